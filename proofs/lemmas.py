@@ -22,6 +22,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flint import arb
@@ -50,7 +51,21 @@ from proofs.terms import (
 if TYPE_CHECKING:
     from clmath.ir.program import Kind
 
-__all__ = ["Cases", "Formulas", "Lemma", "Refinement", "binades", "each", "eighths", "kernel", "mirrored", "scoped"]
+__all__ = [
+    "Cases",
+    "Formulas",
+    "Lemma",
+    "Refinement",
+    "binades",
+    "each",
+    "eighths",
+    "joined",
+    "kernel",
+    "mirrored",
+    "open_binades",
+    "parts",
+    "scoped",
+]
 
 Assumptions: TypeAlias = "Mapping[str, Property] | Callable[[Subinterval], Mapping[str, Property]]"
 Claims: TypeAlias = "Callable[[Values, Subinterval], Claim | Sequence[Claim]]"
@@ -161,6 +176,12 @@ def _from_statements(
     )
 
 
+def joined(name: str, *lemmas: Lemma) -> Lemma:
+    """Return the lemma that says of each subinterval of several lemmas what its lemma says."""
+    statements = {s: lemma.statement(s) for lemma in lemmas for s in lemma.over}
+    return _from_statements(name, lemmas[0].traced, statements, lemmas[0].series)
+
+
 @dataclass(frozen=True)
 class Refinement:
     """The lemmas of a function that is called after a kernel and refines its results."""
@@ -220,18 +241,28 @@ def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) 
 
 
 def mirrored(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
-    """Yield subintervals, each followed by the one of the other sign with the same parameters."""
+    """Yield subintervals, each followed by the one on the other side of zero."""
     for s in over:
         yield s
         yield replace(s, low=-s.high, high=-s.low)
 
 
+def open_binades(low: float, high: float, bits: int = 53, **parameters: Any) -> Iterator[Subinterval]:
+    """Yield binades of both signs, each without the power of two at its end, for numbers of so many bits."""
+    for s in binades(low, high):
+        last = s.high - max(math.ldexp(s.high, -bits), math.ulp(0.0))
+        yield terms.at(s.low, last, sign="+", **parameters)
+        yield terms.at(-last, -s.low, sign="-", **parameters)
+
+
+def parts(low: float, high: float, count: int) -> Iterator[tuple[float, float]]:
+    """Yield the ends of so many equal parts."""
+    yield from pairwise([*(low + (high - low) * i / count for i in range(count)), high])
+
+
 def eighths(low: float, high: float, **parameters: Any) -> Iterator[Subinterval]:
     """Yield the eighths of all binades from 0 < low to high, each also mirrored."""
-    for s in binades(low, high):
-        for i in range(8):
-            first, last = s.low + (s.high - s.low) * i / 8, s.low + (s.high - s.low) * (i + 1) / 8
-            yield from mirrored([terms.at(first, last, **parameters)])
+    return mirrored(terms.at(*ends, **parameters) for s in binades(low, high) for ends in parts(s.low, s.high, 8))
 
 
 def each(numbers: Iterable[int], name: str) -> list[Subinterval]:

@@ -1,11 +1,9 @@
 """Lemmas of the accurate kernels (``clmath.kernels.accurate``): pairs of doubles and a bound, for double."""
 
 from proofs.accurate import (
-    arc_tangent,
     error_function,
     exponential,
     gamma,
-    half_turns,
     hyperbolic,
     inverse_hyperbolic,
     inverse_trigonometric,
@@ -13,7 +11,6 @@ from proofs.accurate import (
     power,
     roots,
     trigonometric,
-    trigonometric_refined,
 )
 
 __all__ = ["MODULES", "SECOND"]
@@ -28,8 +25,6 @@ MODULES = (
     inverse_hyperbolic,
     inverse_trigonometric,
     trigonometric,
-    arc_tangent,
-    half_turns,
     gamma,
 )
-SECOND = (trigonometric_refined,)  # second functions; their kernels are proven elsewhere
+SECOND = (trigonometric,)  # second functions; their kernels are proven elsewhere

@@ -1,8 +1,8 @@
-"""asin, acos and atan2 and their pi forms: an angle of the table, and the arc tangent of the difference.
+"""asin, acos, atan and atan2 and their pi forms: an angle of the table, and the arc tangent of the difference.
 
-asin, acos: on the circle with a = |x| and sqrt(1 - a^2), the entry that is nearest to the quotient of the smaller one
-of both and the larger one. The bound holds for any entry: that the nearest one is taken is proven first, then the
-value for each entry and all arguments whose quotient is near to it.
+atan(a/b) = atan(c) + atan((a - c b)/(b + c a)) for every c: that c is the nearest slope j/256 matters for the bound
+alone. That the nearest one is taken is proven first, then the value for each entry and all arguments near to it. asin,
+acos: on the circle with a = |x| and sqrt(1 - a^2), the quotient is that of the smaller one of both and the larger one.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import inverse_trigonometric as accurate
+from proofs.accurate.boundaries import never
+from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import BINADE
-from proofs.lemmas import Lemma, binades, each, kernel
+from proofs.lemmas import Lemma, Refinement, binades, each, kernel, parts
 from proofs.terms import (
     PI,
-    RESULTS,
     VARIABLE,
     Bounded,
     Encoding,
     Exponent,
     Is,
     Number,
+    OfNegative,
     OnGrid,
-    Same,
     Values,
     acos,
     asin,
@@ -57,16 +57,22 @@ if TYPE_CHECKING:
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property, Subinterval, Term
 
-__all__ = ["LEMMAS"]
+__all__ = ["LEMMAS", "lengths", "moved", "octants"]
 
 PLACES = 256
 HALF = 0.5 + 2.0**-22  # distance of a quotient from its entry, in steps of the table
-BELOW_ONE = 1.0 - 2.0**-53
+BELOW_ONE, ABOVE_ONE = 1.0 - 2.0**-53, 1.0 + 2.0**-52
 HALFWAY = 2.0**-27  # 1 less its square lies halfway between two doubles
 DIAGONAL = math.sqrt(0.5)
 BELOW, ABOVE = DIAGONAL - 2.0**-40, DIAGONAL + 2.0**-40  # between these the smaller one of both may be either
 LEAST = 2.0**-1074
+FIRST = 0.5 / PLACES  # smaller quotients belong to entry 0; quotients from there on are multiples of 2^-61
+STEPS = 0.52  # distance of any quotient from its entry, in steps of the table
+REACH = STEPS / PLACES
 v = Values()
+
+
+# asin, acos
 
 
 @dataclass(frozen=True)
@@ -99,10 +105,9 @@ CIRCLE = {
 def next_to_one(low: float) -> Iterator[tuple[float, float]]:
     """Yield subintervals from ``low`` to 1: eighths of the binades of the distance from 1."""
     for s in binades(2.0**-53, 1.0 - low):
-        for i in range(8):
-            far, near = (s.high - (s.high - s.low) * n / 8 for n in (i, i + 1))
-            if 1.0 - far < 1.0 - near:
-                yield 1.0 - far, 1.0 - near
+        for first, last in parts(s.high, s.low, 8):
+            if 1.0 - first < 1.0 - last:
+                yield 1.0 - first, 1.0 - last
 
 
 def nearest(f: Traced, of: Circle) -> Lemma:
@@ -145,7 +150,7 @@ def enclosed(f: Traced, of: Circle, name: str, over: Sequence[Subinterval]) -> L
     return Lemma(name, f, tuple(over), assume, claim)
 
 
-def mirrored(low: float, high: float, **parameters: object) -> Iterator[Subinterval]:
+def both_signs(low: float, high: float, **parameters: object) -> Iterator[Subinterval]:
     """Yield a subinterval of sizes for both signs of the argument."""
     yield at(low, high, sign=1, **parameters)
     yield at(-high, -low, sign=-1, **parameters)
@@ -162,20 +167,20 @@ def of_entries(of: Circle) -> Iterator[Subinterval]:
         for first, last in ((j - HALF, j), (j, min(j + HALF, PLACES))):
             if first < last:
                 low, high = (on_circle(n / PLACES) for n in (first, last))
-                yield from mirrored(low, min(high, BELOW), j=j, steep=False)
+                yield from both_signs(low, min(high, BELOW), j=j, steep=False)
                 low, high = (math.sqrt(1.0 - end * end) for end in (high, low))
-                yield from mirrored(max(low, ABOVE), high + 2.0**-50, j=j, steep=True)
-    yield from mirrored(BELOW, ABOVE, j=PLACES, steep=None)
+                yield from both_signs(max(low, ABOVE), high + 2.0**-50, j=j, steep=True)
+    yield from both_signs(BELOW, ABOVE, j=PLACES, steep=None)
     for s in binades(of.first, on_circle(HALF / PLACES)):
         start = s.low
         if start == HALFWAY:
-            yield from mirrored(start, start, j=0, steep=False)
+            yield from both_signs(start, start, j=0, steep=False)
             start = math.nextafter(start, 1.0)
-        yield from mirrored(start, math.nextafter(s.high, 0.0), j=0, steep=False)
+        yield from both_signs(start, math.nextafter(s.high, 0.0), j=0, steep=False)
     for low, high in next_to_one(1.0 / math.hypot(1.0, HALF / PLACES) - 2.0**-40):
-        yield from mirrored(low, min(high, BELOW_ONE), j=0, steep=True)
+        yield from both_signs(low, min(high, BELOW_ONE), j=0, steep=True)
     if of.top == 1.0:
-        yield from mirrored(1.0, 1.0, j=0, steep=True)
+        yield from both_signs(1.0, 1.0, j=0, steep=True)
 
 
 def circle(name: str) -> tuple[Lemma, ...]:
@@ -184,8 +189,92 @@ def circle(name: str) -> tuple[Lemma, ...]:
     lemmas = nearest(f, of), enclosed(f, of, "angles", list(of_entries(of)))
     if of.least >= of.clamped:
         return lemmas
-    clamped = [side for s in binades(of.least, of.clamped) for side in mirrored(s.low, math.nextafter(s.high, 0.0))]
+    clamped = [side for s in binades(of.least, of.clamped) for side in both_signs(s.low, math.nextafter(s.high, 0.0))]
     return *lemmas, enclosed(f, of, "ends", clamped)
+
+
+# atan: the slope is |x| below 1, and 1/|x| above
+
+
+@dataclass(frozen=True)
+class Slopes:
+    """A kernel of the arc tangent: its least and its greatest ordinary argument; special conditions."""
+
+    least: float
+    top: float
+    special: tuple[str, ...]
+
+    def between(self, low: float, high: float) -> Iterator[Subinterval]:
+        """Yield the binades of ordinary arguments between two numbers."""
+        return binades(max(self.least, low), min(self.top, high))
+
+
+SLOPES = {
+    "atan": Slopes(accurate.TINY, GREATEST, ("tiny",)),
+    "atanpi": Slopes(LEAST, 1.0 / accurate.BESIDE, ("far", "one")),
+}
+
+
+def near_entries(of: Slopes) -> Iterator[Subinterval]:
+    """Yield x near every entry of the table, in two halves, below 1 and above; at entry 0 halves of binades."""
+    yield at(1.0, 1.0, j=PLACES)
+    for j in range(1, PLACES + 1):
+        for first, last in ((j - STEPS, j), (j, j + STEPS)):
+            if first < PLACES:
+                yield at(max(first / PLACES, FIRST), min(last / PLACES, BELOW_ONE), j=j)
+                yield at(max(PLACES / last * (1.0 - 2.0**-50), ABOVE_ONE), PLACES / first * (1.0 + 2.0**-50), j=j)
+    far = PLACES / STEPS * (1.0 - 2.0**-50)
+    for s in (*of.between(accurate.LINEAR, REACH), *of.between(far, accurate.FAR)):
+        middle = (s.low + s.high) / 2
+        yield from (at(s.low, middle, j=0), at(middle, s.high, j=0))
+
+
+def beyond_entries(of: Slopes) -> Iterator[Subinterval]:
+    """Yield x below ``LINEAR``, each binade without its end, and above ``FAR``; SMALL, a threshold, by itself."""
+    if of.least < accurate.LINEAR:
+        yield at(accurate.SMALL, accurate.SMALL, of="small")
+        for s in of.between(0.0, accurate.LINEAR):
+            low = math.nextafter(s.low, 1.0) if s.low == accurate.SMALL else s.low
+            yield at(low, math.nextafter(s.high, 0.0), of="small")
+    if of.top > accurate.FAR:
+        yield from (at(s.low, s.high, of="large") for s in of.between(math.nextafter(accurate.FAR, 2e80), GREATEST))
+
+
+def slopes(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of the nearest entry, of the angles at every entry, and of those beyond the table."""
+    f, of, whole = kernel(getattr(accurate, name)), SLOPES[name], 1 if name == "atan" else PI
+    special = dict.fromkeys(of.special, False)
+    inside = [at(end, end) for end in (accurate.LINEAR, accurate.FAR)]
+    inside += [
+        at(s.low, math.nextafter(s.high, 0.0) if s.high == FIRST else s.high)
+        for s in binades(max(of.least, accurate.LINEAR), accurate.FAR)
+    ]
+
+    def nearest(v: Values, s: Subinterval) -> Sequence[Claim]:
+        slope = v.x if s.high <= 1.0 else inverse(v.x)
+        return [near(slope * PLACES, v.place, STEPS), bounded(v.place, 0.75 if s.high < FIRST else 300.0)]
+
+    def entry(j: int) -> Mapping[str, Property]:
+        return {"x": doubles(), "place": constant(float(j)), "j": j, **special}
+
+    def angle(s: Subinterval) -> Term:
+        return (atan(VARIABLE) if s.high < 4.0 else PI / 2 - atan(inverse(VARIABLE))) / whole
+
+    def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
+        exponent = -accurate.SCALING if s.high < accurate.SMALL else 0
+        exact = angle(s) * 2**-exponent
+        return [
+            encloses(v, exact),
+            OfNegative(encloses(v, -exact)),
+            Is("exponent", exponent),
+            OfNegative(Is("exponent", exponent)),
+        ]
+
+    return (
+        Lemma("nearest", f, tuple(inside), {"x": doubles(), **special}, nearest),
+        Lemma("angles", f, tuple(near_entries(of)), lambda s: entry(s.j), claims),
+        Lemma("ends", f, tuple(beyond_entries(of)), lambda _: entry(0), claims),
+    )
 
 
 # atan2
@@ -195,9 +284,6 @@ AT_ONE = Encoding(accurate.ONE, BINADE)  # encodings of 1 to 2
 SUBNORMAL = -1022  # subnormal numbers are 2^-1022 times numbers below 1
 SIGNS = (1, -1)
 BELOW_TWO = 2.0 - 2.0**-52
-FIRST = 0.5 / PLACES  # rounded quotients below belong to entry 0
-STEPS = 0.52  # distance of an exact quotient from its entry, in steps of the table
-REACH = STEPS / PLACES
 LEAST_QUOTIENT, CLAMPED = 2.0**-81, 2.0**-79  # below CLAMPED, a may have been moved to 2^-80
 GRID_OF_N = -61  # where c is not 0
 CUT = 2.0**-25  # bound of n/d - t, relative to n/d
@@ -262,6 +348,14 @@ def nearest_to_quotient(f: Traced) -> Lemma:
     return Lemma("nearest", f, tuple(over), {"quotient": doubles()}, claim)
 
 
+def halves(scale: float = 1.0) -> Iterator[tuple[int, float, float]]:
+    """Yield each entry but the first one, and both halves of what lies between a quotient and the entry."""
+    for j in range(1, PLACES + 1):
+        yield j, -(FIRST if j == 1 else REACH) * scale, 0.0
+        if j < PLACES:
+            yield j, 0.0, REACH * scale
+
+
 def differences(f: Traced) -> Lemma:
     """Return the lemma that n = a - c b and d + d_lo = b + c a are exact, a = c b + u.
 
@@ -271,10 +365,7 @@ def differences(f: Traced) -> Lemma:
     def parts() -> Iterator[Subinterval]:
         for quarter in range(4):
             ends = 1.0 + quarter / 4, min(1.0 + (quarter + 1) / 4, BELOW_TWO)
-            for j in range(1, PLACES + 1):
-                yield at(*ends, j=j, first=-(FIRST if j == 1 else REACH), last=0.0)
-                if j < PLACES:
-                    yield at(*ends, j=j, first=0.0, last=REACH)
+            yield from (at(*ends, j=j, first=first, last=last) for j, first, last in halves())
         yield at(1.0, BELOW_TWO, j=0, first=LEAST_QUOTIENT, last=REACH)
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
@@ -342,12 +433,8 @@ def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
 
     def over() -> Iterator[Subinterval]:
         for octant in range(4):
-            for j in range(1, PLACES + 1):
-                yield at(-(FIRST if j == 1 else REACH) * MORE, 0.0, octant=octant, j=j)
-                if j < PLACES:
-                    yield at(0.0, REACH * MORE, octant=octant, j=j)
-            for s in binades(LEAST_QUOTIENT, REACH):
-                yield at(s.low, s.high, octant=octant, j=0)
+            yield from (at(first, last, octant=octant, j=j) for j, first, last in halves(MORE))
+            yield from binades(LEAST_QUOTIENT, REACH, octant=octant, j=0)
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
         grid = math.frexp(s.low * 0.999)[1] - 26 if s.j == 0 else -1000
@@ -399,7 +486,12 @@ def direction(name: str) -> tuple[Lemma, ...]:
 # refined_atan2
 
 CONDITIONS = "flat", "tiny", "open", "large", "below", "above"
-SELECTED = {"hi": "head", "lo": "tail", "exponent": "exponent"}
+SELECTED: Sequence[tuple[str, str | float]] = [
+    ("new_hi", "head"),
+    ("new_lo", "tail"),
+    ("new_exponent", "exponent"),
+    ("new_err", 0.0),
+]
 REFINED_POWERS = -120, 0
 MISSED = 2.0**-53 * (1.0 + 2.0**-6)  # distance of r from q, where q is from 1 to 2
 ROUNDED = 2.0**-53 * MORE  # relative error of an operation
@@ -427,8 +519,7 @@ def refined_atan2() -> tuple[Lemma, ...]:
     Where E < 0 and q is not r, the cube is below 2^-158 q, and so less than 2^-50 |r - q|: a - q b is a multiple of
     2^-104 times the power of two. Where q is r, the angle is less than the cube below q, and no midpoint is so near.
     """
-    f = kernel(accurate.refined_atan2)
-    refinement = partial(Lemma, traced=f, refines=True, second_functions=frozenset({"refined_atan2"}))
+    refined = Refinement(kernel(accurate.refined_atan2), "refined_atan2")
 
     def rounding(v: Values, _: Subinterval) -> Claim:
         away = v.size * (2.0 * ROUNDED + OF_Q) + v.cube * (OF_CUBE + ROUNDED + FIFTH)
@@ -442,51 +533,33 @@ def refined_atan2() -> tuple[Lemma, ...]:
         }
 
     return (
-        refinement(
-            "unchanged",
-            over=tuple(at(of=condition) for condition in CONDITIONS),
-            assume=lambda s: {s.of: False},
-            claim=lambda _v, _s: [Same(f"new_{part}", part) for part in RESULTS[4]],
-        ),
-        refinement(
-            "selected",
-            over=(at(of="found"),),
-            assume={"found": True},
-            claim=lambda v, _: [
-                *(Same(f"new_{part}", name) for part, name in SELECTED.items()),
-                bounded(v.new_err, 0),
-            ],
-        ),
-        refinement(
-            "not tiny",
-            over=tuple(binades(accurate.TINY * MORE, 4.0)),
-            assume={"q": multiples(-1074)},
-            claim=lambda _v, _s: Is("tiny", expected=False),
-        ),
-        refinement(
+        refined.unchanged(*((condition,) for condition in CONDITIONS)),
+        refined.same("selected", {"found": ({"found": True}, SELECTED)}),
+        never(refined, "not tiny", "q", "tiny", list(binades(accurate.TINY * MORE, 4.0))),
+        refined.lemma(
             "missed",
-            over=(at(1.0, 2.0, of="b"),),
-            assume={
+            [at(1.0, 2.0, of="b")],
+            {
                 "left": within(2.0 * MISSED),
                 "b": multiples(-52),
                 "q": Number(1.5 + unknown(0.5), -52, power=1),
                 "a": Number(v.q * v.b + v.left, -52, power=1),
             },
-            claim=lambda v, _: Bounded(v.missed - v.left, term(0), power=1),
+            lambda v, _: Bounded(v.missed - v.left, term(0), power=1),
             powers=REFINED_POWERS,
         ),
-        refinement(
+        refined.lemma(
             "cube",
-            over=(at(1.0, 2.0, of="q"),),
-            assume={"q": Number(grid=-52, power=1)},
-            claim=lambda v, _: Bounded(v.cube - v.q * v.q * v.q / 3, least(v.q * v.q * v.q / 3) * OF_CUBE, power=3),
+            [at(1.0, 2.0, of="q")],
+            {"q": Number(grid=-52, power=1)},
+            lambda v, _: Bounded(v.cube - v.q * v.q * v.q / 3, least(v.q * v.q * v.q / 3) * OF_CUBE, power=3),
             powers=REFINED_POWERS,
         ),
-        refinement(
+        refined.lemma(
             "slack",
-            over=tuple(at(1.0, 2.0, larger=larger, i=i) for larger in ("size", "cube") for i in range(16)),
-            assume=sizes,
-            claim=rounding,
+            [at(1.0, 2.0, larger=larger, i=i) for larger in ("size", "cube") for i in range(16)],
+            sizes,
+            rounding,
             powers=REFINED_POWERS,
         ),
     )
@@ -494,6 +567,7 @@ def refined_atan2() -> tuple[Lemma, ...]:
 
 LEMMAS = {
     **dict.fromkeys(CIRCLE, circle),
+    **dict.fromkeys(SLOPES, slopes),
     "atan2": lambda name: (*direction(name), *refined_atan2()),
     "atan2pi": direction,
 }

@@ -1,33 +1,43 @@
-"""sin, cos, tan, sincos: x = n pi/1024 + r + r_lo + d (mod 2 pi), then the value for n, r and r_lo.
+"""sin, cos, tan, sincos and sinpi, cospi, tanpi: the value for n steps of pi/1024 and a rest; then results refined.
 
-There are two reductions: by words of 1024/pi and, below 2^14, by parts of pi/1024. Each is proven in two steps, for
-all doubles of a binade at once: an integer n and an exact rest, then r and r_lo for every rest. The value is proven
-once for both, for every n and r: with the smaller one of the bounds of d and of ``error``. The d of the reduction by
-words may be larger by 0.99 of its ``error``: sine and cosine change by no more than their angle, and so does the
-tangent, times (1 + tan^2) (1 + 2^-30), as |d tan| < 2^-30.
+Of radians, ``angles`` has the reductions to r + r_lo + d. The value is proven once for both, for every n and r: with
+the smaller one of the bounds of d and of ``error``. The d of the reduction by words may be larger by 0.99 of its
+``error``: sine and cosine change by no more than their angle, and so does the tangent, times
+(1 + tan^2) (1 + 2^-30), as |d tan| < 2^-30. The reduction of half turns is exact.
+
+Refined are results next to 1 and -1 (peaks), and close to zeros and to poles. A peak is within 2^-61 of 1 or -1. Peaks
+are exact only where the kernel's bound is 0: all other results lie between 1 and the midpoint of 1 and its neighbour,
+as 1 - 2^-80 does. By Lambert's theorem sin x and cos x are never 1 or -1 for a double x other than 0; for half turns,
+bounds are proven to be 0 at exact peaks.
+
+Close to a zero x is a multiple of pi plus w steps, |w| <= 1/2, for |sin x|, |cos x| or |tan x| is less than 2^-28, and
+is not at other steps; where |tan x| is more than 2^28, w is the distance from a pole. w is found with four words of
+1024/pi. The sign is that of the kernel's own result, whose bound is less than the result: all doubles are farther than
+2^-61 from multiples of pi/2.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from flint import arb, ctx
-
-from clmath.ir.lanes import mark
-from clmath.kernels.accurate import angles
+from clmath.ir.lanes import SIGN, mark
 from clmath.kernels.accurate import trigonometric as accurate
-from clmath.kernels.accurate.trigonometric import QUARTER, both_at
+from clmath.kernels.accurate.angles import REDUCTION, REDUCTION_ORDINARY, TINY
+from clmath.kernels.accurate.near_zero import DOWN, SMALL
+from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, TINY_TURNS, both_at
+from proofs.accurate import angles
+from proofs.accurate.angles import HALF, STEP, TURN
+from proofs.accurate.boundaries import never, of_both_signs
 from proofs.engine.traced import traced
-from proofs.lemmas import Lemma, binades
+from proofs.lemmas import Lemma, Refinement, binades, kernel, mirrored, open_binades
 from proofs.terms import (
     PI,
     VARIABLE,
     Bounded,
     Calls,
-    Encoding,
     Formula,
     Is,
     Number,
@@ -39,17 +49,14 @@ from proofs.terms import (
     bounded,
     constant,
     cos,
-    distance,
     doubles,
     encloses,
     inverse,
     least,
-    least_size,
     most,
     multiples,
+    narrows,
     near,
-    power_of_2,
-    precise,
     sin,
     term,
     within,
@@ -62,228 +69,64 @@ if TYPE_CHECKING:
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property, Subinterval, Term
 
-__all__ = ["LEMMAS", "found_at"]
+__all__ = ["FINE", "LEMMAS", "SECOND", "of_tiny", "steps_of_turns", "tangent", "turned"]
 
-TURN = 2 * accurate.HALF_TURN  # steps
-STEP = math.pi / accurate.HALF_TURN
-BITS = 1400  # of 1024/pi, of which 1034 stand before the point of the largest double
-LEAST = 2.0**-61  # bound of the distance of doubles from TINY on to multiples of pi/2
-TOP = 0.5 * (1.0 + 2.0**-20)  # steps
-ANGLE = 2.0**-75  # bound of d relative to r
-ROOM = 2.0**-124.5  # absolute part of the bound of d, below 2^14
-REST = 2.0**-53, 2.0**-72  # bounds of r_lo: relative to r, and absolute
-SMALLER, OFF = 2.0**-40, 2.0**-92  # by words, in steps: of s and of d
-GRID, FINER, FINEST = -93, -300, -500  # f, s and r are multiples of 2 to these powers
-THIRD, FOURTH, OFF_ORDINARY = 2.0**-40.5, 2.0**-72.1, 1.2 * 2.0**-126  # by parts: of third, fourth and d
-GRIDS = {"near": -62, "third": -115, "fourth": -300}
-ONE_STEP = 2.0**-10  # smaller x are less than half a step
-EXPONENTS = range(math.frexp(angles.TINY)[1] - 1, 1024)  # of doubles from TINY on
+DOUBLES: tuple[Kind, ...] = ("double", "double", "double")
 MORE = 1.0 + 2.0**-20
 v = Values()
 
 
-def row_of(exponent: int) -> int:
-    """Return the row of the first word."""
-    return exponent - 52 - angles.FIRST_WORD
+def sine_of_steps(n: int) -> Term:
+    """Return sin(n pi/1024)."""
+    quarters, rest = divmod(n, QUARTER)
+    found = (sin if quarters % 2 == 0 else cos)(STEP * rest) if rest else term(quarters % 2)
+    return -found if quarters & 2 else found
 
 
-def significand(f: Traced) -> Lemma:
-    """Return the lemma that x = m 2^(e - 52), m an integer from 2^52 to 2^53 with the sign of x, and of the row.
-
-    The encoding of x is the place of the exponent, with the place of a sign or without, and any integer below 2^52.
-    """
-
-    def encoding(s: Subinterval, exponent: int) -> Encoding:
-        return Encoding((-(1 << 63) if s.negative else 0) + (exponent << 52), 1 << 52)
-
-    return Lemma(
-        "significand",
-        f,
-        tuple(at(e=e, negative=negative) for e in EXPONENTS for negative in range(2)),
-        lambda s: {"encoding": encoding(s, s.e + 1023)},
-        lambda _, s: [Is("code", encoding(s, angles.INTEGER_EXPONENT)), Is("row", row_of(s.e))],
-    )
+def turned(sine: Term, cosine: Term, n: int) -> tuple[Term, Term]:
+    """Return the sine and the cosine of n pi/1024 plus an angle by the sine and the cosine of the angle."""
+    s, c = sine_of_steps(n), sine_of_steps(n + QUARTER)
+    return cosine * s + sine * c, cosine * c - sine * s
 
 
-def whole_turns(exponent: int) -> int:
-    """Return the multiple of 2048 steps that takes 2^exponent 1024/pi next to the word of the exponent."""
-    with ctx.workprec(BITS):
-        steps = accurate.HALF_TURN / arb.pi() * arb(2) ** (exponent - 52)
-        found = ((steps - float(angles.WORDS[row_of(exponent)])) / TURN + 0.5).floor().unique_fmpz()
-    assert found is not None
-    return int(found) * TURN
+def tangent(sine: Term, cosine: Term) -> Term:
+    """Return the tangent by the sine and the cosine."""
+    return sine * inverse(cosine)
 
 
-def by_words(f: Traced) -> Lemma:
-    """Return the lemma that m 2^(e - 52) 1024/pi is n + f + s (mod 2048), nearly, for every m."""
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        steps = precise(inverse(PI) * accurate.HALF_TURN * power_of_2(s.e - 52) - whole_turns(s.e), BITS)
-        return [
-            near(v.m * steps, v.taken + v.n + v.f + v.s, OFF),
-            bounded(v.f + v.s, TOP),
-            bounded(v.s, SMALLER),
-            OnGrid("f", GRID),
-            OnGrid("s", FINER),
-            OnGrid("taken", TURN.bit_length() - 1),
-        ]
-
-    last = 2.0**53 - 1.0
-    return Lemma(
-        "reduction",
-        f,
-        tuple(at(*ends, e=e) for e in EXPONENTS for ends in ((2.0**52, last), (-last, -(2.0**52)))),
-        lambda s: {"m": multiples(0), "row": row_of(s.e)},
-        claim,
-    )
-
-
-def rest(v: Values, exact: Term, room: float) -> list[Claim]:
-    """Return the claims that r + r_lo is ``exact`` to within ``room``, and that r_lo is small."""
-    size = least_size(exact) * (1.0 - 2.0**-20)
-    return [
-        Bounded(v.r + v.r_lo - exact, size * ANGLE + room),
-        Bounded(v.r_lo, size * REST[0] + REST[1]),
-        OnGrid("r", FINEST),
-    ]
-
-
-def about_zero(around: float, top: float) -> Iterator[Subinterval]:
-    """Yield the binades of both signs, and the interval next to zero."""
-    yield at(-around, around, of="steps")
-    yield from of_both_signs(around, top, of="steps")
-
-
-def of_both_signs(least: float, top: float, **parameters: object) -> Iterator[Subinterval]:
-    """Yield binades of both signs."""
-    for s in binades(least, top):
-        yield at(s.low, s.high, **parameters)
-        yield at(-s.high, -s.low, **parameters)
-
-
-def turned(f: Traced) -> Lemma:
-    """Return the lemma that r + r_lo is w pi/1024, w = f + s, nearly."""
-    return Lemma(
-        "angle",
-        f,
-        tuple(about_zero(2.0**-44, TOP)),
-        {"w": Number(), "s": within(SMALLER, FINER), "f": Number(v.w - v.s, GRID)},
-        lambda v, _: rest(v, v.w * PI / accurate.HALF_TURN, 0.99 * angles.REDUCTION - OFF * STEP),
-    )
-
-
-def closest(f: Traced) -> Lemma:
-    """Return the lemma that no double of a binade is closer to a multiple of pi/2 than LEAST: below 1/2 to 0."""
-
-    def claim(_: Values, s: Subinterval) -> Claim:
-        if s.e < -1:
-            return Bounded(term(LEAST), term(2.0**s.e))
-        turns = distance(2 * inverse(PI) * power_of_2(s.e - 52), 1 << 53, BITS)
-        return Bounded(term(LEAST), least(turns * PI / 2))
-
-    return Lemma("distance", f, tuple(at(e=e) for e in EXPONENTS), {}, claim)
-
-
-def by_pieces(f: Traced, name: str) -> Lemma:
-    """Return the lemma that x is n pi/1024 + near - third - fourth, nearly, for all doubles of a binade."""
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        if min(abs(s.low), abs(s.high)) < ONE_STEP:
-            return [near(v.near, v.x, 0), *(bounded(one, 0) for one in (v.third, v.fourth, v.n))]
-        w = v.near - v.third - v.fourth
-        return [
-            near(v.x, v.n * PI / accurate.HALF_TURN + w, OFF_ORDINARY),
-            bounded(w, TOP * STEP),
-            bounded(v.third, THIRD),
-            bounded(v.fourth, FOURTH),
-            *(OnGrid(*grid) for grid in GRIDS.items()),
-        ]
-
-    over = of_both_signs(angles.TINY, angles.ORDINARY)
-    return Lemma(
-        "reduction, ordinary",
-        f,
-        tuple(at(s.low, s.high, sign="+" if s.low > 0.0 else "-") for s in over),
-        {"x": doubles(snapped=True), "tiny": False},
-        claim,
-        second_functions=frozenset({name}),
-    )
-
-
-def rest_of_pieces(f: Traced, name: str) -> Lemma:
-    """Return the lemma that r + r_lo is w = near - third - fourth, nearly; small x are w."""
-
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        if s.of == "small":
-            return {"w": Number(), "near": doubles(), "third": Number(term(0)), "fourth": Number(term(0))}
-        return {
-            "w": Number(),
-            "third": within(THIRD, GRIDS["third"]),
-            "fourth": within(FOURTH, GRIDS["fourth"]),
-            "near": Number(v.w + v.third + v.fourth, GRIDS["near"]),
-        }
-
-    return Lemma(
-        "angle, ordinary",
-        f,
-        (*about_zero(2.0**-61, TOP * STEP), *of_both_signs(angles.TINY, ONE_STEP, of="small")),
-        assume,
-        lambda v, _: rest(v, v.w, ROOM - OFF_ORDINARY),
-        second_functions=frozenset({name}),
-    )
-
-
-def sines(angle: Term, n: int) -> tuple[Term, Term]:
-    """Return the sine and the cosine of n pi/1024 + angle."""
-    quarters, steps = divmod(n, QUARTER)
-    whole = angle + PI * steps / accurate.HALF_TURN
-    values = sin(whole), cos(whole), -sin(whole), -cos(whole)
-    return values[quarters % 4], values[(quarters + 1) % 4]
+# radians
 
 
 def value(name: str) -> Lemma:
     """Return the lemma of the value for every n and w = r + r_lo, which is not small at multiples of a quarter turn."""
-    top = TOP * STEP * MORE
-    ends = *(i / 16 * STEP for i in (1, 2, 4, 6)), top
+    step = math.pi / HALF_TURN
+    top = HALF * step * MORE
+    ends = *(i / 16 * step for i in (1, 2, 4, 6)), top
 
     def over() -> Iterator[Subinterval]:
         for n in range(TURN):
             if not n % QUARTER:
-                yield from of_both_signs(LEAST * (1.0 - 2.0**-9), top, n=n)
+                yield from mirrored(binades(angles.LEAST * (1.0 - 2.0**-9), top, n=n))
                 continue
             yield at(-ends[0], ends[0], n=n)
-            for low, high in pairwise(ends):
-                yield at(low, high, n=n)
-                yield at(-high, -low, n=n)
+            yield from mirrored(at(*pair, n=n) for pair in pairwise(ends))
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
-        least_r = min(abs(s.low), abs(s.high)) * (1.0 - REST[0]) - REST[1]
+        least_r = min(abs(s.low), abs(s.high)) * (1.0 - angles.REST[0]) - angles.REST[1]
         return {
             "w": Number(),
-            "r_lo": within(most(VARIABLE) * REST[0] + REST[1], paired=True),
-            "r": Number(v.w - v.r_lo, math.frexp(least_r)[1] - 53 if s.low * s.high > 0.0 else FINEST),
-            "d": within(most(VARIABLE) * ANGLE + ROOM),
+            "r_lo": within(most(VARIABLE) * angles.REST[0] + angles.REST[1], paired=True),
+            "r": Number(v.w - v.r_lo, math.frexp(least_r)[1] - 53 if s.low * s.high > 0.0 else angles.FINEST),
+            "d": within(most(VARIABLE) * angles.ANGLE + angles.ROOM),
             "n": Residue(s.n, TURN),
-            "error": constant(angles.REDUCTION_ORDINARY),
+            "error": constant(REDUCTION_ORDINARY),
         }
 
-    claims = CLAIMED[name].claims
-    return Lemma("value", found_at(name), tuple(over()), assume, lambda v, s: claims(v, *sines(v.w + v.d, s.n)))
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        angle = v.w + v.d
+        return CLAIMED[name].claims(v, *turned(sin(angle), cos(angle), s.n))
 
-
-def is_sine(v: Values, sine: Term, _: Term) -> Claim:
-    """Claim that the value is the sine."""
-    return encloses(v, sine)
-
-
-def is_tangent(v: Values, sine: Term, cosine: Term) -> Claim:
-    """Claim that the value is the tangent."""
-    return encloses(v, sine * inverse(cosine))
-
-
-def are_both(v: Values, sine: Term, cosine: Term) -> Sequence[Claim]:
-    """Claim that the values are the sine and the cosine."""
-    return [encloses(v, sine), Bounded(v.cos_hi + v.cos_lo - cosine, least(v.cos_err))]
+    return Lemma("value", found_at(name), tuple(over()), assume, claim)
 
 
 def both(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
@@ -300,22 +143,24 @@ class Claimed:
     """
 
     function: Callable[..., Any]
-    claims: Callable[[Values, Term, Term], Claim | Sequence[Claim]]
+    claims: Callable[[Values, Term, Term], Sequence[Claim]]
     special: tuple[str, ...] = ("tiny", "small")
 
 
 CLAIMED = {
-    "sin": Claimed(accurate.sine_at, is_sine),
-    "cos": Claimed(accurate.sine_at, is_sine, ("tiny",)),
-    "tan": Claimed(accurate.tangent_at, is_tangent),
-    "sincos": Claimed(both, are_both),
+    "sin": Claimed(accurate.sine_at, lambda v, sine, _: [encloses(v, sine)]),
+    "cos": Claimed(accurate.sine_at, lambda v, sine, _: [encloses(v, sine)], ("tiny",)),
+    "tan": Claimed(accurate.tangent_at, lambda v, *sines: [encloses(v, tangent(*sines))]),
+    "sincos": Claimed(
+        both,
+        lambda v, sine, cosine: [encloses(v, sine), Bounded(v.cos_hi + v.cos_lo - cosine, least(v.cos_err))],
+    ),
 }
 
 
 def found_at(name: str) -> Traced:
     """Return the trace of the function that the kernel calls."""
-    results: list[Kind] = ["double"] * (6 if name == "sincos" else 3)
-    return traced(CLAIMED[name].function, ("double", "double", "long", "double"), results)
+    return traced(CLAIMED[name].function, ("double", "double", "long", "double"), DOUBLES * (1 + (name == "sincos")))
 
 
 def returned(f: Traced, name: str, function: str) -> Lemma:
@@ -339,13 +184,289 @@ def returned(f: Traced, name: str, function: str) -> Lemma:
     )
 
 
-def lemmas(name: str) -> tuple[Lemma, ...]:
+def radians(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of both reductions, of the results, and of the value."""
     ordinary = f"ordinary_{name}"
-    results: tuple[Kind, ...] = ("double", "double", "double", "long") * (2 if name == "sincos" else 1)
+    results: tuple[Kind, ...] = (*DOUBLES, "long") * (2 if name == "sincos" else 1)
     f, g = (traced(getattr(accurate, function), ("double",), results) for function in (name, ordinary))
-    of_words = significand(f), by_words(f), turned(f), closest(f), returned(f, name, name)
-    return *of_words, by_pieces(g, ordinary), rest_of_pieces(g, ordinary), returned(g, name, ordinary), value(name)
+    return (
+        angles.significand(f),
+        angles.by_words(f),
+        angles.turned(f),
+        angles.closest(f),
+        returned(f, name, name),
+        angles.by_pieces(g, ordinary),
+        angles.rest_of_pieces(g, ordinary),
+        returned(g, name, ordinary),
+        value(name),
+    )
 
 
-LEMMAS = dict.fromkeys(CLAIMED, lemmas)
+# half turns
+
+ONE_STEP = 2.0**-11  # |x| below: less than half a step
+GRID, FINE = -53, -90  # f is a multiple of 2^GRID; of 2^FINE where n = 0
+FOUND = "found", "found_lo", "found_err"  # the results of the function of f and n
+
+
+@dataclass(frozen=True)
+class Turns:
+    """A kernel of pi x: 1024 x = n + f (mod 2048) exactly, and the value depends on f and n + ``ahead`` alone.
+
+    ``function``: the function of f and a number of steps. ``exact``: at multiples of so many steps results are exact
+    where f = 0. ``least``: the least ordinary argument; ``special``: conditions of special arguments, which the
+    function below 2^40 has, too.
+    """
+
+    value: Callable[[Term, Term], Term]
+    function: Traced
+    ahead: int = 0
+    exact: int = QUARTER
+    least: float = TINY_TURNS
+    special: tuple[str, ...] = ()
+
+
+SINE_OF_STEPS = traced(accurate.sine_of_steps, ("double", "long"), DOUBLES)
+SINE_OF_TURNS, TANGENT_OF_TURNS = (
+    traced(function, ("double", "double", "long"), DOUBLES)
+    for function in (accurate.sine_of_turns, accurate.tangent_of_turns)
+)
+TURNS = {
+    "sinpi": Turns(lambda sine, _: sine, SINE_OF_TURNS),
+    "cospi": Turns(lambda sine, _: sine, SINE_OF_STEPS, QUARTER, QUARTER, TINY, ("tiny",)),
+    "tanpi": Turns(tangent, TANGENT_OF_TURNS, exact=QUARTER // 2),
+}
+
+
+def steps_of_turns(
+    f: Traced,
+    least: float,
+    top: float,
+    given: Mapping[str, Property],
+    *,
+    more: Callable[[Values], Sequence[Claim]] = lambda _: (),
+    ordinary: str = "",
+) -> Lemma:
+    """Return the lemma that 1024 x is n + f and a multiple of 2048.
+
+    ``ordinary``: the name of the function below 2^40, where no multiple is taken off. ``more``: claims before these.
+    """
+
+    def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
+        is_below = max(abs(s.low), abs(s.high)) < ONE_STEP
+        return [
+            *more(v),
+            near(v.x * accurate.STEPS_PER_UNIT, v.n + v.f + (0 if ordinary else v.half * TURN), 0),
+            bounded(v.f, HALF),
+            bounded(v.n, 0 if is_below else 2.0**52),
+            OnGrid("f", FINE if is_below else GRID),
+        ]
+
+    return Lemma(
+        "reduction, ordinary" if ordinary else "reduction",
+        f,
+        (*open_binades(least, ONE_STEP), *open_binades(ONE_STEP, top)),
+        {"x": doubles(snapped=True), **given},
+        claims,
+        second_functions=frozenset({ordinary} if ordinary else ()),
+    )
+
+
+def reduction(of: Turns, f: Traced, top: float, ordinary: str = "") -> Lemma:
+    """Return the lemma of the reduction, and that the function of f and n gives the results."""
+    special = of.special if ordinary else (*of.special, "linear")
+
+    def results(v: Values) -> Sequence[Claim]:
+        same = [
+            near(getattr(v, name), getattr(v, found), 0) for name, found in zip(("hi", "lo", "err"), FOUND, strict=True)
+        ]
+        return [*same, Is("exponent", 0), *([Formula("steps", ("long.add", "n", of.ahead))] if of.ahead else [])]
+
+    given: Mapping[str, Property] = {**dict.fromkeys(FOUND, within(2.0**1000)), **dict.fromkeys(special, False)}
+    return steps_of_turns(f, of.least, top, given, more=results, ordinary=ordinary)
+
+
+def of_tiny(top: float) -> tuple[Subinterval, ...]:
+    """Return the binades below ``top``, and whether they are so small that results are scaled."""
+    over = open_binades(2.0**-1074, top)
+    return tuple(at(s.low, s.high, small=min(abs(s.low), abs(s.high)) < SMALL) for s in over)
+
+
+def tiny(of: Turns, f: Traced) -> Lemma:
+    """Return the lemma of x below 2^-40, where the value is pi x scaled."""
+
+    def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
+        exponent = DOWN if s.small else 0
+        angle = v.x * PI
+        return [encloses(v, of.value(sin(angle), cos(angle)) * 2**-exponent), Is("exponent", exponent)]
+
+    given = {"x": doubles(snapped=True), "linear": True}
+    return Lemma("tiny", f, of_tiny(TINY_TURNS), lambda s: {**given, "small": s.small}, claims)
+
+
+def value_of_turns(of: Turns) -> Lemma:
+    """Return the lemma of every number of steps with all f: binades of f where f = 0 is exact."""
+    fifths = pairwise((0.0, 0.0625, 0.125, 0.25, 0.375, HALF))
+    sizes = [at(*pair) for pair in fifths]
+    over = (
+        at(s.low, s.high, n=n)
+        for n in range(TURN)
+        for s in mirrored(sizes if n % of.exact else binades(2.0**GRID, HALF))
+    )
+
+    def claim(v: Values, s: Subinterval) -> Claim:
+        angle = v.f * STEP
+        return encloses(v, of.value(*turned(sin(angle), cos(angle), s.n)))
+
+    return Lemma(
+        "value",
+        of.function,
+        tuple(over),
+        lambda s: {"f": Number(grid=GRID if s.n % of.exact else FINE), "n": Residue(s.n, TURN)},
+        claim,
+    )
+
+
+def turns(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of both reductions, of tiny arguments, and of the value."""
+    of, below = TURNS[name], f"ordinary_{name}"
+    whole = kernel(getattr(accurate, name))
+    of_tiny = () if of.ahead else (tiny(of, whole),)
+    ordinary = reduction(of, kernel(getattr(accurate, below)), accurate.ORDINARY_TURNS, below)
+    return reduction(of, whole, 2.0**51), ordinary, *of_tiny, value_of_turns(of)
+
+
+# refined: close to a zero or to a pole
+
+FARTHEST = 2.0**-18.5  # more steps than an angle of 2^-27.5 has
+CLOSE = 2.0**27.9  # results are closer to a zero, or farther from it, only beyond
+
+
+def reduced(refined: Refinement) -> tuple[Lemma, ...]:
+    """Return the lemmas of w, of a function that refines results."""
+    f, names = refined.traced, {"significand": "significand, refined", "reduction": "reduction, refined"}
+    lemmas = angles.significand(f), angles.by_four_words(f, "whole_steps"), angles.closest_to_steps(f)
+    second = frozenset({refined.function})
+    return tuple(
+        replace(lemma, name=names.get(lemma.name, lemma.name), refines=True, second_functions=second)
+        for lemma in lemmas
+    )
+
+
+def beside(refined: Refinement, name: str, value: Callable[[Term], Term], conditions: Mapping[str, Property]) -> Lemma:
+    """Return the lemma of the value for w steps from a zero, or a pole, and both signs of hi."""
+    over = (at(s.low, s.high, sign=sign) for s in binades(angles.LEAST_STEPS, FARTHEST) for sign in (0, SIGN))
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        angle = (VARIABLE + v.off) * STEP
+        return [narrows(v, value(-angle if s.sign else angle)), Same("new_exponent", "exponent")]
+
+    given = {"off": within(angles.OFF_STEPS), **angles.summed(VARIABLE), **conditions}
+    return refined.lemma(name, tuple(mirrored(over)), lambda s: {**given, "sign": s.sign}, claim)
+
+
+def not_close(refined: Refinement) -> Lemma:
+    """Return the lemma that larger results are not close to a zero; and what conditions are, and the sign."""
+    formulas = {
+        "bounded": ("double.gt", "err", 0.0),
+        "small": ("double.lt", ("double.abs", "hi"), accurate.CLOSE),
+        "sign": ("long.and", ("long.xor", ("bits", "r"), ("bits", "hi")), SIGN),
+    }
+    claims: list[Claim] = [Is("small", expected=False), *(Formula(*formula) for formula in formulas.items())]
+    over = of_both_signs(1.0 / CLOSE, 2.0**64)
+    return refined.lemma("not close", over, {"hi": multiples(-1074)}, lambda _, __: claims)
+
+
+# refined: peaks
+
+PEAK = 2.0**-61  # distance of peaks from 1, which are within 2^-60 of 1 - 2^-80
+BESIDE_PEAK = 2.0**-80
+MOST = 2.0**-62  # of the bounds next to peaks
+PEAKS = ("one", "beside_one", "open")  # without one of these, results stay the same
+
+
+def peaks(refined: Refinement) -> tuple[Lemma, ...]:
+    """Return the lemmas of the results at peaks, with the exponent that is given.
+
+    That exponent is 0, for the kernel has other exponents only where its bound is 0.
+    """
+    meaning = {
+        "one": ("double.eq", ("double.abs", "peak_hi"), 1.0),
+        "open": ("double.gt", "peak_err", 0.0),
+    }
+    return (
+        refined.meaning(meaning, "meaning of peaks"),
+        refined.lemma(
+            "peaks",
+            [at(peak=1), at(peak=-1)],
+            lambda s: {"peak_hi": constant(float(s.peak)), "peak": True},
+            lambda v, s: [
+                Same("new_exponent", "exponent"),
+                near(v.new_hi, term(s.peak), 0),
+                near(v.new_lo, term(-BESIDE_PEAK * s.peak), 0),
+                near(v.new_err, term(0), 0),
+            ],
+        ),
+        never(refined, "no peaks", "peak_lo", "beside_one", of_both_signs(PEAK * MORE, 1.0)),
+    )
+
+
+def bounds(refined: Refinement, f: Traced, given: Mapping[str, Property], *, turns: bool) -> Lemma:
+    """Return the lemma that bounds are small next to peaks; at a peak of half turns, where f = 0, bounds are 0.
+
+    For the steps next to which sines are 1 or -1, and all that is left of them.
+    """
+    ends = [(-HALF, HALF), *([(0.0, 0.0)] if turns else [])]
+    over = [at(*size, n=n) for n in (QUARTER, QUARTER + HALF_TURN) for size in ends]
+    errs = [name for name in ("err", "cos_err") if name in f.program.names or name == "err"]
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        return [bounded(getattr(v, err), 0.0 if s.low == s.high else MOST) for err in errs]
+
+    of_values = Refinement(f, refined.function)
+    return of_values.lemma("bounds", over, lambda s: {**given, "n": Residue(s.n, TURN)}, claim)
+
+
+def refined_turns(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of sinpi and cospi refined."""
+    refined = Refinement(kernel(accurate.refined_sine_of_turns), "refined_sine_of_turns")
+    value = bounds(refined, TURNS[name].function, {"f": multiples(-1074)}, turns=True)
+    return refined.unchanged(*((one,) for one in PEAKS)), *peaks(refined), value
+
+
+def refined_sine(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of sin and cos refined."""
+    refined = Refinement(kernel(accurate.refined_sine), "refined_sine")
+    angle = Number(VARIABLE * STEP * (1.0 + 2.0**-30), -1074)
+    given = {"r": angle, "r_lo": within(2.0**-60), "error": constant(REDUCTION)}
+    return (
+        refined.unchanged(*((one, other) for one in ("small", "bounded") for other in PEAKS)),
+        *reduced(refined),
+        not_close(refined),
+        beside(refined, "close", sin, {"close": True}),
+        *peaks(refined),
+        bounds(refined, found_at(name), given, turns=False),
+    )
+
+
+def refined_tangent(_: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of tan refined."""
+    refined = Refinement(kernel(accurate.refined_tangent), "refined_tangent")
+    far = [at(sign="0"), *binades(2.0**-100, CLOSE, signs=True)]
+    close = {"close": True, "far": False}
+    return (
+        refined.unchanged(("small", "large"), ("bounded",)),
+        *reduced(refined),
+        not_close(refined),
+        never(refined, "not far", "hi", "large", far),
+        beside(refined, "close", lambda x: tangent(sin(x), cos(x)), close),
+        beside(refined, "far", lambda x: tangent(cos(x), sin(x)), {"close": False, "far": True}),
+    )
+
+
+LEMMAS = {**dict.fromkeys(CLAIMED, radians), **dict.fromkeys(TURNS, turns)}
+SECOND = {
+    **dict.fromkeys(("sinpi", "cospi"), refined_turns),
+    **dict.fromkeys(("sin", "cos", "sincos"), refined_sine),
+    "tan": refined_tangent,
+}

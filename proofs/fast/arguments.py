@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, binades, kernel, parts
 from proofs.terms import Number, at, encloses_rounded
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ def pieces(least: float, top: float) -> Iterator[tuple[float, float]]:
 
 def equal(low: float, high: float, count: int, signs: Sequence[int]) -> Iterator[Subinterval]:
     """Yield ``count`` equal subintervals, each with these signs."""
-    ends = [low + (high - low) * i / count for i in range(count)] + [high]
-    for first, last in pairwise(ends):
+    for first, last in parts(low, high, count):
         for sign in signs:
             yield at(*((first, last) if sign > 0 else (-last, -first)), sign=sign)

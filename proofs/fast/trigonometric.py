@@ -16,7 +16,7 @@ from clmath.kernels.fast import trigonometric as fast
 from clmath.kernels.fast.near_zero import TINY
 from proofs.engine.traced import traced
 from proofs.fast.arguments import FLOATS
-from proofs.lemmas import Lemma, binades, eighths, kernel
+from proofs.lemmas import Lemma, binades, eighths, kernel, open_binades
 from proofs.terms import (
     PI,
     Bounded,
@@ -24,7 +24,6 @@ from proofs.terms import (
     OnGrid,
     Residue,
     Values,
-    at,
     bounded,
     cos,
     distance,
@@ -54,14 +53,14 @@ v = Values()
 BITS = 500  # of 2/pi, of which 127 stand before the point of the largest float
 
 
-def sine_at(angle: Term, n: int) -> Term:
-    """Return sin(angle + n pi)."""
-    return -sin(angle) if n & 1 else sin(angle)
+def sine_at(angle: Term, quarters: int) -> Term:
+    """Return the sine of an angle and so many quarter turns."""
+    return (sin(angle), cos(angle), -sin(angle), -cos(angle))[quarters % 4]
 
 
-def tangent_at(angle: Term, n: int) -> Term:
-    """Return tan(angle + n pi/2)."""
-    return -cos(angle) * inverse(sin(angle)) if n & 1 else sin(angle) * inverse(cos(angle))
+def tangent_at(angle: Term, quarters: int) -> Term:
+    """Return the tangent of an angle and so many quarter turns."""
+    return sine_at(angle, quarters) * inverse(sine_at(angle, quarters + 1))
 
 
 def turns(name: str) -> tuple[Lemma, ...]:
@@ -89,7 +88,7 @@ def turns(name: str) -> tuple[Lemma, ...]:
             f,
             tuple(s for n in range(2 * steps) for s in eighths(math.ldexp(1.0, grid), reach, n=n)),
             lambda s: {"r": Number(grid=grid, snapped=True), "n": Residue(s.n, 2 * steps), **ordinary},
-            lambda v, s: encloses_rounded(v, (tangent_at if tangent else sine_at)(v.r * PI, s.n)),
+            lambda v, s: encloses_rounded(v, tangent_at(v.r * PI, s.n) if tangent else sine_at(v.r * PI, 2 * s.n)),
         ),
     )
 
@@ -150,14 +149,6 @@ def of_pieces(reach: float) -> Angles:
     return Angles(False, -1, term(1), fast.ORDINARY, reach * TURN * math.pi / 2, 2.0**-13, (ORDINARY,))
 
 
-def binades_of_floats(top: float) -> Iterator[Subinterval]:
-    """Yield binades of floats, each without the power of two at its end, both signs."""
-    for s in binades(TINY, top):
-        last = s.high - math.ldexp(s.low, -23)
-        yield at(s.low, last, sign="+")
-        yield at(-last, -s.low, sign="-")
-
-
 def grid_of(s: Subinterval) -> int:
     """Return the power of two of which the floats of a binade are multiples."""
     return math.frexp(min(abs(s.low), abs(s.high)))[1] - 24
@@ -183,7 +174,7 @@ def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
     per, ahead, modulus = kind.per, kind.ahead, kind.modulus
     below, second = ("", frozenset[str]()) if of_function == name else (", ordinary", frozenset({of_function}))
     results: list[Kind] = ["double"] * (4 if name == "sincos" else 2)
-    f, over = traced(getattr(fast, of_function), ("double",), results), tuple(binades_of_floats(of.top))
+    f, over = traced(getattr(fast, of_function), ("double",), results), tuple(open_binades(TINY, of.top, bits=24))
 
     def reduction(v: Values, s: Subinterval) -> Sequence[Claim]:
         section, grid = of.section(s), grid_of(s)
@@ -231,37 +222,35 @@ def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
     )
 
 
-def _both(v: Values, angle: Term, n: int) -> Sequence[Claim]:
-    sines = sin(angle), cos(angle), -sin(angle), -cos(angle)
-    return [
-        within_rounded(v.sine, v.sine_err, sines[n % 4]),
-        within_rounded(v.cosine, v.cosine_err, sines[(n + 1) % 4]),
-    ]
-
-
-def _sine(v: Values, angle: Term, n: int) -> Claim:
-    return encloses_rounded(v, sine_at(angle, n))
-
-
-def _tangent(v: Values, angle: Term, n: int) -> Claim:
-    return encloses_rounded(v, tangent_at(angle, n))
-
-
 @dataclass(frozen=True)
 class Claimed:
     """A function of x = w + N pi/2: N = per n - ahead, |w| <= reach quarter turns, and its value by n mod modulus."""
 
-    value: Callable[[Values, Term, int], Claim | Sequence[Claim]]
+    value: Callable[[Values, Term, int], Sequence[Claim]]
     per: int
     ahead: int
     modulus: int
     reach: float
 
 
+def is_sine(v: Values, angle: Term, n: int) -> Sequence[Claim]:
+    """Claim that the value is the sine, after n half turns."""
+    return [encloses_rounded(v, sine_at(angle, 2 * n))]
+
+
 CLAIMED: Mapping[str, Claimed] = {
-    "sin": Claimed(_sine, 2, 0, 2, 1.0),
-    "cos": Claimed(_sine, 2, 1, 2, 1.0),
-    "tan": Claimed(_tangent, 1, 0, 4, 0.5),
-    "sincos": Claimed(_both, 1, 0, 4, 0.5),
+    "sin": Claimed(is_sine, 2, 0, 2, 1.0),
+    "cos": Claimed(is_sine, 2, 1, 2, 1.0),
+    "tan": Claimed(lambda v, angle, n: [encloses_rounded(v, tangent_at(angle, n))], 1, 0, 4, 0.5),
+    "sincos": Claimed(
+        lambda v, angle, n: [
+            within_rounded(v.sine, v.sine_err, sine_at(angle, n)),
+            within_rounded(v.cosine, v.cosine_err, sine_at(angle, n + 1)),
+        ],
+        1,
+        0,
+        4,
+        0.5,
+    ),
 }
 LEMMAS = {**dict.fromkeys(("sinpi", "cospi", "tanpi"), turns), **dict.fromkeys(CLAIMED, angles)}

@@ -18,9 +18,10 @@ from clmath.ir.program import Constant, Value
 from clmath.kernels.accurate import gamma as double
 from clmath.kernels.accurate.gamma import from_integer_modulo_2
 from clmath.kernels.accurate.log_gamma import from_pole
-from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, STEPS_PER_UNIT, TINY_TURNS
+from clmath.kernels.accurate.trigonometric import QUARTER, TINY_TURNS
 from clmath.kernels.narrowing import gamma as kernels
 from clmath.kernels.narrowing import logarithm, trigonometric
+from proofs.accurate.trigonometric import steps_of_turns
 from proofs.engine.assumed import place
 from proofs.engine.models import half_ulp
 from proofs.fast.power import reduction
@@ -28,6 +29,7 @@ from proofs.lemmas import Lemma, binades, kernel
 from proofs.narrowing import power as powers
 from proofs.narrowing.enclosures import OWN
 from proofs.narrowing.power import LIMITS, power, rise_of_power
+from proofs.narrowing.trigonometric import LEAST_OF_TURNS, OF_TURNS, at_step, by_pairs, tails_of_turns
 from proofs.terms import (
     PI,
     VARIABLE,
@@ -35,8 +37,6 @@ from proofs.terms import (
     Formula,
     Is,
     Number,
-    OnGrid,
-    Residue,
     RestOfSum,
     Same,
     Through,
@@ -44,7 +44,6 @@ from proofs.terms import (
     at,
     bounded,
     constant,
-    cos,
     doubles,
     half_unit,
     inverse,
@@ -55,7 +54,6 @@ from proofs.terms import (
     log_gamma_1p,
     most,
     near,
-    sin,
     term,
     unknown,
     within,
@@ -207,103 +205,14 @@ def log2() -> tuple[Lemma, ...]:
     return *powers.logarithm(f), logarithm_of_one(f)
 
 
-# the sine of pi x, x in 1/1024 turns: 1024 x = n + f
-
-TURN = 2 * HALF_TURN
-HALF = 0.5 * (1.0 + 2.0**-20)  # |f| at most
-ONE_STEP = 2.0**-11  # x below this is less than half a step: n = 0
-GRID, FINE = -53, -90  # f is a multiple of 2^GRID, of 2^FINE where n = 0
-SMALLEST = 2.0 ** (FINE - 10)  # sin r, where f is a multiple of 2^FINE
-REACH = 0.001535  # |r|, and the size of its sine, at most
-SINE_GRID = -300  # sin r and cos r - 1 are multiples of 2^SINE_GRID
-SINE_OFF, SINE_LO = 2.0**-101.5, 2.0**-52.5  # of the sine as a pair, and of its second part, both of the first part
-COSINE_NEAR, COSINE_LO, COSINE_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
-# of cos r - 1: the first part beside what follows from the sine, the second part, and the error of both
-
-
-def bend_of(sine: Term) -> Term:
-    """Return cos r - 1 from sin r, to 2^-79: sqrt(1 - s^2) - 1."""
-    square = sine * sine
-    return -(square * (square * (square / 16 + 0.125) + 0.5))
-
-
-def steps_of_turns(f: Traced, top: float) -> Lemma:
-    """Return the lemma that 1024 x is the sum of f, n and a multiple of 2048, and of the grid of f."""
-    sizes = [s for ends in ((TINY_TURNS, ONE_STEP), (ONE_STEP, top)) for s in binades(*ends)]
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        is_below = max(-s.low, s.high) < ONE_STEP
-        return [
-            near(v.x * STEPS_PER_UNIT, v.f + v.n + v.half * TURN, 0),
-            bounded(v.f, HALF),
-            bounded(v.n, 0 if is_below else 2.0**52),
-            OnGrid("f", FINE if is_below else GRID),
-        ]
-
-    over = signs_of([at(s.low, math.nextafter(s.high, 0.0)) for s in sizes])
-    return Lemma("reduction", f, over, {"x": doubles(snapped=True), "tiny": False}, claim)
-
-
-def tails(f: Traced) -> Lemma:
-    """Return the lemma of the sine of r = f pi/1024, and of cos r - 1 beside what follows from that sine."""
-    angle = v.f * PI / HALF_TURN
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        size = least_size(v.sin_r)
-        return [
-            Bounded(v.sin_r + v.sin_r_lo - sin(angle), size * SINE_OFF),
-            Bounded(v.sin_r_lo, size * SINE_LO),
-            bounded(v.sin_r, REACH),
-            near(v.bend, bend_of(v.sin_r), COSINE_NEAR),
-            bounded(v.bend_lo, COSINE_LO),
-            near(v.bend + v.bend_lo, cos(angle) - 1, COSINE_OFF),
-            OnGrid("sin_r", SINE_GRID),
-            OnGrid("bend", SINE_GRID),
-        ]
-
-    return Lemma(
-        "tails",
-        f,
-        (at(sign=0), *binades(2.0**FINE, HALF, signs=True)),
-        lambda s: {"f": Number(grid=FINE) if s.sign else constant(0.0)},
-        claim,
-        divides=False,
-    )
-
-
-def of_steps(n: int) -> tuple[Term, Term]:
-    """Return the sine and the cosine of n pi/1024."""
-    quarters, steps = divmod(n, QUARTER)
-    sine_of_n, cosine_of_n = sin(PI * steps / HALF_TURN), cos(PI * steps / HALF_TURN)
-    for _ in range(quarters):
-        sine_of_n, cosine_of_n = cosine_of_n, -sine_of_n
-    return sine_of_n, cosine_of_n
+# the sine of pi x
 
 
 def sine(f: Traced) -> Lemma:
-    """Return the lemma of the sine at each step, by the sine and the cosine of r; binades of these next to integers."""
-
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        size = most(VARIABLE)
-        return {
-            "low": within(size * SINE_LO),
-            "near": within(COSINE_NEAR),
-            "low_bend": within(COSINE_LO),
-            "off": within(size * SINE_OFF),
-            "off_bend": within(COSINE_OFF),
-            "sin_r": Number(grid=SINE_GRID),
-            "sin_r_lo": Number(v.low, -1074),
-            "bend": Number(bend_of(VARIABLE) + v.near, SINE_GRID),
-            "bend_lo": Number(v.low_bend, -1074),
-            "n": Residue(s.n, TURN),
-            "tiny": False,
-            **OWN,
-        }
+    """Return the lemma of the sine at each step, and that the kernel's own enclosure is the sine."""
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        sine_of_n, cosine_of_n = of_steps(s.n)
-        of_r, cosine_of_r = VARIABLE + v.low + v.off, bend_of(VARIABLE) + v.near + v.low_bend + v.off_bend + 1
-        exact = cosine_of_r * sine_of_n + of_r * cosine_of_n
+        exact, _ = at_step(s.n)
         return [
             Bounded(v.own_hi + v.own_lo - exact, least(v.own_err)),
             Same("own_hi", "sin_x"),
@@ -313,20 +222,14 @@ def sine(f: Traced) -> Lemma:
             Is("own_exponent", 0),
         ]
 
-    over = []
-    for n in range(TURN):
-        if n % QUARTER:
-            over.append(at(-REACH, REACH, n=n))
-        else:
-            over += signs_of(list(binades(SMALLEST, REACH, n=n)))
-    over += [at(n=n) for n in (QUARTER, 3 * QUARTER)]
-    return Lemma("sine", f, tuple(over), assume, claim, divides=False)
+    found, peaks = by_pairs(f, "sin", LEAST_OF_TURNS, OF_TURNS, {"tiny": False}), (QUARTER, 3 * QUARTER)
+    return replace(found, name="sine", over=(*found.over, *(at(n=n) for n in peaks)), claim=claim)
 
 
 def sine_of_turns(top: float) -> tuple[Lemma, ...]:
     """Return the lemmas of sin(pi x) from TINY_TURNS to ``top``."""
     f = kernel(trigonometric.sinpi)
-    return steps_of_turns(f, top), tails(f), sine(f)
+    return steps_of_turns(f, TINY_TURNS, top, {"tiny": False}), tails_of_turns(f), sine(f)
 
 
 # what both kernels have in common

@@ -10,33 +10,25 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import inverse_trigonometric as accurate
-from clmath.kernels.accurate.near_zero import DOWN, SMALL
+from clmath.kernels.accurate.near_zero import DOWN
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
 from clmath.kernels.narrowing import inverse_trigonometric as kernels
 from clmath.kernels.narrowing.inverse_trigonometric import CUBIC, FAR, FURTHEST, LEAST
+from proofs.accurate.angles import HALF, STEP, TURN, by_four_words, significand, summed
+from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
+from proofs.accurate.inverse_trigonometric import lengths, moved, octants
+from proofs.accurate.trigonometric import of_tiny
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, each, kernel
+from proofs.lemmas import Lemma, binades, each, joined, kernel, mirrored, open_binades
 from proofs.narrowing.enclosures import OWN, same_exponent
-from proofs.narrowing.given_angles import LEMMAS as ACCURATE
-from proofs.narrowing.given_angles import lengths
-from proofs.narrowing.trigonometric import (
-    HALF,
-    REACH,
-    STEP,
-    TURN,
-    Sines,
-    at_step,
-    floats_between,
-    significands,
-    summed,
-    words,
-)
+from proofs.narrowing.trigonometric import REACH, Sines, at_step
 from proofs.terms import (
     PI,
     VARIABLE,
@@ -71,7 +63,7 @@ from proofs.terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property, Subinterval, Term
@@ -90,26 +82,14 @@ OF_CUBIC: Mapping[str, Property] = {"cubic.closer": True, "cubic.scale": constan
 v = Values()
 
 
-def of_sine(sine: Term, cosine: Term, d: Term, bend: Term) -> tuple[Term, Term, Term]:
-    """Return sin(t + d), its slope, and the part of second order."""
-    less = -(sine * bend)
-    return sine + cosine * d + less, cosine, less
-
-
-def of_cosine(sine: Term, cosine: Term, d: Term, bend: Term) -> tuple[Term, Term, Term]:
-    """Return cos(t + d), the opposite of its slope, and the opposite of the part of second order."""
-    less = cosine * bend
-    return cosine - sine * d - less, sine, less
-
-
 @dataclass(frozen=True)
 class Kernel:
-    """An inverse function: of sine or cosine as ``circle`` says, or of the tangent; n is between the two ``steps``.
+    """An inverse function: of what ``circle`` says, sine or cosine, or else the tangent; n is between both ``steps``.
 
     ``cubic``: the function where x is tiny, if a cubic polynomial is another enclosure there.
     """
 
-    circle: Callable[[Term, Term, Term, Term], tuple[Term, Term, Term]] | None = None
+    circle: str = ""
     steps: tuple[int, int] = (-QUARTER, QUARTER)
     turns: bool = False
     cubic: Callable[[Term], Term] | None = None
@@ -144,7 +124,7 @@ def radians(f: Traced) -> tuple[Lemma, ...]:
     over = (at(-NEXT, NEXT, sign=0), *binades(NEXT, HALF * (1.0 + 2.0**-40), signs=True))
     given = {"left": within(LO), "lo": Number(v.left), **summed(VARIABLE - v.left / STEP)}
     tails = Lemma("tails", f, over, given, lambda v, _: OF_RADIANS.claims(v, STEP * VARIABLE), divides=False)
-    return significands(f), words(f), tails
+    return significand(f), by_four_words(f), tails
 
 
 def half_turns(f: Traced) -> tuple[Lemma, ...]:
@@ -161,18 +141,17 @@ def half_turns(f: Traced) -> tuple[Lemma, ...]:
 
     def over() -> Iterator[Subinterval]:
         for e in range(exponent_of(at(LEAST, LEAST)), ONE_STEP):
-            low, high = math.ldexp(1.0, e + 10), math.ldexp(1.0 + 2.0**-20, e + 11)
-            yield from (at(low, high, exponent=e), at(-high, -low, exponent=e))
+            yield from mirrored([at(math.ldexp(1.0, e + 10), math.ldexp(1.0 + 2.0**-20, e + 11), exponent=e)])
         for e in range(ONE_STEP, 1):
             yield at(-NEXT, NEXT, exponent=e)
-            yield from (at(s.low, s.high, exponent=e) for s in binades(NEXT, HALF, signs=True))
+            yield from mirrored(binades(NEXT, HALF, exponent=e))
 
     def given(s: Subinterval) -> Mapping[str, Property]:
         left = within(math.ldexp(LEFT, s.exponent + 1))
         return {"left": left, "lo": Number(v.left), "f": Number(VARIABLE - v.left * HALF_TURN, s.exponent - 42)}
 
     return (
-        Lemma("reduction", f, tuple(floats_between(LEAST, 2.0)), {"hi": doubles(snapped=True)}, reduction),
+        Lemma("reduction", f, tuple(open_binades(LEAST, 2.0)), {"hi": doubles(snapped=True)}, reduction),
         Lemma(
             "tails",
             f,
@@ -209,6 +188,17 @@ def turned(n: int) -> tuple[Term, Term]:
     return sine - sine * v.bend_of_d + cosine * d, cosine - cosine * v.bend_of_d - sine * d
 
 
+def size_of_d(n: int) -> Term:
+    """Return the bound that is given, at a number of steps."""
+    return most(angle(n)) * (GIVEN * (1.0 + 2.0**-18))
+
+
+def deviations(n: int) -> dict[str, Property]:
+    """Return the properties of d, of 1 - cos d, and of sin d - d."""
+    size = size_of_d(n)
+    return {"d": within(size), "bend_of_d": within(size * size), "beyond": within(size * size * size)}
+
+
 def steps(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma that the step differs from d by at most its bound and ``SHARE`` of the angle."""
     return circles(f, of) if of.circle else slopes(f, of)
@@ -216,29 +206,28 @@ def steps(f: Traced, of: Kernel) -> Lemma:
 
 def circles(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma of the step of arc sines and cosines: the bound counts the part of second order twice."""
-    circle = of.circle
-    assert circle is not None
+    is_sine = of.circle == "sine"
 
     def given(s: Subinterval) -> Mapping[str, Property]:
-        size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
+        size = size_of_d(s.n)
         half = size * size / 2
-        x, _, _ = circle(*at_step(s.n), v.d + v.beyond, v.bend_of_d)
+        across, along = turned(s.n)
         return {
             **of.sines(s.n).given(),
-            "d": within(size),
+            **deviations(s.n),
             "bend_of_d": within(half),
-            "beyond": within(size * size * size),
             "square": Number(half + unknown(half)),
             "n": Residue(s.n % TURN, TURN),
-            "x": Number(x),
+            "x": Number(across if is_sine else along),
             "usable": True,
         }
 
     def claim(v: Values, s: Subinterval) -> Claim:
-        _, slope, less = circle(*at_step(s.n), v.d + v.beyond, v.bend_of_d)
+        sine, cosine = at_step(s.n)
+        slope, second = (cosine, -sine) if is_sine else (sine, cosine)
         over = inverse(slope)
         bound = least(v.change - over * v.square * of.unit * 0.51) + share(of, s.n)
-        return Bounded(v.step - (v.d + less * over) * of.unit, bound)
+        return Bounded(v.step - (v.d + second * v.bend_of_d * over) * of.unit, bound)
 
     return Lemma("step", f, tuple(points(*of.steps)), given, claim, divides=False)
 
@@ -265,13 +254,10 @@ def slopes(f: Traced, of: Kernel) -> Lemma:
         steps: dict[str, Property] = {"n": Residue(s.n % TURN, TURN), "usable": True}
         if s.n in {first, last}:
             return {**steep(of, s), **steps}
-        size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
         across, along = turned(s.n)
         return {
             **of.sines(s.n).given(),
-            "d": within(size),
-            "bend_of_d": within(size * size),
-            "beyond": within(size * size * size),
+            **deviations(s.n),
             "x": Number(across * inverse(along)),
             **steps,
         }
@@ -362,7 +348,7 @@ def tiny(f: Traced, name: str, ideal: Callable[[Term], Term]) -> Lemma:
     return Lemma(
         "tiny",
         f,
-        tuple(at(s.low, s.high, small=min(abs(s.low), abs(s.high)) < SMALL) for s in floats_between(2.0**-1074, CUBIC)),
+        of_tiny(CUBIC),
         lambda s: {"x": doubles(snapped=True), "small": s.small, **OF_CUBIC},
         lambda v, s: [narrows(v, ideal(v.x) * power_of_2(-DOWN * s.small)), Is("cubic.own_exponent", DOWN * s.small)],
         divides=False,
@@ -370,19 +356,22 @@ def tiny(f: Traced, name: str, ideal: Callable[[Term], Term]) -> Lemma:
 
 
 KERNELS = {
-    "asin": Kernel(of_sine),
-    "acos": Kernel(of_cosine, (0, 2 * QUARTER)),
+    "asin": Kernel("sine"),
+    "acos": Kernel("cosine", (0, 2 * QUARTER)),
     "atan": Kernel(),
-    "asinpi": Kernel(of_sine, turns=True, cubic=lambda x: asin(x) / PI),
-    "acospi": Kernel(of_cosine, (0, 2 * QUARTER), turns=True),
+    "asinpi": Kernel("sine", turns=True, cubic=lambda x: asin(x) / PI),
+    "acospi": Kernel("cosine", (0, 2 * QUARTER), turns=True),
     "atanpi": Kernel(turns=True, cubic=lambda x: atan(x) / PI),
 }
 
 
-def told(given: Iterable[Lemma], names: Collection[str], *, turns: bool, is_odd: bool) -> Iterator[Lemma]:
-    """Yield the lemmas of the given enclosure, for what lemmas of the accurate kernel assume: its bound, and its parts.
+def told(
+    name: str, lemma: Lemma, *, turns: bool, is_odd: bool = False, known: Mapping[str, Property] = MappingProxyType({})
+) -> Lemma:
+    """Return the lemma of the enclosure that is given, for what a lemma of the accurate kernel assumes.
 
-    hi is the first of the parts with a sign. ``is_odd``: the lemmas are about x > 0, and the claims about -x, too.
+    The claims are about its bound and its parts: hi is the first of the parts with a sign. ``is_odd``: the lemma is
+    about x > 0, and the claims about -x, too. ``known``: what more is assumed. acos 1 is 0, and its bound is 0.
     """
     hi, lo = ("turns", "turns_lo") if turns else ("angle", "angle_lo")
 
@@ -390,19 +379,25 @@ def told(given: Iterable[Lemma], names: Collection[str], *, turns: bool, is_odd:
         found = bounded(v.err, least_size(getattr(v, hi)) * GIVEN), Is("exponent", 0)
         return [*found, RestOfSum(hi, lo), *(OfNegative(one) for one in found if is_odd)]
 
-    for lemma in given:
-        if lemma.name in names:
-            yield replace(lemma, name=f"told, {lemma.name}", claim=claim)
+    return replace(
+        lemma,
+        name=f"told, {lemma.name}",
+        over=tuple(s for s in lemma.over if (name, s.low) != ("acos", 1.0)),
+        assume=lambda s: {**dict(lemma.statement(s).assume), **known},
+        claim=claim,
+        powers=(0, 0),
+    )
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel."""
     f, of = kernel(getattr(kernels, name)), KERNELS[name]
+    given = ACCURATE[name](name)
     telling = ("angles",) if of.cubic else ("angles", "ends")  # "ends" are of angles below LEAST otherwise
     return (
-        *told(ACCURATE[name](name), telling, turns=of.turns, is_odd=of.circle is None),
+        *(told(name, one, turns=of.turns, is_odd=not of.circle) for one in given if one.name in telling),
         *((at_one(f, name),) if name in {"asin", "acos"} else ()),
-        *((clamped(f),) if of.circle is None else ()),
+        *((clamped(f),) if not of.circle else ()),
         *((tiny(f, name, of.cubic),) if of.cubic else ()),
         *(half_turns(f) if of.turns else radians(f)),
         steps(f, of),
@@ -467,11 +462,10 @@ def left(f: Traced) -> Lemma:
             "numerator": Number((VARIABLE + v.off) * v.length_b, -52, power=1),
         }
 
-    over = [at(low, high, unit=unit) for unit, low in ((-53, 0.5), (-52, 1.0)) for high in (2.0 * low,)]
     return Lemma(
         "left",
         f,
-        tuple(s for one in over for s in (one, at(-one.high, -one.low, unit=one.unit))),
+        tuple(mirrored([at(0.5, 1.0, unit=-53), at(1.0, 2.0, unit=-52)])),
         given,
         lambda v, _: [
             Bounded(v.divided_rest - v.off * v.length_b, term(0), power=1),
@@ -516,23 +510,19 @@ def missed(f: Traced, of: Kernel) -> Lemma:
         for n in range(-HALF_TURN, HALF_TURN + 1):
             apart = abs(abs(n) - QUARTER)
             if not n:
-                for s in binades(LEAST * (1.0 - 2.0**-20), REACH, signs=True):
-                    yield at(s.low, s.high, n=n, steep=False)
+                yield from mirrored(binades(LEAST * (1.0 - 2.0**-20), REACH, n=n, steep=False))
                 continue
             for steep in (True, False):
                 if apart <= QUARTER / 2 if steep else apart >= QUARTER / 2:
                     yield from (at(REACH * (i - 4) / 4, REACH * (i - 3) / 4, n=n, steep=steep) for i in range(8))
 
     def given(s: Subinterval) -> Mapping[str, Property]:
-        size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
         across, along = turned(s.n)
         length = v.length * (1 if (s.n > 0 if s.steep else abs(s.n) < QUARTER) else -1)
         smaller = (along * inverse(across) if s.steep else across * inverse(along)) * length
         return {
             **of.sines(s.n).given(),
-            "d": within(size),
-            "bend_of_d": within(size * size),
-            "beyond": within(size * size * size),
+            **deviations(s.n),
             "distance": within(APART),
             "length": LARGE,
             "n": Residue(s.n % TURN, TURN),
@@ -581,9 +571,10 @@ DIRECTIONS = {
 def directions(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of two lengths."""
     f, of = kernel(getattr(kernels, name)), DIRECTIONS[name]
+    given = next(lemma for lemma in ACCURATE[name](name) if lemma.name == "angles")
     return (
-        *told(ACCURATE[name](name), ("angles",), turns=of.turns, is_odd=False),
-        lengths(f),
+        told(name, given, turns=of.turns, known={"dropped": 0}),
+        joined("lengths", lengths(f), moved(f), octants(f)),
         furthest(f),
         comparable(f),
         left(f),

@@ -13,7 +13,7 @@ from clmath.kernels.accurate import exponential as accurate
 from clmath.kernels.fast import exponential as fast
 from clmath.kernels.narrowing import gamma as narrowing_kernels
 from proofs import check
-from proofs.accurate import boundaries, log_gamma, roots, trigonometric, trigonometric_refined
+from proofs.accurate import angles, boundaries, log_gamma, roots
 from proofs.accurate import gamma as accurate_gamma
 from proofs.accurate import power as accurate_power
 from proofs.engine.proof import prove
@@ -39,16 +39,16 @@ def of_limits(module, **changes):
 
 # claims that a module makes for all parts of its proofs: where it shows, the module, the name and a value too good
 OF_MODULES = {
-    "accurate sin, reduction: off by words": (trigonometric, "OFF", 2.0**-96),
-    "accurate sin, reduction: smaller part": (trigonometric, "SMALLER", 2.0**-45),
-    "accurate sin, reduction: grid by words": (trigonometric, "GRID", -40),
-    "accurate sin, reduction, ordinary: off by pieces": (trigonometric, "OFF_ORDINARY", 2.0**-127),
-    "accurate sin, reduction, ordinary: third": (trigonometric, "THIRD", 2.0**-42),
-    "accurate sin, reduction, ordinary: fourth": (trigonometric, "FOURTH", 2.0**-73),
-    "accurate sin, reduction, ordinary: grid by pieces": (trigonometric, "GRIDS", trigonometric.GRIDS | {"near": -60}),
-    "accurate sin, angle, ordinary: room": (trigonometric, "ROOM", 2.0**-125.5),
-    "accurate sin, angle: rest": (trigonometric, "REST", (2.0**-54, 2.0**-74)),
-    "accurate sin, distance: least": (trigonometric, "LEAST", 2.0**-60),
+    "accurate sin, reduction: off by words": (angles, "OFF", 2.0**-96),
+    "accurate sin, reduction: smaller part": (angles, "SMALLER", 2.0**-45),
+    "accurate sin, reduction: grid by words": (angles, "GRID", -40),
+    "accurate sin, reduction, ordinary: off by pieces": (angles, "OFF_ORDINARY", 2.0**-127),
+    "accurate sin, reduction, ordinary: third": (angles, "THIRD", 2.0**-42),
+    "accurate sin, reduction, ordinary: fourth": (angles, "FOURTH", 2.0**-73),
+    "accurate sin, reduction, ordinary: grid by pieces": (angles, "GRIDS", angles.GRIDS | {"near": -60}),
+    "accurate sin, angle, ordinary: room": (angles, "ROOM", 2.0**-125.5),
+    "accurate sin, angle: rest": (angles, "REST", (2.0**-54, 2.0**-74)),
+    "accurate sin, distance: least": (angles, "LEAST", 2.0**-60),
     "accurate rsqrt, roots: less missed by the product": (roots, "MISSED_PRODUCT", 2.0**-54, 1.5),
     "accurate rsqrt, roots: less missed by the square": (roots, "MISSED_SQUARE", 2.0**-52, 1.5),
     "accurate rsqrt, roots: shorter second parts": (roots, "SECOND_PART", 2.0**-27, 1.5),
@@ -74,9 +74,9 @@ OF_MODULES = {
     "accurate cbrt, second: roundings": (boundaries, "ROUNDINGS", 2.0**-54),
     "accurate cbrt, sum: what the series leaves out": (boundaries, "SERIES", 2.0**-28),
     "accurate pow, natural logarithm: error": (accurate_power, "OFF_LOGARITHM", 2.0**-104),
+    "accurate sin, reduction, refined: off": (angles, "OFF_STEPS", 2.0**-147),
+    "accurate tan, distance from steps: least": (angles, "LEAST_STEPS", 2.0**-61.5),
     "accurate hypot, product of the rest: size": (roots, "LARGEST_PRODUCT", 2.0**51),
-    "accurate sin, reduction, refined: off": (trigonometric_refined, "OFF_STEPS", 2.0**-147),
-    "accurate tan, distance from steps: least": (trigonometric_refined, "LEAST_STEPS", 2.0**-61.5),
     "fast cbrt, short: size": (power_refined, "SHORTENED", 1.99),
     "fast pow, rounded: distance of the value": (power_refined, "NEAR", 2.0**-25),
     "accurate lgamma, logarithms of sums: error": (log_gamma, "RATIO_ERROR", 2.0**-6, 0.1),
@@ -87,9 +87,9 @@ OF_MODULES = {
     "fast asinh, sum: error": (fast_hyperbolic, "OFF", 2.0**-54),
     "fast asinh, inside: least sum": (fast_hyperbolic, "LEAST", 1.0),
     "fast asinh, inside: greatest sum": (fast_hyperbolic, "GREATEST", 1.0),
-    "narrowing sin, reduction: off": (narrowing_trigonometric, "OFF_STEPS", 2.0**-147),
-    "narrowing sin, reduction: top": (narrowing_trigonometric, "HALF", 0.4999),
-    "narrowing sin, distance from steps: least": (narrowing_trigonometric, "LEAST_STEPS", 2.0**-61.5),
+    "narrowing sin, reduction: off": (angles, "OFF_STEPS", 2.0**-147),
+    "narrowing sin, reduction: top": (angles, "HALF", 0.4999),
+    "narrowing sin, distance from steps: least": (angles, "LEAST_STEPS", 2.0**-61.5),
     "narrowing asin, told, angles: bound": (narrowing_inverse, "GIVEN", 2.0**-69.2),
     "narrowing asin, tails: beside": (
         narrowing_inverse,
