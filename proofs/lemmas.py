@@ -76,7 +76,10 @@ _RESULTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 
 
 def kernel(function: Callable[..., Any], results: int = 4) -> Traced:
-    """Return the trace of a kernel, or of a function that refines results: doubles, and the exponent as the fourth."""
+    """Return the trace of a kernel with so many results, 2 of fast kernels, or of a function that refines them.
+
+    The fourth result, and an argument called ``exponent``, are integers, all others are doubles.
+    """
     inputs: list[Kind] = ["long" if name == "exponent" else "double" for name in inspect.signature(function).parameters]
     return traced(function, inputs, [_RESULTS[i % 4] for i in range(results)])
 

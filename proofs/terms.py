@@ -91,7 +91,7 @@ def power_of_2(x: Any) -> Term:
 
 
 def unknown(bound: Any) -> Term:
-    """Return a real number of which nothing is known but that its size is at most ``bound``."""
+    """Return a real number of which nothing is known but that its size is at most ``bound``: the rest of a series."""
     return Term("unknown", (term(bound),))
 
 

@@ -4,9 +4,9 @@ A kernel takes float64 lanes and returns bounds of the exact value, parts of ``r
 has no use for are absent. NaN and infinities are exact results. Kernels know no format and no mode.
 
 **fast**: for the narrow formats, whose numbers are widened. A fast kernel returns ``(value, err)``: the exact value
-lies in ``value ± err``; ``err = 0`` says that ``value`` rounds to half and to float in every mode like the exact value
-does (it is exact, or it lies on the same side of every half and float and of every midpoint between two) and lies
-within 3/8 of a float's last place of it, or beyond every float where that does.
+lies in ``value ± err``. ``err = 0`` says that ``value`` rounds to half and to float in every mode as the exact value
+does: it is exact, or no half or float, and no midpoint of two, lies between them. It is then within 3/8 of a float's
+last place of the exact value, unless both are beyond every float.
 An error bound covers the rounding of ``value ± err`` to double: every kernel's bound is at least 2^-52 |value| and,
 but for wide kernels, at most 2^-44 |value|; that of NaN is 0 or NaN.
 

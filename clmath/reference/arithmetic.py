@@ -100,7 +100,10 @@ def divided_to(precision: int, x: object, y: object) -> Any:
 
 
 def inward(on: Arithmetic, value: object) -> Any:
-    """The target of what is less than ``value``, of its precision and two bits more, by too little to see."""
+    """Return ``value`` moved toward zero by too little to be seen, truncated to the target.
+
+    For an exact value next to ``value``, which has at most two bits more than the target.
+    """
     precision = on.target.precision
     return on.target.sub(value, _rounding_to_nearest(precision + 2).div_2exp(value, precision + 16))
 

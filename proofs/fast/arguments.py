@@ -29,9 +29,10 @@ def of_arguments(  # noqa: PLR0917
     special: Sequence[str] = (),
     signs: Sequence[int] = (1, -1),
 ) -> tuple[Lemma]:
-    """Return the lemma that a kernel encloses ``ideal`` where arguments are ``least`` .. ``top`` in size.
+    """Return the one lemma, "arguments", that a kernel encloses ``ideal`` for floats of size ``least`` to ``top``.
 
-    ``width``: of subintervals; where that is 0, 2^-6 of where they lie. ``special``: conditions that do not hold.
+    ``width``: of the subintervals; if 0, 2^-6 of their lower end. ``special``: conditions, by the names that ``mark``
+    gives them, that do not hold. ``signs``: of the arguments.
     """
     over = (
         s
