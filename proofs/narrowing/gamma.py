@@ -77,7 +77,7 @@ STEP, STEP_OFF = 2.0**-52.4, 2.0**-104  # what the second part of a ratio adds t
 LEAST_P, NEAR_P = 112.0, 290.0  # log2 of gamma(32), and of gamma(64), lie between these
 FAR_P, REFLECTED_P = 2.0**309, 2.0**59  # log2 of gamma(HUGE), and of gamma(2^52), are less
 NEAR_LOGS, FAR_LOGS = (68, 228), (-55, 55)  # between these lies log2 of the ratio, for |x| < STEPS and beyond
-LEAST_BOUND, MOST_BOUND = -94, -89  # bounds of logarithms are less than 2^-94 of these, or lie between
+LEAST_BOUND, MOST_BOUND = -95, -89  # bounds of logarithms are less than 2^-95 of these, or lie between
 OF_HUGE = 600  # the exponent where x is huge
 v = Values()
 
