@@ -1,14 +1,16 @@
-"""Prove kernels on this machine: ``python -m proofs exp,exp2 --type double --jobs 2``."""
+"""Prove kernels on this machine: ``python -m proofs exp,exp2 --type double --jobs 4``."""
 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 try:
-    from proofs.certificates import made, place, write
+    from proofs.certificates import PROVER, certificate, made, place, write
     from proofs.registry import PROOFS
 except ModuleNotFoundError as missing:
     if missing.name != "flint":
@@ -30,13 +32,17 @@ def _parser() -> argparse.ArgumentParser:
         choices=list(_PHASES),
         help="the kernels of that type alone; half has those of float, double those that narrow",
     )
-    parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (1): each proves one kernel after the other")
     parser.add_argument(
         "--out",
         type=Path,
         help="write a certificate for each below this folder; parts that are done there are not proven again",
     )
-    parser.add_argument("--list", action="store_true", help="say what has a proof, and prove nothing")
+    parser.add_argument(
+        "--list",
+        action="store_true",
+        help="say what has a proof, and of how many parts an earlier prover has proven; prove nothing",
+    )
     return parser
 
 
@@ -51,17 +57,30 @@ def main() -> int:
     if missing:
         parser.error(f"no proof of {', '.join(missing)}; --list says what there is")
     if asked.list:
-        print("\n".join(f"{phase} {name}" for phase, name in chosen))
+        print("\n".join(f"{phase} {name}{_earlier(phase, name)}" for phase, name in chosen))
         return 0
-    failed = 0
-    for phase, name in chosen:
-        target = place(asked.out, phase, name) if asked.out else None
-        known = json.loads(target.read_text()) if target and target.exists() else None
-        found = made(phase, name, asked.jobs, known, lambda line: print(line, flush=True))
-        failed += any(part["failed"] for part in found["parts"])
-        if asked.out:
-            write(found, asked.out)
-    return min(failed, 1)
+    prove = functools.partial(_is_proven, out=asked.out)
+    if asked.jobs == 1:
+        return 0 if all([*map(prove, chosen)]) else 1
+    with ProcessPoolExecutor(asked.jobs) as pool:
+        return 0 if all([*pool.map(prove, chosen)]) else 1
+
+
+def _earlier(phase: str, name: str) -> str:
+    """How many parts an earlier prover has proven, as --list says it."""
+    found = certificate(phase, name)
+    earlier = sum(part["prover"] != PROVER for part in found["parts"]) if found else 0
+    return f": {earlier} of {len(found['parts'])} parts by an earlier prover" if found and earlier else ""
+
+
+def _is_proven(kernel: tuple[str, str], out: Path | None) -> bool:
+    """Prove a kernel, part after part, and write its certificate; False where something is not proven."""
+    target = place(out, *kernel) if out else None
+    known = json.loads(target.read_text()) if target and target.exists() else None
+    found = made(*kernel, known, lambda line: print(line, flush=True))
+    if out:
+        write(found, out)
+    return not any(part["failed"] for part in found["parts"])
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PROVER", "certificate", "digest", "made", "place", "write"]
 
-PROVER = 2  # goes up where the prover reasons otherwise: what was proven before is proven again
+PROVER = 2  # goes up where the prover reasons otherwise: parts say which one has proven them
 
 
 def place(folder: Path, phase: str, name: str) -> Path:
@@ -48,13 +48,12 @@ def certificate(phase: str, name: str) -> Mapping[str, Any] | None:
 
 
 def made(
-    phase: str,
-    name: str,
-    jobs: int = 1,
-    known: Mapping[str, Any] | None = None,
-    told: Callable[[str], None] = lambda _: None,
+    phase: str, name: str, known: Mapping[str, Any] | None = None, told: Callable[[str], None] = lambda _: None
 ) -> dict[str, Any]:
-    """Prove a kernel and say how that went; parts that ``known``, a certificate of the same program, has are kept."""
+    """Prove a kernel and say how that went.
+
+    Parts that ``known``, a certificate of the same program, has of this prover are kept.
+    """
     parts = PROOFS[phase, name](name)
     program, refining = digest(parts), digest(parts, refining=True)
     same = _same(known, program, refining)
@@ -62,26 +61,26 @@ def made(
     kept = {part.name: kept[part.name] for part in parts if same[is_refining(part)] and part.name in kept}
     found = []
     for part in parts:
-        if part.name not in kept or kept[part.name]["failed"]:
-            kept[part.name] = _proven(part, jobs)
+        if part.name not in kept or kept[part.name]["failed"] or kept[part.name]["prover"] != PROVER:
+            kept[part.name] = _proven(part)
         found.append(kept[part.name])
         told(f"{phase} {name}, {part.name}: {_words(kept[part.name])}")
     programs = {"program": program} | ({"refining": refining} if refining else {})
-    facts = {"kernel": name, "phase": phase, **programs, "prover": PROVER, "parts": found}
+    facts = {"kernel": name, "phase": phase, **programs, "parts": found}
     return facts | {"python-flint": version("python-flint")}
 
 
 def _same(known: Mapping[str, Any] | None, program: str, refining: str) -> tuple[bool, bool]:
     """Whether a certificate is of this kernel, and of this function that refines its results."""
-    if known is None or known["prover"] != PROVER:
+    if known is None:
         return False, False
     return known["program"] == program, known.get("refining", "") == refining
 
 
-def _proven(part: Part, jobs: int) -> dict[str, Any]:
-    start = time.perf_counter()
-    outcome = prove(part, jobs)
-    return {"name": part.name, **_facts(outcome), "seconds": round(time.perf_counter() - start, 1)}
+def _proven(part: Part) -> dict[str, Any]:
+    start = time.process_time()
+    outcome = prove(part)
+    return {"name": part.name, "prover": PROVER, **_facts(outcome), "seconds": round(time.process_time() - start, 1)}
 
 
 def _facts(outcome: Outcome) -> dict[str, Any]:

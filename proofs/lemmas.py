@@ -133,12 +133,6 @@ class Lemma:
             tuple(self.through(Values(), s)),
         )
 
-    def __reduce__(self) -> Any:
-        """Send the statements to other processes in place of the functions."""
-        statements = {s: self.statement(s) for s in self.over}
-        others = self.divides, self.refines, self.second_functions
-        return _from_statements, (self.name, self.traced, statements, self.series, *others)
-
     # the interface of a part of a proof
 
     def pieces(self) -> Iterator[tuple[Subinterval, float, float]]:

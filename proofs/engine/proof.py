@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -169,25 +168,11 @@ def _share(size: float, bound: float) -> float:
     return 0.0 if size == 0.0 else size / bound if bound > 0.0 else float("inf")
 
 
-def prove(
-    part: Part, jobs: int = 1, pieces: Sequence[tuple[Any, float, float]] | None = None, enough: int = _ENOUGH
-) -> Outcome:
-    """Prove all pieces of ``part``, or those that are given; a process seeks no more failures than ``enough``."""
-    work = list(part.pieces() if pieces is None else pieces)
-    if jobs == 1:
-        return _proven_pieces(part, work, enough)
-    outcome = Outcome()
-    chunks = [work[i :: 8 * jobs] for i in range(8 * jobs)]
-    with ProcessPoolExecutor(jobs) as pool:
-        for found in pool.map(_proven_pieces, [part] * len(chunks), chunks, [enough] * len(chunks)):
-            outcome.add(found)
-    return outcome
-
-
-def _proven_pieces(part: Part, pieces: Sequence[tuple[Any, float, float]], enough: int) -> Outcome:
+def prove(part: Part, pieces: Sequence[tuple[Any, float, float]] | None = None, enough: int = _ENOUGH) -> Outcome:
+    """Prove all pieces of ``part``, or those that are given; no more failures are sought than ``enough``."""
     precisely()
     outcome = Outcome(enough=enough)
-    for which, low, high in pieces:
+    for which, low, high in part.pieces() if pieces is None else pieces:
         if len(outcome.failed) >= enough:  # nothing more would be counted
             break
         ends = arb(low), arb(high)

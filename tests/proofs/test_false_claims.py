@@ -186,7 +186,7 @@ def is_accepted(part, where, q=3):
 def is_true_by_both(where):
     """Whether both say so of the kernel as it is."""
     right = part_of(where)
-    return is_accepted(right, where) and not prove(right, 1, [subinterval_of(right, where)]).failed
+    return is_accepted(right, where) and not prove(right, [subinterval_of(right, where)]).failed
 
 
 @pytest.mark.slow

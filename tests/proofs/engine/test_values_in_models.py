@@ -59,7 +59,7 @@ def cells_of(part, piece):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(proof, "_ratio", ratio)
         patch.setattr(proof, "Execution", Watched)
-        outcome = proof.prove(part, 1, [piece])
+        outcome = proof.prove(part, [piece])
     assert not outcome.failed
     cells = [(low, high, share, runs) for low, high, share, runs in found if share <= proof.WANTED]
     assert sum(high - low for low, high, *_ in cells) == Fraction(piece[2]) - Fraction(piece[1])  # none is left out
