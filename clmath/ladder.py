@@ -12,6 +12,7 @@ import numpy as np
 from clmath import kernels
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice, numbers
+from clmath.engines.native import ufuncs
 from clmath.kernels.direct import kernels_of
 from clmath.locks import COUNTING, once
 from clmath.numbers.datatypes import declared
@@ -24,27 +25,24 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.callables import AnyFunction
     from clmath.direct.rung import Implementation
     from clmath.engines.native.arrays import Loop
     from clmath.engines.protocol import Engine, Values
     from clmath.kernels import Kernel, Phase
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
+    from clmath.spec.builtins import Builtin
 
 __all__ = [
     "Bounds",
     "Lanes",
     "Task",
     "by_reference",
-    "compiled",
     "direct",
     "enclose",
     "enclose_finely",
     "has_kernel",
     "is_enclosed",
-    "loop",
-    "loop_and_integer",
     "on_numbers",
     "on_vectors",
     "operation",
@@ -53,6 +51,8 @@ __all__ = [
     "stats",
     "step",
     "step_of_reference",
+    "ufunc",
+    "value_and_integers",
     "without_loop",
 ]
 
@@ -65,7 +65,7 @@ Step: TypeAlias = "Callable[[Sequence[Values], Sequence[Values]], None]"
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
 _UNDECIDED: Counter[tuple[str, str]] = Counter()
-_LOOPS: defaultdict[tuple[str, str], list[Loop]] = defaultdict(list)  # which count themselves
+_LOOPS: defaultdict[tuple[str, str], list[Loop | ufuncs.Loop]] = defaultdict(list)  # which count themselves
 
 
 class Task(NamedTuple):
@@ -183,7 +183,7 @@ def _itself(found: np.ndarray, form: Format) -> Bounds | NDArray[np.int32]:
 def stats() -> dict[tuple[str, str], Lanes]:
     """How many lanes kernels have evaluated in this process, and how many of these they left to the reference.
 
-    By (built-in, format), for those asked so far. Calls on single numbers are not among them, nor lanes on a device.
+    By (built-in, format), for those asked so far. Lanes on a device are not among them.
 
     >>> _ = clmath.exp(np.linspace(-1, 1, 1000, dtype=np.float32))
     >>> evaluated, undecided = stats()["exp", "float"]
@@ -220,95 +220,47 @@ def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
     return functools.partial(_by_kernels, Task(name, form, mode, engine))
 
 
-def loop(
-    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype, ...], *, contracted: bool = True
-) -> Loop | None:
-    """What rounds all results of ``name`` for arrays of ``dtypes`` as they are, but for undecided lanes.
+@functools.cache
+def ufunc(name: str, mode: Rounding, *, contracted: bool = True) -> np.ufunc | None:
+    """Return the ufunc of the built-in ``name`` in all formats that are compiled; None where none is.
 
-    None where that takes more than one kernel, or nothing is compiled. To be asked for where a library runs.
+    Undecided elements are decided in the same call.
     """
-    if direct(name) is not None:
-        return _whole_loop(_whole_label(name, form, mode, contracted, len(dtypes)), dtypes)
-    return _kernel_loop(name, form, mode, dtypes)
+    row = builtin(name)
+    found = (_ufunc_loop(row, form, mode, contracted=contracted) for form in row.formats)
+    loops = [loop for loop in found if loop is not None]
+    return ufuncs.ufunc(name, loops, len(row.inputs)) if loops else None
 
 
-@functools.cache
-def _whole_loop(label: str, dtypes: tuple[np.dtype, ...]) -> Loop | None:
-    return choice.NATIVE.whole_loop(label, dtypes)
-
-
-@functools.cache
-def _kernel_loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype, ...]) -> Loop | None:
-    kernel = _alone(name, form)
-    found = None if kernel is None else choice.NATIVE.loop(kernel, form, mode, dtypes)
+def _ufunc_loop(row: Builtin, form: Format, mode: Rounding, *, contracted: bool) -> ufuncs.Loop | None:
+    inputs, outputs = ([declared(p.type, form.dtype) for p in some] for some in (row.inputs, row.outputs))
+    implementation = direct(row.name)
+    if implementation is not None:
+        label = _whole_label(row.name, form, mode, contracted, len(inputs))
+        moving = functools.partial(_moved, implementation, form, mode)
+        decide = moving if row.moves_bits else without_loop(row.name, form, mode)
+        return choice.NATIVE.whole_ufunc_loop(label, (inputs, outputs), decide)
+    kernel, decide = _alone(row.name, form), without_loop(row.name, form, mode)
+    found = None if kernel is None else choice.NATIVE.ufunc_loop(kernel, form, mode, (inputs, outputs), decide)
     if found is not None:
         with COUNTING:
-            _LOOPS[name, form.name].append(found)
+            _LOOPS[row.name, form.name].append(found)
     return found
 
 
-def compiled(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> AnyFunction | None:
-    """The built-in ``name`` by compiled code, of numbers that ``form`` or int holds; None where there is none.
+def _moved(implementation: Implementation, form: Format, mode: Rounding, args: Sequence[Values]) -> Sequence[Values]:
+    return implementation(form, mode, *args)
 
-    NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered. Of two results
-    there are ``first`` and ``second``.
+
+def value_and_integers(name: str, form: Format) -> tuple[str, Callable[[Values], Values]] | None:
+    """Return the built-in whose result is the first one of ``name``, and a function of the integers after it.
+
+    None for a built-in that does not have two such results.
     """
-    row = builtin(name)
-    dtypes, results = ([declared(p.type, form.dtype) for p in some] for some in (row.inputs, row.outputs))
-    if len(results) > 2:
-        return None
-    if direct(name) is not None:
-        label = _whole_label(name, form, mode, contracted, len(dtypes))
-        return choice.NATIVE.whole_on_numbers(label, dtypes, results)
-    kernel = _alone(name, form)
-    if kernel is None:
-        return _with_integer(name, form, mode, dtypes)
-    return choice.NATIVE.on_numbers(kernel, form, mode, dtypes)
-
-
-class _Pair(NamedTuple):
-    """Two results as compiled code gives them."""
-
-    first: float
-    second: float
-
-
-def _with_integer(name: str, form: Format, mode: Rounding, dtypes: Sequence[np.dtype]) -> Callable[..., _Pair] | None:
-    """A kernel of one result, and an integer after it; None for what is not that."""
-    parts = _kernel_and_integer(name, form)
-    first = None if parts is None else choice.NATIVE.on_numbers(parts[0], form, mode, dtypes)
-    if parts is None or first is None:
-        return None
-    found, second = first, kernels.INTEGER_PARTS_OF_NUMBERS[parts[1]]
-
-    def pair(*numbers: float) -> _Pair:
-        value = found(*numbers)
-        return _Pair(value, second(*numbers) if value == value else 0)
-
-    return pair
-
-
-def loop_and_integer(
-    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype, ...]
-) -> tuple[Loop, Callable[..., Values]] | None:
-    """What stores the first result of such a built-in, and what gives the integers after it; None for others."""
-    parts = _kernel_and_integer(name, form)
-    found = None if parts is None else choice.NATIVE.loop(parts[0], form, mode, dtypes)
-    if parts is None or found is None:
-        return None
-    with COUNTING:
-        _LOOPS[name, form.name].append(found)
-    return found, kernels.INTEGER_PARTS[parts[1]]
-
-
-def _kernel_and_integer(name: str, form: Format) -> tuple[Kernel, str] | None:
-    """The kernel of the first result, and the name of the integers after it; None for what is not that."""
     steps = () if direct(name) is not None else _steps(name, form)
-    if len(steps) != 2:
+    if len(steps) != 2 or isinstance(steps[0], str) or not isinstance(steps[1], str):
         return None
-    first, second = steps
-    is_pair = not isinstance(first, str) and isinstance(second, str) and first.results == 1
-    return (first, second) if is_pair else None  # type: ignore[return-value]
+    return steps[0].name, kernels.INTEGER_PARTS[steps[1]]
 
 
 def on_vectors(

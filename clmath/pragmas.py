@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clmath.callables import AnyFunction
 
 __all__ = [
+    "FLUSHES",
     "Block",
     "Contract",
     "contracts",
@@ -48,6 +49,7 @@ _Stack: TypeAlias = "tuple[_Entry, ...]"
 _MODE: ContextVar[_Stack] = ContextVar("clmath.rounding_mode", default=(_Entry("rte"),))
 _CONTRACTS: ContextVar[_Stack] = ContextVar("clmath.fp_contract", default=(_Entry(True),))
 _FLUSHED: ContextVar[_Stack] = ContextVar("clmath.flush_to_zero", default=(_Entry(()),))
+FLUSHES: list[Block] = []  # holds one once a block of ``flush_to_zero`` has begun, in whatever thread
 _FORMATS = tuple(form.name for form in FORMATS)
 _DRIVERS = (
     "contextlib",
@@ -91,8 +93,14 @@ class Block:
         self.value = value
 
     def __enter__(self) -> None:
+        self._note()
         entry = _Entry(self.value, self, _generator_of(sys._getframe(1)))  # noqa: SLF001 - where the block stands
         self.variable.set((*self.variable.get(), entry))
+
+    def _note(self) -> None:
+        """Have calls ask for blocks of ``flush_to_zero`` from now on."""
+        if self.variable is _FLUSHED and not FLUSHES:
+            FLUSHES.append(self)
 
     def __exit__(self, *_: object) -> None:
         stack, frame = self.variable.get(), sys._getframe(1)  # noqa: SLF001 - as above
@@ -173,6 +181,7 @@ class _Run:
     def __init__(self, block: Block) -> None:
         self.block = block
         self.stack: _Stack = ()
+        block._note()  # noqa: SLF001 - of this module
 
     def _step(self, step: AnyFunction, *args: object) -> Any:
         variable = self.block.variable
@@ -299,7 +308,7 @@ def flush_to_zero(*formats: Literal["half", "float", "double"]) -> Block:
 
 def may_flush() -> bool:
     """Whether subnormal numbers of any format are flushed here: what each call asks first."""
-    return len(_FLUSHED.get()) > 1 and bool(_in_force(_FLUSHED))
+    return bool(FLUSHES) and len(_FLUSHED.get()) > 1 and bool(_in_force(_FLUSHED))
 
 
 def flushed_formats() -> tuple[str, ...]:

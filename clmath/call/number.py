@@ -1,11 +1,10 @@
 """The math, common and geometric built-ins on single numbers and short vectors.
 
-Compiled kernels decide nearly all numbers that they serve; of the rest, MPFR rounds once, in the format.
+Those that no ufunc takes: where nothing is compiled MPFR rounds once, in the format.
 """
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,91 +51,9 @@ def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
     return _moving(row, form, readers) if row.moves_bits else _computing(row, mode, form, readers)
 
 
-def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[OnNumber]) -> Plan:
-    label, operation = f"{row.name}()", _operation(row, form, mode)
+def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Callable[[Any], Any]]) -> Plan:
     types = [declared(p.type, form.dtype).type for p in row.outputs]
-    plan = _by_all(label, operation, readers, types, form)
-    compiled = ladder.compiled(row.name, form, mode)
-    if compiled is None:
-        return plan
-    if len(types) == 2:
-        return _compiled_to_two(compiled, readers, types, plan)
-    if row.formula or row.uncontracted:
-        in_steps = ladder.compiled(row.name, form, mode, contracted=False)
-        compiled = _either(compiled, in_steps or _never)
-    return _compiled(compiled, readers, types[0], plan)
-
-
-def _compiled_to_two(compute: AnyFunction, readers: Sequence[OnNumber], types: Sequence[Any], rest: Plan) -> Plan:
-    """Two results that compiled code decides, and ``rest`` for what it does not, or where one is a NaN."""
-    first, second = types
-    read, *others = readers
-
-    def to_two(args: tuple[Any, ...]) -> Any:
-        number = read(args[0])
-        if number is None:
-            return rest(args)
-        if others:
-            another = others[0](args[1])
-            if another is None:
-                return rest(args)
-            pair = compute(number, another)
-        else:
-            pair = compute(number)
-        one, two = pair.first, pair.second
-        return (first(one), second(two)) if one == one and two == two else rest(args)
-
-    return to_two
-
-
-def _either(contracted: Callable[..., float], in_steps: Callable[..., float]) -> Callable[..., float]:
-    """The one that contraction, as it is in force at each call, asks for."""
-
-    def either(*numbers: float) -> float:
-        return contracted(*numbers) if contracts() else in_steps(*numbers)
-
-    return either
-
-
-def _never(*_: float) -> float:
-    """What compiled code does not tell."""
-    return math.nan
-
-
-def _compiled(compute: Callable[..., float], readers: Sequence[OnNumber], convert: Any, rest: Plan) -> Plan:
-    """What compiled code decides, and ``rest`` for what it does not: a NaN, or an argument that is not read."""
-    if len(readers) == 1:
-        return _compiled_of_one(compute, readers[0], convert, rest)
-    if len(readers) > 2:
-        return _compiled_of_three(compute, readers, convert, rest)
-    first, second = readers
-
-    def of_two(args: tuple[Any, ...]) -> Any:
-        one, two = first(args[0]), second(args[1])
-        value = math.nan if one is None or two is None else compute(one, two)
-        return convert(value) if value == value else rest(args)
-
-    return of_two
-
-
-def _compiled_of_three(compute: Callable[..., float], readers: Sequence[OnNumber], convert: Any, rest: Plan) -> Plan:
-    first, second, third = readers
-
-    def of_three(args: tuple[Any, ...]) -> Any:
-        one, two, three = first(args[0]), second(args[1]), third(args[2])
-        value = math.nan if one is None or two is None or three is None else compute(one, two, three)
-        return convert(value) if value == value else rest(args)
-
-    return of_three
-
-
-def _compiled_of_one(compute: Callable[..., float], read: OnNumber, convert: Any, rest: Plan) -> Plan:
-    def of_one(args: tuple[Any, ...]) -> Any:
-        number = read(args[0])
-        value = math.nan if number is None else compute(number)
-        return convert(value) if value == value else rest(args)
-
-    return of_one
+    return _by_all(f"{row.name}()", _operation(row, form, mode), readers, types, form)
 
 
 def _by_all(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors, ladder, pragmas
-from clmath.call import flushed, number, on_device, plain, rounded_plans, selected
+from clmath.call import by_ufunc, flushed, number, on_device, plain, rounded_plans, selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -20,6 +20,7 @@ from clmath.call.arguments import (
     misfit,
     weak,
 )
+from clmath.call.by_ufunc import of_few
 from clmath.call.checked_call import Call, Signature
 from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
 from clmath.call.containers import opened
@@ -62,6 +63,17 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     preparation. So it does single numbers; the reference, or kernels on Python floats, decide the rest. Elements, or
     vectors, that ``where`` leaves out are not computed.
     """
+    if len(args) <= 2 and rounding is out is None and where is True and engine == "auto" and not pragmas.FLUSHES:
+        result = of_few(name, args) if type(threads) is int and threads == 1 else None
+        if result is not None:
+            return result
+    return _floats(name, args, rounding, out, where, engine, threads)
+
+
+def _floats(  # noqa: PLR0917 - as above
+    name: str, args: tuple[Any, ...], rounding: Any, out: Any, where: Any, engine: EngineName, threads: int
+) -> Any:
+    """The same in every case."""
     mode: Rounding = "rte"
     if rounding is not None:
         mode = rounding if isinstance(rounding, str) and rounding in MODES else checked_mode(f"{name}()", rounding)
@@ -69,20 +81,27 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     if pragmas.may_flush():
         return _flushed(name, mode, args, out, where, engine, workers)
     if where is True and engine in _BY_ITSELF:
-        if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
-            result = plain.of_arrays(rounded_plans.planned, name, mode, args, out, workers)
-            if result is not None:
-                return result
-        if out is None and engine == "auto":
-            result = of_numbers(number.planned, name, mode, args)
-            if result is not None:
-                return result
+        result = _as_they_are(name, mode, args, out, engine, workers)
+        if result is not None:
+            return result
     if on_device.are_there(args):
         return on_device.floats(name, mode, args, out, where, engine)
     call = prepare(name, args, out, where)
     if where is True:
         return _rounded(call, mode, out, engine, workers)
     return _selected(call, where, out, lambda some: _of_some(some, mode, engine, workers))
+
+
+def _as_they_are(  # noqa: PLR0917 - as above
+    name: str, mode: Rounding, args: tuple[Any, ...], out: Any, engine: EngineName, threads: int
+) -> Any:
+    """The results for numbers and arrays that need no preparation; None for others."""
+    result = None if choice.NATIVE.library is None else by_ufunc.evaluated(name, mode, args, out, threads)
+    if result is None and np.ndarray in map(type, args):
+        result = plain.of_arrays(rounded_plans.planned, name, mode, args, out, threads)
+    if result is None and out is None and engine == "auto":
+        result = of_numbers(number.planned, name, mode, args)
+    return result
 
 
 def _flushed(  # noqa: PLR0917 - as above
@@ -112,7 +131,7 @@ def _of_some(call: Call, mode: Rounding, engine: object, threads: int) -> Any:
     """The results of ``call``, whose arguments are new arrays of one axis, or of vectors."""
     taken = None
     if engine in _BY_ITSELF:
-        taken = plain.of_arrays(rounded_plans.planned, call.builtin.name, mode, call.args, None, threads)
+        taken = _as_they_are(call.builtin.name, mode, call.args, None, "native", threads)
     return _rounded(call, mode, None, engine, threads) if taken is None else taken
 
 

@@ -56,16 +56,21 @@ class TestLists:
             clmath.abs(2**64)
 
 
+def order(array):
+    """The axes of more than one element, from the one of the longest stride on."""
+    axes = [axis for axis in range(array.ndim) if array.shape[axis] > 1]
+    return sorted(axes, key=lambda axis: -abs(array.strides[axis]))
+
+
 class TestOrder:
     """Results lie in memory as NumPy's ufuncs lay them."""
 
     @for_each("axes", list(itertools.permutations(range(3))))
     def test_of_one_argument(self, axes):
         for x in (CUBE.transpose(axes), CUBE.transpose(axes)[:, ::2]):
-            want = np.sqrt(x).strides
-            assert clmath.sqrt(x).strides == clmath.sin(x).strides == clmath.fract(x)[1].strides == want
-            assert clmath.isnan(x).strides == want
-            assert clmath.convert(x, "int").strides == want
+            want = order(np.sqrt(x))
+            assert order(clmath.sqrt(x)) == order(clmath.sin(x)) == order(clmath.fract(x)[1]) == want
+            assert order(clmath.isnan(x)) == order(clmath.convert(x, "int")) == want
             np.testing.assert_array_equal(clmath.sqrt(x), np.sqrt(x))
 
     def test_of_several(self):

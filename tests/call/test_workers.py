@@ -119,60 +119,28 @@ def test_helpers_that_sleep_or_are_waited_for_give_the_same_bits(awake, at_work,
     seen = counted(monkeypatch)
     for count in (40_000, 300_001):
         x = np.random.default_rng(count).uniform(0.1, 3, count)
-        want = clmath.pow(x, 1.5)
+        want = clmath.convert(x, "half")
         for threads in (2, 3, 5):
-            assert clmath.pow(x, 1.5, threads=threads).tobytes() == want.tobytes()
+            assert clmath.convert(x, "half", threads=threads).tobytes() == want.tobytes()
     assert seen
-
-
-@NATIVE
-def test_elements_that_helpers_leave_undecided_are_decided(monkeypatch):
-    """One in four elements lies half-way between two floats."""
-    seen = counted(monkeypatch)
-    x = np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), 1 << 17)
-    want = clmath.pow(x, 0.5)
-    for _ in range(50):
-        assert clmath.pow(x, 0.5, threads=2).tobytes() == want.tobytes()
-        if any(name == "decided" and found > 0 for name, found in seen):
-            return
-    raise AssertionError("no helper has ever listed an element")
-
-
-@pytest.mark.slow
-@NATIVE
-def test_an_error_where_elements_are_decided_stops_helpers(monkeypatch):
-    def fails(*_):
-        raise ZeroDivisionError
-
-    x = np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), 1 << 22)
-    out = np.zeros_like(x)
-    with monkeypatch.context() as patched:
-        patched.setattr(plain, "_decide", fails)
-        with pytest.raises(ZeroDivisionError):
-            clmath.pow(x, 0.5, out=out, threads=3)
-    count = np.count_nonzero(out)
-    assert count < x.size
-    time.sleep(0.05)
-    assert np.count_nonzero(out) == count
-    assert clmath.pow(x[:99_999], 0.5, threads=3).tobytes() == clmath.pow(x[:99_999], 0.5).tobytes()
 
 
 @NATIVE
 def test_shared_jobs_are_used_again_by_one_call_at_a_time(monkeypatch):
     monkeypatch.setattr(Job, "_idle", idle := [])
     x = np.linspace(-2, 2, 100_000)
-    want = clmath.exp(x).tobytes()
+    want = clmath.convert(x, "half").tobytes()
     seen = set()
     for threads in (2, 3, 2):
-        assert clmath.exp(x, threads=threads).tobytes() == want
+        assert clmath.convert(x, "half", threads=threads).tobytes() == want
         seen |= {id(job) for job in idle}
     assert len(seen) == len(idle) == 1
     with monkeypatch.context() as patched:
         patched.setattr(plain, "helped", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
-            clmath.exp(x, threads=2)
+            clmath.convert(x, "half", threads=2)
     assert len(idle) == 1  # given back, though the call failed
-    run_together(lambda: clmath.exp(x, threads=2))
+    run_together(lambda: clmath.convert(x, "half", threads=2))
     assert 1 <= len(idle) <= 4
     assert len(set(map(id, idle))) == len(idle)
 
@@ -183,7 +151,7 @@ def test_helpers_without_work_end(monkeypatch):
     monkeypatch.setattr(workers._Helper, "idle", idle := [])
     x = np.linspace(-2, 2, 100_000)
     for _ in range(20):
-        clmath.exp(x, threads=3)
+        clmath.convert(x, "half", threads=3)
         time.sleep(0.01)
     assert ends(idle)
 
@@ -196,7 +164,7 @@ def test_a_call_without_new_threads(monkeypatch):
     monkeypatch.setattr(workers._Helper, "idle", [])
     monkeypatch.setattr(workers._thread, "start_new_thread", fails)
     x = np.linspace(-2, 2, 100_000)
-    assert clmath.exp(x, threads=3).tobytes() == clmath.exp(x).tobytes()
+    assert clmath.convert(x, "half", threads=3).tobytes() == clmath.convert(x, "half").tobytes()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -216,30 +184,6 @@ def test_a_child_has_threads_of_its_own():
         os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
     assert status == 0
-
-
-@NATIVE
-@POSIX
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_signal_in_compiled_code(threads, monkeypatch):
-    """It is raised soon, and what is not computed by then never is."""
-    decided, decide = [], plain._decide
-
-    def pressed(*given):
-        decided.append(1)
-        if len(decided) == 2:
-            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
-        decide(*given)
-
-    monkeypatch.setattr(plain, "_decide", pressed)
-    x = np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), 1 << 22)  # each fourth is undecided
-    out = np.zeros_like(x)
-    with pytest.raises(KeyboardInterrupt):
-        clmath.pow(x, 0.5, out=out, threads=threads)
-    count = np.count_nonzero(out)
-    assert 0 < count < x.size
-    time.sleep(0.05)
-    assert np.count_nonzero(out) == count
 
 
 @NATIVE

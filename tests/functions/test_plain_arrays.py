@@ -10,7 +10,7 @@ import pytest
 import clmath
 from clmath import call as front
 from clmath import ladder
-from clmath.call import plain, unrounded
+from clmath.call import plain, rounded, unrounded
 from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests import builtins as every
@@ -29,21 +29,21 @@ LAYOUTS = {
     "many": lambda a: a,
     "swapped columns": lambda a: a.astype(a.dtype.newbyteorder())[:1200].reshape(30, 40).T[::2],
 }
-LEFT = {"nine axes", "misaligned"}  # to NumPy's iterator
 LANES = 5200  # more than a piece
 
 
 @pytest.fixture
 def taken(monkeypatch):
     """A list to which each call that is made through arrays adds whether compiled code has taken it."""
-    seen, of_arrays = [], plain.of_arrays
+    seen, as_they_are = [], rounded._as_they_are
 
     def noted(*args):
-        found = of_arrays(*args)
+        found = as_they_are(*args)
         seen.append(found is not None)
         return found
 
-    monkeypatch.setattr(plain, "of_arrays", noted)
+    monkeypatch.setattr(rounded, "_as_they_are", noted)
+    monkeypatch.setattr(rounded, "of_few", lambda *_: None)
     return seen
 
 
@@ -72,8 +72,7 @@ def test_compiled_code_takes_plain_arrays_of_every_built_in(case, taken):
     for mode in case.modes:
         exactly(*both(case.name, args, rounding=mode))
         exactly(*both(case.name, [a[:1200].reshape(30, 40).T[3:] for a in args], rounding=mode))
-        loop = case in TAKEN or ladder.loop(case.name, case.form, mode, tuple(a.dtype for a in args)) is not None
-        assert taken == [True, loop]
+        assert taken == [True, case in TAKEN or ladder.ufunc(case.name, mode) is not None]
         taken.clear()
 
 
@@ -88,10 +87,8 @@ def test_remainders_of_near_and_far_numbers():
     y[::3, ::7] *= 2.0**-900
     layouts = (x, y), (x.T, y.T), (x[::-2, 3:], y[::-2, 3:]), (x.astype(">f8"), y), (x, y[:1]), (x[0, :30], y[0, :30])
     for args in layouts:
-        assert ladder.loop("fmod", DOUBLE, "rte", tuple(a.dtype for a in args)).counts is not None
         for name in ("fmod", "remquo"):
             exactly(*both(name, args))
-    assert ladder.loop("fmod", DOUBLE, "rte", (x.dtype, y.dtype)).counts[1] == 0
 
 
 OF_NUMBERS = {
@@ -155,7 +152,7 @@ def test_layouts(name, form, layout, taken):
     taken.clear()
     args = [LAYOUTS[layout](a) for a in arguments_of(name, form)]
     exactly(*both(name, args, rounding="rtp"))
-    assert all(taken) is (layout not in LEFT)
+    assert all(taken)
     mixed = [args[0], *[np.ascontiguousarray(a) for a in args[1:]]]
     exactly(*both(name, mixed, rounding="rtz"))
 
@@ -237,14 +234,13 @@ def refused_results(x):
 @for_each("count", [3000, 30_000])
 @for_each("case", refused_results(READ_ONLY))
 def test_results_for_other_ways(case, count, taken):
-    """Few elements are computed aside where types are right."""
     taken.clear()
     x, out = refused_results(np.linspace(-2, 2, count))[case]
     want = clmath.exp(x.copy(), engine="numpy")
     found = clmath.exp(x, out=out)
     assert found.tobytes() == want.astype(found.dtype).tobytes()
     assert found is out or isinstance(out, tuple)
-    assert taken == [count == 3000 and case in {"the argument", "shifted", "backward", "not aligned"}]
+    assert taken == [case in {"the argument", "shifted", "backward", "not aligned"}]
 
 
 @for_each(
@@ -273,7 +269,6 @@ OTHERS = {
     "masked": (lambda x: clmath.exp(masked(x)), lambda found: isinstance(found, np.ma.MaskedArray)),
     "mapped": (lambda x: clmath.exp(x.view(np.memmap)), lambda found: type(found) is np.ndarray),
     "a list beside": (lambda x: clmath.pow(x[:3], [1.0, 2.0, 3.0]), lambda found: found.shape == (3,)),
-    "a matrix of no axes": (lambda x: clmath.exp(x[3:4].reshape(())), lambda found: type(found) is np.float64),
     "longs that fit": (lambda x: clmath.pown(x, np.full(x.shape, 2)), lambda found: found[0] == 4.0),
 }
 
@@ -307,15 +302,6 @@ def test_pragmas_and_errstate_change_nothing():
         tiny = np.full(70, 2.0**-126 * (1 - 2**-24), np.float32)  # rounds to a normal number; its root is undecided
         for count in (1, 70):
             exactly(clmath.pow(tiny[:count], 0.5), clmath.pow(tiny[:count], 0.5, engine="numpy"))
-
-
-def test_arrays_of_an_unknown_kind_of_memory(monkeypatch):
-    """Where heads of arrays cannot be read, every call goes the way of all others."""
-    monkeypatch.setattr(plain, "_PLANS", {})
-    monkeypatch.setattr(ladder, "loop", lambda *_, **__: None)
-    x = np.linspace(-2, 2, 3000)
-    exactly(clmath.exp(x), clmath.exp(x, engine="numpy"))
-    exactly(*both("fmax", (x, x[::-1].copy())))
 
 
 def peak(call):
@@ -357,7 +343,9 @@ def test_random_layouts(seed, taken):
     out = array(np.broadcast_shapes(x.shape, y.shape), "f8").transpose(order)
     args = [a.transpose(order) for a in (x, y)]
     want = clmath.pow(*args, engine="numpy")
-    exactly(clmath.pow(*args), want)
+    found = clmath.pow(*args)
+    assert (type(found), found.dtype, found.shape) == (type(want), want.dtype, want.shape)
+    assert found.tobytes() == want.tobytes()
     clmath.pow(*args, out=out)
     assert out.tobytes() == want.tobytes()
     assert taken == [True] * 2 * bool(want.ndim)

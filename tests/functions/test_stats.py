@@ -74,9 +74,9 @@ def test_double_is_counted(counted):
     assert undecided <= 1
 
 
-def test_single_numbers_are_not_for_kernels(counted):
-    assert counted("sin", "float", np.float32(1.0)) == (0, 0)
-    assert counted("sin", "float", np.float32(1.0), engine="numpy") == (1, 0)
+@pytest.mark.parametrize("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
+def test_single_numbers_are_counted(engine, counted):
+    assert counted("sin", "float", np.float32(1.0), engine=engine) == (1, 0)
 
 
 def test_the_counts_that_are_handed_out_are_a_copy():

@@ -11,7 +11,7 @@ import pytest
 
 import clmath
 from clmath import call, errors, ladder
-from clmath.call import chunks, plain
+from clmath.call import chunks, rounded, slices
 from clmath.engines import choice
 from clmath.functions import integer
 from clmath.numbers.formats import FLOAT, FORMATS
@@ -40,22 +40,16 @@ def parts(monkeypatch):
     seen = []
     monkeypatch.setattr(chunks, "CHUNK", 4)
     monkeypatch.setattr(chunks.guard, "refuse_altered_arithmetic", seen.append)
-    helped, is_done = plain.helped, plain._is_done
+    store = slices.store
 
-    def noted(helpers, job, others, *given):
-        seen[:] = [job] * (1 + others)
-        helped(helpers, job, others, *given)
+    def noted(ufunc, args, results, threads=1):
+        seen.extend([ufunc] * (1 if slices._overlap(args, results) else threads))
+        store(ufunc, args, results, threads)
 
-    def tried(*given):
-        done = is_done(*given)
-        if not done:  # another way is gone
-            seen.clear()
-        return done
-
-    monkeypatch.setattr(plain, "FEW", 0)
-    monkeypatch.setattr(plain, "WORTH_A_THREAD", 4)
-    monkeypatch.setattr(plain, "helped", noted)
-    monkeypatch.setattr(plain, "_is_done", tried)
+    monkeypatch.setattr(rounded, "of_few", lambda *_: None)
+    monkeypatch.setattr(slices, "SLICE", 0)
+    monkeypatch.setattr(slices, "_LEAST", 4)
+    monkeypatch.setattr(slices, "store", noted)
     return seen
 
 

@@ -152,7 +152,14 @@ def _imports(source):
 
 
 def test_the_reference_imports_nothing_that_it_judges():
-    allowed = ["clmath.errors", "clmath.numbers.formats", "clmath.reference", "clmath.numbers.rounding", "clmath.spec"]
+    allowed = [
+        "clmath.callables",
+        "clmath.errors",
+        "clmath.numbers.formats",
+        "clmath.reference",
+        "clmath.numbers.rounding",
+        "clmath.spec",
+    ]
     sources = sorted(Path(reference.__file__).parent.glob("*.py"))
     assert len(sources) > 5
     for source in sources:

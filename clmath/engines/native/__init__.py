@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from clmath.engines.native.arrays import Loop
     from clmath.engines.native.library import Library
     from clmath.engines.native.screens import Screen, Seen
+    from clmath.engines.native.ufuncs import Decide, Types
+    from clmath.engines.native.ufuncs import Loop as UfuncLoop
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -70,23 +72,26 @@ class Native:
         found = _enclosures(library, kernel, number, plain, refined=False)
         return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
 
-    def loop(self, kernel: Kernel, form: Format, mode: Rounding, dtypes: Sequence[np.dtype]) -> Loop | None:
-        """What rounds every result of ``kernel`` for arrays of ``dtypes`` as they are; None where nothing does."""
-        library, number = self._number(kernel, form)
-        return None if library is None else library.loop(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], dtypes)
+    def ufunc_loop(
+        self,
+        kernel: Kernel,
+        form: Format,
+        mode: Rounding,
+        types: Types,
+        decide: Decide,
+    ) -> UfuncLoop | None:
+        """Return the loop of a ufunc that rounds every result of ``kernel``; None where it is not compiled.
 
-    def on_numbers(
-        self, kernel: Kernel, form: Format, mode: Rounding, dtypes: Sequence[np.dtype]
-    ) -> AnyFunction | None:
-        """``kernel``, of one or two results, rounded, of numbers; None where it is not compiled.
-
-        NaN where that is undecided; of two results those are ``first`` and ``second``.
+        ``types``: of arguments, and of results. ``decide`` gives the results of elements that it leaves undecided.
         """
         library, number = self._number(kernel, form)
         if library is None:
             return None
-        bound = library.one if kernel.results == 1 else library.two
-        return bound(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], dtypes)
+        return library.ufunc_loop((number, _FORM_NUMBERS[form], MODE_NUMBERS[mode]), types, decide)
+
+    def whole_ufunc_loop(self, label: str, types: Types, decide: Decide) -> UfuncLoop | None:
+        """Return the loop of a ufunc for the built-in ``label``; None where it is not compiled."""
+        return self.library.wholes.ufunc_loop(label, types, decide) if self.library else None
 
     def _number(self, kernel: Kernel, form: Format) -> tuple[Library | None, int]:
         """The library that has ``kernel`` and rounds to ``form``, and its number there; None where there is none."""

@@ -25,7 +25,6 @@ __all__ = [
     "Entries",
     "Loop",
     "are_readable",
-    "bound",
     "bound_one",
     "bound_vectors",
     "bound_whole",
@@ -36,16 +35,6 @@ FEW = 2048  # lanes that are not worth letting other threads of Python run: as i
 PIECE = 2048  # lanes that a thread takes at a time: likewise
 MOST = 4, 2  # arguments and results
 _HEAD = object.__basicsize__  # bytes that every object of this Python begins with
-_WAYS = {  # how an argument lies in memory, by its type and whether it is in the machine's byte order
-    ("f4", True): 0,
-    ("f8", True): 0,
-    ("i4", True): 0,
-    ("f4", False): 1,
-    ("f8", False): 1,
-    ("i4", False): 1,
-    ("f2", True): 2,
-    ("f2", False): 3,
-}
 NUMBERS = {"f": 0, "i": 4, "u": 5}  # the same of a number, by the kind of what it stands for
 
 
@@ -143,14 +132,6 @@ class Loop(NamedTuple):
     def counts(self) -> tuple[int, int]:
         """How many lanes were evaluated so far, and left undecided."""
         return self.record.evaluated, self.record.undecided
-
-
-def bound(entries: Entries, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype]) -> Loop | None:
-    """The loop of a kernel, a format and a mode by their ``numbers``; None for arguments that are not read."""
-    how = [way for dtype in dtypes if (way := _WAYS.get((dtype.str[1:], dtype.isnative))) is not None]
-    if len(how) < len(dtypes) or not are_readable():
-        return None
-    return _loop(entries, numbers, how)
 
 
 def bound_whole(entries: Entries, number: int, dtypes: Sequence[np.dtype]) -> Loop | None:

@@ -12,23 +12,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clmath import errors
-from clmath.engines.native.arrays import Entries, bound, bound_one
-from clmath.engines.native.helpers import Helpers
 from clmath.engines.native.operands import address, operands
 from clmath.engines.native.sources import Note, digest, status
+from clmath.engines.native.ufuncs import Loop as UfuncLoop
 from clmath.engines.native.wholes import Wholes
 from clmath.kernels import FAST, PHASES
 from clmath.numbers.datatypes import declared
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.callables import AnyFunction
-    from clmath.engines.native.arrays import Loop
     from clmath.engines.native.screens import Screens
+    from clmath.engines.native.ufuncs import Decide, Types
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
 
@@ -84,22 +82,12 @@ class Library:
         self._loaded = loaded
         # while few lanes are computed no other thread of Python runs: to wait for one may take milliseconds
         holding = ctypes.PyDLL(str(path))
-        helpers = Helpers.of(loaded, holding)
-        self.wholes = Wholes(loaded, holding, helpers)
-        few, one, two = holding.clmath_few, holding.clmath_one, holding.clmath_two
-        self._entries = Entries.declared(few, loaded.clmath_many, one, two, helpers)
+        self.wholes = Wholes(loaded, holding)
+        self._ufunc_loop = ctypes.cast(loaded.clmath_loop, ctypes.c_void_p).value or 0
 
-    def loop(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype]) -> Loop | None:
-        """What rounds every result of a kernel to a format in a mode by number; None for arguments it cannot read."""
-        return bound(self._entries, (number, form, mode), dtypes)
-
-    def one(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype]) -> Callable[..., float]:
-        """The same of a kernel of one result, for numbers that ``dtypes`` hold; NaN for what it does not tell."""
-        return bound_one(self._entries.one, (number, form, mode), dtypes)
-
-    def two(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype]) -> AnyFunction:
-        """The same of a kernel of two results."""
-        return bound_one(self._entries.two, (number, form, mode), dtypes)
+    def ufunc_loop(self, numbers: tuple[int, int, int], types: Types, decide: Decide) -> UfuncLoop:
+        """Return the loop of a ufunc for a kernel, a format and a mode by their ``numbers``."""
+        return UfuncLoop.of(self._ufunc_loop, numbers, types, decide, halves_as_floats=True)
 
     def rounded(
         self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]

@@ -275,7 +275,7 @@ def _library_text(kernels: Sequence[Kernel], screening: Screening | None) -> str
             _rounding_table({(one.what, one.form, one.wide, one.mode) for one in found}),
             f"static const Long WIDTHS[] = {{{', '.join(str(form.width // 8) for form in FORMATS)}}};",
             _template("loops.c"),
-            *map(_template, ("arrays.c", "of_kernels.c", "entries.c", "helpers.c")),
+            *map(_template, ("called.c", "of_kernels.c", "ufuncs.c")),
             _screening_text(screening) if screening else "",
         ]
     )

@@ -1,4 +1,4 @@
-/* Kernels, or whole built-ins, on arrays of NumPy as they are: any strides, byte order and broadcasting, halves for floats.
+/* Whole built-ins on arrays of NumPy as they are: any strides, byte order and broadcasting.
    Nothing of NumPy or Python is called. */
 
 /* What follows the head of the object: every extension module has these offsets compiled into it, so they stay. */
@@ -10,30 +10,12 @@ typedef struct {
     int flags;
 } Array;
 
-enum { READ = 4, WRITTEN = 2, MOST_AXES = 8, FEW = 2048, PIECE = 2048, REFUSED = -1 };
+enum { MOST_AXES = 8, FEW = 2048, PIECE = 2048, REFUSED = -1 };
 enum { ALIGNED = 0x100, WRITEABLE = 0x400 };
-enum { AS_IT_IS, SWAPPED, HALF, SWAPPED_HALF, SIGNED, UNSIGNED }; /* the last two: integers of at most 32 bits, as numbers */
-
-/* A kernel and what its results are rounded to, or a whole built-in; the bytes of the head of an object, how the arguments
-   lie in memory; how many lanes were evaluated so far, and left undecided. */
-struct call {
-    Long number, form, mode, head, how[READ];
-    Long evaluated, undecided;
-};
-
-/* How many arguments are read, and results written; the bytes of an element of each; what results are as numbers. */
-typedef struct {
-    Long arguments, results, sizes[READ], widths[WRITTEN], kinds[WRITTEN];
-} Signature;
 
 typedef struct {
     double first, second;
 } Pair;
-
-/* Of what is called, and what stores all its results for lanes and lists those that it leaves: see of_kernels.c, and
-   of_wholes.c. */
-static Signature signature(const struct call *call);
-static Long evaluate(const struct call *call, Long lanes, const Operand *arguments, const Operand *results, Long *undecided);
 
 /* Where the lanes of all operands lie, the results last. Axes are sorted by the steps of the first result, and those that
    can be taken together are one. If that changes their order, places are the distances in C order along unjoined axes. */
@@ -196,18 +178,6 @@ static void swap(char *room, const Long size, const Long count) {
     if (size == 8) SWAP(Double, __builtin_bswap64)
     else if (size == 4) SWAP(Word, __builtin_bswap32)
     else SWAP(Short, __builtin_bswap16)
-}
-
-/* The float that a half is: its exponent is moved, but those of subnormals, infinities and NaNs are others. */
-static void widen(const Short *restrict from, Word *restrict to, const Long count) {
-    for (Long i = 0; i < count; i++) {
-        const Word half = from[i], sign = (half & 0x8000) << 16, rest = half & 0x7fff;
-        const float small = (float)(int32_t)rest * 0x1p-24f;
-        Word code;
-        __builtin_memcpy(&code, &small, 4);
-        code = rest < 0x400 ? code : rest < 0x7c00 ? (rest << 13) + 0x38000000 : (rest << 13) | 0x7f800000;
-        to[i] = sign | code;
-    }
 }
 
 /* One argument of a block as it is taken. */

@@ -1,0 +1,89 @@
+"""Ufuncs on large arrays, slice after slice: the bits of one call, errors and signals raised soon."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import ladder
+from clmath.call import slices
+from clmath.engines import choice
+from tests.cases import for_each
+
+pytestmark = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+POSIX = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs POSIX")
+
+
+def half_undecided(count):
+    """Floats of which each fourth has a square root that kernels leave undecided."""
+    return np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), count)
+
+
+@for_each("threads", [1, 2, 3])
+@for_each("shape", [(400_001,), (3, 150_000), (150_000, 3), (7, 11, 4001), (1, 300_000)])
+def test_slices_have_the_bits_of_one_call(shape, threads):
+    x = np.random.default_rng(1).uniform(0.1, 3, shape)
+    want = np.stack([clmath.pow(row, 1.5) for row in x.reshape(-1, shape[-1])]).reshape(shape)
+    for layout in (x, np.asfortranarray(x), np.repeat(x, 2, axis=-1)[..., ::2]):
+        assert np.array_equal(clmath.pow(layout, 1.5, threads=threads), want)
+    out = x.copy()
+    assert clmath.pow(out, 1.5, out=out, threads=threads) is out
+    assert np.array_equal(out, want)
+
+
+@for_each("threads", [1, 2])
+def test_results_that_are_arguments_of_other_slices_are_right(threads):
+    x = np.random.default_rng(2).uniform(0.1, 3, 400_001)
+    want, memory = clmath.exp(x[:-1]), x.copy()
+    clmath.exp(memory[:-1], out=memory[1:], threads=threads)
+    assert memory[1:].tobytes() == want.tobytes()
+
+
+@for_each("threads", [1, 3])
+def test_an_error_where_elements_are_decided_stops_every_thread(threads, monkeypatch):
+    def fails(*_):
+        raise ZeroDivisionError
+
+    x = half_undecided(1 << 20)
+    out = np.zeros_like(x)
+    with monkeypatch.context() as patched:
+        patched.setattr(ladder, "by_reference", fails)
+        with pytest.raises(ZeroDivisionError):
+            clmath.pow(x, 0.5, out=out, threads=threads)
+    count = np.count_nonzero(out)
+    time.sleep(0.05)
+    assert np.count_nonzero(out) == count < x.size
+    assert clmath.pow(x[:99_999], 0.5, threads=threads).tobytes() == clmath.pow(x[:99_999], 0.5).tobytes()
+
+
+@POSIX
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_signal_is_answered_soon(threads, monkeypatch):
+    decided, decide = [], ladder.by_reference
+
+    def pressed(*given):
+        decided.append(1)
+        if len(decided) == 2:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        return decide(*given)
+
+    monkeypatch.setattr(ladder, "by_reference", pressed)
+    x = half_undecided(1 << 20)
+    out = np.zeros_like(x)
+    with pytest.raises(KeyboardInterrupt):
+        clmath.pow(x, 0.5, out=out, threads=threads)
+    count = np.count_nonzero(out)
+    assert 0 < count < x.size
+    time.sleep(0.05)
+    assert np.count_nonzero(out) == count
+
+
+def test_few_elements_are_one_slice(monkeypatch):
+    monkeypatch.setattr(slices, "_slices", None)
+    x = np.linspace(-2, 2, 10_000)
+    assert clmath.exp(x, threads=4).tobytes() == clmath.exp(x).tobytes()
