@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath import kernels
 from clmath.direct.rung import DIRECT
-from clmath.engines import choice, numbers
+from clmath.engines import choice
 from clmath.engines.native import ufuncs
 from clmath.kernels.direct import kernels_of
 from clmath.locks import COUNTING, once
@@ -43,7 +43,6 @@ __all__ = [
     "enclose_finely",
     "has_kernel",
     "is_enclosed",
-    "on_numbers",
     "on_vectors",
     "operation",
     "phase",
@@ -396,28 +395,6 @@ def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Itera
         return np.empty(0, np.int64)
     taken = tuple(itertools.islice(targets, step.results))
     return task.engine.rounded(step, task.form, task.mode, args, taken)
-
-
-def on_numbers(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
-    """The built-in ``name`` on Python numbers of ``form``: kernels first, then the reference."""
-    refer = operation(name, form, mode)
-    parts = results(name, form)
-    if not parts:
-        return refer
-    first, *others = (
-        kernels.INTEGER_PARTS_OF_NUMBERS[part] if isinstance(part, str) else numbers.rounded(part, form, mode)
-        for part in parts
-    )
-
-    def of_numbers(*args: Any) -> tuple[Any, ...]:
-        found = (first(*args), *[evaluate(*args) for evaluate in others])
-        return refer(*args) if any(value is None for value in found) else found
-
-    def of_one_result(*args: Any) -> tuple[Any, ...]:
-        found = first(*args)
-        return refer(*args) if found is None else (found,)
-
-    return of_numbers if others else of_one_result
 
 
 def _one_by_one(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> Sequence[Any]:

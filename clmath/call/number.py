@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import ladder
 from clmath.call.arguments import weak
 from clmath.call.plans import INTS
 from clmath.direct.floating_point import ON_CODES, ON_SCALARS
@@ -146,8 +145,6 @@ def _operation(row: Builtin, form: Format, mode: Rounding) -> Callable[..., tupl
     """The built-in as a function of Python numbers, with or without contraction as it is in force at each call."""
     from clmath.reference.number import rounded_operation
 
-    if row.slow_in_mpfr:
-        return ladder.on_numbers(row.name, form, mode)
     contracted = rounded_operation(row.name, form, mode)
     if not (row.formula or row.uncontracted):
         return contracted

@@ -16,7 +16,6 @@ from clmath.engines.native.arrays import FEW, MOST, PIECE, operands
 from clmath.engines.native.helpers import Alone, Job
 from clmath.numbers import guard
 from clmath.numbers.datatypes import SCALARS
-from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,8 +45,7 @@ class Plan(NamedTuple):
     arguments into arrays, None for what they are not meant for; None leaves arrays as they are. ``loop``: compiled code
     for what they give; None where NumPy does it all, for native arrays. ``decide`` gives the results for arrays of one
     axis: for the lanes that the loop leaves, for all without one. ``most``: lanes beyond which another way takes less
-    time. ``check`` sees the call's name and the arguments first. ``in_steps``: the plan without contraction, where that
-    is another one.
+    time. ``check`` sees the call's name and the arguments first.
     ``is_quiet``: NumPy has nothing to warn of, as of integers.
     """
 
@@ -59,7 +57,6 @@ class Plan(NamedTuple):
     readers: tuple[Callable[[Any], np.ndarray | None] | None, ...] | None = None
     most: float = math.inf
     check: Callable[[str, Sequence[np.ndarray]], None] | None = None
-    in_steps: Plan | None = None
     is_quiet: bool = False
 
 
@@ -96,8 +93,6 @@ def of_arrays(  # noqa: PLR0917  (each call of every built-in comes here)
         if isinstance(plan, Apart):
             return plan.evaluated(args, out, threads)
         return plan(args) if out is None else None
-    if plan.in_steps is not None and not contracts():
-        plan = plan.in_steps
     if plan.readers is not None:
         args = tuple([a if read is None else read(a) for read, a in zip(plan.readers, args, strict=True)])
         if any(a is None for a in args):
@@ -108,7 +103,7 @@ def of_arrays(  # noqa: PLR0917  (each call of every built-in comes here)
 
 def _of_few(plan: Plan, args: tuple[np.ndarray, ...]) -> np.ndarray | None:
     """The one result for small arrays of one shape, of one axis or lying in memory as in C; None for others."""
-    _, _, dtypes, loop, _, _, _, check, _, _ = plan
+    _, _, dtypes, loop, _, _, _, check, _ = plan
     if loop is None or check is not None or len(dtypes) > 1:
         return None
     shape, size = args[0].shape, args[0].size

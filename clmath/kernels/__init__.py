@@ -41,7 +41,7 @@ block where they are half of it or more, and the general way for the rest.
 """
 
 from clmath.kernels.constants import coefficients, pairs, pieces, table
-from clmath.kernels.integer_parts import INTEGER_PARTS, INTEGER_PARTS_OF_NUMBERS, gamma_sign
+from clmath.kernels.integer_parts import INTEGER_PARTS, gamma_sign
 from clmath.kernels.phases import ACCURATE, FAST, FORMS, PHASES, Kernel, Phase
 
 __all__ = [
@@ -49,7 +49,6 @@ __all__ = [
     "FAST",
     "FORMS",
     "INTEGER_PARTS",
-    "INTEGER_PARTS_OF_NUMBERS",
     "PHASES",
     "Kernel",
     "Phase",

@@ -1,8 +1,7 @@
-"""The results of built-ins that are ints: by the arguments, as arrays and one by one."""
+"""The results of built-ins that are ints: functions of the arguments."""
 
 from __future__ import annotations
 
-import math
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["INTEGER_PARTS", "INTEGER_PARTS_OF_NUMBERS", "gamma_sign", "gamma_sign_of_number"]
+__all__ = ["INTEGER_PARTS", "gamma_sign"]
 
 
 def gamma_sign(x: np.ndarray) -> NDArray[np.int32]:
@@ -28,13 +27,4 @@ def gamma_sign(x: np.ndarray) -> NDArray[np.int32]:
     return sign
 
 
-def gamma_sign_of_number(x: float) -> int:
-    """The same of a Python float."""
-    if not x < 0.0 or x == -math.inf:
-        return int(x != 0.0)
-    below = math.floor(x)
-    return 0 if below == x else -1 if below % 2 else 1
-
-
 INTEGER_PARTS = MappingProxyType({"gamma_sign": gamma_sign})
-INTEGER_PARTS_OF_NUMBERS = MappingProxyType({"gamma_sign": gamma_sign_of_number})

@@ -48,7 +48,7 @@ class Builtin:
     ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
     ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact
     value it has, its own name for most. ``exact``: its results need no rounding.
-    ``slow_in_mpfr``: single numbers ask kernels first. ``vectors``: it is called on vectors as well, lane by lane; what
+    ``vectors``: it is called on vectors as well, lane by lane; what
     it declares by the name of an integer type is then one scalar for all lanes.
     ``moves_bits``: a NaN comes back with the payload that it was given; the others compute the canonical NaN.
     ``limit``: what is asked of the results, of chapters that limits.toml does not know. ``needs``: the names of formats
@@ -77,7 +77,6 @@ class Builtin:
     exact: bool = False
     vectors: bool = False
     moves_bits: bool = False
-    slow_in_mpfr: bool = False
     limit: str = "every bit counts"
     needs: tuple[str, ...] = ()
     optional: bool = False
@@ -158,7 +157,6 @@ def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "
         exact=match["name"] in entry.get("exact", ()),
         vectors=bool(entry.get("vectors", entry["chapter"] in JUDGED and "widths" not in entry)),
         moves_bits=match["name"] in entry.get("moves_bits", ()),
-        slow_in_mpfr=match["name"] in entry.get("slow_in_mpfr", ()),
         left_open=_text(entry, "left_open", match["name"]),
     )
 

@@ -136,8 +136,7 @@ static bool is_walk(Walk *walk, const struct call *call, const char *const *argu
     walk->operands = 0;
     if (of.arguments > READ || !is_unaltered() || !has_axes(walk, first)) return false;
     for (Long i = 0; i < of.arguments; i++) {
-        const Long size = call->how[i] >= HALF ? 2 : of.sizes[i];
-        if (!is_laid(walk, first, (const Array *)(arguments[i] + call->head), size)) return false;
+        if (!is_laid(walk, first, (const Array *)(arguments[i] + call->head), of.sizes[i])) return false;
     }
     for (Long i = 0; i < of.results; i++)
         if (!is_result(walk, first, (const Array *)(results[i] + call->head), of.widths[i])) return false;
@@ -182,17 +181,14 @@ static void swap(char *room, const Long size, const Long count) {
 
 /* One argument of a block as it is taken. */
 static Operand read(const Walk *walk, const Long n, const Long how, const Long first, const Long count, Double *room) {
-    Double halves[BLOCK / 4];
     const Long size = walk->sizes[n];
     if (walk->axes <= 1 && how == AS_IT_IS) {
         const Long step = walk->axes ? walk->steps[n][0] : 0;
         return (Operand){walk->start[n] + first * step, step};
     }
-    char *raw = (char *)(how >= HALF ? halves : room);
-    move(walk, n, first, count, raw, false);
-    if (how == SWAPPED || how == SWAPPED_HALF) swap(raw, size, count);
-    if (how >= HALF) widen((const Short *)halves, (Word *)room, count);
-    return (Operand){(char *)room, how >= HALF ? 4 : size};
+    move(walk, n, first, count, (char *)room, false);
+    if (how == SWAPPED) swap((char *)room, size, count);
+    return (Operand){(char *)room, size};
 }
 
 /* Store all results of lanes that are close in memory, block after block. */

@@ -1,7 +1,7 @@
 /* What is called for the elements of arrays: a kernel that rounds to a format in a mode, or a whole built-in. */
 
 enum { READ = 4, WRITTEN = 2 };
-enum { AS_IT_IS, SWAPPED, HALF, SWAPPED_HALF, SIGNED, UNSIGNED }; /* the last two: integers of at most 32 bits, as numbers */
+enum { AS_IT_IS, SWAPPED, HALF, SIGNED = 4, UNSIGNED }; /* the last two: integers of at most 32 bits, as numbers */
 
 /* A kernel and what its results are rounded to, or a whole built-in; the bytes of the head of an object, how the arguments
    lie in memory; how many lanes were evaluated so far, and left undecided. */
