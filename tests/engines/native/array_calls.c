@@ -1,5 +1,5 @@
-/* A program that has kernels and whole built-ins read arrays as they are, for a test: any axes, steps and flags. Each array
-   lies in memory of exactly the bytes that it reaches, which a sanitizer watches.
+/* A program that runs loops of ufuncs, and has whole built-ins read arrays as they are, for a test: any axes, steps and
+   flags. Each array lies in memory of exactly the bytes that it reaches, which a sanitizer watches.
 
    Read: a request; then of each array, arguments first, what `Described` has; then the bytes of each. Written: what the
    call returned, or all calls together, REFUSED where one was; how many lanes are undecided, and which; then the bytes of
@@ -7,12 +7,19 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { READ = 4, WRITTEN = 2, MOST = READ + WRITTEN, MOST_AXES = 8, REFUSED = -1, WRITEABLE = 0x400 };
-enum { FEW, MANY, WHOLE_FEW, WHOLE_MANY, VECTORS, MANY_VECTORS };
+enum { LOOP, WHOLE_LOOP, WHOLE_FEW, WHOLE_MANY, VECTORS, MANY_VECTORS };
 
 struct call {
     int64_t number, form, mode, head, how[READ], evaluated, undecided;
+};
+struct ufunc {
+    struct call call;
+    const uint16_t *table;
+    int64_t id;
+    int64_t (*answer)(int64_t, int64_t, char *const *, char *const *);
 };
 typedef struct {
     char *data;
@@ -30,7 +37,8 @@ typedef struct {
 
 #define SOME struct call *, const char *, const char *, const char *, const char *, const char *, const char *
 #define ALL SOME, int64_t *, const char *, int64_t
-int64_t clmath_few(SOME), clmath_whole_few(SOME), clmath_many(ALL), clmath_whole_many(ALL), clmath_whole_many_vectors(ALL);
+int64_t clmath_whole_few(SOME), clmath_whole_many(ALL), clmath_whole_many_vectors(ALL);
+void clmath_loop(char **, const intptr_t *, const intptr_t *, void *), clmath_whole_loop(char **, const intptr_t *, const intptr_t *, void *);
 int64_t clmath_whole_vectors(const struct call *, const char *, const char *, const char *);
 
 static void transfer(const int reads, void *bytes, const int64_t size) {
@@ -44,8 +52,7 @@ static int64_t pieces(const Request *asked, struct call *call, const char **give
     while (next[0] < asked->lanes) {
         int64_t *list = malloc((size_t)asked->room * 8);
         const Array undecided = {(char *)list, 1, &asked->room, 0, 0, 0, 0};
-        int64_t (*many)(ALL) = asked->entry == MANY ? clmath_many
-                             : asked->entry == WHOLE_MANY ? clmath_whole_many : clmath_whole_many_vectors;
+        int64_t (*many)(ALL) = asked->entry == WHOLE_MANY ? clmath_whole_many : clmath_whole_many_vectors;
         const int64_t more = many(call, given[0], given[1], given[2], given[3], given[4], given[5], next,
                                   (const char *)&undecided, asked->lanes / 2 + 1);
         if (more == REFUSED) return REFUSED;
@@ -54,6 +61,31 @@ static int64_t pieces(const Request *asked, struct call *call, const char **give
         free(list);
     }
     return found;
+}
+
+static int64_t results, sizes[WRITTEN]; /* of the loop that runs */
+
+/* The answer to undecided elements: bytes of 7. */
+static int64_t sevens(const int64_t id, const int64_t count, char *const *arguments, char *const *found) {
+    (void)id, (void)arguments;
+    for (int64_t i = 0; i < results; i++) memset(found[i], 7, (size_t)(count * sizes[i]));
+    return 1;
+}
+
+/* Run the loop of a ufunc on arrays of one axis: how many elements it asks for. */
+static int64_t looped(const Request *asked, const struct call *call, const Described *told, const Array *arrays) {
+    struct ufunc ufunc = {*call, 0, 0, sevens};
+    const intptr_t length = (intptr_t)asked->lanes;
+    char *operands[MOST];
+    intptr_t steps[MOST];
+    results = asked->results;
+    for (int64_t i = 0; i < asked->arguments + results; i++) {
+        operands[i] = arrays[i].data;
+        steps[i] = (intptr_t)told[i].steps[0];
+        if (i >= asked->arguments) sizes[i - asked->arguments] = told[i].bytes - (length - 1) * llabs(told[i].steps[0]);
+    }
+    (asked->entry == LOOP ? clmath_loop : clmath_whole_loop)(operands, &length, steps, &ufunc);
+    return ufunc.call.undecided;
 }
 
 static void answer(const Request *asked) {
@@ -73,9 +105,9 @@ static void answer(const Request *asked) {
         given[i < asked->arguments ? i : READ + i - asked->arguments] = (const char *)&arrays[i];
     }
     int64_t *places = malloc((size_t)asked->lanes * 8), found, listed = 0;
-    if (asked->entry == FEW || asked->entry == WHOLE_FEW)
-        found = (asked->entry == FEW ? clmath_few : clmath_whole_few)(&call, given[0], given[1], given[2], given[3],
-                                                                      given[4], given[5]);
+    if (asked->entry == LOOP || asked->entry == WHOLE_LOOP) found = looped(asked, &call, told, arrays);
+    else if (asked->entry == WHOLE_FEW)
+        found = clmath_whole_few(&call, given[0], given[1], given[2], given[3], given[4], given[5]);
     else if (asked->entry == VECTORS) found = clmath_whole_vectors(&call, given[0], given[1], given[READ]);
     else listed = found = pieces(asked, &call, given, places);
     if (listed < 0) listed = 0;

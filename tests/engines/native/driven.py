@@ -129,7 +129,7 @@ class WholeCalls(Driven):
 class ArrayCalls(Driven):
     """The running program that takes arrays as they are: ``array_calls.c`` compiled."""
 
-    ENTRIES = ("few", "many", "whole_few", "whole_many", "vectors", "many_vectors")
+    ENTRIES = ("loop", "whole_loop", "whole_few", "whole_many", "vectors", "many_vectors")
     AXES, READ = 8, 4
 
     def __init__(self, command):

@@ -233,48 +233,65 @@ def test_nothing_is_undefined_in_arrays_of_vectors(natives, program):
 
 
 def test_nothing_is_undefined_in_arrays_of_several_axes(natives, program):
-    """Kernels and whole built-ins, of which some arguments are in the other byte order, or halves, or broadcast."""
-    kernels, rng, shape = some(KERNELS, 3), np.random.default_rng(11), (4, 3, 401)
-    labels = some(
-        [label for label, one in wholes().items() if len(one.inputs) <= MOST[0] and label not in GEOMETRIC], 10
-    )
-    few, count = {label: wholes()[label] for label in labels}, math.prod(shape)
-    texts = text.texts(kernels) | whole_text.texts(few)
-    asked = []
-    for number, (label, one) in enumerate(few.items()):
-        if len(one.outputs) > MOST[1]:
-            continue
-        lanes, want = [encodings(t, rng, count) for t in one.inputs], [np.empty(count, SCALARS[t]) for t in one.outputs]
-        left = natives[0].whole(label, lanes, want)
-        asked.append((("whole_few", "whole_many"), (number, 0, 0), lanes, want, left))
-    for number, kernel in enumerate(kernels):
-        for form, mode in ((form, mode) for form in FORMS[kernel.phase] for mode in MODES):
-            lanes = [np.resize(a, count) for a in compared.arguments(kernel, form, LANES)]
-            want = [np.empty(count, form.dtype) for _ in range(kernel.results)]
-            left = natives[0].rounded(kernel, form, mode, lanes, want)
-            numbers = number, FORMATS.index(form), MODES.index(mode)
-            asked.append((("few", "many"), numbers, lanes, want, left))
-    with ArrayCalls(program(texts, LEVELS[machine()][-1], ARRAY_CALLS)) as running:
-        for entries, numbers, lanes, want, left in asked:
+    """Whole built-ins, of which some arguments are in the other byte order, or broadcast."""
+    rng, shape = np.random.default_rng(11), (4, 3, 401)
+    few, count = some_wholes(), math.prod(shape)
+    with ArrayCalls(program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], ARRAY_CALLS)) as running:
+        for number, (label, one) in enumerate(few.items()):
+            lanes, want, left = whole_case(natives[0], rng, label, one, count)
             for i, lying in enumerate(LYING):
                 args = [lying(lane.reshape(shape)) for lane in lanes]
                 args = [
                     a.astype(a.dtype.newbyteorder()) if i == n and a.itemsize > 1 else a for n, a in enumerate(args)
                 ]
-                how = [ways(a.dtype, is_whole=entries[0] == "whole_few") for a in args]
+                how = [int(not a.dtype.isnative) for a in args]
                 out = [lying(np.zeros(shape, w.dtype)) for w in want]
-                found = running.called(entries[1], numbers, how, args, out, lanes=count, room=PIECE + 900)
+                numbers = number, 0, 0
+                found = running.called("whole_many", numbers, how, args, out, lanes=count, room=PIECE + 900)
                 assert_stored(found, count, want, left)
                 some_args, some_out = [a[1:2] for a in args], [o[1:2] for o in out]
                 part = slice(count // 4, count // 2)
                 inside = left[(left >= part.start) & (left < part.stop)] - part.start
-                found = running.called(entries[0], numbers, how, some_args, some_out, lanes=count // 4, room=PIECE)
+                found = running.called("whole_few", numbers, how, some_args, some_out, lanes=count // 4, room=PIECE)
                 assert_stored(found, count // 4, [w[part] for w in want], inside)
 
 
-def ways(dtype, *, is_whole):
-    """How an argument of that type lies in memory, as ``struct call`` has it."""
-    return int(not dtype.isnative) + 2 * (not is_whole and dtype.itemsize == 2)
+def some_wholes():
+    """A few whole built-ins that a loop takes, by label."""
+    labels = [label for label, one in wholes().items() if len(one.inputs) <= MOST[0] and label not in GEOMETRIC]
+    return {label: wholes()[label] for label in some(labels, 10) if len(wholes()[label].outputs) <= MOST[1]}
+
+
+def whole_case(engine, rng, label, one, count):
+    """Arguments of a whole built-in, its results, and the elements that it leaves."""
+    lanes, want = [encodings(t, rng, count) for t in one.inputs], [np.empty(count, SCALARS[t]) for t in one.outputs]
+    return lanes, want, engine.whole(label, lanes, want)
+
+
+def test_nothing_is_undefined_in_loops_of_ufuncs(natives, program):
+    """Kernels, whose halves are read as floats, and whole built-ins: undecided elements are answered by sevens."""
+    kernels, rng, count = some(KERNELS, 3), np.random.default_rng(12), 2 * PIECE + 77
+    few, asked = some_wholes(), []
+    for number, (label, one) in enumerate(few.items()):
+        asked.append(("whole_loop", (number, 0, 0), *whole_case(natives[0], rng, label, one, count)))
+    for number, kernel in enumerate(kernels):
+        for form, mode in ((form, mode) for form in FORMS[kernel.phase] for mode in MODES):
+            lanes = [np.resize(a, count) for a in compared.arguments(kernel, form, LANES)]
+            want = [np.empty(count, form.dtype) for _ in range(kernel.results)]
+            left = natives[0].rounded(kernel, form, mode, lanes, want)
+            asked.append(("loop", (number, FORMATS.index(form), MODES.index(mode)), lanes, want, left))
+    texts = text.texts(kernels) | whole_text.texts(few)
+    with ArrayCalls(program(texts, LEVELS[machine()][-1], ARRAY_CALLS)) as running:
+        for entry, numbers, args, want, left in asked:
+            how = [2 * (entry == "loop" and a.itemsize == 2) for a in args]
+            for w in want:
+                w.view(np.uint8).reshape(count, -1)[left] = 7
+            for lying in (np.copy, reversed_rows, apart):
+                out = [lying(np.zeros_like(w)) for w in want]
+                given = [lying(a) for a in args]
+                returned, _, results = running.called(entry, numbers, how, given, out, lanes=count, room=PIECE)
+                assert returned == left.size
+                assert [np.ascontiguousarray(r).tobytes() for r in results] == [w.tobytes() for w in want]
 
 
 # a complaint, and the number of lanes that it is about: one program has all of these faults
