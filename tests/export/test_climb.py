@@ -45,11 +45,11 @@ def test_every_kernel_of_the_phases_is_exported():
 
 @pytest.fixture
 def further(monkeypatch):
-    """A third phase, whose one kernel is that of double under another name."""
+    """A third phase, whose one kernel is an accurate one under another name."""
     phase = dataclasses.replace(ACCURATE, name="further", families={"roots": ("cbrt",)})
     for module in ("further", "further.roots"):
-        double = importlib.import_module(f"clmath.kernels.{module.replace('further', 'double')}")
-        monkeypatch.setitem(sys.modules, f"clmath.kernels.{module}", double)
+        accurate = importlib.import_module(f"clmath.kernels.{module.replace('further', 'accurate')}")
+        monkeypatch.setitem(sys.modules, f"clmath.kernels.{module}", accurate)
     phases = {**PHASES, phase.name: phase}
     monkeypatch.setattr(climb, "PHASES", phases)
     monkeypatch.setattr("clmath.kernels.phases.PHASES", phases)

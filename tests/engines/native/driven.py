@@ -19,11 +19,10 @@ CALLS, SCREENING, WHOLE_CALLS, ARRAY_CALLS = (
     Path(__file__).with_name(name).read_text(encoding="utf-8")
     for name in ("calls.c", "screening.c", "whole_calls.c", "array_calls.c")
 )
-_OF_ARRAYS = ("enclosures", "few", "fits", "kernels", "many", "one", "rounded", "screened")
-EXPORTED = {f"clmath_{name}" for name in (*_OF_ARRAYS, "two", "awaited", "begin", "done", "serve")}
-WHOLE = {
-    f"clmath_whole{name}" for name in ("", "s", "_few", "_many", "_one", "_two", "_vectors", "_many_vectors")
-}  # of a library with built-ins that are compiled whole
+EXPORTED = {f"clmath_{name}" for name in ("enclosures", "fits", "kernels", "loop", "rounded", "screened")}
+_OF_WHOLES = ("", "s", "_few", "_loop", "_many", "_one", "_two", "_vectors", "_many_vectors")
+# of a library with built-ins that are compiled whole
+WHOLE = {f"clmath_{name}" for name in (*(f"whole{n}" for n in _OF_WHOLES), "awaited", "begin", "done", "serve")}
 FORMS = {"fast": (FLOAT, HALF), "accurate": (DOUBLE,)}
 
 
