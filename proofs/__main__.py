@@ -32,6 +32,9 @@ def _parser() -> argparse.ArgumentParser:
         choices=list(_PHASES),
         help="the kernels of that type alone; half has those of float, double those that narrow",
     )
+    parser.add_argument(
+        "--phase", choices=sorted({phase for phase, _ in PROOFS}), help="the kernels of that phase alone"
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes (1): each proves one kernel after the other")
     parser.add_argument(
         "--out",
@@ -51,6 +54,7 @@ def main() -> int:
     parser = _parser()
     asked = parser.parse_args()
     phases = _PHASES[asked.type] if asked.type else set.union(*_PHASES.values())
+    phases &= {asked.phase or phase for phase in phases}
     names = asked.functions.split(",") if asked.functions else None
     chosen = [(phase, name) for phase, name in PROOFS if phase in phases and (names is None or name in names)]
     missing = sorted(set(names or ()) - {name for _, name in chosen})
