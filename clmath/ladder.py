@@ -220,18 +220,18 @@ def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
 
 
 @functools.cache
-def ufunc(name: str, mode: Rounding, *, contracted: bool = True) -> np.ufunc | None:
+def ufunc(name: str, mode: Rounding, *, contracted: bool = True, counted: str = "") -> np.ufunc | None:
     """Return the ufunc of the built-in ``name`` in all formats that are compiled; None where none is.
 
-    Undecided elements are decided in the same call.
+    Undecided elements are decided in the same call. ``counted``: the built-in that its elements count for, if another.
     """
     row = builtin(name)
-    found = (_ufunc_loop(row, form, mode, contracted=contracted) for form in row.formats)
+    found = (_ufunc_loop(row, form, mode, contracted=contracted, counted=counted or name) for form in row.formats)
     loops = [loop for loop in found if loop is not None]
     return ufuncs.ufunc(name, loops, len(row.inputs)) if loops else None
 
 
-def _ufunc_loop(row: Builtin, form: Format, mode: Rounding, *, contracted: bool) -> ufuncs.Loop | None:
+def _ufunc_loop(row: Builtin, form: Format, mode: Rounding, *, contracted: bool, counted: str) -> ufuncs.Loop | None:
     inputs, outputs = ([declared(p.type, form.dtype) for p in some] for some in (row.inputs, row.outputs))
     implementation = direct(row.name)
     if implementation is not None:
@@ -243,7 +243,7 @@ def _ufunc_loop(row: Builtin, form: Format, mode: Rounding, *, contracted: bool)
     found = None if kernel is None else choice.NATIVE.ufunc_loop(kernel, form, mode, (inputs, outputs), decide)
     if found is not None:
         with COUNTING:
-            _LOOPS[row.name, form.name].append(found)
+            _LOOPS[counted, form.name].append(found)
     return found
 
 

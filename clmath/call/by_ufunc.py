@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["evaluated", "of_few"]
+__all__ = ["common_format", "evaluated", "is_taken", "of_few", "reader"]
 
 _WORTH_A_TABLE = (1 << 15) - 1  # elements beyond which looking results of short formats up takes less time
 _INT = np.dtype(np.int32)
@@ -180,14 +180,16 @@ def _are_plain(given: Sequence[Any], dtypes: Sequence[np.dtype], shape: tuple[in
 def _planned(row: Builtin, mode: Rounding, kinds: tuple[Any, ...]) -> _Plan | None:
     """The plan for arguments of these kinds; None where no ufunc takes them."""
     given = list(zip(row.inputs, kinds, strict=True))
-    form = None if row.widths else _common_format(row, given)
-    if form is None or not all(_is_taken(p, kind) for p, kind in given):
+    form = None if row.widths else common_format(row, given)
+    if form is None or not all(is_taken(p, kind) for p, kind in given):
         return None
     name, integers = ladder.value_and_integers(row.name, form) or (row.name, None)
-    ufunc, in_steps = (ladder.ufunc(name, mode, contracted=contracted) for contracted in (True, False))
+    ufunc, in_steps = (
+        ladder.ufunc(name, mode, contracted=contracted, counted=row.name) for contracted in (True, False)
+    )
     if ufunc is None or not _has_loop(ufunc, builtin(name), form):
         return None
-    readers = tuple(_reader(row, p, kind, form) for p, kind in given)
+    readers = tuple(reader(row, p, kind, form) for p, kind in given)
     has_arrays = any(isinstance(kind, np.dtype) for kind in kinds)
     return _Plan(
         ufunc,
@@ -205,7 +207,7 @@ def _has_loop(ufunc: np.ufunc, row: Builtin, form: Format) -> bool:
     return f"{inputs}->{outputs}" in ufunc.types
 
 
-def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Format | None:
+def common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Format | None:
     """The one format of all gentype arguments; None where there is none."""
     if any(p.type not in {"gentype", "intn"} for p in row.inputs):
         return None
@@ -216,15 +218,15 @@ def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Form
     return form if form in row.formats else None
 
 
-def _is_taken(parameter: Parameter, kind: Any) -> bool:
+def is_taken(parameter: Parameter, kind: Any) -> bool:
     """Whether an argument of ``kind``, of which the common format is known, can be one for ``parameter``."""
     if parameter.type != "intn":
         return True
     return kind.newbyteorder("=") == _INT if isinstance(kind, np.dtype) else kind in INTS
 
 
-def _reader(row: Builtin, parameter: Parameter, kind: Any, form: Format) -> Callable[[Any], Any] | None:
-    """What turns an argument into one that the ufunc takes; None for one that it takes as it is."""
+def reader(row: Builtin, parameter: Parameter, kind: Any, form: Format) -> Callable[[Any], Any] | None:
+    """Return a function that gives an argument the type of the call; None for arguments that have it."""
     if isinstance(kind, np.dtype) or kind is form.dtype.type or (kind is float and form is DOUBLE):
         return None
     if parameter.type == "intn":

@@ -59,9 +59,9 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 ) -> Any:
     """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
 
-    Arrays climb the ladder, where ``engine`` runs the kernels: compiled code takes those at once that need no
-    preparation. So it does single numbers; the reference, or kernels on Python floats, decide the rest. Elements, or
-    vectors, that ``where`` leaves out are not computed.
+    Numbers and arrays that need no preparation go to a ufunc of compiled loops. Others are prepared, and evaluated
+    chunk after chunk by ``engine``: by kernels first, by the reference where these leave elements undecided. Elements,
+    or vectors, that ``where`` leaves out are not computed.
     """
     if len(args) <= 2 and rounding is out is None and where is True and engine == "auto" and not pragmas.FLUSHES:
         result = of_few(name, args) if type(threads) is int and threads == 1 else None

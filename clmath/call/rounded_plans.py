@@ -8,23 +8,20 @@ import numpy as np
 
 from clmath import ladder
 from clmath.call import vectors
-from clmath.call.arguments import weak
+from clmath.call.by_ufunc import common_format, is_taken, reader
 from clmath.call.chunks import CHUNK
 from clmath.call.plain import Plan
-from clmath.call.plans import INTS
 from clmath.numbers.datatypes import declared
-from clmath.numbers.formats import DOUBLE, Format, format_of
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.call.plain import Planned
+    from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["planned"]
-
-_INT = np.dtype(np.int32)
 
 
 def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Planned:
@@ -34,7 +31,7 @@ def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Planned:
         return vectors.planned(row, mode, kinds)
     given = list(zip(row.inputs, kinds, strict=True))
     form = _common_format(row, given)
-    if form is None or not all(_is_taken(p, kind) for p, kind in given):
+    if form is None or not all(is_taken(p, kind) for p, kind in given):
         return None
     dtypes = tuple(kind if isinstance(kind, np.dtype) else declared(p.type, form.dtype) for p, kind in given)
     if ladder.direct(name) is None or not all(dtype.isnative for dtype in dtypes):
@@ -63,23 +60,15 @@ def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Form
     """The one format of all gentype arguments, or of the number that one code stands for; None where there is none."""
     if any(p.type not in {"gentype", "intn"} for p in row.inputs):
         return next((form for form in row.formats if [form.bits_dtype] == [kind for _, kind in given]), None)
-    typed = {format_of(np.dtype(kind)) for p, kind in given if p.type == "gentype" and kind not in {int, float}}
-    if len(typed) > 1:
-        return None
-    form = typed.pop() if typed else DOUBLE
-    return form if form in row.formats else None
-
-
-def _is_taken(parameter: Parameter, kind: object) -> bool:
-    """Whether an argument of ``kind``, of which the common format is known, can be one for ``parameter``."""
-    if parameter.type != "intn":
-        return True
-    return kind.newbyteorder("=") == _INT if isinstance(kind, np.dtype) else kind in INTS
+    return common_format(row, given)
 
 
 def _reader(row: Builtin, parameter: Parameter, kind: type, form: Format) -> Callable[[Any], np.ndarray | None]:
-    if parameter.type == "intn":
-        return lambda number: np.asarray(number, _INT) if -(2**31) <= number < 2**31 else None
-    if kind is int or (kind is float and form is not DOUBLE):
-        return lambda number: weak(f"{row.name}()", parameter.name, number, form)
-    return np.asarray
+    """Return a function that makes a number an array of its type; None for an int that does not fit."""
+    read = reader(row, parameter, kind, form)
+
+    def as_array(number: object) -> np.ndarray | None:
+        typed = number if read is None else read(number)
+        return None if typed is None else np.asarray(typed)
+
+    return as_array

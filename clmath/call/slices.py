@@ -6,6 +6,7 @@ NumPy looks for signals between calls of a ufunc only, so that slices also have 
 from __future__ import annotations
 
 import os
+from contextvars import copy_context
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,7 @@ from clmath.locks import once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from concurrent.futures import ThreadPoolExecutor
-
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 __all__ = ["SLICE", "store"]
 
@@ -92,10 +92,12 @@ def _in_threads(slices: _Shared, ufunc: np.ufunc, workers: int) -> None:
     """Share the slices with so many ``workers``, this thread among them; the error of one is raised here."""
     from concurrent.futures import wait
 
+    others: list[Future[None]] = []
     try:
-        others = [_pool().submit(slices.work, ufunc) for _ in range(workers - 1)]
+        for _ in range(workers - 1):
+            others.append(_pool().submit(copy_context().run, slices.work, ufunc))  # noqa: PERF401 - kept at an error
     except RuntimeError:  # the interpreter ends, or the system gives no more threads
-        others = []
+        pass
     try:
         slices.work(ufunc)
     finally:

@@ -13,6 +13,8 @@ import clmath
 from clmath import ladder
 from clmath.call import slices
 from clmath.engines import choice
+from clmath.engines.native import ufuncs
+from clmath.pragmas import contracts
 from tests.cases import for_each
 
 pytestmark = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
@@ -87,3 +89,42 @@ def test_few_elements_are_one_slice(monkeypatch):
     monkeypatch.setattr(slices, "_slices", None)
     x = np.linspace(-2, 2, 10_000)
     assert clmath.exp(x, threads=4).tobytes() == clmath.exp(x).tobytes()
+
+
+def test_an_error_in_every_run_of_a_loop_is_raised_once(monkeypatch):
+    """NumPy runs the loop several times for such an array."""
+    x = half_undecided(64 * 1001).reshape(64, 1001)[:, ::2]
+    with monkeypatch.context() as patched:
+        for refer in ("by_reference", "_one_by_one"):
+            patched.setattr(ladder, refer, lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            clmath.pow(x, 0.5)
+    assert clmath.pow(np.float32(4), 0.5) == 2
+    assert not ufuncs.RAISED
+
+
+def test_threads_have_the_pragmas_of_the_caller():
+    seen, x, result = [], np.ones(1 << 18), np.empty(1 << 18)
+    with clmath.fp_contract("OFF"):
+        slices.store(lambda *_, out: seen.append((out, contracts())), [x], [result], threads=4)
+    assert len(seen) > 4
+    assert not any(is_contracted for _, is_contracted in seen)
+
+
+def test_threads_that_cannot_begin_are_done_without(monkeypatch):
+    """Those that have begun are waited for."""
+    pool = slices._pool()
+
+    class Full:
+        left = 1
+
+        def submit(self, *given):
+            if not self.left:
+                raise RuntimeError("can't start new thread")
+            self.left -= 1
+            return pool.submit(*given)
+
+    full = Full()
+    monkeypatch.setattr(slices, "_pool", lambda: full)
+    x = np.linspace(0.1, 3, 1 << 19)
+    assert clmath.pow(x, 1.5, threads=4).tobytes() == clmath.pow(x, 1.5).tobytes()

@@ -83,3 +83,8 @@ def test_the_counts_that_are_handed_out_are_a_copy():
     clmath.cbrt(np.float32([2.0]))
     clmath.stats().clear()
     assert clmath.stats()["cbrt", "float"].evaluated > 0
+
+
+def test_a_built_in_with_an_integer_result_counts_for_itself(counted):
+    assert counted("lgamma_r", "double", np.linspace(0.5, 3, 99)) == (99, 0)
+    assert counted("lgamma", "double", np.linspace(0.5, 3, 99)) == (99, 0)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath.engines.native.helpers import Job
+from clmath.engines.native.ufuncs import MOST, Called
 from clmath.locks import once
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ __all__ = [
 
 FEW = 2048  # lanes that are not worth letting other threads of Python run: as in templates/arrays.c
 PIECE = 2048  # lanes that a thread takes at a time: likewise
-MOST = 4, 2  # arguments and results
 _HEAD = object.__basicsize__  # bytes that every object of this Python begins with
 NUMBERS = {"f": 0, "i": 4, "u": 5}  # the same of a number, by the kind of what it stands for
 
@@ -49,20 +49,6 @@ class _Array(ctypes.Structure):
         ("base", ctypes.c_void_p),
         ("type", ctypes.c_void_p),
         ("flags", ctypes.c_int),
-    )
-
-
-class _Call(ctypes.Structure):
-    """``struct call`` of templates/arrays.c."""
-
-    _fields_ = (
-        ("number", ctypes.c_int64),
-        ("form", ctypes.c_int64),
-        ("mode", ctypes.c_int64),
-        ("head", ctypes.c_int64),
-        ("how", ctypes.c_int64 * MOST[0]),
-        ("evaluated", ctypes.c_int64),
-        ("undecided", ctypes.c_int64),
     )
 
 
@@ -120,7 +106,7 @@ class Loop(NamedTuple):
     few: Callable[..., int]
     many: Callable[..., int]
     address: int
-    record: _Call
+    record: Called
     entry: int
     helpers: Helpers
 
@@ -142,7 +128,7 @@ def bound_whole(entries: Entries, number: int, dtypes: Sequence[np.dtype]) -> Lo
 
 
 def _loop(entries: Entries, numbers: tuple[int, int, int], how: Sequence[int]) -> Loop:
-    record = _Call(*numbers, _HEAD, (ctypes.c_int64 * MOST[0])(*how))
+    record = Called(*numbers, _HEAD, (ctypes.c_int64 * MOST[0])(*how))
     entry = ctypes.cast(entries.many, ctypes.c_void_p).value or 0
     return Loop(entries.few, entries.many, ctypes.addressof(record), record, entry, entries.helpers)
 
@@ -170,7 +156,7 @@ def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype
 
     NaN, or that first, where the result is that, or is undecided, or the arithmetic of the thread is altered.
     """
-    record = _Call(*numbers, 0, (ctypes.c_int64 * MOST[0])(*[NUMBERS[dtype.kind] for dtype in dtypes]))
+    record = Called(*numbers, 0, (ctypes.c_int64 * MOST[0])(*[NUMBERS[dtype.kind] for dtype in dtypes]))
     place = ctypes.byref(record)
     if len(dtypes) == 1:
         return lambda x: one(place, x, 0.0, 0.0, 0.0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import importlib
 import threading
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
-__all__ = ["RAISED", "Decide", "Loop", "Types", "raise_own", "ufunc"]
+__all__ = ["MOST", "RAISED", "Called", "Decide", "Loop", "Types", "raise_own", "ufunc"]
 
 Decide: TypeAlias = "Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]"
 """Results of arrays of one axis: of the elements that a loop leaves undecided."""
@@ -26,7 +26,7 @@ Decide: TypeAlias = "Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]"
 Types: TypeAlias = "tuple[Sequence[np.dtype], Sequence[np.dtype]]"
 """Types of the arguments, and of the results, of a loop."""
 
-MOST = 4, 2  # arguments and results: as in templates/arrays.c
+MOST = 4, 2  # arguments and results: as in templates/called.c
 _POINTER, _INT, _NO_IDENTITY = ctypes.c_void_p, ctypes.c_int, -1
 _DONE, _STOPPED = 1, 2
 _HALF = 2  # bytes; also how a half is read as a float
@@ -35,13 +35,12 @@ _ANSWERS: list[Callable[[int, Any, Any], None]] = []
 _KEPT: list[Any] = []
 
 
-class _Data(ctypes.Structure):
-    """``struct ufunc`` of templates/ufuncs.c: what a loop computes, and who answers for the elements that it leaves."""
+class Called(ctypes.Structure):
+    """``struct call`` of templates/called.c."""
 
     evaluated: int
     undecided: int
-    table: int | None
-    _fields_ = (
+    _fields_: ClassVar[Sequence[Any]] = (
         ("number", ctypes.c_int64),
         ("form", ctypes.c_int64),
         ("mode", ctypes.c_int64),
@@ -49,10 +48,13 @@ class _Data(ctypes.Structure):
         ("how", ctypes.c_int64 * MOST[0]),
         ("evaluated", ctypes.c_int64),
         ("undecided", ctypes.c_int64),
-        ("table", _POINTER),
-        ("id", ctypes.c_int64),
-        ("answer", _POINTER),
     )
+
+
+class _Data(Called):
+    """``struct ufunc`` of templates/ufuncs.c: what a loop computes, and who answers for the elements that it leaves."""
+
+    _fields_ = (("id", ctypes.c_int64), ("answer", _POINTER))
 
 
 class Loop(NamedTuple):
@@ -71,7 +73,7 @@ class Loop(NamedTuple):
         how = [_HALF if halves_as_floats and dtype.itemsize == _HALF else 0 for dtype in inputs]
         how_all = (ctypes.c_int64 * MOST[0])(*how)
         number = _answering(decide, types)
-        return cls((*inputs, *outputs), address, _Data(*numbers, 0, how_all, 0, 0, None, number, _ANSWER))
+        return cls((*inputs, *outputs), address, _Data(*numbers, 0, how_all, 0, 0, number, _ANSWER))
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -100,6 +102,8 @@ def _at(address: int, count: int, dtype: np.dtype) -> np.ndarray:
 
 def _answer(number: int, count: int, arguments: Any, results: Any) -> int:
     """Answer for the undecided elements of a loop; an error stops it, and is raised where the ufunc was called."""
+    if RAISED and _own():  # NumPy may run a loop several times in a call
+        return _STOPPED
     try:
         with np.errstate(all="ignore"):
             _ANSWERS[number](count, arguments, results)
@@ -116,11 +120,15 @@ _ANSWER = ctypes.cast(_CALLBACK, _POINTER).value
 
 def raise_own() -> None:
     """Raise the error of an answer in a call that this thread made, if there is one."""
+    for entry in _own():
+        RAISED.remove(entry)
+        raise entry[1]
+
+
+def _own() -> list[tuple[int, BaseException]]:
+    """The error that this thread has yet to raise, if there is one."""
     here = threading.get_ident()
-    for entry in RAISED:
-        if entry[0] == here:
-            RAISED.remove(entry)
-            raise entry[1]
+    return [entry for entry in RAISED if entry[0] == here]
 
 
 @once

@@ -17,7 +17,6 @@ struct call {
 };
 struct ufunc {
     struct call call;
-    const uint16_t *table;
     int64_t id;
     int64_t (*answer)(int64_t, int64_t, char *const *, char *const *);
 };
@@ -74,7 +73,7 @@ static int64_t sevens(const int64_t id, const int64_t count, char *const *argume
 
 /* Run the loop of a ufunc on arrays of one axis: how many elements it asks for. */
 static int64_t looped(const Request *asked, const struct call *call, const Described *told, const Array *arrays) {
-    struct ufunc ufunc = {*call, 0, 0, sevens};
+    struct ufunc ufunc = {*call, 0, sevens};
     const intptr_t length = (intptr_t)asked->lanes;
     char *operands[MOST];
     intptr_t steps[MOST];

@@ -106,6 +106,19 @@ def test_elements_that_depend_on_the_one_before_are_taken_one_by_one(natives):
     assert ufunc.reduce(x) == one_by_one[-1]
 
 
+@for_each("step", [1, -1])
+def test_results_between_arguments_have_the_bits_of_results_elsewhere(step, natives):
+    args, _ = operands(ACCURATE.kernels["sin"], DOUBLE)
+    _, ufunc = made(natives[0], ACCURATE.kernels["sin"], DOUBLE, "rte", args)
+    both = np.repeat(args[0], 2)[::step]
+    ufunc(both[::2], out=both[1::2])
+    assert both[1::2].tobytes() == ufunc(np.ascontiguousarray(both[::2])).tobytes()
+    halves = np.repeat(args[0][:99], 2)
+    want = ufunc(halves[:-1].copy())
+    ufunc(halves[:-1], out=halves[1:])
+    assert halves[1:].tobytes() == want.tobytes()
+
+
 def test_undecided_elements_are_asked_for_with_their_arguments(natives):
     kernel = FAST.kernels["powr"]
     args, results = operands(kernel, FLOAT, None)

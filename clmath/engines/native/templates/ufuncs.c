@@ -3,10 +3,9 @@
    flags of floating point are changed. */
 
 /* answer: store the results of `count` elements that lie next to each other, and return DONE, or STOPPED after an error;
-   nothing else is an answer. table: results of all halves, or null */
+   nothing else is an answer */
 struct ufunc {
     struct call call;
-    const Short *table;
     Long id;
     Long (*answer)(Long id, Long count, char *const *arguments, char *const *results);
 };
@@ -46,7 +45,11 @@ typedef struct {
 static bool is_shifted(const Operands *all, const Long i, const Long j, const Long count) {
     const char *low[2], *high[2];
     const Long pair[] = {i, j};
-    if (all->at[i] == all->at[j] && all->steps[i] == all->steps[j] && all->steps[i]) return false;
+    if (all->steps[i] == all->steps[j] && all->steps[i]) {
+        const Long step = all->steps[i] < 0 ? -all->steps[i] : all->steps[i], apart = (all->at[j] - all->at[i]) % step;
+        const Long after = apart < 0 ? apart + step : apart; /* from an argument to the next result */
+        if (all->at[i] == all->at[j] || (after >= all->sizes[i] && step - after >= all->sizes[j])) return false;
+    }
     for (Long k = 0; k < 2; k++) {
         const Long n = pair[k], reach = (count - 1) * all->steps[n];
         low[k] = all->at[n] + (reach < 0 ? reach : 0);
@@ -115,17 +118,6 @@ static __attribute__((noinline)) Long store(const struct ufunc *ufunc, const Ope
     return found && is_stopped(ufunc, all, kept, left, found) ? BROKEN_OFF : found;
 }
 
-/* The results of halves, which are looked up. */
-static void look_up(const Short *table, const Operands *all, const Long count) {
-    const char *from = all->at[0];
-    char *to = all->at[1];
-    for (Long i = 0; i < count; i++, from += all->steps[0], to += all->steps[1]) {
-        Short code;
-        __builtin_memcpy(&code, from, 2);
-        __builtin_memcpy(to, &table[code], 2);
-    }
-}
-
 EXPORT void ENTRY(loop)(char **operands, const intptr_t *lengths, const intptr_t *steps, void *data) {
     struct ufunc *ufunc = data;
     const Long count = lengths[0];
@@ -138,10 +130,6 @@ EXPORT void ENTRY(loop)(char **operands, const intptr_t *lengths, const intptr_t
         all.steps[n] = steps[n];
         all.sizes[n] = is_argument ? all.of.sizes[n] : all.of.widths[n - all.of.arguments];
         if (is_argument && ufunc->call.how[n] == HALF) all.sizes[n] = 2;
-    }
-    if (ufunc->table) {
-        look_up(ufunc->table, &all, count);
-        return;
     }
     const Control control = set_plain();
     const Long most = together(&all, ufunc, count);
