@@ -11,8 +11,7 @@ import numpy as np
 
 from clmath import kernels
 from clmath.direct.rung import DIRECT
-from clmath.engines import choice
-from clmath.engines.native import ufuncs
+from clmath.engines import choice, ufuncs
 from clmath.kernels.direct import kernels_of
 from clmath.locks import COUNTING, once
 from clmath.numbers.datatypes import declared
@@ -38,12 +37,12 @@ __all__ = [
     "Lanes",
     "Task",
     "by_reference",
+    "decided",
     "direct",
     "enclose",
     "enclose_finely",
     "has_kernel",
     "is_enclosed",
-    "on_vectors",
     "operation",
     "phase",
     "results",
@@ -51,8 +50,10 @@ __all__ = [
     "step",
     "step_of_reference",
     "ufunc",
+    "ufunc_of_steps",
+    "ufunc_of_vector_steps",
+    "ufunc_of_vectors",
     "value_and_integers",
-    "without_loop",
 ]
 
 
@@ -220,35 +221,95 @@ def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
 
 
 @functools.cache
-def ufunc(name: str, mode: Rounding, *, contracted: bool = True, counted: str = "") -> np.ufunc | None:
-    """Return the ufunc of the built-in ``name`` in all formats that are compiled; None where none is.
+def ufunc(
+    name: str, mode: Rounding, engine: Engine, form: Format | None = None, *, contracted: bool = True, counted: str = ""
+) -> np.ufunc:
+    """Return the ufunc of the built-in ``name`` in all its formats, or in ``form`` alone.
 
-    Undecided elements are decided in the same call. ``counted``: the built-in that its elements count for, if another.
+    Loops are compiled where ``engine`` has them, and decide undecided elements in the same call; others call functions
+    of arrays. ``counted``: the built-in that its elements count for, if another.
     """
     row = builtin(name)
-    found = (_ufunc_loop(row, form, mode, contracted=contracted, counted=counted or name) for form in row.formats)
-    loops = [loop for loop in found if loop is not None]
-    return ufuncs.ufunc(name, loops, len(row.inputs)) if loops else None
+    forms = row.formats if form is None else (form,)
+    compiled = [
+        _compiled_loop(row, one, mode, contracted=contracted, counted=counted or name)
+        if engine is choice.NATIVE
+        else None
+        for one in forms
+    ]
+    loops = [
+        _loop_of_steps(row, one, mode, engine) if loop is None else loop
+        for one, loop in zip(forms, compiled, strict=True)
+    ]
+    return ufuncs.ufunc(name, loops, len(row.inputs))
 
 
-def _ufunc_loop(row: Builtin, form: Format, mode: Rounding, *, contracted: bool, counted: str) -> ufuncs.Loop | None:
-    inputs, outputs = ([declared(p.type, form.dtype) for p in some] for some in (row.inputs, row.outputs))
-    implementation = direct(row.name)
-    if implementation is not None:
-        label = _whole_label(row.name, form, mode, contracted, len(inputs))
-        moving = functools.partial(_moved, implementation, form, mode)
-        decide = moving if row.moves_bits else without_loop(row.name, form, mode)
-        return choice.NATIVE.whole_ufunc_loop(label, (inputs, outputs), decide)
-    kernel, decide = _alone(row.name, form), without_loop(row.name, form, mode)
-    found = None if kernel is None else choice.NATIVE.ufunc_loop(kernel, form, mode, (inputs, outputs), decide)
+@functools.cache
+def ufunc_of_steps(name: str, mode: Rounding, form: Format, engine: Engine) -> np.ufunc:
+    """Return the ufunc of the built-in ``name`` whose loop calls functions of arrays: it may look results up."""
+    row = builtin(name)
+    return ufuncs.ufunc(name, [_loop_of_steps(row, form, mode, engine)], len(row.inputs))
+
+
+@functools.cache
+def ufunc_of_vectors(name: str, form: Format, mode: Rounding, engine: Engine, *, contracted: bool = True) -> np.ufunc:
+    """Return the generalised ufunc of a geometric built-in: the last axes of arguments are vectors."""
+    return ufunc_of_vector_steps(name, form, step(name, form, mode, engine))
+
+
+def ufunc_of_vector_steps(name: str, form: Format, evaluate: Step) -> np.ufunc:
+    """Return the same whose loop calls ``evaluate``."""
+    row = builtin(name)
+    types, are_vectors = _types(row, form), [True] * len(row.inputs) + [row.result == "gentype"]
+
+    def found(args: Sequence[Values]) -> Sequence[Values]:
+        count = len(args) // len(row.inputs) if row.result == "gentype" else 1
+        targets = [np.empty(args[0].size, form.dtype) for _ in range(count)]
+        evaluate(args, targets)
+        return targets
+
+    loop = ufuncs.Loop.of_vectors(f"{name}()", types, found, are_vectors)
+    signature = f"{','.join(['(n)'] * len(row.inputs))}->({'n' if row.result == 'gentype' else ''})"
+    return ufuncs.ufunc(name, [loop], len(row.inputs), signature)
+
+
+def _loop_of_steps(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> ufuncs.Loop:
+    return ufuncs.Loop.of_function(f"{row.name}()", _types(row, form), _by_step(row.name, form, mode, engine))
+
+
+def _types(row: Builtin, form: Format) -> ufuncs.Types:
+    """Types of the arguments, and of the results, in a format."""
+    inputs = [form.bits_dtype if p.type == "nancode" else declared(p.type, form.dtype) for p in row.inputs]
+    return inputs, [declared(p.type, form.dtype) for p in row.outputs]
+
+
+def _by_step(name: str, form: Format, mode: Rounding, engine: Engine) -> Callable[[Sequence[Values]], Sequence[Values]]:
+    """Return the function of arrays of one axis that gives every result of ``name``, by ``step``."""
+    evaluate = step(name, form, mode, engine)
+    _, dtypes = _types(builtin(name), form)
+
+    def found(args: Sequence[Values]) -> Sequence[Values]:
+        targets = [np.empty(args[0].size, dtype) for dtype in dtypes]
+        evaluate(args, targets)
+        return targets
+
+    return found
+
+
+def _compiled_loop(row: Builtin, form: Format, mode: Rounding, *, contracted: bool, counted: str) -> ufuncs.Loop | None:
+    """Return the compiled loop of a built-in; None where there is none."""
+    types = _types(row, form)
+    if direct(row.name) is not None:
+        label = _whole_label(row.name, form, mode, contracted, len(row.inputs))
+        return choice.NATIVE.whole_ufunc_loop(label, types, _by_step(row.name, form, mode, choice.PLAIN))
+    kernel = _alone(row.name, form)
+    if kernel is None:
+        return None
+    found = choice.NATIVE.ufunc_loop(kernel, form, mode, types, decided(row.name, form, mode))
     if found is not None:
         with COUNTING:
             _LOOPS[counted, form.name].append(found)
     return found
-
-
-def _moved(implementation: Implementation, form: Format, mode: Rounding, args: Sequence[Values]) -> Sequence[Values]:
-    return implementation(form, mode, *args)
 
 
 def value_and_integers(name: str, form: Format) -> tuple[str, Callable[[Values], Values]] | None:
@@ -262,29 +323,9 @@ def value_and_integers(name: str, form: Format) -> tuple[str, Callable[[Values],
     return steps[0].name, kernels.INTEGER_PARTS[steps[1]]
 
 
-def on_vectors(
-    name: str, form: Format, mode: Rounding, vectors: int, width: int, *, contracted: bool = True
-) -> Loop | None:
-    """What stores the one result of the geometric built-in ``name`` for arrays of so many vectors; None without."""
-    label = _whole_label(name, form, mode, contracted, vectors * width)
-    return choice.NATIVE.whole_on_vectors(label, vectors, is_vector=builtin(name).result == "gentype")
-
-
-def without_loop(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Values]], Sequence[Values]]:
-    """What gives every result of ``name`` for native arrays of one axis without a compiled loop."""
-    if direct(name) is None:
-        return lambda args: (_one_by_one if args[0].size <= _FEW else by_reference)(name, form, mode, *args)
-    evaluate, dtypes = (
-        step(name, form, mode, choice.PLAIN),
-        [declared(p.type, form.dtype) for p in builtin(name).outputs],
-    )
-
-    def found(args: Sequence[Values]) -> Sequence[Values]:
-        targets = [np.empty(args[0].size, dtype) for dtype in dtypes]
-        evaluate(args, targets)
-        return targets
-
-    return found
+def decided(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Values]], Sequence[Values]]:
+    """Return the function of arrays of one axis that gives every result of ``name`` by the reference."""
+    return lambda args: (_one_by_one if args[0].size <= _FEW else by_reference)(name, form, mode, *args)
 
 
 def _alone(name: str, form: Format) -> Kernel | None:

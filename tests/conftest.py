@@ -13,7 +13,6 @@ import pytest
 
 from clmath.__main__ import main
 from clmath.audit.isolation.choosing import chosen
-from clmath.call import chunks
 from clmath.engines import choice as engines
 from clmath.engines import numpy as plain
 from clmath.engines.native import Native
@@ -163,20 +162,6 @@ def refusal(clm):
         return err
 
     return call
-
-
-@pytest.fixture
-def counted(monkeypatch):
-    """A list that grows by one for every call that goes the way of arrays."""
-    seen = []
-    whole = chunks.chunks
-
-    def chunked(*given, **options):
-        seen.append(1)
-        return whole(*given, **options)
-
-    monkeypatch.setattr(chunks, "chunks", chunked)
-    return seen
 
 
 @pytest.fixture

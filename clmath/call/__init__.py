@@ -1,4 +1,4 @@
-"""The one way into every public function: arguments checked once, guarded once, cut into chunks once.
+"""The one way into every public function: arguments are checked once, and a ufunc has the results.
 
 ``floats`` and ``bits`` evaluate built-ins by their declarations, ``elementwise`` and ``converted`` turn
 each element into one of another type.
@@ -9,7 +9,6 @@ from clmath.call.checked_call import Call
 from clmath.call.elements import (
     NEW,
     Into,
-    channel_number,
     conversion_step,
     converted,
     converted_number,
@@ -21,8 +20,8 @@ from clmath.call.elements import (
     with_containers,
 )
 from clmath.call.rounded import by_reference, floats, prepare
+from clmath.call.slices import checked_threads
 from clmath.call.unrounded import bits
-from clmath.call.workers import checked_threads
 
 __all__ = [
     "NEW",
@@ -31,7 +30,6 @@ __all__ = [
     "all_integers",
     "bits",
     "by_reference",
-    "channel_number",
     "checked_threads",
     "conversion_step",
     "converted",

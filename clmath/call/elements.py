@@ -1,30 +1,23 @@
-"""One call that turns each element into one of another type: conversions and image channels."""
+"""Calls that turn each element into one of another type: conversions and image channels."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.call import plain
-from clmath.call.chunks import CHUNK
+from clmath.call import exact
 from clmath.call.containers import opened
-from clmath.call.one_result import OneResult
-from clmath.call.plans import of_numbers
+from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.plans import NUMPYS
 from clmath.call.results import as_given
-from clmath.call.workers import checked_threads
+from clmath.call.slices import SLICE, checked_threads
 from clmath.direct.conversions import conversion, label
-from clmath.direct.converted_numbers import on_number, reader
-from clmath.engines import choice
-from clmath.numbers import guard
-from clmath.numbers.formats import HALF
+from clmath.engines import choice, ufuncs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.plans import Plan
-    from clmath.direct.converted_numbers import OnNumber
     from clmath.ladder import Step
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
@@ -32,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = [
     "NEW",
     "Into",
-    "channel_number",
     "conversion_step",
     "converted",
     "converted_number",
@@ -45,6 +37,7 @@ __all__ = [
 ]
 
 _LEAST_LONG, _MOST_LONG = -(2**63), 2**63 - 1
+_NUMBERS: frozenset[Any] = frozenset({bool, int, float, *NUMPYS})
 
 Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
@@ -83,27 +76,28 @@ def elementwise(
     into: Into = NEW,
     argument: str = "x",
 ) -> np.ndarray:
-    """An array of dtype ``target``: ``block`` of ``source``, in bounded memory whatever the strides.
+    """An array of dtype ``target``: ``block`` of ``source``.
 
     ``whole``: what the native engine calls the same, if it has it. ``option``: what ``block`` follows from, beside
     that, ``call``, ``target`` and the type of ``source``. ``into``: where the results go, and who computes them.
     ``argument``: what messages call ``source``.
     """
+    ufunc = exact.ufunc(call, option, (source.dtype,), target, block, whole)
+    return _stored(call, ufunc, source, target, into, argument)
+
+
+_CONVERSIONS: dict[tuple[Any, ...], np.ufunc] = {}
+
+
+def _stored(call: str, ufunc: np.ufunc, source: np.ndarray, target: np.dtype, into: Into, argument: str) -> np.ndarray:
+    """The results of ``ufunc``, as an array."""
     out, where, threads = into
-    if source.ndim and where is True:
-        result = plain.of_arrays(
-            _planned_for_arrays, call, (target.type, whole, option), (source,), out, threads, target, block, whole
-        )
-        if result is not None:
-            return result  # type: ignore[no-any-return]
-    return _in_chunks(call, source, target, whole_step(block, whole), into, argument)
-
-
-def _in_chunks(  # noqa: PLR0917 - as ``elementwise`` has them
-    call: str, source: np.ndarray, target: np.dtype, step: Step, into: Into, argument: str
-) -> np.ndarray:
-    asked = OneResult(call, (argument,), [source], [source], [source.shape], target)
-    return np.asarray(asked.evaluated(step, into.out, into.where, restore=None, threads=into.threads))
+    if out is None and where is True and source.size <= SLICE:
+        found = np.asarray(ufunc(source))
+        ufuncs.raise_own()
+        return found
+    asked = Evaluation.of_elements(call, (argument,), [source], [target])
+    return np.asarray(asked.evaluated(by_ufunc(ufunc), out, where, restore=None, threads=threads))
 
 
 def whole_step(block: Block, whole: str) -> Step:
@@ -121,23 +115,6 @@ def conversion_step(source: np.dtype, target: np.dtype, mode: Rounding) -> Step:
     return whole_step(conversion(source, target, mode, sat=False), label(source, target, mode))
 
 
-def _planned_for_arrays(
-    call: str, _: Any, kinds: tuple[Any, ...], target: np.dtype, block: Block, whole: str
-) -> plain.Plan | None:
-    """What evaluates ``block`` on arrays of one type as they are; None where they need more."""
-    (source,) = kinds
-    loop = choice.NATIVE.whole_loop(whole, [source])
-    if loop is None and not source.isnative:
-        return None
-
-    def decide(args: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
-        return (block(args[0]).astype(target, copy=False),)
-
-    most = CHUNK if loop is None else math.inf
-    is_quiet = source.kind != "f" and (target.kind != "f" or target.itemsize > HALF.dtype.itemsize)
-    return plain.Plan(call, ("x",), (target,), loop, decide, most=most, is_quiet=is_quiet)
-
-
 def converted(
     call: str,
     source: np.ndarray,
@@ -149,130 +126,30 @@ def converted(
     argument: str = "x",
 ) -> np.ndarray:
     """An array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
-    if source.ndim and into.where is True:
-        option = target.type, mode, sat
-        result = plain.of_arrays(_planned_conversion, call, option, (source,), into.out, into.threads, target)
-        if result is not None:
-            return result  # type: ignore[no-any-return]
-    step = whole_step(conversion(source.dtype, target, mode, sat=sat), label(source.dtype, target, mode))
-    return _in_chunks(call, source, target, step, into, argument)
+    return _stored(call, _conversion(source.dtype, target, mode, sat=sat), source, target, into, argument)
 
 
-def _planned_conversion(
-    call: str, option: tuple[Any, Rounding, bool], kinds: tuple[object, ...], target: np.dtype
-) -> plain.Plan | None:
-    """What converts arrays of one type."""
-    (source,), (_, mode, sat) = kinds, option
-    block, whole = conversion(source, target, mode, sat=sat), label(source, target, mode)
-    return _planned_for_arrays(call, None, kinds, target, block, whole)
+def _conversion(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
+    key = source, target, mode, sat
+    found = _CONVERSIONS.get(key)
+    if found is None:
+        native = source.newbyteorder("=")
+        block = conversion(native, target, mode, sat=sat)
+        whole = label(native, target, mode)
+        found = _CONVERSIONS[key] = exact.ufunc("convert()", (mode, sat), (native,), target, block, whole)
+    return found
 
 
-def converted_number(call: str, value: object, target: np.dtype, mode: Rounding, *, sat: bool = False) -> Any:
+def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding, *, sat: bool = False) -> Any:
     """``value``, where it is a single number, as ``converted`` has it; None for everything else."""
-    return of_numbers(_planned, call, (target.type, mode, sat), (value,), target)
-
-
-def _planned(call: str, option: tuple[Any, Rounding, bool], kinds: tuple[Any, ...], target: np.dtype) -> Plan | None:
-    """What converts numbers of one kind to ``target``."""
-    (kind,), (result, mode, sat) = kinds, option
-    if isinstance(kind, tuple):
+    kind = type(value)
+    if kind is np.ndarray and not value.ndim:
+        value, kind = value[()], value.dtype.type
+    if kind not in _NUMBERS or (kind is int and not _LEAST_LONG <= value <= _MOST_LONG):
         return None
-    source = np.dtype(kind)
-    convert = conversion(source, target, mode, sat=sat)
-
-    def rest(args: tuple[object, ...]) -> Any:
-        guard.refuse_altered_arithmetic(call)
-        try:
-            block = np.asarray(args[0], source).reshape(1)
-        except OverflowError:  # an int that no long holds
-            return None
-        with np.errstate(all="ignore"):
-            return result(convert(block)[0])
-
-    on_python = on_number(source, target, mode, sat=sat)
-    if on_python is not None:
-        return _by_python(call, on_python, result, rest, unbounded=kind is int)
-    if source == target:
-        return _as_it_is(call, result)
-    return _by_compiled(label(source, target, mode), source, target, rest)
-
-
-def _as_it_is(call: str, kind: Any) -> Plan:
-    """A number of a format in that format, every bit kept."""
-
-    def of_one(args: tuple[Any, ...]) -> Any:
-        guard.refuse_altered_arithmetic(call)
-        number = args[0]
-        return number if type(number) is kind else kind(number)
-
-    return of_one
-
-
-def _by_python(call: str, convert: OnNumber, result: Any, rest: Plan, *, unbounded: bool) -> Plan:
-    def of_one(args: tuple[Any, ...]) -> Any:
-        guard.refuse_altered_arithmetic(call)
-        number = args[0]
-        if unbounded and not _LEAST_LONG <= number <= _MOST_LONG:
-            return None
-        try:
-            return result(convert(number))
-        except OverflowError:
-            return rest(args)
-
-    return of_one
-
-
-def _by_compiled(whole: str, source: np.dtype, target: np.dtype, rest: Plan) -> Plan:
-    """What compiled code decides, and ``rest`` for what it does not, or where it is not there."""
-    compute, result = choice.NATIVE.whole_on_numbers(whole, [source], [target]), target.type
-    if compute is None:
-        return rest
-
-    def of_one(args: tuple[object, ...]) -> Any:
-        value = compute(args[0])
-        return result(value) if value == value else rest(args)
-
-    return of_one
-
-
-Made: TypeAlias = "Callable[[np.dtype], tuple[np.dtype, OnNumber | str]]"
-"""The type of results for numbers of a type, and what computes them, or what the native engine calls that."""
-
-
-def channel_number(call: str, value: object, option: object, sources: Sequence[np.dtype], made: Made) -> Any:
-    """What ``made`` makes of ``value``, where it is a single number of one of ``sources``; None for everything else.
-
-    A Python number becomes one of the last of them. ``made`` follows from ``call`` and ``option``.
-    """
-    if type(value) is np.ndarray and value.ndim:
-        return None
-    return of_numbers(_planned_channel, call, option, (value,), sources, made)
-
-
-def _planned_channel(
-    call: str, _: object, kinds: tuple[object, ...], sources: Sequence[np.dtype], made: Made
-) -> Plan | None:
-    """What converts numbers of one kind to what an image stores, or returns."""
-    (kind,) = kinds
-    source = sources[-1] if kind in {int, float} else next((s for s in sources if s.type is kind), None)
-    if source is None or (kind is float and source.kind != "f"):
-        return None
-    target, how = made(source)
-    compute = choice.NATIVE.whole_on_numbers(how, [source], [target]) if isinstance(how, str) else how
-    if compute is None:
-        return None
-    read = reader(kind, source) if source.kind == "f" else lambda number: int(source.type(number))
-    found, result = compute, target.type
-
-    def of_one(args: tuple[object, ...]) -> Any:
-        guard.refuse_altered_arithmetic(call)
-        try:
-            number = found(read(args[0]))
-        except OverflowError:  # as arrays say it
-            return None
-        return result(number) if number == number else None
-
-    return of_one
+    found = _conversion(np.dtype(kind), target, mode, sat=sat)(value)
+    ufuncs.raise_own()
+    return found
 
 
 def rounded_to_format(

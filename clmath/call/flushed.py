@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath import errors
 from clmath.call import on_device
-from clmath.call.results import handed_back
 from clmath.call.subnormals import zeros
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from clmath.call.checked_call import Call
+    from clmath.call.evaluation import Store
+    from clmath.call.slices import Operands
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["is_flushed", "refuse_device", "results"]
+__all__ = ["flushing", "is_flushed", "refuse_device"]
 
 
 def is_flushed(call: Call, names: tuple[str, ...]) -> bool:
@@ -32,28 +33,33 @@ def refuse_device(name: str, args: tuple[object, ...]) -> None:
         raise errors.DTypeError(f"{name}(): {fact}, which flushes by itself or not: copy them to the host first")
 
 
-def results(call: Call, mode: Rounding, evaluate: Callable[[Call, Rounding], Any]) -> Any:
-    """What ``evaluate`` gives for ``call`` with its subnormal arguments, and then its subnormal results, as zeros.
+def flushing(call: Call, mode: Rounding, store_in: Callable[[Rounding], Store]) -> Store:
+    """Return what stores the results of ``call`` with subnormal arguments, and then subnormal results, as zeros.
 
-    Every zero has the sign of what is flushed. A result is subnormal where its exact value is, before it is rounded: of
-    those that are the smallest normal number, the result toward zero tells. Formulas have no such exact value.
+    ``store_in`` gives what stores results in a mode. Every zero has the sign of what is flushed. A result is subnormal
+    where its exact value is, before it is rounded: of those that are the smallest normal number, the result toward zero
+    tells. Formulas have no such exact value.
     """
     form, inputs = call.form, call.builtin.inputs
-    args = tuple(zeros(a, form) if p.type == "gentype" else a for a, p in zip(call.args, inputs, strict=True))
-    call = call._replace(args=args, restore=None)
-    found = _several(evaluate(call, mode))
-    sizes = _several(evaluate(call, "rtz")) if _decides_later(call, found) else found
-    pairs = zip(found, sizes, strict=True)
-    return handed_back([zeros(r, form, size) if r.dtype == form.dtype else r for r, size in pairs], None, None)
+
+    def store(operands: Operands, threads: int) -> None:
+        args = [zeros(a, form) if p.type == "gentype" else a for a, p in zip(operands.args, inputs, strict=True)]
+        found = [np.empty(r.shape, r.dtype.newbyteorder("=")) for r in operands.results]
+        some = operands._replace(args=args, results=found)
+        store_in(mode)(some, threads)
+        sizes = found
+        if _decides_later(call, found):
+            sizes = [np.empty_like(f) for f in found]
+            store_in("rtz")(some._replace(results=sizes), threads)
+        for result, value, size in zip(operands.results, found, sizes, strict=True):
+            result[...] = zeros(value, form, size) if value.dtype == form.dtype else value
+
+    return store
 
 
-def _decides_later(call: Call, found: list[np.ndarray]) -> bool:
+def _decides_later(call: Call, found: Sequence[np.ndarray]) -> bool:
     """Whether a result may be the smallest normal number because it was rounded."""
     form, row = call.form, call.builtin
     if row.exact or row.formula:
         return False
     return any(r.dtype == form.dtype and bool((np.abs(r) == form.smallest_normal).any()) for r in found)
-
-
-def _several(found: object) -> list[np.ndarray]:
-    return [np.asarray(result) for result in (found if isinstance(found, tuple) else (found,))]

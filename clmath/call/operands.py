@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
+from clmath.call import exact
 from clmath.call.arguments import agreed, any_of, is_weak, operand, weak
 from clmath.call.containers import opened
-from clmath.call.elements import converted, whole_step
-from clmath.call.one_result import OneResult
-from clmath.call.workers import checked_threads
+from clmath.call.elements import converted
+from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.slices import checked_threads
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import format_of
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from clmath.call.containers import Restore
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["FLOATS", "INTEGERS", "Operands", "are_of_one_format", "whole"]
+__all__ = ["FLOATS", "INTEGERS", "Operands", "are_of_one_format", "operator_ufunc"]
 
 Dtype: TypeAlias = "np.dtype"
 
@@ -178,10 +179,16 @@ class Operands:
     ) -> Any:
         """What ``compute`` makes of chunks of the ``sources``, in arrays of ``dtype``."""
         workers = checked_threads(self.call.removesuffix("()"), threads)
-        asked = OneResult(self.call, tuple(self.given), sources, sources, [s.shape for s in sources], dtype)
+        asked = Evaluation.of_elements(self.call, tuple(self.given), sources, [dtype])
+        ufunc = operator_ufunc(self.call, self.vector, [s.dtype for s in sources], dtype, compute)
+        return asked.evaluated(by_ufunc(ufunc), out, where, restore=self.restore, threads=workers)
 
-        step = whole_step(compute, whole(self.call.removesuffix("()"), [s.dtype for s in sources], dtype))
-        return asked.evaluated(step, out, where, restore=self.restore, threads=workers)
+
+def operator_ufunc(
+    call: str, vector: bool, dtypes: Sequence[Dtype], result: Dtype, compute: Callable[..., np.ndarray]
+) -> np.ufunc:
+    """Return the ufunc of an operator of operands of these types; ``compute`` has the results for arrays."""
+    return exact.ufunc(call, vector, dtypes, result, compute, whole(call.removesuffix("()"), dtypes, result))
 
 
 def whole(name: str, dtypes: Sequence[Dtype], result: Dtype) -> str:

@@ -1,51 +1,182 @@
-"""Calls on single numbers and short vectors: what the types of the arguments decide is found once and kept."""
+"""Calls whose arguments need no preparation: what their types decide is found once, and a ufunc does the rest."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+import math
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.call import slices
+from clmath.call.results import fresh
+from clmath.engines.ufuncs import RAISED, raise_own
 from clmath.numbers.datatypes import SCALARS
-from clmath.numbers.formats import FORMATS
+from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
-__all__ = ["INTS", "NUMPYS", "Plan", "Planner", "of_numbers"]
+    Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
+    Reader: TypeAlias = "Callable[[Any], Any] | None"
 
-Plan: TypeAlias = "Callable[[tuple[Any, ...]], Any]"
-"""Evaluates a call on arguments of certain kinds; None for what is left to arrays, such as an int that does not fit."""
+__all__ = ["INTS", "NUMPYS", "Plan", "Planner", "at_once", "of_few"]
 
 Planner: TypeAlias = "Callable[..., Plan | None]"
-"""Makes the plan for a name, an option and the kinds of the arguments; None where arrays must do it."""
+"""Makes the plan for a name, an option and the kinds of the arguments; None where the call needs preparation."""
 
 NUMPYS: frozenset[Any] = frozenset({np.longlong, np.ulonglong, *(dtype.type for dtype in SCALARS.values())})
 INTS: frozenset[Any] = frozenset({int, *(kind for kind in NUMPYS if np.dtype(kind).kind in "iu")})
-_LANES = 4  # of a vector, at most
-_VECTORS = frozenset((form.dtype, lanes) for form in FORMATS for lanes in range(1, _LANES + 1))
-_KNOWN = frozenset({bool, int, float, *NUMPYS, *_VECTORS})
+_FEW = (1 << 15) - 1  # elements of small arrays
+_TYPES = tuple(SCALARS.values())
+_KNOWN = frozenset({bool, int, float, *NUMPYS, *_TYPES, *(dtype.newbyteorder() for dtype in _TYPES)})
+
+
+class Plan(NamedTuple):
+    """How arguments of certain kinds are evaluated.
+
+    ``label``: the call in messages. ``dtypes``: of the results. ``readers`` turn arguments into what the ufunc takes,
+    None for what they are not meant for; None leaves arguments as they are. ``in_steps``: the ufunc without
+    contraction, where that is another one. ``many``: the ufunc that takes less time for more than a few elements.
+    ``integers``: a second result, that of no ufunc. ``check`` sees the call's name and the arguments first.
+    """
+
+    label: str
+    ufunc: np.ufunc
+    dtypes: tuple[np.dtype, ...]
+    readers: tuple[Reader, ...] | None = None
+    in_steps: np.ufunc | None = None
+    many: np.ufunc | None = None
+    integers: Callable[[np.ndarray], np.ndarray] | None = None
+    check: Check | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the ufunc takes arguments as they are, and has all results."""
+        return not any((self.readers, self.in_steps, self.integers, self.check))
+
+    def evaluated(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
+        """The results; None for arguments that ``readers`` refuse, shapes that differ, and another ``out``."""
+        if self.integers is not None:
+            return self._with_integers(args, out, threads)
+        ufunc = self.ufunc if self.in_steps is None or contracts() else self.in_steps
+        if self.readers is not None:
+            args = tuple([a if read is None else read(a) for read, a in zip(self.readers, args, strict=True)])
+            if any(a is None for a in args):
+                return None
+        if self.check is not None:
+            self.check(self.label, [np.asarray(a) for a in args])
+        shape = _shape(args)
+        if shape is None:
+            return None
+        size = math.prod(shape)
+        if size > _FEW and self.many is not None:
+            ufunc = self.many
+        if out is None and (not shape or (threads == 1 and size <= slices.SLICE)):
+            return _result(ufunc, args)
+        return self._stored(ufunc, args, shape, out, threads)
+
+    def _with_integers(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
+        """The result of the ufunc, and the integers, of one argument."""
+        found = None if out is not None else self._replace(integers=None).evaluated(args, out, threads)
+        if self.integers is None or found is None:
+            return None
+        x = np.asarray(args[0], found.dtype)
+        return found, self.integers(x.reshape(-1)).reshape(x.shape)[()]
+
+    def _stored(self, ufunc: np.ufunc, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
+        """The results in the arrays of ``out``, or in new ones; None where these do not fit."""
+        arrays = [np.asarray(a) for a in args]
+        if out is None:
+            results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
+        else:
+            results = list(out) if isinstance(out, tuple) else [out]
+            if not _are_plain(results, self.dtypes, shape):
+                return None
+        slices.store(ufunc, slices.Operands.of(arrays, results), threads)
+        return results[0] if len(results) == 1 else tuple(results) if out is None else out
+
+
 _PLANS: dict[tuple[Any, ...], Plan | None] = {}
+# ufuncs of arguments as they are, by name and by class of a number or dtype of an array
+_OF_ONE: defaultdict[str, dict[Any, np.ufunc]] = defaultdict(dict)
+_OF_TWO: dict[tuple[str, Any, Any], np.ufunc] = {}
 
 
-def of_numbers(planner: Planner, name: str, option: object, args: tuple[object, ...], *more: object) -> Any:
+def of_few(name: str, args: tuple[Any, ...]) -> Any:
+    """Evaluate ``name`` in its usual way for one or two numbers or small arrays; None for others, and at first."""
+    if len(args) == 1:
+        (x,) = args
+        ufunc = _OF_ONE[name].get(type(x)) or (_OF_ONE[name].get(x.dtype) if _is_small(x) else None)
+    else:
+        x, y = args
+        first, second = (x.dtype if _is_small(x) else type(x)), (y.dtype if _is_small(y) else type(y))
+        ufunc = _OF_TWO.get((name, first, second))
+    if ufunc is None:
+        return None
+    try:
+        return _result(ufunc, args)
+    except ValueError:  # shapes
+        return None
+
+
+def _is_small(x: object) -> bool:
+    return type(x) is np.ndarray and x.size <= _FEW
+
+
+def at_once(  # noqa: PLR0917 - each call of every built-in comes here
+    planner: Planner, name: str, option: Any, args: tuple[Any, ...], out: Any, threads: int, *more: Any
+) -> Any:
     """Evaluate ``name`` by the plan that ``planner(name, option, kinds, *more)`` makes for the kinds of ``args``.
 
-    None for what is left to arrays. The kind of a number, a plain Python number or a scalar or 0-d array of NumPy, is
-    its class; that of a vector, an array of one axis, is its dtype and its lanes. ``more`` follows from the name and
-    the option.
+    None, and nothing is written, for what needs more: other types, or an error. The kind of an array is its dtype, that
+    of anything else its class. ``more`` follows from the name and the option. An ``option`` of None is the usual way.
     """
-    kinds: tuple[Any, ...] = tuple(map(type, args))
-    if np.ndarray in kinds:
-        for a in args:
-            if type(a) is np.ndarray and (a.size > _LANES or a.ndim > 1):
-                return None
-        args = tuple([a[()] if type(a) is np.ndarray and not a.ndim else a for a in args])
-        kinds = tuple([(a.dtype, a.size) if type(a) is np.ndarray else type(a) for a in args])
+    kinds = tuple([a.dtype if type(a) is np.ndarray else type(a) for a in args])
     try:
         plan = _PLANS[planner, name, option, kinds]
     except KeyError:
         if not _KNOWN.issuperset(kinds):
             return None
         plan = _PLANS[planner, name, option, kinds] = planner(name, option, kinds, *more)
-    return None if plan is None else plan(args)
+        if option is None and plan is not None and plan.is_plain:
+            _note(name, kinds, plan.ufunc)
+    return None if plan is None else plan.evaluated(args, out, threads)
+
+
+def _note(name: str, kinds: tuple[Any, ...], ufunc: np.ufunc) -> None:
+    """Have the next calls with such arguments go to the ufunc."""
+    if len(kinds) == 1:
+        _OF_ONE[name][kinds[0]] = ufunc
+    elif len(kinds) == 2:
+        _OF_TWO[name, kinds[0], kinds[1]] = ufunc
+
+
+def _result(ufunc: np.ufunc, args: tuple[Any, ...]) -> Any:
+    try:
+        found = ufunc(*args)
+    except OverflowError:  # a Python int beside an array whose type does not hold it
+        return None
+    if RAISED:
+        raise_own()
+    return found
+
+
+def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
+    """The shape of the results; None where arguments do not broadcast."""
+    shapes = {a.shape for a in args if type(a) is np.ndarray and a.ndim}
+    if len(shapes) < 2:
+        return shapes.pop() if shapes else ()
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        return None
+
+
+def _are_plain(given: Sequence[Any], dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> bool:
+    """Whether ``given`` are arrays that the results can be written to as they are."""
+    are_arrays = len(given) == len(dtypes) and all(
+        type(array) is np.ndarray and array.dtype == dtype and array.shape == shape and array.flags.writeable
+        for array, dtype in zip(given, dtypes, strict=True)
+    )
+    return are_arrays and (len(given) == 1 or not np.may_share_memory(*given))

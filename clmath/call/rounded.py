@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors, ladder, pragmas
-from clmath.call import by_ufunc, flushed, number, on_device, plain, rounded_plans, selected
+from clmath.call import flushed, on_device, slices
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -20,18 +20,18 @@ from clmath.call.arguments import (
     misfit,
     weak,
 )
-from clmath.call.by_ufunc import of_few
 from clmath.call.checked_call import Call, Signature
-from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
 from clmath.call.containers import opened
-from clmath.call.plans import of_numbers
+from clmath.call.evaluation import Evaluation, by_step, by_ufunc
+from clmath.call.plans import at_once, of_few
 from clmath.call.remedies import best_of, into, likewise
-from clmath.call.results import handed_back, result_arrays
-from clmath.call.workers import checked_threads
+from clmath.call.rounded_plans import planned
+from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.datatypes import declared, type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
 from clmath.numbers.rounding import MODES, Rounding, checked_mode
+from clmath.pragmas import contracts
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -39,13 +39,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.call.evaluation import Store
+    from clmath.call.slices import Operands
     from clmath.engines.choice import EngineName
-    from clmath.ladder import Step
+    from clmath.engines.protocol import Engine
 
 __all__ = ["by_reference", "floats", "prepare"]
 
 _INT = np.dtype(np.int32)
-_BY_ITSELF = ("auto", "native")  # engines that take arrays as they are
 
 
 def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
@@ -59,9 +60,8 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 ) -> Any:
     """Evaluate the built-in ``name`` correctly rounded in ``rounding`` (None: rte).
 
-    Numbers and arrays that need no preparation go to a ufunc of compiled loops. Others are prepared, and evaluated
-    chunk after chunk by ``engine``: by kernels first, by the reference where these leave elements undecided. Elements,
-    or vectors, that ``where`` leaves out are not computed.
+    A ufunc of ``engine`` has the results: by kernels first, by the reference where these leave elements undecided.
+    Arguments are prepared where they need it. Elements, or vectors, that ``where`` leaves out are not computed.
     """
     if len(args) <= 2 and rounding is out is None and where is True and engine == "auto" and not pragmas.FLUSHES:
         result = of_few(name, args) if type(threads) is int and threads == 1 else None
@@ -79,113 +79,90 @@ def _floats(  # noqa: PLR0917 - as above
         mode = rounding if isinstance(rounding, str) and rounding in MODES else checked_mode(f"{name}()", rounding)
     workers = threads if type(threads) is int and threads > 0 else checked_threads(name, threads)
     if pragmas.may_flush():
-        return _flushed(name, mode, args, out, where, engine, workers)
-    if where is True and engine in _BY_ITSELF:
-        result = _as_they_are(name, mode, args, out, engine, workers)
+        flushed.refuse_device(name, args)
+    elif where is True:
+        option = None if mode == "rte" and engine == "auto" else (mode, engine)
+        result = at_once(planned, name, option, args, out, workers)
         if result is not None:
             return result
     if on_device.are_there(args):
         return on_device.floats(name, mode, args, out, where, engine)
-    call = prepare(name, args, out, where)
-    if where is True:
-        return _rounded(call, mode, out, engine, workers)
-    return _selected(call, where, out, lambda some: _of_some(some, mode, engine, workers))
+    return _evaluated(prepare(name, args, out, where), mode, out, where, engine, workers)
 
 
-def _as_they_are(  # noqa: PLR0917 - as above
-    name: str, mode: Rounding, args: tuple[Any, ...], out: Any, engine: EngineName, threads: int
+def _evaluated(  # noqa: PLR0917 - as above
+    call: Call, mode: Rounding, out: object, where: object, engine: object, threads: int
 ) -> Any:
-    """The results for numbers and arrays that need no preparation; None for others."""
-    result = None if choice.NATIVE.library is None else by_ufunc.evaluated(name, mode, args, out, threads)
-    if result is None and np.ndarray in map(type, args):
-        result = plain.of_arrays(rounded_plans.planned, name, mode, args, out, threads)
-    if result is None and out is None and engine == "auto":
-        result = of_numbers(number.planned, name, mode, args)
-    return result
-
-
-def _flushed(  # noqa: PLR0917 - as above
-    name: str, mode: Rounding, args: tuple[object, ...], out: object, where: object, engine: object, threads: int
-) -> Any:
-    """The same where a block of ``flush_to_zero`` is in force."""
-    flushed.refuse_device(name, args)
-    call = prepare(name, args, out, where)
-    flushes = flushed.is_flushed(call, pragmas.flushed_formats())
-
-    def evaluate(some: Call, mode: Rounding = mode) -> Any:
-        return _rounded(some, mode, None, engine, threads)
-
-    def compute(some: Call) -> Any:
-        return flushed.results(some, mode, evaluate) if flushes else evaluate(some)
-
-    if where is not True:
-        return _selected(call, where, out, compute)
-    targets = result_arrays(call.label, _shapes(call), call.signature.results, out, call.args)
-    found = compute(call._replace(restore=None))
-    for target, value in zip(targets, found if isinstance(found, tuple) else (found,), strict=True):
-        target[...] = value
-    return handed_back(targets, out, call.restore)
-
-
-def _of_some(call: Call, mode: Rounding, engine: object, threads: int) -> Any:
-    """The results of ``call``, whose arguments are new arrays of one axis, or of vectors."""
-    taken = None
-    if engine in _BY_ITSELF:
-        taken = _as_they_are(call.builtin.name, mode, call.args, None, "native", threads)
-    return _rounded(call, mode, None, engine, threads) if taken is None else taken
-
-
-def _rounded(call: Call, mode: Rounding, out: object, engine: object, threads: int) -> Any:
-    """The results of ``call``, of kernels by ``engine``."""
-    name = call.builtin.name
+    """The results of a prepared ``call``, of kernels by ``engine``."""
     chosen = choice.chosen(call.label, engine)
-    size = LARGE_CHUNK if threads > 1 and ladder.has_kernel(name, call.form) else chosen.chunk
-    step = ladder.step(name, call.form, mode, chosen)
-    return _evaluated(call, step, out, threads=threads, size=size, strided=chosen is choice.NATIVE)
+
+    def store_in(mode: Rounding) -> Store:
+        return _store_of(call, mode, chosen)
+
+    flushes = pragmas.may_flush() and flushed.is_flushed(call, pragmas.flushed_formats())
+    store = flushed.flushing(call, mode, store_in) if flushes else store_in(mode)
+    return _asked(call).evaluated(store, out, where, restore=call.restore, threads=threads)
 
 
-def _selected(call: Call, where: object, out: object, evaluate: Callable[[Call], Any]) -> Any:
-    """The results of ``call`` for the elements, or vectors, that ``where`` picks; the others are as they were."""
-    lanes = call.shape[-1:] if call.builtin.widths else ()
-    shapes = [a.shape[: a.ndim - len(lanes)] for a in call.args]
-    mask = selected.mask_of(call.label, where, call.builtin.names, shapes)
-    whole = call._replace(shape=(*mask.shape, *lanes))
-    targets = result_arrays(call.label, _shapes(whole), call.signature.results, out, call.args, cleared=True)
-    full = [np.broadcast_to(a, whole.shape) for a in call.args]
-    for piece in selected.pieces(mask.shape, call.args, targets if out is not None else ()):
-        chosen = mask[piece]
-        some = tuple(f[piece][chosen] for f in full)
-        found = evaluate(Call(call.signature, some, (len(some[0]), *lanes)))
-        values = found if isinstance(found, tuple) else (found,)
-        for target, value in zip(targets, values, strict=True):
-            target[piece][chosen] = value.reshape(-1) if call.bare else value
-    return handed_back(targets, out, call.restore)
+def _asked(call: Call) -> Evaluation:
+    row, (_, label, _, _, dtypes) = call.builtin, call.signature
+    if not row.widths:
+        return Evaluation.of_elements(label, row.names, call.args, dtypes)
+    is_vector = row.result == "gentype" and not call.bare
+    vectors = (True,) * len(call.args) + (is_vector,)
+    lanes = call.shape[-1] if is_vector else None
+    return Evaluation(label, row.names, call.args, call.args, [a.shape[:-1] for a in call.args], dtypes, lanes, vectors)
+
+
+def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
+    """Return what stores the results of ``call``."""
+    name, form = call.builtin.name, call.form
+    if call.builtin.widths:
+        return _store_of_vectors(call, ladder.ufunc_of_vectors(name, form, mode, engine, contracted=contracts()))
+    value_and_integers = ladder.value_and_integers(name, form)
+    known = form if form not in call.builtin.formats else None
+    if value_and_integers is not None and engine is choice.NATIVE and known is None:
+        return _store_of_value_and_integers(name, mode, *value_and_integers)
+    if form.is_short and len(call.args) == 1 and ladder.has_kernel(name, form):
+        return by_ufunc(ladder.ufunc_of_steps(name, mode, form, engine))
+    return by_ufunc(ladder.ufunc(name, mode, engine, known, contracted=contracts()))
+
+
+def _store_of_value_and_integers(
+    name: str, mode: Rounding, value: str, integers: Callable[[np.ndarray], np.ndarray]
+) -> Store:
+    """Return what stores the results of a built-in that has integers beside what the built-in ``value`` has."""
+    store_value = by_ufunc(ladder.ufunc(value, mode, choice.NATIVE, counted=name))
+
+    def store(operands: Operands, threads: int) -> None:
+        (x,), (first, second) = operands.args, operands.results
+        found = integers(np.ascontiguousarray(x, x.dtype.newbyteorder("=")).reshape(-1)).reshape(x.shape)
+        store_value(operands._replace(results=[first]), threads)
+        second[...] = found
+
+    return store
+
+
+def _store_of_vectors(call: Call, ufunc: np.ufunc) -> Store:
+    """Return what stores the results of a geometric built-in; of scalars, which have an axis of one lane, numbers."""
+    if not call.bare or call.builtin.result != "gentype":
+        return by_ufunc(ufunc)
+
+    def store(operands: Operands, threads: int) -> None:
+        results = [r[..., np.newaxis] for r in operands.results]
+        slices.store(ufunc, operands._replace(results=results, vectors=(True,) * len(operands.vectors)), threads)
+
+    return store
 
 
 def by_reference(name: str, args: tuple[object, ...], mode: Rounding) -> Any:
     """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
     call = prepare(name, args)
-    return _evaluated(call, ladder.step_of_reference(name, call.form, mode), None)
-
-
-def _evaluated(
-    call: Call, step: Step, out: object, *, threads: int = 1, size: int = CHUNK, strided: bool = False
-) -> Any:
-    """Take ``step`` over all chunks of ``call`` and hand the results back."""
-    row, (_, label, _, _, dtypes) = call.builtin, call.signature
-    results = result_arrays(label, _shapes(call), dtypes, out, call.args)
-    sources, targets = list(call.args), results
-    if row.widths:
-        sources = _lanes_of(call.args, row.inputs)
-        targets = _lanes_of(results, row.outputs)
-    run(label, step, sources, targets, fresh=out is None, threads=threads, size=size, strided=strided)
-    return handed_back(results, out, call.restore)
-
-
-def _shapes(call: Call) -> list[tuple[int, ...]]:
-    """The shapes of the results."""
-    vectors = [not call.builtin.widths or (p.type == "gentype" and not call.bare) for p in call.builtin.outputs]
-    return [call.shape if vector else call.shape[:-1] for vector in vectors]
+    step = ladder.step_of_reference(name, call.form, mode)
+    if not call.builtin.widths:
+        return _asked(call).evaluated(by_step(call.label, step), None, True, restore=call.restore, threads=1)
+    of_vectors = ladder.ufunc_of_vector_steps(name, call.form, step)
+    return _asked(call).evaluated(_store_of_vectors(call, of_vectors), None, True, restore=call.restore, threads=1)
 
 
 def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True) -> Call:
@@ -321,12 +298,3 @@ def _check_widths(call: str, row: Builtin, arrays: Sequence[np.ndarray]) -> None
     if len(set(widths.values())) > 1:
         facts = ", ".join(f"{name} has {width} lanes" for name, width in widths.items())
         raise errors.ShapeError(f"{call}: {facts}; all vectors of a call need one width: cut or pad some")
-
-
-def _lanes_of(arrays: Sequence[np.ndarray], parameters: Sequence[Parameter]) -> list[np.ndarray]:
-    """The operands of the chunk loop of a geometric built-in: each lane of the last axis."""
-    lanes: list[np.ndarray] = []
-    for array, parameter in zip(arrays, parameters, strict=True):
-        vector = parameter.type == "gentype" and array.ndim > 0
-        lanes += [array[..., i] for i in range(array.shape[-1])] if vector else [array]
-    return lanes

@@ -1,4 +1,4 @@
-"""What the types of the arguments decide in calls of the math, common and geometric chapters on arrays as they are."""
+"""What the types of arguments decide in calls of the math, common and geometric chapters."""
 
 from __future__ import annotations
 
@@ -7,68 +7,84 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import ladder
-from clmath.call import vectors
-from clmath.call.by_ufunc import common_format, is_taken, reader
-from clmath.call.chunks import CHUNK
-from clmath.call.plain import Plan
+from clmath.call.arguments import weak
+from clmath.call.plans import INTS, Plan
+from clmath.engines import choice
 from clmath.numbers.datatypes import declared
+from clmath.numbers.formats import DOUBLE, FORMATS, Format, format_of
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from clmath.call.plain import Planned
-    from clmath.numbers.formats import Format
+    from clmath.call.plans import Reader
+    from clmath.engines.protocol import Engine
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["planned"]
 
+_INT = np.dtype(np.int32)
+_CODES = {form.bits_dtype: form for form in FORMATS}
 
-def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Planned:
-    """The plan for arguments of these kinds; None where arrays need more."""
-    row = builtin(name)
-    if row.widths:
-        return vectors.planned(row, mode, kinds)
+
+def planned(name: str, option: tuple[Rounding, str] | None, kinds: tuple[Any, ...]) -> Plan | None:
+    """The plan for arguments of these kinds; None where they need preparation."""
+    mode, engine = option or ("rte", choice.AUTO)
+    row, chosen = builtin(name), choice.chosen(f"{name}()", engine)
     given = list(zip(row.inputs, kinds, strict=True))
-    form = _common_format(row, given)
-    if form is None or not all(is_taken(p, kind) for p, kind in given):
+    form = None if row.widths or bool in kinds else _common_format(row, given)
+    if form is None or not all(_is_taken(p, kind, form) for p, kind in given):
         return None
-    dtypes = tuple(kind if isinstance(kind, np.dtype) else declared(p.type, form.dtype) for p, kind in given)
-    if ladder.direct(name) is None or not all(dtype.isnative for dtype in dtypes):
-        return None
-    readers = tuple(None if isinstance(kind, np.dtype) else _reader(row, p, kind, form) for p, kind in given)
+    counted, integers = name, None
+    if chosen is choice.NATIVE:
+        name, integers = ladder.value_and_integers(name, form) or (name, None)
+    ufunc, in_steps = (
+        ladder.ufunc(name, mode, chosen, contracted=contracted, counted=counted) for contracted in (True, False)
+    )
+    readers = tuple(_reader(row, p, kind, form) for p, kind in given)
     return Plan(
         f"{name}()",
-        row.names,
-        tuple(declared(p.type, form.dtype) for p in row.outputs),
-        None,
-        _moving(name, form, mode) if row.moves_bits else ladder.without_loop(name, form, mode),
+        ufunc,
+        tuple(declared(p.type, form.dtype) for p in builtin(name).outputs),
         readers if any(readers) else None,
-        CHUNK,
-        is_quiet=row.moves_bits,
+        in_steps if row.formula or row.uncontracted else None,
+        _by_table(name, mode, form, chosen) if len(kinds) == 1 else None,
+        integers,
     )
 
 
-def _moving(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]:
-    """What moves bits, those of a NaN too."""
-    implementation = ladder.direct(name)
-    assert implementation is not None, name
-    return lambda args: implementation(form, mode, *args)
+def _by_table(name: str, mode: Rounding, form: Format, engine: Engine) -> np.ufunc | None:
+    """Return the ufunc that looks results of a short format up; None where there is no table."""
+    is_tabled = form.is_short and ladder.has_kernel(name, form)
+    return ladder.ufunc_of_steps(name, mode, form, engine) if is_tabled else None
 
 
 def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Format | None:
     """The one format of all gentype arguments, or of the number that one code stands for; None where there is none."""
-    if any(p.type not in {"gentype", "intn"} for p in row.inputs):
-        return next((form for form in row.formats if [form.bits_dtype] == [kind for _, kind in given]), None)
-    return common_format(row, given)
+    if row.inputs[0].type == "nancode":
+        kind = given[0][1]
+        return None if kind is int else _CODES.get(np.dtype(kind).newbyteorder("="))
+    typed = {format_of(np.dtype(kind)) for p, kind in given if p.type == "gentype" and kind not in {int, float}}
+    if len(typed) > 1:
+        return None
+    form = typed.pop() if typed else DOUBLE if DOUBLE in row.formats else row.formats[0]
+    return form if form in row.formats else None
 
 
-def _reader(row: Builtin, parameter: Parameter, kind: type, form: Format) -> Callable[[Any], np.ndarray | None]:
-    """Return a function that makes a number an array of its type; None for an int that does not fit."""
-    read = reader(row, parameter, kind, form)
+def _is_taken(parameter: Parameter, kind: Any, form: Format) -> bool:
+    """Whether an argument of ``kind``, of which the common format is known, can be one for ``parameter``."""
+    if parameter.type != "intn":
+        return True
+    return kind.newbyteorder("=") == _INT if isinstance(kind, np.dtype) else kind in INTS
 
-    def as_array(number: object) -> np.ndarray | None:
-        typed = number if read is None else read(number)
-        return None if typed is None else np.asarray(typed)
 
-    return as_array
+def _reader(row: Builtin, parameter: Parameter, kind: Any, form: Format) -> Reader:
+    """Return a function that gives an argument the type of the call; None for arguments that have it."""
+    if isinstance(kind, np.dtype) or kind is form.dtype.type or (kind is float and form is DOUBLE):
+        return None
+    if parameter.type == "nancode":
+        return None
+    if parameter.type == "intn":
+        return lambda number: np.int32(number) if -(2**31) <= number < 2**31 else None
+    label, name = f"{row.name}()", parameter.name
+    return lambda number: weak(label, name, number, form)

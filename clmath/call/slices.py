@@ -1,107 +1,179 @@
-"""A ufunc on large arrays: slice after slice, by several threads where these are asked for.
+"""Ufuncs and other functions on large arrays: slice after slice, by several threads where these are asked for.
 
 NumPy looks for signals between calls of a ufunc only, so that slices also have Ctrl-C answered soon.
 """
 
 from __future__ import annotations
 
+import functools
+import math
 import os
 from contextvars import copy_context
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.engines.native.ufuncs import RAISED, raise_own
+from clmath import errors
+from clmath.engines.ufuncs import RAISED, raise_own
 from clmath.locks import once
+from clmath.numbers import guard
+from clmath.stopping import postponed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Future, ThreadPoolExecutor
 
-__all__ = ["SLICE", "store"]
+    Arrays: TypeAlias = "Sequence[np.ndarray]"
+    Work: TypeAlias = "Callable[[Arrays, Arrays], None]"
+
+__all__ = ["BLOCK", "SLICE", "Operands", "checked_threads", "cores", "store", "store_by_step"]
 
 SLICE = 1 << 17  # elements: a few milliseconds
+BLOCK = 1 << 14  # elements of which a function of arrays is asked at once: its temporaries stay in a core's cache
 _LEAST = 1 << 14  # elements that are worth a thread
 _SLICES_OF_A_THREAD = 4  # so that threads are done at about the same time
 
 
-def store(ufunc: np.ufunc, args: Sequence[np.ndarray], results: Sequence[np.ndarray], threads: int = 1) -> None:
-    """Store the results of ``ufunc`` for ``args``, which broadcast to the shape of the ``results``."""
-    size = results[0].size
-    workers = min(threads, size // _LEAST)
-    if (size <= SLICE and workers < 2) or _overlap(args, results):
-        _stored(ufunc, args, results)
-        return
-    most = SLICE if workers < 2 else max(_LEAST, min(SLICE, size // (workers * _SLICES_OF_A_THREAD)))
-    slices = _Shared(_slices(args, results, most))
-    if workers < 2:
-        slices.work(ufunc)
+class Operands(NamedTuple):
+    """Arguments, and arrays of ``shape`` for the results; ``vectors``: which of both have an axis more, the last one."""
+
+    shape: tuple[int, ...]
+    args: Arrays
+    results: Arrays
+    vectors: tuple[bool, ...]
+
+    @classmethod
+    def of(cls, args: Arrays, results: Arrays, vectors: tuple[bool, ...] | None = None) -> Operands:
+        """Return the operands; none has an axis more without ``vectors``."""
+        vectors = (False,) * (len(args) + len(results)) if vectors is None else vectors
+        shape = results[0].shape
+        return cls(shape[:-1] if vectors[len(args)] else shape, args, results, vectors)
+
+    def apart(self) -> Operands:
+        """Return the operands with copies of arguments that share memory with a result, other than element by element."""
+        return self._replace(args=[a.copy() if self._is_shifted(a) else a for a in self.args])
+
+    def _is_shifted(self, array: np.ndarray) -> bool:
+        return any(
+            np.may_share_memory(array, r)
+            and (array.ctypes.data, array.strides, array.shape) != (r.ctypes.data, r.strides, r.shape)
+            for r in self.results
+        )
+
+    def slices(self, most: int) -> Iterator[tuple[Arrays, Arrays]]:
+        """Cut arguments and results along their longest axis, into slices of about ``most`` elements."""
+        shape, count = self.shape, len(self.args)
+        whole = [
+            np.broadcast_to(a, (*shape, a.shape[-1])) if vector else np.broadcast_to(a, shape)
+            for a, vector in zip(self.args, self.vectors, strict=False)
+        ]
+        size = math.prod(shape)
+        if not shape or size <= most:
+            yield whole, self.results
+            return
+        axis = max(range(len(shape)), key=shape.__getitem__)
+        step = max(1, most * shape[axis] // size)
+        for first in range(0, shape[axis], step):
+            part = (slice(None),) * axis + (slice(first, first + step),)
+            yield [a[part] for a in whole[:count]], [r[part] for r in self.results]
+
+
+def store(ufunc: np.ufunc, operands: Operands, threads: int = 1) -> None:
+    """Store the results of ``ufunc``."""
+    size = math.prod(operands.shape)
+    if size <= SLICE and min(threads, size // _LEAST) < 2:
+        _stored(ufunc, operands.args, operands.results)
     else:
-        _in_threads(slices, ufunc, workers)
+        _share(functools.partial(_stored, ufunc), operands, threads, SLICE)
 
 
-def _stored(ufunc: np.ufunc, args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
+def store_by_step(call: str, step: Work, operands: Operands, threads: int = 1) -> None:
+    """Store what ``step`` writes: it takes blocks of one axis, of native numbers that lie next to each other.
+
+    Refused where a thread flushes.
+    """
+    _share(functools.partial(_stepped, call, step), operands, threads, BLOCK)
+
+
+def _stored(ufunc: np.ufunc, args: Arrays, results: Arrays) -> None:
     ufunc(*args, out=tuple(results))
     if RAISED:
         raise_own()
 
 
-def _overlap(args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> bool:
-    """Whether a result of one slice may be an argument of another."""
-    return any(
-        np.may_share_memory(a, r) and (a.ctypes.data, a.strides, a.shape) != (r.ctypes.data, r.strides, r.shape)
-        for a in args
-        for r in results
-    )
+def _stepped(call: str, step: Work, args: Arrays, results: Arrays) -> None:
+    """Take ``step`` over a slice, block after block."""
+    guard.refuse_altered_arithmetic(call)
+    flat = [_flat(a) for a in args]
+    kept = [np.array(a) if any(np.may_share_memory(a, r) for r in results) else a for a in flat]
+    found = [np.empty(r.size, r.dtype.newbyteorder("=")) for r in results]
+    with np.errstate(all="ignore"):
+        for first in range(0, results[0].size, BLOCK):
+            part = slice(first, first + BLOCK)
+            step([a[part] for a in kept], [f[part] for f in found])
+    for result, values in zip(results, found, strict=True):
+        result[...] = values.reshape(result.shape)
 
 
-def _slices(
-    args: Sequence[np.ndarray], results: Sequence[np.ndarray], most: int
-) -> Iterator[tuple[list[np.ndarray], list[np.ndarray]]]:
-    """Cut arguments and results along their longest axis, into slices of about ``most`` elements."""
-    shape = results[0].shape
-    whole = [np.broadcast_to(a, shape) for a in args]
-    axis = max(range(len(shape)), key=shape.__getitem__)
-    step = max(1, most * shape[axis] // results[0].size)
-    for first in range(0, shape[axis], step):
-        part = (slice(None),) * axis + (slice(first, first + step),)
-        yield [a[part] for a in whole], [r[part] for r in results]
+def _flat(array: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(array, array.dtype.newbyteorder("=")).reshape(-1)
+
+
+def _share(work: Work, operands: Operands, threads: int, most: int) -> None:
+    """Do ``work`` on slices of at most about ``most`` elements, in so many threads."""
+    operands, size = operands.apart(), math.prod(operands.shape)
+    workers = min(threads, size // _LEAST)
+    if workers > 1:
+        most = max(_LEAST, min(most, size // (workers * _SLICES_OF_A_THREAD)))
+    shared = _Shared(operands.slices(most))
+    if workers < 2:
+        shared.do(work)
+    else:
+        _in_threads(shared, work, workers)
 
 
 class _Shared:
     """Slices that threads take one after the other."""
 
-    def __init__(self, slices: Iterator[tuple[list[np.ndarray], list[np.ndarray]]]) -> None:
+    def __init__(self, slices: Iterator[tuple[Arrays, Arrays]]) -> None:
         self._slices, self._lock, self._is_stopped = slices, Lock(), False
 
-    def work(self, ufunc: np.ufunc) -> None:
-        """Store the results of slices until there are none, or a thread has met an error."""
+    def stop(self, _: BaseException) -> None:
+        """Have no thread take a further slice."""
+        self._is_stopped = True
+
+    def do(self, work: Work) -> None:
+        """Do ``work`` on slices until there are none, or a thread has met an error."""
         try:
             while not self._is_stopped:
                 with self._lock:
                     part = next(self._slices, None)
                 if part is None:
                     return
-                _stored(ufunc, *part)
+                work(*part)
         finally:
             self._is_stopped = True
 
 
-def _in_threads(slices: _Shared, ufunc: np.ufunc, workers: int) -> None:
-    """Share the slices with so many ``workers``, this thread among them; the error of one is raised here."""
+def _in_threads(shared: _Shared, work: Work, workers: int) -> None:
+    """Share the slices with so many ``workers``, this thread among them; the error of one is raised here.
+
+    None of them runs when this ends, however it ends: the caller may use what they wrote to for something else.
+    """
     from concurrent.futures import wait
 
     others: list[Future[None]] = []
-    try:
-        for _ in range(workers - 1):
-            others.append(_pool().submit(copy_context().run, slices.work, ufunc))  # noqa: PERF401 - kept at an error
-    except RuntimeError:  # the interpreter ends, or the system gives no more threads
-        pass
-    try:
-        slices.work(ufunc)
-    finally:
-        wait(others)
+    with postponed(shared.stop):
+        try:
+            for _ in range(workers - 1):
+                others.append(_pool().submit(copy_context().run, shared.do, work))  # noqa: PERF401 - kept at an error
+        except RuntimeError:  # the interpreter ends, or the system gives no more threads
+            pass
+        try:
+            shared.do(work)
+        finally:
+            wait(others)
     for other in others:
         other.result()
 
@@ -115,3 +187,21 @@ def _pool_of(process: int) -> ThreadPoolExecutor:  # noqa: ARG001 - a fork has n
 
 def _pool() -> ThreadPoolExecutor:
     return _pool_of(os.getpid())
+
+
+def checked_threads(name: str, threads: object) -> int:
+    """Return a number of threads; -1 stands for as many as the process has cores."""
+    if type(threads) is int and threads > 0:
+        return threads
+    if isinstance(threads, (int, np.integer)) and not isinstance(threads, bool):
+        if threads > 0:
+            return int(threads)
+        if threads == -1:
+            return cores()
+    rule = "is no number of threads; 1 uses the caller's alone, -1 all cores"
+    raise errors.RangeError(f"{name}(): threads={errors.shown(threads)} {rule}: give a positive int or -1")
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import functools
-import math
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import errors, pragmas
-from clmath.call import plain
+from clmath.call import exact
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -23,28 +21,21 @@ from clmath.call.arguments import (
     misfit,
     weak,
 )
-from clmath.call.chunks import CHUNK
 from clmath.call.containers import opened
-from clmath.call.one_result import OneResult
-from clmath.call.plans import of_numbers
+from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.plans import Plan, at_once
 from clmath.call.remedies import best_of, into, likewise
+from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
-from clmath.call.workers import checked_threads
-from clmath.direct.ints import ON_BITS, ON_INTS
-from clmath.direct.truths import OF_TRUTH, ON_FLOATS
-from clmath.engines import choice
-from clmath.numbers import guard
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
-from clmath.numbers.formats import FORMATS, format_of
+from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.plans import Plan
+    from clmath.call.plans import Check, Reader
     from clmath.callables import AnyFunction
-    from clmath.direct.ints import OnInts
-    from clmath.direct.truths import OfTruth, OnFloats
 
 __all__ = ["bits"]
 
@@ -81,7 +72,7 @@ def bits(
     check: Callable[[str, Sequence[np.ndarray]], None] | None = None,
     threads: int = 1,
 ) -> Any:
-    """Evaluate the integer or relational built-in ``name`` by ``implementation``, chunk by chunk.
+    """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``.
 
     Plain Python integers take the type of the arrays beside them, long where there is none. The implementation gets
     one-dimensional native chunks of the declared types; vectors that are reduced come as one argument for each lane.
@@ -90,7 +81,8 @@ def bits(
     """
     workers = checked_threads(name, threads)
     if where is True and not pragmas.may_flush():
-        result = _at_once(name, (vector, truth), args, out, workers, implementation, check)
+        option = None if truth is None and not vector else (vector, truth)
+        result = at_once(_planned, name, option, args, out, workers, implementation, check)
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
@@ -105,27 +97,12 @@ def bits(
     if row.result != "gentype":  # others move bits
         arrays = all_as_here(arrays)
     sources, shapes = _lanes(row, arrays)
-    whole = _whole(row, found, truth)
-
-    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
-        if choice.NATIVE.whole(whole, chunk, targets) is None:
-            targets[0][...] = implementation(*chunk)
-
-    asked = OneResult(label, row.names, arrays, sources, shapes, truth or found.result)
-    return asked.evaluated(step, out, where, restore=restore, threads=workers, check=check)
-
-
-def _at_once(
-    name: str, option: tuple[bool, Dtype | None], args: tuple[object, ...], out: object, threads: int, *more: object
-) -> Any:
-    """The result for arrays and numbers that need no preparation; None for others."""
-    if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
-        result = plain.of_arrays(_planned_for_arrays, name, option, args, out, threads, *more)
-        if result is not None:
-            return result
-    if out is not None:
-        return None
-    return of_numbers(_planned, name, option, args, *more)
+    result = truth or found.result
+    asked = Evaluation(label, row.names, arrays, sources, shapes, [result])
+    ufunc = exact.ufunc(
+        label, (vector, len(sources)), [s.dtype for s in sources], result, implementation, _whole(row, found, truth)
+    )
+    return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers, check=check)
 
 
 def _whole(row: Builtin, found: _Signature, truth: Dtype | None) -> str:
@@ -167,79 +144,27 @@ def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> _Signatur
     return _SIGNATURES[key]
 
 
-def _planned_for_arrays(
+def _planned(
     name: str,
-    option: tuple[bool, Dtype | None],
+    option: tuple[bool, Dtype | None] | None,
     kinds: tuple[object, ...],
     implementation: AnyFunction,
-    check: Callable[[str, Sequence[np.ndarray]], None] | None,
-) -> plain.Planned:
-    """What evaluates ``name`` on arrays as they are, and numbers; None for what needs more, or is an error."""
-    row, (vector, truth) = builtins(*EXACT)[name], option
-    if row.widths:
-        return _planned_for_vectors(name, option, kinds, implementation)
-    given = [isinstance(kind, np.dtype) for p, kind in zip(row.inputs, kinds, strict=True) if p.type == "gentype"]
-    if given and not any(given):
+    check: Check | None,
+) -> Plan | None:
+    """The plan for arguments of these kinds; None where they need preparation, or are an error."""
+    row, (vector, truth) = builtins(*EXACT)[name], option or (False, None)
+    if row.widths and (1 not in row.widths or any(isinstance(kind, np.dtype) for kind in kinds)):
         return None
     samples, found = _sampled(row, vector, kinds)
     if found is None:
         return None
-    arguments = list(zip(found.readers, kinds, samples, strict=True))
-    if any(read is not None and isinstance(kind, np.dtype) for read, kind, _ in arguments):
-        return None
-    dtype = truth or found.result
-    loop = choice.NATIVE.whole_loop(_whole(row, found, truth), [a.dtype for a in found.read(samples)])
-    if loop is None and not all(a.dtype.isnative for a in samples if isinstance(a, np.ndarray)):
-        return None
-    readers = tuple(None if isinstance(kind, np.dtype) else _array_reader(read, a) for read, kind, a in arguments)
-
-    def decide(args: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
-        target = np.empty(args[0].size, dtype)
-        target[...] = implementation(*args)
-        return (target,)
-
-    most = math.inf if loop is not None else CHUNK
-    moved = row.result == "gentype"  # of numbers of a format that are not computed with
-    return plain.Plan(
-        f"{name}()",
-        row.names,
-        (dtype,),
-        loop,
-        decide,
-        readers if any(readers) else None,
-        most,
-        check,
-        is_quiet=moved or found.gentype.kind != "f",
-    )
-
-
-def _planned_for_vectors(
-    name: str, option: tuple[bool, Dtype | None], kinds: tuple[object, ...], implementation: AnyFunction
-) -> Callable[[tuple[np.ndarray, ...]], Any] | None:
-    """What evaluates ``name`` on a few vectors in arrays of at most two axes."""
-    row, (vector, truth) = builtins(*EXACT)[name], option
-    if not all(isinstance(kind, np.dtype) and kind.isnative for kind in kinds):
-        return None
-    samples, found = _sampled(row, vector, kinds)
-    if found is None or any(a is not b for a, b in zip(found.read(samples), samples, strict=True)):
-        return None
-    label, dtype = f"{name}()", truth or found.result
-    are_vectors = [_is_vector(row, p) for p in row.inputs]
-
-    def of_few(args: tuple[np.ndarray, ...]) -> Any:
-        shape = args[0].shape
-        if not 0 < len(shape) <= 2 or shape[-1] not in row.widths or args[0].size > CHUNK:
-            return None
-        lanes: list[np.ndarray] = []
-        for array, is_vector in zip(args, are_vectors, strict=True):
-            if array.shape != (shape if is_vector else shape[:-1]):
-                return None
-            lanes.extend(array.reshape(-1, shape[-1]).T if is_vector else [array.reshape(-1)])
-        guard.refuse_altered_arithmetic(label)
-        result = implementation(*lanes).astype(dtype, copy=False)
-        return result if len(shape) == 2 else result[0]
-
-    return of_few
+    inputs = [a.dtype.newbyteorder("=") for a in found.read(samples)]
+    result = truth or found.result
+    ufunc = exact.ufunc(f"{name}()", (vector, len(inputs)), inputs, result, implementation, _whole(row, found, truth))
+    readers = [
+        _number_reader(read, kind, needed) for read, kind, needed in zip(found.readers, kinds, inputs, strict=True)
+    ]
+    return Plan(f"{name}()", ufunc, (result,), tuple(readers) if any(readers) else None, check=check)
 
 
 def _sampled(row: Builtin, vector: bool, kinds: tuple[object, ...]) -> tuple[list[Any], _Signature | None]:
@@ -258,190 +183,18 @@ def _sample(kind: Any) -> Any:
     return kind(0) if kind in (int, float) else np.asarray(kind(0))
 
 
-def _array_reader(read: Callable[[Any], np.ndarray] | None, sample: object) -> Callable[[Any], np.ndarray]:
-    """``read``, which makes an array of an array or a plain Python number, for numbers."""
-    if is_weak(sample) and read is not None:
+def _number_reader(read: Callable[[Any], np.ndarray] | None, kind: object, needed: Dtype) -> Reader:
+    """Return a function that gives an argument the type ``needed``; None for arguments that have it.
+
+    ``read`` does so for arrays and plain Python numbers. None is left of an int that the type does not hold.
+    """
+    if kind is int and needed.kind in "iu":
+        info, number = np.iinfo(needed), needed.type
+        least, most = int(info.min), int(info.max)
+        return lambda n: number(n) if least <= n <= most else None
+    if read is None or isinstance(kind, np.dtype) or kind in {int, float}:
         return read
-    return np.asarray if read is None else lambda number: read(np.asarray(number))
-
-
-def _planned(
-    name: str,
-    option: tuple[bool, Dtype | None],
-    kinds: tuple[object, ...],
-    *_: object,
-) -> Plan | None:
-    """What evaluates ``name`` on numbers of these kinds by Python's own operations."""
-    found = _planned_as_typed(name, option, kinds)
-    large = _planned_as_typed(name, option, (np.uint64,) * len(kinds)) if {*kinds} == {int} else None
-    return found if found is None or large is None else _of_any_sign(found, large)
-
-
-def _of_any_sign(found: Plan, large: Plan) -> Plan:
-    """What evaluates Python ints by ``found``; by ``large``, which is for ulong, where no long holds one of them."""
-
-    def of_ints(args: tuple[Any, ...]) -> Any:
-        if max(args) < 2**63:
-            return found(args)
-        return large(args) if min(args) >= 0 and max(args) < 2**64 else None
-
-    return of_ints
-
-
-def _planned_as_typed(name: str, option: tuple[bool, Dtype | None], kinds: tuple[object, ...]) -> Plan | None:
-    """The same; None for Python ints that no long holds."""
-    row, label, (vector, truth) = builtins(*EXACT)[name], f"{name}()", option
-    if (row.widths and 1 not in row.widths) or any(isinstance(kind, tuple) for kind in kinds):
-        return None
-    samples, found = _sampled(row, vector, kinds)
-    if found is None:
-        return None
-    form = format_of(found.gentype)
-    if name in ON_INTS:
-        return _of_ints(label, ON_INTS[name](found.result), found, samples)
-    if name in ON_BITS and form is None:
-        return _of_ints(label, ON_BITS[name], found, samples)
-    dtype = truth or found.result
-    if name in ON_FLOATS and form is not None:
-        return _of_floats(label, ON_FLOATS[name](form), found, samples, dtype.type(-1 if vector else 1))
-    readers = [_number_reader(read, a) for read, a in zip(found.readers, samples, strict=True)]
-    if name in ON_BITS:
-        return _on_bits(label, ON_BITS[name], readers, dtype)
-    if not vector and not is_weak(samples[-1]):
-        readers[-1] = None  # what is true has not to be converted
-    return _by_truth(label, OF_TRUTH[name], readers, dtype.type, vector=vector)
-
-
-def _by_truth(label: str, choose: OfTruth, readers: Sequence[Any], kind: Any, *, vector: bool) -> Plan:
-    """What ``choose`` makes of whether the last argument is true, and of those before it, each with all its bits."""
-    first, second, last = [
-        _as_it_is if read is None else read for read in (readers[0], readers[1 % len(readers)], readers[-1])
-    ]
-
-    def is_true(condition: Any) -> bool:
-        return bool(condition < 0 if vector else condition)
-
-    def of_one(args: tuple[Any, ...]) -> Any:
-        guard.refuse_altered_arithmetic(label)
-        try:
-            return kind(choose(is_true(last(args[0]))))
-        except OverflowError:  # an int that does not fit, as arrays say it
-            return None
-
-    def of_three(args: tuple[Any, ...]) -> Any:
-        guard.refuse_altered_arithmetic(label)
-        try:
-            found = choose(is_true(last(args[2])), first(args[0]), second(args[1]))
-        except OverflowError:  # as above
-            return None
-        return found if type(found) is kind else kind(found)
-
-    return of_one if len(readers) == 1 else of_three
-
-
-def _as_it_is(number: object) -> Any:
-    return number
-
-
-def _on_bits(label: str, compute: Callable[..., int], readers: Sequence[Any], dtype: Dtype) -> Plan:
-    """What ``compute`` makes of the encodings of floating-point numbers."""
-    size, order = dtype.itemsize, sys.byteorder
-    first, second, third = [_as_it_is if read is None else read for read in readers]
-    bits, number = int.from_bytes, np.frombuffer
-
-    def of_three(args: tuple[Any, ...]) -> Any:
-        guard.refuse_altered_arithmetic(label)
-        x, y, z = bits(first(args[0]), order), bits(second(args[1]), order), bits(third(args[2]), order)
-        return number(compute(x, y, z).to_bytes(size, order), dtype)[0]
-
-    return of_three
-
-
-def _of_ints(label: str, compute: OnInts, found: _Signature, samples: Sequence[object]) -> Plan:
-    """What evaluates ``compute`` on integers of the types of ``samples``; what it refuses is left to arrays."""
-    readers = [_int_reader(a.dtype, sample) for a, sample in zip(found.read(samples), samples, strict=True)]
-    kind, first, second, third = found.result.type, readers[0], readers[1 % len(readers)], readers[-1]
-
-    def of_one(args: tuple[object, ...]) -> Any:
-        guard.refuse_altered_arithmetic(label)
-        try:
-            return kind(compute(first(args[0])))
-        except OverflowError:
-            return None
-
-    def of_two(args: tuple[object, ...]) -> Any:
-        guard.refuse_altered_arithmetic(label)
-        try:
-            return kind(compute(first(args[0]), second(args[1])))
-        except OverflowError:
-            return None
-
-    def of_three(args: tuple[object, ...]) -> Any:
-        guard.refuse_altered_arithmetic(label)
-        try:
-            return kind(compute(first(args[0]), second(args[1]), third(args[2])))
-        except OverflowError:
-            return None
-
-    def of_four(args: tuple[object, ...]) -> Any:
-        guard.refuse_altered_arithmetic(label)
-        try:
-            return kind(compute(first(args[0]), second(args[1]), readers[2](args[2]), third(args[3])))
-        except OverflowError:
-            return None
-
-    return (of_one, of_two, of_three, of_four)[len(readers) - 1]
-
-
-def _of_floats(label: str, test: OnFloats, found: _Signature, samples: Sequence[Any], true: Any) -> Plan:
-    """What tests numbers of the types of ``samples``; what is ``true`` has the type of results."""
-    readers = [_float_reader(read, a, found.gentype) for read, a in zip(found.readers, samples, strict=True)]
-    first, second, false = readers[0], readers[-1], type(true)(0)
-
-    def of_one(args: tuple[object, ...]) -> Any:
-        guard.refuse_altered_arithmetic(label)
-        return true if test(first(args[0])) else false
-
-    def of_two(args: tuple[object, ...]) -> Any:
-        guard.refuse_altered_arithmetic(label)
-        return true if test(first(args[0]), second(args[1])) else false
-
-    return of_one if len(readers) == 1 else of_two
-
-
-def _float_reader(read: Callable[[Any], np.ndarray] | None, sample: object, gentype: Dtype) -> Callable[[Any], float]:
-    """What turns a number of the type of ``sample`` into a float that ``gentype`` holds."""
-    if read is None or (type(sample) is float and gentype == SCALARS["double"]):
-        return float
-    return lambda number: float(read(number))
-
-
-def _int_reader(needed: Dtype, sample: Any) -> Callable[[Any], int]:
-    """What turns a number of the type of ``sample`` into an int of the type ``needed``; OverflowError beyond it."""
-    if not is_weak(sample) and sample.dtype == needed:
-        return int
-    info = np.iinfo(needed)
-    least, most = int(info.min), int(info.max)
-
-    def fitting(number: Any) -> int:
-        if not least <= number <= most:
-            raise OverflowError
-        return int(number)
-
-    return fitting
-
-
-def _number_reader(read: Callable[[Any], np.ndarray] | None, sample: object) -> Callable[[Any], Any] | None:
-    """``read``, which makes an array of an array or a plain Python number, for numbers."""
-    if read is None:
-        return None
-    if not is_weak(sample):
-        return lambda number: read(np.asarray(number))[()]
-    needed = read(sample).dtype
-    if needed.kind != "f":
-        return needed.type
-    number, most = needed.type, min(float(np.finfo(needed).max), 2.0**53)
-    return lambda weak: number(weak) if -most <= weak <= most else read(weak)[()]
+    return lambda number: read(np.asarray(number))
 
 
 def _seen(row: Builtin, parameter: Parameter, arg: object) -> np.ndarray:

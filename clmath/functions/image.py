@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.call import NEW, Into, channel_number, converted, elementwise, into, returned, whole_step
+from clmath.call import NEW, Into, converted, elementwise, into, returned, whole_step
 from clmath.call.arguments import as_array, checked_width, is_weak, weak
-from clmath.call.one_result import OneResult
+from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.subnormals import as_here
 from clmath.direct import channels
 from clmath.direct.channels import UNORM_INT8
-from clmath.direct.conversions import label
-from clmath.direct.converted_numbers import clipped, on_number
 from clmath.direct.texels import TYPES
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, HALF, Format, format_named, format_of
@@ -29,8 +27,6 @@ from clmath.numbers.rounding import Rounding, checked_mode, round_real
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.call.elements import Made
-    from clmath.direct.converted_numbers import OnNumber
     from clmath.direct.texels import ChannelType
     from clmath.ladder import Step
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
@@ -333,11 +329,6 @@ def read_half_float(
     """
     call, target = "read_half_float()", _format("read_half_float()", type).dtype
     results = into(call, out, where, threads)
-    number = _number(
-        call, x, target, (HALF.dtype,), lambda source: (target, _conversion(source, target, "rte")), results
-    )
-    if number is not None:
-        return number
     return returned(converted(call, _stored(call, x, HALF.dtype), target, "rte", into=results), out)
 
 
@@ -354,9 +345,6 @@ def write_half_float(
     """
     call, target = "write_half_float()", HALF.dtype
     mode, results = checked_mode(call, rounding), into(call, out, where, threads)
-    number = _number(call, color, mode, _COLORS, lambda source: (target, _conversion(source, target, mode)), results)
-    if number is not None:
-        return number
     return returned(converted(call, _color(call, color), target, mode, into=results, argument="color"), out)
 
 
@@ -535,11 +523,6 @@ def _read_normalized(  # noqa: PLR0917 - keywords, passed on by position
     call: str, x: object, channel: channels.Normalized, type: str, rounding: Rounding, given: _Results
 ) -> Any:
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
-    number = _number(
-        call, x, (form.name, mode), (channel.dtype,), lambda _: (form.dtype, channel.read(form, mode)), results
-    )
-    if number is not None:
-        return number
     found = elementwise(
         call,
         _stored(call, x, channel.dtype),
@@ -556,9 +539,6 @@ def _write_normalized(
     call: str, color: object, channel: channels.Normalized, rounding: Rounding, given: _Results
 ) -> Any:
     mode, results = checked_mode(call, rounding), into(call, *given)
-    number = _number(call, color, mode, _COLORS, lambda dtype: (channel.dtype, channel.written(dtype, mode)), results)
-    if number is not None:
-        return number
     array = _color(call, color)
     found = elementwise(
         call,
@@ -590,7 +570,7 @@ def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
             read([(chunk[0] >> shift & lane.most).astype(lane.dtype)], [values])
             target[...] = values
 
-    asked = OneResult(call, ("x",), [words], [words], [words.shape], form.dtype, len(lanes))
+    asked = Evaluation(call, ("x",), [words], [words], [words.shape], [form.dtype], len(lanes))
     return _of_vectors(asked, step, results)
 
 
@@ -625,7 +605,7 @@ def _write_packed(call: str, color: object, packed: ChannelType, rounding: Round
         targets[0][...] = words
 
     colors = [array[..., n] for n in range(len(lanes))]
-    asked = OneResult(call, ("color",), [array], colors, [array.shape[:-1]], packed.dtype)
+    asked = Evaluation(call, ("color",), [array], colors, [array.shape[:-1]], [packed.dtype])
     return _of_vectors(asked, step, results)
 
 
@@ -645,35 +625,15 @@ def _write_few(call: str, array: np.ndarray, packed: ChannelType, rounding: Roun
 def _read_srgb(call: str, x: object, type: str, rounding: Rounding, given: _Results) -> Any:
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
     stored = UNORM_INT8.dtype
-    number = _number(
-        call,
-        x,
-        (form.name, mode),
-        (stored,),
-        lambda _: (form.dtype, channels.linear_from_srgb_number(form, mode)),
-        results,
-    )
-    if number is not None:
-        return number
     array, linear = _stored(call, x, stored), functools.partial(channels.linear_from_srgb, form=form, mode=mode)
     return returned(elementwise(call, array, form.dtype, linear, option=mode, into=results), results.out)
 
 
 def _write_srgb(call: str, color: object, rounding: Rounding, given: _Results) -> Any:
     mode, stored, results = checked_mode(call, rounding), UNORM_INT8.dtype, into(call, *given)
-    number = _number(call, color, mode, _COLORS, lambda _: (stored, channels.srgb_from_linear_number(mode)), results)
-    if number is not None:
-        return number
     array, codes = _color(call, color), functools.partial(channels.srgb_from_linear, mode=mode)
     found = elementwise(call, array, stored, codes, option=mode, into=results, argument="color")
     return returned(found, results.out)
-
-
-def _number(  # noqa: PLR0917 - as ``channel_number`` has them
-    call: str, value: object, option: object, sources: Sequence[np.dtype], made: Made, results: Into
-) -> Any:
-    """``channel_number`` of a call whose result is a new number."""
-    return channel_number(call, value, option, sources, made) if results is NEW else None
 
 
 def _reading(channel: channels.Normalized, form: Format, mode: Rounding) -> Step:
@@ -687,38 +647,25 @@ def _writing(channel: channels.Normalized, source: np.dtype, mode: Rounding) -> 
     return whole_step(lambda v: channels.normalized_integer(v, channel, mode), whole)
 
 
-def _on_pixels(call: str, argument: str, array: np.ndarray, dtype: np.dtype) -> OneResult:
+def _on_pixels(call: str, argument: str, array: np.ndarray, dtype: np.dtype) -> Evaluation:
     """Four lanes of ``dtype`` for the four of each pixel of ``array``."""
     lanes = [array[..., lane] for lane in range(4)]
-    return OneResult(call, (argument,), [array], lanes, [array.shape[:-1]], dtype, 4)
+    return Evaluation(call, (argument,), [array], lanes, [array.shape[:-1]], [dtype], 4)
 
 
-def _of_vectors(asked: OneResult, step: Step, results: Into) -> Any:
+def _of_vectors(asked: Evaluation, step: Step, results: Into) -> Any:
     out, where, threads = results
-    return asked.evaluated(step, out, where, restore=None, threads=threads)
-
-
-def _conversion(source: np.dtype, target: np.dtype, mode: Rounding) -> OnNumber | str:
-    """What converts numbers of a format to another one, or to their own."""
-    if source == target:
-        return lambda number: number
-    return on_number(source, target, mode, sat=False) or label(source, target, mode)
+    return asked.evaluated(by_step(asked.call, step), out, where, restore=None, threads=threads)
 
 
 def _saturated(call: str, color: Any, needed: Any, target: Any, given: _Results) -> Any:
     taken, stored, results = np.dtype(needed), np.dtype(target), into(call, *given)
-    number = _number(call, color, None, (taken,), lambda _: (stored, clipped(stored)), results)
-    if number is not None:
-        return number
     array = _stored(call, color, taken, "color")
     return returned(converted(call, array, stored, "rte", sat=True, into=results, argument="color"), results.out)
 
 
 def _copied(call: str, value: object, dtype: np.dtype, given: _Results, argument: str = "x") -> Any:
     results = into(call, *given)
-    number = _number(call, value, None, (dtype,), lambda _: (dtype, lambda number: number), results)
-    if number is not None:
-        return as_here(number)[()]
     taken = as_here(_stored(call, value, dtype, argument))
     return returned(elementwise(call, taken, dtype, np.array, into=results, argument=argument), results.out)
 

@@ -19,8 +19,7 @@ import numpy as np
 from clmath import call, errors, pragmas
 from clmath.call import NEW, Into, selected
 from clmath.call.arguments import as_array, as_floats, checked_width, is_weak, operand, weak
-from clmath.call.chunks import CHUNK
-from clmath.call.one_result import OneResult
+from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.plans import INTS
 from clmath.call.results import as_given
 from clmath.numbers.datatypes import SCALARS, WIDTHS, type_name
@@ -267,9 +266,9 @@ def _shuffled(
     lanes = [array[..., lane] for array in arguments for lane in range(array.shape[-1])]
     width, count = numbers.shape[-1], len(lanes) - numbers.shape[-1]
     dtype = vectors[0].dtype.newbyteorder("=")
-    asked = OneResult(name, (*names, "mask"), arguments, lanes, [a.shape[:-1] for a in arguments], dtype, width)
+    asked = Evaluation(name, (*names, "mask"), arguments, lanes, [a.shape[:-1] for a in arguments], [dtype], width)
     step = _shuffle_step(dtype, count, len(vectors))
-    shuffled: np.ndarray = asked.evaluated(step, out, where, restore=None, threads=threads, size=max(CHUNK // count, 1))
+    shuffled: np.ndarray = asked.evaluated(by_step(name, step), out, where, restore=None, threads=threads)
     return shuffled
 
 
@@ -493,9 +492,8 @@ def _gathered(  # noqa: PLR0917 - what is read, and what results are made of it
             write([_at(source, first + lane).astype(native, copy=False)], [target])
 
     native = source.dtype.newbyteorder("=")
-    asked = OneResult(name, ("offset",), [offsets], [offsets], [offsets.shape], dtype, n if is_vector else None)
-    size = max(CHUNK // n, 1)
-    return asked.evaluated(gather, out, where, restore=None, threads=threads, check=check, size=size)
+    asked = Evaluation(name, ("offset",), [offsets], [offsets], [offsets.shape], [dtype], n if is_vector else None)
+    return asked.evaluated(by_step(name, gather), out, where, restore=None, threads=threads, check=check)
 
 
 def _loaded_half(name: str, offset: object, p: object, n: int, results: Into, *, step: int) -> Any:

@@ -26,7 +26,7 @@ import numpy as np
 
 from clmath import call, errors, pragmas
 from clmath.call.operands import FLOATS, INTEGERS, Operands
-from clmath.call.operator_plans import Prepare, Prepared, at_once
+from clmath.call.operator_plans import Prepare, Prepared, operator_at_once
 from clmath.call.subnormals import all_as_here, as_here
 from clmath.direct import expressions
 from clmath.functions.overloads import (
@@ -92,7 +92,7 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
         return sources, _type(sources), None if sources[0].dtype.kind == "f" else on_integers
 
     if _is_simple(vector, out, where, threads):
-        found = at_once(name, None, args, (mode, ("x", "y"), _ANY, prepare))
+        found = operator_at_once(name, None, args, (mode, ("x", "y"), _ANY, prepare))
         if found is not None:
             return found
     operands = Operands.of(name, ("x", "y"), args, _ANY, vector=vector, out=out, where=where)
@@ -518,7 +518,7 @@ def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
     """The operator ``name`` of ``args``; ``prepare`` follows from it and from ``option``."""
     mode = pragmas.rounding_mode()
     if _is_simple(vector, out, where, threads):
-        found = at_once(name, option, args, (mode, parameters, kinds, prepare))
+        found = operator_at_once(name, option, args, (mode, parameters, kinds, prepare))
         if found is not None:
             return found
     operands = Operands.of(name, parameters, args, kinds, vector=vector, out=out, where=where)

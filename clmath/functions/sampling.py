@@ -9,7 +9,7 @@ import numpy as np
 from clmath import errors
 from clmath.call import into, selected
 from clmath.call.arguments import any_of, as_array, checked_width, common_shape, is_weak, misfit
-from clmath.call.one_result import OneResult
+from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.subnormals import as_here
 from clmath.direct import addressing, filters
 from clmath.direct.channels import normalized_integer, srgb_from_linear
@@ -217,10 +217,10 @@ class Image:
                 target[...] = as_here(value) if flushes else value
 
         axes, width = [lanes[..., axis] for axis in range(lanes.shape[-1])], len(self._order.components)
-        asked = OneResult(
-            call, ("coordinates",), [lanes], axes, [lanes.shape[:-1]], dtype, width if width > 1 else None
+        asked = Evaluation(
+            call, ("coordinates",), [lanes], axes, [lanes.shape[:-1]], [dtype], width if width > 1 else None
         )
-        return asked.evaluated(step, out, where, restore=None, threads=workers, check=check, size=_BLOCK)
+        return asked.evaluated(by_step(call, step), out, where, restore=None, threads=workers, check=check)
 
     def write(self, coordinates: object, color: object, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
         """Store ``color`` at ``coordinates``, in place: ``image::write``.

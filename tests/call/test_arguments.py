@@ -1,4 +1,4 @@
-"""Lists of Python numbers, the order of axes in memory, and the cutting into chunks."""
+"""Lists of Python numbers, and the order of axes in memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.call import chunks
 from tests.cases import for_each
 from tests.rounding_reference import rounded
 
@@ -82,23 +81,3 @@ class TestOrder:
     def test_vectors(self):
         v = np.asfortranarray(np.ones((5, 3), np.float32))
         assert clmath.normalize(v).flags.f_contiguous
-
-
-class TestChunks:
-    @pytest.mark.parametrize("order", "CF")
-    def test_arrays_in_one_order_are_cut_without_copies(self, order):
-        x, y = np.asarray(CUBE, order=order), np.empty(CUBE.shape, order=order)
-        seen = list(chunks.chunks([x], [y], 7, shared=False))
-        assert [len(a) for a, _ in seen] == [7, 7, 7, 3]
-        assert all(np.shares_memory(a, x) and np.shares_memory(b, y) for a, b in seen)
-
-    def test_other_layouts_meet_their_elements(self):
-        for x in (CUBE[::-1], CUBE.astype(">f4"), np.asfortranarray(CUBE), np.broadcast_to(CUBE[0], CUBE.shape)):
-            y = np.empty(CUBE.shape, np.float32)
-            for source, target in chunks.chunks([x], [y], 5, shared=False):
-                assert source.dtype.isnative
-                target[...] = source
-            np.testing.assert_array_equal(y, x)
-
-    def test_nothing_to_cut(self):
-        assert list(chunks.chunks([np.empty((0, 3))], [np.empty((0, 3))], 5, shared=False)) == []

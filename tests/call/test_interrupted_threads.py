@@ -9,10 +9,10 @@ import time
 import numpy as np
 import pytest
 
-from clmath.call import chunks
+from clmath.call import slices
 
 MAIN = threading.main_thread().ident
-COUNT = 64  # chunks
+COUNT = 64  # blocks
 POSIX = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs POSIX")
 ALARM = getattr(signal, "SIGALRM", signal.SIGTERM)
 
@@ -43,11 +43,11 @@ def handled():
 
 
 def run(step):
-    """The results of ``step`` on some chunks in two threads, as they become, and what a call with them raises."""
-    x = np.zeros(COUNT * chunks.CHUNK, np.int8)
+    """The results of ``step`` on some blocks in two threads, as they become, and what a call with them raises."""
+    x = np.zeros(COUNT * slices.BLOCK, np.int8)
     out = np.zeros_like(x)
     try:
-        chunks.run("f()", step, [x], [out], threads=2)
+        slices.store_by_step("f()", step, slices.Operands.of([x], [out]), threads=2)
     except BaseException as error:  # noqa: BLE001
         return out, type(error)
     return out, None
@@ -66,8 +66,8 @@ def test_a_signal_that_raises(number, times, handled):
     out, raised = run(step)
     assert raised is KeyboardInterrupt
     assert len(step.ended) == len(step.begun) < COUNT // 2
-    assert threading.active_count() == threads
-    assert out.sum() == len(step.ended) * chunks.CHUNK
+    assert threading.active_count() <= threads + 1  # waits in the pool
+    assert out.sum() == len(step.ended) * slices.BLOCK
     assert signal.getsignal(number) is signal.default_int_handler
 
 
@@ -88,12 +88,3 @@ def test_an_error_in_one_thread():
     _, raised = run(step)
     assert raised is ZeroDivisionError
     assert len(step.begun) < COUNT // 4
-
-
-def test_more_threads_than_chunks_or_rows():
-    x = np.zeros((4, chunks.CHUNK))
-    assert len(chunks._parts([x], [x], 100_000)) == 4
-    flat = x.reshape(-1)[:-1]
-    pieces = [targets[0] for _, targets in chunks._parts([flat], [flat], 100_000)]
-    assert len(pieces) == 3
-    assert sum(piece.size for piece in pieces) == flat.size

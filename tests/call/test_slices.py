@@ -13,7 +13,7 @@ import clmath
 from clmath import ladder
 from clmath.call import slices
 from clmath.engines import choice
-from clmath.engines.native import ufuncs
+from clmath.engines import ufuncs
 from clmath.pragmas import contracts
 from tests.cases import for_each
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import clmath
 from clmath import call as front
-from clmath.call import chunks, plain, vectors
+from clmath.call import slices
 from clmath.engines import choice
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
@@ -183,24 +183,14 @@ def test_shapes_broadcast(form):
 
 
 @pytest.fixture
-def chunk_sizes(monkeypatch):
-    """Few elements are worth threads, and chunks are small; a list of their sizes."""
-    large, sizes = chunks.chunks, []
-
-    def small(sources, targets, _, **options):
-        for chunk in large(sources, targets, 64, **options):
-            sizes.append(len(chunk[0]))
-            yield chunk
-
-    monkeypatch.setattr(chunks, "chunks", small)
-    for module in (plain, vectors):
-        monkeypatch.setattr(module, "WORTH_A_THREAD", 64)
-        monkeypatch.setattr(module, "FEW", 0)
-    return sizes
+def small_slices(monkeypatch):
+    """Few elements are worth a thread, and slices are small."""
+    for name in ("SLICE", "BLOCK", "_LEAST"):
+        monkeypatch.setattr(slices, name, 64)
 
 
 @in_each_format
-def test_threads_and_chunks_change_nothing(form, chunk_sizes):
+def test_threads_and_slices_change_nothing(form, small_slices):
     for case in cases(form):
         args, want = many(case)
         for layout in ("rows", "columns", "swapped"):
@@ -211,7 +201,6 @@ def test_threads_and_chunks_change_nothing(form, chunk_sizes):
         for engine in ENGINES:
             got = as_tuple(front.floats(case.name, args, engine=engine, threads=2))
             assert_bits(got, want, case, f"two threads of {engine}", args)
-    assert max(chunk_sizes) == 64
 
 
 @in_each_format

@@ -10,7 +10,7 @@ import pytest
 import clmath
 from clmath import call as front
 from clmath import ladder
-from clmath.call import plain, rounded, unrounded
+from clmath.call import rounded, unrounded
 from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests import builtins as every
@@ -32,23 +32,8 @@ LAYOUTS = {
 LANES = 5200  # more than a piece
 
 
-@pytest.fixture
-def taken(monkeypatch):
-    """A list to which each call that is made through arrays adds whether compiled code has taken it."""
-    seen, as_they_are = [], rounded._as_they_are
-
-    def noted(*args):
-        found = as_they_are(*args)
-        seen.append(found is not None)
-        return found
-
-    monkeypatch.setattr(rounded, "_as_they_are", noted)
-    monkeypatch.setattr(rounded, "of_few", lambda *_: None)
-    return seen
-
-
 def both(name, args, **options):
-    """Results of compiled code at once, and of NumPy's engine chunk after chunk."""
+    """Results of compiled code, and of NumPy's engine."""
     mode, out = options.get("rounding"), options.get("out")
     return front.floats(name, tuple(args), mode, out), front.floats(name, tuple(args), mode, out, engine="numpy")
 
@@ -66,14 +51,11 @@ def exactly(got, want):
 
 
 @for_each("case", TAKEN + WHOLE)
-def test_compiled_code_takes_plain_arrays_of_every_built_in(case, taken):
-    """Plain arrays of every built-in; others of one without kernel only where the mode has a compiled loop."""
+def test_arrays_of_every_built_in_are_the_same_by_both_engines(case):
     args = sample(case, (2500,))
     for mode in case.modes:
         exactly(*both(case.name, args, rounding=mode))
         exactly(*both(case.name, [a[:1200].reshape(30, 40).T[3:] for a in args], rounding=mode))
-        assert taken == [True, case in TAKEN or ladder.ufunc(case.name, mode) is not None]
-        taken.clear()
 
 
 def arguments_of(name, form, count=LANES):
@@ -109,7 +91,7 @@ OF_NUMBERS = {
 def test_numbers_beside_arrays_of_bits(case, count, monkeypatch):
     x = np.random.default_rng(count).normal(size=count).astype("f4")
     found = OF_NUMBERS[case](x)
-    monkeypatch.setattr(unrounded.plain, "of_arrays", lambda *_: None)
+    monkeypatch.setattr(unrounded, "at_once", lambda *_: None)
     exactly(found, OF_NUMBERS[case](x))
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import clmath
 from clmath import call, errors, ladder
-from clmath.call import chunks, rounded, slices
+from clmath.call import rounded, slices
 from clmath.engines import choice
 from clmath.functions import integer
 from clmath.numbers.formats import FLOAT, FORMATS
@@ -38,13 +38,11 @@ def test_every_function_passes_its_keywords_on(case, monkeypatch):
 def parts(monkeypatch):
     """Arrays are cut from a few elements on; a list that grows by one for every part that a call is cut into."""
     seen = []
-    monkeypatch.setattr(chunks, "CHUNK", 4)
-    monkeypatch.setattr(chunks.guard, "refuse_altered_arithmetic", seen.append)
     store = slices.store
 
-    def noted(ufunc, args, results, threads=1):
-        seen.extend([ufunc] * (1 if slices._overlap(args, results) else threads))
-        store(ufunc, args, results, threads)
+    def noted(ufunc, operands, threads=1):
+        seen.extend([ufunc] * threads)
+        store(ufunc, operands, threads)
 
     monkeypatch.setattr(rounded, "of_few", lambda *_: None)
     monkeypatch.setattr(slices, "SLICE", 0)
@@ -125,11 +123,9 @@ def test_all_cores_and_integers_of_numpy(threads):
 
 
 def test_minus_one_takes_the_cores_that_the_process_may_use(monkeypatch):
-    from clmath.call import rounded
-
     seen = []
-    monkeypatch.setattr(rounded, "run", lambda *_, threads, **__: seen.append(threads))
+    monkeypatch.setattr(slices, "store", lambda *given: seen.append(given[-1]))
     for known in ({1, 4, 7}, {0}):
         monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=known: cores, raising=False)
-        clmath.sin(np.ones(5), threads=-1, engine="numpy")
+        clmath.sin(np.ones(5), threads=-1)
     assert seen == [3, 1]

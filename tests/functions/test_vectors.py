@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.call import rounded
 from clmath.engines import choice
-from clmath.engines.native.arrays import FEW
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
 from tests.builtins import CASES, Case, Expected, assert_bits, expected, inputs
@@ -16,28 +14,6 @@ from tests.cases import for_each
 
 VECTORS = [case for case in CASES if case.width]
 compiled = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
-
-
-@compiled
-def test_calls_that_compiled_code_takes_at_once(monkeypatch):
-    """Vectors of one shape, or beside one vector, whatever the steps; what cannot be joined goes another way."""
-    monkeypatch.setattr(rounded, "prepare", lambda *_: pytest.fail("prepared"))
-    p = np.ones((500, 4), np.float32)
-    clmath.length(p)
-    clmath.dot(p, p[::-1])
-    clmath.dot(p, p[0])
-    clmath.normalize(p[3])
-    clmath.cross(p[:, :3].copy(), p[:, 1:])
-    clmath.normalize(np.ones((FEW, 4)))
-    clmath.normalize(p.reshape(2, 250, 4))
-    clmath.normalize(p, out=np.empty_like(p))
-    clmath.dot(p, p, out=np.empty(500, np.float32), threads=2)
-    cut = np.ones((20, 300, 4), np.float32)[:, ::2]
-    for args in ((p.T.copy().T[:, 0:0],), (cut[:10, :100],), (p.astype(">f4"),)):
-        with pytest.raises(pytest.fail.Exception):
-            clmath.normalize(*args)
-    with pytest.raises(pytest.fail.Exception):
-        clmath.normalize(p, out=p)  # results that share memory with arguments
 
 
 LAYOUTS = {

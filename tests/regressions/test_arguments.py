@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.call import plain
+from clmath.call import plans
 from clmath.engines.native import Native
 from clmath.errors import DTypeError, RangeError, RoundingError, ShapeError
 from clmath.functions import image
@@ -143,7 +143,7 @@ def test_widths_that_are_no_integer(n):
 @pytest.fixture
 def without_library(monkeypatch):
     monkeypatch.setattr(Native, "library", None)
-    monkeypatch.setattr(plain, "_PLANS", {})
+    monkeypatch.setattr(plans, "_PLANS", {})
 
 
 @pytest.mark.usefixtures("without_library")

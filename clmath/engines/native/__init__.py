@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from clmath.engines.native.arrays import Loop
     from clmath.engines.native.library import Library
     from clmath.engines.native.screens import Screen, Seen
-    from clmath.engines.native.ufuncs import Decide, Types
-    from clmath.engines.native.ufuncs import Loop as UfuncLoop
     from clmath.engines.protocol import Values
+    from clmath.engines.ufuncs import Decide, Types
+    from clmath.engines.ufuncs import Loop as UfuncLoop
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath.engines.native.helpers import Job
-from clmath.engines.native.ufuncs import MOST, Called
+from clmath.engines.ufuncs import MOST, Called
 from clmath.locks import once
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ import numpy as np
 from clmath import errors
 from clmath.engines.native.operands import address, operands
 from clmath.engines.native.sources import Note, digest, status
-from clmath.engines.native.ufuncs import Loop as UfuncLoop
 from clmath.engines.native.wholes import Wholes
+from clmath.engines.ufuncs import Loop as UfuncLoop
 from clmath.kernels import FAST, PHASES
 from clmath.numbers.datatypes import declared
 from clmath.spec.builtins import builtin
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.native.screens import Screens
-    from clmath.engines.native.ufuncs import Decide, Types
     from clmath.engines.protocol import Values
+    from clmath.engines.ufuncs import Decide, Types
     from clmath.kernels import Kernel
 
 __all__ = [

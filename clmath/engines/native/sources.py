@@ -24,6 +24,7 @@ _PATTERNS = (
     "clmath/direct/*.py",
     "clmath/engines/device/*.py",
     "clmath/engines/native/*.py",
+    "clmath/engines/ufuncs.py",
     "clmath/engines/native/templates/*",
     "clmath/ir/*.py",
     "clmath/kernels/**/*.py",

@@ -10,7 +10,7 @@ import numpy as np
 from clmath.engines.native.arrays import MOST, NUMBERS, Entries, bound_one, bound_vectors, bound_whole
 from clmath.engines.native.helpers import Helpers
 from clmath.engines.native.operands import address, operands
-from clmath.engines.native.ufuncs import Loop as UfuncLoop
+from clmath.engines.ufuncs import Loop as UfuncLoop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
     from clmath.engines.native.arrays import Loop
-    from clmath.engines.native.ufuncs import Decide, Types
     from clmath.engines.protocol import Values
+    from clmath.engines.ufuncs import Decide, Types
 
 __all__ = ["Wholes"]
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.call import plain
+from clmath.call import plans
 from clmath.engines import choice
 from clmath.engines.native import Native, build, library, sources, text
 from clmath.engines.native.library import FOLDER, file_name, installed, machine
@@ -34,7 +34,7 @@ def none(tmp_path, monkeypatch):
     """No library."""
     monkeypatch.setattr(library, "FOLDER", tmp_path)
     monkeypatch.setattr(Native, "library", property(lambda _: installed()))
-    monkeypatch.setattr(plain, "_PLANS", {})
+    monkeypatch.setattr(plans, "_PLANS", {})
 
 
 def test_the_best_level_is_chosen(copies, natives):

@@ -9,7 +9,7 @@ import pytest
 
 import clmath
 from clmath import ladder
-from clmath.call import plain
+from clmath.call import plans
 from clmath.direct import channels, expressions
 from clmath.engines import choice
 from clmath.engines.native import Native, build, text, typed
@@ -39,7 +39,7 @@ def asked(natives, monkeypatch):
 
         return noted
 
-    monkeypatch.setattr(plain, "_PLANS", {})
+    monkeypatch.setattr(plans, "_PLANS", {})
     monkeypatch.setattr(Native, "whole", noting(Native.whole))
     monkeypatch.setattr(Native, "whole_loop", noting(Native.whole_loop))
     assert natives

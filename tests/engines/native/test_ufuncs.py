@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from clmath.engines import choice
-from clmath.engines.native import ufuncs
+from clmath.engines import ufuncs
 from clmath.kernels import ACCURATE, FAST
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES

@@ -1,0 +1,116 @@
+"""Calls whose arguments are prepared: where results go, which elements are computed, and in which container they are."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath.call import selected, slices
+from clmath.call.arguments import common_shape
+from clmath.call.results import handed_back, result_arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from clmath.call.containers import Restore
+    from clmath.call.plans import Check
+    from clmath.call.slices import Operands, Work
+
+__all__ = ["Evaluation", "by_step", "by_ufunc"]
+
+Store: TypeAlias = "Callable[[Operands, int], None]"
+"""Stores the results of operands, in a number of threads."""
+
+
+def by_ufunc(ufunc: np.ufunc) -> Store:
+    """Return what stores the results of a ufunc."""
+    return functools.partial(slices.store, ufunc)
+
+
+def by_step(call: str, step: Work) -> Store:
+    """Return what stores what ``step`` writes, block after block."""
+    return functools.partial(slices.store_by_step, call, step)
+
+
+class Evaluation(NamedTuple):
+    """What is evaluated: the operands of ``call``, and the types of its results.
+
+    ``names`` and ``arguments``: of the parameters, for messages; ``shapes``: of the operands of each without the axis
+    of vectors. ``lanes``: how many a vector of the one result has, None for numbers; each is a target of its own.
+    ``vectors``: which operands, and which result, are arrays of vectors as they are; None where none is.
+    """
+
+    call: str
+    names: Sequence[str]
+    arguments: Sequence[np.ndarray]
+    operands: Sequence[np.ndarray]
+    shapes: Sequence[tuple[int, ...]]
+    dtypes: Sequence[np.dtype]
+    lanes: int | None = None
+    vectors: tuple[bool, ...] | None = None
+
+    @classmethod
+    def of_elements(
+        cls, call: str, names: Sequence[str], arrays: Sequence[np.ndarray], dtypes: Sequence[np.dtype]
+    ) -> Evaluation:
+        """Return the evaluation of ``arrays`` element by element."""
+        return cls(call, names, arrays, arrays, [a.shape for a in arrays], dtypes)
+
+    def evaluated(
+        self,
+        store: Store,
+        out: object,
+        where: object,
+        *,
+        restore: Restore | None,
+        threads: int,
+        check: Check | None = None,
+    ) -> Any:
+        """The results that ``store`` stores, in the container that ``restore`` makes.
+
+        ``check`` sees the call's name and the arguments first. Elements that ``where`` leaves out are neither checked
+        nor computed.
+        """
+        if where is not True:
+            return self._of_some(store, out, where, restore=restore, threads=threads, check=check)
+        shape = common_shape(self.call, self.names, self.shapes, self.arguments)
+        if check is not None:
+            check(self.call, self.arguments)
+        results = self._results(shape, out)
+        store(slices.Operands.of(self.operands, self._targets(results), self.vectors), threads)
+        return handed_back(results, out, restore)
+
+    def _of_some(
+        self, store: Store, out: object, where: object, *, restore: Restore | None, threads: int, check: Check | None
+    ) -> Any:
+        """The same for the elements that ``where`` picks, piece after piece; the others are as they were, or 0."""
+        mask = selected.mask_of(self.call, where, self.names, self.shapes)
+        results = self._results(mask.shape, out, cleared=True)
+        if check is not None:
+            check(self.call, [selected.picked(mask, array) for array in self.operands])
+        are_vectors = self.vectors or (False,) * len(self.operands)
+        full = [
+            np.broadcast_to(array, (*mask.shape, *(array.shape[-1:] if is_vector else ())))
+            for array, is_vector in zip(self.operands, are_vectors, strict=False)
+        ]
+        for piece in selected.pieces(mask.shape, self.arguments, results if out is not None else ()):
+            chosen = mask[piece]
+            count = int(np.count_nonzero(chosen))
+            vector = () if self.lanes is None else (self.lanes,)
+            written = [np.empty((count, *vector), dtype) for dtype in self.dtypes]
+            some = [f[piece][chosen] for f in full]
+            store(slices.Operands.of(some, self._targets(written), self.vectors), threads)
+            selected.put(chosen, [r[piece] for r in results], written)
+        return handed_back(results, out, restore)
+
+    def _results(self, shape: tuple[int, ...], out: object, *, cleared: bool = False) -> list[np.ndarray]:
+        shape = shape if self.lanes is None else (*shape, self.lanes)
+        shapes = [shape] * len(self.dtypes)
+        return result_arrays(self.call, shapes, self.dtypes, out, self.arguments, cleared=cleared)
+
+    def _targets(self, results: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
+        if self.lanes is None or self.vectors is not None:
+            return results
+        return [results[0][..., lane] for lane in range(self.lanes)]
