@@ -50,6 +50,7 @@ __all__ = [
     "step",
     "step_of_reference",
     "ufunc",
+    "ufunc_of_reference",
     "ufunc_of_steps",
     "ufunc_of_vector_steps",
     "ufunc_of_vectors",
@@ -271,6 +272,14 @@ def ufunc_of_vector_steps(name: str, form: Format, evaluate: Step) -> np.ufunc:
     loop = ufuncs.Loop.of_vectors(f"{name}()", types, found, are_vectors)
     signature = f"{','.join(['(n)'] * len(row.inputs))}->({'n' if row.result == 'gentype' else ''})"
     return ufuncs.ufunc(name, [loop], len(row.inputs), signature)
+
+
+@functools.cache
+def ufunc_of_reference(name: str, mode: Rounding, form: Format) -> np.ufunc:
+    """Return the ufunc of the built-in ``name`` that asks the reference: of few elements, where nothing is compiled."""
+    row = builtin(name)
+    loop = ufuncs.Loop.of_function(f"{name}()", _types(row, form), decided(name, form, mode))
+    return ufuncs.ufunc(name, [loop], len(row.inputs))
 
 
 def _loop_of_steps(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> ufuncs.Loop:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Restore",
+    "answers_for_ufuncs",
     "has_labels",
     "is_plain_array",
     "opened",
@@ -57,6 +58,7 @@ _COMPUTED = "np.asarray({x}) computes it"  # clmath cannot be called block by bl
 _LAZY = "xarray.apply_ufunc({call}, {x}, dask='parallelized', output_dtypes=[{x}.dtype]) calls clmath block by block"
 _LATER = (_REMEDIES["dask"], _REMEDIES["dask.dataframe"], _LAZY)
 _DATASET = "{x}.map({call}) calls clmath on every array of it"
+_OPENED = frozenset({"cupy", "dask.dataframe", "numpy.ma", "pandas", "torch", "xarray"})  # known by their classes
 _READABLE = frozenset({"torch"})  # on the host, NumPy sees its tensors as arrays
 _IN_MEMORY = frozenset({1, 3, 11, 13})  # DLPack's types of devices: the processor, pages of CUDA and ROCm, managed ones
 
@@ -180,10 +182,21 @@ def refuse(call: str, argument: str, value: object) -> None:
     if package is not None and package not in _READABLE:
         fact = f"{argument} is a {type_name(value)}; a plain array is needed"
         raise errors.DTypeError(f"{call}: {fact}: {remedy(call, argument, value)}")
+    if answers_for_ufuncs(value):
+        fact = f"{argument} is a {type_name(value)}, which is more than its numbers; a plain array is needed"
+        raise errors.DTypeError(f"{call}: {fact}: give its values, np.asarray({argument})")
     if _lies_elsewhere(value):
         fact = f"{argument} is a {type_name(value)} on a device; an array in memory is needed"
         way = remedy(call, argument, value) if package else f"numpy.asarray({argument}) copies it there"
         raise errors.DTypeError(f"{call}: {fact}: {way}")
+
+
+def answers_for_ufuncs(value: object) -> bool:
+    """Whether the class of ``value`` has an ``__array_ufunc__`` of its own, or says by None that it has no part."""
+    kind = type(value)
+    own = getattr(kind, "__array_ufunc__", np.ndarray.__array_ufunc__)
+    is_known = kind in _PLAIN or isinstance(value, np.generic) or kind.__module__.startswith("clmath.")
+    return own is not np.ndarray.__array_ufunc__ and not is_known and package_of(value) not in _OPENED
 
 
 def _lies_elsewhere(value: Any) -> bool:

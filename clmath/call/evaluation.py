@@ -1,4 +1,4 @@
-"""Calls whose arguments are prepared: where results go, which elements are computed, and in which container they are."""
+"""Calls with prepared arguments: where results go, which elements are computed, and in which container they are."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ Planner: TypeAlias = "Callable[..., Plan | None]"
 
 NUMPYS: frozenset[Any] = frozenset({np.longlong, np.ulonglong, *(dtype.type for dtype in SCALARS.values())})
 INTS: frozenset[Any] = frozenset({int, *(kind for kind in NUMPYS if np.dtype(kind).kind in "iu")})
-_FEW = (1 << 15) - 1  # elements of small arrays
+_FEW = (1 << 15) - 1  # elements of small arrays: looking results of short formats up takes less time beyond
 _TYPES = tuple(SCALARS.values())
 _KNOWN = frozenset({bool, int, float, *NUMPYS, *_TYPES, *(dtype.newbyteorder() for dtype in _TYPES)})
 
@@ -37,7 +37,7 @@ class Plan(NamedTuple):
 
     ``label``: the call in messages. ``dtypes``: of the results. ``readers`` turn arguments into what the ufunc takes,
     None for what they are not meant for; None leaves arguments as they are. ``in_steps``: the ufunc without
-    contraction, where that is another one. ``many``: the ufunc that takes less time for more than a few elements.
+    contraction, where that is another one. ``many``: the ufunc that takes less time for more than ``few`` elements.
     ``integers``: a second result, that of no ufunc. ``check`` sees the call's name and the arguments first.
     """
 
@@ -49,11 +49,12 @@ class Plan(NamedTuple):
     many: np.ufunc | None = None
     integers: Callable[[np.ndarray], np.ndarray] | None = None
     check: Check | None = None
+    few: int = _FEW
 
     @property
     def is_plain(self) -> bool:
         """Whether the ufunc takes arguments as they are, and has all results."""
-        return not any((self.readers, self.in_steps, self.integers, self.check))
+        return self.few == _FEW and not any((self.readers, self.in_steps, self.integers, self.check))
 
     def evaluated(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
         """The results; None for arguments that ``readers`` refuse, shapes that differ, and another ``out``."""
@@ -70,7 +71,7 @@ class Plan(NamedTuple):
         if shape is None:
             return None
         size = math.prod(shape)
-        if size > _FEW and self.many is not None:
+        if size > self.few and self.many is not None:
             ufunc = self.many
         if out is None and (not shape or (threads == 1 and size <= slices.SLICE)):
             return _result(ufunc, args)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors, ladder, pragmas
-from clmath.call import flushed, on_device, slices
+from clmath.call import flushed, on_device, others, slices
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -87,7 +87,22 @@ def _floats(  # noqa: PLR0917 - as above
             return result
     if on_device.are_there(args):
         return on_device.floats(name, mode, args, out, where, engine)
+    if others.are_theirs(f"{name}()", builtin(name).names, args):
+        return _answered(name, mode, args, out, where, engine)
     return _evaluated(prepare(name, args, out, where), mode, out, where, engine, workers)
+
+
+def _answered(  # noqa: PLR0917 - as above
+    name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: EngineName
+) -> Any:
+    """The results of arguments that answer for ufuncs themselves."""
+    row, chosen = builtin(name), choice.chosen(f"{name}()", engine)
+    if row.widths:
+        form = next(filter(None, (format_of(a.dtype) for a in args if hasattr(a, "dtype"))), DOUBLE)
+        ufunc = ladder.ufunc_of_vectors(name, form, mode, chosen, contracted=contracts())
+    else:
+        ufunc = ladder.ufunc(name, mode, chosen, contracted=contracts())
+    return others.answered(name, args, {"rounding": mode}, ufunc, out, where)
 
 
 def _evaluated(  # noqa: PLR0917 - as above

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["planned"]
 
 _INT = np.dtype(np.int32)
+_FEW_BY_REFERENCE = 8  # elements that the reference has sooner than NumPy's engine
 _CODES = {form.bits_dtype: form for form in FORMATS}
 
 
@@ -33,7 +34,7 @@ def planned(name: str, option: tuple[Rounding, str] | None, kinds: tuple[Any, ..
     row, chosen = builtin(name), choice.chosen(f"{name}()", engine)
     given = list(zip(row.inputs, kinds, strict=True))
     form = None if row.widths or bool in kinds else _common_format(row, given)
-    if form is None or not all(_is_taken(p, kind, form) for p, kind in given):
+    if form is None or not all(_is_taken(p, kind) for p, kind in given):
         return None
     counted, integers = name, None
     if chosen is choice.NATIVE:
@@ -42,7 +43,7 @@ def planned(name: str, option: tuple[Rounding, str] | None, kinds: tuple[Any, ..
         ladder.ufunc(name, mode, chosen, contracted=contracted, counted=counted) for contracted in (True, False)
     )
     readers = tuple(_reader(row, p, kind, form) for p, kind in given)
-    return Plan(
+    plan = Plan(
         f"{name}()",
         ufunc,
         tuple(declared(p.type, form.dtype) for p in builtin(name).outputs),
@@ -51,6 +52,9 @@ def planned(name: str, option: tuple[Rounding, str] | None, kinds: tuple[Any, ..
         _by_table(name, mode, form, chosen) if len(kinds) == 1 else None,
         integers,
     )
+    if engine == choice.AUTO and chosen is choice.PLAIN and ladder.has_kernel(name, form):
+        return plan._replace(ufunc=ladder.ufunc_of_reference(name, mode, form), many=ufunc, few=_FEW_BY_REFERENCE)
+    return plan
 
 
 def _by_table(name: str, mode: Rounding, form: Format, engine: Engine) -> np.ufunc | None:
@@ -71,7 +75,7 @@ def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Form
     return form if form in row.formats else None
 
 
-def _is_taken(parameter: Parameter, kind: Any, form: Format) -> bool:
+def _is_taken(parameter: Parameter, kind: Any) -> bool:
     """Whether an argument of ``kind``, of which the common format is known, can be one for ``parameter``."""
     if parameter.type != "intn":
         return True

@@ -36,7 +36,7 @@ _SLICES_OF_A_THREAD = 4  # so that threads are done at about the same time
 
 
 class Operands(NamedTuple):
-    """Arguments, and arrays of ``shape`` for the results; ``vectors``: which of both have an axis more, the last one."""
+    """Arguments, and arrays of ``shape`` for results; ``vectors``: which of both have an axis more, the last one."""
 
     shape: tuple[int, ...]
     args: Arrays
@@ -51,7 +51,7 @@ class Operands(NamedTuple):
         return cls(shape[:-1] if vectors[len(args)] else shape, args, results, vectors)
 
     def apart(self) -> Operands:
-        """Return the operands with copies of arguments that share memory with a result, other than element by element."""
+        """Return the operands with copies of arguments that overlap a result other than element by element."""
         return self._replace(args=[a.copy() if self._is_shifted(a) else a for a in self.args])
 
     def _is_shifted(self, array: np.ndarray) -> bool:

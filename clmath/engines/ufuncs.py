@@ -126,7 +126,7 @@ def _at(address: int, count: int, dtype: np.dtype, step: int | None = None) -> n
     step = dtype.itemsize if step is None else step
     reach = (count - 1) * step
     room = (ctypes.c_char * (abs(reach) + dtype.itemsize)).from_address(address + min(reach, 0))
-    return np.ndarray(count, dtype, room, -min(reach, 0), (step,))
+    return np.ndarray(count, dtype, memoryview(room), -min(reach, 0), (step,))
 
 
 def _answer(number: int, count: int, arguments: Any, results: Any) -> int:
@@ -253,6 +253,7 @@ def _api() -> tuple[Callable[..., np.ufunc], Callable[..., int]]:
 def ufunc(name: str, loops: Sequence[Loop], inputs: int, signature: str | None = None) -> np.ufunc:
     """Return a ufunc of so many ``inputs`` that runs the first of ``loops`` whose types hold the arguments.
 
+    It is called clmath.``name``: other libraries would take "sin" for NumPy's, whose results are others.
     ``signature``: of a generalised ufunc, as NumPy writes it. Types of other packages than NumPy come after its own.
     """
     own = [loop for loop in loops if max(dtype.num for dtype in loop.dtypes) < _FIRST_OF_OTHER_PACKAGES]
@@ -260,7 +261,7 @@ def ufunc(name: str, loops: Sequence[Loop], inputs: int, signature: str | None =
     codes = (_POINTER * len(own))(*[loop.address for loop in own])
     data = (_POINTER * len(own))(*[ctypes.addressof(loop.data) for loop in own])
     types = ctypes.create_string_buffer(bytes(dtype.num for loop in own for dtype in loop.dtypes))
-    texts = ctypes.create_string_buffer(name.encode()), ctypes.create_string_buffer(b"")
+    texts = ctypes.create_string_buffer(f"clmath.{name}".encode()), ctypes.create_string_buffer(b"")
     core = None if signature is None else signature.encode()
     _KEPT.append((loops, codes, data, types, texts, core))
     first, second = (ctypes.addressof(text) for text in texts)

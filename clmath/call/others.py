@@ -1,0 +1,48 @@
+"""Arguments of libraries that take part in ufuncs by ``__array_ufunc__``: units, sparse arrays, arrays of dask."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.call.containers import answers_for_ufuncs, package_of, type_name
+from clmath.engines.ufuncs import raise_own
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+__all__ = ["answered", "are_theirs"]
+
+
+def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool:
+    """Whether an argument of ``call`` is of a class that answers for ufuncs; DTypeError for one that refuses them."""
+    if all(type(a) is np.ndarray for a in args):
+        return False
+    found = [(name, a) for name, a in zip(names, args, strict=True) if answers_for_ufuncs(a)]
+    for name, value in found:
+        if type(value).__array_ufunc__ is None:
+            fact = f"{name} is a {type_name(value)}, which takes no part in ufuncs (its __array_ufunc__ is None)"
+            raise errors.DTypeError(f"{call}: {fact}; a plain array is needed: give its values, np.asarray({name})")
+    return bool(found)
+
+
+def answered(  # noqa: PLR0917 - the last two are keywords of every call
+    name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], ufunc: np.ufunc, out: Any = None, where: Any = True
+) -> Any:
+    """Return what the library of the arguments makes of ``ufunc``, in ``out``, for the elements that ``where`` picks.
+
+    Arrays of dask with one result are computed later, block by block, by the public function ``name``, which can be
+    sent to other processes; ``keywords`` are its own.
+    """
+    is_lazy = any(package_of(a) == "dask" for a in args)
+    if is_lazy and ufunc.nout == 1 and ufunc.signature is None and out is None and where is True:
+        elemwise: Callable[..., Any] = importlib.import_module("dask.array").core.elemwise
+        return elemwise(functools.partial(getattr(importlib.import_module("clmath"), name), **keywords), *args)
+    given = {} if out is None else {"out": out}
+    found = ufunc(*args, **given, **({} if where is True else {"where": where}))
+    raise_own()
+    return found

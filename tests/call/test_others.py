@@ -1,0 +1,71 @@
+"""Arguments of classes that answer for ufuncs themselves: units are not lost, and dask computes later."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clmath
+from tests.cases import for_each
+
+X = np.linspace(0.1, 0.9, 10)
+
+
+class Quantity:
+    """Numbers with a unit, which let no ufunc but those that they know at them."""
+
+    def __init__(self, values, known=()):
+        self.values, self.known = values, known
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.values, dtype)
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **options):
+        if ufunc.__name__ not in self.known or method != "__call__":
+            return NotImplemented
+        taken = [i.values if isinstance(i, Quantity) else i for i in inputs]
+        return Quantity(ufunc(*taken, **options))
+
+
+class Opaque(Quantity):
+    """Numbers of a class that takes no part in ufuncs."""
+
+    __array_ufunc__ = None
+
+
+def test_a_class_gets_the_ufunc_and_has_the_last_word():
+    found = clmath.pow(Quantity(X, {"clmath.pow"}), 2.5, rounding="rtp")
+    assert isinstance(found, Quantity)
+    assert found.values.tobytes() == clmath.pow(X, 2.5, rounding="rtp").tobytes()
+    with pytest.raises(TypeError, match="__array_ufunc__"):
+        clmath.sin(Quantity(X))
+    assert clmath.sin(np.ones(1), out=np.empty(1)) == clmath.sin(1.0)
+
+
+@for_each("call", ["sin(x)", "add(x, x)", "clz(x)", "isnan(x)", "convert(x, 'half')", "length(x)"])
+def test_a_class_that_takes_no_part_in_ufuncs_is_refused(call):
+    with pytest.raises(clmath.DTypeError, match=r"Opaque.*np\.asarray\("):
+        eval(f"clmath.{call}", {"clmath": clmath, "x": Opaque(X)})  # noqa: S307
+
+
+@for_each("call", ["clz(x)", "add(x, 1)", "convert(x, 'half')"])
+def test_numbers_with_units_lose_them_nowhere(call):
+    with pytest.raises(clmath.DTypeError, match=r"more than its numbers.*np\.asarray\(x\)"):
+        eval(f"clmath.{call}", {"clmath": clmath, "x": Quantity(X)})  # noqa: S307
+
+
+@for_each("form", ["f2", "f4", "f8"])
+@for_each("mode", ["rte", "rtn"])
+def test_arrays_of_dask_are_computed_later_block_by_block(form, mode):
+    dask = pytest.importorskip("dask.array")
+    x, y = (X + 1).astype(form), X.astype(form)
+    later = clmath.pow(dask.from_array(x, chunks=3), y, rounding=mode)
+    assert (type(later), later.dtype, later.chunks) == (dask.Array, np.dtype(form), ((3, 3, 3, 1),))
+    assert later.compute(scheduler="threads").tobytes() == clmath.pow(x, y, rounding=mode).tobytes()
+
+
+def test_vectors_of_dask_are_computed_later():
+    dask = pytest.importorskip("dask.array")
+    vectors = np.arange(12, dtype=np.float32).reshape(4, 3)
+    later = clmath.length(dask.from_array(vectors, chunks=(2, 3)))
+    assert later.compute(scheduler="threads").tobytes() == clmath.length(vectors).tobytes()
