@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsIndex, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsFloat, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -35,6 +35,7 @@ __all__ = [
     "Outs",
     "Printable",
     "Profile",
+    "RealLike",
     "Rounding",
     "Truth",
     "Type",
@@ -158,6 +159,9 @@ IntLike: TypeAlias = int | SupportsArray[np.dtype[np.integer]] | OnDevice | Item
 
 NumberLike: TypeAlias = FloatLike | IntLike | SupportsArray[np.dtype[np.bool_]]
 """Numbers of any kind: half, float, double, integers or bool."""
+
+RealLike: TypeAlias = NumberLike | SupportsFloat | Items["RealLike"]
+"""Numbers of any kind, and exact ones of other packages: fractions, decimals, mpfr, mpf."""
 
 UnsignedLike: TypeAlias = int | SupportsArray[np.dtype[np.unsignedinteger]]
 """The code of a NaN: ushort, uint or ulong."""

@@ -11,12 +11,13 @@ from clmath.call.arguments import checked_width, operand
 from clmath.call.results import delivery
 from clmath.call.selected import of_lanes
 from clmath.call.subnormals import flushed
+from clmath.direct import real_numbers
 from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, type_named
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, IntLike, NumberLike, Out, Type, Where
+    from clmath.typing import FloatLike, IntLike, Out, RealLike, Type, Where
 
 __all__ = ["as_type", "convert"]
 
@@ -24,7 +25,7 @@ _KNOWN = frozenset(SCALARS.values())
 
 
 def convert(
-    x: NumberLike,
+    x: RealLike,
     /,
     type: Type,
     *,
@@ -37,10 +38,12 @@ def convert(
     """``x`` converted to ``type``: ``convert_<type>[_sat][_<mode>]`` of OpenCL C, ``convert_cast`` of OpenCL C++.
 
     ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape; a Python float
-    is a double, a Python int exact whatever its size, a list of them long (ulong from 2^63 on). ``type``: one of those
-    twelve names; with 2, 3, 4, 8 or 16 behind it (``"uchar4"``) the last axis must have as many lanes. A NumPy dtype or
-    its class stands for its type, and so do the names that OpenCL does not use (``np.int16``, ``"float32"``). Names
-    with two meanings, such as ``"int16"``, are refused: ``"short"`` is the scalar, ``("int", 16)`` the vector.
+    is a double, a Python int exact whatever its size, a list of them long (ulong from 2^63 on). Exact numbers, alone,
+    in lists and arrays, are rounded once as well: ``Fraction``, ``Decimal``, those of gmpy2 and mpmath, long double;
+    to integers as floating point is, but that ``mpz`` wraps as an int. ``type``: one of those twelve names; with 2, 3,
+    4, 8 or 16 behind it (``"uchar4"``) the last axis must have as many lanes. A NumPy dtype or its class stands for its
+    type, and so do the names that OpenCL does not use (``np.int16``, ``"float32"``). Names with two meanings, such as
+    ``"int16"``, are refused: ``"short"`` is the scalar, ``("int", 16)`` the vector.
     Always a new array, or a scalar for a scalar, unless ``out`` is given. ``where`` picks elements, ``threads`` decides
     how fast results come, never which: see ``help(clmath)``.
 
@@ -74,8 +77,9 @@ def convert(
     into = call.into("convert()", out, mask, threads)
     is_new = out is None and where is True
     is_int = isinstance(x, int) and not isinstance(x, bool)
+    is_real = real_numbers.are_reals(x)
     flushes = pragmas.may_flush() and not is_int
-    if target.lanes == 1 and not flushes:
+    if target.lanes == 1 and not flushes and not is_real:
         found = _at_once(x, target, mode, sat=sat) if is_new and into.threads == 1 else None
         if found is not None:
             return found
@@ -83,7 +87,7 @@ def convert(
             x = _of_any_size(x, target, mode, sat=sat)
 
     def converted(values: object) -> np.ndarray:
-        source = operand("convert()", "x", values)
+        source = _of_reals(values, target, mode, sat=sat) if is_real else operand("convert()", "x", values)
         if target.lanes > 1:
             checked_width("convert()", "x", source, (target.lanes,))
         if flushes:
@@ -111,6 +115,15 @@ def _flushing(source: np.ndarray, target: np.dtype, mode: Rounding, *, sat: bool
     taken = flushed(source.astype(source.dtype.newbyteorder("="), copy=False))
     found = call.converted("convert()", taken, target, mode, sat=sat)
     return flushed(found, taken) if taken.dtype.kind == "f" else found
+
+
+def _of_reals(values: object, target: DataType, mode: Rounding, *, sat: bool) -> np.ndarray:
+    """Exact numbers as they are converted; DTypeError where there is something else among them."""
+    refuse_altered_arithmetic("convert()")
+    try:
+        return real_numbers.converted(values, target.dtype, mode, sat=sat)
+    except (TypeError, ValueError) as error:
+        raise errors.DTypeError(f"convert(): x holds what is no real number ({error}): give numbers") from error
 
 
 def _of_any_size(x: int, target: DataType, mode: Rounding, *, sat: bool) -> Any:

@@ -324,7 +324,9 @@ class TestXarray:
 def test_dask():
     da = pytest.importorskip("dask.array")
     x = da.from_array(X, chunks=2)
-    with pytest.raises(clmath.DTypeError, match=r"x is a dask.array.core.Array; .*: x.map_blocks\(clmath.read_float, d"):
+    with pytest.raises(
+        clmath.DTypeError, match=r"x is a dask.array.core.Array; .*: x.map_blocks\(clmath.read_float, d"
+    ):
         clmath.read_float(x.astype("f4"))
     np.testing.assert_array_equal(x.map_blocks(clmath.sin, dtype=x.dtype).compute(), clmath.sin(X))
     several = da.map_blocks(clmath.pow, x, x, dtype=x.dtype)
