@@ -7,14 +7,13 @@ import pytest
 from proofs.lemmas import Lemma
 from proofs.registry import PROOFS
 
-FREE = frozenset(
-    """
-    apart_p away b b_lo below bend_of_d bend_off between beyond beyond_1 both cube d d_of_e distance dividend error exact
-    exact_second exact_third inverse_power last left left_out left_over length length_b log_of_sine low lower of_fourth
-    of_second of_second_lo of_third of_third_lo off off_q others p part q quotient rest rest_of_y root rounded rounding
-    s s_lo second sine_off size total u w
-    """.split()
-)
+TEXT = """
+apart_p away b b_lo below bend_of_d bend_off between beyond beyond_1 both cube d d_of_e distance dividend
+error exact exact_second exact_third inverse_power last left left_out left_over length length_b log_of_sine
+low lower of_fourth of_second of_second_lo of_third of_third_lo off off_q others p part q quotient rest
+rest_of_y root rounded rounding s s_lo second sine_off size total u w
+"""
+FREE = frozenset(TEXT.split())
 
 
 def assumed_by(lemma):
