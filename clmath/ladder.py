@@ -449,10 +449,15 @@ def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Itera
 
 def _one_by_one(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> Sequence[Any]:
     """As ``by_reference``, for a few lanes: what whole arrays need is prepared for none."""
-    of_numbers = operation(name, form, mode)
+    of_numbers, nan = operation(name, form, mode), float(form.nan)
     rows = zip(*(a.tolist() for a in args), strict=True)
     with np.errstate(all="ignore"):
-        return list(zip(*(map(float, of_numbers(*row)) for row in rows), strict=True))
+        return list(zip(*([_float(v, nan) for v in of_numbers(*row)] for row in rows), strict=True))
+
+
+def _float(value: Any, nan: float) -> float:
+    """``value`` as a float, with the canonical NaN for a NaN."""
+    return float(value) if value == value else nan
 
 
 @functools.cache

@@ -6,6 +6,7 @@ import ast
 import doctest
 import importlib.metadata
 import importlib.util
+import inspect
 import re
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ import pytest
 import clmath
 from clmath import testing
 from clmath.direct.texels import ORDERS, TYPES
+from clmath.functions.math import half, native
 from clmath.functions.sampling import _ADDRESSING, _FILTERS
 from clmath.spec.aliases import stub
 from clmath.testing import strategies
@@ -173,6 +175,9 @@ def overloaded():
                     continue
                 count = ("one", "two", "three").index(words[2]) + 1
                 yield node.name, words[1], count, len(node.args.posonlyargs) - count
+    for module in (half, native):
+        for name in module.__all__:
+            yield name, "singles", len(inspect.signature(getattr(module, name)).parameters.keys() & {"x", "y"}), 0
 
 
 def test_overloads_say_what_comes_back():

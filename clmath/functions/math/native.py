@@ -8,10 +8,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions.overloads import singles_of_one, singles_of_two
+from clmath.functions.math.exponential import exp, exp2, exp10
+from clmath.functions.math.forms import Form
+from clmath.functions.math.logarithmic import log, log2, log10
+from clmath.functions.math.operators import recip
+from clmath.functions.math.power import powr, rsqrt, sqrt
+from clmath.functions.math.trigonometric import cos, sin, tan
+from clmath.functions.overloads import singles_of_two
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
+    from clmath.typing import FloatLike, Floats, Out, Rounding, Where
 
 __all__ = [
     "native_cos",
@@ -30,27 +36,36 @@ __all__ = [
     "native_tan",
 ]
 
+_FORM = Form("native", __name__, "of any accuracy", "3.19.9; limit implementation-defined")
 
-@singles_of_one
-def native_cos(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """Cosine of ``x``, an angle in radians: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``cos``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_cos(np.float32(0.5), rounding="rtz")).hex()
-    '0x1.c152800000000p-1'
-    """
-    return call.floats("native_cos", (x,), rounding, out, where, engine, threads)
+native_cos = _FORM.of_one(
+    cos, "Cosine of ``x``, an angle in radians", 'np.float32(0.5), rounding="rtz"', "0x1.c152800000000p-1"
+)
+native_exp = _FORM.of_one(
+    exp, "The number e to the power ``x``", 'np.float32(0.5), rounding="rtn"', "0x1.a612980000000p+0"
+)
+native_exp2 = _FORM.of_one(exp2, "2 to the power ``x``", "np.float32(0.5)", "0x1.6a09e60000000p+0")
+native_exp10 = _FORM.of_one(exp10, "10 to the power ``x``", 'np.float32(0.5), rounding="rtz"', "0x1.94c5820000000p+1")
+native_log = _FORM.of_one(log, "Natural logarithm of ``x``", 'np.float32(10.0), rounding="rtp"', "0x1.26bb1c0000000p+1")
+native_log2 = _FORM.of_one(
+    log2, "Logarithm of ``x`` to base 2", 'np.float32(10.0), rounding="rtn"', "0x1.a934f00000000p+1"
+)
+native_log10 = _FORM.of_one(log10, "Logarithm of ``x`` to base 10", "np.float32(2.0)", "0x1.3441360000000p-2")
+native_powr = _FORM.of_two(
+    powr,
+    "``x`` to the power ``y`` for x >= 0",
+    'np.float32(2.0), np.float32(0.5), rounding="rtz"',
+    "0x1.6a09e60000000p+0",
+)
+native_recip = _FORM.of_one(recip, "Reciprocal ``1 / x``", 'np.float32(3.0), rounding="rtp"', "0x1.5555560000000p-2")
+native_rsqrt = _FORM.of_one(
+    rsqrt, "Reciprocal of the square root of ``x``", 'np.float32(2.0), rounding="rtn"', "0x1.6a09e60000000p-1"
+)
+native_sin = _FORM.of_one(sin, "Sine of ``x``, an angle in radians", "np.float32(0.5)", "0x1.eaee880000000p-2")
+native_sqrt = _FORM.of_one(sqrt, "Square root of ``x``", 'np.float32(2.0), rounding="rtz"', "0x1.6a09e60000000p+0")
+native_tan = _FORM.of_one(
+    tan, "Tangent of ``x``, an angle in radians", 'np.float32(0.5), rounding="rtp"', "0x1.17b4f60000000p-1"
+)
 
 
 @singles_of_two
@@ -75,252 +90,4 @@ def native_divide(
     return call.floats("native_divide", (x, y), rounding, out, where, threads=threads)
 
 
-@singles_of_one
-def native_exp(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """The number e to the power ``x``: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``exp``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_exp(np.float32(0.5), rounding="rtn")).hex()
-    '0x1.a612980000000p+0'
-    """
-    return call.floats("native_exp", (x,), rounding, out, where, engine, threads)
-
-
-@singles_of_one
-def native_exp2(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """2 to the power ``x``: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``exp2``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_exp2(np.float32(0.5))).hex()
-    '0x1.6a09e60000000p+0'
-    """
-    return call.floats("native_exp2", (x,), rounding, out, where, engine, threads)
-
-
-@singles_of_one
-def native_exp10(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """10 to the power ``x``: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``exp10``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_exp10(np.float32(0.5), rounding="rtz")).hex()
-    '0x1.94c5820000000p+1'
-    """
-    return call.floats("native_exp10", (x,), rounding, out, where, engine, threads)
-
-
-@singles_of_one
-def native_log(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """Natural logarithm of ``x``: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``log``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_log(np.float32(10.0), rounding="rtp")).hex()
-    '0x1.26bb1c0000000p+1'
-    """
-    return call.floats("native_log", (x,), rounding, out, where, engine, threads)
-
-
-@singles_of_one
-def native_log2(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """Logarithm of ``x`` to base 2: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``log2``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_log2(np.float32(10.0), rounding="rtn")).hex()
-    '0x1.a934f00000000p+1'
-    """
-    return call.floats("native_log2", (x,), rounding, out, where, engine, threads)
-
-
-@singles_of_one
-def native_log10(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """Logarithm of ``x`` to base 10: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``log10``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_log10(np.float32(2.0))).hex()
-    '0x1.3441360000000p-2'
-    """
-    return call.floats("native_log10", (x,), rounding, out, where, engine, threads)
-
-
-@singles_of_two
-def native_powr(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """``x`` to the power ``y`` for x >= 0: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, one format for all, shapes that broadcast. Special values are those of ``powr``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_powr(np.float32(2.0), np.float32(0.5), rounding="rtz")).hex()
-    '0x1.6a09e60000000p+0'
-    """
-    return call.floats("native_powr", (x, y), rounding, out, where, engine, threads)
-
-
-@singles_of_one
-def native_recip(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
-    """Reciprocal ``1 / x``: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``recip``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_recip(np.float32(3.0), rounding="rtp")).hex()
-    '0x1.5555560000000p-2'
-    """
-    return call.floats("native_recip", (x,), rounding, out, where, threads=threads)
-
-
-@singles_of_one
-def native_rsqrt(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """Reciprocal of the square root of ``x``: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``rsqrt``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_rsqrt(np.float32(2.0), rounding="rtn")).hex()
-    '0x1.6a09e60000000p-1'
-    """
-    return call.floats("native_rsqrt", (x,), rounding, out, where, engine, threads)
-
-
-@singles_of_one
-def native_sin(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """Sine of ``x``, an angle in radians: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``sin``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_sin(np.float32(0.5))).hex()
-    '0x1.eaee880000000p-2'
-    """
-    return call.floats("native_sin", (x,), rounding, out, where, engine, threads)
-
-
-@singles_of_one
-def native_sqrt(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
-    """Square root of ``x``: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``sqrt``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_sqrt(np.float32(2.0), rounding="rtz")).hex()
-    '0x1.6a09e60000000p+0'
-    """
-    return call.floats("native_sqrt", (x,), rounding, out, where, threads=threads)
-
-
-@singles_of_one
-def native_tan(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
-    """Tangent of ``x``, an angle in radians: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, any shape. Special values are those of ``tan``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_tan(np.float32(0.5), rounding="rtp")).hex()
-    '0x1.17b4f60000000p-1'
-    """
-    return call.floats("native_tan", (x,), rounding, out, where, engine, threads)
+__test__ = {name: globals()[name].__doc__ for name in __all__ if name != "native_divide"}  # for doctest
