@@ -14,6 +14,7 @@ from clmath.call.results import as_given
 from clmath.call.slices import SLICE, checked_threads
 from clmath.direct.conversions import conversion, label
 from clmath.engines import choice, ufuncs
+from clmath.numbers.datatypes import SCALARS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,9 +28,11 @@ __all__ = [
     "Into",
     "conversion_step",
     "converted",
+    "converted_at_once",
     "converted_number",
     "elementwise",
     "into",
+    "note_conversion",
     "returned",
     "rounded_to_format",
     "whole_step",
@@ -38,6 +41,7 @@ __all__ = [
 
 _LEAST_LONG, _MOST_LONG = -(2**63), 2**63 - 1
 _NUMBERS: frozenset[Any] = frozenset({bool, int, float, *NUMPYS})
+_TYPES: frozenset[Any] = frozenset(SCALARS.values())
 
 Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
@@ -133,11 +137,33 @@ def _conversion(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool
     key = source, target, mode, sat
     found = _CONVERSIONS.get(key)
     if found is None:
-        native = source.newbyteorder("=")
-        block = conversion(native, target, mode, sat=sat)
-        whole = label(native, target, mode)
-        found = _CONVERSIONS[key] = exact.ufunc("convert()", (mode, sat), (native,), target, block, whole)
+        found = _CONVERSIONS[key] = exact.converting(source, target, mode, sat=sat)
     return found
+
+
+_QUICK: dict[tuple[Any, ...], np.ufunc] = {}
+
+
+def converted_at_once(x: Any, options: tuple[object, ...]) -> Any:
+    """The conversion of a number or a small array that ``note_conversion`` knows; None for others, and at first."""
+    kind = x.dtype if x.__class__ is np.ndarray and x.size <= SLICE else x.__class__
+    try:
+        ufunc = _QUICK[kind, options]
+    except (KeyError, TypeError):  # TypeError: options that have no hash
+        return None
+    if kind is int and not _LEAST_LONG <= x <= _MOST_LONG:
+        return None
+    found = ufunc(x)
+    if ufuncs.RAISED:
+        ufuncs.raise_own()
+    return found
+
+
+def note_conversion(x: Any, options: tuple[object, ...], target: np.dtype, mode: Rounding, *, sat: bool) -> None:
+    """Have the next conversions of what is like ``x``, with the same ``options``, go to the ufunc."""
+    kind = x.dtype if x.__class__ is np.ndarray else x.__class__
+    if kind in _NUMBERS or kind in _TYPES:
+        _QUICK[kind, options] = _conversion(np.dtype(kind), target, mode, sat=sat)
 
 
 def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding, *, sat: bool = False) -> Any:

@@ -1,19 +1,74 @@
-"""Ufuncs of what needs no rounding by kernels: one loop for the types of a call, compiled or of a function of arrays."""
+"""Ufuncs of what needs no rounding by kernels: one loop for the types of a call, compiled or of a function."""
 
 from __future__ import annotations
 
+import functools
+import typing
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.direct.conversions import conversion, is_move
+from clmath.direct.conversions import label as label_of_conversion
+from clmath.direct.labels import label
 from clmath.engines import choice, ufuncs
+from clmath.numbers import guard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-__all__ = ["ufunc"]
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["converting", "elementwise", "reducing", "ufunc"]
 
 _MADE: dict[tuple[Any, ...], np.ufunc] = {}
+_FEW = 512  # elements
+_OF_BITS = frozenset({np.positive, np.negative})  # of NumPy: numbers of every type, of which the sign alone changes
+
+
+def elementwise(
+    call: str, inputs: Sequence[np.dtype], output: np.dtype, function: Callable[..., np.ndarray]
+) -> np.ufunc:
+    """Return the ufunc of ``function``, which has a name, of native numbers of the types ``inputs``.
+
+    What NumPy's own ufunc computes of integers is that ufunc.
+    """
+    native = tuple([dtype.newbyteorder("=") for dtype in inputs])
+    if isinstance(function, np.ufunc) and _has_loop(function, native, output):
+        return function
+    return ufunc(call, None, native, output, function, label(function, native, output))
+
+
+def _has_loop(function: np.ufunc, inputs: tuple[np.dtype, ...], output: np.dtype) -> bool:
+    """Whether NumPy's ``function`` has a loop of these types that no flag of the processor's arithmetic touches."""
+    if any(dtype.kind == "f" for dtype in inputs) and function not in _OF_BITS:
+        return False
+    found: tuple[np.dtype, ...] = function.resolve_dtypes((*inputs, None))
+    return found == (*inputs, output)
+
+
+def converting(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
+    """Return what converts numbers of the type ``source``, of either byte order: a ufunc, or NumPy's cast."""
+    native = source.newbyteorder("=")
+    if is_move(native, target, sat=sat):
+        return _cast(target)
+    function = conversion(native, target, mode, sat=sat)
+    return ufunc(
+        "convert()", (mode, sat), (native,), target, function, label_of_conversion(native, target, mode, sat=sat)
+    )
+
+
+@functools.cache
+def _cast(target: np.dtype) -> np.ufunc:
+    """Return NumPy's cast to ``target``, which is called as a ufunc is."""
+
+    def cast(x: Any, out: tuple[np.ndarray] | None = None) -> Any:
+        if out is None:
+            return np.asarray(x).astype(target)[()]
+        np.copyto(out[0], x, casting="unsafe")
+        return out[0]
+
+    return typing.cast("np.ufunc", cast)
 
 
 def ufunc(  # noqa: PLR0917 - all of them tell ufuncs apart
@@ -26,8 +81,8 @@ def ufunc(  # noqa: PLR0917 - all of them tell ufuncs apart
 ) -> np.ufunc:
     """Return the ufunc of native numbers of the types ``inputs`` whose results are of ``output``.
 
-    ``function`` has the results for arrays of one axis, in any type; it follows from all the others. ``whole``: what the
-    native engine calls the same, if it has it.
+    ``function`` has the results for arrays of one axis, in any type; it follows from all the others. ``whole``: what
+    the native engine calls the same, if it has it.
     """
     native = tuple([dtype.newbyteorder("=") for dtype in inputs])
     key = call, option, native, output, whole
@@ -45,4 +100,37 @@ def _made(
 
     types = inputs, [output]
     loop = choice.NATIVE.whole_ufunc_loop(whole, types, decide) if whole else None
-    return ufuncs.ufunc(call, [loop or ufuncs.Loop.of_function(call, types, decide)], len(inputs))
+    found = ufuncs.ufunc(call, [loop or ufuncs.Loop.of_function(call, types, decide)], len(inputs))
+    return found if loop is not None or len(inputs) > 1 else _of_few(call, found, types, function)
+
+
+def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[..., np.ndarray]) -> np.ufunc:
+    """Return ``ufunc``, but for few elements, of which ``function`` is asked at once: callbacks take longer."""
+    (source,), (output,) = types
+
+    def evaluated(x: Any, out: tuple[np.ndarray] | None = None) -> Any:
+        if np.size(x) > _FEW:
+            return ufunc(x) if out is None else ufunc(x, out=out)
+        guard.refuse_altered_arithmetic(call)
+        with np.errstate(all="ignore"):
+            found = np.asarray(function(np.array(x, source))).astype(output, copy=False)
+        if out is None:
+            return found[()]
+        out[0][...] = found
+        return out[0]
+
+    return typing.cast("np.ufunc", evaluated)
+
+
+@functools.cache
+def reducing(output: np.dtype, function: Callable[[np.ndarray], np.ndarray]) -> np.ufunc:
+    """Return what has the results of ``function``, one for each vector of integers on the last axis, in ``output``."""
+
+    def reduced(t: Any, out: tuple[np.ndarray] | None = None) -> Any:
+        found = function(np.asarray(t)).astype(output)
+        if out is None:
+            return found
+        out[0][...] = found
+        return out[0]
+
+    return typing.cast("np.ufunc", reduced)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clmath.call.containers import Restore
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["FLOATS", "INTEGERS", "Operands", "are_of_one_format", "operator_ufunc"]
+__all__ = ["FLOATS", "INTEGERS", "Operands", "are_of_one_format"]
 
 Dtype: TypeAlias = "np.dtype"
 
@@ -180,20 +180,8 @@ class Operands:
         """What ``compute`` makes of chunks of the ``sources``, in arrays of ``dtype``."""
         workers = checked_threads(self.call.removesuffix("()"), threads)
         asked = Evaluation.of_elements(self.call, tuple(self.given), sources, [dtype])
-        ufunc = operator_ufunc(self.call, self.vector, [s.dtype for s in sources], dtype, compute)
+        ufunc = exact.elementwise(self.call, [s.dtype for s in sources], dtype, compute)
         return asked.evaluated(by_ufunc(ufunc), out, where, restore=self.restore, threads=workers)
-
-
-def operator_ufunc(
-    call: str, vector: bool, dtypes: Sequence[Dtype], result: Dtype, compute: Callable[..., np.ndarray]
-) -> np.ufunc:
-    """Return the ufunc of an operator of operands of these types; ``compute`` has the results for arrays."""
-    return exact.ufunc(call, vector, dtypes, result, compute, whole(call.removesuffix("()"), dtypes, result))
-
-
-def whole(name: str, dtypes: Sequence[Dtype], result: Dtype) -> str:
-    """What the native engine calls the operator ``name`` of operands and results of one type, if it has it."""
-    return f"{name}_{type_name(result)}" if all(d.newbyteorder("=") == result for d in dtypes) else ""
 
 
 def _checked(call: str, name: str, value: object, kinds: str) -> Any:

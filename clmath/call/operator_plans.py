@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors, ladder, pragmas
+from clmath.call import exact
 from clmath.call.arguments import weak
 from clmath.call.elements import converted, converted_number
-from clmath.call.operands import Operands, operator_ufunc
-from clmath.call.plans import Plan, at_once
+from clmath.call.operands import Operands
+from clmath.call.plans import Plan, at_once, int_reader
 from clmath.engines import choice
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
@@ -40,7 +41,10 @@ def operator_at_once(name: str, option: object, args: tuple[object, ...], asked:
 
     All of ``asked`` but its mode follows from ``name`` and ``option``.
     """
-    return None if pragmas.may_flush() else at_once(_planned, name, (asked[0], option), args, None, 1, asked)
+    if pragmas.may_flush():
+        return None
+    full = (asked[0], option) if option or asked[0] != "rte" else None
+    return at_once(_planned, name, full, args, None, 1, asked)
 
 
 def _prepared(name: str, kinds: Sequence[object], asked: Asked) -> Prepared | None:
@@ -58,7 +62,7 @@ def _sample(kind: Any) -> Any:
     return np.empty(0, kind) if isinstance(kind, np.dtype) else kind(0)
 
 
-def _planned(name: str, option: object, kinds: tuple[object, ...], asked: Asked) -> Plan | None:
+def _planned(name: str, _: object, kinds: tuple[object, ...], asked: Asked) -> Plan | None:
     """The plan for operands of these kinds."""
     prepared = _prepared(name, kinds, asked)
     if prepared is None:
@@ -66,12 +70,21 @@ def _planned(name: str, option: object, kinds: tuple[object, ...], asked: Asked)
     sources, result, compute = prepared
     needed = [source.dtype.newbyteorder("=") for source in sources]
     label, mode = f"{name}()", asked[0]
-    readers = [_reader(label, kind, dtype, mode) for kind, dtype in zip(kinds, needed, strict=True)]
+    readers = [
+        None if _is_weak(kind, dtype, kinds) else _reader(label, kind, dtype, mode)
+        for kind, dtype in zip(kinds, needed, strict=True)
+    ]
     if compute is None:
         ufunc = ladder.ufunc(name, mode, choice.chosen(label, choice.AUTO))
     else:
-        ufunc = operator_ufunc(label, option, needed, result, compute)
+        ufunc = exact.elementwise(label, needed, result, compute)
     return Plan(label, ufunc, (result,), tuple(readers) if any(readers) else None)
+
+
+def _is_weak(kind: object, needed: Dtype, kinds: Sequence[Any]) -> bool:
+    """Whether a Python int stands beside operands that all are of its type: NumPy takes it as it is."""
+    others = [np.dtype(other).newbyteorder("=") for other in kinds if other is not int]
+    return kind is int and needed.kind in "iu" and bool(others) and all(other == needed for other in others)
 
 
 def _reader(label: str, kind: Any, needed: Dtype, mode: Rounding) -> Reader:
@@ -81,8 +94,11 @@ def _reader(label: str, kind: Any, needed: Dtype, mode: Rounding) -> Reader:
         return None if same else lambda array: converted(label, array, needed, mode)
     if kind is int:
         return _literal_reader(label, needed)
-    if kind is float:
-        return None if needed == SCALARS["double"] else lambda number: weak(label, "x", number, format_of(needed))
+    if kind is float and needed == SCALARS["double"]:
+        return None
+    form = format_of(needed)
+    if kind is float and form is not None:
+        return lambda number: weak(label, "x", number, form)
     if np.dtype(kind) == needed:
         return None
     return lambda number: converted_number(label, number, needed, mode)
@@ -93,6 +109,4 @@ def _literal_reader(label: str, needed: Dtype) -> Reader:
     form = format_of(needed)
     if form is not None:
         return lambda number: weak(label, "x", number, form)
-    info, number = np.iinfo(needed), needed.type
-    least, most = int(info.min), int(info.max)
-    return lambda n: number(n) if least <= n <= most else None
+    return int_reader(needed)

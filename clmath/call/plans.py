@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
     Reader: TypeAlias = "Callable[[Any], Any] | None"
 
-__all__ = ["INTS", "NUMPYS", "Plan", "Planner", "at_once", "of_few"]
+__all__ = ["INTS", "NUMPYS", "Plan", "Planner", "at_once", "int_reader", "of_few"]
 
 Planner: TypeAlias = "Callable[..., Plan | None]"
 """Makes the plan for a name, an option and the kinds of the arguments; None where the call needs preparation."""
@@ -39,6 +39,7 @@ class Plan(NamedTuple):
     None for what they are not meant for; None leaves arguments as they are. ``in_steps``: the ufunc without
     contraction, where that is another one. ``many``: the ufunc that takes less time for more than ``few`` elements.
     ``integers``: a second result, that of no ufunc. ``check`` sees the call's name and the arguments first.
+    ``reduces``: arguments are vectors on their last axes, and results numbers.
     """
 
     label: str
@@ -50,6 +51,7 @@ class Plan(NamedTuple):
     integers: Callable[[np.ndarray], np.ndarray] | None = None
     check: Check | None = None
     few: int = _FEW
+    reduces: bool = False
 
     @property
     def is_plain(self) -> bool:
@@ -70,6 +72,8 @@ class Plan(NamedTuple):
         shape = _shape(args)
         if shape is None:
             return None
+        if self.reduces:
+            shape = shape[:-1]
         size = math.prod(shape)
         if size > self.few and self.many is not None:
             ufunc = self.many
@@ -94,7 +98,8 @@ class Plan(NamedTuple):
             results = list(out) if isinstance(out, tuple) else [out]
             if not _are_plain(results, self.dtypes, shape):
                 return None
-        slices.store(ufunc, slices.Operands.of(arrays, results), threads)
+        vectors = (True,) * len(arrays) + (False,) if self.reduces else None
+        slices.store(ufunc, slices.Operands.of(arrays, results, vectors), threads)
         return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
 
@@ -102,23 +107,33 @@ _PLANS: dict[tuple[Any, ...], Plan | None] = {}
 # ufuncs of arguments as they are, by name and by class of a number or dtype of an array
 _OF_ONE: defaultdict[str, dict[Any, np.ufunc]] = defaultdict(dict)
 _OF_TWO: dict[tuple[str, Any, Any], np.ufunc] = {}
+_OF_MORE: dict[tuple[Any, ...], np.ufunc] = {}
 
 
 def of_few(name: str, args: tuple[Any, ...]) -> Any:
-    """Evaluate ``name`` in its usual way for one or two numbers or small arrays; None for others, and at first."""
+    """Evaluate ``name`` in its usual way for few numbers or small arrays; None for others, and at first."""
     if len(args) == 1:
         (x,) = args
         ufunc = _OF_ONE[name].get(type(x)) or (_OF_ONE[name].get(x.dtype) if _is_small(x) else None)
-    else:
+    elif len(args) == 2:
         x, y = args
         first, second = (x.dtype if _is_small(x) else type(x)), (y.dtype if _is_small(y) else type(y))
         ufunc = _OF_TWO.get((name, first, second))
+    else:
+        ufunc = _OF_MORE.get((name, *[x.dtype if _is_small(x) else type(x) for x in args]))
     if ufunc is None:
         return None
     try:
         return _result(ufunc, args)
     except ValueError:  # shapes
         return None
+
+
+def int_reader(needed: np.dtype) -> Reader:
+    """Return a function that gives a Python int the integer type ``needed``; None is left of one beyond its ends."""
+    info, number = np.iinfo(needed), needed.type
+    least, most = int(info.min), int(info.max)
+    return lambda n: number(n) if least <= n <= most else None
 
 
 def _is_small(x: object) -> bool:
@@ -151,6 +166,8 @@ def _note(name: str, kinds: tuple[Any, ...], ufunc: np.ufunc) -> None:
         _OF_ONE[name][kinds[0]] = ufunc
     elif len(kinds) == 2:
         _OF_TWO[name, kinds[0], kinds[1]] = ufunc
+    else:
+        _OF_MORE[(name, *kinds)] = ufunc
 
 
 def _result(ufunc: np.ufunc, args: tuple[Any, ...]) -> Any:

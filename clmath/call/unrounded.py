@@ -23,7 +23,7 @@ from clmath.call.arguments import (
 )
 from clmath.call.containers import opened
 from clmath.call.evaluation import Evaluation, by_ufunc
-from clmath.call.plans import Plan, at_once
+from clmath.call.plans import Plan, at_once, int_reader, of_few
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
@@ -79,6 +79,11 @@ def bits(
     ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
     the declared one. Elements that ``where`` leaves out are neither checked nor computed.
     """
+    is_usual = truth is out is None and where is True and not vector and type(threads) is int and threads == 1
+    if is_usual and not pragmas.FLUSHES:
+        result = of_few(name, args)
+        if result is not None:
+            return result
     workers = checked_threads(name, threads)
     if where is True and not pragmas.may_flush():
         option = None if truth is None and not vector else (vector, truth)
@@ -96,18 +101,17 @@ def bits(
     arrays = found.read(given)
     if row.result != "gentype":  # others move bits
         arrays = all_as_here(arrays)
-    sources, shapes = _lanes(row, arrays)
     result = truth or found.result
+    if _reduces(row):
+        _check_lanes(row, arrays)
+        (t,) = arrays = [np.atleast_1d(arrays[0])]
+        asked = Evaluation(label, row.names, arrays, arrays, [t.shape[:-1]], [result], vectors=(True, False))
+        ufunc = exact.reducing(result, implementation)
+        return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers)
+    sources, shapes = _lanes(row, arrays)
     asked = Evaluation(label, row.names, arrays, sources, shapes, [result])
-    ufunc = exact.ufunc(
-        label, (vector, len(sources)), [s.dtype for s in sources], result, implementation, _whole(row, found, truth)
-    )
+    ufunc = exact.elementwise(label, [s.dtype for s in sources], result, implementation)
     return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers, check=check)
-
-
-def _whole(row: Builtin, found: _Signature, truth: Dtype | None) -> str:
-    """What the library calls the built-in with this signature, if it has it."""
-    return f"{row.name}_{type_name(found.gentype)}" if truth is None else ""
 
 
 @dataclass(frozen=True)
@@ -153,18 +157,35 @@ def _planned(
 ) -> Plan | None:
     """The plan for arguments of these kinds; None where they need preparation, or are an error."""
     row, (vector, truth) = builtins(*EXACT)[name], option or (False, None)
-    if row.widths and (1 not in row.widths or any(isinstance(kind, np.dtype) for kind in kinds)):
+    are_arrays = any(isinstance(kind, np.dtype) for kind in kinds)
+    if row.widths and not (_reduces(row) and are_arrays):
         return None
     samples, found = _sampled(row, vector, kinds)
     if found is None:
         return None
     inputs = [a.dtype.newbyteorder("=") for a in found.read(samples)]
     result = truth or found.result
-    ufunc = exact.ufunc(f"{name}()", (vector, len(inputs)), inputs, result, implementation, _whole(row, found, truth))
+    if row.widths:
+        ufunc = exact.reducing(result, implementation)
+        return Plan(f"{name}()", ufunc, (result,), check=lambda _, arrays: _check_lanes(row, arrays), reduces=True)
+    ufunc = exact.elementwise(f"{name}()", inputs, result, implementation)
     readers = [
-        _number_reader(read, kind, needed) for read, kind, needed in zip(found.readers, kinds, inputs, strict=True)
+        _number_reader(read, kind, needed, kinds)
+        for read, kind, needed in zip(found.readers, kinds, inputs, strict=True)
     ]
     return Plan(f"{name}()", ufunc, (result,), tuple(readers) if any(readers) else None, check=check)
+
+
+def _reduces(row: Builtin) -> bool:
+    """Whether a built-in takes a vector of truth values, and has one."""
+    return any(p.type == "truths" for p in row.inputs)
+
+
+def _check_lanes(row: Builtin, arrays: Sequence[np.ndarray]) -> None:
+    """ShapeError for a vector of truth values that has another number of lanes; a number is a vector of one."""
+    for parameter, array in zip(row.inputs, arrays, strict=True):
+        if array.ndim:
+            checked_width(f"{row.name}()", parameter.name, array, row.widths)
 
 
 def _sampled(row: Builtin, vector: bool, kinds: tuple[object, ...]) -> tuple[list[Any], _Signature | None]:
@@ -183,18 +204,26 @@ def _sample(kind: Any) -> Any:
     return kind(0) if kind in (int, float) else np.asarray(kind(0))
 
 
-def _number_reader(read: Callable[[Any], np.ndarray] | None, kind: object, needed: Dtype) -> Reader:
+def _number_reader(
+    read: Callable[[Any], np.ndarray] | None, kind: object, needed: Dtype, kinds: Sequence[object]
+) -> Reader:
     """Return a function that gives an argument the type ``needed``; None for arguments that have it.
 
-    ``read`` does so for arrays and plain Python numbers. None is left of an int that the type does not hold.
+    ``read`` does so for arrays and plain Python numbers. None is left of an int that the type does not hold. ``kinds``:
+    of all arguments. An int of the type of another argument, and an int or a float alone, NumPy takes as they are.
     """
     if kind is int and needed.kind in "iu":
-        info, number = np.iinfo(needed), needed.type
-        least, most = int(info.min), int(info.max)
-        return lambda n: number(n) if least <= n <= most else None
+        return None if needed == SCALARS["long"] or _is_among(needed, kinds) else int_reader(needed)
+    if kind is float and needed == SCALARS["double"]:
+        return None
     if read is None or isinstance(kind, np.dtype) or kind in {int, float}:
         return read
     return lambda number: read(np.asarray(number))
+
+
+def _is_among(needed: Dtype, kinds: Sequence[Any]) -> bool:
+    """Whether an array or a number of NumPy is of the type ``needed``."""
+    return any(kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed for kind in kinds)
 
 
 def _seen(row: Builtin, parameter: Parameter, arg: object) -> np.ndarray:

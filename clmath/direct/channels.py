@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import functools
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,8 +15,6 @@ from clmath.numbers.formats import FLOAT, Format
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from clmath.numbers.rounding import Rounding
@@ -34,11 +31,9 @@ __all__ = [
     "Normalized",
     "linear",
     "linear_from_srgb",
-    "linear_from_srgb_number",
     "normalized_integer",
     "normalized_value",
     "srgb_from_linear",
-    "srgb_from_linear_number",
 ]
 
 _FEW = 512  # numbers that are looked for one by one
@@ -104,23 +99,6 @@ def srgb_from_linear(values: np.ndarray, mode: Rounding) -> np.ndarray:
     codes += floats >= bounds.take(cell)
     codes *= values == values  # NaN
     return codes
-
-
-def linear_from_srgb_number(form: Format, mode: Rounding) -> Callable[[int], float]:
-    """The same of one code."""
-    values = _linear_values(form, mode).tolist()
-    return lambda code: values[code]
-
-
-def srgb_from_linear_number(mode: Rounding) -> Callable[[Any], int]:
-    """The code of one number."""
-    least = _least_floats(mode).tolist()
-
-    def code(value: Any) -> int:
-        y = float(value)
-        return bisect.bisect_right(least, y) if y == y else 0
-
-    return code
 
 
 @functools.cache

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Block = Callable[[np.ndarray], np.ndarray]
 
-__all__ = ["conversion", "is_cast", "label"]
+__all__ = ["conversion", "is_cast", "is_exact", "is_move", "label"]
 
 
 @functools.cache
@@ -41,17 +41,26 @@ def conversion(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool)
 
 
 @functools.cache
-def label(source: np.dtype, target: np.dtype, mode: Rounding) -> str:
-    """What a library of compiled built-ins calls the conversion, saturated where it is not one between integers.
+def label(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool = False) -> str:
+    """What a library of compiled built-ins calls the conversion; those of floats to integers are saturated anyway.
 
-    A format that another one holds becomes that in every mode alike.
+    What is not rounded is the same in every mode.
     """
-    mode = "rte" if _is_widened(source, target) else mode
-    return f"convert_{type_name(source)}_{type_name(target)}_{mode}"
+    form = format_of(target)
+    way: str = mode
+    if target.kind == "b" or (form is not None and is_exact(source, form)):
+        way = "rte"
+    elif form is None and not is_float(source):
+        way = "sat" if sat else "rte"
+    return f"convert_{type_name(source)}_{type_name(target)}_{way}"
 
 
-def _is_widened(source: np.dtype, target: np.dtype) -> bool:
-    return source.kind == target.kind == "f" and source.itemsize < target.itemsize
+def is_move(source: np.dtype, target: np.dtype, *, sat: bool) -> bool:
+    """Whether the conversion is NumPy's cast, and takes no arithmetic of floating-point numbers."""
+    if source == target:
+        return True
+    of_integers = source.kind in "biu" and target.kind in "biu"
+    return of_integers and is_cast(source, target, "rte", sat=sat)
 
 
 def _with_canonical_nans(convert: Block, form: Format) -> Block:
@@ -75,18 +84,19 @@ def is_cast(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool = F
     form = format_of(target)
     if form is None:
         return not is_float(source) and (not sat or _holds(target, source))
-    return _is_exact(source, form) or (mode == "rte" and not form.is_short)
+    return is_exact(source, form) or (mode == "rte" and not form.is_short)
 
 
 def _holds(target: np.dtype, source: np.dtype) -> bool:
     return bool(np.iinfo(target).min <= np.iinfo(source).min and np.iinfo(source).max <= np.iinfo(target).max)
 
 
-def _is_exact(source: np.dtype, form: Format) -> bool:
+def is_exact(source: np.dtype, form: Format) -> bool:
+    """Whether ``form`` holds all numbers of the type ``source``."""
     known = format_of(source)
     if known is not None:
         return form.holds(known)
-    return 8 * source.itemsize <= form.precision
+    return source.kind == "b" or 8 * source.itemsize <= form.precision
 
 
 def _rounding_conversion(source: np.dtype, target: np.dtype, mode: Rounding) -> Block:

@@ -10,13 +10,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "any_quotient",
-    "any_remainder",
     "is_no_quotient",
     "left_shift",
-    "logical_and",
-    "logical_not",
-    "logical_or",
     "quotient",
     "remainder",
     "right_shift",
@@ -25,11 +20,6 @@ __all__ = [
 
 def quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The quotient x / y toward zero; all bits set where y = 0, the smallest number where it is divided by -1."""
-    return _quotient(x, y) if _divides(y) else any_quotient(x, y)
-
-
-def any_quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The same, whatever y is; without a question about all elements, so that it can be compiled."""
     by_zero, by_minus_one = _not_divided(y)
     divided = _quotient(x, _divisor(y, by_zero, by_minus_one))
     negated = divided - (divided + divided) * by_minus_one  # -x where x was divided by 1
@@ -39,14 +29,6 @@ def any_quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The difference x - y * quotient(x, y), of the sign of x; x itself where y = 0."""
-    if _divides(y):
-        found: np.ndarray = np.fmod(x, y)
-        return found
-    return any_remainder(x, y)
-
-
-def any_remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The same, whatever y is, likewise."""
     by_zero, by_minus_one = _not_divided(y)
     found: np.ndarray = np.fmod(x, _divisor(y, by_zero, by_minus_one)) + x * by_zero
     return found
@@ -64,13 +46,6 @@ def _divisor(y: np.ndarray, by_zero: np.ndarray, by_minus_one: np.ndarray) -> np
     """1 where y is 0 or -1, both of which processors trap on; y elsewhere."""
     divisor: np.ndarray = y + by_zero + by_minus_one + by_minus_one
     return divisor
-
-
-def _divides(y: np.ndarray) -> bool:
-    """Whether all of ``y`` are numbers that processors divide by: neither 0 nor -1."""
-    if np.count_nonzero(y) < y.size:
-        return False
-    return y.dtype.kind == "u" or np.count_nonzero(np.invert(y)) == y.size
 
 
 def _not_divided(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -103,21 +78,3 @@ def _low_bits(x: np.ndarray, count: np.ndarray) -> np.ndarray:
     width = 8 * x.dtype.itemsize
     low: np.ndarray = (count & count.dtype.type(width - 1)).astype(x.dtype, copy=False)
     return low
-
-
-def logical_and(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
-    """Whether both are unequal to 0; NaN is."""
-    true: NDArray[np.bool_] = np.logical_and(x, y)
-    return true
-
-
-def logical_or(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
-    """Whether one of them is unequal to 0; NaN is."""
-    true: NDArray[np.bool_] = np.logical_or(x, y)
-    return true
-
-
-def logical_not(x: np.ndarray) -> NDArray[np.bool_]:
-    """Whether it is equal to 0."""
-    true: NDArray[np.bool_] = np.equal(x, 0)
-    return true

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from clmath.direct import encodings
 from clmath.direct import lane_arithmetic as arithmetic
 from clmath.direct import lane_exact as lanes
 from clmath.numbers.errorfree import widen
@@ -14,15 +14,21 @@ from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import narrow, round_sum
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from numpy.typing import NDArray
 
-    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["copysign", "fabs", "frexp", "ilogb", "ldexp", "logb", "nan", "nextafter"]
+__all__ = [
+    "copysign",
+    "fabs",
+    "frexp",
+    "ilogb",
+    "ldexp",
+    "logb",
+    "nan",
+    "nextafter",
+]
 
 Block: TypeAlias = "np.ndarray"
 Result: TypeAlias = "tuple[np.ndarray]"
@@ -30,34 +36,17 @@ Result: TypeAlias = "tuple[np.ndarray]"
 
 def fabs(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001 - nothing is rounded
     """The magnitude of x: the sign bit cleared, that of NaN too."""
-    return (form.from_bits(form.bits(x) & _magnitude(form)),)
+    return (form.from_bits(encodings.magnitude(form.bits(x))),)
 
 
 def copysign(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001
     """The magnitude of x with the sign bit of y, NaN too."""
-    kept = _magnitude(form)
-    return (form.from_bits((form.bits(x) & kept) | (form.bits(y) & ~kept)),)
-
-
-ON_SCALARS: Mapping[str, AnyFunction] = MappingProxyType({"fabs": abs, "copysign": np.copysign})
-"""The same of scalars of NumPy, all of one format."""
-
-
-def _code_of_nan(form: Format) -> Callable[[int], int]:
-    quiet = 1 << form.precision - 2
-    always = int(form.bits(np.inf)) | quiet
-    return lambda nancode: nancode & (quiet - 1) | always
-
-
-ON_CODES: Mapping[str, Callable[[Format], Callable[[int], int]]] = MappingProxyType({"nan": _code_of_nan})
-"""Makes the function from a code to the encoding of the result."""
+    return (form.from_bits(encodings.with_sign(form.bits(x), form.bits(y))),)
 
 
 def nan(form: Format, mode: Rounding, nancode: np.ndarray) -> Result:  # noqa: ARG001
     """The quiet NaN whose significand ends in the low bits of ``nancode``, as many as there are below the quiet bit."""
-    quiet = form.precision - 2
-    payload = nancode.astype(form.bits_dtype) & form.bits_dtype.type((1 << quiet) - 1)
-    return (form.from_bits(payload | form.bits(np.nan) | form.bits_dtype.type(1 << quiet)),)
+    return (form.from_bits(encodings.nan(form)(nancode.astype(form.bits_dtype))),)
 
 
 def nextafter(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001
@@ -93,7 +82,3 @@ def ldexp(form: Format, mode: Rounding, x: Block, k: np.ndarray) -> Result:
         hi, lo, _, exponent = arithmetic.ldexp(x, k)
         return (round_sum(hi, lo, exponent, form, mode),)
     return (narrow(arithmetic.narrow_ldexp(widen(x), k), form, mode),)
-
-
-def _magnitude(form: Format) -> Any:
-    return form.bits_dtype.type(form.magnitude)

@@ -8,6 +8,7 @@ import numpy as np
 
 from clmath import call, errors, pragmas
 from clmath.call.arguments import checked_width, operand
+from clmath.call.elements import converted_at_once, note_conversion
 from clmath.call.results import delivery
 from clmath.call.selected import of_lanes
 from clmath.call.subnormals import flushed
@@ -65,6 +66,12 @@ def convert(
     >>> float(convert(2**64 - 1, "float", rounding="rtz")).hex()
     '0x1.fffffe0000000p+63'
     """
+    options = None
+    if out is None and where is True and threads.__class__ is int and threads == 1 and not pragmas.FLUSHES:
+        options = type, sat, sat.__class__, rounding, pragmas.rounding_mode()
+        found = converted_at_once(x, options)
+        if found is not None:
+            return found
     target = type_named("convert()", type)
     mode, sat = _mode(target, rounding), errors.checked_flag("convert()", "sat", sat)
     if sat and (target.form or target.dtype.kind == "b"):
@@ -82,6 +89,8 @@ def convert(
     if target.lanes == 1 and not flushes and not is_real:
         found = _at_once(x, target, mode, sat=sat) if is_new and into.threads == 1 else None
         if found is not None:
+            if options is not None:
+                note_conversion(x, options, target.dtype, mode, sat=sat)
             return found
         if isinstance(x, int) and not -(2**63) <= x < 2**63:
             x = _of_any_size(x, target, mode, sat=sat)

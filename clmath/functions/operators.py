@@ -27,8 +27,9 @@ import numpy as np
 from clmath import call, errors, pragmas
 from clmath.call.operands import FLOATS, INTEGERS, Operands
 from clmath.call.operator_plans import Prepare, Prepared, operator_at_once
+from clmath.call.plans import of_few
 from clmath.call.subnormals import all_as_here, as_here
-from clmath.direct import expressions
+from clmath.direct import expressions, relational
 from clmath.functions.overloads import (
     ints_of_one,
     ints_of_two,
@@ -36,7 +37,7 @@ from clmath.functions.overloads import (
     truth_of_one_number,
     truth_of_two_numbers,
 )
-from clmath.functions.relational import as_vectors, truth_type
+from clmath.functions.relational import truth_type
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.rounding import checked_mode
 
@@ -86,6 +87,10 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
 ) -> Any:
     """``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(f"{name}()", rounding)
+    if mode == "rte":
+        found = _of_few(name, args, vector, out, where, threads)
+        if found is not None:
+            return found
 
     def prepare(operands: Operands, mode: Rounding) -> Prepared:
         sources = operands.common(mode, "iuf")
@@ -405,7 +410,7 @@ def logical_and(
     >>> logical_and(np.int16([0, 2, -3]), 1, vector=True)
     array([ 0, -1, -1], dtype=int16)
     """
-    return _truth("logical_and", expressions.logical_and, ("x", "y"), (x, y), vector, dtype, out, where, threads)
+    return _truth("logical_and", np.logical_and, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
 @truth_of_two_numbers
@@ -428,7 +433,7 @@ def logical_or(
     >>> logical_or(np.float32([0.0, -0.0]), np.int32([0, 2]))
     array([0, 1], dtype=int32)
     """
-    return _truth("logical_or", expressions.logical_or, ("x", "y"), (x, y), vector, dtype, out, where, threads)
+    return _truth("logical_or", np.logical_or, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
 @truth_of_one_number
@@ -450,7 +455,7 @@ def logical_not(
     >>> logical_not(np.float64([0.0, np.nan]))
     array([1, 0], dtype=int32)
     """
-    return _truth("logical_not", expressions.logical_not, ("x",), (x,), vector, dtype, out, where, threads)
+    return _truth("logical_not", np.logical_not, ("x",), (x,), vector, dtype, out, where, threads)
 
 
 def conditional(
@@ -487,15 +492,19 @@ def _prepared_choice(operands: Operands, mode: Rounding) -> Prepared:
     chosen = as_here(np.asarray(operands.given["c"]))
     if operands.vector and chosen.ndim:
         chosen = chosen[..., np.newaxis]
-    return [chosen, *sources], _type(sources), _chosen
-
-
-def _chosen(c: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    return np.where(np.not_equal(c, 0), x, y)
+    return [chosen, *sources], _type(sources), relational.conditional
 
 
 def _type(sources: list[np.ndarray]) -> np.dtype:
     return sources[0].dtype.newbyteorder("=")
+
+
+def _of_few(  # noqa: PLR0917 - keywords, passed on by position
+    name: str, args: tuple[Any, ...], vector: object, out: object, where: object, threads: object
+) -> Any:
+    """Few numbers of types that need no preparation; None for others."""
+    is_usual = _is_simple(vector, out, where, threads) and not pragmas.FLUSHES
+    return of_few(name, args) if is_usual else None
 
 
 def _is_simple(vector: object, out: object, where: object, threads: object) -> bool:
@@ -530,6 +539,10 @@ def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
 def _unary(  # noqa: PLR0917 - keywords, passed on by position
     name: str, compute: Callable[..., np.ndarray], x: object, vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
+    found = _of_few(name, (x,), vector, out, where, threads)
+    if found is not None:
+        return found
+
     def prepare(operands: Operands, _: Rounding) -> Prepared:
         sources = operands.common("rte", "iuf")
         return sources, _type(sources), compute
@@ -548,6 +561,10 @@ def _integers(  # noqa: PLR0917 - keywords, passed on by position
     threads: int,
     kinds: str = "iu",
 ) -> Any:
+    found = _of_few(name, args, vector, out, where, threads)
+    if found is not None:
+        return found
+
     def prepare(operands: Operands, _: Rounding) -> Prepared:
         sources = operands.common("rte", kinds)
         return sources, _type(sources), compute
@@ -565,6 +582,10 @@ def _shift(  # noqa: PLR0917 - keywords, passed on by position
     where: Where,
     threads: int,
 ) -> Any:
+    found = _of_few(name, (x, y), vector, out, where, threads)
+    if found is not None:
+        return found
+
     def prepare(operands: Operands, _: Rounding) -> Prepared:
         operands.check_shift()
         sources = [operands.only("x").common("rte", "iu")[0], operands.promoted("y")]
@@ -584,13 +605,17 @@ def _truth(  # noqa: PLR0917 - keywords, passed on by position
     where: Where,
     threads: int,
 ) -> Any:
+    if dtype is None:
+        found = _of_few(name, args, vector, out, where, threads)
+        if found is not None:
+            return found
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     truth = truth_type(name, dtype, None if vector else out, vector=vector)
 
     def prepare(operands: Operands, mode: Rounding) -> Prepared:
         sources = all_as_here(operands.common(mode))
         if operands.vector:
-            return sources, np.dtype(f"i{sources[0].dtype.itemsize}"), as_vectors(test)
+            return sources, np.dtype(f"i{sources[0].dtype.itemsize}"), relational.as_vectors(test)
         return sources, truth or _INT, test
 
     return _evaluated(name, parameters, args, _ANY, prepare, vector, out, where, threads, truth is not None)

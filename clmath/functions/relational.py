@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import call, errors
+from clmath.direct import relational as direct
 from clmath.functions.overloads import truth_of_one, truth_of_two
-from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -213,7 +212,7 @@ def islessgreater(
     >>> islessgreater(np.float32([1.0, 2.0, np.nan]), 1.0)
     array([0, 1, 0], dtype=int32)
     """
-    return _truth("islessgreater", _apart, (x, y), vector, dtype, out, where, threads)
+    return _truth("islessgreater", direct.are_apart, (x, y), vector, dtype, out, where, threads)
 
 
 @truth_of_one
@@ -308,7 +307,7 @@ def isnormal(
     >>> isnormal(np.float16([1.0, 6e-8, 0.0, np.inf]))
     array([1, 0, 0, 0], dtype=int32)
     """
-    return _truth("isnormal", _is_normal, (t,), vector, dtype, out, where, threads)
+    return _truth("isnormal", direct.is_normal, (t,), vector, dtype, out, where, threads)
 
 
 @truth_of_two
@@ -331,7 +330,7 @@ def isordered(
     >>> isordered(np.float32([1.0, np.nan]), np.float32(np.inf))
     array([1, 0], dtype=int32)
     """
-    return _truth("isordered", _are_ordered, (x, y), vector, dtype, out, where, threads)
+    return _truth("isordered", direct.are_ordered, (x, y), vector, dtype, out, where, threads)
 
 
 @truth_of_two
@@ -354,7 +353,7 @@ def isunordered(
     >>> isunordered(np.float32([1.0, np.nan]), np.float32(np.inf))
     array([0, 1], dtype=int32)
     """
-    return _truth("isunordered", _are_unordered, (x, y), vector, dtype, out, where, threads)
+    return _truth("isunordered", direct.are_unordered, (x, y), vector, dtype, out, where, threads)
 
 
 @truth_of_one
@@ -399,7 +398,7 @@ def any(
     vector = errors.checked_flag("any()", "vector", vector)
     return call.bits(
         "any",
-        functools.partial(_any, vector),
+        direct.any_negative if vector else direct.any_true,
         (t,),
         out,
         where,
@@ -425,7 +424,7 @@ def all(
     vector = errors.checked_flag("all()", "vector", vector)
     return call.bits(
         "all",
-        functools.partial(_all, vector),
+        direct.all_negative if vector else direct.all_true,
         (t,),
         out,
         where,
@@ -456,7 +455,7 @@ def bitselect(
     >>> bitselect(np.float32(1.5), np.float32(-0.0), np.float32(-0.0))  # the sign of b
     np.float32(-1.5)
     """
-    return call.bits("bitselect", _bitselect, (a, b, c), out, where, threads=threads)
+    return call.bits("bitselect", direct.bitselect, (a, b, c), out, where, threads=threads)
 
 
 def select(
@@ -484,9 +483,8 @@ def select(
     array([1., 0.], dtype=float32)
     """
     vector = errors.checked_flag("select()", "vector", vector)
-    return call.bits(
-        "select", functools.partial(_select, _test(vector)), (a, b, c), out, where, vector=vector, threads=threads
-    )
+    choice = direct.select_by_sign if vector else direct.select
+    return call.bits("select", choice, (a, b, c), out, where, vector=vector, threads=threads)
 
 
 def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
@@ -500,16 +498,13 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     threads: int,
 ) -> Any:
     """A test of floating-point numbers, true as 1, as True or, for vectors, as all bits set."""
+    if vector is False and dtype is None and out is None:
+        return call.bits(name, test, args, None, where, threads=threads)
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     truth = truth_type(name, dtype, None if vector else out, vector=vector)
     if not vector:
         return call.bits(name, test, args, out, where, truth=truth, threads=threads)
-    return call.bits(name, as_vectors(test), args, out, where, vector=True, threads=threads)
-
-
-def as_vectors(test: Callable[..., NDArray[np.bool_]]) -> Callable[..., NDArray[np.int8]]:
-    """``test`` with results as those of vectors: true is -1."""
-    return lambda *block: np.negative(test(*block).view(np.int8))
+    return call.bits(name, direct.as_vectors(test), args, out, where, vector=True, threads=threads)
 
 
 def truth_type(name: str, dtype: Any, out: Any, *, vector: bool) -> np.dtype | None:
@@ -533,53 +528,3 @@ def _asked_type(name: str, dtype: Any, out: Any) -> np.dtype | None:
         fact = f"dtype={errors.shown(dtype)} is not bool"
         raise errors.DTypeError(f"{name}(): {fact}; results are int or bool: leave dtype out where int is meant")
     return _BOOL
-
-
-def _apart(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
-    apart: NDArray[np.bool_] = np.less(x, y) | np.greater(x, y)
-    return apart
-
-
-def _are_unordered(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
-    unordered: NDArray[np.bool_] = np.isnan(x) | np.isnan(y)
-    return unordered
-
-
-def _are_ordered(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
-    return ~_are_unordered(x, y)
-
-
-def _is_normal(t: np.ndarray) -> NDArray[np.bool_]:
-    form = format_of(t.dtype)
-    assert form is not None  # the declaration lets no other type pass
-    normal: NDArray[np.bool_] = np.isfinite(t) & (np.absolute(t) >= form.dtype.type(form.smallest_normal))
-    return normal
-
-
-def _test(vector: bool) -> Callable[[np.ndarray], NDArray[np.bool_]]:
-    """What makes a truth value true: its most significant bit for vectors, otherwise any bit."""
-    return (lambda t: t < 0) if vector else (lambda t: t != 0)
-
-
-def _any(vector: bool, *lanes: np.ndarray) -> NDArray[np.bool_]:
-    return _reduced(np.bitwise_or if vector else np.logical_or, vector, lanes)
-
-
-def _all(vector: bool, *lanes: np.ndarray) -> NDArray[np.bool_]:
-    return _reduced(np.bitwise_and if vector else np.logical_and, vector, lanes)
-
-
-def _reduced(join: Callable[..., np.ndarray], vector: bool, lanes: Sequence[np.ndarray]) -> NDArray[np.bool_]:
-    """The truth of all lanes joined; the most significant bits of vectors are joined as all bits are."""
-    return _test(vector)(functools.reduce(join, lanes))
-
-
-def _bitselect(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    bits = f"u{a.dtype.itemsize}"
-    first, second, mask = a.view(bits), b.view(bits), c.view(bits)
-    chosen: np.ndarray = (first & ~mask) | (second & mask)
-    return chosen.view(a.dtype)
-
-
-def _select(test: Callable[[np.ndarray], NDArray[np.bool_]], a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    return np.where(test(c), b, a)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath import errors
-    from clmath.callables import AnyFunction
-    from clmath.engines.native.arrays import Loop
     from clmath.engines.native.library import Library
     from clmath.engines.native.screens import Screen, Seen
     from clmath.engines.protocol import Values
@@ -126,20 +124,6 @@ class Native:
         assert library, kernels
         assert numbers is not None, kernels
         return library.screened(numbers, x, results, asked, counts)
-
-    def whole_loop(self, label: str, dtypes: Sequence[np.dtype]) -> Loop | None:
-        """What stores every result of the built-in ``label`` for arrays of ``dtypes``; None where nothing does."""
-        return self.library.wholes.loop(label, dtypes) if self.library else None
-
-    def whole_on_numbers(
-        self, label: str, dtypes: Sequence[np.dtype], results: Sequence[np.dtype]
-    ) -> AnyFunction | None:
-        """The built-in ``label`` of numbers, as ``on_numbers`` has it."""
-        return self.library.wholes.on_numbers(label, dtypes, results) if self.library else None
-
-    def whole_on_vectors(self, label: str, vectors: int, *, is_vector: bool) -> Loop | None:
-        """What stores the one result of the built-in ``label`` for arrays of vectors; None where nothing does."""
-        return self.library.wholes.on_vectors(label, vectors, is_vector=is_vector) if self.library else None
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

@@ -80,9 +80,7 @@ class Library:
         self._enclosures = loaded.clmath_enclosures
         self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
         self._loaded = loaded
-        # while few lanes are computed no other thread of Python runs: to wait for one may take milliseconds
-        holding = ctypes.PyDLL(str(path))
-        self.wholes = Wholes(loaded, holding)
+        self.wholes = Wholes(loaded)
         self._ufunc_loop = ctypes.cast(loaded.clmath_loop, ctypes.c_void_p).value or 0
 
     def ufunc_loop(self, numbers: tuple[int, int, int], types: Types, decide: Decide) -> UfuncLoop:

@@ -1,11 +1,13 @@
-"""Calls what works on arrays of integers once with symbols in place of arrays, and prints what is done as C11.
+"""Calls what works on arrays of one type once with symbols in place of arrays, and prints what is done as C11.
 
 Symbols have a dtype, and every operation gives what NumPy gives: integers wrap in their type, plain Python numbers take
-the type beside them. So the functions of NumPy's engine are the source of compiled loops, too.
+the type beside them. So the functions of NumPy's engine are the source of compiled loops, too. Floating-point numbers
+are compared and converted, no more: that is exact, whichever type of C holds them, and halfs are doubles there.
 """
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     from clmath.callables import AnyFunction
 
-__all__ = ["C_NAMES", "printed"]
+__all__ = ["C_NAMES", "C_TYPES", "printed"]
 
 Dtype: TypeAlias = "np.dtype"
 
@@ -26,6 +28,8 @@ _BOOL = np.dtype(np.bool_)
 C_NAMES: dict[Dtype, str] = {_BOOL: "bool"} | {
     np.dtype(f"{kind}{size}"): f"{'u' * (kind == 'u')}int{8 * size}_t" for kind in "iu" for size in (1, 2, 4, 8)
 }
+_FLOATS = {np.dtype(np.float16): "double", np.dtype(np.float32): "float", np.dtype(np.float64): "double"}
+C_TYPES = C_NAMES | _FLOATS
 _SWAPS = {1: "", 2: "__builtin_bswap16", 4: "__builtin_bswap32", 8: "__builtin_bswap64"}
 
 
@@ -36,15 +40,21 @@ def printed(name: str, function: AnyFunction, inputs: Sequence[Dtype], output: D
     """
     lines: list[str] = []
     found = function(*(Symbol(lines, dtype, f"v{i}") for i, dtype in enumerate(inputs)))
-    if not isinstance(found, Symbol) or found.dtype != output:
+    if not isinstance(found, Symbol) or not _holds(output, found.dtype):
         raise TraceError(f"{name}: gives {getattr(found, 'dtype', found)}, not {output}")
-    given = ", ".join(f"const {C_NAMES[dtype]} v{i}" for i, dtype in enumerate(inputs))
+    found = found.astype(output)
+    given = ", ".join(f"const {C_TYPES[dtype]} v{i}" for i, dtype in enumerate(inputs))
     body = "".join(f"    {line}\n" for line in [*lines, f"*r0 = {found.text};"])
-    return f"FUNCTION void {name}({given}, TABLE, {C_NAMES[output]} *r0) {{\n{body}}}\n"
+    return f"FUNCTION void {name}({given}, TABLE, {C_TYPES[output]} *r0) {{\n{body}}}\n"
+
+
+def _holds(output: Dtype, found: Dtype) -> bool:
+    """Whether results of the type ``found`` are those of ``output``: truth values become 1, or -1 where they are signed."""
+    return found == output or (output.kind in "iu" and found.itemsize == 1 and np.can_cast(found, output))
 
 
 class Symbol:
-    """Integers, or conditions, that are not known yet: each operation on them becomes a statement."""
+    """Numbers, or conditions, that are not known yet: each operation on them becomes a statement."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -53,19 +63,24 @@ class Symbol:
 
     def stated(self, dtype: Dtype, expression: str) -> Symbol:
         """The value of one more statement."""
-        if dtype not in C_NAMES:
+        if dtype not in C_TYPES:
             _refuse(f"computes in {dtype}")
         name = f"t{len(self.lines)}"
-        self.lines.append(f"const {C_NAMES[dtype]} {name} = ({C_NAMES[dtype]})({expression});")
+        self.lines.append(f"const {C_TYPES[dtype]} {name} = ({C_TYPES[dtype]})({expression});")
         return Symbol(self.lines, dtype, name)
 
     def astype(self, dtype: Any, copy: bool = True) -> Symbol:  # noqa: ARG002 - as NumPy has it
-        """The numbers in another type, wrapped."""
-        return self if self.dtype == np.dtype(dtype) else self.stated(np.dtype(dtype), self.text)
+        """The numbers in another type: integers wrapped, or rounded to nearest; bool is whether they are unequal to 0."""
+        target = np.dtype(dtype)
+        if self.dtype == target:
+            return self
+        if self.dtype.kind == "f" and target != _BOOL:
+            _refuse(f"converts {self.dtype} to {target}")
+        return self.stated(target, f"{self.text} != 0" if target == _BOOL else self.text)
 
     def view(self, dtype: Any) -> Symbol:
         """The bits as another type of the same width."""
-        if np.dtype(dtype).itemsize != self.dtype.itemsize:
+        if np.dtype(dtype).itemsize != self.dtype.itemsize or self.dtype.kind == "f":
             _refuse(f"views {self.dtype} as {dtype}")
         return self.astype(dtype)
 
@@ -77,15 +92,16 @@ class Symbol:
         """The bytes in the opposite order."""
         return self.stated(self.dtype, f"{_SWAPS[self.dtype.itemsize]}({_word(self)}{self.text})")
 
-    def clip(self, least: int, most: int, *, out: None = None) -> Symbol:
-        """The numbers moved into least .. most."""
-        assert out is None
-        return _UFUNCS[np.minimum](_UFUNCS[np.maximum](self, least), most)
-
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *given: object) -> Symbol:
         if method != "__call__" or ufunc not in _UFUNCS:
             _refuse(f"calls {ufunc.__name__}")
         found: Symbol = _UFUNCS[ufunc](*given)
+        return found
+
+    def __array_function__(self, function: Any, types: object, given: tuple[Any, ...], more: object) -> Symbol:
+        if function not in _FUNCTIONS or more:
+            _refuse(f"calls {getattr(function, '__name__', function)}")
+        found: Symbol = _FUNCTIONS[function](*given)
         return found
 
     def __bool__(self) -> bool:  # noqa: PLE0304 - it never returns
@@ -170,7 +186,7 @@ class Symbol:
 
 
 def _refuse(fact: str) -> NoReturn:
-    raise TraceError(f"a function of integers cannot be compiled: it {fact}")
+    raise TraceError(f"a function of arrays cannot be compiled: it {fact}")
 
 
 def _together(left: Any, right: Any) -> tuple[Symbol, Symbol]:
@@ -186,13 +202,24 @@ def _as(symbol: Symbol, value: object, dtype: Dtype) -> Symbol:
     """``value``, a symbol or a number that the type must hold, in the type."""
     if isinstance(value, Symbol):
         return value.astype(dtype)
-    if dtype not in C_NAMES or int(dtype.type(value)) != value:
+    number: Any = value
+    if dtype not in C_TYPES or dtype.type(number) != number:
         _refuse(f"takes {value!r} for {dtype}")
-    return Symbol(symbol.lines, dtype, f"(({C_NAMES[dtype]}){int(value) & (2**64 - 1):#x}ULL)")
+    if dtype.kind == "f":
+        return Symbol(symbol.lines, dtype, _constant(float(number), dtype))
+    return Symbol(symbol.lines, dtype, f"(({C_NAMES[dtype]}){int(number) & (2**64 - 1):#x}ULL)")
+
+
+def _constant(number: float, dtype: Dtype) -> str:
+    """The text of a floating-point number."""
+    text = number.hex() if math.isfinite(number) else "__builtin_inf()" if number > 0 else "-__builtin_inf()"
+    return f"(({C_TYPES[dtype]}){text})"
 
 
 def _word(symbol: Symbol) -> str:
     """The cast to an unsigned type at least as wide as int: arithmetic in it wraps, and does not promote."""
+    if symbol.dtype.kind == "f":
+        _refuse(f"computes in {symbol.dtype}")
     unsigned = np.dtype(f"u{symbol.dtype.itemsize}")
     return f"({'Double' if unsigned.itemsize == 8 else 'Word'})({C_NAMES[unsigned]})"
 
@@ -240,7 +267,36 @@ def _most(left: object, right: object) -> Symbol:
     return first.stated(first.dtype, f"{first.text} > {second.text} ? {first.text} : {second.text}")
 
 
+def _chosen(condition: Symbol, left: object, right: object) -> Symbol:
+    """``left`` where a condition holds, else ``right``."""
+    first, second = _together(left, right)
+    return first.stated(first.dtype, f"{condition.text} ? {first.text} : {second.text}")
+
+
+def _is_finite(x: Symbol) -> Symbol:
+    return _magnitude(x) < math.inf
+
+
+def _is_infinite(x: Symbol) -> Symbol:
+    return _magnitude(x) == math.inf
+
+
+def _is_nan(x: Symbol) -> Symbol:
+    return x != x  # noqa: PLR0124 - NaN alone is
+
+
+def _has_sign(x: Symbol) -> Symbol:
+    return x.stated(x.dtype, f"__builtin_copysign(1.0, {x.text})") < 0.0
+
+
+def _true(x: Any) -> Symbol:
+    found: Symbol = x if x.dtype == _BOOL else x != 0
+    return found
+
+
 def _magnitude(x: Symbol) -> Symbol:
+    if x.dtype.kind == "f":
+        return x.stated(x.dtype, f"__builtin_fabs{'f' * (x.dtype.itemsize == 4)}({x.text})")
     return _most(x, -x) if x.dtype.kind == "i" and x.dtype != _BOOL else x
 
 
@@ -267,4 +323,22 @@ _UFUNCS: dict[Any, Callable[..., Symbol]] = {
     np.maximum: _most,
     np.absolute: _magnitude,
     np.bitwise_count: _counted,
+    np.equal: operator.eq,
+    np.not_equal: operator.ne,
+    np.less: operator.lt,
+    np.less_equal: operator.le,
+    np.greater: operator.gt,
+    np.greater_equal: operator.ge,
+    np.logical_and: lambda x, y: _true(x) & _true(y),
+    np.logical_or: lambda x, y: _true(x) | _true(y),
+    np.logical_not: lambda x: ~_true(x),
+    np.isfinite: _is_finite,
+    np.isinf: _is_infinite,
+    np.isnan: _is_nan,
+    np.signbit: _has_sign,
+}
+
+_FUNCTIONS: dict[Any, Callable[..., Symbol]] = {
+    np.where: _chosen,
+    np.clip: lambda x, least, most: _least(_most(x, least), most),
 }

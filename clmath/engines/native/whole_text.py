@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from clmath.engines.device.source import listed
 from clmath.engines.native import typed
 from clmath.engines.native.typed import C_NAMES
+from clmath.engines.native.typed import C_TYPES as TYPED
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -29,7 +30,7 @@ __all__ = ["texts"]
 WIDTHS = {name: dtype.itemsize for name, dtype in SCALARS.items()}
 _ENCODED = ("long", "ulong")  # lanes of which are int64
 _READ = {name: C_NAMES[dtype] for name, dtype in INTEGERS.items()} | dict.fromkeys(_ENCODED, "Long")
-_READ |= {"half": "Short", "float": "float", "double": "double"}  # elements of arguments
+_READ |= {"bool": "Byte", "half": "Short", "float": "float", "double": "double"}  # elements of arguments
 _WRITTEN = {1: "Byte", 2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
 _NONE = "0"  # a function that there is not
 
@@ -57,9 +58,7 @@ def _text(wholes: Mapping[str, Whole]) -> str:
     """The functions and loops of some built-ins."""
     tables = Tables()
     functions = [printed("half_value", trace(half_value, ["long"], ["double"], tables))]
-    forms = sorted(
-        {form for whole in wholes.values() if whole.values for form in whole.outputs if form not in INTEGERS}
-    )
+    forms = sorted({form for whole in wholes.values() if whole.values for form in whole.outputs if form in _EXACTLY})
     functions += [printed(f"encoded_{form}", trace(_EXACTLY[form], ["double"], ["long"], tables)) for form in forms]
     functions += [text for label, whole in wholes.items() for text in _ways(label, whole, tables)]
     entries = ", ".join(float(x).hex() for x in tables.entries)
@@ -92,7 +91,7 @@ class _Lanes(NamedTuple):
 
     def reads(self) -> str:
         if self.is_typed:
-            return " ".join(f"const {_READ[type]} x{i} = a{i}[i];" for i, type in enumerate(self.inputs))
+            return " ".join(_reading_typed(i, type) for i, type in enumerate(self.inputs))
         return " ".join(_reading(i, type) for i, type in enumerate(self.inputs))
 
     def passed(self) -> str:
@@ -100,6 +99,12 @@ class _Lanes(NamedTuple):
 
     def values(self) -> str:
         return listed("x", len(self.inputs))
+
+
+def _reading_typed(i: int, type: str) -> str:
+    if type == "half":
+        return _reading(i, type)
+    return f"const {TYPED[SCALARS[type]]} x{i} = a{i}[i];"
 
 
 def _reading(i: int, type: str) -> str:
@@ -138,8 +143,10 @@ def _loop(name: str, whole: Whole, way: Way, tables: Tables) -> str:
     lanes = _Lanes(whole.inputs, whole.is_typed)
     functions, calls, found = (_typed if whole.is_typed else _traced)(name, whole, way, tables)
     declared = [f"{type} y{i};" for i, type in enumerate(found)]
-    widths = [_WRITTEN[WIDTHS[type]] for type in whole.outputs]
+    are_numbers = whole.is_typed and whole.outputs[0] in _EXACTLY
+    widths = found if are_numbers else [_WRITTEN[WIDTHS[type]] for type in whole.outputs]
     stores = [_stored(i, *types) for i, types in enumerate(zip(whole.outputs, found, strict=True))]
+    stores = ["b0[i] = y0;"] if are_numbers else stores
     fill = {
         "name": name,
         "parameters": ", ".join([lanes.parameters(), *(f"{type} *restrict b{i}" for i, type in enumerate(widths))])
@@ -156,7 +163,7 @@ def _loop(name: str, whole: Whole, way: Way, tables: Tables) -> str:
 def _traced(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:
     """The lane functions of a way, their calls, and the C types of the results."""
     lanes = _Lanes(whole.inputs)
-    kinds: list[Kind] = ["double" if whole.values and type not in INTEGERS else "long" for type in whole.outputs]
+    kinds: list[Kind] = ["double" if whole.values and type in _EXACTLY else "long" for type in whole.outputs]
     functions, calls, first = [], [], 0
     for number, function in enumerate(way.functions):
         count = len(kinds) // len(way.functions)
@@ -169,11 +176,11 @@ def _traced(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str
 
 
 def _typed(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:  # noqa: ARG001
-    """The same of a function of integers in their own types."""
-    inputs, (output,) = [INTEGERS[type] for type in whole.inputs], [INTEGERS[type] for type in whole.outputs]
+    """The same of a function of arrays in their own types."""
+    inputs, (output,) = [SCALARS[type] for type in whole.inputs], [SCALARS[type] for type in whole.outputs]
     (function,) = way.functions
     text = typed.printed(f"{name}_0", function, inputs, output)
-    return [text], [f"{name}_0({_Lanes(whole.inputs).values()}, TABLES, &y0);"], [C_NAMES[output]]
+    return [text], [f"{name}_0({_Lanes(whole.inputs).values()}, TABLES, &y0);"], [TYPED[output]]
 
 
 def _stored(i: int, type: str, found: str) -> str:

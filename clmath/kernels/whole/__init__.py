@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.direct import channels, expressions, integers, lane_conversions, lane_remainders
+from clmath.direct import channels, encodings, lane_conversions, lane_remainders
+from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
 from clmath.kernels.whole import arithmetic, conversions, geometric, nearest
+from clmath.kernels.whole.elementwise import elementwise
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
-from clmath.numbers.datatypes import INTEGERS, declared, type_name
+from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
 from clmath.numbers.formats import FORMATS, format_named
 from clmath.numbers.rounding import MODES
-from clmath.spec.builtins import builtin, builtins
+from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -88,9 +90,8 @@ def _all() -> Iterator[tuple[str, Whole]]:
         yield from _remainders(form)
         yield from _geometric(form)
         yield from _conversions(form)
-    for name in _INTEGERS:
-        yield from _integers(name)
-    yield from _divisions()
+        yield from _moved(form)
+    yield from _elementwise()
 
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
@@ -224,20 +225,28 @@ def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
 
 
 def _from_others(form: str, number: int) -> Iterator[tuple[str, Whole]]:
-    """From integers and wider formats that the format does not hold; to nearest NumPy's own casts do, but for half."""
+    """From integers and wider formats that the format does not hold; to nearest C's casts do, but for half."""
+    yield from _narrowed(form, number)
     if number == RTE and form != "half":
         return
     target = format_named(form)
-    narrowed = Way((conversions.from_number,), (form, number))
-    for type, dtype in INTEGERS.items():
-        if form == "half" or 8 * dtype.itemsize > target.precision:
-            way = Way((conversions.from_long,), (_WIDE[type], form, number)) if type in _WIDE else narrowed
+    for type, dtype in {"bool": SCALARS["bool"], **INTEGERS}.items():
+        if number == RTE or not is_exact(dtype, target):
+            way = Way((conversions.from_number,), (form, number))
+            if type in _WIDE:
+                way = Way((conversions.from_long,), (_WIDE[type], form, number))
             key = label_of_conversion(dtype, target.dtype, MODES[number])
             yield key, Whole((type,), (form,), (way,), file=f"convert_integer_{form}")
+
+
+def _narrowed(form: str, number: int) -> Iterator[tuple[str, Whole]]:
+    """From wider formats."""
+    target = format_named(form)
     for wider in FORMATS:
         if wider.precision > target.precision:
+            way = Way((conversions.from_number,), (form, number))
             key = label_of_conversion(wider.dtype, target.dtype, MODES[number])
-            yield key, Whole((wider.name,), (form,), (narrowed,), file=f"convert_{form}")
+            yield key, Whole((wider.name,), (form,), (way,), file=f"convert_{form}")
 
 
 def _widened(form: str) -> Iterator[tuple[str, Whole]]:
@@ -263,32 +272,21 @@ def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
         yield channel.written(numbers.dtype, mode), Whole((form,), (type,), (way,), file=f"write_{form}")
 
 
-# of the integer chapter: those for which NumPy has no one operation
-_INTEGERS = (
-    *("clz", "ctz", "rotate", "upsample", "abs_diff", "add_sat", "sub_sat", "hadd", "rhadd"),
-    *("mul_hi", "mad_hi", "mad_sat", "mul24", "mad24", "bit_reverse"),
-    *("bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsigned"),
-    *(
-        f"dot_{kind}4x8packed_{types}"
-        for kind in ("", "acc_sat_")
-        for types in ("uu_uint", "ss_int", "us_int", "su_int")
-    ),
-)
+def _moved(form: str) -> Iterator[tuple[str, Whole]]:
+    """Functions of encodings."""
+    numbers = format_named(form)
+    bits = type_name(numbers.bits_dtype)
+    functions: dict[str, AnyFunction] = {
+        "fabs": encodings.magnitude,
+        "copysign": encodings.with_sign,
+    }
+    for name, function in {**functions, "nan": encodings.nan(numbers)}.items():
+        inputs = (bits,) * len(builtin(name).inputs)
+        yield _label(name, form), Whole(inputs, (bits,), (Way((function,)),), file=name, is_typed=True)
 
 
-def _divisions() -> Iterator[tuple[str, Whole]]:
-    """The operators of integers that divide, in each type."""
-    for name, function in (("div", expressions.any_quotient), ("rem", expressions.any_remainder)):
-        for type in INTEGERS:
-            yield _label(name, type), Whole((type, type), (type,), (Way((function,)),), file=name, is_typed=True)
-
-
-def _integers(name: str) -> Iterator[tuple[str, Whole]]:
-    """A built-in of integers in each type."""
-    row = builtins("integer")[name]
-    way = Way((getattr(integers, name),))
-    for type in row.types if any(p.type == "gentype" for p in row.inputs) else row.types[:1]:
-        gentype = INTEGERS[type]
-        inputs = tuple(type_name(declared(p.type, gentype)) for p in row.inputs)
-        outputs = (type_name(declared(row.result, gentype)),)
-        yield _label(name, type), Whole(inputs, outputs, (way,), file=name, is_typed=True)
+def _elementwise() -> Iterator[tuple[str, Whole]]:
+    """Functions of arrays in the types themselves."""
+    for key, (function, inputs, output) in elementwise():
+        names, file = tuple(type_name(dtype) for dtype in inputs), key.partition("_")[0]
+        yield key, Whole(names, (type_name(output),), (Way((function,)),), file=file, is_typed=True)

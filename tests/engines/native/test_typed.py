@@ -3,19 +3,21 @@
 import itertools
 import struct
 import subprocess
+from collections import defaultdict
 
 import numpy as np
 import pytest
 
 import clmath
 from clmath import ladder
-from clmath.call import plans
+from clmath.call import elements, exact, plans
 from clmath.direct import channels, expressions
 from clmath.engines import choice
 from clmath.engines.native import Native, build, text, typed
-from clmath.functions import integer
+from clmath.functions import integer, operators
 from clmath.ir.trace import TraceError
 from clmath.kernels.whole import wholes
+from clmath.kernels.whole.elementwise import elementwise
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import MODES
@@ -39,27 +41,75 @@ def asked(natives, monkeypatch):
 
         return noted
 
-    monkeypatch.setattr(plans, "_PLANS", {})
+    for module, caches in (
+        (plans, ("_PLANS", "_OF_MORE", "_OF_TWO")),
+        (exact, ("_MADE",)),
+        (elements, ("_CONVERSIONS", "_QUICK")),
+    ):
+        for cache in caches:
+            monkeypatch.setattr(module, cache, {})
+    monkeypatch.setattr(plans, "_OF_ONE", defaultdict(dict))
     monkeypatch.setattr(Native, "whole", noting(Native.whole))
-    monkeypatch.setattr(Native, "whole_loop", noting(Native.whole_loop))
+    monkeypatch.setattr(Native, "whole_ufunc_loop", noting(Native.whole_ufunc_loop))
     assert natives
     return found
 
 
-def of_integers():
-    return {key for key, one in wholes().items() if one.is_typed}
+def of_elements():
+    """The labels of elementwise functions, but for conversions."""
+    return {key for key, _ in elementwise() if not key.startswith("convert_")}
 
 
-def test_every_compiled_integer_built_in_is_asked_for(asked):
+def ones(*dtypes):
+    return [np.ones(100, dtype) for dtype in dtypes]
+
+
+def test_every_compiled_elementwise_function_is_asked_for(asked):
+    """Built-ins of integers, tests, choices and operators, as public functions in all their types."""
     for row in builtins("integer").values():
         for type in row.types if not row.widths else ():
-            function = getattr(integer, row.name)
-            function(*(np.ones(100, declared(p.type, INTEGERS[type])) for p in row.inputs))
-    for dtype in INTEGERS.values():
-        for function in (clmath.div, clmath.rem):
-            function(np.ones(100, dtype), np.ones(100, dtype), vector=True)
-    assert asked == of_integers()
-    assert len(asked) > 120
+            getattr(integer, row.name)(*ones(*(declared(p.type, INTEGERS[type]) for p in row.inputs)))
+    for dtype in SCALARS.values():
+        for name in ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"):
+            operate(name, dtype, dtype)
+        for name, count in (("logical_and", 2), ("logical_or", 2), ("logical_not", 1)):
+            operate(name, *[dtype] * count)
+        for c in SCALARS.values():
+            operators.conditional(*ones(c, dtype, dtype))
+    ask_tests()
+    for dtype, other in itertools.product(INTEGERS.values(), INTEGERS.values()):
+        for name in ("left_shift", "right_shift"):
+            getattr(operators, name)(*ones(dtype, other), vector=True)
+        clmath.div(*ones(dtype, dtype), vector=True)
+        operators.rem(*ones(dtype, dtype), vector=True)
+    for dtype in SCALARS.values():
+        if dtype.kind != "b":
+            choose(dtype)
+    assert asked == of_elements()
+    assert len(asked) > 400
+
+
+def ask_tests():
+    for row in builtins("relational").values():
+        for type in row.types if row.name.startswith("is") or row.name == "signbit" else ():
+            for options in ({}, {"vector": True}, {"dtype": bool}):
+                getattr(clmath, row.name)(*ones(*[SCALARS[type]] * len(row.inputs)), **options)
+
+
+def operate(name, *dtypes):
+    """An operator of numbers, of vectors, and one whose results are bool."""
+    function = getattr(operators, name)
+    function(*ones(*dtypes))
+    function(*ones(*dtypes), dtype=bool)
+    if dtypes[0].kind != "b":
+        function(*ones(*dtypes), vector=True)
+
+
+def choose(dtype):
+    clmath.bitselect(*ones(dtype, dtype, dtype))
+    clmath.select(*ones(dtype, dtype, f"i{dtype.itemsize}"))
+    clmath.select(*ones(dtype, dtype, f"i{dtype.itemsize}"), vector=True)
+    clmath.select(*ones(dtype, dtype, bool))
 
 
 @for_each("type", INTEGERS)
@@ -72,17 +122,17 @@ def test_divisions_by_everything(natives, type):
     near = rng.integers(0, 9, 5000).astype(dtype) - dtype.type(4 * (info.min < 0))
     y = np.concatenate([np.tile(some, some.size), np.where(rng.random(5000) < 0.5, near, x[-5000:][::-1])])
     wanted = [divided(a, b, info) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
-    for name, one in (("div", 0), ("rem", 1)):
+    for name, one in (("quotient", 0), ("remainder", 1)):
         want = [both[one] for both in wanted]
         for engine in natives:
             found = np.empty(x.size, dtype)
             assert not engine.whole(f"{name}_{type}", [x, y], [found]).size
             assert found.tolist() == want
-        by_numpy = {"div": expressions.quotient, "rem": expressions.remainder}[name]
         with np.errstate(all="ignore"):
-            assert by_numpy(x, y).tolist() == want
-        assert getattr(clmath, name)(x, y, vector=True).tolist() == want
-        assert getattr(clmath, name)(x, y, vector=True, threads=2, out=np.empty_like(x)).tolist() == want
+            assert getattr(expressions, name)(x, y).tolist() == want
+        operator = (clmath.div, clmath.rem)[one]
+        assert operator(x, y, vector=True).tolist() == want
+        assert operator(x, y, vector=True, threads=2, out=np.empty_like(x)).tolist() == want
 
 
 def divided(x, y, info):
@@ -116,12 +166,16 @@ def test_formats_become_wider_ones_exactly(natives, source, target):
 def test_every_compiled_conversion_is_asked_for(asked):
     for (source, target), mode in itertools.product(itertools.permutations(SCALARS, 2), MODES):
         clmath.convert(np.ones(100, SCALARS[source]), target, rounding=mode)
+    for source, target in itertools.permutations(SCALARS, 2):
+        if target in INTEGERS:
+            clmath.convert(np.ones(100, SCALARS[source]), target, sat=True)
     known = {key for key in wholes() if key.startswith("convert_")}
     assert asked == known
     pairs = {key.rpartition("_")[0] for key in known}
-    assert pairs >= {f"convert_{f}_{i}" for f in ("half", "float", "double") for i in INTEGERS}
-    assert {f"convert_long_{f}_{m}" for f in ("float", "double") for m in MODES[1:]} <= known
-    assert {f"convert_{s}_half_{m}" for s in ("float", "double", *INTEGERS) for m in MODES} <= known
+    assert pairs >= {f"convert_{f}_{i}" for f in ("half", "float", "double") for i in (*INTEGERS, "bool")}
+    assert pairs >= {f"convert_{i}_{f}" for f in ("half", "float", "double") for i in (*INTEGERS, "bool")}
+    assert {f"convert_long_{f}_{m}" for f in ("float", "double") for m in MODES} <= known
+    assert {f"convert_{s}_half_{m}" for s in ("float", "double", "int", "ulong") for m in MODES} <= known
 
 
 def test_every_compiled_channel_is_asked_for(asked):
@@ -180,6 +234,8 @@ def test_of_integers_in_place(natives):
         (lambda x: x + np.float32(1), "float"),
         (lambda x: np.divmod(x, 3)[0], "calls divmod"),
         (lambda x: x.astype(np.int16), "not int32"),
+        (lambda x: x.astype(np.float32) + x.astype(np.float32), "computes in float32"),
+        (lambda x: x.astype(np.float64).astype(np.int32), "converts float64 to int32"),
         (lambda x: 7, "not int32"),  # noqa: ARG005
     ],
 )

@@ -6,8 +6,7 @@ import platform
 import numpy as np
 import pytest
 
-from clmath.engines import choice
-from clmath.engines import ufuncs
+from clmath.engines import choice, ufuncs
 from clmath.kernels import ACCURATE, FAST
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES

@@ -8,7 +8,7 @@ import pytest
 import clmath
 from clmath import call as front
 from clmath import ladder, pragmas, reference
-from clmath.call import plans
+from clmath.call import exact, plans
 from clmath.direct import integers as direct_integers
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice
@@ -389,9 +389,13 @@ def test_products_of_64_bits_are_those_of_whole_numbers(natives, name, dtype):
 @pytest.mark.usefixtures("natives")
 def test_integers_are_native_where_they_are_compiled(monkeypatch):
     """Through the public function, in pieces with strides: the library is asked, and what it gives is returned."""
-    asked, loop = [], Native.whole_loop
+    asked, loop = [], Native.whole_ufunc_loop
     monkeypatch.setattr(plans, "_PLANS", {})
-    monkeypatch.setattr(Native, "whole_loop", lambda self, name, *given: asked.append(name) or loop(self, name, *given))
+    monkeypatch.setattr(plans, "_OF_TWO", {})
+    monkeypatch.setattr(exact, "_MADE", {})
+    monkeypatch.setattr(
+        Native, "whole_ufunc_loop", lambda self, name, *given: asked.append(name) or loop(self, name, *given)
+    )
     x = np.arange(-3000, 3000, dtype=np.int64)[::2] * ((1 << 50) + 1)
     assert clmath.mul_hi(x, x[::-1]).tolist() == [
         (a * b) >> 64 for a, b in zip(x.tolist(), x.tolist()[::-1], strict=True)

@@ -1,0 +1,54 @@
+"""The names by which compiled loops of elementwise functions are known: the function's, and those of its types."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.numbers.datatypes import type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.callables import AnyFunction
+
+__all__ = ["label", "types_of_loop"]
+
+# Arguments of which a loop sees bits alone, so that signed types, floating-point formats and bool share that of the
+# unsigned type: what is moved, or of what only the low bits count
+_MOVED = {
+    "bitselect": (0, 1, 2),
+    "select": (0, 1, 2),
+    "select_by_sign": (0, 1),
+    "conditional": (1, 2),
+    "left_shift": (0, 1),
+    "right_shift": (1,),
+}
+_RESULTS = frozenset({"bitselect", "select", "select_by_sign", "conditional", "left_shift"})
+_ZEROS = frozenset({"equal", "not_equal", "logical_and", "logical_or", "logical_not", "conditional"})
+_VECTORS = "_of_vectors"
+
+
+def label(function: AnyFunction, inputs: Sequence[np.dtype], output: np.dtype) -> str:
+    """Return the name of the loop of ``function`` for these native types: clz_int, less_float_int, abs_int_uint.
+
+    Types that follow each other are named once.
+    """
+    name = function.__name__
+    taken, given = types_of_loop(name, inputs, output)
+    return "_".join([name, *(type_name(dtype) for dtype, _ in itertools.groupby([*taken, given]))])
+
+
+def types_of_loop(name: str, inputs: Sequence[np.dtype], output: np.dtype) -> tuple[list[np.dtype], np.dtype]:
+    """Return the types for which the loop is compiled that serves these."""
+    moved, compared = _MOVED.get(name, ()), name.removesuffix(_VECTORS) in _ZEROS
+    taken = [
+        _bits(dtype) if i in moved or (compared and dtype.kind != "f") else dtype for i, dtype in enumerate(inputs)
+    ]
+    return taken, _bits(output) if name in _RESULTS else output
+
+
+def _bits(dtype: np.dtype) -> np.dtype:
+    return np.dtype(f"u{dtype.itemsize}")

@@ -1,0 +1,133 @@
+"""Tests of arrays of numbers, what becomes of vectors of truth, and choices by truth values or by bits.
+
+Functions of this kind that NumPy has itself, such as ``np.less``, are used as they are.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.numbers.formats import format_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+__all__ = [
+    "COMPARISONS",
+    "OF_ONE",
+    "TESTS",
+    "all_negative",
+    "all_true",
+    "any_negative",
+    "any_true",
+    "are_apart",
+    "are_ordered",
+    "are_unordered",
+    "as_vectors",
+    "bitselect",
+    "conditional",
+    "is_normal",
+    "select",
+    "select_by_sign",
+]
+
+
+def are_apart(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
+    """Whether x < y or x > y."""
+    apart: NDArray[np.bool_] = np.less(x, y) | np.greater(x, y)
+    return apart
+
+
+def are_unordered(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
+    """Whether x or y is NaN."""
+    unordered: NDArray[np.bool_] = np.isnan(x) | np.isnan(y)
+    return unordered
+
+
+def are_ordered(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
+    """Whether neither is NaN."""
+    return ~are_unordered(x, y)
+
+
+def is_normal(t: np.ndarray) -> NDArray[np.bool_]:
+    """Whether t is no zero, subnormal number, infinity or NaN."""
+    form = format_of(t.dtype)
+    assert form is not None  # the declaration lets no other type pass
+    normal: NDArray[np.bool_] = np.isfinite(t) & (np.absolute(t) >= form.dtype.type(form.smallest_normal))
+    return normal
+
+
+COMPARISONS = (
+    *(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal),
+    *(np.logical_and, np.logical_or, np.logical_not),
+)
+"""Of numbers of every type; NaN is unequal to 0."""
+
+TESTS = (are_apart, are_ordered, are_unordered, np.isfinite, np.isinf, np.isnan, is_normal, np.signbit)
+"""Of floating-point numbers."""
+
+OF_ONE = frozenset({np.logical_not, np.isfinite, np.isinf, np.isnan, is_normal, np.signbit})
+"""Those that take one number."""
+
+
+@functools.cache
+def as_vectors(test: Callable[..., NDArray[np.bool_]]) -> Callable[..., NDArray[np.int8]]:
+    """Return ``test`` with results as those of vectors: true is -1."""
+
+    def of_vectors(*block: np.ndarray) -> NDArray[np.int8]:
+        return np.negative(test(*block).view(np.int8))
+
+    of_vectors.__name__ = f"{test.__name__}_of_vectors"
+    return of_vectors
+
+
+def any_true(t: np.ndarray) -> NDArray[np.bool_]:
+    """Whether a lane, on the last axis, is unequal to 0."""
+    found: NDArray[np.bool_] = np.logical_or.reduce(t, axis=-1)
+    return found
+
+
+def all_true(t: np.ndarray) -> NDArray[np.bool_]:
+    """Whether all lanes are."""
+    found: NDArray[np.bool_] = np.logical_and.reduce(t, axis=-1)
+    return found
+
+
+def any_negative(t: np.ndarray) -> NDArray[np.bool_]:
+    """Whether the most significant bit of a lane is set: they are joined as all bits are."""
+    found: NDArray[np.bool_] = np.less(np.bitwise_or.reduce(t, axis=-1), 0)
+    return found
+
+
+def all_negative(t: np.ndarray) -> NDArray[np.bool_]:
+    """Whether those of all lanes are."""
+    found: NDArray[np.bool_] = np.less(np.bitwise_and.reduce(t, axis=-1), 0)
+    return found
+
+
+def bitselect(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """Bits of b where those of c are set, else of a."""
+    bits = f"u{a.dtype.itemsize}"
+    first, second, mask = a.view(bits), b.view(bits), c.view(bits)
+    chosen: np.ndarray = (first & ~mask) | (second & mask)
+    return chosen.view(a.dtype)
+
+
+def select(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """``b`` where c is unequal to 0, else ``a``."""
+    return np.where(np.not_equal(c, 0), b, a)
+
+
+def select_by_sign(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """``b`` where the most significant bit of c, of a signed type, is set, else ``a``."""
+    return np.where(np.less(c, 0), b, a)
+
+
+def conditional(c: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """``x`` where c is unequal to 0, as NaN is, else ``y``."""
+    return np.where(np.not_equal(c, 0), x, y)
