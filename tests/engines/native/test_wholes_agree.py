@@ -14,6 +14,7 @@ from clmath.direct.rung import DIRECT
 from clmath.engines import choice
 from clmath.engines.native import Native
 from clmath.kernels.whole import IN_STEPS, arithmetic, label, wholes
+from clmath.kernels.whole.elementwise import elementwise
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_named
 from clmath.numbers.rounding import MODES, canonical, round_enclosure
@@ -384,6 +385,49 @@ def test_products_of_64_bits_are_those_of_whole_numbers(natives, name, dtype):
         found = np.full(args[0].size, 77, dtype)
         assert not engine.whole(f"{name}_{type_name(found.dtype)}", args, [found]).size
         assert found.tolist() == wanted, engine.library.level
+
+
+def numbers_of(dtype, rng, count):
+    """Bit patterns and ends of a type: zeros of both signs, subnormals, infinities, NaNs with payloads, shifts."""
+    if dtype.kind == "b":
+        return rng.integers(0, 2, count).astype(bool)
+    codes = np.dtype(f"u{dtype.itemsize}")
+    drawn = rng.integers(0, 1 << 8 * dtype.itemsize, count, codes).view(dtype)
+    if dtype.kind == "f":
+        form = next(form for form in FORMS if form.dtype == dtype)
+        unit, top, quiet = 1 << form.precision - 1, int(form.bits(np.inf)), int(form.bits(form.nan))
+        magnitudes = [0, 1, unit - 1, unit, unit + 1, int(form.bits(1.0)), top - 1, top, top | 1, quiet, quiet | 5]
+        ends = np.array([code | sign for code in magnitudes for sign in (0, 1 << form.width - 1)], codes).view(dtype)
+    else:
+        info = np.iinfo(dtype)
+        some = (0, 1, 2, 3, 7, 8, 31, 32, 63, 64, -1, -2, info.min, info.min + 1, info.max - 1, info.max)
+        ends = np.array([n for n in some if info.min <= n <= info.max], dtype)
+    return np.where(rng.random(count) < 0.6, rng.choice(ends, count), drawn)
+
+
+def arguments_of(key, one):
+    """Arguments of an elementwise function, a fifth of them equal; fields lie within their words."""
+    rng = np.random.default_rng(zlib.crc32(key.encode()))
+    args = [numbers_of(dtype, rng, COUNT + 1) for dtype in one.inputs]
+    same = rng.random(COUNT + 1) < 0.2
+    args = [np.where(same, args[0], a) if a.dtype == args[0].dtype else a for a in args]
+    if key.startswith("bitfield_"):
+        width = 8 * args[0].itemsize
+        offset = args[-2] % (width + 1)
+        args[-2:] = [offset.astype(np.uint32), np.minimum(args[-1] % (width + 1), width - offset).astype(np.uint32)]
+    return args
+
+
+def test_elementwise_loops_have_the_bits_of_their_functions(natives):
+    for key, one in elementwise():
+        args = arguments_of(key, one)
+        with np.errstate(all="ignore"):
+            wanted = np.asarray(one.function(*args)).astype(one.output)
+        for engine in natives:
+            found = np.empty(COUNT + 1, one.output)
+            assert not engine.whole(key, args, [found]).size, key
+            places = np.flatnonzero(found.view(f"u{found.itemsize}") != wanted.view(f"u{found.itemsize}"))
+            assert not places.size, (key, engine.library.level, [(a[places[0]], found[places[0]]) for a in args])
 
 
 @pytest.mark.usefixtures("natives")
