@@ -173,7 +173,7 @@ def _note(name: str, kinds: tuple[Any, ...], ufunc: np.ufunc) -> None:
 def _result(ufunc: np.ufunc, args: tuple[Any, ...]) -> Any:
     try:
         found = ufunc(*args)
-    except OverflowError:  # a Python int beside an array whose type does not hold it
+    except (OverflowError, TypeError):  # a Python int that the type does not hold, or no long
         return None
     if RAISED:
         raise_own()

@@ -83,7 +83,8 @@ def arguments(name, form, lanes, count, kind):
                 near = rng.integers(2 * form.quantum, 2 * form.emax, count)
                 found.append(np.where(rng.random(count) < 0.9, near, rng.integers(-(2**31), 2**31, count)).astype("i4"))
                 continue
-            found.append(numbers(form, rng, count, kind))
+            given = numbers(form, rng, count, kind)
+            found.append(given.view(form.bits_dtype) if parameter.type == "nancode" else given)
             if len(found) > 1 and found[0].dtype == form.dtype:
                 same = rng.random(count) < 0.1
                 found[-1][same] = found[0][same]
@@ -154,6 +155,9 @@ def test_the_bits_of_the_reference(natives, name, form, lanes):
         if given is None:
             continue
         found, left = given
+        if builtin(name).moves_bits:  # the exact values do not tell NaNs apart
+            for value in found:
+                canonical(value, form)
         wanted = [np.array(v) if isinstance(v, np.ndarray) else round_enclosure(v, form, mode)[0] for v in exact]
         for want in wanted:
             if want.dtype == form.dtype:
