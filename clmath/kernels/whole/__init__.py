@@ -244,7 +244,8 @@ def _narrowed(form: str, number: int) -> Iterator[tuple[str, Whole]]:
     target = format_named(form)
     for wider in FORMATS:
         if wider.precision > target.precision:
-            way = Way((conversions.from_number,), (form, number))
+            by_processor = number == RTE and form == "float"
+            way = Way((conversions.nearest_float,)) if by_processor else Way((conversions.from_number,), (form, number))
             key = label_of_conversion(wider.dtype, target.dtype, MODES[number])
             yield key, Whole((wider.name,), (form,), (way,), file=f"convert_{form}")
 

@@ -8,21 +8,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.direct.lane_conversions import channel_value
-from clmath.ir.lanes import fast_two_sum, real, to_odd
+from clmath.ir.lanes import fast_two_sum, float_bits, real, select, to_odd
 from clmath.kernels.whole.rounding import coded, exactly
 
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real
 
 
-__all__ = ["exactly_in", "from_channel", "from_long", "from_number"]
+__all__ = ["exactly_in", "from_channel", "from_long", "from_number", "nearest_float"]
 
+FLOAT_NAN = 0x7FC00000
 LOW = 0xFFFFFFFF  # the low half of 64 bits
 
 
 def from_number(x: Real, form: str, mode: int) -> Integer:
     """The number x, a double that is exact, in a format that is narrower."""
     return coded(form, mode, (x,))
+
+
+def nearest_float(x: Real) -> Integer:
+    """The nearest float, to even, as a processor converts; NaN is the canonical one."""
+    return select(x == x, float_bits(x), FLOAT_NAN)
 
 
 def exactly_in(x: Real, form: str) -> Integer:
