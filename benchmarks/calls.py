@@ -12,7 +12,7 @@ import numpy as np
 import clmath
 from benchmarks.sections import Section
 from benchmarks.timing import race
-from clmath.call.plain import WORTH_A_THREAD
+from clmath.call.slices import LEAST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +76,7 @@ def _shared(count: int) -> int:
 
 def _handed_over() -> float:
     """Microseconds on the wall that two threads take more than half of what one does: what sharing costs."""
-    x = np.ones(THREADS * WORTH_A_THREAD, np.float32)
+    x = np.ones(THREADS * LEAST, np.float32)
     out = np.empty_like(x)
 
     def call(threads: int) -> object:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.direct.rung import Implementation
-    from clmath.engines.native.arrays import Loop
     from clmath.engines.protocol import Engine, Values
     from clmath.kernels import Kernel, Phase
     from clmath.numbers.formats import Format
@@ -66,7 +65,7 @@ Step: TypeAlias = "Callable[[Sequence[Values], Sequence[Values]], None]"
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
 _UNDECIDED: Counter[tuple[str, str]] = Counter()
-_LOOPS: defaultdict[tuple[str, str], list[Loop | ufuncs.Loop]] = defaultdict(list)  # which count themselves
+_LOOPS: defaultdict[tuple[str, str], list[ufuncs.Loop]] = defaultdict(list)  # which count themselves
 
 
 class Task(NamedTuple):
@@ -253,15 +252,38 @@ def ufunc_of_steps(name: str, mode: Rounding, form: Format, engine: Engine) -> n
 
 
 @functools.cache
-def ufunc_of_vectors(name: str, form: Format, mode: Rounding, engine: Engine, *, contracted: bool = True) -> np.ufunc:
-    """Return the generalised ufunc of a geometric built-in: the last axes of arguments are vectors."""
-    return ufunc_of_vector_steps(name, form, step(name, form, mode, engine))
+def ufunc_of_vectors(
+    name: str, mode: Rounding, engine: Engine, form: Format | None = None, *, contracted: bool = True
+) -> np.ufunc:
+    """Return the generalised ufunc of a geometric built-in in all its formats, or in ``form`` alone.
+
+    The last axes of arguments are vectors.
+    """
+    row = builtin(name)
+    loops = []
+    for one in row.formats if form is None else (form,):
+        vectors = _vectors(row, one, step(name, one, mode, choice.PLAIN))
+        loop = ufuncs.Loop.of_vectors(f"{name}()", vectors)
+        if engine is choice.NATIVE:
+            labels = {width: _whole_label(name, one, mode, contracted, width * len(row.inputs)) for width in row.widths}
+            loop = choice.NATIVE.ufunc_loop_of_vectors(labels, vectors, loop)
+        loops.append(loop)
+    return _of_vectors(row, loops)
 
 
 def ufunc_of_vector_steps(name: str, form: Format, evaluate: Step) -> np.ufunc:
     """Return the same whose loop calls ``evaluate``."""
     row = builtin(name)
-    types, are_vectors = _types(row, form), [True] * len(row.inputs) + [row.result == "gentype"]
+    return _of_vectors(row, [ufuncs.Loop.of_vectors(f"{name}()", _vectors(row, form, evaluate))])
+
+
+def _of_vectors(row: Builtin, loops: Sequence[ufuncs.Loop]) -> np.ufunc:
+    signature = f"{','.join(['(n)'] * len(row.inputs))}->({'n' if row.result == 'gentype' else ''})"
+    return ufuncs.ufunc(row.name, loops, len(row.inputs), signature)
+
+
+def _vectors(row: Builtin, form: Format, evaluate: Step) -> ufuncs.Vectors:
+    """Return the types of a geometric built-in, and what ``evaluate`` gives of its lanes."""
 
     def found(args: Sequence[Values]) -> Sequence[Values]:
         count = len(args) // len(row.inputs) if row.result == "gentype" else 1
@@ -269,9 +291,7 @@ def ufunc_of_vector_steps(name: str, form: Format, evaluate: Step) -> np.ufunc:
         evaluate(args, targets)
         return targets
 
-    loop = ufuncs.Loop.of_vectors(f"{name}()", types, found, are_vectors)
-    signature = f"{','.join(['(n)'] * len(row.inputs))}->({'n' if row.result == 'gentype' else ''})"
-    return ufuncs.ufunc(name, [loop], len(row.inputs), signature)
+    return ufuncs.Vectors(_types(row, form), [True] * len(row.inputs) + [row.result == "gentype"], found)
 
 
 @functools.cache

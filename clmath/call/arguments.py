@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 _KINDS: dict[type, str] = {int: "", float: "", **{dtype.type: dtype.kind for dtype in SCALARS.values()}}
-_OF_NUMBERS: dict[tuple[type, ...], bool] = {}  # whether numbers of these classes are integers
+_OF_NUMBERS: dict[tuple[Any, ...], bool] = {}  # whether numbers of these classes, or dtypes of arrays, are integers
 _TYPED = (str, bytes, bytearray, memoryview, arrays.array)  # sequences that have a type of their own
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
@@ -147,15 +147,17 @@ def misfit(array: np.ndarray, dtype: np.dtype) -> int | None:
 
 def all_integers(*args: object) -> bool:
     """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
-    found = _OF_NUMBERS.get(tuple(map(type, args)))
-    return _are_integers(args) if found is None else found
+    classes = tuple([a.dtype if type(a) is np.ndarray else type(a) for a in args])
+    found = _OF_NUMBERS.get(classes)
+    return _are_integers(args, classes) if found is None else found
 
 
-def _are_integers(args: tuple[object, ...]) -> bool:
-    types = tuple(map(type, args))
-    if _KINDS.keys() >= set(types):  # which alone decide
-        kinds = "".join([_KINDS[t] for t in types])
-        return _OF_NUMBERS.setdefault(types, not kinds.strip("iub") if kinds else float not in types)
+def _are_integers(args: tuple[object, ...], classes: tuple[Any, ...]) -> bool:
+    kinds = [c.kind if isinstance(c, np.dtype) and c.kind in "biuf" else _KINDS.get(c) for c in classes]
+    known = [kind for kind in kinds if kind is not None]
+    if len(known) == len(kinds):  # which alone decide
+        typed = "".join(known)
+        return _OF_NUMBERS.setdefault(classes, not typed.strip("iub") if typed else float not in classes)
     try:
         typed = "".join([_KINDS[type(a)] if type(a) in _KINDS else _kind(a) for a in args])
     except (ValueError, TypeError, RuntimeError):  # no array, which the other built-in refuses

@@ -40,6 +40,7 @@ class Plan(NamedTuple):
     contraction, where that is another one. ``many``: the ufunc that takes less time for more than ``few`` elements.
     ``integers``: a second result, that of no ufunc. ``check`` sees the call's name and the arguments first.
     ``reduces``: arguments are vectors on their last axes, and results numbers.
+    ``widths``: the lengths of last axes that are vectors, empty where elements are numbers.
     """
 
     label: str
@@ -52,17 +53,20 @@ class Plan(NamedTuple):
     check: Check | None = None
     few: int = _FEW
     reduces: bool = False
+    widths: frozenset[tuple[int, ...]] = frozenset()
 
     @property
     def is_plain(self) -> bool:
         """Whether the ufunc takes arguments as they are, and has all results."""
-        return self.few == _FEW and not any((self.readers, self.in_steps, self.integers, self.check))
+        return self.few == _FEW and not any((self.readers, self.in_steps, self.integers, self.check, self.widths))
 
     def evaluated(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
         """The results; None for arguments that ``readers`` refuse, shapes that differ, and another ``out``."""
         if self.integers is not None:
             return self._with_integers(args, out, threads)
         ufunc = self.ufunc if self.in_steps is None or contracts() else self.in_steps
+        if self.widths:
+            return self._of_vectors(ufunc, args) if out is None and threads == 1 else None
         if self.readers is not None:
             args = tuple([a if read is None else read(a) for read, a in zip(self.readers, args, strict=True)])
             if any(a is None for a in args):
@@ -88,6 +92,15 @@ class Plan(NamedTuple):
             return None
         x = np.asarray(args[0], found.dtype)
         return found, self.integers(x.reshape(-1)).reshape(x.shape)[()]
+
+    def _of_vectors(self, ufunc: np.ufunc, args: tuple[Any, ...]) -> Any:
+        """The results for a few vectors in arrays of one shape, which lie as results are to lie; None for others."""
+        shape = args[0].shape
+        if shape[-1:] not in self.widths or shape != args[-1].shape or args[0].size > _FEW:
+            return None
+        if len(shape) > 1 and not all(a.flags.c_contiguous for a in args):
+            return None
+        return _result(ufunc, args)
 
     def _stored(self, ufunc: np.ufunc, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
         """The results in the arrays of ``out``, or in new ones; None where these do not fit."""

@@ -132,10 +132,10 @@ def _asked(call: Call) -> Evaluation:
 def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
     """Return what stores the results of ``call``."""
     name, form = call.builtin.name, call.form
-    if call.builtin.widths:
-        return _store_of_vectors(call, ladder.ufunc_of_vectors(name, form, mode, engine, contracted=contracts()))
-    value_and_integers = ladder.value_and_integers(name, form)
     known = form if form not in call.builtin.formats else None
+    if call.builtin.widths:
+        return _store_of_vectors(call, ladder.ufunc_of_vectors(name, mode, engine, known, contracted=contracts()))
+    value_and_integers = ladder.value_and_integers(name, form)
     if value_and_integers is not None and engine is choice.NATIVE and known is None:
         return _store_of_value_and_integers(name, mode, *value_and_integers)
     if form.is_short and len(call.args) == 1 and ladder.has_kernel(name, form):

@@ -33,7 +33,9 @@ def planned(name: str, option: tuple[Rounding, str] | None, kinds: tuple[Any, ..
     mode, engine = option or ("rte", choice.AUTO)
     row, chosen = builtin(name), choice.chosen(f"{name}()", engine)
     given = list(zip(row.inputs, kinds, strict=True))
-    form = None if row.widths or bool in kinds else _common_format(row, given)
+    if row.widths:
+        return _planned_of_vectors(row, mode, chosen, kinds)
+    form = None if bool in kinds else _common_format(row, given)
     if form is None or not all(_is_taken(p, kind) for p, kind in given):
         return None
     counted, integers = name, None
@@ -55,6 +57,23 @@ def planned(name: str, option: tuple[Rounding, str] | None, kinds: tuple[Any, ..
     if engine == choice.AUTO and chosen is choice.PLAIN and ladder.has_kernel(name, form):
         return plan._replace(ufunc=ladder.ufunc_of_reference(name, mode, form), many=ufunc, few=_FEW_BY_REFERENCE)
     return plan
+
+
+def _planned_of_vectors(row: Builtin, mode: Rounding, engine: Engine, kinds: tuple[Any, ...]) -> Plan | None:
+    """The plan for arrays of vectors in one format."""
+    forms = {format_of(kind) if isinstance(kind, np.dtype) else None for kind in kinds}
+    if len(forms) != 1 or not forms <= set(row.formats):
+        return None
+    ufunc, in_steps = (
+        ladder.ufunc_of_vectors(row.name, mode, engine, contracted=contracted) for contracted in (True, False)
+    )
+    return Plan(
+        f"{row.name}()",
+        ufunc,
+        (),
+        in_steps=in_steps if row.formula else None,
+        widths=frozenset((width,) for width in row.widths),
+    )
 
 
 def _by_table(name: str, mode: Rounding, form: Format, engine: Engine) -> np.ufunc | None:

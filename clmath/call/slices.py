@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     Arrays: TypeAlias = "Sequence[np.ndarray]"
     Work: TypeAlias = "Callable[[Arrays, Arrays], None]"
 
-__all__ = ["BLOCK", "SLICE", "Operands", "checked_threads", "cores", "store", "store_by_step"]
+__all__ = ["BLOCK", "LEAST", "SLICE", "Operands", "checked_threads", "cores", "store", "store_by_step"]
 
 SLICE = 1 << 17  # elements: a few milliseconds
 BLOCK = 1 << 14  # elements of which a function of arrays is asked at once: its temporaries stay in a core's cache
-_LEAST = 1 << 14  # elements that are worth a thread
+LEAST = 1 << 14  # elements that are worth a thread
 _SLICES_OF_A_THREAD = 4  # so that threads are done at about the same time
 
 
@@ -82,7 +82,7 @@ class Operands(NamedTuple):
 def store(ufunc: np.ufunc, operands: Operands, threads: int = 1) -> None:
     """Store the results of ``ufunc``."""
     size = math.prod(operands.shape)
-    if size <= SLICE and min(threads, size // _LEAST) < 2:
+    if size <= SLICE and min(threads, size // LEAST) < 2:
         _stored(ufunc, operands.args, operands.results)
     else:
         _share(functools.partial(_stored, ufunc), operands, threads, SLICE)
@@ -123,9 +123,9 @@ def _flat(array: np.ndarray) -> np.ndarray:
 def _share(work: Work, operands: Operands, threads: int, most: int) -> None:
     """Do ``work`` on slices of at most about ``most`` elements, in so many threads."""
     operands, size = operands.apart(), math.prod(operands.shape)
-    workers = min(threads, size // _LEAST)
+    workers = min(threads, size // LEAST)
     if workers > 1:
-        most = max(_LEAST, min(most, size // (workers * _SLICES_OF_A_THREAD)))
+        most = max(LEAST, min(most, size // (workers * _SLICES_OF_A_THREAD)))
     shared = _Shared(operands.slices(most))
     if workers < 2:
         shared.do(work)

@@ -17,10 +17,10 @@ from clmath.locks import once
 from clmath.numbers import guard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 
-__all__ = ["MOST", "RAISED", "Called", "Decide", "Loop", "Types", "raise_own", "ufunc"]
+__all__ = ["RAISED", "Decide", "Loop", "Types", "Vectors", "raise_own", "ufunc"]
 
 Decide: TypeAlias = "Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]"
 """Results of arrays of one axis: of the elements that a loop leaves undecided."""
@@ -28,19 +28,19 @@ Decide: TypeAlias = "Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]"
 Types: TypeAlias = "tuple[Sequence[np.dtype], Sequence[np.dtype]]"
 """Types of the arguments, and of the results, of a loop."""
 
-MOST = 4, 2  # arguments and results: as in templates/called.c
+_MOST_WIDTH = 4  # as in templates/vectors.c
 _POINTER, _INT, _NO_IDENTITY = ctypes.c_void_p, ctypes.c_int, -1
 _DONE, _STOPPED = 1, 2
 _BLOCK = 16384  # elements of which a function is asked at once: its temporaries stay in a core's cache
 _FIRST_OF_OTHER_PACKAGES = 256  # number of a dtype that NumPy does not have itself
-_HALF = 2  # bytes; also how a half is read as a float
+_HALF = 2  # bytes
 RAISED: list[tuple[int, BaseException]] = []  # errors of answers, by thread, that their calls have yet to raise
 _ANSWERS: list[Callable[[int, Any, Any], None]] = []
 _KEPT: list[Any] = []
 
 
-class Called(ctypes.Structure):
-    """``struct call`` of templates/called.c."""
+class _Data(ctypes.Structure):
+    """``struct ufunc`` of templates/ufuncs.c: what a loop computes, and who answers for the elements that it leaves."""
 
     evaluated: int
     undecided: int
@@ -48,28 +48,52 @@ class Called(ctypes.Structure):
         ("number", ctypes.c_int64),
         ("form", ctypes.c_int64),
         ("mode", ctypes.c_int64),
-        ("head", ctypes.c_int64),
-        ("how", ctypes.c_int64 * MOST[0]),
+        ("halves", ctypes.c_int64),
         ("evaluated", ctypes.c_int64),
         ("undecided", ctypes.c_int64),
+        ("id", ctypes.c_int64),
+        ("answer", _POINTER),
     )
 
 
-class _Data(Called):
-    """``struct ufunc`` of templates/ufuncs.c: what a loop computes, and who answers for the elements that it leaves."""
+class _OfVectors(ctypes.Structure):
+    """``struct vectors`` of templates/vectors.c: the loops by the width of vectors."""
 
-    _fields_ = (("id", ctypes.c_int64), ("answer", _POINTER))
+    _fields_: ClassVar[Sequence[Any]] = (
+        ("of", _POINTER * _MOST_WIDTH),
+        ("other", _POINTER),
+        ("operands", ctypes.c_int64),
+        ("vectors", ctypes.c_int64),
+    )
+
+
+class Vectors(NamedTuple):
+    """What a generalised ufunc computes: the ``function`` takes each lane of its arguments, and gives each of results.
+
+    ``are_vectors``: which arguments, and which results, have an axis of lanes.
+    """
+
+    types: Types
+    are_vectors: Sequence[bool]
+    function: Decide
+
+    def lanes(self, width: int) -> Types:
+        """Types of the arguments and results of ``function`` for vectors of that width."""
+        flags = iter(self.are_vectors)
+        inputs, outputs = ([dtype for dtype in some for _ in range(width if next(flags) else 1)] for some in self.types)
+        return inputs, outputs
 
 
 class Loop(NamedTuple):
     """One loop of a ufunc: its types, arguments first, the address of its code, and what that computes.
 
-    ``data`` is empty for a loop that calls a function.
+    ``data`` is empty for a loop that calls a function. ``others``: the loops that compiled code runs in its turn.
     """
 
     dtypes: tuple[np.dtype, ...]
     address: int
-    data: _Data
+    data: _Data | _OfVectors
+    others: tuple[Loop, ...] = ()
 
     @classmethod
     def of(
@@ -77,10 +101,9 @@ class Loop(NamedTuple):
     ) -> Loop:
         """Return the loop at ``address`` for a kernel, format and mode by their ``numbers``, or a whole built-in."""
         inputs, outputs = types
-        how = [_HALF if halves_as_floats and dtype.itemsize == _HALF else 0 for dtype in inputs]
-        how_all = (ctypes.c_int64 * MOST[0])(*how)
+        halves = sum(1 << i for i, dtype in enumerate(inputs) if halves_as_floats and dtype.itemsize == _HALF)
         number = _answering(decide, types)
-        return cls((*inputs, *outputs), address, _Data(*numbers, 0, how_all, 0, 0, number, _ANSWER))
+        return cls((*inputs, *outputs), address, _Data(*numbers, halves, 0, 0, number, _ANSWER))
 
     @classmethod
     def of_function(cls, label: str, types: Types, function: Decide) -> Loop:
@@ -91,20 +114,32 @@ class Loop(NamedTuple):
         return cls((*inputs, *outputs), ctypes.cast(callback, _POINTER).value or 0, _Data())
 
     @classmethod
-    def of_vectors(cls, label: str, types: Types, function: Decide, are_vectors: Sequence[bool]) -> Loop:
-        """Return the loop of a generalised ufunc that stores what ``function`` gives for blocks of lanes.
-
-        ``are_vectors``: which arguments, and which results, have an axis of lanes.
-        """
-        inputs, outputs = types
-        callback = _GENERIC(_calling_with_lanes(label, types, function, are_vectors))
+    def of_vectors(cls, label: str, vectors: Vectors) -> Loop:
+        """Return the loop of a generalised ufunc that calls the function of ``vectors`` for blocks of lanes."""
+        inputs, outputs = vectors.types
+        callback = _GENERIC(_calling_with_lanes(label, vectors))
         _KEPT.append(callback)
         return cls((*inputs, *outputs), ctypes.cast(callback, _POINTER).value or 0, _Data())
+
+    @classmethod
+    def of_widths(cls, address: int, by_width: Mapping[int, Loop], other: Loop, vectors: Vectors) -> Loop:
+        """Return the compiled loop of a generalised ufunc, which has the loop of lanes for vectors of each width.
+
+        ``other``, as ``of_vectors`` has it, runs for vectors of other widths.
+        """
+        places = (_POINTER * _MOST_WIDTH)()
+        for width, loop in by_width.items():
+            places[width - 1] = ctypes.addressof(loop.data)
+        flags = sum(1 << i for i, is_vector in enumerate(vectors.are_vectors) if is_vector)
+        data = _OfVectors(places, other.address, len(vectors.are_vectors), flags)
+        return cls(other.dtypes, address, data, (*by_width.values(), other))
 
     @property
     def counts(self) -> tuple[int, int]:
         """How many elements were evaluated so far, and left undecided."""
-        return self.data.evaluated, self.data.undecided
+        loops = [self, *self.others]
+        found = [loop.data for loop in loops if isinstance(loop.data, _Data)]
+        return sum(data.evaluated for data in found), sum(data.undecided for data in found)
 
 
 def _answering(decide: Decide, types: Types) -> int:
@@ -154,11 +189,9 @@ def _calling(label: str, types: Types, function: Decide) -> Callable[[Any, Any, 
     return loop
 
 
-def _calling_with_lanes(
-    label: str, types: Types, function: Decide, are_vectors: Sequence[bool]
-) -> Callable[[Any, Any, Any, Any], None]:
-    """Return a loop of a generalised ufunc that calls ``function`` with each lane, and takes one result for each."""
-    inputs, outputs = types
+def _calling_with_lanes(label: str, vectors: Vectors) -> Callable[[Any, Any, Any, Any], None]:
+    """Return a loop of a generalised ufunc that calls the function of ``vectors``."""
+    (inputs, outputs), are_vectors, function = vectors
     dtypes = (*inputs, *outputs)
 
     def loop(places: Any, lengths: Any, steps: Any, _: Any) -> None:

@@ -14,7 +14,7 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from clmath.engines.native.library import Library
     from clmath.engines.native.screens import Screen, Seen
     from clmath.engines.protocol import Values
-    from clmath.engines.ufuncs import Decide, Types
-    from clmath.engines.ufuncs import Loop as UfuncLoop
+    from clmath.engines.ufuncs import Decide, Loop, Types, Vectors
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
@@ -77,7 +76,7 @@ class Native:
         mode: Rounding,
         types: Types,
         decide: Decide,
-    ) -> UfuncLoop | None:
+    ) -> Loop | None:
         """Return the loop of a ufunc that rounds every result of ``kernel``; None where it is not compiled.
 
         ``types``: of arguments, and of results. ``decide`` gives the results of elements that it leaves undecided.
@@ -87,9 +86,16 @@ class Native:
             return None
         return library.ufunc_loop((number, _FORM_NUMBERS[form], MODE_NUMBERS[mode]), types, decide)
 
-    def whole_ufunc_loop(self, label: str, types: Types, decide: Decide) -> UfuncLoop | None:
+    def whole_ufunc_loop(self, label: str, types: Types, decide: Decide) -> Loop | None:
         """Return the loop of a ufunc for the built-in ``label``; None where it is not compiled."""
         return self.library.wholes.ufunc_loop(label, types, decide) if self.library else None
+
+    def ufunc_loop_of_vectors(self, labels: Mapping[int, str], vectors: Vectors, other: Loop) -> Loop:
+        """Return the loop of a generalised ufunc for the built-in with ``labels`` by width; ``other`` without.
+
+        That runs for vectors of other widths, too.
+        """
+        return self.library.wholes.ufunc_loop_of_vectors(labels, vectors, other) if self.library else other
 
     def _number(self, kernel: Kernel, form: Format) -> tuple[Library | None, int]:
         """The library that has ``kernel`` and rounds to ``form``, and its number there; None where there is none."""

@@ -15,7 +15,7 @@ from clmath import errors
 from clmath.engines.native.operands import address, operands
 from clmath.engines.native.sources import Note, digest, status
 from clmath.engines.native.wholes import Wholes
-from clmath.engines.ufuncs import Loop as UfuncLoop
+from clmath.engines.ufuncs import Loop
 from clmath.kernels import FAST, PHASES
 from clmath.numbers.datatypes import declared
 from clmath.spec.builtins import builtin
@@ -83,9 +83,9 @@ class Library:
         self.wholes = Wholes(loaded)
         self._ufunc_loop = ctypes.cast(loaded.clmath_loop, ctypes.c_void_p).value or 0
 
-    def ufunc_loop(self, numbers: tuple[int, int, int], types: Types, decide: Decide) -> UfuncLoop:
+    def ufunc_loop(self, numbers: tuple[int, int, int], types: Types, decide: Decide) -> Loop:
         """Return the loop of a ufunc for a kernel, a format and a mode by their ``numbers``."""
-        return UfuncLoop.of(self._ufunc_loop, numbers, types, decide, halves_as_floats=True)
+        return Loop.of(self._ufunc_loop, numbers, types, decide, halves_as_floats=True)
 
     def rounded(
         self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from clmath.callables import AnyFunction
     from clmath.ir.program import Kind
     from clmath.kernels import Kernel
+    from clmath.numbers.formats import Format
 
     # the text of the lane functions that screen results, whose tables are placed among these
     Screening: TypeAlias = Callable[[Tables], str]
@@ -36,6 +37,7 @@ __all__ = ["fitting", "header", "native_kernels", "texts"]
 _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of arguments, by dtype
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 _WIDE = (False, True)
+_MOST_RESULTS = 2  # as in templates/kernel.h
 _NONE = "0"  # a function that there is not
 _ASKED = ("v2", "v3", "v4")  # of x86-64
 
@@ -273,12 +275,17 @@ def _library_text(kernels: Sequence[Kernel], screening: Screening | None) -> str
             f'EXPORT const char clmath_kernels[] = "{" ".join(map(_label, kernels))}";',
             f"static const struct kernel KERNELS[] = {{\n{''.join(map(_row, kernels))}}};",
             _rounding_table({(one.what, one.form, one.wide, one.mode) for one in found}),
-            f"static const Long WIDTHS[] = {{{', '.join(str(form.width // 8) for form in FORMATS)}}};",
+            f"static const Byte WIDTHS[][MOST_RESULTS] = {{{', '.join(map(_widths, FORMATS))}}};",
             _template("loops.c"),
             *map(_template, ("called.c", "of_kernels.c", "ufuncs.c")),
             _screening_text(screening) if screening else "",
         ]
     )
+
+
+def _widths(form: Format) -> str:
+    """The bytes of each result of a kernel."""
+    return f"{{{', '.join([str(form.width // 8)] * _MOST_RESULTS)}}}"
 
 
 _LOOPS = ("general", "ordinary", "refine")

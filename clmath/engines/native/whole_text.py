@@ -216,9 +216,6 @@ def _table(wholes: Mapping[str, Whole]) -> str:
             *declared,
             f'EXPORT const char clmath_wholes[] = "{" ".join(wholes)}";',
             f"static const struct whole WHOLES[] = {{\n{''.join(rows)}}};",
-            *map(
-                _template,
-                ("wholes.c", "called.c", "arrays.c", "of_wholes.c", "entries.c", "vectors.c", "ufuncs.c", "helpers.c"),
-            ),
+            *map(_template, ("wholes.c", "called.c", "of_wholes.c", "ufuncs.c", "vectors.c")),
         ]
     )

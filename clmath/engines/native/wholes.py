@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.engines.native.operands import address, operands
-from clmath.engines.ufuncs import MOST, Loop
+from clmath.engines.ufuncs import Loop
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.protocol import Values
-    from clmath.engines.ufuncs import Decide, Types
+    from clmath.engines.ufuncs import Decide, Types, Vectors
 
 __all__ = ["Wholes"]
 
@@ -33,14 +33,28 @@ class Wholes:
         self._evaluate = loaded.clmath_whole
         self._evaluate.restype = ctypes.c_int64
         self._evaluate.argtypes = [ctypes.c_int64] * 2 + [ctypes.c_void_p] * 3
-        self._ufunc_loop = ctypes.cast(loaded.clmath_whole_loop, ctypes.c_void_p).value or 0
+        self._loop, self._loop_of_vectors = (
+            ctypes.cast(function, ctypes.c_void_p).value or 0
+            for function in (loaded.clmath_whole_loop, loaded.clmath_whole_vectors)
+        )
 
     def ufunc_loop(self, label: str, types: Types, decide: Decide) -> Loop | None:
         """Return the loop of a ufunc for ``label``; None where there is none."""
-        number, (inputs, outputs) = self.numbers.get(label), types
-        if number is None or len(inputs) > MOST[0] or len(outputs) > MOST[1]:
+        number = self.numbers.get(label)
+        if number is None:
             return None
-        return Loop.of(self._ufunc_loop, (number, 0, 0), types, decide, halves_as_floats=False)
+        return Loop.of(self._loop, (number, 0, 0), types, decide, halves_as_floats=False)
+
+    def ufunc_loop_of_vectors(self, labels: Mapping[int, str], vectors: Vectors, other: Loop) -> Loop:
+        """Return the loop of a generalised ufunc for the built-in that has ``labels`` by the width of vectors.
+
+        ``other`` runs for vectors of other widths.
+        """
+        found = {
+            width: self.ufunc_loop(label, vectors.lanes(width), vectors.function) for width, label in labels.items()
+        }
+        by_width = {width: loop for width, loop in found.items() if loop is not None}
+        return Loop.of_widths(self._loop_of_vectors, by_width, other, vectors) if by_width else other
 
     def evaluate(self, number: int, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
         """Store every result of the built-in of that number for one-dimensional arrays; the lanes that it leaves."""

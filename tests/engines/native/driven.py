@@ -15,14 +15,13 @@ from clmath.kernels.whole import wholes
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure
 
-CALLS, SCREENING, WHOLE_CALLS, ARRAY_CALLS = (
+CALLS, SCREENING, WHOLE_CALLS, LOOP_CALLS = (
     Path(__file__).with_name(name).read_text(encoding="utf-8")
-    for name in ("calls.c", "screening.c", "whole_calls.c", "array_calls.c")
+    for name in ("calls.c", "screening.c", "whole_calls.c", "loop_calls.c")
 )
 EXPORTED = {f"clmath_{name}" for name in ("enclosures", "fits", "kernels", "loop", "rounded", "screened")}
-_OF_WHOLES = ("", "s", "_few", "_loop", "_many", "_one", "_two", "_vectors", "_many_vectors")
 # of a library with built-ins that are compiled whole
-WHOLE = {f"clmath_{name}" for name in (*(f"whole{n}" for n in _OF_WHOLES), "awaited", "begin", "done", "serve")}
+WHOLE = {f"clmath_whole{name}" for name in ("", "s", "_loop", "_vectors")}
 FORMS = {"fast": (FLOAT, HALF), "accurate": (DOUBLE,)}
 
 
@@ -125,35 +124,35 @@ class WholeCalls(Driven):
         return found, np.frombuffer(self._read(8 * left), np.int64)
 
 
-class ArrayCalls(Driven):
-    """The running program that takes arrays as they are: ``array_calls.c`` compiled."""
+class LoopCalls(Driven):
+    """The running program that runs loops of ufuncs: ``loop_calls.c`` compiled."""
 
-    ENTRIES = ("loop", "whole_loop", "whole_few", "whole_many", "vectors", "many_vectors")
-    AXES, READ = 8, 4
+    ENTRIES = ("loop", "whole_loop", "vectors")
 
     def __init__(self, command):
         super().__init__(command, ())
 
     def __exit__(self, *_):
-        self._process.stdin.write(struct.pack("<13q", *[-1] * 13))
+        self._process.stdin.write(struct.pack("<10q", *[-1] * 10))
         self.stop()
         assert self._process.returncode == 0
 
-    def called(self, entry, numbers, how, args, results, *, lanes, room, least=256):
-        """The returned number, the places that pieces list, and the results, in arrays that lie as ``results`` do.
+    def called(self, entry, numbers, args, results, *, halves=0):
+        """How many elements are undecided, and the results, in arrays that lie as ``results`` do.
 
-        ``numbers``: of what is called, its format and mode. ``room``: of the list of undecided lanes.
+        ``numbers``: of what is called, its format and mode. ``halves``: a bit for each argument that is taken as one
+        of floats. Last axes of two are lanes.
         """
-        ways = [*how, *[0] * (self.READ - len(how))]
-        head = self.ENTRIES.index(entry), *numbers, *ways, len(args), len(results), lanes, room, least
         arrays = [*args, *results]
+        vectors = sum(1 << i for i, array in enumerate(arrays) if array.ndim == 2)
+        width = args[0].shape[1] if vectors else 0
+        head = self.ENTRIES.index(entry), *numbers, halves, vectors, len(args), len(results), len(args[0]), width
         told = b"".join(self._described(array) for array in arrays)
         memory = [self._bytes(array) for array in arrays]
         self._process.stdin.write(struct.pack(f"<{len(head)}q", *head) + told + b"".join(memory))
         self._process.stdin.flush()
-        returned, listed = struct.unpack("<2q", self._read(16))
-        places = np.frombuffer(self._read(8 * listed), np.int64)
-        return returned, places, [self._as(array, self._read(len(self._bytes(array)))) for array in results]
+        (undecided,) = struct.unpack("<q", self._read(8))
+        return undecided, [self._as(array, self._read(len(self._bytes(array)))) for array in results]
 
     @staticmethod
     def _extent(array):
@@ -168,13 +167,10 @@ class ArrayCalls(Driven):
 
     def _described(self, array):
         low, size = self._extent(array)
-        axes = [0] * (self.AXES - array.ndim)
-        flags = 0x100 * array.flags.aligned | 0x400 * array.flags.writeable
-        told = size, -low, array.ndim, flags, *array.shape, *axes, *array.strides, *axes
-        return struct.pack(f"<{len(told)}q", *told)
+        return struct.pack("<5q", size, -low * bool(size), array.itemsize, *[*array.strides, 0][:2])
 
     def _as(self, array, memory):
-        return np.ndarray(array.shape, array.dtype, memory, -self._extent(array)[0], array.strides)
+        return np.ndarray(array.shape, array.dtype, memory, -self._extent(array)[0] * bool(memory), array.strides)
 
 
 def sample(args, lanes):

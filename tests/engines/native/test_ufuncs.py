@@ -1,15 +1,19 @@
 """Ufuncs of compiled loops at every level of the processor: NumPy's bits whatever the layout and the mode."""
 
 import ctypes
+import itertools
 import platform
 
 import numpy as np
 import pytest
 
+import clmath
+from clmath import ladder
 from clmath.engines import choice, ufuncs
 from clmath.kernels import ACCURATE, FAST
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import builtin, builtins
 from tests.cases import for_each
 from tests.engines import compared
 
@@ -171,3 +175,62 @@ def test_the_rounding_mode_of_the_thread_changes_no_bit(rounding, natives):
         c.fesetround(0)
     assert kept == rounding
     assert found.tobytes() == want[0].tobytes()
+
+
+def vectors(row, form, width, count=700):
+    """Arguments of a geometric built-in: moderate numbers, random encodings and, in the last ones, special numbers."""
+    rng = np.random.default_rng(width)
+    shape = len(row.inputs), count, width
+    codes = rng.integers(0, 1 << form.width, shape, np.uint64, endpoint=False).astype(form.bits_dtype)
+    found = np.where(rng.random((count, 1)) < 0.5, rng.normal(size=shape).astype(form.dtype), form.from_bits(codes))
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 2.0**form.quantum, form.largest], form.dtype)
+    found[:, -200:] = rng.choice(special, (len(row.inputs), 200, width))
+    return list(found)
+
+
+@for_each("name", [name for name, row in builtins().items() if row.widths])
+def test_loops_of_vectors_have_the_bits_of_numpy(name):
+    row = builtin(name)
+    for form, mode, width in itertools.product(row.formats, MODES, row.widths):
+        args = vectors(row, form, width)
+        for contracted in (True, False) if row.formula else (True,):
+            ours, plain = (
+                ladder.ufunc_of_vectors(name, mode, engine, contracted=contracted)
+                for engine in (choice.NATIVE, choice.PLAIN)
+            )
+            with clmath.fp_contract("ON" if contracted else "OFF"):
+                want = plain(*args)
+                assert ours(*args).tobytes() == want.tobytes()
+                assert ours(*[a[::-2, ::-1] for a in args]).tobytes() == plain(*[a[::-2, ::-1] for a in args]).tobytes()
+                assert np.array([ours(*rows) for rows in zip(*args, strict=True)]).tobytes() == want.tobytes()
+                swapped = [a.astype(a.dtype.newbyteorder()) for a in args]
+                assert ours(*swapped).tobytes() == want.tobytes()
+
+
+def test_loops_of_vectors_round_each_operation_where_they_are_told_to():
+    x, y = np.array([1 + 2.0**-30, 1.0]), np.array([1 - 2.0**-30, -1.0])
+    exact, stepped = (
+        ladder.ufunc_of_vectors("dot", "rte", choice.NATIVE, contracted=contracted)(x, y)
+        for contracted in (True, False)
+    )
+    assert (exact, stepped) == (-(2.0**-60), 0.0)
+
+
+@for_each("width", [5, 9])
+def test_vectors_of_other_widths_go_to_the_other_loop(width, natives):
+    asked = []
+
+    def function(lanes):
+        asked.append(len(lanes))
+        return [np.full(lanes[0].shape, 7.0)]
+
+    of = ufuncs.Vectors(([DOUBLE.dtype], [DOUBLE.dtype]), [True, False], function)
+    other = ufuncs.Loop.of_vectors("length()", of)
+    loop = natives[0].ufunc_loop_of_vectors({1: "length1_double_rte", 3: "length3_double_rte"}, of, other)
+    ufunc = ufuncs.ufunc("length", [loop], 1, "(n)->()")
+    assert ufunc(np.full((2, 3), 4.0)).tolist() == [48.0**0.5] * 2
+    assert not asked
+    assert ufunc(np.ones((2, 2))).tolist() == [7.0, 7.0]
+    assert asked == [2]
+    assert ufunc(np.ones(width)) == 7.0
+    assert asked == [2, width]

@@ -1,7 +1,6 @@
 """Compiled code that is watched: what C leaves undefined, and memory that is not its own, ends the program."""
 
 import itertools
-import math
 import re
 import subprocess
 
@@ -10,7 +9,6 @@ import pytest
 
 from clmath.audit.judge.screen_text import lane_functions
 from clmath.engines.native import build, text, whole_text
-from clmath.engines.native.arrays import FEW, MOST, PIECE
 from clmath.engines.native.direct_kernels import direct_kernels
 from clmath.engines.native.library import LEVELS, machine
 from clmath.kernels import PHASES
@@ -22,13 +20,13 @@ from clmath.spec.builtins import builtins
 from tests.cases import some
 from tests.engines import compared
 from tests.engines.native.driven import (
-    ARRAY_CALLS,
     CALLS,
     FORMS,
+    LOOP_CALLS,
     SCREENING,
     WHOLE_CALLS,
-    ArrayCalls,
     Driven,
+    LoopCalls,
     Screening,
     WholeCalls,
     sample,
@@ -39,6 +37,7 @@ WATCHED = ("-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-re
 KERNELS = text.native_kernels()
 SINGLE = [kernel for phase in PHASES.values() for kernel in phase.single]
 LANES = 1 << 9
+PART = 2048  # elements that a loop takes at once: as in templates/ufuncs.c
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("narrowing_however_few")]
 
 
@@ -196,24 +195,12 @@ def geometric():
 GEOMETRIC = geometric()
 
 
-def assert_stored(found, count, want, left):
-    """Of all lanes, what the call returned and listed, and every result that is decided."""
-    returned, places, results = found
-    assert returned == len(left)
-    assert not len(places) or sorted(places) == left.tolist()
-    decided = np.setdiff1d(np.arange(count), left)
-    for got, wanted in zip(results, want, strict=True):
-        lanes = np.ascontiguousarray(got).reshape(count, *wanted.shape[1:])
-        assert lanes[decided].tobytes() == wanted[decided].tobytes()
-
-
-def test_nothing_is_undefined_in_arrays_of_vectors(natives, program):
-    """Few and many vectors, in memory of any steps; beside many, one: the bits of lanes that lie alone."""
+def test_nothing_is_undefined_in_loops_of_vectors(natives, program):
+    """Vectors in memory of any steps; beside many, one: the bits of lanes that lie alone, and sevens for the others."""
     labels, rng = some(list(GEOMETRIC), 10), np.random.default_rng(10)
     few = {label: wholes()[label] for label in labels}
-    command = program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], ARRAY_CALLS)
-    with ArrayCalls(command) as running:
-        for (number, label), count in itertools.product(enumerate(labels), (PIECE * 2 + 5, 300, 1, 0)):
+    with LoopCalls(program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], LOOP_CALLS)) as running:
+        for (number, label), count in itertools.product(enumerate(labels), (PART * 2 + 5, 300, 1)):
             vectors, is_vector = GEOMETRIC[label]
             lanes = [encodings(type, rng, count) for type in few[label].inputs]
             width, alone = len(lanes) // vectors, vectors > 1 and count == 300
@@ -222,44 +209,23 @@ def test_nothing_is_undefined_in_arrays_of_vectors(natives, program):
             want = [np.empty(count, SCALARS[type]) for type in few[label].outputs]
             left = natives[0].whole(label, lanes, want)
             args = [np.stack(lanes[first : first + width], axis=-1) for first in range(0, len(lanes), width)]
-            stored = np.stack(want, axis=-1) if is_vector else want[0]
+            stored = answered(np.stack(want, axis=-1) if is_vector else want[0], left)
             for lying in LYING:
-                given = [lying(a[0] if alone and i else a) for i, a in enumerate(args)]
-                for entry in ("many_vectors",) if alone or count > FEW else ("vectors", "many_vectors"):
-                    how = {"lanes": count, "room": PIECE + 300}
-                    numbers = (number, 0, 0), (vectors, int(is_vector))
-                    found = running.called(entry, *numbers, given, [lying(np.zeros_like(stored))], **how)
-                    assert_stored(found, count, [stored], left)
+                given = [np.broadcast_to(a[:1], a.shape) if alone and i else lying(a) for i, a in enumerate(args)]
+                found = running.called("vectors", (number, 0, 0), given, [lying(np.zeros_like(stored))])
+                assert found[0] == left.size, label
+                assert np.ascontiguousarray(found[1][0]).tobytes() == stored.tobytes(), label
 
 
-def test_nothing_is_undefined_in_arrays_of_several_axes(natives, program):
-    """Whole built-ins, of which some arguments are in the other byte order, or broadcast."""
-    rng, shape = np.random.default_rng(11), (4, 3, 401)
-    few, count = some_wholes(), math.prod(shape)
-    with ArrayCalls(program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], ARRAY_CALLS)) as running:
-        for number, (label, one) in enumerate(few.items()):
-            lanes, want, left = whole_case(natives[0], rng, label, one, count)
-            for i, lying in enumerate(LYING):
-                args = [lying(lane.reshape(shape)) for lane in lanes]
-                args = [
-                    a.astype(a.dtype.newbyteorder()) if i == n and a.itemsize > 1 else a for n, a in enumerate(args)
-                ]
-                how = [int(not a.dtype.isnative) for a in args]
-                out = [lying(np.zeros(shape, w.dtype)) for w in want]
-                numbers = number, 0, 0
-                found = running.called("whole_many", numbers, how, args, out, lanes=count, room=PIECE + 900)
-                assert_stored(found, count, want, left)
-                some_args, some_out = [a[1:2] for a in args], [o[1:2] for o in out]
-                part = slice(count // 4, count // 2)
-                inside = left[(left >= part.start) & (left < part.stop)] - part.start
-                found = running.called("whole_few", numbers, how, some_args, some_out, lanes=count // 4, room=PIECE)
-                assert_stored(found, count // 4, [w[part] for w in want], inside)
+def answered(result, left):
+    """``result`` with bytes of 7 in place of elements that are left."""
+    result.view(np.uint8).reshape(len(result), -1)[left] = 7
+    return result
 
 
 def some_wholes():
-    """A few whole built-ins that a loop takes, by label."""
-    labels = [label for label, one in wholes().items() if len(one.inputs) <= MOST[0] and label not in GEOMETRIC]
-    return {label: wholes()[label] for label in some(labels, 10) if len(wholes()[label].outputs) <= MOST[1]}
+    """A few whole built-ins of numbers, by label."""
+    return {label: wholes()[label] for label in some([label for label in wholes() if label not in GEOMETRIC], 10)}
 
 
 def whole_case(engine, rng, label, one, count):
@@ -270,7 +236,7 @@ def whole_case(engine, rng, label, one, count):
 
 def test_nothing_is_undefined_in_loops_of_ufuncs(natives, program):
     """Kernels, whose halves are read as floats, and whole built-ins: undecided elements are answered by sevens."""
-    kernels, rng, count = some(KERNELS, 3), np.random.default_rng(12), 2 * PIECE + 77
+    kernels, rng, count = some(KERNELS, 3), np.random.default_rng(12), 2 * PART + 77
     few, asked = some_wholes(), []
     for number, (label, one) in enumerate(few.items()):
         asked.append(("whole_loop", (number, 0, 0), *whole_case(natives[0], rng, label, one, count)))
@@ -281,17 +247,15 @@ def test_nothing_is_undefined_in_loops_of_ufuncs(natives, program):
             left = natives[0].rounded(kernel, form, mode, lanes, want)
             asked.append(("loop", (number, FORMATS.index(form), MODES.index(mode)), lanes, want, left))
     texts = text.texts(kernels) | whole_text.texts(few)
-    with ArrayCalls(program(texts, LEVELS[machine()][-1], ARRAY_CALLS)) as running:
+    with LoopCalls(program(texts, LEVELS[machine()][-1], LOOP_CALLS)) as running:
         for entry, numbers, args, want, left in asked:
-            how = [2 * (entry == "loop" and a.itemsize == 2) for a in args]
-            for w in want:
-                w.view(np.uint8).reshape(count, -1)[left] = 7
+            halves = sum(1 << i for i, a in enumerate(args) if entry == "loop" and a.itemsize == 2)
+            stored = [answered(w, left).tobytes() for w in want]
             for lying in (np.copy, reversed_rows, apart):
-                out = [lying(np.zeros_like(w)) for w in want]
-                given = [lying(a) for a in args]
-                returned, _, results = running.called(entry, numbers, how, given, out, lanes=count, room=PIECE)
-                assert returned == left.size
-                assert [np.ascontiguousarray(r).tobytes() for r in results] == [w.tobytes() for w in want]
+                out, given = [lying(np.zeros_like(w)) for w in want], [lying(a) for a in args]
+                undecided, results = running.called(entry, numbers, given, out, halves=halves)
+                assert undecided == left.size
+                assert [np.ascontiguousarray(r).tobytes() for r in results] == stored
 
 
 # a complaint, and the number of lanes that it is about: one program has all of these faults
@@ -329,14 +293,14 @@ def test_a_fault_ends_the_program(faulty, complaint, capfd):
 
 
 def test_a_fault_in_arrays_of_vectors_ends_the_program(program, capfd):
-    label, right = "cross6_float_rte", "i * all->across[n]"
+    label, right = "cross6_float_rte", "operands[i] + lane * step"
     texts = text.texts([]) | whole_text.texts({label: wholes()[label]})
     (name,) = [name for name, content in texts.items() if right in content]
-    changed = texts | {name: texts[name].replace(right, "(i + 1) * all->across[n]")}
-    running = ArrayCalls(program(changed, LEVELS[machine()][-1], ARRAY_CALLS))
+    changed = texts | {name: texts[name].replace(right, "operands[i] + (lane + 1) * step")}
+    running = LoopCalls(program(changed, LEVELS[machine()][-1], LOOP_CALLS))
     x = np.ones((600, 3), np.float32)
     with pytest.raises(AssertionError, match="the program ended: 1"):
-        running.called("many_vectors", (0, 0, 0), (2, 1), [x, x], [np.zeros_like(x)], lanes=600, room=PIECE)
+        running.called("vectors", (0, 0, 0), [x, x], [np.zeros_like(x)])
     running.stop()
     assert "heap-buffer-overflow" in capfd.readouterr().err
 

@@ -1,18 +1,16 @@
 /* What is called for the elements of arrays: a kernel that rounds to a format in a mode, or a whole built-in. */
 
-enum { READ = 4, WRITTEN = 2 };
-enum { AS_IT_IS, SWAPPED, HALF, SIGNED = 4, UNSIGNED }; /* the last two: integers of at most 32 bits, as numbers */
-
-/* A kernel and what its results are rounded to, or a whole built-in; the bytes of the head of an object, how the arguments
-   lie in memory; how many lanes were evaluated so far, and left undecided. */
+/* A kernel and what its results are rounded to, or a whole built-in; which arguments are halves that are taken as floats,
+   a bit for each; how many lanes were evaluated so far, and left undecided. */
 struct call {
-    Long number, form, mode, head, how[READ];
+    Long number, form, mode, halves;
     Long evaluated, undecided;
 };
 
-/* How many arguments are read, and results written; the bytes of an element of each; what results are as numbers. */
+/* How many arguments are read, and results written; the bytes of an element of each. */
 typedef struct {
-    Long arguments, results, sizes[READ], widths[WRITTEN], kinds[WRITTEN];
+    Long arguments, results;
+    const Byte *sizes, *widths;
 } Signature;
 
 /* Of what is called, and what stores all its results for lanes and lists those that it leaves: see of_kernels.c, and

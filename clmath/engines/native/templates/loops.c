@@ -132,7 +132,7 @@ EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, 
                            const Operand *arguments, const Operand *results, Long *undecided) {
     const struct kernel *kernel = &KERNELS[number];
     const struct rounding *rounding = &ROUNDINGS[(form * 2 + kernel->wide) * MODES + mode];
-    const Long width = WIDTHS[form];
+    const Long width = WIDTHS[form][0];
     Double x_room[MOST_ARGUMENTS][BLOCK], p_room[MOST_RESULTS * MOST_PARTS][BLOCK], code_room[BLOCK];
     const void *x[MOST_ARGUMENTS];
     void *p[MOST_RESULTS * MOST_PARTS];

@@ -2,10 +2,7 @@
 
 static Signature signature(const struct call *call) {
     const struct kernel *kernel = &KERNELS[call->number];
-    Signature found = {kernel->arguments, kernel->results, {0}, {0}, {AS_IT_IS, AS_IT_IS}};
-    for (Long i = 0; i < kernel->arguments; i++) found.sizes[i] = kernel->sizes[i];
-    for (Long i = 0; i < kernel->results; i++) found.widths[i] = WIDTHS[call->form];
-    return found;
+    return (Signature){kernel->arguments, kernel->results, kernel->sizes, WIDTHS[call->form]};
 }
 
 static Long evaluate(const struct call *call, const Long lanes, const Operand *arguments, const Operand *results,

@@ -10,7 +10,8 @@ struct ufunc {
     Long (*answer)(Long id, Long count, char *const *arguments, char *const *results);
 };
 
-enum { PART = 2048, COPIED = BLOCK, DONE = 1, STOPPED = 2, BROKEN_OFF = -1 };
+enum { MOST_OPERANDS = MOST_ARGUMENTS + MOST_RESULTS, PART = 2048, COPIED = BLOCK };
+enum { DONE = 1, STOPPED = 2, BROKEN_OFF = -1 };
 
 #if defined(__x86_64__)
 typedef Word Control;
@@ -36,9 +37,9 @@ static void set_back(const Control before) {
 /* The operands of one call, the arguments first: of a part of the elements, each where its first element lies. */
 typedef struct {
     Signature of;
-    char *at[READ + WRITTEN];
-    Long steps[READ + WRITTEN], sizes[READ + WRITTEN];
-    bool is_copied[READ];
+    char *at[MOST_OPERANDS];
+    Long steps[MOST_OPERANDS], sizes[MOST_OPERANDS];
+    bool is_copied[MOST_ARGUMENTS];
 } Operands;
 
 /* Whether an argument and a result share memory, other than element by element. */
@@ -62,7 +63,7 @@ static bool is_shifted(const Operands *all, const Long i, const Long j, const Lo
 static Long together(Operands *all, const struct ufunc *ufunc, const Long count) {
     Long most = PART;
     for (Long i = 0; i < all->of.arguments; i++) {
-        all->is_copied[i] = ufunc->call.how[i] == HALF;
+        all->is_copied[i] = ufunc->call.halves >> i & 1;
         for (Long j = all->of.arguments; j < all->of.arguments + all->of.results; j++) {
             if (is_shifted(all, i, j, count)) return 1;
             all->is_copied[i] |= all->at[i] == all->at[j]; /* for the elements that are left */
@@ -72,10 +73,10 @@ static Long together(Operands *all, const struct ufunc *ufunc, const Long count)
     return most;
 }
 
-/* Ask for the elements at the places `left`; true to stop. */
+/* Ask for the elements at the places `left`, at most COPIED; true to stop. */
 static bool is_stopped(const struct ufunc *ufunc, const Operands *all, char *const *kept, const Long *left, const Long found) {
-    Double x_room[READ][PART], r_room[WRITTEN][PART];
-    char *x[READ], *r[WRITTEN];
+    Double x_room[MOST_ARGUMENTS][COPIED], r_room[MOST_RESULTS][COPIED];
+    char *x[MOST_ARGUMENTS], *r[MOST_RESULTS];
     for (Long i = 0; i < all->of.arguments; i++) {
         const Long size = all->sizes[i], step = all->is_copied[i] ? size : all->steps[i];
         x[i] = (char *)x_room[i];
@@ -94,9 +95,9 @@ static bool is_stopped(const struct ufunc *ufunc, const Operands *all, char *con
 
 /* Store all results of elements that may be taken together; how many were asked for, or BROKEN_OFF to stop. */
 static __attribute__((noinline)) Long store(const struct ufunc *ufunc, const Operands *all, const Long count) {
-    Double raw[READ][COPIED], wide[READ][COPIED];
-    Operand arguments[READ], results[WRITTEN];
-    char *kept[READ];
+    Double raw[MOST_ARGUMENTS][COPIED], wide[MOST_ARGUMENTS][COPIED];
+    Operand arguments[MOST_ARGUMENTS], results[MOST_RESULTS];
+    char *kept[MOST_ARGUMENTS];
     Long left[PART];
     for (Long i = 0; i < all->of.arguments; i++) {
         const Long size = all->sizes[i];
@@ -106,7 +107,7 @@ static __attribute__((noinline)) Long store(const struct ufunc *ufunc, const Ope
         kept[i] = (char *)raw[i];
         copy(kept[i], size, all->at[i], all->steps[i], size, count);
         arguments[i] = (Operand){kept[i], size};
-        if (ufunc->call.how[i] != HALF) continue;
+        if (!(ufunc->call.halves >> i & 1)) continue;
         widen((const Short *)kept[i], (Word *)wide[i], count);
         arguments[i] = (Operand){(char *)wide[i], 4};
     }
@@ -115,21 +116,24 @@ static __attribute__((noinline)) Long store(const struct ufunc *ufunc, const Ope
         results[i] = (Operand){all->at[n], all->steps[n]};
     }
     const Long found = evaluate(&ufunc->call, count, arguments, results, left);
-    return found && is_stopped(ufunc, all, kept, left, found) ? BROKEN_OFF : found;
+    for (Long first = 0; first < found; first += COPIED) {
+        const Long some = found - first < COPIED ? found - first : COPIED;
+        if (is_stopped(ufunc, all, kept, left + first, some)) return BROKEN_OFF;
+    }
+    return found;
 }
 
-EXPORT void ENTRY(loop)(char **operands, const intptr_t *lengths, const intptr_t *steps, void *data) {
-    struct ufunc *ufunc = data;
-    const Long count = lengths[0];
-    Operands all = {signature(&ufunc->call), {0}, {0}, {0}, {0}};
+/* As ENTRY(loop), of as many operands as there are arguments and results. */
+static void run(char *const *operands, const Long count, const intptr_t *steps, struct ufunc *ufunc) {
+    Operands all;
+    all.of = signature(&ufunc->call);
     const Long number = all.of.arguments + all.of.results;
-    if (all.of.arguments > READ || all.of.results > WRITTEN) return;
     for (Long n = 0; n < number; n++) {
         const bool is_argument = n < all.of.arguments;
         all.at[n] = operands[n];
         all.steps[n] = steps[n];
         all.sizes[n] = is_argument ? all.of.sizes[n] : all.of.widths[n - all.of.arguments];
-        if (is_argument && ufunc->call.how[n] == HALF) all.sizes[n] = 2;
+        if (is_argument && ufunc->call.halves >> n & 1) all.sizes[n] = 2;
     }
     const Control control = set_plain();
     const Long most = together(&all, ufunc, count);
@@ -144,4 +148,8 @@ EXPORT void ENTRY(loop)(char **operands, const intptr_t *lengths, const intptr_t
     set_back(control);
     __atomic_fetch_add(&ufunc->call.evaluated, count, __ATOMIC_RELAXED);
     __atomic_fetch_add(&ufunc->call.undecided, undecided, __ATOMIC_RELAXED);
+}
+
+EXPORT void ENTRY(loop)(char **operands, const intptr_t *lengths, const intptr_t *steps, void *data) {
+    run(operands, lengths[0], steps, data);
 }

@@ -28,9 +28,9 @@ static void gathered(const Operand *operands, const Byte *sizes, const Long numb
 EXPORT Long clmath_whole(const Long number, const Long count, const Operand *arguments, const Operand *results,
                          Long *undecided) {
     const struct whole *whole = &WHOLES[number];
-    Double x_room[MOST_OPERANDS][BLOCK], y_room[MOST_OPERANDS][BLOCK];
-    const void *x[MOST_OPERANDS];
-    void *y[MOST_OPERANDS];
+    Double x_room[MOST_ARGUMENTS][BLOCK], y_room[MOST_RESULTS][BLOCK];
+    const void *x[MOST_ARGUMENTS];
+    void *y[MOST_RESULTS];
     Long known = 0;
     for (Long first = 0; first < count; first += BLOCK) {
         const Long lanes = count - first < BLOCK ? count - first : BLOCK;

@@ -1,6 +1,7 @@
 /* What the loop over blocks knows of whole built-ins. */
 #define BLOCK 512 /* lanes that stay in the first cache where they have to be copied */
-#define MOST_OPERANDS 8
+#define MOST_ARGUMENTS 8
+#define MOST_RESULTS 4
 #define MOST_WAYS 4
 
 /* One way to evaluate, where holds, which may be null, is true of all lanes of a block; loop returns how many lanes it
@@ -14,7 +15,7 @@ struct way {
 struct whole {
     struct way ways[MOST_WAYS];
     Byte arguments, results;
-    Byte sizes[MOST_OPERANDS], widths[MOST_OPERANDS];
+    Byte sizes[MOST_ARGUMENTS], widths[MOST_RESULTS];
 };
 
 typedef struct {
