@@ -159,10 +159,10 @@ def converted_at_once(x: Any, options: tuple[object, ...]) -> Any:
     return found
 
 
-def note_conversion(x: Any, options: tuple[object, ...], target: np.dtype, mode: Rounding, *, sat: bool) -> None:
-    """Have the next conversions of what is like ``x``, with the same ``options``, go to the ufunc."""
+def note_conversion(x: Any, options: tuple[object, ...] | None, target: np.dtype, mode: Rounding, *, sat: bool) -> None:
+    """Have the next conversions of what is like ``x``, with the same ``options`` if any, go to the ufunc."""
     kind = x.dtype if x.__class__ is np.ndarray else x.__class__
-    if kind in _NUMBERS or kind in _TYPES:
+    if options is not None and (kind in _NUMBERS or kind in _TYPES):
         _QUICK[kind, options] = _conversion(np.dtype(kind), target, mode, sat=sat)
 
 

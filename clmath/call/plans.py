@@ -118,13 +118,16 @@ class Plan(NamedTuple):
 
 _PLANS: dict[tuple[Any, ...], Plan | None] = {}
 # ufuncs of arguments as they are, by name and by class of a number or dtype of an array
-_OF_ONE: defaultdict[str, dict[Any, np.ufunc]] = defaultdict(dict)
-_OF_TWO: dict[tuple[str, Any, Any], np.ufunc] = {}
+_OF_ONE: defaultdict[Any, dict[Any, np.ufunc]] = defaultdict(dict)
+_OF_TWO: dict[tuple[Any, Any, Any], np.ufunc] = {}
 _OF_MORE: dict[tuple[Any, ...], np.ufunc] = {}
 
 
-def of_few(name: str, args: tuple[Any, ...]) -> Any:
-    """Evaluate ``name`` in its usual way for few numbers or small arrays; None for others, and at first."""
+def of_few(name: object, args: tuple[Any, ...]) -> Any:
+    """Evaluate ``name`` in its usual way for few numbers or small arrays; None for others, and at first.
+
+    In another way where it is a pair of the name and an option.
+    """
     if len(args) == 1:
         (x,) = args
         ufunc = _OF_ONE[name].get(type(x)) or (_OF_ONE[name].get(x.dtype) if _is_small(x) else None)
@@ -168,12 +171,12 @@ def at_once(  # noqa: PLR0917 - each call of every built-in comes here
         if not _KNOWN.issuperset(kinds):
             return None
         plan = _PLANS[planner, name, option, kinds] = planner(name, option, kinds, *more)
-        if option is None and plan is not None and plan.is_plain:
-            _note(name, kinds, plan.ufunc)
+        if plan is not None and plan.is_plain:
+            _note(name if option is None else (name, option), kinds, plan.ufunc)
     return None if plan is None else plan.evaluated(args, out, threads)
 
 
-def _note(name: str, kinds: tuple[Any, ...], ufunc: np.ufunc) -> None:
+def _note(name: object, kinds: tuple[Any, ...], ufunc: np.ufunc) -> None:
     """Have the next calls with such arguments go to the ufunc."""
     if len(kinds) == 1:
         _OF_ONE[name][kinds[0]] = ufunc

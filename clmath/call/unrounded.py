@@ -79,14 +79,13 @@ def bits(
     ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
     the declared one. Elements that ``where`` leaves out are neither checked nor computed.
     """
-    is_usual = truth is out is None and where is True and not vector and type(threads) is int and threads == 1
-    if is_usual and not pragmas.FLUSHES:
-        result = of_few(name, args)
+    option = None if truth is None and not vector else (vector, truth)
+    if out is None and where is True and type(threads) is int and threads == 1 and not pragmas.FLUSHES:
+        result = of_few(name if option is None else (name, option), args)
         if result is not None:
             return result
     workers = checked_threads(name, threads)
     if where is True and not pragmas.may_flush():
-        option = None if truth is None and not vector else (vector, truth)
         result = at_once(_planned, name, option, args, out, workers, implementation, check)
         if result is not None:
             return result

@@ -87,10 +87,6 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
 ) -> Any:
     """``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(f"{name}()", rounding)
-    if mode == "rte":
-        found = _of_few(name, args, vector, out, where, threads)
-        if found is not None:
-            return found
 
     def prepare(operands: Operands, mode: Rounding) -> Prepared:
         sources = operands.common(mode, "iuf")
@@ -499,7 +495,7 @@ def _type(sources: list[np.ndarray]) -> np.dtype:
     return sources[0].dtype.newbyteorder("=")
 
 
-def _of_few(  # noqa: PLR0917 - keywords, passed on by position
+def few(  # noqa: PLR0917 - keywords, passed on by position
     name: str, args: tuple[Any, ...], vector: object, out: object, where: object, threads: object
 ) -> Any:
     """Few numbers of types that need no preparation; None for others."""
@@ -539,7 +535,7 @@ def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
 def _unary(  # noqa: PLR0917 - keywords, passed on by position
     name: str, compute: Callable[..., np.ndarray], x: object, vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
-    found = _of_few(name, (x,), vector, out, where, threads)
+    found = few(name, (x,), vector, out, where, threads)
     if found is not None:
         return found
 
@@ -561,7 +557,7 @@ def _integers(  # noqa: PLR0917 - keywords, passed on by position
     threads: int,
     kinds: str = "iu",
 ) -> Any:
-    found = _of_few(name, args, vector, out, where, threads)
+    found = few(name, args, vector, out, where, threads)
     if found is not None:
         return found
 
@@ -582,7 +578,7 @@ def _shift(  # noqa: PLR0917 - keywords, passed on by position
     where: Where,
     threads: int,
 ) -> Any:
-    found = _of_few(name, (x, y), vector, out, where, threads)
+    found = few(name, (x, y), vector, out, where, threads)
     if found is not None:
         return found
 
@@ -606,7 +602,7 @@ def _truth(  # noqa: PLR0917 - keywords, passed on by position
     threads: int,
 ) -> Any:
     if dtype is None:
-        found = _of_few(name, args, vector, out, where, threads)
+        found = few(name, args, vector, out, where, threads)
         if found is not None:
             return found
     vector = errors.checked_flag(f"{name}()", "vector", vector)

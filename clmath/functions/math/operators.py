@@ -15,7 +15,7 @@ from clmath import call, pragmas
 from clmath.call.device_arrays import are_there
 from clmath.call.operands import are_of_one_format
 from clmath.direct import expressions
-from clmath.functions.operators import arithmetic
+from clmath.functions.operators import arithmetic, few
 from clmath.functions.overloads import floats_of_one, numbers_of_two
 
 if TYPE_CHECKING:
@@ -162,6 +162,10 @@ def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
     threads: int,
 ) -> Any:
     """Return the operator ``name`` of ``args``; those that are not of one format are converted first."""
+    if rounding is None and pragmas.rounding_mode() == "rte":
+        found = few(name, args, vector, out, where, threads)
+        if found is not None:
+            return found
     if vector or not (are_of_one_format(*args) or are_there(args)):
         return arithmetic(name, on_integers, args, rounding, vector, out, where, threads)
     return call.floats(name, args, _in_force(rounding), out, where, "auto", threads)
