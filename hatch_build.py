@@ -129,8 +129,12 @@ class BuiltFiles(BuildHookInterface):
         folder = Path(self.root, "build", "native")
         objects = Path(os.environ.get("CLMATH_BUILD_CACHE") or folder / "objects")
         platform = build.PLATFORMS[asked] if asked else build.HERE
-        found = build.build(folder / "libraries" / asked, objects, platform, wanted, lane_functions)
+        found = build.build(folder / "libraries" / asked, objects, platform, wanted, lane_functions, tell=self._tell)
         return found, platform.tag
+
+    def _tell(self, fact: str) -> None:
+        """Print what has been done: pip shows it with -v."""
+        print(f"clmath: {fact}", flush=True)
 
     def _bring_up_to_date(self, root: Path) -> None:
         """Have libraries where a clone looks for them, with what tells whether its files have changed since."""

@@ -22,9 +22,12 @@ from clmath.engines.native.units import units
 from clmath.kernels.whole import wholes
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeAlias
 
     from clmath.engines.native.text import Screening
+
+    Tell: TypeAlias = Callable[[str], object]
 
 __all__ = [
     "HERE",
@@ -44,6 +47,7 @@ OPTIONS = (
     *("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fno-builtin"),
     *("-fno-strict-aliasing", "-fvisibility=hidden", "-g0"),
 )
+_TOLD = 10  # files after which is told how many are compiled
 _WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; arithmetic takes less time so
 _PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # else functions of the compiler's library are called, since gcc 9.4
 _SINGLY = "+prefer_no_gather"  # entries of tables, by Zig's v4: one by one they come sooner than by one instruction
@@ -172,18 +176,20 @@ def build(
     platform: Platform = HERE,
     wanted: str = "all",
     screening: Screening | None = None,
+    *,
+    tell: Tell | None = None,
 ) -> list[Path]:
     """The libraries in ``folder``, by the first compiler that works; BuildError where none does.
 
     ``wanted``: the levels with commas between, "all", or "best": the best one that this processor has. ``screening``:
-    what the loops call that screen results for audits; without, there are none.
+    what the loops call that screen results for audits; without, there are none. ``tell`` is called with what is done.
     """
     complaints = ["no C compiler works"]
     texts = text.texts(text.native_kernels(), screening) | whole_text.texts(wholes())
     for using in compilers(platform):
         try:
             levels = _levels(wanted, using, objects)
-            return [library(using, level, texts, folder, objects) for level in levels]
+            return [library(using, level, texts, folder, objects, tell=tell) for level in levels]
         except BuildError as error:
             complaints.append(str(error))
     raise BuildError("; ".join(complaints))
@@ -210,11 +216,13 @@ def _fits(using: Compiler, level: str, objects: Path) -> bool:
         return bool(ctypes.CDLL(str(found)).clmath_fits())
 
 
-def library(using: Compiler, level: str, texts: Mapping[str, str], folder: Path, objects: Path) -> Path:
+def library(
+    using: Compiler, level: str, texts: Mapping[str, str], folder: Path, objects: Path, *, tell: Tell | None = None
+) -> Path:
     """The library of ``texts`` for ``level`` in ``folder``; what lies in ``objects`` already is not compiled again."""
     folder, objects = folder.resolve(), objects.resolve()
     folder.mkdir(parents=True, exist_ok=True)
-    found = compiled(using, level, texts, objects)
+    found = compiled(using, level, texts, objects, tell=tell)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         linked = Path(scratch) / using.platform.files[level]
         paths = [str(objects / name) for name in found]
@@ -222,14 +230,27 @@ def library(using: Compiler, level: str, texts: Mapping[str, str], folder: Path,
         return linked.replace(folder / linked.name)
 
 
-def compiled(using: Compiler, level: str, texts: Mapping[str, str], objects: Path) -> list[str]:
+def compiled(
+    using: Compiler, level: str, texts: Mapping[str, str], objects: Path, *, tell: Tell | None = None
+) -> list[str]:
     """The names in ``objects`` of what a library of ``texts`` for ``level`` is linked from."""
     objects.mkdir(parents=True, exist_ok=True)
-    largest_first = sorted(units(texts, text.header()).items(), key=lambda unit: -len(unit[1]))
-    jobs = [(name, content, using.options(level)) for name, content in largest_first]
+    longest_first = sorted(units(texts, text.header()).items(), key=_slowness, reverse=True)
+    jobs = [(name, content, using.options(level)) for name, content in longest_first]
     jobs.append(("fits.c", text.fitting(level), using.options("")))
+    made: list[str] = []
     with ThreadPoolExecutor(_processors()) as pool:
-        return list(pool.map(lambda job: _compiled(using, objects, *job), jobs))
+        for name in pool.map(lambda job: _compiled(using, objects, *job), jobs):
+            made.append(name)
+            if tell is not None and (len(made) % _TOLD == 0 or len(made) == len(jobs)):
+                tell(f"{len(made)} of {len(jobs)} files are compiled for {level} of {using.platform.machine}")
+    return made
+
+
+def _slowness(unit: tuple[str, str]) -> int:
+    """How long a text takes to compile, roughly: three times as long for each character of whole built-ins."""
+    name, content = unit
+    return len(content) * (3 if name.startswith(("whole", "rounding")) else 1)
 
 
 def _processors() -> int:

@@ -1,6 +1,6 @@
 LOOP Long ${name}_loop($parameters, const Long count) {
     Long found = 0;
-    VECTORS
+    $vectors
     for (Long i = 0; i < count; i++) {
         $reads
         $declared
