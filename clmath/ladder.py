@@ -341,15 +341,19 @@ def _compiled_loop(row: Builtin, form: Format, mode: Rounding, *, contracted: bo
     return found
 
 
-def value_and_integers(name: str, form: Format) -> tuple[str, Callable[[Values], Values]] | None:
-    """Return the built-in whose result is the first one of ``name``, and a function of the integers after it.
+@functools.cache
+def value_and_integers(name: str, form: Format) -> tuple[str, np.ufunc] | None:
+    """Return the built-in whose result is the first one of ``name``, and the ufunc of the integers after it.
 
     None for a built-in that does not have two such results.
     """
     steps = () if direct(name) is not None else _steps(name, form)
     if len(steps) != 2 or isinstance(steps[0], str) or not isinstance(steps[1], str):
         return None
-    return steps[0].name, kernels.INTEGER_PARTS[steps[1]]
+    integers = kernels.INTEGER_PARTS[steps[1]]
+    types = [form.dtype], [np.dtype(np.int32)]
+    loop = ufuncs.Loop.of_function(f"{name}()", types, lambda args: (integers(*args),))
+    return steps[0].name, ufuncs.ufunc(name, [loop], 1)
 
 
 def decided(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Values]], Sequence[Values]]:

@@ -38,7 +38,7 @@ class Plan(NamedTuple):
     ``label``: the call in messages. ``dtypes``: of the results. ``readers`` turn arguments into what the ufunc takes,
     None for what they are not meant for; None leaves arguments as they are. ``in_steps``: the ufunc without
     contraction, where that is another one. ``many``: the ufunc that takes less time for more than ``few`` elements.
-    ``integers``: a second result, that of no ufunc. ``check`` sees the call's name and the arguments first.
+    ``integers``: the ufunc of a second result. ``check`` sees the call's name and the arguments first.
     ``reduces``: arguments are vectors on their last axes, and results numbers.
     ``widths``: the lengths of last axes that are vectors, empty where elements are numbers.
     """
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
     readers: tuple[Reader, ...] | None = None
     in_steps: np.ufunc | None = None
     many: np.ufunc | None = None
-    integers: Callable[[np.ndarray], np.ndarray] | None = None
+    integers: np.ufunc | None = None
     check: Check | None = None
     few: int = _FEW
     reduces: bool = False
@@ -63,7 +63,7 @@ class Plan(NamedTuple):
     def evaluated(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
         """The results; None for arguments that ``readers`` refuse, shapes that differ, and another ``out``."""
         if self.integers is not None:
-            return self._with_integers(args, out, threads)
+            return None if out is not None else self._with_integers(self.integers, args, threads)
         ufunc = self.ufunc if self.in_steps is None or contracts() else self.in_steps
         if self.widths:
             return self._of_vectors(ufunc, args) if out is None and threads == 1 else None
@@ -85,13 +85,13 @@ class Plan(NamedTuple):
             return _result(ufunc, args)
         return self._stored(ufunc, args, shape, out, threads)
 
-    def _with_integers(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
-        """The result of the ufunc, and the integers, of one argument."""
-        found = None if out is not None else self._replace(integers=None).evaluated(args, out, threads)
-        if self.integers is None or found is None:
-            return None
-        x = np.asarray(args[0], found.dtype)
-        return found, self.integers(x.reshape(-1)).reshape(x.shape)[()]
+    def _with_integers(self, integers: np.ufunc, args: tuple[Any, ...], threads: int) -> Any:
+        """The results of both ufuncs; None for an argument that ``readers`` refuse."""
+        first, second = (
+            self._replace(ufunc=ufunc, dtypes=(dtype,), many=None, integers=None).evaluated(args, None, threads)
+            for ufunc, dtype in zip((self.ufunc, integers), self.dtypes, strict=True)
+        )
+        return None if first is None else (first, second)
 
     def _of_vectors(self, ufunc: np.ufunc, args: tuple[Any, ...]) -> Any:
         """The results for a few vectors in arrays of one shape, which lie as results are to lie; None for others."""
@@ -133,7 +133,11 @@ def of_few(name: object, args: tuple[Any, ...]) -> Any:
         ufunc = _OF_ONE[name].get(type(x)) or (_OF_ONE[name].get(x.dtype) if _is_small(x) else None)
     elif len(args) == 2:
         x, y = args
-        first, second = (x.dtype if _is_small(x) else type(x)), (y.dtype if _is_small(y) else type(y))
+        first, second = type(x), type(y)
+        if first is np.ndarray or second is np.ndarray:
+            if first is second and x.shape != y.shape and x.size * y.size > slices.SLICE:  # signals are answered soon
+                return None
+            first, second = (x.dtype if _is_small(x) else first), (y.dtype if _is_small(y) else second)
         ufunc = _OF_TWO.get((name, first, second))
     else:
         ufunc = _OF_MORE.get((name, *[x.dtype if _is_small(x) else type(x) for x in args]))

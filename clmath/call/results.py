@@ -78,17 +78,23 @@ def as_given(call: str, out: object, count: int) -> list[Any]:
 
 
 def fresh(shape: tuple[int, ...], dtype: np.dtype, args: Sequence[np.ndarray]) -> np.ndarray:
-    """An array whose axes lie in memory as in the arguments of its shape, where these agree: NumPy's order 'K'."""
-    if len(shape) > 1:
-        models = [array for array in args if array.shape == shape]
-        if models and len(set(map(_order, models))) == 1:
-            return np.empty_like(models[0], dtype, subok=False)
+    """An array whose axes lie in memory as ufuncs of the arguments have them: NumPy's order 'K'.
+
+    As in C where the arguments do not broadcast to ``shape``: vectors that are reduced, or left out by ``where``.
+    """
+    if len(shape) > 1 and args and _broadcast(args) == shape:
+        flags: Any = [["readonly"]] * len(args) + [["writeonly", "allocate"]]
+        dtypes = [*(array.dtype for array in args), dtype]
+        walk = np.nditer([*args, None], ["zerosize_ok"], flags, dtypes, order="K", itershape=shape)
+        return walk.operands[-1]
     return np.empty(shape, dtype)
 
 
-def _order(array: np.ndarray) -> tuple[int, ...]:
-    """The axes from the one of the longest stride to the one of the shortest."""
-    return tuple(sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis])))
+def _broadcast(args: Sequence[np.ndarray]) -> tuple[int, ...] | None:
+    try:
+        return np.broadcast_shapes(*(array.shape for array in args))
+    except ValueError:
+        return None
 
 
 def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | None = None) -> Any:

@@ -143,17 +143,15 @@ def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
     return by_ufunc(ladder.ufunc(name, mode, engine, known, contracted=contracts()))
 
 
-def _store_of_value_and_integers(
-    name: str, mode: Rounding, value: str, integers: Callable[[np.ndarray], np.ndarray]
-) -> Store:
+def _store_of_value_and_integers(name: str, mode: Rounding, value: str, integers: np.ufunc) -> Store:
     """Return what stores the results of a built-in that has integers beside what the built-in ``value`` has."""
-    store_value = by_ufunc(ladder.ufunc(value, mode, choice.NATIVE, counted=name))
+    store_value, store_integers = by_ufunc(ladder.ufunc(value, mode, choice.NATIVE, counted=name)), by_ufunc(integers)
 
     def store(operands: Operands, threads: int) -> None:
-        (x,), (first, second) = operands.args, operands.results
-        found = integers(np.ascontiguousarray(x, x.dtype.newbyteorder("=")).reshape(-1)).reshape(x.shape)
-        store_value(operands._replace(results=[first]), threads)
-        second[...] = found
+        kept = [a.copy() if any(np.may_share_memory(a, r) for r in operands.results) else a for a in operands.args]
+        first, second = operands.results
+        store_value(slices.Operands.of(kept, [first]), threads)
+        store_integers(slices.Operands.of(kept, [second]), threads)
 
     return store
 

@@ -48,7 +48,7 @@ def planned(name: str, option: tuple[Rounding, str] | None, kinds: tuple[Any, ..
     plan = Plan(
         f"{name}()",
         ufunc,
-        tuple(declared(p.type, form.dtype) for p in builtin(name).outputs),
+        tuple(declared(p.type, form.dtype) for p in row.outputs),
         readers if any(readers) else None,
         in_steps if row.formula or row.uncontracted else None,
         _by_table(name, mode, form, chosen) if len(kinds) == 1 else None,
