@@ -13,6 +13,7 @@ import pytest
 
 from clmath.__main__ import main
 from clmath.audit.isolation.choosing import chosen
+from clmath.call import rounded, unrounded
 from clmath.engines import choice as engines
 from clmath.engines import numpy as plain
 from clmath.engines.native import Native
@@ -62,6 +63,23 @@ def read_only(a):
 
 
 LAYOUTS = {f.__name__: f for f in (swapped, strided, misaligned, read_only, np.asfortranarray)}
+
+
+@pytest.fixture
+def prepared(monkeypatch):
+    """A function that makes a call with its arguments prepared, where plans would evaluate them as they are."""
+
+    def evaluated(call):
+        asked = []
+        with monkeypatch.context() as patched:
+            patched.setattr(rounded, "of_few", lambda *_: None)
+            for module in (rounded, unrounded):
+                patched.setattr(module, "at_once", lambda *given: asked.append(given))
+            result = call()
+        assert asked
+        return result
+
+    return evaluated
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ import pytest
 import clmath
 from clmath import ladder
 from clmath.call import slices
-from clmath.engines import choice
-from clmath.engines import ufuncs
+from clmath.engines import choice, ufuncs
 from clmath.pragmas import contracts
 from tests.cases import for_each
 
@@ -85,8 +84,8 @@ def test_a_signal_is_answered_soon(threads, monkeypatch):
     assert np.count_nonzero(out) == count
 
 
-def test_few_elements_are_one_slice(monkeypatch):
-    monkeypatch.setattr(slices, "_slices", None)
+def test_few_elements_are_not_worth_a_thread(monkeypatch):
+    monkeypatch.setattr(slices, "_pool", None)
     x = np.linspace(-2, 2, 10_000)
     assert clmath.exp(x, threads=4).tobytes() == clmath.exp(x).tobytes()
 
@@ -106,9 +105,28 @@ def test_an_error_in_every_run_of_a_loop_is_raised_once(monkeypatch):
 def test_threads_have_the_pragmas_of_the_caller():
     seen, x, result = [], np.ones(1 << 18), np.empty(1 << 18)
     with clmath.fp_contract("OFF"):
-        slices.store(lambda *_, out: seen.append((out, contracts())), [x], [result], threads=4)
+        slices.store(lambda *_, out: seen.append((out, contracts())), slices.Operands.of([x], [result]), threads=4)
     assert len(seen) > 4
     assert not any(is_contracted for _, is_contracted in seen)
+
+
+@POSIX
+def test_a_signal_is_answered_soon_where_small_arrays_broadcast(monkeypatch):
+    """Ufuncs took all of these elements at once."""
+    decided, decide = [], ladder.by_reference
+
+    def pressed(*given):
+        decided.append(1)
+        if len(decided) == 1:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        return decide(*given)
+
+    x, y = half_undecided(2048)[:, np.newaxis], np.full(2048, 0.5, np.float32)
+    clmath.pow(x[:5], y[:5]), clmath.pow(x[:5, 0], y[:5])
+    monkeypatch.setattr(ladder, "by_reference", pressed)
+    with pytest.raises(KeyboardInterrupt):
+        clmath.pow(x, y)
+    assert len(decided) * slices.SLICE < x.size * y.size
 
 
 def test_threads_that_cannot_begin_are_done_without(monkeypatch):

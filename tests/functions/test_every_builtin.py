@@ -190,7 +190,8 @@ def small_slices(monkeypatch):
 
 
 @in_each_format
-def test_threads_and_slices_change_nothing(form, small_slices):
+@pytest.mark.usefixtures("small_slices")
+def test_threads_and_slices_change_nothing(form):
     for case in cases(form):
         args, want = many(case)
         for layout in ("rows", "columns", "swapped"):

@@ -36,24 +36,24 @@ def test_every_function_passes_its_keywords_on(case, monkeypatch):
 
 @pytest.fixture
 def parts(monkeypatch):
-    """Arrays are cut from a few elements on; a list that grows by one for every part that a call is cut into."""
+    """Arrays are cut from a few elements on; a list that grows by the part of the results that each slice has."""
     seen = []
-    store = slices.store
+    stored = slices._stored
 
-    def noted(ufunc, operands, threads=1):
-        seen.extend([ufunc] * threads)
-        store(ufunc, operands, threads)
+    def noted(ufunc, args, results):
+        seen.append(results[0].size)
+        stored(ufunc, args, results)
 
     monkeypatch.setattr(rounded, "of_few", lambda *_: None)
-    monkeypatch.setattr(slices, "SLICE", 0)
+    monkeypatch.setattr(slices, "SLICE", 10)
     monkeypatch.setattr(slices, "_LEAST", 4)
-    monkeypatch.setattr(slices, "store", noted)
+    monkeypatch.setattr(slices, "_stored", noted)
     return seen
 
 
 @for_each("form", FORMATS)
 @for_each("name", ["sin", "pow", "pown", "sincos", "lgamma_r"])  # two arguments, an int, two results, an int result
-def test_a_call_is_cut_into_as_many_parts_as_threads(name, form, parts):
+def test_slices_change_nothing(name, form, parts):
     args, function = sample(Case(name, form), (7, 5)), getattr(clmath, name)
     want = as_tuple(function(*args, engine="numpy"))
     for engine in ENGINES:
@@ -61,14 +61,14 @@ def test_a_call_is_cut_into_as_many_parts_as_threads(name, form, parts):
             for layout in (np.array, *conftest.LAYOUTS.values()):
                 parts.clear()
                 found = as_tuple(function(*map(layout, args), engine=engine, threads=threads))
-                assert len(parts) == threads
+                assert sum(parts) % args[0].size == 0
+                assert len(parts) >= 3
+                assert max(parts) <= (14 if threads == 1 else 7)  # of 35, along an axis of seven
                 assert [f.tobytes() for f in found] == [w.tobytes() for w in want], (engine, threads, layout)
             memory = np.append(args[0], args[0].ravel()[:1])
             out = (memory[1:].reshape(7, 5), *map(np.empty_like, want[1:]))
-            parts.clear()
             first = memory[:-1].reshape(7, 5)
             function(first, *args[1:], out=out if len(out) > 1 else out[0], engine=engine, threads=threads)
-            assert len(parts) == 1  # one loop orders the accesses
             assert [o.tobytes() for o in out] == [w.tobytes() for w in want]
 
 
@@ -123,9 +123,6 @@ def test_all_cores_and_integers_of_numpy(threads):
 
 
 def test_minus_one_takes_the_cores_that_the_process_may_use(monkeypatch):
-    seen = []
-    monkeypatch.setattr(slices, "store", lambda *given: seen.append(given[-1]))
     for known in ({1, 4, 7}, {0}):
         monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=known: cores, raising=False)
-        clmath.sin(np.ones(5), threads=-1)
-    assert seen == [3, 1]
+        assert slices.checked_threads("sin", -1) == len(known)
