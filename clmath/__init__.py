@@ -36,8 +36,9 @@ arguments and the labels, which must be the same for all; pandas' NA and columns
 that move vectors (``vload``, ``shuffle``, ``as_type``) and image channels take plain arrays. Nothing is dropped, copied
 from a device or computed by dask without a word: other arrays raise a TypeError that says what to write instead. Math,
 common and geometric built-ins take arrays of dask, and compute them later, block by block; they hand arguments of other
-classes with an ``__array_ufunc__``, units and sparse arrays say, their ufunc, which these take or refuse. Arrays of CuPy, of what speaks DLPack on a CUDA device, and of pyopencl are computed where they lie by most functions of the
-math and common chapters (``engine`` "auto" or "device"), and stay there; ``out`` is an array there, too.
+classes with an ``__array_ufunc__``, units and sparse arrays say, their ufunc, which these take or refuse. Arrays of
+CuPy, of what speaks DLPack on a CUDA device, and of pyopencl are computed where they lie by most functions of the math
+and common chapters (``engine`` "auto" or "device"), and stay there; ``out`` is an array there, too.
 
 ``ulp_error`` tells how far results are from the exact values, ``limit`` how far the specification lets them be.
 

@@ -93,7 +93,9 @@ def elementwise(
 _CONVERSIONS: dict[tuple[Any, ...], np.ufunc] = {}
 
 
-def _stored(call: str, ufunc: np.ufunc, source: np.ndarray, target: np.dtype, into: Into, argument: str) -> np.ndarray:
+def _stored(  # noqa: PLR0917 - as ``elementwise`` has them
+    call: str, ufunc: np.ufunc, source: np.ndarray, target: np.dtype, into: Into, argument: str
+) -> np.ndarray:
     """The results of ``ufunc``, as an array."""
     out, where, threads = into
     if out is None and where is True and source.size <= SLICE:
@@ -130,14 +132,14 @@ def converted(
     argument: str = "x",
 ) -> np.ndarray:
     """An array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
-    return _stored(call, _conversion(source.dtype, target, mode, sat=sat), source, target, into, argument)
+    return _stored(call, _conversion(call, source.dtype, target, mode, sat=sat), source, target, into, argument)
 
 
-def _conversion(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
-    key = source, target, mode, sat
+def _conversion(call: str, source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
+    key = call, source, target, mode, sat
     found = _CONVERSIONS.get(key)
     if found is None:
-        found = _CONVERSIONS[key] = exact.converting(source, target, mode, sat=sat)
+        found = _CONVERSIONS[key] = exact.converting(call, source, target, mode, sat=sat)
     return found
 
 
@@ -163,7 +165,7 @@ def note_conversion(x: Any, options: tuple[object, ...] | None, target: np.dtype
     """Have the next conversions of what is like ``x``, with the same ``options`` if any, go to the ufunc."""
     kind = x.dtype if x.__class__ is np.ndarray else x.__class__
     if options is not None and (kind in _NUMBERS or kind in _TYPES):
-        _QUICK[kind, options] = _conversion(np.dtype(kind), target, mode, sat=sat)
+        _QUICK[kind, options] = _conversion("convert()", np.dtype(kind), target, mode, sat=sat)
 
 
 def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding, *, sat: bool = False) -> Any:
@@ -173,7 +175,7 @@ def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding, *,
         value, kind = value[()], value.dtype.type
     if kind not in _NUMBERS or (kind is int and not _LEAST_LONG <= value <= _MOST_LONG):
         return None
-    found = _conversion(np.dtype(kind), target, mode, sat=sat)(value)
+    found = _conversion(call, np.dtype(kind), target, mode, sat=sat)(value)
     ufuncs.raise_own()
     return found
 

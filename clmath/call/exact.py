@@ -47,15 +47,13 @@ def _has_loop(function: np.ufunc, inputs: tuple[np.dtype, ...], output: np.dtype
     return found == (*inputs, output)
 
 
-def converting(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
+def converting(call: str, source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
     """Return what converts numbers of the type ``source``, of either byte order: a ufunc, or NumPy's cast."""
     native = source.newbyteorder("=")
     if is_move(native, target, sat=sat):
         return _cast(target)
     function = conversion(native, target, mode, sat=sat)
-    return ufunc(
-        "convert()", (mode, sat), (native,), target, function, label_of_conversion(native, target, mode, sat=sat)
-    )
+    return ufunc(call, (mode, sat), (native,), target, function, label_of_conversion(native, target, mode, sat=sat))
 
 
 @functools.cache

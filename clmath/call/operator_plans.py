@@ -71,8 +71,8 @@ def _planned(name: str, _: object, kinds: tuple[object, ...], asked: Asked) -> P
     needed = [source.dtype.newbyteorder("=") for source in sources]
     label, mode = f"{name}()", asked[0]
     readers = [
-        None if _is_weak(kind, dtype, kinds) else _reader(label, kind, dtype, mode)
-        for kind, dtype in zip(kinds, needed, strict=True)
+        None if _is_weak(kind, dtype, kinds) else _reader(label, parameter, kind, dtype, mode)
+        for parameter, kind, dtype in zip(asked[1], kinds, needed, strict=True)
     ]
     if compute is None:
         ufunc = ladder.ufunc(name, mode, choice.chosen(label, choice.AUTO))
@@ -82,31 +82,39 @@ def _planned(name: str, _: object, kinds: tuple[object, ...], asked: Asked) -> P
 
 
 def _is_weak(kind: object, needed: Dtype, kinds: Sequence[Any]) -> bool:
-    """Whether a Python int stands beside operands that all are of its type: NumPy takes it as it is."""
+    """Whether a Python int stands beside operands that all are of its type: NumPy takes it as it is.
+
+    Beside uint an int from 2^31 on is a long, which NumPy does not know.
+    """
+    if needed == SCALARS["uint"]:
+        return False
     others = [np.dtype(other).newbyteorder("=") for other in kinds if other is not int]
     return kind is int and needed.kind in "iu" and bool(others) and all(other == needed for other in others)
 
 
-def _reader(label: str, kind: Any, needed: Dtype, mode: Rounding) -> Reader:
+def _reader(label: str, parameter: str, kind: Any, needed: Dtype, mode: Rounding) -> Reader:
     """Return a function that gives an operand the type ``needed``; None for operands of that."""
     if isinstance(kind, np.dtype):
         same = kind.newbyteorder("=") == needed
         return None if same else lambda array: converted(label, array, needed, mode)
     if kind is int:
-        return _literal_reader(label, needed)
+        return _literal_reader(label, parameter, needed)
     if kind is float and needed == SCALARS["double"]:
         return None
     form = format_of(needed)
     if kind is float and form is not None:
-        return lambda number: weak(label, "x", number, form)
+        return lambda number: weak(label, parameter, number, form)
     if np.dtype(kind) == needed:
         return None
     return lambda number: converted_number(label, number, needed, mode)
 
 
-def _literal_reader(label: str, needed: Dtype) -> Reader:
+def _literal_reader(label: str, parameter: str, needed: Dtype) -> Reader:
     """Return a function that gives a Python int the type ``needed``; None is left of one that is of another type."""
     form = format_of(needed)
     if form is not None:
-        return lambda number: weak(label, "x", number, form)
+        return lambda number: weak(label, parameter, number, form)
+    if needed == SCALARS["uint"]:
+        number = needed.type
+        return lambda n: number(n) if 0 <= n < 2**31 else None
     return int_reader(needed)

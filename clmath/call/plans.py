@@ -140,6 +140,8 @@ def of_few(name: object, args: tuple[Any, ...]) -> Any:
             first, second = (x.dtype if _is_small(x) else first), (y.dtype if _is_small(y) else second)
         ufunc = _OF_TWO.get((name, first, second))
     else:
+        if len({x.shape for x in args if type(x) is np.ndarray}) > 1:
+            return None
         ufunc = _OF_MORE.get((name, *[x.dtype if _is_small(x) else type(x) for x in args]))
     if ufunc is None:
         return None

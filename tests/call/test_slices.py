@@ -146,3 +146,12 @@ def test_threads_that_cannot_begin_are_done_without(monkeypatch):
     monkeypatch.setattr(slices, "_pool", lambda: full)
     x = np.linspace(0.1, 3, 1 << 19)
     assert clmath.pow(x, 1.5, threads=4).tobytes() == clmath.pow(x, 1.5).tobytes()
+
+
+@for_each("form", ["f2", "f4", "f8"])
+@for_each("place", [0, 1])
+def test_single_results_over_an_argument_are_those_of_a_new_array(form, place):
+    """Of one element the steps are 0, and that of an argument and of the result are one place."""
+    args = [np.array([5], form), np.array([7], form)]
+    want = clmath.hypot(*args)
+    assert clmath.hypot(*args, out=args[place]).tobytes() == want.tobytes()

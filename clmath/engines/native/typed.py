@@ -49,7 +49,7 @@ def printed(name: str, function: AnyFunction, inputs: Sequence[Dtype], output: D
 
 
 def _holds(output: Dtype, found: Dtype) -> bool:
-    """Whether results of the type ``found`` are those of ``output``: truth values become 1, or -1 where they are signed."""
+    """Whether results of the type ``found`` are those of ``output``: truth values become 1, or -1 of signed types."""
     return found == output or (output.kind in "iu" and found.itemsize == 1 and np.can_cast(found, output))
 
 
@@ -70,7 +70,7 @@ class Symbol:
         return Symbol(self.lines, dtype, name)
 
     def astype(self, dtype: Any, copy: bool = True) -> Symbol:  # noqa: ARG002 - as NumPy has it
-        """The numbers in another type: integers wrapped, or rounded to nearest; bool is whether they are unequal to 0."""
+        """The numbers in another type: integers wrapped, or rounded to nearest; bool tells what is unequal to 0."""
         target = np.dtype(dtype)
         if self.dtype == target:
             return self
@@ -282,7 +282,7 @@ def _is_infinite(x: Symbol) -> Symbol:
 
 
 def _is_nan(x: Symbol) -> Symbol:
-    return x != x  # noqa: PLR0124 - NaN alone is
+    return x != x  # NaN alone is
 
 
 def _has_sign(x: Symbol) -> Symbol:

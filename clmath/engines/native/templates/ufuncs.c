@@ -62,15 +62,16 @@ static bool is_shifted(const Operands *all, const Long i, const Long j, const Lo
 /* Elements that may be taken together: one where a result is an argument of the next element, as in reductions. */
 static Long together(Operands *all, const struct ufunc *ufunc, const Long count) {
     Long most = PART;
+    bool follow = false;
     for (Long i = 0; i < all->of.arguments; i++) {
         all->is_copied[i] = ufunc->call.halves >> i & 1;
         for (Long j = all->of.arguments; j < all->of.arguments + all->of.results; j++) {
-            if (is_shifted(all, i, j, count)) return 1;
+            follow |= is_shifted(all, i, j, count);
             all->is_copied[i] |= all->at[i] == all->at[j]; /* for the elements that are left */
         }
         if (all->is_copied[i]) most = COPIED;
     }
-    return most;
+    return follow ? 1 : most;
 }
 
 /* Ask for the elements at the places `left`, at most COPIED; true to stop. */
