@@ -125,9 +125,9 @@ def reducing(output: np.dtype, function: Callable[[np.ndarray], np.ndarray]) -> 
     """Return what has the results of ``function``, one for each vector of integers on the last axis, in ``output``."""
 
     def reduced(t: Any, out: tuple[np.ndarray] | None = None) -> Any:
-        found = function(np.asarray(t)).astype(output)
+        found = np.asarray(function(np.asarray(t)).astype(output), order="C")
         if out is None:
-            return found
+            return found[()]
         out[0][...] = found
         return out[0]
 

@@ -96,12 +96,8 @@ def _answered(  # noqa: PLR0917 - as above
     name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: EngineName
 ) -> Any:
     """The results of arguments that answer for ufuncs themselves."""
-    row, chosen = builtin(name), choice.chosen(f"{name}()", engine)
-    if row.widths:
-        form = next(filter(None, (format_of(a.dtype) for a in args if hasattr(a, "dtype"))), DOUBLE)
-        ufunc = ladder.ufunc_of_vectors(name, form, mode, chosen, contracted=contracts())
-    else:
-        ufunc = ladder.ufunc(name, mode, chosen, contracted=contracts())
+    made = ladder.ufunc_of_vectors if builtin(name).widths else ladder.ufunc
+    ufunc = made(name, mode, choice.chosen(f"{name}()", engine), contracted=contracts())
     return others.answered(name, args, {"rounding": mode}, ufunc, out, where)
 
 

@@ -71,7 +71,7 @@ def _planned_of_vectors(row: Builtin, mode: Rounding, engine: Engine, kinds: tup
         f"{row.name}()",
         ufunc,
         (),
-        in_steps=in_steps if row.formula else None,
+        in_steps=in_steps if row.formula or row.uncontracted else None,
         widths=frozenset((width,) for width in row.widths),
     )
 

@@ -185,7 +185,7 @@ def test_shapes_broadcast(form):
 @pytest.fixture
 def small_slices(monkeypatch):
     """Few elements are worth a thread, and slices are small."""
-    for name in ("SLICE", "BLOCK", "_LEAST"):
+    for name in ("SLICE", "BLOCK", "LEAST"):
         monkeypatch.setattr(slices, name, 64)
 
 

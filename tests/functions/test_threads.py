@@ -46,7 +46,7 @@ def parts(monkeypatch):
 
     monkeypatch.setattr(rounded, "of_few", lambda *_: None)
     monkeypatch.setattr(slices, "SLICE", 10)
-    monkeypatch.setattr(slices, "_LEAST", 4)
+    monkeypatch.setattr(slices, "LEAST", 4)
     monkeypatch.setattr(slices, "_stored", noted)
     return seen
 

@@ -31,7 +31,7 @@ def install(hook, natives, monkeypatch):
     monkeypatch.chdir(root)
     compiled = []
     library = FOLDER / file_name(natives[0].library.level)
-    monkeypatch.setattr(build, "build", lambda *_: compiled.append(library) or [library])
+    monkeypatch.setattr(build, "build", lambda *_, **__: compiled.append(library) or [library])
 
     def run():
         compiled.clear()
