@@ -1,21 +1,28 @@
 """Numbers as text, as printf writes them: decimal and hexadecimal digits rounded once from the exact value.
 
-Nothing here computes in floating point but the first guess of a decimal exponent, which integers put right.
+Decimal digits are those of Python's decimal numbers, which hold every double and round it once to any of four modes.
 """
 
 from __future__ import annotations
 
+import decimal
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Text", "of_float", "of_integer"]
+__all__ = ["Text", "of_floats", "of_integer"]
 
-_PLACES = 1074  # digits behind the point that the least double has: all further ones are 0
-_DIGITS = 767  # significant decimal digits that a double has at most (2^-1022 - 2^-1074): all further ones are 0
 _NIBBLES = 13  # hexadecimal digits behind the point that a double has
+_CONTEXTS = {  # the precision counts for hexadecimal digits alone: quotients of 53 bits by 2^52
+    "rte": decimal.Context(100, decimal.ROUND_HALF_EVEN, traps=[]),
+    "rtz": decimal.Context(100, decimal.ROUND_DOWN, traps=[]),
+    "rtp": decimal.Context(100, decimal.ROUND_CEILING, traps=[]),
+    "rtn": decimal.Context(100, decimal.ROUND_FLOOR, traps=[]),
+}
 
 
 class Text(NamedTuple):
@@ -48,17 +55,24 @@ def of_integer(value: int, conversion: str, precision: int | None, flags: str) -
     return Text(sign, prefix, body, zeros=precision is None)
 
 
-def of_float(value: float, conversion: str, precision: int | None, flags: str, mode: Rounding) -> Text:
-    """``value`` converted by f, e, g, a or the same in upper case, rounded in ``mode``."""
-    negative = math.copysign(1.0, value) < 0.0
-    style, prefix, finite = conversion.lower(), "", math.isfinite(value)
+def of_floats(
+    values: Iterable[float], conversion: str, precision: int | None, flags: str, mode: Rounding
+) -> list[Text]:
+    """``values`` converted by f, e, g, a or the same in upper case, rounded in ``mode``."""
+    with decimal.localcontext(_CONTEXTS[mode]):
+        return [_of_float(value, conversion, precision, flags) for value in values]
+
+
+def _of_float(value: float, conversion: str, precision: int | None, flags: str) -> Text:
+    """The same for one number, rounded as the context in force says."""
+    negative, finite = math.copysign(1.0, value) < 0.0, math.isfinite(value)
+    style, prefix = conversion.lower(), ""
     if not finite:
         body = "nan" if math.isnan(value) else "inf"
     elif style == "a":
-        prefix, body = "0x", _hexadecimal(value, precision, flags, _Rounder(mode, negative))
+        prefix, body = "0x", _hexadecimal(value, precision, flags)
     else:
-        exact = _Exact(*abs(value).as_integer_ratio(), _Rounder(mode, negative))
-        body = _DECIMAL[style](exact, 6 if precision is None else precision, "#" in flags)
+        body = _DECIMAL[style](decimal.Decimal(value), 6 if precision is None else precision, "#" in flags).lstrip("-")
     if conversion.isupper():
         prefix, body = prefix.upper(), body.upper()
     return Text(_sign(negative, flags), prefix, body, finite)
@@ -70,80 +84,31 @@ def _sign(negative: bool, flags: str) -> str:
     return "+" if "+" in flags else " " if " " in flags else ""
 
 
-class _Rounder(NamedTuple):
-    """The mode, and the sign of the number whose magnitude it rounds."""
-
-    mode: Rounding
-    negative: bool
-
-    def quotient(self, numerator: int, denominator: int) -> int:
-        """The quotient rounded to an integer."""
-        floor, rest = divmod(numerator, denominator)
-        if self.mode == "rte":
-            return floor + (2 * rest > denominator or (2 * rest == denominator and floor % 2))
-        away = self.mode == ("rtn" if self.negative else "rtp")
-        return floor + (rest > 0 and away)
-
-
-def _ten_to(power: int) -> int:
-    """10^power, 1 for negative powers."""
-    return int(10 ** max(power, 0))
-
-
-class _Exact(NamedTuple):
-    """The magnitude of a number as a fraction, and how it is rounded."""
-
-    numerator: int
-    denominator: int
-    rounder: _Rounder
-
-    def times_ten_to(self, power: int) -> int:
-        """The value times 10^power, rounded to an integer."""
-        return self.rounder.quotient(self.numerator * _ten_to(power), self.denominator * _ten_to(-power))
-
-    def exponent(self) -> int:
-        """The n with 10^n <= value < 10^(n + 1); 0 of zero."""
-        if not self.numerator:
-            return 0
-        found = math.floor((self.numerator.bit_length() - self.denominator.bit_length()) * math.log10(2.0)) - 1
-        while self._reaches(found + 1):
-            found += 1
-        return found
-
-    def _reaches(self, power: int) -> bool:
-        return self.numerator * _ten_to(-power) >= self.denominator * _ten_to(power)
-
-    def scientific(self, places: int) -> tuple[str, int]:
-        """``places`` + 1 significant digits and the exponent of the first, after rounding."""
-        exponent, kept = self.exponent(), min(places, _DIGITS)
-        digits = str(self.times_ten_to(kept - exponent))
-        if len(digits) > kept + 1 and self.numerator:  # 9.99 became 10.0
-            digits, exponent = digits[:-1], exponent + 1
-        return digits.rjust(kept + 1, "0").ljust(places + 1, "0"), exponent
-
-
 def _point(whole: str, digits: str, alternative: bool) -> str:
     return f"{whole}.{digits}" if digits or alternative else whole
 
 
-def _fixed(value: _Exact, places: int, alternative: bool) -> str:
+def _fixed(value: decimal.Decimal, places: int, alternative: bool) -> str:
     """[-]ddd.ddd with ``places`` digits behind the point."""
-    kept = min(places, _PLACES)
-    digits = str(value.times_ten_to(kept)).rjust(kept + 1, "0")
-    whole = len(digits) - kept
-    return _point(digits[:whole], digits[whole:].ljust(places, "0"), alternative)
+    return f"{value:.{places}f}" + "." * (alternative and not places)
 
 
-def _exponential(value: _Exact, places: int, alternative: bool) -> str:
+def _scientific(value: decimal.Decimal, places: int) -> tuple[str, int]:
+    """``places`` + 1 significant digits and the exponent of the first, after rounding."""
+    digits, _, exponent = f"{value:.{places}e}".lstrip("-").partition("e")
+    return digits.replace(".", ""), int(exponent) if value else 0
+
+
+def _exponential(value: decimal.Decimal, places: int, alternative: bool) -> str:
     """[-]d.ddde±dd with ``places`` digits behind the point."""
-    digits, exponent = value.scientific(places)
+    digits, exponent = _scientific(value, places)
     return f"{_point(digits[0], digits[1:], alternative)}e{exponent:+03d}"
 
 
-def _general(value: _Exact, precision: int, alternative: bool) -> str:
+def _general(value: decimal.Decimal, precision: int, alternative: bool) -> str:
     """``precision`` significant digits, with an exponent where it is below -4 or not below their number."""
     significant = max(precision, 1)
-    digits, exponent = value.scientific(significant - 1)
+    digits, exponent = _scientific(value, significant - 1)
     if not -4 <= exponent < significant:
         kept = digits[1:] if alternative else digits[1:].rstrip("0")
         return f"{_point(digits[0], kept, alternative)}e{exponent:+03d}"
@@ -156,15 +121,16 @@ def _general(value: _Exact, precision: int, alternative: bool) -> str:
 _DECIMAL = {"f": _fixed, "e": _exponential, "g": _general}
 
 
-def _hexadecimal(value: float, precision: int | None, flags: str, rounder: _Rounder) -> str:
+def _hexadecimal(value: float, precision: int | None, flags: str) -> str:
     """h.hhhhp±d of a double, behind its 0x; the first digit is 1, of subnormal doubles 0, and 2 where one carries."""
-    lead, rest = abs(value).hex().removeprefix("0x").split(".")
+    lead, rest = value.hex().lstrip("-").removeprefix("0x").split(".")
     digits, exponent = rest.split("p")
     digits = digits.ljust(_NIBBLES, "0")
     if precision is None:
         digits = digits.rstrip("0")
     elif precision < _NIBBLES:
-        kept = rounder.quotient(int(lead + digits, 16), 16 ** (_NIBBLES - precision))
+        signed = decimal.Decimal(math.copysign(int(lead + digits, 16), value))
+        kept = abs(int((signed / 16 ** (_NIBBLES - precision)).to_integral_value()))
         lead, digits = f"{kept >> 4 * precision:x}", f"{kept:0{precision + 1}x}"[1:]
     else:
         digits = digits.ljust(precision, "0")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Sequence
 
     from clmath.typing import Printable
 
@@ -35,6 +37,7 @@ _SPECIFICATION = re.compile(
 _SIGNED, _UNSIGNED, _FLOATING = "di", "ouxX", "fFeEgGaA"
 _INTEGER = _SIGNED + _UNSIGNED
 _NUMERIC = _INTEGER + _FLOATING
+_SIGNS = str.maketrans("", "", "+ ")
 _VECTORS = tuple(f"v{n}" for n in WIDTHS)
 
 _INTEGERS = {"hh": ("char", "uchar"), "h": ("short", "ushort"), "": ("int", "uint"), "hl": ("int", "uint")}
@@ -82,16 +85,20 @@ def sprintf(format: str, /, *args: Printable, rounding: Rounding | None = None) 
     if len(args) < len(wanted):
         fact = f"format takes {len(wanted)} of args and {len(args)} are there"
         raise errors.RangeError(f"{_CALL}: {fact}; too few are undefined (3.23.2): give {len(wanted)}, or write '%%'")
-    columns = [p.read(f"args[{i}]", a) for i, (p, a) in enumerate(zip(wanted, args, strict=False))]
-    names = [f"args[{i}]" for i in range(len(columns))]
-    shape = common_shape(_CALL, names, [c.shape for c in columns]) if columns else ()
-    if shape == ():
-        return _written(pieces, (c[()] for c in columns), mode)
-    lanes = [np.broadcast_to(c, shape) for c in columns]
-    result = np.empty(shape, object)
-    for index in np.ndindex(shape):
-        result[index] = _written(pieces, (c[index] for c in lanes), mode)
-    return result
+    arrays = [p.read(f"args[{i}]", a) for i, (p, a) in enumerate(zip(wanted, args, strict=False))]
+    names = [f"args[{i}]" for i in range(len(arrays))]
+    shapes = [a.shape[:-1] if p.lanes else a.shape for p, a in zip(wanted, arrays, strict=True)]
+    shape = common_shape(_CALL, names, shapes) if arrays else ()
+    left, template, columns = iter(arrays), "", list[list[Any]]()
+    for piece in pieces:
+        if isinstance(piece, str):
+            template += piece.replace("%", "%%")
+        else:
+            converted, prepared = piece.prepared(next(left), shape, mode)
+            template += converted
+            columns += prepared
+    texts = [template % row for row in (zip(*columns, strict=True) if columns else [()])]
+    return texts[0] if shape == () else np.array(texts, object).reshape(shape)
 
 
 @dataclass(frozen=True)
@@ -107,20 +114,14 @@ class Specification:
     conversion: str
 
     def read(self, name: str, value: object) -> np.ndarray:
-        """The argument ``name`` as an array of what ``written`` takes, one for each result: numbers, tuples or str."""
+        """The argument ``name`` as an array of what is converted, numbers or str, the lanes of vectors last."""
         if self.conversion == "s":
-            return _boxed([_string(self, name, value)], ())
-        if self.conversion in _FLOATING:
-            array = _floats(self, name, value)
-        else:
-            array = _integers(self, name, value)
-        if not self.lanes:
-            return _boxed(array.reshape(-1).tolist(), array.shape)
-        if array.shape[-1:] != (self.lanes,):
+            return np.array(_string(self, name, value), object)
+        array = _floats(self, name, value) if self.conversion in _FLOATING else _integers(self, name, value)
+        if self.lanes and array.shape[-1:] != (self.lanes,):
             fact = f"{name} has shape {array.shape}; {self.whole!r} needs {self.lanes} lanes on the last axis"
             raise errors.ShapeError(f"{_CALL}: {fact}: give them, or write the vn of the argument")
-        rows = array.reshape(-1, self.lanes).tolist()
-        return _boxed([tuple(row) for row in rows], array.shape[:-1])
+        return array
 
     def type_of(self, number: str) -> str:
         """The type of the argument, or of a vector component; ``number``: the type of a scalar number."""
@@ -131,31 +132,41 @@ class Specification:
         signed, unsigned = _INTEGERS[self.length if self.lanes or self.length == "l" else ""]
         return unsigned if self.conversion in _UNSIGNED else signed
 
+    @functools.cached_property
+    def python(self) -> str:
+        """The same specification for Python's %, which rounds the exact value to nearest even; "" where that differs.
+
+        It knows no a, takes # and a precision of integers otherwise, and writes a sign for unsigned ones.
+        """
+        if self.conversion in "aA" or (
+            self.conversion in _INTEGER and (self.precision is not None or "#" in self.flags)
+        ):
+            return ""
+        flags = self.flags.translate(_SIGNS) if self.conversion in _UNSIGNED else self.flags
+        precision = "" if self.precision is None else f".{self.precision}"
+        return f"%{flags}{self.width or ''}{precision}{self.conversion}"
+
+    def prepared(self, array: np.ndarray, shape: tuple[int, ...], mode: Rounding) -> tuple[str, list[list[Any]]]:
+        """What Python's % converts the argument with, and a column for each lane: numbers as they are, or texts."""
+        lanes = [array[..., k] for k in range(self.lanes)] if self.lanes else [array]
+        columns = [(a if a.shape == shape else np.broadcast_to(a, shape)).reshape(-1).tolist() for a in lanes]
+        one = self.python if self.conversion not in _FLOATING or mode == "rte" else ""
+        if not one or (self.conversion in _FLOATING and not all(map(math.isfinite, itertools.chain(*columns)))):
+            one, columns = "%s", [self._texts(column, mode) for column in columns]
+        return ",".join([one] * len(columns)), columns
+
     def written(self, value: Any, mode: Rounding) -> str:
-        """The text of one argument."""
-        if self.conversion == "s":
-            return text.Text("", "", value[: self.precision], zeros=False).padded(self.width, self.flags)
-        if self.conversion == "c":
-            return text.Text("", "", chr(value), zeros=False).padded(self.width, self.flags)
-        lanes = value if self.lanes else (value,)
-        return ",".join(self._converted(lane, mode).padded(self.width, self.flags) for lane in lanes)
+        """The text of one argument, the lanes of a vector in a tuple."""
+        return ",".join(self._texts(value if self.lanes else (value,), mode))
 
-    def _converted(self, value: Any, mode: Rounding) -> text.Text:
-        if self.conversion in _INTEGER:
-            return text.of_integer(value, self.conversion, self.precision, self.flags)
-        return text.of_float(value, self.conversion, self.precision, self.flags, mode)
-
-
-def _boxed(values: list[Any], shape: tuple[int, ...]) -> np.ndarray:
-    """``values`` as an array of objects, tuples among them."""
-    boxes = np.empty(len(values), object)
-    for i, value in enumerate(values):
-        boxes[i] = value
-    return boxes.reshape(shape)
-
-
-def _written(pieces: tuple[str | Specification, ...], values: Iterator[Any], mode: Rounding) -> str:
-    return "".join(p if isinstance(p, str) else p.written(next(values), mode) for p in pieces)
+    def _texts(self, values: Sequence[Any], mode: Rounding) -> list[str]:
+        if self.conversion in _FLOATING:
+            converted = text.of_floats(values, self.conversion, self.precision, self.flags, mode)
+        elif self.conversion in _INTEGER:
+            converted = [text.of_integer(v, self.conversion, self.precision, self.flags) for v in values]
+        else:
+            return [self.python % v for v in values]
+        return [number.padded(self.width, self.flags) for number in converted]
 
 
 def _checked_format(format: object) -> str:
