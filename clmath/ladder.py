@@ -157,8 +157,9 @@ def enclose_finely(name: str, args: Sequence[np.ndarray], form: Format) -> tuple
     found = kernels.ACCURATE.results(precise(name)) if form.is_narrow else None
     parts = [kernels.ACCURATE.kernels.get(part) for part in found or ()]
     wide = [a.astype(np.float64) if a.dtype == form.dtype else a for a in args]
+    engine = choice.chosen(f"{name}()", choice.AUTO)
     return tuple(
-        Bounds(choice.PLAIN.enclosure(part, wide), kernels.ACCURATE.widest, kernels.ACCURATE.off)
+        Bounds(engine.enclosure(part, wide), kernels.ACCURATE.widest, kernels.ACCURATE.off)
         for part in parts
         if part is not None and None not in parts
     )

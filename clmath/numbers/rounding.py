@@ -32,6 +32,7 @@ __all__ = [
     "ends",
     "fraction",
     "narrow",
+    "odd_double",
     "round_enclosure",
     "round_real",
     "round_sum",
@@ -46,6 +47,7 @@ Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
 MODES: tuple[Rounding, ...] = get_args(Rounding)
 
 _FEW = 1024  # lanes up to which NumPy's operations on halves, slow for each lane, are faster than what avoids them
+_CLAMP = 2.0**1000  # far outside half and float
 ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite terms, -0 in rtn (IEEE 754, 6.3)
 
 F64: TypeAlias = "NDArray[np.float64]"
@@ -106,11 +108,16 @@ def ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[np.ndarray, np
     Both lie outside of the ends themselves, by 2^-50 of lo and err at most, unless one of these is 0.
     """
     with np.errstate(all="ignore"):
-        # err, and lo -+ err, are themselves rounded, by 2^-53 of lo and err each: 2^-51 of these covers that
-        wider = value.err + (np.abs(value.lo) + value.err) * 2.0**-51
-        err = np.where((value.err == 0.0) | (value.lo == 0.0), value.err, wider)
-        below = round_sum(*_normalised(value.hi, value.lo - err), value.exponent, form, mode)
-        return below, round_sum(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
+        below, above = (round_sum(*end, value.exponent, form, mode) for end in _outer(value))
+        return below, above
+
+
+def _outer(value: Enclosure) -> tuple[tuple[F64, F64], tuple[F64, F64]]:
+    """Both ends as head and tail, without the exponent."""
+    # err, and lo -+ err, are themselves rounded, by 2^-53 of lo and err each: 2^-51 of these covers that
+    wider = value.err + (np.abs(value.lo) + value.err) * 2.0**-51
+    err = np.where((value.err == 0.0) | (value.lo == 0.0), value.err, wider)
+    return _normalised(value.hi, value.lo - err), _normalised(value.hi, value.lo + err)
 
 
 def narrow(values: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
@@ -179,6 +186,21 @@ def to_odd(head: F64, tail: F64) -> F64:
     rounded_outward = (bits ^ tail.view(np.int64)) >> 63  # -1 where the signs differ
     rounded_outward &= -inexact
     return ((bits + rounded_outward) | inexact).view(np.float64)
+
+
+def odd_double(value: Enclosure) -> tuple[F64, NDArray[np.bool_]]:
+    """Exact values rounded to odd, as doubles: clamped to 2^±1000, which no narrow format tells from what is beyond.
+
+    ``value``: of double's accurate kernels. Also tells which lanes are undecided.
+    """
+    with np.errstate(all="ignore"):
+        below, above = (to_odd(*end) for end in _outer(value))
+        found = np.ldexp(below, value.exponent)
+        size = np.abs(found)
+        if not ((size >= 1.0 / _CLAMP) & (size <= _CLAMP)).all():
+            beyond = (below != 0.0) & np.isfinite(below)
+            found = np.where(beyond, np.copysign(np.clip(size, 1.0 / _CLAMP, _CLAMP), found), found)
+        return found, (below != above) & ~np.isnan(value.hi)
 
 
 def _normalised(hi: F64, lo: F64) -> tuple[F64, F64]:
@@ -301,21 +323,29 @@ def ulp_errors(actual: np.ndarray, exact: Enclosure, form: Format) -> F64:
     else against an exact infinity, are infinite.
     """
     with np.errstate(all="ignore"):
-        beyond = form.emax + 1
         place = _last_place_of_ulp(exact, form)
-        hi = np.ldexp(exact.hi, np.clip(exact.exponent - place, -5000, 5000))
-        lo = np.ldexp(exact.lo, np.clip(exact.exponent - place, -5000, 5000))
-        ceiling = np.ldexp(1.0, beyond - place)
-        below = (np.abs(hi) == ceiling) & (lo != 0.0) & (np.signbit(lo) != np.signbit(hi))  # by less than half an ulp
-        clamped = (np.abs(hi) >= ceiling) & ~below & np.isinf(actual)
-        hi, lo = np.where(clamped, np.copysign(ceiling, hi), hi), np.where(clamped | np.isinf(hi), 0.0, lo)
+        scale = exact.exponent - place
+        hi, lo = np.ldexp(exact.hi, scale), np.ldexp(exact.lo, scale)
         got = np.ldexp(actual.astype(np.float64), -place)
-        got = np.where(np.isinf(actual), np.copysign(ceiling, got), got)
         error = (got - hi) - lo
-        same = (actual == exact.hi) | (np.isnan(actual) & np.isnan(exact.hi))
-        apart = np.isinf(exact.hi) | np.isnan(exact.hi) | np.isnan(actual)
-        sign = np.where(np.signbit(got) & ~np.isnan(got), -1.0, 1.0)
-        return np.where(apart, np.where(same, 0.0, sign * np.inf), error)
+        return error if np.isfinite(error).all() else _far_errors(actual, exact, (got, hi, lo), form.emax + 1 - place)
+
+
+def _far_errors(actual: np.ndarray, exact: Enclosure, parts: tuple[F64, F64, F64], beyond: I64) -> F64:
+    """The same where something is infinite or NaN.
+
+    ``parts``: the actual and the exact values in ulp; ``beyond``: of 2^(emax+1) in ulp, the exponent.
+    """
+    got, hi, lo = parts
+    ceiling = np.ldexp(1.0, beyond)
+    below = (np.abs(hi) == ceiling) & (lo != 0.0) & (np.signbit(lo) != np.signbit(hi))  # by less than half an ulp
+    clamped = (np.abs(hi) >= ceiling) & ~below & np.isinf(actual)
+    hi, lo = np.where(clamped, np.copysign(ceiling, hi), hi), np.where(clamped | np.isinf(hi), 0.0, lo)
+    got = np.where(np.isinf(actual), np.copysign(ceiling, got), got)
+    same = (actual == exact.hi) | (np.isnan(actual) & np.isnan(exact.hi))
+    apart = np.isinf(exact.hi) | np.isnan(exact.hi) | np.isnan(actual)
+    sign = np.where(np.signbit(got) & ~np.isnan(got), -1.0, 1.0)
+    return np.where(apart, np.where(same, 0.0, sign * np.inf), (got - hi) - lo)
 
 
 def ulps(exact: Enclosure, form: Format) -> F64:
@@ -327,9 +357,11 @@ def ulps(exact: Enclosure, form: Format) -> F64:
 def _last_place_of_ulp(exact: Enclosure, form: Format) -> I64:
     """Exponent of ulp(exact): as the last place in rounding, but at a power of two itself the smaller neighbour's."""
     mantissa, binade = np.frexp(exact.hi)
-    outward = (np.signbit(exact.hi) == np.signbit(exact.lo)) & (exact.lo != 0.0)
-    edge = (np.abs(mantissa) == 0.5) & ~outward
-    place = binade.astype(np.int64) - edge + exact.exponent - form.precision
-    place = np.where(exact.hi == 0.0, form.quantum, np.where(np.isinf(exact.hi), form.emax, place))
-    within: I64 = np.clip(place, form.quantum, form.emax - form.precision + 1)
+    place = binade + (exact.exponent - form.precision)
+    size = np.abs(mantissa)
+    if not ((size > 0.5) & (size < 1.0)).all():
+        outward = (np.signbit(exact.hi) == np.signbit(exact.lo)) & (exact.lo != 0.0)
+        place = place - ((size == 0.5) & ~outward)
+        place = np.where(exact.hi == 0.0, form.quantum, np.where(np.isinf(exact.hi), form.emax, place))
+    within: I64 = np.minimum(np.maximum(place, form.quantum), form.emax - form.precision + 1)
     return within

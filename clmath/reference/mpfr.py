@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import functools
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import gmpy2
 import numpy as np
@@ -17,7 +18,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
+
 __all__ = ["enclose"]
+
+_Parts: TypeAlias = "tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]"
+"""Head, tail and exponent of enclosures."""
 
 _ONE_DOUBLE = 53  # bits for half and float: rounded to odd, they decide 24 bits in every mode
 _TWO_DOUBLES = 104  # bits for double: the head takes 53, the tail the rest and the mark of inexactness
@@ -28,12 +34,19 @@ _VANISHED = -(2**30)  # exponent given to what underflows even MPFR's range
 
 def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Enclosures (err = 0) of every floating result of the built-in ``name`` on ``form``; arrays of its int results."""
-    with gmpy2.context(gmpy2.context()), np.errstate(all="ignore"):
-        on = Arithmetic(form, _ONE_DOUBLE if form.is_narrow else _TWO_DOUBLES)
+    with gmpy2.context(gmpy2.context()):
         columns = [_numbers(a) for a in args]
-        results = _columns(name, on, columns)
-        downward = _Downward(name, Arithmetic(form, on.precision, downward=True), columns)
-        return tuple(_collected(r, i, on, downward) for i, r in enumerate(results))
+        on, _ = _evaluation(name, form)
+        return tuple(
+            _collected(r, on, _Downward(name, form, columns, i)) for i, r in enumerate(_columns(name, form, columns))
+        )
+
+
+@functools.cache
+def _evaluation(name: str, form: Format, *, downward: bool = False) -> tuple[Arithmetic, AnyFunction]:
+    """Where the built-in ``name`` is evaluated, and its function."""
+    on = Arithmetic(form, _ONE_DOUBLE if form.is_narrow else _TWO_DOUBLES, downward)
+    return on, operation(name, on)
 
 
 def _numbers(array: np.ndarray) -> list[Any]:
@@ -41,35 +54,40 @@ def _numbers(array: np.ndarray) -> list[Any]:
     return (array.astype(np.float64) if is_float(array.dtype) else array).tolist()  # type: ignore[no-any-return]
 
 
-def _columns(name: str, on: Arithmetic, columns: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """The results of the built-in, one list for each."""
-    rows = list(map(operation(name, on), *columns))
-    return [list(c) for c in zip(*rows, strict=True)] if isinstance(rows[0], tuple) else [rows]
+def _columns(
+    name: str, form: Format, columns: Sequence[Sequence[Any]], *, downward: bool = False
+) -> list[Sequence[Any]]:
+    """The results of the built-in, one sequence for each."""
+    _, evaluate = _evaluation(name, form, downward=downward)
+    rows = list(map(evaluate, *columns))
+    return list(zip(*rows, strict=True)) if isinstance(rows[0], tuple) else [rows]
 
 
-class _Downward:
-    """The same call again, rounding downward, for the few lanes that came out as an exact +0."""
+class _Downward(NamedTuple):
+    """The same call again, rounding downward, for the few lanes of a result that came out as an exact +0."""
 
-    def __init__(self, name: str, on: Arithmetic, columns: Sequence[Sequence[Any]]) -> None:
-        self.name, self.on, self.columns = name, on, columns
+    name: str
+    form: Format
+    columns: Sequence[Sequence[Any]]
+    output: int
 
-    def negative(self, lane: int, output: int) -> bool:
+    def negative(self, lane: int) -> bool:
         """Whether this zero is -0 when rounding downward."""
-        results = _columns(self.name, self.on, [[c[lane]] for c in self.columns])
-        return bool(gmpy2.is_signed(results[output][0]))
+        results = _columns(self.name, self.form, [[c[lane]] for c in self.columns], downward=True)
+        return bool(gmpy2.is_signed(results[self.output][0]))
 
 
-def _collected(values: list[Any], output: int, on: Arithmetic, downward: _Downward) -> Any:
+def _collected(values: Sequence[Any], on: Arithmetic, downward: _Downward) -> Any:
     """One result's lanes as an array of ints or an enclosure."""
     if isinstance(values[0], int):
         return np.array(values, np.int32)
     if isinstance(values[0], float):
         return Enclosure.of(np.array(values))
-    enclosure = _in_one_double(values) if on.form.is_narrow else _in_two_doubles(values, on)
-    for lane in np.flatnonzero((enclosure.hi == 0.0) & ~np.signbit(enclosure.hi)).tolist():
-        if downward.negative(lane, output):
-            enclosure.exponent[lane] = ZERO_SUM
-    return enclosure
+    hi, lo, exponent = _in_one_double(values) if on.form.is_narrow else _in_two_doubles(list(values), on)
+    for lane in _lanes((hi == 0.0) & ~np.signbit(hi)):
+        if downward.negative(lane):
+            exponent[lane] = ZERO_SUM
+    return Enclosure(hi, lo, np.zeros(len(hi)), exponent)
 
 
 def _inexact(values: Sequence[Any]) -> NDArray[np.bool_]:
@@ -78,15 +96,27 @@ def _inexact(values: Sequence[Any]) -> NDArray[np.bool_]:
     return inexact
 
 
-def _in_one_double(values: list[Any]) -> Enclosure:
+def _in_one_double(values: Sequence[Any]) -> _Parts:
     """Truncated values of 53 bits, rounded to odd and clamped to 2^±1000."""
-    hi = np.fromiter(map(float, values), np.float64, len(values))
-    inexact = _inexact(values)
-    size = np.abs(hi)
-    for lane in np.flatnonzero(~((size >= 1.0 / _CLAMP) & (size <= _CLAMP))).tolist():
+    hi, inexact = _heads(values), _inexact(values)
+    for lane in _outside(hi, _CLAMP):
         hi[lane] = _clamped(values[lane])
         inexact[lane] = False
-    return _owned((hi.view(np.int64) | inexact).view(np.float64), 0.0, 0)
+    return (hi.view(np.int64) | inexact).view(np.float64), np.zeros(len(hi)), np.zeros(len(hi), np.int64)
+
+
+def _heads(values: Sequence[Any]) -> NDArray[np.float64]:
+    return np.fromiter(map(float, values), np.float64, len(values))
+
+
+def _outside(hi: NDArray[np.float64], reach: float) -> list[int]:
+    """The lanes whose size is not in 1/reach .. reach."""
+    size = np.abs(hi)
+    return _lanes(~((size >= 1.0 / reach) & (size <= reach)))
+
+
+def _lanes(mask: NDArray[np.bool_]) -> list[int]:
+    return mask.nonzero()[0].tolist()
 
 
 def _clamped(value: Any) -> float:
@@ -97,21 +127,21 @@ def _clamped(value: Any) -> float:
     return -size if gmpy2.is_signed(value) else size
 
 
-def _in_two_doubles(values: list[Any], on: Arithmetic) -> Enclosure:
+@np.errstate(all="ignore")
+def _in_two_doubles(values: list[Any], on: Arithmetic) -> _Parts:
     """Truncated values of 104 bits as head and tail; bit 106 marks what is inexact."""
-    inexact = _inexact(values)
+    hi, inexact = _heads(values), _inexact(values)
     exponent = np.zeros(len(values), np.int64)
-    hi = np.fromiter(map(float, values), np.float64, len(values))
-    size = np.abs(hi)
-    for lane in np.flatnonzero(~((size >= 1.0 / _REACH) & (size <= _REACH))).tolist():
+    for lane in _outside(hi, _REACH):
         values[lane], exponent[lane] = _scaled(values[lane])
         hi[lane] = float(values[lane])
-    rest = map(on.target.sub, values, np.where(np.isfinite(hi), hi, 0.0).tolist())
-    lo = np.where(np.isfinite(hi), np.fromiter(map(float, rest), np.float64, len(values)), 0.0)
+    finite = np.isfinite(hi)
+    rest = map(on.target.sub, values, np.where(finite, hi, 0.0).tolist())
+    lo = np.where(finite, _heads(list(rest)), 0.0)
     mark = np.ldexp(np.copysign(1.0, hi), np.frexp(hi)[1] - (_TWO_DOUBLES + 2))
     lo += np.where(inexact, mark, 0.0)
     head = np.where(hi == 0.0, hi, hi + lo)  # -0 + 0 would lose the sign
-    return _owned(head, np.where(np.isfinite(hi), (hi - head) + lo, 0.0), exponent)
+    return head, np.where(finite, (hi - head) + lo, 0.0), exponent
 
 
 def _scaled(value: Any) -> tuple[Any, int]:
@@ -123,9 +153,3 @@ def _scaled(value: Any) -> tuple[Any, int]:
             return value, 0
         return gmpy2.mpfr(-0.5 if gmpy2.is_signed(value) else 0.5), _VANISHED
     return gmpy2.set_exp(value, 0), gmpy2.get_exp(value)
-
-
-def _owned(hi: object, lo: object, exponent: object) -> Enclosure:
-    """An enclosure with err = 0 whose exponents may still be written."""
-    value = Enclosure.of(hi, lo, 0.0, exponent)
-    return value._replace(exponent=np.array(value.exponent))
