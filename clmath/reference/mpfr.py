@@ -34,7 +34,7 @@ _VANISHED = -(2**30)  # exponent given to what underflows even MPFR's range
 
 def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Enclosures (err = 0) of every floating result of the built-in ``name`` on ``form``; arrays of its int results."""
-    with gmpy2.context(gmpy2.context()):
+    with gmpy2.context(gmpy2.context()), np.errstate(all="ignore"):
         columns = [_numbers(a) for a in args]
         on, _ = _evaluation(name, form)
         return tuple(
