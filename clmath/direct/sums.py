@@ -1,22 +1,25 @@
 """Exact sums along an axis, rounded once, and between which numbers any order of rounded additions stays.
 
-The last axis of an array is summed. Where doubles hold every sum, they are added. Otherwise a sum is held as integers,
-the digits of a number of base 2^32: each number of a format is its significand, shifted, and no digit is rounded. So
-many digits are held as the exponents at hand need.
+The last axis of an array is summed, as AccSum does (S. M. Rump, T. Ogita, S. Oishi, Accurate Floating-Point Summation):
+sigma, a power of two no less than n + 2 times the largest of n numbers, takes the high bits off all of them,
+q = (sigma + x) - sigma, whose sums are exact; the next sigma takes the next bits, until nothing is left. A few doubles,
+the sums of each pass, then have the exact sum. Where doubles may overflow, integers are added instead.
 """
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath.numbers.errorfree import two_sum, widen
+from clmath.numbers.expansions import head_and_rest
 from clmath.numbers.formats import DOUBLE, Format
-from clmath.numbers.rounding import Rounding, narrow, round_sum
+from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, to_odd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -26,152 +29,156 @@ F64: TypeAlias = "NDArray[np.float64]"
 I64: TypeAlias = "NDArray[np.int64]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 
-_BASE = 32  # bits of a digit
-_MASK = np.int64((1 << _BASE) - 1)
-_ROOM = 1 << 22  # digits that are held at a time
-_LINES = 1 << 15  # lines that are added at a time: of doubles they have 2^21 digits, if no two are of a size
-_TOGETHER = 1 << 15  # digits that are made at a time, which stay in a cache
-_MOST = 1 << 20  # numbers that are added at a time: 2^20 digits of 32 bits are less than 2^62
+_ROOM = 1 << 13  # numbers that are added at a time, which stay in a cache
+_LEAST = -1022  # exponent of the least sigma, which takes off all there is
+_UNIT = 1074  # the smallest double is 2^-1074
 
 
 def totals(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """The sum of every line of ``x``, of shape (lines, numbers), rounded once in ``mode``."""
-    return _rounded(x, form, form, mode, last=True)[:, 0]
+    return _rounded(x, form, mode, last=True)[:, 0]
 
 
 def prefixes(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """The sums of the first numbers of every line: of one, of two, ... of all, each rounded once from the exact one."""
-    return _rounded(x, form, form, mode, last=False)
+    return _rounded(x, form, mode, last=False)
 
 
-def _rounded(x: np.ndarray, form: Format, target: Format, mode: Rounding, *, last: bool) -> np.ndarray:
-    """The sums of numbers of ``form``, rounded to ``target``; of each line the last one alone, or all of them."""
-    lines, count = x.shape
-    result = np.empty((lines, 1 if last else count), target.dtype)
-    room = _TOGETHER if last else _MOST
-    with np.errstate(all="ignore"):
-        for some in _slices(lines, max(1, min(_LINES, room // max(count, 1)))):
-            _add_up(widen(x[some]), form, target, mode, result[some])
-        _overlay_special(x, mode, result)
+@np.errstate(all="ignore")
+def _rounded(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.ndarray:
+    """The rounded sums; of each line the last one alone, or all of them."""
+    finite = _finite(x)
+    (result,) = _of_finite(finite, [(form, mode)], last=last)
+    _overlay_zeros(x, mode, result)
+    if finite is not x:
+        _overlay_infinities(x, result)
     return result
+
+
+def _finite(x: np.ndarray) -> np.ndarray:
+    """The same numbers, 0 for infinities and NaN."""
+    reach = np.maximum(np.maximum.reduce(x, axis=None, initial=0), -np.minimum.reduce(x, axis=None, initial=0))
+    return x if reach < np.inf else np.where(np.isfinite(x), x, x.dtype.type(0))
+
+
+def _of_finite(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, last: bool) -> list[np.ndarray]:
+    """The sums of finite numbers, rounded to each of the formats; a zero has any sign."""
+    results = [np.empty((len(x), 1 if last else x.shape[1]), form.dtype) for form, _ in targets]
+    for place, exact in _sums(x, last=last):
+        for result, (form, mode) in zip(results, targets, strict=True):
+            result[place] = exact.rounded(form, mode)
+    return results
+
+
+class _Sums(NamedTuple):
+    """Exact sums (head + rest) 2^exponent: the head rounded to nearest, the rest, where there is one, to odd."""
+
+    head: F64
+    rest: F64 | None = None
+    exponent: I64 | None = None
+
+    @classmethod
+    def of(cls, parts: Sequence[F64]) -> _Sums:
+        """The sums of ``parts``."""
+        if len(parts) == 1:
+            return cls(parts[0])
+        return cls(*(two_sum(*parts) if len(parts) == 2 else head_and_rest(parts)))
+
+    def rounded(self, form: Format, mode: Rounding) -> np.ndarray:
+        """The sums rounded once to ``form``."""
+        head, rest, exponent = self
+        if rest is None:
+            return narrow(head, form, mode)
+        if exponent is not None:
+            flat = round_sum(head.reshape(-1), rest.reshape(-1), exponent.reshape(-1), form, mode)
+            return flat.reshape(head.shape)
+        return directed(head, rest, form, mode) if form is DOUBLE else narrow(to_odd(head, rest), form, mode)
+
+
+def _sums(x: np.ndarray, *, last: bool) -> Iterator[tuple[tuple[slice, slice], _Sums]]:
+    """The sums of finite numbers, some at a time: where they belong in the result, and what they are."""
+    for some in _slices(len(x), max(1, _ROOM // max(x.shape[1], 1))):
+        if _may_overflow(x[some]):
+            yield (some, slice(None)), _by_integers(x[some], last=last)
+            continue
+        parts = [np.zeros((x[some].shape[0], 1))]
+        for columns in _slices(x.shape[1], _ROOM):
+            numbers = widen(x[some, columns])
+            carried = [part[:, -1:] for part in parts] if columns.start else []
+            parts = _extracted(np.concatenate([*carried, numbers], axis=-1) if carried else numbers, last=last)
+            if not last:
+                yield (some, columns), _Sums.of([part[:, len(carried) :] for part in parts])
+        if last:
+            yield (some, slice(None)), _Sums.of(parts)
 
 
 def _slices(count: int, size: int) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, count, size))
 
 
-def _add_up(x: F64, form: Format, target: Format, mode: Rounding, result: np.ndarray) -> None:
-    """Write the rounded sums of lines of finite numbers; of others anything."""
-    significand, exponent = _parts(x, form)
-    least = int(exponent.min())
-    greatest, unit = int(exponent.max()) + form.precision, max(least, form.quantum)
-    if greatest - unit + x.shape[1].bit_length() <= DOUBLE.precision:  # no sum has more bits: additions are exact
-        result[...] = narrow(np.add.accumulate(x, axis=-1)[:, -result.shape[1] :], target, mode)
-        return
-    digits = (greatest - least) // _BASE + 1
-    carried, running = np.zeros((digits + 1, len(x), 1), np.int64), result.shape[1] > 1
-    room = _ROOM // digits if running else _TOGETHER
-    for some in _slices(x.shape[1], max(1, min(_MOST, room // len(x)))):
-        made = _digits(significand[:, some], exponent[:, some] - least, digits)
-        if running:
-            sums = _running(made, carried, significand[:, some].shape[1])
-            result[:, some] = _as_numbers(sums, least, target, mode)
-            carried = sums[..., -1:].copy()
-        else:
-            for places, held in made:
-                carried[places] += held.sum(axis=-1, keepdims=True)
-            _carry(carried)
-    if not running:
-        result[...] = _as_numbers(carried, least, target, mode)
+def _extracted(x: F64, *, last: bool) -> list[F64]:
+    """Doubles whose exact sum is that of each line, or that of the first numbers of each line: one, two, ... all."""
+    room = (x.shape[1] + 1).bit_length()
+    top = np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1] + room
+    found = []
+    while True:
+        sigma = np.ldexp(1.0, np.maximum(top, _LEAST))
+        high = x + sigma
+        high -= sigma
+        found.append(np.add.reduce(high, axis=-1, keepdims=True) if last else np.add.accumulate(high, axis=-1))
+        x = x - high
+        if not x.any():
+            return found
+        top += room - DOUBLE.precision
 
 
-def _digits(significand: I64, exponent: I64, digits: int) -> Iterator[tuple[slice, I64]]:
-    """The digits of numbers, the lowest first, some at a time: which ones, and what they are."""
-    for places in _slices(digits, max(1, _TOGETHER // significand.size)):
-        numbers = np.arange(digits)[places].reshape(-1, 1, 1)
-        yield slice(places.start, places.start + len(numbers)), _digit(significand, exponent - _BASE * numbers)
+def _may_overflow(x: np.ndarray) -> bool:
+    """Whether sums of doubles may come near to the largest one."""
+    reach = 2.0 ** (1000 - x.shape[1].bit_length())
+    return x.dtype == DOUBLE.dtype and bool(max(x.max(), -x.min()) >= reach)
 
 
-def _running(made: Iterable[tuple[slice, I64]], carried: I64, count: int) -> I64:
-    """The digits of what was there before, and the first numbers with it: one, two, ... ``count``."""
-    held = np.zeros((*carried.shape[:2], count), np.int64)
-    for places, digits in made:
-        np.cumsum(digits, axis=-1, out=held[places])
-    held += carried
-    _carry(held)
-    return held
+def _by_integers(x: F64, *, last: bool) -> _Sums:
+    """The same, by integers: multiples of the smallest double."""
+    found = []
+    for line in x.tolist():
+        units = ((n << _UNIT) // d for n, d in map(float.as_integer_ratio, line))
+        found.append([_in_doubles(total) for total in ([sum(units)] if last else itertools.accumulate(units))])
+    head, rest, exponent = np.moveaxis(np.array(found), -1, 0)
+    return _Sums(head, rest, exponent.astype(np.int64))
 
 
-def _parts(x: F64, form: Format) -> tuple[I64, I64]:
-    """The numbers as significand 2^exponent, integers; zeros, and what is not finite, take any exponent."""
-    fraction, exponent = np.frexp(np.where(np.isfinite(x), x, 0.0))
-    significand = np.ldexp(fraction, form.precision).astype(np.int64)
-    some = exponent[significand != 0]
-    exponent = np.where(significand == 0, some.min() if some.size else 0, exponent)
-    return significand, exponent.astype(np.int64) - form.precision
+def _in_doubles(total: int) -> tuple[float, float, int]:
+    """An integer as head, rest and exponent: all but its 104 highest bits rounded to odd."""
+    shift = max(total.bit_length() - 104, 0)
+    kept = total >> shift
+    kept |= kept << shift != total
+    head = float(kept)
+    return head, float(kept - int(head)), shift - _UNIT
 
 
-def _digit(significand: I64, place: I64) -> I64:
-    """The 32 bits of significand 2^place from 2^0 on, with the sign of the significand."""
-    size = np.abs(significand).view(np.uint64)
-    left = size << np.clip(place, 0, 63).astype(np.uint64)  # what is shifted out is no part of the digit
-    bits = left >> np.clip(-place, 0, 63).astype(np.uint64)
-    digit = (bits & np.uint64(_MASK)).view(np.int64)
-    return np.where(significand < 0, -digit, digit)
-
-
-def _carry(held: I64) -> None:
-    """Bring digits into 0 .. 2^32 - 1; the last one, which holds the sign, is what remains."""
-    for place in range(len(held) - 1):
-        held[place + 1] += held[place] >> _BASE
-        held[place] &= _MASK
-
-
-def _as_numbers(held: I64, least: int, target: Format, mode: Rounding) -> np.ndarray:
-    """Digits as numbers: the three highest ones from the first that is not 0, and whether anything follows, decide."""
-    negative = held[-1] < 0
-    size = np.where(negative, -held, held)
-    _carry(size)
-    some = size != 0
-    top = len(size) - 1 - np.argmax(some[::-1], axis=0)
-    lowest = np.where(some.any(axis=0), np.argmax(some, axis=0), top)
-
-    def digit(below: int) -> I64:
-        found = np.take_along_axis(size, np.maximum(top - below, 0)[np.newaxis], axis=0)[0]
-        return np.where(top >= below, found, 0)
-
-    head, rest = two_sum(digit(0) * 2.0**_BASE, digit(1).astype(np.float64))
-    rest += (digit(2) + 0.5 * (lowest < top - 2)) * 2.0**-_BASE  # 11 bits and 33 behind them: exact
-    head, rest = two_sum(head, rest)
-    sign = np.where(negative, -1.0, 1.0)
-    exponent = (top - 1) * _BASE + least
-    lanes = ((sign * head).reshape(-1), (sign * rest).reshape(-1), exponent.reshape(-1))
-    return round_sum(*lanes, target, mode).reshape(negative.shape)
-
-
-def _overlay_special(x: np.ndarray, mode: Rounding, result: np.ndarray) -> None:
-    """Sums that are zero, infinite or NaN."""
-
-    def among(seen: Bools) -> Bools:
-        """Whether there is such a number among those that are added."""
-        found: Bools = np.logical_or.accumulate(seen, axis=-1) if result.shape[1] == x.shape[1] else _any(seen)
-        return found
-
-    if (result == 0).any():  # numbers are multiples of the smallest one: no sum underflows
-        is_zero, is_plus = result == 0, ~among((x != 0) | np.signbit(x))
-        minus = ~among((x != 0) | ~np.signbit(x)) if mode != "rtn" else ~is_plus
+def _overlay_zeros(x: np.ndarray, mode: Rounding, result: np.ndarray) -> None:
+    """Give sums that are zero their signs: numbers are multiples of the smallest one, so that no sum underflows."""
+    is_zero = result == 0
+    if is_zero.any():
+        is_plus = ~_among((x != 0) | np.signbit(x), result)
+        minus = ~_among((x != 0) | ~np.signbit(x), result) if mode != "rtn" else ~is_plus
         np.copyto(result, np.where(minus, -0.0, 0.0).astype(result.dtype), where=is_zero)
-    if np.isfinite(x).all():
-        return
-    up, down = among(np.isposinf(x)), among(np.isneginf(x))
+
+
+def _overlay_infinities(x: np.ndarray, result: np.ndarray) -> None:
+    """Have sums be infinite or NaN where infinities or NaN are added."""
+    up, down = _among(np.isposinf(x), result), _among(np.isneginf(x), result)
     np.copyto(result, np.inf, where=up)
     np.copyto(result, -np.inf, where=down)
-    np.copyto(result, np.nan, where=among(np.isnan(x)) | (up & down))
+    np.copyto(result, np.nan, where=_among(np.isnan(x), result) | (up & down))
 
 
-def _any(seen: Bools) -> Bools:
-    found: Bools = np.logical_or.reduce(seen, axis=-1, keepdims=True)
-    return found
+def _among(seen: Bools, result: np.ndarray) -> Bools:
+    """Whether there is such a number among those that are added."""
+    if result.shape == seen.shape:
+        return np.logical_or.accumulate(seen, axis=-1)
+    return np.asarray(np.logical_or.reduce(seen, axis=-1, keepdims=True))
 
 
 class Range(NamedTuple):
@@ -191,12 +198,14 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Ran
     exceeds 2^p times, every addition is exact. From -inf to inf where an addition may overflow,
     which may make NaN of an infinity.
     """
+    finite = _finite(x)
+    exact = _rounded(x, form, mode, last=last)
     with np.errstate(all="ignore"):
-        exact = _rounded(x, form, form, mode, last=last)
-        finite = np.where(np.isfinite(x), x, form.dtype.type(0))
-        below, above = (_rounded(finite, form, DOUBLE, m, last=last) for m in ("rtn", "rtp"))
-        sizes = _rounded(np.abs(finite), form, DOUBLE, "rtp", last=last)
-        count = _last(np.cumsum(x != 0, axis=-1), last)
+        below, above = _of_finite(finite, [(DOUBLE, "rtn"), (DOUBLE, "rtp")], last=last)
+        (sizes,) = _of_finite(np.abs(finite), [(DOUBLE, "rtp")], last=last)
+        count = (
+            np.count_nonzero(x, axis=-1, keepdims=True) if last else np.add.accumulate(x != 0, axis=-1, dtype=np.int64)
+        )
         error = _relative(count, form, mode) * sizes * (1 + 2.0**-50)
         certain = (count <= 2) | (_is_exact(finite, sizes, form, last=last) & (sizes <= form.largest))
         may_overflow = ~certain & (sizes + error >= form.largest) & ~np.isnan(exact)
@@ -208,10 +217,6 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Ran
     return Range(low.astype(form.dtype), high.astype(form.dtype))
 
 
-def _last(values: np.ndarray, last: bool) -> np.ndarray:
-    return values[:, -1:] if last else values
-
-
 def _relative(count: I64, form: Format, mode: Rounding) -> F64:
     """(n - 1) d / (1 - (n - 1) d) from above; infinite where that is no bound."""
     d = 2.0 ** (-form.precision if mode == "rte" else 1 - form.precision)
@@ -221,7 +226,8 @@ def _relative(count: I64, form: Format, mode: Rounding) -> F64:
 
 def _is_exact(x: np.ndarray, sizes: F64, form: Format, *, last: bool) -> Bools:
     """Where numbers are multiples of a unit of which no sum of magnitudes has more than 2^p."""
-    significand, exponent = _parts(widen(x), form)
-    lowest = np.where(significand == 0, 1 << 20, exponent + np.frexp((significand & -significand).astype(float))[1] - 1)
-    unit = _last(np.minimum.accumulate(lowest, axis=-1), last)
-    return np.asarray(sizes <= np.ldexp(1.0, np.clip(unit + form.precision, -1100, 1023).astype(np.int32)))
+    fraction, exponent = np.frexp(widen(x))
+    digits = np.ldexp(fraction, DOUBLE.precision).astype(np.int64)
+    lowest = np.where(digits == 0, np.inf, np.ldexp((digits & -digits).astype(np.float64), exponent - DOUBLE.precision))
+    unit = np.minimum.reduce(lowest, axis=-1, keepdims=True) if last else np.minimum.accumulate(lowest, axis=-1)
+    return np.asarray(sizes <= np.ldexp(unit, form.precision))

@@ -12,6 +12,7 @@ What all of them have in common:
 
 from __future__ import annotations
 
+import math
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -339,14 +340,15 @@ def _lines(
 ) -> tuple[np.ndarray, tuple[int, ...], Callable[[np.ndarray], Any]]:
     """A group on each line, in the order of linear ids; the shape of the groups; and what brings scans back."""
     axes = _axes(call, array, axis)
-    places = range(array.ndim - len(axes), array.ndim)
-    moved = np.moveaxis(array, axes[::-1], places)
-    shape = moved.shape
-    outer, count = shape[: array.ndim - len(axes)], int(np.prod(shape[array.ndim - len(axes) :]))
-    lines = np.ascontiguousarray(moved, array.dtype.newbyteorder("=")).reshape(int(np.prod(outer)), count)
+    places = tuple(range(array.ndim - len(axes), array.ndim))
+    moved = array if axes == places == (array.ndim - 1,) else np.moveaxis(array, axes[::-1], places)
+    shape, outer = moved.shape, moved.shape[: array.ndim - len(axes)]
+    lines = np.ascontiguousarray(moved, array.dtype.newbyteorder("="))
+    lines = lines.reshape(math.prod(outer), math.prod(shape[len(outer) :]))
 
     def restore(found: np.ndarray) -> Any:
-        return np.ascontiguousarray(np.moveaxis(found.reshape(shape), places, axes[::-1]))
+        whole = found.reshape(shape)
+        return whole if moved is array else np.ascontiguousarray(np.moveaxis(whole, places, axes[::-1]))
 
     return lines, outer, restore
 
@@ -389,20 +391,15 @@ def _sums(
 
 def _extremes(lines: np.ndarray, op: str, over: Callable[[np.ndarray, np.ufunc], np.ndarray]) -> np.ndarray:
     """The least or the greatest values; NaN where there is nothing else."""
-    operation = np.minimum if op == "min" else np.maximum
+    is_least = op == "min"
     if lines.dtype.kind != "f":
-        return over(lines, operation)
+        return over(lines, np.minimum if is_least else np.maximum)
     lines = as_here(lines)
-    last = np.iinfo(f"i{lines.dtype.itemsize}")
-    nothing = last.max if op == "min" else last.min
-    keys = over(np.where(np.isnan(lines), nothing, _ordered(lines.view(last.dtype))), operation)
-    found = _ordered(keys).view(lines.dtype)
-    np.copyto(found, _form(lines).nan, where=keys == nothing)
-    return found
-
-
-def _ordered(bits: np.ndarray) -> np.ndarray:
-    """Encodings as integers in the order of their numbers, -0 below +0; and back."""
-    magnitude = bits.dtype.type(np.iinfo(bits.dtype).max)
-    found: np.ndarray = bits ^ ((bits >> (8 * bits.dtype.itemsize - 1)) & magnitude)
+    with np.errstate(invalid="ignore"):  # signaling NaN
+        found = over(lines, np.fmin if is_least else np.fmax)
+    is_zero = found == 0
+    if is_zero.any():  # fmin and fmax take either zero
+        is_there = over((lines == 0) & (np.signbit(lines) == is_least), np.logical_or)
+        np.copyto(found, np.where(is_there == is_least, -0.0, 0.0).astype(found.dtype), where=is_zero)
+    canonical(found, _form(lines))
     return found

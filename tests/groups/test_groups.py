@@ -81,7 +81,6 @@ def check_sums(rng, dtype, mode, shape):
 def test_long_sums_are_carried_from_piece_to_piece(dtype, monkeypatch):
     x = (np.random.default_rng(5).random((3, 997)) - 0.3).astype(dtype)
     whole = INCLUSIVE(x, "add"), REDUCE(x, "add")
-    monkeypatch.setattr(sums, "_MOST", 64)
     monkeypatch.setattr(sums, "_ROOM", 256)
     assert bits(INCLUSIVE(x, "add")) == bits(whole[0])
     assert bits(REDUCE(x, "add")) == bits(whole[1]) == bits(np.ascontiguousarray(whole[0][:, -1]))
