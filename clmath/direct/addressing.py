@@ -65,7 +65,7 @@ def ends(u: F64, size: int, addressing: str) -> Ends:
 
     u - 0.5 rounds only where |u| is much less than 0.5, or where u lies beyond the border and is brought near to it.
     """
-    near = np.clip(u, -size - _BEYOND, size + _BEYOND)
+    near = _clipped(u, -size - _BEYOND, size + _BEYOND)
     below = np.floor(near - 0.5)
     first, second = (_addressed(below + n, size, addressing) for n in (0.0, 1.0))
     return Ends(first, second, near, below + 0.5)
@@ -78,7 +78,12 @@ def is_inside(u: F64, size: int) -> NDArray[np.bool_]:
 
 def layer(w: F64, count: int) -> Places:
     """The layer of an array of images, 5.4: clamp(rint(w), 0, count - 1)."""
-    return np.clip(np.rint(w), 0, count - 1).astype(np.intp)
+    return _clipped(np.rint(w), 0.0, count - 1.0).astype(np.intp)
+
+
+def _clipped(x: F64, low: float, high: float) -> F64:
+    """The same as np.clip, which takes longer for few numbers."""
+    return np.asarray(np.minimum(np.maximum(x, low), high))
 
 
 def _addressed(i: F64, size: int, addressing: str) -> Places:
@@ -86,11 +91,11 @@ def _addressed(i: F64, size: int, addressing: str) -> Places:
 
 
 def _of_border(i: F64, size: int) -> F64:
-    return np.clip(i, -1.0, size)
+    return _clipped(i, -1.0, float(size))
 
 
 def _of_edge(i: F64, size: int) -> F64:
-    return np.clip(i, 0.0, size - 1.0)
+    return _clipped(i, 0.0, size - 1.0)
 
 
 def _of_repeat(i: F64, size: int) -> F64:

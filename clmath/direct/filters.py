@@ -73,8 +73,7 @@ def corners(axes: Axes, sizes: Sequence[int], offset: Places | int) -> list[Corn
         for place, within, of_axis in others:
             places, weight = places + place, weight * of_axis
             inside = within if inside is None else inside if within is None else inside & within
-        corner = Corner(sides, places + offset, inside, weight)
-        found.append(corner._replace(weight=corner.of(weight)))
+        found.append(Corner(sides, places + offset, inside, weight if inside is None else np.where(inside, weight, 0)))
     return found
 
 

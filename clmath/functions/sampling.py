@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Image", "Sampler"]
 
-_BLOCK = 1 << 15  # coordinates at a time: what is computed of them stays in a core's cache
+_FEW = 1 << 12  # coordinates that are read as they are, which takes less time than cutting them into blocks
 _ADDRESSING = addressing.ADDRESSING
 _FILTERS = ("nearest", "linear")
 _ALPHA = 3
@@ -88,6 +89,12 @@ class Sampler:
 
     def __hash__(self) -> int:
         return hash(self.__reduce__()[1])
+
+
+@functools.cache
+def _of_read() -> Sampler:
+    """How ``image::read`` looks at an image."""
+    return Sampler()
 
 
 def _sampler(addressing: Addressing, filter: Filter, normalized: bool) -> Sampler:
@@ -216,7 +223,13 @@ class Image:
             for value, target in zip(self._read(reading, chunk), targets, strict=True):
                 target[...] = as_here(value) if flushes else value
 
-        axes, width = [lanes[..., axis] for axis in range(lanes.shape[-1])], len(self._order.components)
+        width = len(self._order.components)
+        if out is None and where is True and workers == 1 and lanes.size <= _FEW and lanes.flags.c_contiguous:
+            check(call, [lanes])
+            found = np.empty((lanes.size // lanes.shape[-1], width), dtype)
+            step([*_flat(lanes).T], [*found.T])
+            return found.reshape(lanes.shape[:-1] + (width,) * (width > 1))[()]
+        axes = [lanes[..., axis] for axis in range(lanes.shape[-1])]
         asked = Evaluation(
             call, ("coordinates",), [lanes], axes, [lanes.shape[:-1]], [dtype], width if width > 1 else None
         )
@@ -249,7 +262,8 @@ class Image:
         names, shapes = ("coordinates", "color"), (lanes.shape[:-1], colors.shape[:-1])
         if where is True:
             shape = common_shape(call, names, shapes)
-            places, values = (_flat(np.broadcast_to(a, (*shape, a.shape[-1]))) for a in (lanes, colors))
+            whole = [a if a.shape[:-1] == shape else np.broadcast_to(a, (*shape, a.shape[-1])) for a in (lanes, colors)]
+            places, values = map(_flat, whole)
         else:
             mask = selected.mask_of(call, where, names, shapes)
             places, values = (selected.picked(mask, a, a.shape[-1:]) for a in (lanes, colors))
@@ -432,7 +446,7 @@ def _sampler_of(call: str, sampler: object, lanes: np.ndarray, kind: str) -> Sam
         remedy = errors.conversion("coordinates", "float" if sampler else "int")
         raise errors.wrong_dtype(call, "coordinates", lanes.dtype, needed, remedy)
     if sampler is None:
-        return Sampler()
+        return _of_read()
     if not isinstance(sampler, Sampler):
         fact = f"sampler={errors.shown(sampler)} is of type {type(sampler).__name__}"
         raise errors.DTypeError(f"{call}: {fact}; give a Sampler, or None for coordinates in texels: Sampler()")
