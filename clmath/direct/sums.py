@@ -188,6 +188,7 @@ class Range(NamedTuple):
     high: np.ndarray
 
 
+@np.errstate(all="ignore")
 def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Range:
     """What any order of additions, each rounded in ``mode``, may give for the sums of ``prefixes`` or ``totals``.
 
@@ -200,20 +201,17 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Ran
     """
     finite = _finite(x)
     exact = _rounded(x, form, mode, last=last)
-    with np.errstate(all="ignore"):
-        below, above = _of_finite(finite, [(DOUBLE, "rtn"), (DOUBLE, "rtp")], last=last)
-        (sizes,) = _of_finite(np.abs(finite), [(DOUBLE, "rtp")], last=last)
-        count = (
-            np.count_nonzero(x, axis=-1, keepdims=True) if last else np.add.accumulate(x != 0, axis=-1, dtype=np.int64)
-        )
-        error = _relative(count, form, mode) * sizes * (1 + 2.0**-50)
-        certain = (count <= 2) | (_is_exact(finite, sizes, form, last=last) & (sizes <= form.largest))
-        may_overflow = ~certain & (sizes + error >= form.largest) & ~np.isnan(exact)
-        certain |= ~np.isfinite(exact)
-        low = narrow(np.nextafter(below - error, -np.inf), form, "rtp")
-        high = narrow(np.nextafter(above + error, np.inf), form, "rtn")
-        low, high = (np.where(certain, exact, end) for end in (low, high))
-        low, high = np.where(may_overflow, -np.inf, low), np.where(may_overflow, np.inf, high)
+    below, above = _of_finite(finite, [(DOUBLE, "rtn"), (DOUBLE, "rtp")], last=last)
+    (sizes,) = _of_finite(np.abs(finite), [(DOUBLE, "rtp")], last=last)
+    count = np.count_nonzero(x, axis=-1, keepdims=True) if last else np.add.accumulate(x != 0, axis=-1, dtype=np.int64)
+    error = _relative(count, form, mode) * sizes * (1 + 2.0**-50)
+    certain = (count <= 2) | (_is_exact(finite, sizes, form, last=last) & (sizes <= form.largest))
+    may_overflow = ~certain & (sizes + error >= form.largest) & ~np.isnan(exact)
+    certain |= ~np.isfinite(exact)
+    low = narrow(np.nextafter(below - error, -np.inf), form, "rtp")
+    high = narrow(np.nextafter(above + error, np.inf), form, "rtn")
+    low, high = (np.where(certain, exact, end) for end in (low, high))
+    low, high = np.where(may_overflow, -np.inf, low), np.where(may_overflow, np.inf, high)
     return Range(low.astype(form.dtype), high.astype(form.dtype))
 
 

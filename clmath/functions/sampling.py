@@ -227,7 +227,8 @@ class Image:
         if out is None and where is True and workers == 1 and lanes.size <= _FEW and lanes.flags.c_contiguous:
             check(call, [lanes])
             found = np.empty((lanes.size // lanes.shape[-1], width), dtype)
-            step([*_flat(lanes).T], [*found.T])
+            with np.errstate(all="ignore"):
+                step([*_flat(lanes).T], [*found.T])
             return found.reshape(lanes.shape[:-1] + (width,) * (width > 1))[()]
         axes = [lanes[..., axis] for axis in range(lanes.shape[-1])]
         asked = Evaluation(
