@@ -127,7 +127,6 @@ def _clamped(value: Any) -> float:
     return -size if gmpy2.is_signed(value) else size
 
 
-@np.errstate(all="ignore")
 def _in_two_doubles(values: list[Any], on: Arithmetic) -> _Parts:
     """Truncated values of 104 bits as head and tail; bit 106 marks what is inexact."""
     hi, inexact = _heads(values), _inexact(values)
