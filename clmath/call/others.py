@@ -15,7 +15,7 @@ from clmath.engines.ufuncs import raise_own
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["answered", "are_theirs"]
+__all__ = ["answered", "are_theirs", "later"]
 
 
 def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool:
@@ -30,18 +30,23 @@ def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool
     return bool(found)
 
 
-def answered(  # noqa: PLR0917 - the last two are keywords of every call
-    name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], ufunc: np.ufunc, out: Any = None, where: Any = True
-) -> Any:
-    """Return what the library of the arguments makes of ``ufunc``, in ``out``, for the elements that ``where`` picks.
+def later(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], out: Any = None, where: Any = True) -> Any:
+    """Return the array of dask that computes the public function ``name`` when it is asked for, block by block.
 
-    Arrays of dask with one result are computed later, block by block, by the public function ``name``, which can be
-    sent to other processes; ``keywords`` are its own.
+    None without arrays of dask, and for ``out`` and ``where``, which are refused as they are for other arguments. The
+    function and its ``keywords`` can be sent to other processes.
     """
-    is_lazy = any(package_of(a) == "dask" for a in args)
-    if is_lazy and ufunc.nout == 1 and ufunc.signature is None and out is None and where is True:
-        elemwise: Callable[..., Any] = importlib.import_module("dask.array").core.elemwise
-        return elemwise(functools.partial(getattr(importlib.import_module("clmath"), name), **keywords), *args)
+    if out is not None or where is not True or not any(package_of(a) == "dask" for a in args):
+        return None
+    elemwise: Callable[..., Any] = importlib.import_module("dask.array").core.elemwise
+    return elemwise(functools.partial(getattr(importlib.import_module("clmath"), name), **keywords), *args)
+
+
+def answered(args: tuple[Any, ...], ufunc: np.ufunc, out: Any = None, where: Any = True) -> Any:
+    """Return the results of ``ufunc`` that the libraries of the arguments give, for the elements that ``where`` picks.
+
+    They lie in ``out`` where that is given.
+    """
     given = {} if out is None else {"out": out}
     found = ufunc(*args, **given, **({} if where is True else {"where": where}))
     raise_own()

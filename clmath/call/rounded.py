@@ -96,9 +96,14 @@ def _answered(  # noqa: PLR0917 - as above
     name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: EngineName
 ) -> Any:
     """The results of arguments that answer for ufuncs themselves."""
-    made = ladder.ufunc_of_vectors if builtin(name).widths else ladder.ufunc
+    row = builtin(name)
+    if not row.widths and len(row.outputs) == 1:
+        found = others.later(name, args, {} if mode == "rte" else {"rounding": mode}, out, where)
+        if found is not None:
+            return found
+    made = ladder.ufunc_of_vectors if row.widths else ladder.ufunc
     ufunc = made(name, mode, choice.chosen(f"{name}()", engine), contracted=contracts())
-    return others.answered(name, args, {"rounding": mode}, ufunc, out, where)
+    return others.answered(args, ufunc, out, where)
 
 
 def _evaluated(  # noqa: PLR0917 - as above

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors, pragmas
-from clmath.call import exact
+from clmath.call import exact, others
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -90,6 +90,10 @@ def bits(
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
+    if not row.widths:
+        found = others.later(name, args, _keywords(vector=vector, truth=truth), out, where)
+        if found is not None:
+            return found
     vectors = [_is_vector(row, p) for p in row.inputs] if row.widths else ()
     args, restore = opened(label, row.names, args, out, vectors, where=where)
     given = [
@@ -111,6 +115,11 @@ def bits(
     asked = Evaluation(label, row.names, arrays, sources, shapes, [result])
     ufunc = exact.elementwise(label, [s.dtype for s in sources], result, implementation)
     return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers, check=check)
+
+
+def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
+    """The keywords of a public function that say the same."""
+    return ({"vector": True} if vector else {}) | ({} if truth is None else {"dtype": bool})
 
 
 @dataclass(frozen=True)

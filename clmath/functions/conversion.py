@@ -9,6 +9,7 @@ import numpy as np
 from clmath import call, errors, pragmas
 from clmath.call.arguments import checked_width, operand
 from clmath.call.elements import converted_at_once, note_conversion
+from clmath.call.others import later
 from clmath.call.results import delivery
 from clmath.call.selected import of_lanes
 from clmath.call.subnormals import flushed
@@ -92,7 +93,19 @@ def convert(
         if isinstance(x, int) and not -(2**63) <= x < 2**63:
             x = _of_any_size(x, target, mode, sat=sat)
 
+    keywords = {"type": type, "sat": sat, "rounding": mode}
+    lazy = later("convert", (x,), keywords, out, where) if target.lanes == 1 else None
+    return _prepared(x, target, mode, into, sat=sat, flushes=flushes, where=where) if lazy is None else lazy
+
+
+def _prepared(
+    x: object, target: DataType, mode: Rounding, into: call.Into, *, sat: bool, flushes: bool, where: Where
+) -> Any:
+    """The conversion of numbers in arrays, lists and containers, of vectors, and of exact numbers."""
+    out, is_new = into.out, into.out is None and where is True
+
     def converted(values: object) -> np.ndarray:
+        is_real = real_numbers.are_reals(values)
         source = _of_reals(values, target, mode, sat=sat) if is_real else operand("convert()", "x", values)
         if target.lanes > 1:
             checked_width("convert()", "x", source, (target.lanes,))

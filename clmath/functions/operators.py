@@ -27,6 +27,7 @@ import numpy as np
 from clmath import call, errors, pragmas
 from clmath.call.operands import FLOATS, INTEGERS, Operands
 from clmath.call.operator_plans import Prepare, Prepared, operator_at_once
+from clmath.call.others import later
 from clmath.call.plans import of_few
 from clmath.call.subnormals import all_as_here, as_here
 from clmath.direct import expressions, relational
@@ -94,6 +95,9 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
 
     if _is_simple(vector, out, where, threads):
         found = operator_at_once(name, None, args, (mode, ("x", "y"), _ANY, prepare))
+        if found is not None:
+            return found
+        found = later(name, args, {"rounding": mode})
         if found is not None:
             return found
     operands = Operands.of(name, ("x", "y"), args, _ANY, vector=vector, out=out, where=where)

@@ -69,3 +69,20 @@ def test_vectors_of_dask_are_computed_later():
     vectors = np.arange(12, dtype=np.float32).reshape(4, 3)
     later = clmath.length(dask.from_array(vectors, chunks=(2, 3)))
     assert later.compute(scheduler="threads").tobytes() == clmath.length(vectors).tobytes()
+
+
+@for_each(
+    "call",
+    [
+        *("clz(n)", "max(n, 3)", "max(x, 0.5)", "isnan(x, dtype=bool)", "isless(x, 0.5, vector=True)"),
+        *("add(n, x)", "add(n, 2**40)", "convert(x, 'half', rounding='rtp')", "convert(n, 'float')"),
+    ],
+)
+def test_exact_functions_of_dask_are_computed_later(call):
+    dask = pytest.importorskip("dask.array")
+    names = {"x": X, "n": np.arange(10, dtype=np.int32)}
+    want = eval(f"clmath.{call}", {"clmath": clmath, **names})  # noqa: S307
+    lazy = {name: dask.from_array(array, chunks=3) for name, array in names.items()}
+    later = eval(f"clmath.{call}", {"clmath": clmath, **lazy})  # noqa: S307
+    assert (type(later), later.dtype) == (dask.Array, want.dtype)
+    assert later.compute(scheduler="threads").tobytes() == want.tobytes()
