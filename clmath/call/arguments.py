@@ -1,4 +1,4 @@
-"""What goes into a call: arrays and what NumPy takes for one, plain Python numbers, vectors, shapes that broadcast."""
+"""Arguments of calls: arrays and all that NumPy takes for one, plain Python numbers, vectors, shapes that broadcast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators of expressions at once: on numbers, and on arrays as they are, by plans that kinds of operands decide."""
+"""Plans by the types of operands for operators of expressions on numbers and arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls whose arguments need no preparation: what their types decide is found once, and a ufunc does the rest."""
+"""Plans: the ufunc for the types of arguments, found once for calls whose arguments need no preparation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to write instead of an argument whose type a call does not take: a type that holds it, or what becomes of it."""
+"""Remedies for an argument whose type a call does not take: a type that holds it, or a call that makes one of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes out of a call: fresh arrays in the arguments' order of memory, or those given as ``out``."""
+"""Results of calls: fresh arrays in the arguments' order of memory, or those given as ``out``."""
 
 from __future__ import annotations
 

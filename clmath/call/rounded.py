@@ -1,4 +1,4 @@
-"""One call of a built-in whose results are rounded: the math, common and geometric chapters."""
+"""Calls of built-ins whose results are rounded: the math, common and geometric chapters."""
 
 from __future__ import annotations
 

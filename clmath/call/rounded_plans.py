@@ -1,4 +1,4 @@
-"""What the types of arguments decide in calls of the math, common and geometric chapters."""
+"""Plans by the types of arguments for calls of the math, common and geometric chapters."""
 
 from __future__ import annotations
 

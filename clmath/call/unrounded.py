@@ -1,4 +1,4 @@
-"""One call of a built-in whose results are bits: the integer and relational chapters."""
+"""Calls of built-ins whose results are bits: the integer and relational chapters."""
 
 from __future__ import annotations
 

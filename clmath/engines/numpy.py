@@ -31,7 +31,6 @@ class NumPy:
     """Runs kernels as they are written."""
 
     name = "numpy"
-    chunk = 16384  # the dozen float64 temporaries of a kernel stay in a core's cache
 
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]

@@ -22,11 +22,10 @@ Values: TypeAlias = "np.ndarray"
 class Engine(Protocol):
     """Runs kernels; all engines give the same bits, of enclosures and of results.
 
-    ``name``: as calls ask for it. ``chunk``: how many lanes it should be given at a time.
+    ``name``: as calls ask for it.
     """
 
     name: str
-    chunk: int
 
     def __hash__(self) -> int:
         """There is one object per engine."""

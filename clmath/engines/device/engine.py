@@ -43,7 +43,6 @@ class Device:
     name = "device"
     package = "pyopencl"
     extra = "opencl"
-    chunk = 1 << 20  # buffers of a call with three double arguments stay at 32 MiB
 
     def __init__(self, machine: Machine) -> None:
         calibrate(machine)

@@ -40,7 +40,6 @@ class Native:
     """
 
     name = "native"
-    chunk = 1 << 17  # compiled loops have no temporaries
 
     def __init__(self, library: Library | None = None) -> None:
         self._given = library
