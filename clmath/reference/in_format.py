@@ -16,18 +16,13 @@ if TYPE_CHECKING:
 __all__ = ["InFormat"]
 
 _ROUND = {"rte": gmpy2.RoundToNearest, "rtz": gmpy2.RoundToZero, "rtp": gmpy2.RoundUp, "rtn": gmpy2.RoundDown}
-_WIDE = gmpy2.context(precision=400)
 
 
 @dataclass(frozen=True)
 class InFormat(Arithmetic):
-    """Arithmetic whose results are rounded as the format and ``mode`` have it, subnormal and overflowing ones too.
-
-    ``contracted``: whether a formula may be contracted.
-    """
+    """Arithmetic whose results are rounded as the format and ``mode`` have it, subnormal and overflowing ones too."""
 
     mode: Rounding = "rte"
-    contracted: bool = True
 
     @functools.cached_property
     def target(self) -> Any:
@@ -39,8 +34,3 @@ class InFormat(Arithmetic):
             subnormalize=True,
             round=_ROUND[self.mode],
         )
-
-    def sum_at(self, hi: float, lo: float, exponent: int) -> Any:
-        """The number (hi + lo) 2^exponent, 2^-500 <= |hi| <= 2^500 and |lo| at least 2^-200 |hi| or 0, rounded once."""
-        total = _WIDE.add(hi, lo)
-        return self.target.mul_2exp(total, exponent) if exponent >= 0 else self.target.div_2exp(total, -exponent)

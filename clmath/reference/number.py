@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any
 
 import gmpy2
 
 from clmath.reference.in_format import InFormat
 from clmath.reference.operations import operation
-from clmath.reference.stepwise import STEPWISE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,16 +20,13 @@ __all__ = ["rounded_operation"]
 _DEFAULT = gmpy2.context()  # in force while an operation runs: the caller's own may have any precision
 
 
-def rounded_operation(
-    name: str, form: Format, mode: Rounding, *, contracted: bool = True
-) -> Callable[..., tuple[Any, ...]]:
+def rounded_operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
     """The built-in ``name`` as a function of Python floats and ints, numbers of ``form``.
 
-    It returns all results, correctly rounded in ``mode``, or with each operation rounded where the built-in is a
-    formula: mpfr numbers and floats of ``form``, and ints.
+    It returns all results, correctly rounded in ``mode``: mpfr numbers and floats of ``form``, and ints.
     """
-    on = InFormat(form, form.precision, downward=mode == "rtn", mode=mode, contracted=contracted)
-    evaluate = functools.partial(STEPWISE[name], on) if name in STEPWISE else operation(name, on)
+    on = InFormat(form, form.precision, downward=mode == "rtn", mode=mode)
+    evaluate = operation(name, on)
 
     def rounded(*args: object) -> tuple[Any, ...]:
         callers = gmpy2.get_context()
