@@ -16,6 +16,7 @@ import clmath
 from clmath.audit.inputs import structured
 from clmath.audit.law.measure import truths
 from clmath.audit.plan.item import Item
+from clmath.direct.expressions import is_no_quotient
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES
@@ -352,6 +353,23 @@ def check_arguments(row, type, shape, args):
         assert a.shape[len(outer) :] in ((), *((n,) for n in row.widths))
         assert isinstance(a, np.generic) or shape is not None or row.widths
     getattr(clmath, row.name)(*args)
+
+
+@for_each("name", ["bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsigned"])
+def test_bit_fields_of_many_elements_lie_within_the_number(name):
+    counts = set()
+    for args in drawn(cl.arguments(name, "ushort", shape=1000), 10):
+        offset, count = args[-2:]
+        assert (offset + count <= 16).all()
+        counts.update(count.tolist())
+    assert len(counts) > 10
+
+
+@for_each("name", ["div", "rem"])
+@for_each("shape", [None, 40, 1000])
+def test_divisions_have_quotients(name, shape):
+    for x, y in drawn(cl.arguments(name, "char", shape=shape), 5):
+        assert not np.any(is_no_quotient(x, y))
 
 
 @pytest.mark.slow

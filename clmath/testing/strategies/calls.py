@@ -225,6 +225,8 @@ def _exact_of(row: Builtin, dtypes: Any, width: int, span: Span | None, shape: A
         alone = drawn(size, made)
         return alone.map(grouped_lanes) if width else alone
     zeros = [_zero(dtype, span) for dtype in dtypes for _ in range(count)]
+    if row.left_open == DIVIDED:
+        zeros[1] = dtypes[1].type(1)  # processors trap on 0 / 0
     calls = Calls(size, made, _exact_ground(row, dtypes, count, span), zeros)
     columns = in_shape("arguments()", shape, functools.partial(columns_of, calls))
     return columns.map(grouped_lanes) if width else columns
