@@ -37,7 +37,6 @@ __all__ = [
     "round_real",
     "round_sum",
     "to_odd",
-    "ulp",
     "ulp_error",
     "ulp_errors",
     "ulps",
@@ -277,26 +276,6 @@ def _is_finite(value: object) -> bool:
     except (OverflowError, ValueError):
         return False
     return True
-
-
-def ulp(x: object, form: Format) -> float:
-    """ulp(x) of OpenCL C++ 1.0, 4.4, for an exact real ``x`` (as in ``fraction``; infinite: as beyond the largest).
-
-    Between two consecutive finite numbers it is their distance; at a number of the format, and beyond the largest,
-    the distance of the two nearest finite numbers: so at 2^e it is the smaller of the two neighbouring distances.
-    ulp(NaN) is NaN.
-    """
-    if x != x:
-        return float("nan")
-    if x in (float("inf"), float("-inf")):
-        return 2.0 ** (form.emax - form.precision + 1)
-    exact = abs(fraction(x))
-    if exact == 0:
-        return form.smallest_subnormal
-    binade = exact.numerator.bit_length() - exact.denominator.bit_length()
-    if Fraction(2) ** binade >= exact:  # also at a power of two: the binade below counts
-        binade -= 1
-    return float(2.0 ** (min(max(binade, form.emin), form.emax) - form.precision + 1))
 
 
 def ulp_error(actual: object, exact: object, form: Format) -> float:
