@@ -254,6 +254,8 @@ def test_several_arguments_between_one_and_two_with_all_digits(name, form):
         (dict(functions=["sin"], oracle="libm"), "'libm' is not one of"),
         (dict(functions=["sin"], inputs=-1), "neither 'quick' nor a count"),
         (dict(functions=["sin"], inputs="many"), "neither 'quick' nor a count"),
+        (dict(functions=["sin"], widths=[5]), "widths [5] are not all of 1, 2, 3, 4, 8, 16"),
+        (dict(functions=["sin"], widths=[]), "widths [] are not all of"),
         (dict(functions=["convert_itn"]), "did you mean 'convert_int'"),
     ],
 )

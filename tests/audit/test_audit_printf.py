@@ -15,10 +15,11 @@ import pytest
 
 import clmath
 from clmath.audit.exact.printed_texts import is_right
-from clmath.audit.opencl.printed_calls import captured, printed_lines
+from clmath.audit.opencl.printed_calls import Prints, captured, print_source, printed_lines
 from clmath.audit.plan.plan import Plan
-from clmath.audit.plan.printed_rows import formats_of
+from clmath.audit.plan.printed_rows import LITERAL, RETURNED, formats_of
 from clmath.audit.plan.types import text_of
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.records.record import verdict_of, written
 from clmath.audit.records.trusted_rows import own_faults
 from clmath.audit.running.run import audit
@@ -285,6 +286,23 @@ def test_the_output_of_the_process_is_kept_and_put_back(capfd):
     os.write(1, b"behind\n")
     assert bytes(output) == b"inside\n"
     assert capfd.readouterr().out == "behind\n"
+
+
+def test_a_device_whose_output_is_lost_cannot_be_judged(monkeypatch, capfd):
+    prints, (item,) = Prints(None, None, None, None), Plan.of([ROWS["printf_u"]], ["uint"], inputs=20).items()
+    monkeypatch.setattr(prints, "_output", lambda *_: b"a warning\n")
+    with pytest.raises(SubjectError, match="nothing that the kernel prints reaches the standard output"):
+        prints.run(item, (np.arange(3, dtype=np.uint32), np.zeros(3, np.uint32)))
+    assert capfd.readouterr().out == "a warning\n"
+
+
+@for_each("name, type", [("printf_several", "float"), ("printf_returned", "int")])
+def test_kernels_print_several_arguments_and_what_printf_returns(name, type):
+    (item,) = Plan.of([ROWS[name]], [type], inputs=20).items()
+    source, formats = print_source(item), formats_of(item.builtin, type)
+    assert source.count("case ") == len(formats)
+    assert source.count('printf("%d|}') == sum(RETURNED in format for format in formats)
+    assert source.count(f'"{LITERAL}"') == sum("%s" in format for format in formats) > 0
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """Devices store results where they are judged, several batches under way: the same results, and the same faults."""
 
 import functools
+import os
 import threading
 
 import numpy as np
@@ -138,6 +139,17 @@ def test_batches_are_answered_in_their_order_and_none_is_under_way_afterwards(tr
     assert said in str(done[-1])
     assert sky.under_way == (1 if trouble.get(2) else 0)
     assert sky.most <= UNDER_WAY
+    memory.close()
+
+
+@on_linux
+def test_a_place_is_mapped_once():
+    memory = Memory(1 << 12)
+    place = memory.take()
+    first = place.bytes()
+    os.pwrite(memory.descriptor, b"new", place.start)
+    assert place.bytes() is first
+    assert first[:3].tobytes() == b"new"
     memory.close()
 
 

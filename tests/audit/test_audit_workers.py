@@ -1,6 +1,7 @@
 """The processes that judge: what they are sent, what goes wrong there, and that they end whatever they are at."""
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -9,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 import numpy as np
 import pytest
 
+from clmath.audit.plan.types import TEXT, TYPES
 from clmath.audit.running.workers import Workers
 
 
@@ -70,3 +72,8 @@ def test_what_was_asked_is_computed_before_the_processes_end():
     found = [pool.submit(abs, -n) for n in range(5)]
     pool.shutdown()
     assert [one.result(0) for one in found] == [0, 1, 2, 3, 4]
+
+
+def test_types_are_the_same_objects_in_every_process():
+    for known in (*TYPES.values(), TEXT):
+        assert pickle.loads(pickle.dumps(known)) is known  # noqa: S301

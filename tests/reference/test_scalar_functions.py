@@ -85,6 +85,12 @@ def test_several_results():
     assert reference.rounded("lgamma_r", (-0.5,), DOUBLE, "rte")[1] == -1
 
 
+def test_results_between_infinite_edges_and_of_infinite_powers():
+    calls = {("smoothstep", -np.inf, np.inf, 2.0): 0.0, ("pow", -1.0, np.inf): 1.0, ("pow", -1.0, -np.inf): 1.0}
+    calls |= {("pow", 0.5, -np.inf): np.inf, ("pow", 2.0, -np.inf): 0.0}
+    assert {call: reference.rounded(call[0], call[1:], DOUBLE, "rte") for call in calls} == calls
+
+
 def test_messages():
     with pytest.raises(errors.UnknownNameError, match="'sine' is not a known built-in; did you mean 'sin'"):
         reference.exact("sine", 1.0)

@@ -12,7 +12,7 @@ import clmath
 from clmath.audit.plan.plan import Plan
 from clmath.audit.reports.terminal import Replay, failure_lines
 from clmath.audit.running.again import REASON
-from clmath.audit.running.replays import CALLS, OTHERS, POSITION, SIZE
+from clmath.audit.running.replays import CALLS, MORE, OTHERS, POSITION, SIZE
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import FLOAT
@@ -191,6 +191,9 @@ def beside_nan(results, _number):
     results[results > 0.5] = 3 if np.isnan(results).sum() > 4 else results[results > 0.5]
 
 
+FIRST = 100  # a number above those of the calls of replays
+
+
 class Counted(Function):
     """A function whose results depend on how often it was called in its process."""
 
@@ -224,6 +227,30 @@ def test_what_results_of_inputs_that_pass_alone_depend_on(spoil, cause, width):
     assert {e.reason for e in tally.failures} == reasons.keys()
     assert all(not e.fails_alone for e in (tally.worst, *tally.failures))
     assert all("--replay" not in line for line in failure_lines(verdict, Replay("mine")))
+
+
+def raises_in_batches(results, number):
+    """Wrong in the batches of the audit, whose calls have numbers from ``FIRST``; raises in batches of replays."""
+    if len(results) > 1:
+        if number < FIRST:
+            raise OSError
+        results[results > 0.5] = 3
+
+
+def raises_alone(results, _number):
+    if len(results) == 1:
+        raise OSError
+    results[results > 0.5] = 3
+
+
+@for_each("spoil, cause", [(raises_in_batches, MORE), (raises_alone, "not within the limit")])
+def test_replays_that_raise(spoil, cause):
+    target = Counted(spoil)
+    target.calls.count = FIRST
+    (verdict,) = audit(Plan.of(["sin"], ["float"], inputs=64, second_look=False, jobs=1), target)
+    assert verdict.status == "fail"
+    assert verdict.reason.startswith(cause)
+    assert {e.fails_alone for e in verdict.tally.failures} == {spoil is raises_alone}
 
 
 @pytest.mark.slow

@@ -184,6 +184,16 @@ def ilogb(zero, nan, macros, other=None):
 LEAST, MOST = -(2**31), 2**31 - 1
 
 
+def test_a_macro_of_calls_that_raise_is_only_of_the_prescribed_numbers():
+    def raising(name, x):
+        if name == "ilogb":
+            raise OSError
+        return np.full(len(x), LEAST, np.int32)
+
+    verdicts = audit(Plan.of(["ilogb", "FP_ILOGB0"], inputs=64, jobs=1), Function(raising, "raising"))
+    assert {v.item.builtin.name: v.status for v in verdicts} == {"ilogb": "not judged", "FP_ILOGB0": "pass"}
+
+
 @for_each(
     "subject, failing",
     [

@@ -9,6 +9,7 @@ from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.process import Process
 from clmath.audit.opencl.recent import Recent
 from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
@@ -169,6 +170,14 @@ def test_an_exception_of_any_kind_is_told_of_the_target():
     with pytest.raises(SubjectError, match="raised Panic: the device"):
         Function(panics, "panics").evaluate(builtin("sin"), FLOAT, (np.zeros(2, np.float32),))
     assert issubclass(SubjectError, ClmathError)
+
+
+def test_an_exception_without_a_message_is_told_by_its_type():
+    class MuteError(Exception):
+        def __str__(self):
+            raise OSError
+
+    assert message_of(MuteError()) == "MuteError: no message: its __str__ raised OSError"
 
 
 @pytest.mark.parametrize("name, status, words", [("leaves", 2, "could not be judged"), ("stays", 0, "conforms")])

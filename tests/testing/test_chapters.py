@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 import numpy as np
@@ -234,6 +235,21 @@ def test_faults_are_found_and_shown_again_by_the_line_that_replays_them(fault):
             with pytest.raises(AssertionError) as again:
                 exec(last.removeprefix("replay: "), names)  # noqa: S102
             assert str(again.value).split(" [")[0] == first.split(" [")[0]
+
+
+@for_each(
+    "name, type, wrong",
+    [
+        ("async_work_group_copy", "int", lambda d, s, n: copied(d, s, max(n - 1, 0))),
+        ("work_group_broadcast", "uint", lambda a, _: a[..., 0]),
+        ("sub_group_broadcast", "half", lambda a, i: a[..., i].astype(np.float32)),
+    ],
+)
+def test_single_calls_are_compared_with_the_rounded_results(name, type, wrong):
+    test = functools.partial(conformance_test, name=name, types=[type], correctly_rounded=True, settings=QUICK)
+    test(getattr(clmath, name))()
+    with pytest.raises(AssertionError, match=rf"(?s)^{name}\(.* gives .*, want .*\nreplay: "):
+        test(wrong)()
 
 
 @for_each("name", GROUPS)

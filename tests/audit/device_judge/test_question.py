@@ -18,19 +18,37 @@ from tests.cases import for_each
 SWEPT = {"inputs": "exhaustive", "jobs": 1}
 
 
-def case(name, form="float", also=(), **options):
-    """The plan of one built-in in one type, the case and the law."""
+NO_INFINITIES = {"profile": "embedded", "mode": "rtz", "infinities": False}
+
+
+def case(name, form="float", law=None, **options):
+    """The plan of one built-in in one type, the last case and the law with the changes ``law``."""
     plan = Plan.of([name], [form], **{**SWEPT, **options})
-    item = next(iter(plan.items()))
+    *_, item = plan.items()
     with Isolated("numpy") as numpy:
-        return plan, item, replace(law_of(item, plan, numpy), also=also)
+        return plan, item, replace(law_of(item, plan, numpy), **(law or {}))
 
 
+@pytest.fixture
+def edition(tmp_path, monkeypatch):
+    """An edition in the current folder that prescribes no results."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "without_edges"
+    folder.mkdir()
+    (folder / "edition.toml").write_text('title = "Own"\nbased_on = "opencl-c++-1.0"\n')
+    (folder / "edges.toml").write_text("")
+
+
+@pytest.mark.usefixtures("edition")
 @for_each(
     "name, form, options, reason",
     [
         ("sin", "float", {}, ""),
-        ("sin", "float", {"also": ("rtz",)}, "texts disagree on the mode"),
+        ("sin", "float", {"law": {"also": ("rtz",)}}, "texts disagree on the mode"),
+        ("add", "float", {"inputs": 1 << 20, "law": {"mode": "rtn"}}, "in rtn the signs of its zeros are the host's"),
+        ("add", "float", {"inputs": 1 << 20, "law": NO_INFINITIES}, "what overflows there"),
+        ("pow", "float", {"inputs": 1 << 20, "law": {"edition": "./without_edges"}}, "depends on the edition"),
+        ("rotate", "int", {}, "its results are compared bit by bit"),
         ("sin", "float", {"widths": (4,)}, "it is called on vectors"),
         ("sin", "float", {"oracle": "mpfr"}, "the oracle mpfr"),
         ("sin", "double", {"inputs": 100}, "its inputs are few"),
