@@ -115,6 +115,11 @@ def test_infinite_result_is_as_wrong_as_nan(wrong):
     assert repr(judge(item, *calls, FULL)) == repr(judge(item, *calls, replace(FULL, oracle="mpfr")))
 
 
+def test_an_enclosure_that_ends_at_a_double_is_close_to_it():
+    hi, lo, err = np.ones(3), np.array([2.0**-60, 2.0**-60, 0.0]), np.array([2.0**-60, 2.0**-61, 0.0])
+    assert bounds.is_close(Enclosure(hi, lo, err, np.zeros(3)), DOUBLE).tolist() == [True, False, False]
+
+
 def test_zero_with_an_error_is_no_exact_value():
     """The exact value near zero may be of either sign, or no zero at all."""
     hi, err = np.array([0.0, 0.0, -0.0, np.inf, 1.5]), np.array([0.0, 2.0**-160, 2.0**-160, 0.0, 0.0])
