@@ -143,14 +143,17 @@ def test_batches_are_answered_in_their_order_and_none_is_under_way_afterwards(tr
 
 
 @on_linux
-def test_a_place_is_mapped_once():
-    memory = Memory(1 << 12)
+def test_a_place_is_mapped_once_while_no_other_memory_is_read():
+    memory, other = Memory(1 << 12), Memory(1 << 12)
     place = memory.take()
     first = place.bytes()
     os.pwrite(memory.descriptor, b"new", place.start)
     assert place.bytes() is first
     assert first[:3].tobytes() == b"new"
+    assert not other.take().bytes().any()
+    assert place.bytes() is not first
     memory.close()
+    other.close()
 
 
 def test_results_lie_apart():

@@ -42,6 +42,7 @@ def test_runs_take_few_bytes():
     assert runs.firsts.tolist() == [5, 302, 2000]
     assert runs.is_below(2010)
     assert not runs.is_below(2009)
+    assert RunLengths.of(numbers[:0], numbers[:0]).is_below(0)
 
 
 @for_each("at_once", [1 << 20, 1000])
