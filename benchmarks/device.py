@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
+_BLOCK = 1 << 14  # lanes that NumPy's engine is given at a time
 SERVED = ((FAST, (HALF, FLOAT)), (ACCURATE, (DOUBLE,)))
 
 
@@ -76,8 +77,8 @@ def _by_numpy(
     """The results of the NumPy engine and the lanes that it leaves undecided."""
     results, undecided = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)], []
     for way in _ways(kernel, args):
-        for first in range(0, way.size, PLAIN.chunk):
-            lanes = way[first : first + PLAIN.chunk]
+        for first in range(0, way.size, _BLOCK):
+            lanes = way[first : first + _BLOCK]
             parts = [np.empty(lanes.shape, form.dtype) for _ in results]
             undecided.append(lanes[PLAIN.rounded(kernel, form, mode, [a[lanes] for a in args], parts)])
             for result, part in zip(results, parts, strict=True):

@@ -33,7 +33,6 @@ from benchmarks import inputs
 from benchmarks.exported.library import dtypes, expected, exported, words
 from clmath.audit.inputs.structured import hard, structured
 from clmath.audit.plan.rows import item_of
-from clmath.engines import choice
 from clmath.export import conversions, exportable
 from clmath.export.conversions import is_conversion
 from clmath.export.functions import Function
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.rounding import Rounding
 
+_BLOCK = 1 << 17  # numbers at a time
 EXAMPLES = 4
 TOLD = 2000  # characters of what a compiler says
 PLACES_APART = 1  # how far the middle of an enclosure may lie from what is right
@@ -161,8 +161,8 @@ def own(function: Function, mode: Rounding, columns: Sequence[NDArray[Any]]) -> 
         return [words(clmath.convert(columns[0], function.row.result, rounding=mode))]
     evaluate, count = expected(function, mode), columns[0].size
     results = [np.empty(count, dtype) for dtype in dtypes(function)[1]]
-    for first in range(0, count, choice.NATIVE.chunk):
-        lanes = slice(first, first + choice.NATIVE.chunk)
+    for first in range(0, count, _BLOCK):
+        lanes = slice(first, first + _BLOCK)
         with np.errstate(all="ignore"):
             evaluate([c[lanes] for c in columns], [r[lanes] for r in results])
     return [words(result) for result in results]

@@ -173,7 +173,7 @@ def test_a_level_that_there_is_not(hook, monkeypatch):
 def test_a_library_that_cannot_be_replaced_fails_nothing(hook, tmp_path, monkeypatch):
     """As on Windows, where a process has loaded it."""
     made, warned, place = hook
-    monkeypatch.setattr(build, "build", lambda *_: [tmp_path / "none.dll"])
+    monkeypatch.setattr(build, "build", lambda *_, **__: [tmp_path / "none.dll"])
     monkeypatch.setenv("CLMATH_BUILD_PLATFORM", "macos-arm64")  # a clone is for this machine
     made.initialize("editable", fresh_data())
     assert len(warned) == 1
