@@ -72,8 +72,8 @@ def prepared(monkeypatch):
     def evaluated(call):
         asked = []
         with monkeypatch.context() as patched:
-            patched.setattr(rounded, "of_few", lambda *_: None)
             for module in (rounded, unrounded):
+                patched.setattr(module, "of_few", lambda *_: None)
                 patched.setattr(module, "at_once", lambda *given: asked.append(given))
             result = call()
         assert asked
