@@ -39,7 +39,6 @@ class Plan(NamedTuple):
     None for what they are not meant for; None leaves arguments as they are. ``in_steps``: the ufunc without
     contraction, where that is another one. ``many``: the ufunc that takes less time for more than ``few`` elements.
     ``integers``: the ufunc of a second result. ``check`` sees the call's name and the arguments first.
-    ``reduces``: arguments are vectors on their last axes, and results numbers.
     ``widths``: the lengths of last axes that are vectors, empty where elements are numbers.
     """
 
@@ -52,7 +51,6 @@ class Plan(NamedTuple):
     integers: np.ufunc | None = None
     check: Check | None = None
     few: int = _FEW
-    reduces: bool = False
     widths: frozenset[tuple[int, ...]] = frozenset()
 
     @property
@@ -76,8 +74,6 @@ class Plan(NamedTuple):
         shape = _shape(args)
         if shape is None:
             return None
-        if self.reduces:
-            shape = shape[:-1]
         size = math.prod(shape)
         if size > self.few and self.many is not None:
             ufunc = self.many
@@ -111,8 +107,7 @@ class Plan(NamedTuple):
             results = list(out) if isinstance(out, tuple) else [out]
             if not _are_plain(results, self.dtypes, shape):
                 return None
-        vectors = (True,) * len(arrays) + (False,) if self.reduces else None
-        slices.store(ufunc, slices.Operands.of(arrays, results, vectors), threads)
+        slices.store(ufunc, slices.Operands.of(arrays, results), threads)
         return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
 

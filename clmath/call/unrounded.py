@@ -75,7 +75,8 @@ def bits(
     """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``.
 
     Plain Python integers take the type of the arrays beside them, long where there is none. The implementation gets
-    one-dimensional native chunks of the declared types; vectors that are reduced come as one argument for each lane.
+    one-dimensional native blocks of the declared types; of vectors each lane is an argument, but those of truth values
+    are on the last axis.
     ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
     the declared one. Elements that ``where`` leaves out are neither checked nor computed.
     """
@@ -175,7 +176,7 @@ def _planned(
     result = truth or found.result
     if row.widths:
         ufunc = exact.reducing(result, implementation)
-        return Plan(f"{name}()", ufunc, (result,), check=lambda _, arrays: _check_lanes(row, arrays), reduces=True)
+        return Plan(f"{name}()", ufunc, (result,), widths=frozenset((width,) for width in row.widths))
     ufunc = exact.elementwise(f"{name}()", inputs, result, implementation)
     readers = [
         _number_reader(read, kind, needed, kinds)
