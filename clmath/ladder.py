@@ -44,6 +44,7 @@ __all__ = [
     "is_enclosed",
     "operation",
     "phase",
+    "reference_of_vectors",
     "results",
     "stats",
     "step",
@@ -51,7 +52,6 @@ __all__ = [
     "ufunc",
     "ufunc_of_reference",
     "ufunc_of_steps",
-    "ufunc_of_vector_steps",
     "ufunc_of_vectors",
     "value_and_integers",
 ]
@@ -272,10 +272,12 @@ def ufunc_of_vectors(
     return _of_vectors(row, loops)
 
 
-def ufunc_of_vector_steps(name: str, form: Format, evaluate: Step) -> np.ufunc:
-    """Return the same whose loop calls ``evaluate``."""
+@functools.cache
+def reference_of_vectors(name: str, mode: Rounding, form: Format) -> np.ufunc:
+    """Return the generalised ufunc of a geometric built-in whose loop asks the reference alone."""
     row = builtin(name)
-    return _of_vectors(row, [ufuncs.Loop.of_vectors(f"{name}()", _vectors(row, form, evaluate))])
+    vectors = _vectors(row, form, step_of_reference(name, form, mode))
+    return _of_vectors(row, [ufuncs.Loop.of_vectors(f"{name}()", vectors)])
 
 
 def _of_vectors(row: Builtin, loops: Sequence[ufuncs.Loop]) -> np.ufunc:

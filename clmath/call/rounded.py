@@ -172,11 +172,11 @@ def _store_of_vectors(call: Call, ufunc: np.ufunc) -> Store:
 def by_reference(name: str, args: tuple[object, ...], mode: Rounding) -> Any:
     """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
     call = prepare(name, args)
-    step = ladder.step_of_reference(name, call.form, mode)
-    if not call.builtin.widths:
-        return _asked(call).evaluated(by_step(call.label, step), None, True, restore=call.restore, threads=1)
-    of_vectors = ladder.ufunc_of_vector_steps(name, call.form, step)
-    return _asked(call).evaluated(_store_of_vectors(call, of_vectors), None, True, restore=call.restore, threads=1)
+    if call.builtin.widths:
+        store = _store_of_vectors(call, ladder.reference_of_vectors(name, mode, call.form))
+    else:
+        store = by_step(call.label, ladder.step_of_reference(name, call.form, mode))
+    return _asked(call).evaluated(store, None, True, restore=call.restore, threads=1)
 
 
 def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True) -> Call:

@@ -41,16 +41,14 @@ def planned(name: str, option: tuple[Rounding, str] | None, kinds: tuple[Any, ..
     counted, integers = name, None
     if chosen is choice.NATIVE:
         name, integers = ladder.value_and_integers(name, form) or (name, None)
-    ufunc, in_steps = (
-        ladder.ufunc(name, mode, chosen, contracted=contracted, counted=counted) for contracted in (True, False)
-    )
+    ufunc = ladder.ufunc(name, mode, chosen, counted=counted)
     readers = tuple(_reader(row, p, kind, form) for p, kind in given)
     plan = Plan(
         f"{name}()",
         ufunc,
         tuple(declared(p.type, form.dtype) for p in row.outputs),
         readers if any(readers) else None,
-        in_steps if row.formula or row.uncontracted else None,
+        ladder.ufunc(name, mode, chosen, contracted=False) if _contracts(row) else None,
         _by_table(name, mode, form, chosen) if len(kinds) == 1 else None,
         integers,
     )
@@ -64,16 +62,18 @@ def _planned_of_vectors(row: Builtin, mode: Rounding, engine: Engine, kinds: tup
     forms = {format_of(kind) if isinstance(kind, np.dtype) else None for kind in kinds}
     if len(forms) != 1 or not forms <= set(row.formats):
         return None
-    ufunc, in_steps = (
-        ladder.ufunc_of_vectors(row.name, mode, engine, contracted=contracted) for contracted in (True, False)
-    )
     return Plan(
         f"{row.name}()",
-        ufunc,
+        ladder.ufunc_of_vectors(row.name, mode, engine),
         (),
-        in_steps=in_steps if row.formula or row.uncontracted else None,
+        in_steps=ladder.ufunc_of_vectors(row.name, mode, engine, contracted=False) if _contracts(row) else None,
         widths=frozenset((width,) for width in row.widths),
     )
+
+
+def _contracts(row: Builtin) -> bool:
+    """Whether contraction changes results: of formulas, and of what another formula replaces without it."""
+    return bool(row.formula or row.uncontracted)
 
 
 def _by_table(name: str, mode: Rounding, form: Format, engine: Engine) -> np.ufunc | None:

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.engines import choice
+from clmath.call import by_reference
+from clmath.engines import ufuncs
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
 from tests.builtins import CASES, Case, Expected, assert_bits, expected, inputs
 from tests.cases import for_each
 
 VECTORS = [case for case in CASES if case.width]
-compiled = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
-
 
 LAYOUTS = {
     "plain": lambda p: p.copy(),
@@ -92,3 +91,13 @@ def test_shapes_and_the_order_of_memory():
     assert type(clmath.length(np.float32([3, 4]))) is np.float32
     with pytest.raises(clmath.ShapeError, match="5 lanes"):
         clmath.length(np.ones((2, 5)))
+
+
+def test_asking_the_reference_again_makes_no_further_ufunc():
+    """NumPy keeps ufuncs for ever."""
+    p = np.ones((3, 3), np.float32)
+    by_reference("length", (p,), "rtp")
+    before = len(ufuncs._KEPT)
+    for _ in range(5):
+        by_reference("length", (p,), "rtp")
+    assert len(ufuncs._KEPT) == before
