@@ -25,12 +25,12 @@ Store: TypeAlias = "Callable[[Operands, int], None]"
 
 
 def by_ufunc(ufunc: np.ufunc) -> Store:
-    """Return what stores the results of a ufunc."""
+    """Return the store of a ufunc."""
     return functools.partial(slices.store, ufunc)
 
 
 def by_step(call: str, step: Work) -> Store:
-    """Return what stores what ``step`` writes, block after block."""
+    """Return the store that takes ``step`` over block after block."""
     return functools.partial(slices.store_by_step, call, step)
 
 

@@ -31,7 +31,7 @@ def elementwise(
 ) -> np.ufunc:
     """Return the ufunc of ``function``, which has a name, of native numbers of the types ``inputs``.
 
-    What NumPy's own ufunc computes of integers is that ufunc.
+    Where NumPy has a loop for these integers, it is NumPy's own ufunc.
     """
     native = tuple([dtype.newbyteorder("=") for dtype in inputs])
     if isinstance(function, np.ufunc) and _has_loop(function, native, output):
@@ -48,7 +48,7 @@ def _has_loop(function: np.ufunc, inputs: tuple[np.dtype, ...], output: np.dtype
 
 
 def converting(call: str, source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
-    """Return what converts numbers of the type ``source``, of either byte order: a ufunc, or NumPy's cast."""
+    """Return the conversion of numbers of the type ``source``, of either byte order: a ufunc, or NumPy's cast."""
     native = source.newbyteorder("=")
     if is_move(native, target, sat=sat):
         return _cast(target)
@@ -122,7 +122,7 @@ def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[
 
 @functools.cache
 def reducing(output: np.dtype, function: Callable[[np.ndarray], np.ndarray]) -> np.ufunc:
-    """Return what has the results of ``function``, one for each vector of integers on the last axis, in ``output``."""
+    """Return ``function`` of vectors of integers on the last axis, called as a ufunc; results are of ``output``."""
 
     def reduced(t: Any, out: tuple[np.ndarray] | None = None) -> Any:
         found = np.asarray(function(np.asarray(t)).astype(output), order="C")

@@ -34,9 +34,9 @@ def refuse_device(name: str, args: tuple[object, ...]) -> None:
 
 
 def flushing(call: Call, mode: Rounding, store_in: Callable[[Rounding], Store]) -> Store:
-    """Return what stores the results of ``call`` with subnormal arguments, and then subnormal results, as zeros.
+    """Return the store of ``call`` that makes zeros of subnormal arguments, and then of subnormal results.
 
-    ``store_in`` gives what stores results in a mode. Every zero has the sign of what is flushed. A result is subnormal
+    ``store_in`` gives the store of a rounding mode. Every zero has the sign of what is flushed. A result is subnormal
     where its exact value is, before it is rounded: of those that are the smallest normal number, the result toward zero
     tells. Formulas have no such exact value.
     """

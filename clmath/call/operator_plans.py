@@ -82,9 +82,9 @@ def _planned(name: str, _: object, kinds: tuple[object, ...], asked: Asked) -> P
 
 
 def _is_weak(kind: object, needed: Dtype, kinds: Sequence[Any]) -> bool:
-    """Whether a Python int stands beside operands that all are of its type: NumPy takes it as it is.
+    """Whether all other operands have the type of a Python int, which NumPy then converts itself.
 
-    Beside uint an int from 2^31 on is a long, which NumPy does not know.
+    Never for uint: with it, an int from 2^31 on is a long here, but not in NumPy.
     """
     if needed == SCALARS["uint"]:
         return False

@@ -45,7 +45,7 @@ def later(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], out: An
 def answered(args: tuple[Any, ...], ufunc: np.ufunc, out: Any = None, where: Any = True) -> Any:
     """Return the results of ``ufunc`` that the libraries of the arguments give, for the elements that ``where`` picks.
 
-    They lie in ``out`` where that is given.
+    The results lie in ``out`` if it is given.
     """
     given = {} if out is None else {"out": out}
     found = ufunc(*args, **given, **({} if where is True else {"where": where}))

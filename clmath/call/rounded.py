@@ -131,7 +131,7 @@ def _asked(call: Call) -> Evaluation:
 
 
 def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
-    """Return what stores the results of ``call``."""
+    """Return the function that stores the results of ``call``."""
     name, form = call.builtin.name, call.form
     known = form if form not in call.builtin.formats else None
     if call.builtin.widths:
@@ -145,7 +145,7 @@ def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
 
 
 def _store_of_value_and_integers(name: str, mode: Rounding, value: str, integers: np.ufunc) -> Store:
-    """Return what stores the results of a built-in that has integers beside what the built-in ``value`` has."""
+    """Return the store of a built-in with two results: the one of the built-in ``value``, and integers."""
     store_value, store_integers = by_ufunc(ladder.ufunc(value, mode, choice.NATIVE, counted=name)), by_ufunc(integers)
 
     def store(operands: Operands, threads: int) -> None:
@@ -158,7 +158,7 @@ def _store_of_value_and_integers(name: str, mode: Rounding, value: str, integers
 
 
 def _store_of_vectors(call: Call, ufunc: np.ufunc) -> Store:
-    """Return what stores the results of a geometric built-in; of scalars, which have an axis of one lane, numbers."""
+    """Return the store of a geometric built-in; scalars have an axis of length 1, which their results lose."""
     if not call.bare or call.builtin.result != "gentype":
         return by_ufunc(ufunc)
 

@@ -89,7 +89,7 @@ def store(ufunc: np.ufunc, operands: Operands, threads: int = 1) -> None:
 
 
 def store_by_step(call: str, step: Work, operands: Operands, threads: int = 1) -> None:
-    """Store what ``step`` writes: it takes blocks of one axis, of native numbers that lie next to each other.
+    """Store the results that ``step`` writes: it takes contiguous blocks of one axis, in native byte order.
 
     Refused where a thread flushes.
     """
@@ -190,7 +190,7 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def checked_threads(name: str, threads: object) -> int:
-    """Return a number of threads; -1 stands for as many as the process has cores."""
+    """Return a number of threads; -1 means one for each core of the process."""
     if type(threads) is int and threads > 0:
         return threads
     if isinstance(threads, (int, np.integer)) and not isinstance(threads, bool):

@@ -74,7 +74,7 @@ def bits(
 ) -> Any:
     """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``.
 
-    Plain Python integers take the type of the arrays beside them, long where there is none. The implementation gets
+    Plain Python integers take the type of the arrays among the arguments, or long. The implementation gets
     one-dimensional native blocks of the declared types; of vectors each lane is an argument, but those of truth values
     are on the last axis.
     ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not

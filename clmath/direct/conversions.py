@@ -42,9 +42,9 @@ def conversion(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool)
 
 @functools.cache
 def label(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool = False) -> str:
-    """What a library of compiled built-ins calls the conversion; those of floats to integers are saturated anyway.
+    """Return the name of the compiled conversion; conversions from formats to integers always saturate.
 
-    What is not rounded is the same in every mode.
+    An exact conversion has one name for all modes.
     """
     form = format_of(target)
     way: str = mode

@@ -50,7 +50,7 @@ def converted(value: object, target: np.dtype, mode: Rounding, *, sat: bool) -> 
     """Return ``value``, numbers or nested lists of them, as an array of ``target``, each rounded once in ``mode``.
 
     As numbers of a format are converted: integer types saturate, and NaN becomes 0 there; Python ints and ``mpz`` wrap
-    without ``sat``. TypeError for what is no real number.
+    without ``sat``. TypeError for other objects.
     """
     array = np.asarray(value) if isinstance(value, np.ndarray) else np.asarray(value, object)
     found = np.empty(array.shape, target)

@@ -87,25 +87,25 @@ def as_vectors(test: Callable[..., NDArray[np.bool_]]) -> Callable[..., NDArray[
 
 
 def any_true(t: np.ndarray) -> NDArray[np.bool_]:
-    """Whether a lane, on the last axis, is unequal to 0."""
+    """Whether an element of a vector, on the last axis, is unequal to 0."""
     found: NDArray[np.bool_] = np.logical_or.reduce(t, axis=-1)
     return found
 
 
 def all_true(t: np.ndarray) -> NDArray[np.bool_]:
-    """Whether all lanes are."""
+    """Whether all elements of a vector, on the last axis, are unequal to 0."""
     found: NDArray[np.bool_] = np.logical_and.reduce(t, axis=-1)
     return found
 
 
 def any_negative(t: np.ndarray) -> NDArray[np.bool_]:
-    """Whether the most significant bit of a lane is set: they are joined as all bits are."""
+    """Whether the most significant bit of an element is set; all bits are joined by one operation."""
     found: NDArray[np.bool_] = np.less(np.bitwise_or.reduce(t, axis=-1), 0)
     return found
 
 
 def all_negative(t: np.ndarray) -> NDArray[np.bool_]:
-    """Whether those of all lanes are."""
+    """Whether the most significant bit of each element is set."""
     found: NDArray[np.bool_] = np.less(np.bitwise_and.reduce(t, axis=-1), 0)
     return found
 

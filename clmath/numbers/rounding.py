@@ -188,9 +188,9 @@ def to_odd(head: F64, tail: F64) -> F64:
 
 
 def odd_double(value: Enclosure) -> tuple[F64, NDArray[np.bool_]]:
-    """Exact values rounded to odd, as doubles: clamped to 2^±1000, which no narrow format tells from what is beyond.
+    """Return exact values rounded to odd as doubles, and the elements that the enclosures do not decide.
 
-    ``value``: of double's accurate kernels. Also tells which lanes are undecided.
+    ``value``: enclosures of double's accurate kernels. Values are clamped to 2^±1000, far beyond each narrow format.
     """
     with np.errstate(all="ignore"):
         below, above = (to_odd(*end) for end in _outer(value))

@@ -182,7 +182,7 @@ def build(
     """The libraries in ``folder``, by the first compiler that works; BuildError where none does.
 
     ``wanted``: the levels with commas between, "all", or "best": the best one that this processor has. ``screening``:
-    what the loops call that screen results for audits; without, there are none. ``tell`` is called with what is done.
+    what the loops call that screen results for audits; without, there are none. ``tell`` is called with the progress.
     """
     complaints = ["no C compiler works"]
     texts = text.texts(text.native_kernels(), screening) | whole_text.texts(wholes())

@@ -70,7 +70,7 @@ class Symbol:
         return Symbol(self.lines, dtype, name)
 
     def astype(self, dtype: Any, copy: bool = True) -> Symbol:  # noqa: ARG002 - as NumPy has it
-        """The numbers in another type: integers wrapped, or rounded to nearest; bool tells what is unequal to 0."""
+        """Return the numbers in another type: integers wrap, formats round to nearest, bool is True unless 0."""
         target = np.dtype(dtype)
         if self.dtype == target:
             return self

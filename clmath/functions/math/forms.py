@@ -1,4 +1,4 @@
-"""What the half_* and native_* forms of built-ins have in common: all but their names, and what is asked of devices."""
+"""The factory of half_* and native_* functions, which have float arguments and the values of the full built-ins."""
 
 from __future__ import annotations
 
