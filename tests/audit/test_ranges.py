@@ -73,7 +73,7 @@ def test_an_edge_is_about_no_argument_where_that_is_told():
         for edge in edges(row.name) if FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] else ():
             if not row.widths:
                 _, never = truth_of(is_concerned, edge)
-                assert not edge.matches((x.reshape(-1),), FLOAT).reshape(x.shape)[:, never].any()
+                assert not edge.matches((x.reshape(-1),), FLOAT).reshape(x.shape)[:, never].any(), edge.text
                 assert never.any() or edge.patterns[0].constant is None
 
 

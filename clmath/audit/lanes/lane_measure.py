@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.lanes.lane_errors import errors_of
 from clmath.audit.lanes.lane_flushing import differs_in_kind, fails, is_flushed
-from clmath.audit.lanes.lane_formulas import everywhere
 from clmath.audit.lanes.lane_limits import Got, asked_by_edges, limited, may_be_concerned
 from clmath.audit.lanes.lane_missing import is_missed
-from clmath.ir.lanes import bits, lane, lesser, real, select, to_odd, two_sum
+from clmath.ir.lanes import bits, everywhere, lane, lesser, real, select, to_odd, two_sum
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.lane_codes import decoded, encoded, mask_of, sign_of
 from clmath.numbers.lane_rounding import RTE

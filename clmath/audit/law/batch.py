@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 
 from clmath.audit.inputs.layout import arguments
-from clmath.audit.law.measure import Truth, truths
-from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +22,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
-__all__ = ["Batch", "Call", "along_lanes", "side_by_side"]
+__all__ = ["Call", "along_lanes", "side_by_side"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -122,60 +120,6 @@ class Call:
 
     def _arguments_are_finite(self, results: np.ndarray) -> Bools:
         return along_lanes(functools.reduce(np.logical_and, [np.isfinite(v) for v in self.values]), results)
-
-
-@dataclass(frozen=True)
-class Batch(Call):
-    """Calls with their exact values.
-
-    ``flushing``: results are judged by what a device that flushes subnormals may return.
-    """
-
-    truth: tuple[Truth, ...] = ()
-    flushing: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        item: Item,
-        values: Columns,
-        results: tuple[np.ndarray, ...],
-        law: Law,
-        zeros: NDArray[np.float64] | None = None,
-        *,
-        flushing: bool = False,
-    ) -> Batch:
-        """A batch whose exact values the reference computes; ``zeros``: those known to be 0, see ``truths``."""
-        truth = truths(item, values, law.mode, law.oracle, zeros)
-        return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
-
-    def picked(self, index: object, *, flushing: bool) -> Batch:
-        """The calls that ``index`` picks, judged as those of a device that flushes, or does not."""
-        return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=flushing)
-
-    def with_result(self, k: int, result: np.ndarray) -> Batch:
-        """Return the batch with ``result`` in place of result ``k``."""
-        return replace(self, results=(*self.results[:k], result, *self.results[k + 1 :]))
-
-    def within(self, k: int, results: np.ndarray) -> Bools:
-        """Whether the limit allows ``results`` for result ``k``."""
-        truth = self.truth[k]
-        given = (truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
-        return self.limit.within(*given, flushing=self.flushing)
-
-    def waived(self, k: int) -> Bools:
-        """Where nothing is required of result ``k``."""
-        return self.is_waived(k, [truth.rounded for truth in self.truth])
-
-    def is_counted(self, k: int) -> Bools:
-        """Where the error of result ``k`` may be the worst of the row."""
-        exact = self.truth[k].exact
-        is_finite = np.isfinite(exact.hi if isinstance(exact, Enclosure) else exact)
-        return self.counts(self.has_no_limit(k) | self.waived(k), is_finite)
-
-    def is_real(self, k: int) -> bool:
-        """Whether result ``k`` is of the format, not an int."""
-        return isinstance(self.truth[k].exact, Enclosure)
 
 
 def _signals(values: np.ndarray, form: Format) -> Bools:
