@@ -57,9 +57,6 @@ class Rule(Protocol):
     def may_be_open(self) -> bool:
         """Whether every floating-point result passes for some arguments."""
 
-    def opens(self, sample: Sample) -> Bools:
-        """Where every floating-point result passes."""
-
     @property
     def integers_open(self) -> bool:
         """Whether every integer result passes."""
@@ -79,9 +76,6 @@ class _Exactly:
     @property
     def may_be_open(self) -> bool:
         return False
-
-    def opens(self, sample: Sample) -> Bools:  # noqa: ARG002 - whatever the arguments
-        return np.zeros((), np.bool_)
 
     @property
     def integers_open(self) -> bool:
@@ -215,9 +209,6 @@ class Unlimited:
     def may_be_open(self) -> bool:
         return True
 
-    def opens(self, sample: Sample) -> Bools:  # noqa: ARG002 - whatever the arguments
-        return np.ones((), np.bool_)
-
     @property
     def integers_open(self) -> bool:
         return not self.integers_judged
@@ -232,9 +223,6 @@ class Formula(Protocol):
 
     def gives(self, sample: Sample) -> Bools:
         """Which results some evaluation that the text allows may have given."""
-
-    def gives_anything(self, sample: Sample) -> Bools:
-        """Where every result may come of some evaluation."""
 
     @property
     def variables(self) -> frozenset[str]:
@@ -260,9 +248,6 @@ class Derived(_Exactly):
     @property
     def may_be_open(self) -> bool:
         return isinstance(self.formula, RelaxedArithmetic)
-
-    def opens(self, sample: Sample) -> Bools:
-        return self.formula.gives_anything(sample)
 
     @property
     def least(self) -> float:
@@ -353,18 +338,6 @@ class Limit:
     def grows(self) -> bool:
         """Whether the error that passes grows with the argument."""
         return any(isinstance(rule, Ulps) and rule.growing for rule in self.rules)
-
-    @np.errstate(all="ignore")
-    def leaves_open(self, args: tuple[np.ndarray, ...], actual: np.ndarray, form: Format) -> Bools:
-        """Where the limit leaves the results ``actual`` open altogether: undefined, any ..."""
-        refuse_altered_arithmetic("Limit.leaves_open()")
-        integers = actual.dtype.kind == "i"
-        may_open = [rule.integers_open if integers else rule.may_be_open for rule, _ in self.clauses]
-        if self.clauses[-1][1] is None and not any(may_open):
-            return np.zeros(actual.shape, np.bool_)
-        sample = Sample(args, actual, actual, form, "rte", self.parameters)
-        parts = [(np.bool_(rule.integers_open) if integers else rule.opens(sample), met) for rule, met in self.clauses]
-        return self._chosen(sample, parts, np.True_)
 
     @np.errstate(all="ignore")
     def bound(self, args: tuple[np.ndarray, ...], exact: object, form: Format) -> F64:

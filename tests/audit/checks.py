@@ -32,7 +32,7 @@ from clmath.audit.running.device_rows import known_from
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from tests.accepting import numbers_of
-from tests.audit.both_laws import (
+from tests.audit.rule_cases import (
     CASES,
     EMBEDDED,
     FLUSHING,

@@ -50,7 +50,7 @@ TESTS = {  # by the package of a module, quick ones first
         *("test_lane_screen.py", "test_lane_rules.py", "test_lane_errors.py"),
         *("device_judge/test_lane_measure.py", "test_ranges.py", "test_compiled_loop.py", "test_fast_judging.py"),
     ],
-    "acceptance": ["test_rules_by_exact_values.py", "test_both_laws.py", "device_judge/test_lane_formulas.py"],
+    "acceptance": ["test_rules_by_exact_values.py", "test_rule_cases.py", "device_judge/test_lane_formulas.py"],
     "law": [
         *("test_rules_by_exact_values.py", "test_audit_single_calls.py", "test_audit_tally.py", "test_audit_spread.py"),
         *("test_audit_editions.py", "test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py"),

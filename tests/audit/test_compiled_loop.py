@@ -29,8 +29,8 @@ from clmath.spec.derived import CONSTANTS
 from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import number
 from tests.accepting import numbers_of
-from tests.audit.both_laws import FULL, RELAXED
 from tests.audit.checks import spoiled
+from tests.audit.rule_cases import FULL, RELAXED
 from tests.cases import for_each
 
 NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from clmath.audit.acceptance.limits import are_open
+from clmath.audit.acceptance.requirement import Requirement
 from clmath.audit.judge.regimes import requirements
 from clmath.audit.lanes.lane_limits import may_be_concerned
 from clmath.audit.lanes.lane_measure import OneLaw
@@ -105,7 +107,9 @@ def test_limits_of_ranges_are_those_of_every_argument():
         flat = x.reshape(-1)
         given = (flat,), Enclosure.of(sizes.reshape(-1))
         with np.errstate(all="ignore"):
-            is_open = one.leaves_open((flat,), flat, FLOAT).reshape(x.shape)
+            need = Requirement(FLOAT, 0, one.clauses, one.parameters)
+            named = {one.parameters[0]: flat.astype(np.float64)}
+            is_open = are_open(named, need, np.zeros(flat.shape)).reshape(x.shape)
             bound = one.bound(*given, FLOAT).reshape(x.shape)
         assert is_open[:, told.is_open].all()
         assert not is_open[:, told.is_judged].any()

@@ -28,7 +28,7 @@ from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import Limit, parse
 from tests.accepting import numbers_of
-from tests.audit.both_laws import FLUSHING, FULL
+from tests.audit.rule_cases import FLUSHING, FULL
 from tests.cases import for_each
 
 INF, NAN = np.inf, np.nan

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.acceptance.limits import Limited, Sides, integers_open, limited
+from clmath.audit.acceptance.limits import Limited, Sides, are_open, limited
 from clmath.audit.acceptance.sets import BEYOND, Set, any_of, nothing, single, united
 from clmath.audit.acceptance.special_values import applied, are_decided, concerned, prescribed
 from clmath.audit.acceptance.values import rounded
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clmath.audit.acceptance.values import Value
     from clmath.ir.values import Integer, Real, Truth
 
-__all__ = ["Asked", "acceptable", "acceptable_integer", "contains_integer"]
+__all__ = ["Asked", "acceptable", "acceptable_integer", "are_waived", "contains_integer"]
 
 LOW_BITS = 127  # of remquo's quotient, the seven bits that are prescribed
 
@@ -99,15 +99,20 @@ def _waived(one: Set, asked: Asked, value: Value, need: Requirement, both: Any) 
     one = one._replace(quiet=one.quiet | of_nan, signaling=one.signaling | of_nan)
     if not (need.not_finite_waived or need.overflow_waived):
         return one
-    form = need.form
-    sizes = [rounded(end, form, need.mode) & form.magnitude for end in value.rounding]
-    waived: Any = ~everywhere(value.least_ulp)
-    if need.not_finite_waived:
-        infinite = both(*(size >= form.infinite for size in sizes))
-        waived = ~asked.finite | asked.others | value.nan | value.infinite | infinite
-    if need.overflow_waived:
-        waived = waived | (both(*(size == form.infinite - 1 for size in sizes)) & value.is_number)
+    sizes = [rounded(end, need.form, need.mode) & need.form.magnitude for end in value.rounding]
+    beyond = [select(value.is_number, size, need.form.infinite) for size in sizes]
+    waived = both(*(are_waived(asked, size, need) for size in beyond))
     return one._replace(unspecified=one.unspecified | waived, signaling=one.signaling | waived)
+
+
+def are_waived(asked: Asked, size: Integer, need: Requirement) -> Truth:
+    """Return whether nothing is required of a result; ``size``: the encoding of the correctly rounded one, unsigned."""
+    found: Truth = size != size
+    if need.not_finite_waived:
+        found = ~asked.finite | asked.others | (size >= need.form.infinite)
+    if need.overflow_waived:
+        found = found | (size == need.form.infinite - 1)
+    return found
 
 
 def acceptable_integer(asked: Asked, due: Integer, need: Requirement) -> Set:
@@ -116,16 +121,14 @@ def acceptable_integer(asked: Asked, due: Integer, need: Requirement) -> Set:
     ``plus`` says whether only its lowest bits and its sign must agree with that value.
     """
     like = asked.args[0]
-    is_open = integers_open(asked.named, need, like)
+    is_open = are_open(asked.named, need, like, is_integer=True)
     lower = everywhere(like) & all(isinstance(rule, LowerBits) for rule, _ in need.clauses)
     one = nothing(like)._replace(spans=((select(is_open, -BEYOND, due), select(is_open, BEYOND, due)),), plus=lower)
     special = list(prescribed(asked.args, need.edges, need, asked.number, like, is_integer=True))
     for edge in special:
         one = applied(one, edge)
     unspecified = is_open & ~concerned(special, like)
-    if need.not_finite_waived:
-        unspecified = unspecified | ~asked.finite | asked.others
-    return one._replace(unspecified=unspecified)
+    return one._replace(unspecified=unspecified | are_waived(asked, due & 0, need))
 
 
 def contains_integer(one: Set, got: Integer, due: Integer, args: Sequence[Any]) -> Truth:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
-from clmath.audit.acceptance.on_host import accepted
+from clmath.audit.acceptance.on_host import accepted, are_counted
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.law.batch import Call
 from clmath.audit.law.measure import Truth, truths
@@ -58,8 +58,7 @@ class Batch(Call):
         """Return where the error of result ``k`` may be the worst of the row."""
         exact = self.truth[k].exact
         is_finite = np.isfinite(exact.hi if isinstance(exact, Enclosure) else exact)
-        waived = self.is_waived(k, [truth.rounded for truth in self.truth])
-        return self.counts(self.has_no_limit(k) | waived, is_finite)
+        return are_counted(self, k, [truth.rounded for truth in self.truth], is_finite)
 
     def is_real(self, k: int) -> bool:
         """Return whether result ``k`` is of the format, not an int."""

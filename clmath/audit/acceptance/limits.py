@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Rule
 
-__all__ = ["Limited", "Rounded", "Sides", "integers_open", "is_for_host", "limited"]
+__all__ = ["Limited", "Rounded", "Sides", "are_open", "is_for_host", "limited"]
 
 LARGEST = "largest element"  # of all vectors of a call, by name among its arguments
 NEAREST = 2.0**20  # more numbers than any limit has below the largest one
@@ -352,10 +352,22 @@ def _holds(one: Set, place: Integer) -> Truth:
     return found
 
 
-def integers_open(args: Mapping[str, Any], need: Requirement, like: Real) -> Truth:
-    """Return whether no limit holds for an int result."""
-    found: Truth = everywhere(like)
+def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
+    """Return whether no limit holds for a result, on the host; of an int some texts judge though they judge no number.
+
+    Arguments that meet no condition have no limit.
+    """
+    always = everywhere(like)
+    found = always
     for rule, condition in reversed(need.clauses):
-        here = everywhere(like) & rule.integers_open
+        here = always & rule.integers_open if is_integer else _gives_anything(rule, args, always)
         found = here if condition is None else choice(meets(condition, args, need.form), here, found)
     return found
+
+
+def _gives_anything(rule: Rule, args: Mapping[str, Any], always: Truth) -> Truth:
+    """Return whether a rule allows every result."""
+    if isinstance(rule, Derived) and isinstance(rule.formula, RelaxedArithmetic):
+        ends = ends_on_host(parsed(rule.formula.text, "limits.toml"), args, rule.formula.allowed)
+        return always & gives_anything(ends)
+    return always & isinstance(rule, Unlimited)

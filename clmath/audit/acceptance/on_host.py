@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, contains_integer
-from clmath.audit.acceptance.limits import is_for_host
+from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
+from clmath.audit.acceptance.limits import are_open, is_for_host
 from clmath.audit.acceptance.requirement import Requirement
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
@@ -28,7 +28,18 @@ if TYPE_CHECKING:
     from clmath.audit.law.batch import Call
     from clmath.numbers.formats import Format
 
-__all__ = ["Accepted", "Exact", "accepted", "are_prescribed", "asked_of", "codes_of", "given", "value_on_host"]
+__all__ = [
+    "Accepted",
+    "Exact",
+    "accepted",
+    "are_counted",
+    "are_free",
+    "are_prescribed",
+    "asked_of",
+    "codes_of",
+    "given",
+    "value_on_host",
+]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Exact: TypeAlias = "Enclosure | Bounds | np.ndarray"
@@ -72,6 +83,34 @@ def asked_of(call: Call, k: int, not_finite: Sequence[Bools]) -> Asked:
         return Asked(call.args, named, brought, others, finite, k)
     args = [a.astype(np.float64) for a in call.args]
     return Asked(args, dict(zip(call.limit.parameters, args, strict=True)), brought, others, finite, k)
+
+
+@np.errstate(all="ignore")
+def are_counted(call: Call, k: int, due: Sequence[np.ndarray], is_finite: Bools) -> Bools:
+    """Return where the error of result ``k`` may be the worst of a row: of results that have a limit.
+
+    In a row without any limit, of calls with finite arguments and a finite exact value: where that ``is_finite``.
+    ``due``: the correctly rounded results.
+    """
+    if call.limit.gives_no_number:
+        return np.asarray(is_finite & asked_of(call, k, []).finite)
+    return ~are_free(call, k, due)
+
+
+@np.errstate(all="ignore")
+def are_free(call: Call, k: int, due: Sequence[np.ndarray]) -> Bools:
+    """Return where no limit holds for result ``k``, or nothing is required of it, whatever special values say."""
+    need, result = Requirement.of(call.item, call.law), call.results[k]
+    is_integer, is_nan = result.dtype.kind == "i", np.isnan(result) & ~np.isnan(due[k])
+    waives = need.not_finite_waived or need.overflow_waived
+    if not (waives or need.may_be_open or is_nan.any()):
+        return np.zeros(result.shape, np.bool_)
+    asked = asked_of(call, k, [~np.isfinite(one) for one in due])
+    found = are_open(asked.named, need, np.zeros(result.shape), is_integer=is_integer)
+    if waives:
+        size = np.zeros(result.shape, np.int64) if is_integer else codes_of(due[k], call.form) & call.form.magnitude
+        found = found | are_waived(asked, size, need)
+    return np.asarray(found | (asked.brought & is_nan))
 
 
 @np.errstate(all="ignore")

@@ -102,7 +102,8 @@ def _of_result(  # noqa: PLR0917 - the facts about a result
             allows = np.logical_or.reduce([(low <= codes) & (codes <= high) for low, high in edge.results.spans])
             numbers = _by_edge(numbers, edge, np.asarray(allows))
         return np.where(numbers == 0, _INTEGER, numbers)
-    value = value_on_host(exact, need)
+    value, signals = value_on_host(exact, need), call.form.signals(result)
+    codes = np.where(signals, codes | 1 << call.form.precision - 2, codes)  # that a NaN signals is the last reason
     by_limit = limited(asked.named, value, need, on_host=True)
     inner, outer = (contains(one, codes, call.form) for one in by_limit.sets)
     within = by_limit.is_open | inner
@@ -112,8 +113,7 @@ def _of_result(  # noqa: PLR0917 - the facts about a result
     numbers = np.where(within, 0, np.where(zero, _SIGN, _kind(result, due, call.form))).astype(np.int16)
     for edge in prescribed(asked.args, need.edges, need, k, value.least_ulp):
         numbers = _by_edge(numbers, edge, contains(edge.results, codes, call.form))
-    signals = call.form.signals(result) & (numbers == 0)
-    numbers = np.where(signals, _SIGNALING, numbers)
+    numbers = np.where(signals & (numbers == 0), _SIGNALING, numbers)
     return np.where(numbers == 0, _LIMIT, numbers).astype(np.int16)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from clmath.numbers.lane_rounding import MODE_NUMBERS
@@ -48,6 +49,7 @@ class Requirement(NamedTuple):
     width: int = 0
 
     @classmethod
+    @functools.lru_cache(maxsize=1024)
     def of(cls, item: Item, law: Law, *, flushing: bool | None = None) -> Requirement:
         """Return the requirement of a row; ``flushing`` says whether flushed results are acceptable (default: the law).
 
@@ -74,6 +76,11 @@ class Requirement(NamedTuple):
             gives_no_number=limit.gives_no_number,
             width=item.width,
         )
+
+    @property
+    def may_be_open(self) -> bool:
+        """Whether no limit may hold for some arguments."""
+        return self.clauses[-1][1] is not None or any(rule.may_be_open for rule, _ in self.clauses)
 
     @property
     def is_in_halves(self) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import ladder
-from clmath.audit.acceptance.on_host import accepted
+from clmath.audit.acceptance.on_host import accepted, are_free
 from clmath.audit.acceptance.other_arguments import other_calls, with_zeros
 from clmath.audit.acceptance.reasons import numbers_of_reasons
 from clmath.audit.acceptance.requirement import Requirement
@@ -129,7 +129,7 @@ def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -
     part, hi = call.lanes(lanes), due[lanes]
     exact, rounded = [Enclosure.of(hi)], [hi.astype(call.form.dtype)]
     calls = [part.under(law) for law in laws]
-    is_held = np.logical_and.reduce([~(one.has_no_limit(0) | one.is_waived(0, rounded)) for one in calls])
+    is_held = np.logical_and.reduce([~are_free(one, 0, rounded) for one in calls])
     return is_held, *(_told(one, exact, rounded).numbers for one in calls)
 
 

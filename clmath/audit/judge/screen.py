@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import ladder
-from clmath.audit.acceptance.on_host import accepted
+from clmath.audit.acceptance.on_host import accepted, are_counted
 from clmath.audit.acceptance.requirement import Requirement
 from clmath.audit.judge.bounds import (
     error_bounds,
@@ -193,7 +193,7 @@ def _largest_error(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray]
         low, high, is_finite = np.zeros(len(result)), np.zeros(len(result)), np.ones(len(result), np.bool_)
         if isinstance(one, Bounds):
             is_finite, (low, high) = np.isfinite(one.value.hi), error_bounds(one, result, call.form)
-        here = call.counts(call.has_no_limit(k) | call.is_waived(k, due), is_finite)
+        here = are_counted(call, k, due, is_finite)
         least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
     return least, most
 

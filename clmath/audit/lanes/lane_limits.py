@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.acceptance.relaxed import ends_of, ends_on_host, gives_anything, is_known_formula, may_give
+from clmath.audit.acceptance.relaxed import ends_of, gives_anything, is_known_formula, may_give
 from clmath.ir.lanes import everywhere, greater, lesser, select
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_codes import decoded, encoded
@@ -94,15 +94,13 @@ def is_known_edge(edge: Edge, form: Format) -> bool:
 class Got(NamedTuple):
     """A result: its value ``number``, the number of ulp in one, ``scale``, its format, and the number of the mode.
 
-    ``on_host``: whether lanes are NumPy arrays, for which ``derived.bounds`` evaluates formulas. ``given``: what rules
-    with formulas allow, if it is known beforehand.
+    ``given``: what rules with formulas allow, if it is known beforehand.
     """
 
     number: Real
     scale: Real
     form: Format
     mode: int
-    on_host: bool = False
     given: tuple[tuple[Rule, Allowed], ...] = ()
 
 
@@ -149,10 +147,7 @@ def by_rule(rule: Rule, named: dict[str, Any], got: Got) -> Allowed:
         return Allowed(error, is_product(formula, named, got), always, ~always, always)
     assert isinstance(formula, RelaxedArithmetic)
     tree, allowed = parsed(formula.text, "limits.toml"), formula.allowed
-    if got.on_host:
-        inner = outer = ends_on_host(tree, named, allowed)
-    else:
-        inner, outer = (ends_of(tree, named, allowed, inner=inner) for inner in (True, False))
+    inner, outer = (ends_of(tree, named, allowed, inner=inner) for inner in (True, False))
     is_open = gives_anything(inner)
     given = may_give(inner, got.number), may_give(outer, got.number)
     return Allowed(error, *given, is_open, is_open | ~gives_anything(outer))

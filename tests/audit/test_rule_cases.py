@@ -1,4 +1,4 @@
-"""Every rule of judging stands in both laws, by exact values and in lanes; on cases and hostile calls they agree."""
+"""Cases of every rule of judging, and hostile calls: by exact values, by enclosures, and as a device judges itself."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges
 from clmath.spec.limits import Derived
 from tests.accepting import numbers_of
-from tests.audit.both_laws import CASES, EMBEDDED, FULL, RELAXED, UNTOLD, by_enclosures, by_exact_values, on_device
 from tests.audit.checks import NAMES, Laws
+from tests.audit.rule_cases import CASES, EMBEDDED, FULL, RELAXED, UNTOLD, by_enclosures, by_exact_values, on_device
 from tests.cases import for_each
 
 RULES = {rule for case in CASES for rule in case.rules}
@@ -48,7 +48,7 @@ def laws():
 
 
 @for_each("name", NAMES)
-def test_laws_agree_on_hostile_calls(name, laws):
+def test_hostile_calls_are_judged_alike(name, laws):
     """And the lanes leave no more open than they need to."""
     laws.check(name)
 
