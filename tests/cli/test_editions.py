@@ -20,6 +20,10 @@ LAB = """
         value = right(name, *args)
         moved = np.nextafter(value, np.asarray(0, value.dtype))
         return np.where((name == "sqrt") & np.isfinite(value) & (value > 0), moved, value)
+
+    def minus_one(name, x):
+        "Converts to char with saturation, and NaN to -1."
+        return np.where(np.isnan(x), -1, np.clip(np.trunc(x.astype(float)), -128, 127)).astype(np.int8)
 """
 
 
@@ -53,15 +57,42 @@ def test_verdict_by_the_other_edition_names_what_would_fail_by_the_first(clm, la
             "status": "fail",
             "limit": "correctly rounded",
             "source": "cl_khr_fp16, relative error as ULPs, full profile",
+            "alike": [],
         }
     }
     assert by_name["fabs"]["other editions"] == {}
     assert f"editions/{CPP}/limits.toml" in found["tables"]
 
 
-def test_a_report_says_when_no_verdict_would_be_different(clm):
+SAME = "\nAll verdicts are the same under the other specification versions.\n"
+
+
+def test_a_report_says_when_no_verdict_would_be_different(clm, lab):
     _, out, _ = clm("audit", "clmath", "--functions", "fabs,sqrt", "--types", "half", *FAST)
-    assert "\nno verdict would be different by another edition\n" in out
+    assert SAME in out
+    _, out, _ = clm("audit", f"{lab}:one_below", *ASKED)
+    assert SAME not in out
+
+
+def test_a_statement_that_changes_a_verdict_is_told(clm, lab):
+    """NaN may become anything by OpenCL C++ 1.0, and 0 alone by OpenCL C 3.1.1."""
+    asked = ["--functions", "convert_char_sat", "--types", "float", *FAST]
+    status, out, err = clm("audit", f"{lab}:minus_one", *asked)
+    assert (status, err) == (0, "")
+    assert re.search(rf"convert_char_sat float: would fail by {C}: \d+ of \d+ inputs", out)
+    assert "; OpenCL C 3.1.1, 6.4.3.3)" in out
+    assert SAME not in out
+    status, out, err = clm("audit", "clmath", *asked)
+    assert (status, err) == (0, "")
+    assert SAME in out
+
+
+def test_show_prints_statements(clm):
+    _, out, _ = clm("show", "convert_char_sat")
+    assert f"\nstatements, {CPP}:\n    saturated nan: any  (OpenCL C++ 1.0, 3.2.4)\n" in out
+    assert re.search(rf"\nstatements, .*{C}.*:\n    saturated nan: 0  \(OpenCL C 3.1.1, 6.4.3.3\)\n", out)
+    _, out, _ = clm("show", "isequal")
+    assert "statements" not in out
 
 
 @pytest.mark.slow

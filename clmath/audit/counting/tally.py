@@ -166,12 +166,21 @@ def _first(examples: tuple[Example, ...]) -> tuple[Example, ...]:
 
 
 class Elsewhere(NamedTuple):
-    """The verdict on the same inputs by another edition of the specification, with the limit of that edition."""
+    """The verdict on the same inputs by another edition of the specification, with the limit of that edition.
+
+    ``alike``: further editions, which require the same of the row.
+    """
 
     edition: str
     status: Status
     limit: str
     source: str
+    alike: tuple[str, ...] = ()
+
+    @property
+    def editions(self) -> str:
+        """The names of the edition and of those that require the same."""
+        return ", ".join((self.edition, *self.alike))
 
 
 @dataclass(frozen=True)

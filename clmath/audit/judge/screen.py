@@ -24,7 +24,6 @@ from clmath.audit.lanes.lane_measure import OneLaw, Terms, examined, furthest, m
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.ladder import Bounds
 from clmath.numbers.lane_rounding import MODE_NUMBERS
-from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +140,7 @@ def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float
     lanes, allowed = len(call.values[0]), [law.limit(call.item).least for law in laws]
     overflows = call.law.mode != "rte" and any(law.waives("overflow", call.item) for law in laws)
     least = min((-1.0 if one is None else one for one in allowed), default=-1.0)
-    usual = all(_has_usual_edges(call.item, law) for law in laws)
+    usual = all(law.has_usual_edges(call.item) for law in laws)
     if floor is None or call.law.mode == "rtn" or overflows or least < 0.0 or not usual:
         return np.zeros(lanes, np.bool_)
     plain, of_numbers = np.ones(lanes, np.bool_), any(law.waives("not finite", call.item) for law in laws)
@@ -156,11 +155,6 @@ def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float
     if floor <= 0.0 and lanes:
         plain[np.argmax(plain)] = False
     return plain
-
-
-def _has_usual_edges(item: Item, law: Law) -> bool:
-    """Whether the law has the edges that enclosures take into account."""
-    return law.edges(item) == edges(item.builtin.name)
 
 
 @np.errstate(all="ignore")
@@ -240,7 +234,7 @@ class _Part:
         """Where an edge of its own edition may prescribe a result."""
         found = self.never
         for law, one in zip(self.laws, self.asked, strict=True):
-            if not _has_usual_edges(self.call.item, law):
+            if not law.has_usual_edges(self.call.item):
                 found |= may_be_concerned(self.args, one.edges, self.call.form)
         return found
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeAlias
 
 from clmath.spec import editions
-from clmath.spec.edges import edges, flushing_edges
+from clmath.spec.edges import are_usual, edges, flushing_edges
 from clmath.spec.editions import DEFAULT, Edition
-from clmath.spec.limits import Limit, limit
+from clmath.spec.limits import Clauses, Limit, limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -110,6 +110,10 @@ class Law:
         """The results that the specification prescribes to a row, in the order of the table."""
         return edges(item.builtin.name, self.edition)
 
+    def has_usual_edges(self, item: Item) -> bool:
+        """Whether no edge makes a correctly rounded result of an exact value wrong."""
+        return are_usual(item.builtin.name, self.edition)
+
     def flushing_edges(self, item: Item) -> tuple[Edge, ...]:
         """The results that a device that flushes may return instead."""
         return flushing_edges(item.builtin.name, self.edition)
@@ -129,9 +133,20 @@ class Law:
         """Whether ``what`` is not required of the row."""
         return what in _waived(self, item)
 
-    def others(self, item: Item) -> tuple[Law, ...]:
-        """The law by every other edition among the tables that has other rules for the row."""
-        return _others(self, item)
+    def requirement(self, item: Item) -> tuple[Any, ...]:
+        """All that the edition requires of the row, so that editions can be compared."""
+        return _required(self, item)
+
+    def others(self, item: Item) -> tuple[Self, ...]:
+        """The law by every other edition among the tables that requires something else of the row.
+
+        Of editions that require the same, it is that of the first one; ``alike`` has the others.
+        """
+        return tuple(replace(self, edition=first) for first, *_ in _differing(self, item))
+
+    def alike(self, item: Item, edition: Edition) -> tuple[Edition, ...]:
+        """The editions that require the same of the row as ``edition``, which one of ``others`` is of."""
+        return next(tuple(alike) for first, *alike in _differing(self, item) if first == edition)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -184,15 +199,39 @@ def lacks_infinities(name: str, profile: Profile, mode: Rounding, edition: Editi
 
 
 @functools.lru_cache(maxsize=4096)
-def _others(law: Law, item: Item) -> tuple[Law, ...]:
-    others = (replace(law, edition=edition) for edition in editions.known() if edition != law.edition)
-    return tuple(other for other in others if _requirements(other, item) != _requirements(law, item))
+def _differing(law: Law, item: Item) -> tuple[tuple[Edition, ...], ...]:
+    """The editions that require something else of a row than the law does; those that agree are together."""
+    required = {edition: replace(law, edition=edition).requirement(item) for edition in editions.known()}
+    left = [edition for edition in required if required[edition] != law.requirement(item)]
+    firsts = [e for k, e in enumerate(left) if all(required[e] != required[before] for before in left[:k])]
+    return tuple(tuple(e for e in left if required[e] == required[first]) for first in firsts)
 
 
-def _requirements(law: Law, item: Item) -> tuple[Any, ...]:
-    """All that an edition requires of a row, without the wording, so that editions can be compared."""
+class Requirement(NamedTuple):
+    """All that an edition requires of a row of the chapters with limits, without its wording and its sources."""
+
+    clauses: Clauses
+    prescribed: tuple[str, ...]
+    prescribed_if_flushing: tuple[str, ...]
+    waived: frozenset[Waiver]
+    may_flush: bool
+    flushed_below: str
+    adds_a_flushed_product: bool
+    judges_signs_of_zero: bool
+    leaves_signs_of_zero_open: bool
+
+
+def _required(law: Law, item: Item) -> Requirement:
+    """The requirement of a law on a row."""
     name, opened = item.builtin.name, law.openings
-    listed = [name in opened[key] for key in ("zero_sign_open", "may_flush", "multiply_then_add")]
-    clause = next((clause for clause, names in opened["zero_sign"].items() if name in names), "")
-    waived, flushed = _waived(law, item), opened["flushed_below"].get(name)
-    return law.limit(item).clauses, law.edges(item), law.flushing_edges(item), waived, listed, clause, flushed
+    return Requirement(
+        law.limit(item).clauses,
+        tuple(edge.text for edge in law.edges(item)),
+        tuple(edge.text for edge in law.flushing_edges(item)),
+        waived=_waived(law, item),
+        may_flush=law.may_flush(item),
+        flushed_below=opened["flushed_below"].get(name, ""),
+        adds_a_flushed_product=name in opened["multiply_then_add"],
+        judges_signs_of_zero=any(name in names for names in opened["zero_sign"].values()),
+        leaves_signs_of_zero_open=name in opened["zero_sign_open"],
+    )

@@ -113,8 +113,8 @@ def _others_written(verdict: Verdict) -> dict[str, Any]:
     for edition, unjudged, failed in verdict.tally.others:
         found[edition] = {"unjudged": unjudged, "failed": failed}
         if edition in said:
-            _, status, limit, source = said[edition]
-            found[edition] |= {"status": status, "limit": limit, "source": source}
+            _, status, limit, source, alike = said[edition]
+            found[edition] |= {"status": status, "limit": limit, "source": source, "alike": list(alike)}
     return found
 
 
@@ -204,7 +204,7 @@ def verdict_of(row: Mapping[str, Any]) -> Verdict:
         tuple(row["notes"]),
         bool(row["left open"]),
         tuple(
-            Elsewhere(name, o["status"], o["limit"], o["source"])
+            Elsewhere(name, o["status"], o["limit"], o["source"], tuple(o["alike"]))
             for name, o in row["other editions"].items()
             if "status" in o
         ),

@@ -272,7 +272,7 @@ def _show_left_open(out: Console, verdicts: Sequence[Verdict]) -> None:
 def _show_other_editions(out: Console, verdicts: Sequence[Verdict]) -> None:
     """One line for each verdict that another edition of the specification would change, or that there is none."""
     lines = [f"{v.item}: {otherwise(v, other)}" for v in verdicts for other in differing(v)]
-    for line in lines or ["no verdict would be different by another edition"]:
+    for line in lines or ["All verdicts are the same under the other specification versions."]:
         _print_line(out, line)
 
 
@@ -286,7 +286,7 @@ def otherwise(verdict: Verdict, other: Elsewhere) -> str:
     failed = next(o.failed for o in verdict.tally.others if o.edition == other.edition)
     what = {"fail": "fail", "pass": "pass", "not judged": "not be judged"}[other.status]
     inputs = f": {failed} of {verdict.tally.tried} inputs" if failed else ""
-    return f"would {what} by {other.edition}{inputs} (limit {other.limit}; {other.source})"
+    return f"would {what} by {other.editions}{inputs} (limit {other.limit}; {other.source})"
 
 
 def _print_table(out: Console, table: Table) -> None:
