@@ -59,7 +59,7 @@ def _measured(name: str, path: Path) -> Iterator[str]:
     found = False
     for subject, one in several_reports.read(path, CALL).reports.items():
         for verdict in (v for v in one.verdicts.values() if v.item.builtin.name == name):
-            said = attention_line(verdict) if verdict.status == "fail" else verdict.status
+            said = attention_line(verdict) if verdict.status == "fail" else verdict.with_share(verdict.status)
             found = True
             yield f"measured, {subject}: {verdict.item}: {error_text(verdict.worst_error)} ulp at most: {said}"
             yield from (f"    {line}" for line in sparks(verdict))

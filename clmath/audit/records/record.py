@@ -93,6 +93,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "tried": tally.tried,
         "sampled": verdict.is_sampled,
         "unjudged": tally.unjudged,
+        "unspecified share": tally.unjudged / tally.tried if tally.tried else 0.0,
         "flushed": tally.flushed,
         "failed": tally.failed,
         "reasons": dict(tally.reasons),
