@@ -1,4 +1,4 @@
-"""What OpenCL C 3.1.1 requires otherwise than OpenCL C++ 1.0, beside its accuracy tables: calls by both editions."""
+"""What editions require beside their accuracy tables, where they differ: calls that one lets pass, another does not."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
-CPP, C = "opencl-c++-1.0", "opencl-c-3.1.1"
+CPP, C, CTS = "opencl-c++-1.0", "opencl-c-3.1.1", "opencl-cts"
 INF, NAN = np.inf, np.nan
 FORMS = {"half": HALF, "float": FLOAT, "double": DOUBLE}
 
@@ -144,6 +144,78 @@ def test_numbers_are_written_as_by_the_first_edition():
     for edition in (CPP, C):
         assert by_bits("write_unorm_int8", "float", (0.5,), 128, edition) == "right"
         assert by_bits("write_unorm_int8", "float", (0.5,), 130, edition) == "wrong"
+
+
+# unspecified by the letter; the result that OpenCL-CTS compares with, and another one
+BY_CTS_ALONE = [
+    ("convert_uint", "float", (-0.5,), 0, 1),
+    ("convert_uint", "float", (-1 + 2.0**-24,), 0, 2**32 - 1),
+    ("convert_uchar", "float", (255.996,), 255, 0),
+    ("convert_uchar_rte", "float", (-0.5,), 0, 255),
+    ("convert_uchar_rte", "double", (255.49,), 255, 254),
+    ("convert_uchar_rtp", "half", (-0.9,), 0, 1),
+    ("convert_char", "double", (-128.9,), -128, 127),
+    ("convert_char_rtn", "float", (127.5,), 127, -128),
+    ("convert_int", "double", (2147483647.5,), 2147483647, -(2**31)),
+    ("convert_ulong", "half", (-0.25,), 0, 1),
+    ("convert_char", "int", (300,), 44, 127),
+    ("convert_int", "long", (2**40 + 5,), 5, 2**31 - 1),
+    ("convert_short", "ushort", (40000,), 40000 - 2**16, 32767),
+    ("add", "int", (2**31 - 1, 1), -(2**31), 2**31 - 1),
+    ("sub", "long", (-(2**63), 1), 2**63 - 1, -(2**63)),
+    ("mul", "int", (2**16, 2**15), -(2**31), 0),
+    ("mad_hi", "int", (2**30, 4, 2**31 - 1), -(2**31), 2**31 - 1),
+    ("mad24", "int", (2**22, 2**9, -1), 2**31 - 1, 0),
+]
+
+
+@for_each(("name", "type", "args", "due", "wrong"), BY_CTS_ALONE)
+def test_what_the_conformance_tests_judge_though_the_letter_does_not(name, type, args, due, wrong):
+    assert by_bits(name, type, args, due, CTS) == "right"
+    assert by_bits(name, type, args, wrong, CTS) == "wrong"
+    for edition in (CPP, C):
+        assert by_bits(name, type, args, due, edition) == by_bits(name, type, args, wrong, edition) == "unspecified"
+
+
+# what the conformance tests leave out or let pass, with any result
+BY_NOBODY = [
+    ("convert_uint", "float", (-1.0,)),
+    ("convert_uint", "float", (2.0**32,)),
+    ("convert_uchar_rtp", "float", (255.1,)),
+    ("convert_uchar_rtn", "half", (-0.1,)),
+    ("convert_char_rte", "float", (127.5,)),
+    ("convert_int", "float", (INF,)),
+    ("convert_int", "float", (NAN,)),
+    ("convert_int_sat", "float", (NAN,)),
+    ("div", "int", (1, 0)),
+    ("div", "int", (-(2**31), -1)),
+    ("negative", "int", (-(2**31),)),
+    ("mad24", "int", (2**23, 1, 0)),
+    ("mul24", "uint", (2**24, 1)),
+]
+
+
+@for_each(("name", "type", "args"), BY_NOBODY)
+def test_what_the_conformance_tests_do_not_judge_either(name, type, args):
+    assert by_bits(name, type, args, 77, CTS) == "unspecified"
+
+
+def test_the_conformance_tests_leave_far_less_of_a_conversion_to_uint_unspecified():
+    """Of 4096 floats of every size half are negative, and all between -1 and 0 are judged by them alone."""
+    x = np.geomspace(2.0**-40, 2.0**40, 2048, dtype=np.float32)
+    x = np.concatenate([x, -x])
+    results = np.where((x > 0) & (x < 2.0**32), np.trunc(x), 0).astype(np.uint32)
+    item = item_named("convert_uint", "float")
+    found = {e: judge(item, (x,), (results,), ExactLaw("full", "rte", flushes=False, edition=e)) for e in (C, CTS)}
+    beyond, into = int((x >= 2.0**32).sum() + (x <= -1).sum()), int(((x < 0) & (x > -1)).sum())
+    assert (found[C].unjudged, found[CTS].unjudged) == (beyond + into, beyond)
+    assert found[C].failed == found[CTS].failed == 0
+    assert found[C].others == (Otherwise(CTS, beyond, 0),)
+
+
+def test_limits_and_edges_are_those_of_the_text():
+    for name, args, right, wrong in (("half_sin", (-0.0,), -0.0, 0.0), ("exp", (1.0,), np.float32(np.e), 3.0)):
+        assert (by_limits(name, args, right, CTS), by_limits(name, args, wrong, CTS)) == ("right", "wrong")
 
 
 # rows of which the two editions require different things, and rows of which they require the same

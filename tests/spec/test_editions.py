@@ -18,7 +18,7 @@ from clmath.spec.profiles import PROFILES
 from clmath.spec.statements import Statement, statement, statements
 from tests.cases import for_each
 
-C = "opencl-c-3.1.1"
+C, CTS = "opencl-c-3.1.1", "opencl-cts"
 # The accuracy tables of OpenCL C 3.1.1 in its own words: Copyright The Khronos Group Inc., CC-BY-4.0.
 with (Path(__file__).parent / "opencl_c_3.1.1_accuracy.csv").open(encoding="utf-8") as file:
     ROWS = [tuple(row.values()) for row in csv.DictReader(file)]
@@ -149,7 +149,7 @@ def test_the_option_tightens_both_editions(name):
 
 
 def test_the_default_is_the_first_of_those_known():
-    assert editions.known() == (editions.DEFAULT, C)
+    assert editions.known() == (editions.DEFAULT, C, CTS)
     for name, row in builtins().items():
         for form in row.formats:
             for profile in PROFILES:
@@ -173,6 +173,16 @@ def test_what_decides_how_a_row_is_judged_by_all_editions_is_the_same_in_all():
 def test_every_statement_has_a_source_of_the_edition_that_makes_it():
     for edition, word in ((editions.DEFAULT, "OpenCL C++ 1.0"), (C, "OpenCL C 3.1.1")):
         assert all(said.source.startswith(word) for said in statements(edition).values())
+    own = {name for name, said in statements(CTS).items() if said != statements(C)[name]}
+    assert own == {name for name, said in statements(CTS).items() if said.source.startswith("OpenCL-CTS: test_")}
+
+
+def test_the_conformance_tests_change_statements_alone():
+    """Limits, edges and all else are those of OpenCL C 3.1.1."""
+    for name in ("limits.toml", "edges.toml"):
+        assert editions.table(CTS, name) == editions.table(C, name)
+    of_cts, of_c = (editions.table(edition, "judging.toml") for edition in (CTS, C))
+    assert {name for name in of_cts if of_cts[name] != of_c[name]} == {"statements"}
 
 
 def test_half_functions_have_the_edges_of_the_full_ones():
@@ -281,7 +291,7 @@ def test_editions_based_on_each_other_are_refused(draft):
 @pytest.mark.parametrize(
     ("edition", "message"),
     [
-        ("opencl-c", r"limit\(\): edition='opencl-c' is not one of 'opencl-c\+\+-1.0', 'opencl-c-3.1.1'"),
+        ("opencl-c", r"limit\(\): edition='opencl-c' is not one of 'opencl-c\+\+-1.0', 'opencl-c-3.1.1', 'opencl-cts'"),
         (3, "edition=3 is not one of"),
         ("./nowhere", r"edition='./nowhere' is no folder with the file edition.toml; write one of opencl-c\+\+-1.0"),
     ],
