@@ -5,10 +5,11 @@ import numpy as np
 from clmath.audit.acceptance.on_host import accepted, codes_of
 from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.reasons import numbers_of_reasons
-from clmath.audit.acceptance.requirement import Requirement
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import prescribed
 from clmath.audit.law.batch import Call
+from clmath.audit.law.law import requirement
+from clmath.audit.law.requirement import Requirement
 from clmath.audit.plan.item import Item
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure, round_enclosure
@@ -52,7 +53,7 @@ def allowed_by(edge, args, results, form):
 
 def numbers_of(batch, *, flushing=False):
     """For each result the numbers of the reasons why it is wrong, 0 where it is acceptable; in its shape."""
-    need = Requirement.of(batch.item, batch.law, flushing=flushing)
+    need = requirement(batch.item, batch.law, flushing=flushing)
     wrong = [~one.surely for one in batch.accepted(need)]
     exact, due = [t.exact for t in batch.truth], [t.rounded for t in batch.truth]
     return numbers_of_reasons(batch, exact, due, need, wrong)
@@ -60,4 +61,4 @@ def numbers_of(batch, *, flushing=False):
 
 def are_excused(batch, *, any_zero=False):
     """Which calls a target that flushes may return, for flushed arguments perhaps."""
-    return are_acceptable(batch, Requirement.of(batch.item, batch.law, flushing=True), any_zero=any_zero)
+    return are_acceptable(batch, requirement(batch.item, batch.law, flushing=True), any_zero=any_zero)

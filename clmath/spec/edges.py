@@ -7,8 +7,8 @@ import itertools
 import math
 import operator
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,7 +28,18 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.editions import Edition
 
-__all__ = ["Edge", "Elements", "Pattern", "Result", "VectorEdge", "edges", "flushing_edges", "not_results", "parse"]
+__all__ = [
+    "Edge",
+    "Elements",
+    "Pattern",
+    "Result",
+    "VectorEdge",
+    "are_usual",
+    "edges",
+    "flushing_edges",
+    "not_results",
+    "parse",
+]
 
 Array: TypeAlias = "np.ndarray"
 Arrays: TypeAlias = tuple[Array, ...]
@@ -36,6 +47,7 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 Values: TypeAlias = "Mapping[str, Real]"
 
 _NAME = "edges.toml"
+_WITHOUT = "without"  # the lines of lower layers that an edition does not have
 
 _CONSTANT = re.compile(rf"(?P<either>±?)(?P<number>{NUMBER})")
 _VARIABLE = re.compile(r"(?P<either>±?)(?P<name>[a-z]\w*)")
@@ -160,12 +172,12 @@ def _signed(sign: str, size: Real, bound: _Bound) -> Real:
 class Edge:
     """One prescription: for which arguments, which results.
 
-    ``text`` is the line of the table, ``source`` the section it comes from.
+    ``text`` is the line of the table, ``source`` the section it comes from, which does not matter to equality.
     """
 
     name: str
     text: str
-    source: str
+    source: str = field(compare=False)
     patterns: tuple[Pattern, ...]
     results: tuple[Result, ...]
     condition: Condition | None = None
@@ -436,18 +448,46 @@ def _condition(parts: list[str | None], patterns: tuple[Pattern, ...], text: str
 
 @functools.cache
 def _table(edition: Edition) -> tuple[tuple[Edge, bool], ...]:
-    """All edges in the order of the table, each with whether its group is for flushing devices."""
-    place = editions.place(edition, _NAME)
-    return tuple(
-        (parse(text, source, place), bool(group.get("flushing")))
-        for source, group in editions.table(edition, _NAME).items()
-        for text in group["edges"]
-    )
+    """All edges in the order of the tables, each with whether its group is for flushing devices.
+
+    A group takes the place of one of the same source in the editions that ``edition`` is based on.
+    """
+    groups: dict[str, list[tuple[Edge, bool]]] = {}
+    for place, layer in editions.layers(edition, _NAME):
+        _remove(groups, layer.get(_WITHOUT, ()), place)
+        for source, group in layer.items():
+            if source != _WITHOUT:
+                groups[source] = _group(source, group, place, [e for found in groups.values() for e, _ in found])
+    return tuple(entry for group in groups.values() for entry in group)
+
+
+def _group(source: str, group: Mapping[str, Any], place: str, below: list[Edge]) -> list[tuple[Edge, bool]]:
+    """The edges of one group: written out, and those ``below`` for built-ins that have the edges of another one."""
+    found = [parse(text, source, place) for text in group.get("edges", ())]
+    for name, other in group.get("same_as", {}).items():
+        alike = [edge for edge in below if edge.name == other]
+        found += [parse(_renamed(edge, name), f"{source}; {edge.source}", place) for edge in alike]
+    return [(edge, bool(group.get("flushing"))) for edge in found]
+
+
+def _renamed(edge: Edge, name: str) -> str:
+    """The line of an edge about the built-in ``name`` instead."""
+    return f"{name}{edge.text.removeprefix(edge.name)}"
+
+
+def _remove(groups: dict[str, list[tuple[Edge, bool]]], lines: Sequence[str], place: str) -> None:
+    """Remove the edges that ``lines`` write; TableError if there is no such edge."""
+    known = {edge.text for group in groups.values() for edge, _ in group}
+    for line in lines:
+        if line not in known:
+            raise TableError(f"tables/{place}: {_WITHOUT} has {line!r}, which no edition below prescribes")
+    for source, group in groups.items():
+        groups[source] = [entry for entry in group if entry[0].text not in lines]
 
 
 @functools.cache
 def edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
-    """The edges of the built-in ``name`` by an ``edition``, the same for every format; native_* and half_* have none.
+    """The edges of the built-in ``name`` by an ``edition``, the same for every format; native_* have none.
 
     Raises UnknownNameError for an unknown name or edition.
     """
@@ -462,6 +502,17 @@ def flushing_edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
     return tuple(edge for edge, flushing in _table(edition) if edge.name == name and flushing)
 
 
+@functools.cache
+def are_usual(name: str, edition: Edition) -> bool:
+    """Whether all edges of ``name`` by ``edition`` are those of its exact value, which a correct result keeps.
+
+    They are edges that the default edition has for the built-in of this value: half_cos has those of cos, or none.
+    """
+    known = {_renamed(edge, name) for edge in edges(builtin(name).same_as)} | {edge.text for edge in edges(name)}
+    return all(edge.text in known for edge in edges(name, edition))
+
+
 def not_results(edition: Edition = DEFAULT) -> tuple[str, ...]:
     """The lines of the edge sections that set a quality and prescribe no result."""
-    return tuple(line for group in editions.table(edition, _NAME).values() for line in group.get("not_results", ()))
+    groups = (group for group in editions.table(edition, _NAME).values() if isinstance(group, dict))
+    return tuple(line for group in groups for line in group.get("not_results", ()))

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
 LANES = ["lane_errors", "lane_flushing", "lane_limits", "lane_measure", "lane_missing", "lane_screen"]
 ACCEPTANCE = [
-    *("acceptable", "findings", "limits", "on_host", "other_arguments", "reasons", "relaxed", "requirement", "sets"),
+    *("acceptable", "findings", "limits", "on_host", "other_arguments", "reasons", "relaxed", "sets"),
     *("special_values", "values"),
 ]
-LAW = ["batch", "deviation", "law", "measure", "verdict"]
+LAW = ["batch", "deviation", "law", "measure", "requirement", "verdict"]
 JUDGE = ["piece", "screen", "bounds", "certain_failures", "worst"]
 MODULES = [
     f"clmath.audit.{package}.{name}"

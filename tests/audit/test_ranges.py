@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from clmath.audit.acceptance.limits import are_open
-from clmath.audit.acceptance.requirement import Requirement
 from clmath.audit.judge.regimes import requirements
 from clmath.audit.lanes.lane_limits import may_be_concerned
 from clmath.audit.lanes.lane_measure import OneLaw
+from clmath.audit.law.requirement import Requirement
 from clmath.ir.lanes import select
 from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, given

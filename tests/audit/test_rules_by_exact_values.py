@@ -13,13 +13,13 @@ from clmath.audit.acceptance.findings import _differs, findings
 from clmath.audit.acceptance.on_host import value_on_host
 from clmath.audit.acceptance.other_arguments import _choices, _replaceable
 from clmath.audit.acceptance.reasons import reason
-from clmath.audit.acceptance.requirement import Requirement
 from clmath.audit.acceptance.values import binade
 from clmath.audit.counting.tally import Example, Tally
 from clmath.audit.law.batch import Call
 from clmath.audit.law.deviation import leaders
-from clmath.audit.law.law import profile_in_force
+from clmath.audit.law.law import profile_in_force, requirement
 from clmath.audit.law.measure import truths
+from clmath.audit.law.requirement import Requirement
 from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
@@ -87,7 +87,7 @@ def test_the_correctly_rounded_result_passes_whatever_the_limit():
     rounded = Batch.of(item, values, values, FULL).truth[0].rounded
     results = (np.array([rounded[0], np.nextafter(rounded[1], np.float32(0)), NAN, -rounded[3]], np.float32),)
     limit = Limit("absolute 2^-60", "test", ("x",), parse("absolute 2^-60", "test"))
-    need = Requirement.of(item, FULL)._replace(clauses=limit.clauses)
+    need = requirement(item, FULL)._replace(clauses=limit.clauses)
     (found,) = Batch.of(item, values, results, FULL).accepted(need)
     assert found.surely.tolist() == [True, False, True, False]
 
@@ -179,7 +179,7 @@ def test_an_int_is_never_flushed():
     """Not the least one either, whose size no int has."""
     values = np.float32([2.0**-130, 1.0, 0.0, -(2.0**-149)]), np.int32([-(2**31), -(2**31), 3, 0])
     call = Call.on(Item(builtin("pown"), FLOAT), values, (values[0],), FLUSHING)
-    may_be_flushed = _replaceable(call, Requirement.of(call.item, FLUSHING), any_zero=False)
+    may_be_flushed = _replaceable(call, requirement(call.item, FLUSHING), any_zero=False)
     assert [here.tolist() for here in may_be_flushed] == [[True, False, False, True], [False] * 4]
 
 

@@ -16,9 +16,9 @@ from clmath.spec.limits import LowerBits
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.audit.acceptance.requirement import Requirement
     from clmath.audit.acceptance.special_values import Prescribed
     from clmath.audit.acceptance.values import Value
+    from clmath.audit.law.requirement import Requirement
     from clmath.ir.values import Integer, Real, Truth
 
 __all__ = ["Asked", "acceptable", "acceptable_integer", "are_waived", "contains_integer"]

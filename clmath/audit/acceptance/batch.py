@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.on_host import Accepted
-    from clmath.audit.acceptance.requirement import Requirement
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
+    from clmath.audit.law.requirement import Requirement
     from clmath.audit.plan.item import Item
 
 __all__ = ["Batch"]

@@ -9,10 +9,10 @@ import numpy as np
 
 from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.reasons import numbers_of_reasons, reason
-from clmath.audit.acceptance.requirement import Requirement
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.law.batch import side_by_side
 from clmath.audit.law.deviation import Deviations, steps
+from clmath.audit.law.law import requirement
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 def findings(batch: Batch, places: np.ndarray) -> Findings:
     """Judge calls by their exact values, and look which failures are acceptable for other arguments."""
     law, item = batch.law, batch.item
-    need = Requirement.of(item, law, flushing=False)
+    need = requirement(item, law, flushing=False)
     found = batch.accepted(need)
     wrong = [~one.surely for one in found]
     failing = side_by_side(wrong).any(axis=-1)
@@ -43,10 +43,10 @@ def findings(batch: Batch, places: np.ndarray) -> Findings:
         exact, due = [t.exact for t in batch.truth], [t.rounded for t in batch.truth]
         numbers = side_by_side(numbers_of_reasons(batch, exact, due, need, wrong))
     if law.may_flush(item) and failing.any():
-        flushed[failing] = are_acceptable(batch.lanes(failing), Requirement.of(item, law))
+        flushed[failing] = are_acceptable(batch.lanes(failing), requirement(item, law))
     failing &= ~flushed
     if law.waives("signs of zero", item) and failing.any():
-        unsigned[failing] = are_acceptable(batch.lanes(failing), Requirement.of(item, law), any_zero=True)
+        unsigned[failing] = are_acceptable(batch.lanes(failing), requirement(item, law), any_zero=True)
     return Findings(batch, numbers, side_by_side([one.unspecified for one in found]), flushed, unsigned, places)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
 from clmath.audit.acceptance.limits import are_open, is_for_host
-from clmath.audit.acceptance.requirement import Requirement
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
 from clmath.audit.acceptance.values import EXACT, Source, in_one_double, value_of
+from clmath.audit.law.law import requirement
 from clmath.ladder import Bounds
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.acceptance.values import Value
     from clmath.audit.law.batch import Call
+    from clmath.audit.law.requirement import Requirement
     from clmath.numbers.formats import Format
 
 __all__ = [
@@ -100,7 +101,7 @@ def are_counted(call: Call, k: int, due: Sequence[np.ndarray], is_finite: Bools)
 @np.errstate(all="ignore")
 def are_free(call: Call, k: int, due: Sequence[np.ndarray]) -> Bools:
     """Return where no limit holds for result ``k``, or nothing is required of it, whatever special values say."""
-    need, result = Requirement.of(call.item, call.law), call.results[k]
+    need, result = requirement(call.item, call.law), call.results[k]
     is_integer, is_nan = result.dtype.kind == "i", np.isnan(result) & ~np.isnan(due[k])
     waives = need.not_finite_waived or need.overflow_waived
     if not (waives or need.may_be_open or is_nan.any()):
@@ -116,7 +117,7 @@ def are_free(call: Call, k: int, due: Sequence[np.ndarray]) -> Bools:
 @np.errstate(all="ignore")
 def are_prescribed(call: Call) -> list[Bools]:
     """Return for each result where special values prescribe it, in its shape."""
-    need, finite = Requirement.of(call.item, call.law), [np.ones(len(r), np.bool_) for r in call.results]
+    need, finite = requirement(call.item, call.law), [np.ones(len(r), np.bool_) for r in call.results]
     found = []
     for k, result in enumerate(call.results):
         asked, like = asked_of(call, k, finite), np.zeros(result.shape)

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.requirement import Requirement
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.batch import Call
+    from clmath.audit.law.requirement import Requirement
     from clmath.audit.plan.item import Item
 
 __all__ = ["are_acceptable", "other_calls", "with_zeros"]

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.on_host import Exact
-    from clmath.audit.acceptance.requirement import Requirement
     from clmath.audit.acceptance.special_values import Prescribed
     from clmath.audit.law.batch import Call
+    from clmath.audit.law.requirement import Requirement
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 

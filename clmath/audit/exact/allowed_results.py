@@ -13,8 +13,8 @@ from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
 from clmath.pragmas import flush_to_zero, select_rounding_mode
-from clmath.spec.editions import true_lanes
 from clmath.spec.families import WRITES_PACKED, is_sampled, keywords, packed_by, reads_truths
+from clmath.spec.statements import statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -158,10 +158,11 @@ def _declared(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     row = item.builtin
     told = [keywords(row, vector=item.vector > 1)]
     if reads_truths(row):
-        told = [{"vector": way == "sign bit"} for way in true_lanes(law.edition)]
+        told = [{"vector": way == "sign bit"} for way in statement("true_lanes", law.edition).says]
     function, args = getattr(public, row.called), item.widened(args)
     found, *also = (np.asarray(function(*args, **t)).astype(item.result.dtype, copy=False) for t in told)
-    return AllowedResults(found, left_open.of_call(item, args, found), tuple(also), is_disputed=_disputed(found, also))
+    free = left_open.of_call(item, args, found, law.edition)
+    return AllowedResults(found, free, tuple(also), is_disputed=_disputed(found, also))
 
 
 def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
@@ -170,11 +171,12 @@ def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
 
 
 def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """A conversion: without saturation, values out of an integer type's range are left open unless they wrap."""
+    """A conversion: without saturation, values out of an integer type's range are unspecified in part."""
     saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
     if isinstance(item.result, Whole):
         found = public.convert(args[0], item.result.dtype, sat=saturates, rounding=mode)
-        return AllowedResults(np.asarray(found), left_open.of_conversion(args[0], item.result, saturates=saturates))
+        free = left_open.of_conversion(args[0], item.result, mode or "rtz", law.edition, saturates=saturates)
+        return AllowedResults(np.asarray(found), free)
     return _converted(item, args[0], mode, law)
 
 
@@ -228,9 +230,10 @@ def _image(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
         return of_sampled(found)
     packed = packed_by(item.builtin)
     if packed is not None and item.builtin.rule == WRITES_PACKED:
-        words, each = np.asarray(getattr(public, item.builtin.name)(args[0])), images.packed_ends(packed, args[0])
+        words = np.asarray(getattr(public, item.builtin.name)(args[0]))
+        each = images.packed_ends(packed, args[0], saturates=law.saturates_writes)
         return _Packed(words, np.zeros(words.shape, np.bool_), type=packed, channel_ends=each)
-    wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item))
+    wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item), saturates=law.saturates_writes)
     return AllowedResults(wanted, is_free, also, ends)
 
 

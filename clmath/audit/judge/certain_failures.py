@@ -10,9 +10,9 @@ from clmath import ladder
 from clmath.audit.acceptance.on_host import accepted, are_free
 from clmath.audit.acceptance.other_arguments import other_calls, with_zeros
 from clmath.audit.acceptance.reasons import numbers_of_reasons
-from clmath.audit.acceptance.requirement import Requirement
 from clmath.audit.judge.screen import lanes_of, rounded_results
 from clmath.audit.law.batch import Call, side_by_side
+from clmath.audit.law.law import requirement
 from clmath.ladder import Bounds
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Absolute, CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.judge.screen import Exact
     from clmath.audit.law.law import Law
+    from clmath.audit.law.requirement import Requirement
     from clmath.audit.plan.item import Item
     from clmath.spec.limits import Rule
 
@@ -175,7 +176,7 @@ class _Told(NamedTuple):
 def _told(call: Call, exact: Sequence[Exact | Enclosure], due: Sequence[np.ndarray]) -> _Told:
     """Return what enclosures decide by the law of the calls; a call that only flushing excuses is left open."""
     law, item = call.law, call.item
-    need = Requirement.of(item, law, flushing=False)
+    need = requirement(item, law, flushing=False)
     found = accepted(call, exact, due, need)
     surely = side_by_side([one.surely for one in found])
     perhaps = side_by_side([one.perhaps for one in found])
@@ -192,7 +193,7 @@ def _may_pass(
     call: Call, exact: Sequence[Exact | Enclosure], due: Sequence[np.ndarray], tried: Bools, *, any_zero: bool
 ) -> Bools:
     """Return which of the calls ``tried`` may conform with flushed results or for other arguments, by enclosures."""
-    need, found = Requirement.of(call.item, call.law), np.zeros(len(tried), np.bool_)
+    need, found = requirement(call.item, call.law), np.zeros(len(tried), np.bool_)
     part, index = call.lanes(tried), np.flatnonzero(tried)
     dues = [d[tried] for d in due]
     may_pass = _perhaps(part, [_lanes_of_any(e, tried) for e in exact], dues, need)

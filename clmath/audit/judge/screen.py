@@ -10,7 +10,6 @@ import numpy as np
 
 from clmath import ladder
 from clmath.audit.acceptance.on_host import accepted, are_counted
-from clmath.audit.acceptance.requirement import Requirement
 from clmath.audit.judge.bounds import (
     error_bounds,
     errors,
@@ -20,9 +19,9 @@ from clmath.audit.judge.bounds import (
     is_well_finite,
     rounded_result,
 )
+from clmath.audit.law.law import requirement
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.ladder import Bounds
-from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,7 +129,7 @@ def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float
     lanes, allowed = len(call.values[0]), [law.limit(call.item).least for law in laws]
     overflows = call.law.mode != "rte" and any(law.waives("overflow", call.item) for law in laws)
     least = min((-1.0 if one is None else one for one in allowed), default=-1.0)
-    usual = all(_has_usual_edges(call.item, law) for law in laws)
+    usual = all(law.has_usual_edges(call.item) for law in laws)
     if floor is None or call.law.mode == "rtn" or overflows or least < 0.0 or not usual:
         return np.zeros(lanes, np.bool_)
     plain, of_numbers = np.ones(lanes, np.bool_), any(law.waives("not finite", call.item) for law in laws)
@@ -145,11 +144,6 @@ def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float
     if floor <= 0.0 and lanes:
         plain[np.argmax(plain)] = False
     return plain
-
-
-def _has_usual_edges(item: Item, law: Law) -> bool:
-    """Whether the law has the edges that enclosures take into account."""
-    return law.edges(item) == edges(item.builtin.name)
 
 
 @np.errstate(all="ignore")
@@ -180,7 +174,7 @@ def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice
     due, is_known = rounded_results(part, cuts)
     conforms, opens = is_known.copy(), []
     for law in laws:
-        found = accepted(part.under(law), cuts, due, Requirement.of(part.item, law, flushing=False))
+        found = accepted(part.under(law), cuts, due, requirement(part.item, law, flushing=False))
         conforms &= np.logical_and.reduce([one.surely for one in found])
         opens.append(np.logical_and.reduce([one.unspecified for one in found]))
     return ~conforms, is_known, *_largest_error(part, cuts, due), *opens

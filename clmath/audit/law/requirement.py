@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.spec.limits import Derived, Ulps
 
 if TYPE_CHECKING:
-    from clmath.audit.law.law import Law
-    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Clauses
@@ -47,35 +43,6 @@ class Requirement(NamedTuple):
     flushed_below: str = "smallest normal"
     gives_no_number: bool = False
     width: int = 0
-
-    @classmethod
-    @functools.lru_cache(maxsize=1024)
-    def of(cls, item: Item, law: Law, *, flushing: bool | None = None) -> Requirement:
-        """Return the requirement of a row; ``flushing`` says whether flushed results are acceptable (default: the law).
-
-        Vectors of a target that flushes may have zeros of any sign.
-        """
-        limit, table, name = law.limit(item), law.openings, item.builtin.name
-        flushes = law.may_flush(item) if flushing is None else flushing
-        is_open = law.waives("signs of zero", item) or name in table["zero_sign_open"] or (flushes and item.width > 0)
-        judged = any(name in names for names in table["zero_sign"].values())
-        return cls(
-            form=item.form,
-            mode=MODE_NUMBERS[law.mode],
-            clauses=limit.clauses,
-            parameters=limit.parameters,
-            edges=() if law.waives("edges", item) else law.edges(item),
-            flushing_edges=law.flushing_edges(item),
-            zero_sign="open" if is_open else "judged" if judged else "not judged",
-            positive_zeros=law.waives("negative zeros", item),
-            not_finite_waived=law.waives("not finite", item),
-            overflow_waived=law.mode != "rte" and law.waives("overflow", item),
-            flushes=flushes,
-            product_flushed=name in table["multiply_then_add"],
-            flushed_below=table["flushed_below"].get(name, "smallest normal"),
-            gives_no_number=limit.gives_no_number,
-            width=item.width,
-        )
 
     @property
     def may_be_open(self) -> bool:
