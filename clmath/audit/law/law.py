@@ -214,7 +214,8 @@ def _differing(law: Law, item: Item) -> tuple[tuple[Edition, ...], ...]:
 def requirement(item: Item, law: Law, *, flushing: bool | None = None) -> Requirement:
     """Return what a law requires of a row that has a limit.
 
-    ``flushing``: whether flushed results are acceptable; by default where the row may be flushed. Vectors of a target that flushes may have zeros of any sign.
+    ``flushing``: whether flushed results are acceptable; by default where the row may be flushed. Vectors of a target
+    that flushes may have zeros of any sign.
     """
     limit, table, name = law.limit(item), law.openings, item.builtin.name
     flushes = law.may_flush(item) if flushing is None else flushing
