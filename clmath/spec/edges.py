@@ -158,7 +158,7 @@ def _value(text: str, bound: _Bound) -> Real:
 
 
 def _zero(value: float, zero: Real) -> Real:
-    """Return zeros with the sign of ``value``, since a sum loses that of -0."""
+    """Return zeros with the sign of ``value``, since a sum loses the sign of -0."""
     return -zero if math.copysign(1.0, value) < 0.0 else zero
 
 
@@ -311,7 +311,7 @@ def _fourth(vectors: Array) -> Bools:
 
 @dataclass(frozen=True)
 class Elements:
-    """What an edge says of the elements of a vector result: which numbers, for which elements, and which are exact.
+    """The elements of a vector result that an edge prescribes: the numbers, the elements concerned, the exact ones.
 
     One that is not exact must have the sign, and a size from 1/2 to 1: how near it must be is for the limit to say.
     """

@@ -1,4 +1,4 @@
-"""The set of acceptable results of a call, from its arguments, its exact value and what is required."""
+"""The set of acceptable results of a call, from its arguments, its exact value and the requirement."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ LOW_BITS = 127  # of remquo's quotient, the seven bits that are prescribed
 
 
 class Asked(NamedTuple):
-    """A result of calls, and what is known of the calls.
+    """One result of calls, with facts about the calls.
 
     ``args``: the arguments as doubles; of vectors as arrays of the format. ``named``: arguments, and what conditions of
     limits compute from vectors, by name, in the shape of the result. ``brought``: whether an argument is a signaling
     NaN. ``others``: whether another correctly rounded result of the call is not finite. ``finite``: whether all
-    arguments are. ``number``: of the result among those of the call.
+    arguments are. ``number``: the index of the result in the call.
     """
 
     args: Sequence[Any]
@@ -91,7 +91,7 @@ def _addend(args: Sequence[Real], by_limit: Limited, value: Value, need: Require
 
 
 def _waived(one: Set, asked: Asked, value: Value, need: Requirement, both: Any) -> Set:
-    """Return the set with what is not required: of signaling arguments, of infinities and NaN, and of what overflows.
+    """Return the set with the waivers applied: for signaling arguments, infinities, NaN and overflow.
 
     ``both``: whether a condition holds of both ends between which the value is rounded, or of one of them.
     """

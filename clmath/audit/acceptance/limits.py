@@ -2,7 +2,7 @@
 
 Two sets follow from an enclosure. Results in the inner set are acceptable wherever the exact value lies in it, results
 outside of the outer set are acceptable nowhere. An exact value is an enclosure without width: both sets are the same,
-but for rules whose other results only the host can find (``is_for_host``).
+except with rules whose other results only the host can find (``is_for_host``).
 """
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ class Reach(NamedTuple):
     """Results that one rule allows.
 
     ``least``, ``most``: how far a result may be from the exact value, for the least and the greatest ulp of an
-    enclosure; negative where only the correctly rounded result is. ``ulps``: the same in ulp. ``is_open``: whether all
-    results are allowed. ``others``: sets of further results.
+    enclosure; negative where only the correctly rounded result is. ``ulps``: this distance in ulp. ``is_open``: whether
+    all results are allowed. ``others``: sets of further results.
     """
 
     least: Real
@@ -151,7 +151,7 @@ def is_for_host(rule: Rule, need: Requirement, *, on_host: bool) -> bool:
 
 
 def _reach(rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Reach:
-    """Return what a rule allows."""
+    """Return the reach of a rule."""
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
     never = empty.quiet
     equality = Reach(zero - 1.0, zero - 1.0, zero - 1.0, never, Sides(empty, empty))
@@ -220,7 +220,7 @@ def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
 def _with_formula(
     rule: Derived, found: Reach, args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool
 ) -> Reach:
-    """Return what a rule allows that has a formula: the results of the formula beside those of another limit."""
+    """Return the reach of a rule with a formula: results of the formula, and results within another limit."""
     form, formula, empty = need.form, rule.formula, nothing(value.least_ulp)
     if is_for_host(rule, need, on_host=on_host):
         return found._replace(others=_unknown(empty))
@@ -263,7 +263,7 @@ def _span(low: Point, high: Point, reach: Real, form: Format) -> tuple[Integer, 
 
 
 def _reaches(args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Reach:
-    """Return what the clause allows that applies to each call; arguments that meet no condition have no limit."""
+    """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit."""
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
     found = Reach(zero, zero, zero, ~empty.quiet, Sides(empty, empty))
     for rule, condition in reversed(need.clauses):
@@ -299,7 +299,7 @@ def limited(args: Mapping[str, Any], value: Value, need: Requirement, *, on_host
 
 
 def _beyond(value: Value, found: Reach, span: tuple[Integer, Integer], form: Format) -> tuple[Integer, Integer]:
-    """Return the outer places of values beyond 2^(emax + 2), all of which one value stands for."""
+    """Return the outer places of values beyond 2^(emax + 2), which kernels represent by one value."""
     nearest = form.infinite - integer(greater(lesser(found.ulps, NEAREST), 0.0))
     positive, negative = value.stands_beyond & ~value.negative, value.stands_beyond & value.negative
     return select(positive, nearest, span[0]), select(negative, -nearest, span[1])
@@ -327,7 +327,7 @@ def _allowed(  # noqa: PLR0917 - the facts about a result
 
 
 def _of_exact_zero(value: Value, plus: Truth, minus: Truth, need: Requirement) -> tuple[Truth, Truth]:
-    """Return which zeros are acceptable: of an exact zero the one with its sign, if signs are judged."""
+    """Return which zeros are acceptable: for an exact zero the zero with its sign, if signs are judged."""
     if need.zero_sign != "judged":
         return plus | value.zero, minus | value.zero
     positive = ~value.negative | need.positive_zeros

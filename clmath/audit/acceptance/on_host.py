@@ -74,7 +74,7 @@ def value_on_host(exact: Enclosure | Bounds, need: Requirement) -> Value:
 
 
 def asked_of(call: Call, k: int, not_finite: Sequence[Bools]) -> Asked:
-    """Return what is known of result ``k`` of calls; ``not_finite``: which correctly rounded results are not finite."""
+    """Return the facts about result ``k`` of calls; ``not_finite``: which correctly rounded results are not finite."""
     result, form = call.results[k], call.form
     brought = _any([form.signals(v) for v in call.values if v.dtype == form.dtype], result)
     finite = ~_any([~np.isfinite(v) for v in call.values], result)

@@ -44,7 +44,7 @@ _WORDS = {
 
 
 def reason(number: int, call: Call, output: int) -> str:
-    """Return the reason with a number for the result column ``output``: what is required, and by which section."""
+    """Return the reason with a number for the result column ``output``: the requirement and its section."""
     if number >= _FIRST_EDGE:
         edge = call.law.edges(call.item)[number - _FIRST_EDGE]
         return f"{edge.text} ({edge.source})"

@@ -126,7 +126,7 @@ def border(item: Item, laws: Sequence[Law]) -> float:
 
 
 def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[np.ndarray, ...]:
-    """Return where the limits of all laws hold for these zeros, and for each law the numbers of reasons."""
+    """Return where limits of every edition hold for these zeros, and for each edition the numbers of reasons."""
     part, hi = call.lanes(lanes), due[lanes]
     exact, rounded = [Enclosure.of(hi)], [hi.astype(call.form.dtype)]
     calls = [part.under(law) for law in laws]
@@ -167,14 +167,14 @@ def _certain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], lanes: NDA
 
 
 class _Told(NamedTuple):
-    """Whether enclosures decide whether calls conform by one law, and the numbers of reasons by (calls, results)."""
+    """Whether enclosures decide the calls by one edition, and the numbers of reasons by (calls, results)."""
 
     is_known: Bools
     numbers: Codes
 
 
 def _told(call: Call, exact: Sequence[Exact | Enclosure], due: Sequence[np.ndarray]) -> _Told:
-    """Return what enclosures decide by the law of the calls; a call that only flushing excuses is left open."""
+    """Return whether enclosures decide the calls under their law; a call that passes only by flushing is left open."""
     law, item = call.law, call.item
     need = requirement(item, law, flushing=False)
     found = accepted(call, exact, due, need)

@@ -169,7 +169,7 @@ def _is_plain(exact: Exact, actual: np.ndarray, call: Call, floor: float, least:
 
 @np.errstate(all="ignore")
 def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice) -> tuple[Bools, ...]:
-    """Return for the calls of one block: in doubt; known whether open; bounds on the error; for each law, open."""
+    """Return for the calls of one block: in doubt; known whether open; bounds on the error; open by each edition."""
     part, cuts = call.lanes(block), [lanes_of(e, block) for e in exact]
     due, is_known = rounded_results(part, cuts)
     conforms, opens = is_known.copy(), []

@@ -1,4 +1,4 @@
-"""What is required of the results of one row: plain data from the tables of an edition, the mode and the options."""
+"""The requirement of one row: plain data from the tables of an edition, the rounding mode and the build options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Requirement"]
 
 
 class Requirement(NamedTuple):
-    """What is required of the results of one built-in in one format.
+    """The requirement on results of one built-in in one format.
 
     ``mode``: the number of the rounding mode. ``clauses``: limits with the conditions on arguments of ``parameters``
     under which they hold; the first one whose condition holds applies. ``edges``: the special values; a target that
