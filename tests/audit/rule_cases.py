@@ -109,7 +109,8 @@ def by_enclosures(case):
     """The letters that judging by enclosures gives to calls on the host."""
     found = screened(Call.on(case.item, case.columns, case.results, case.law))
     said = np.full(len(case.calls), UNTOLD, object)
-    said[found.lanes] = np.where(found.doubtful, UNTOLD, np.where(found.unjudged[0], OPEN, RIGHT))
+    passing = np.where(found.unjudged[0], OPEN, RIGHT)
+    said[found.lanes] = np.where(found.is_known, np.where(found.refused, WRONG, passing), UNTOLD)
     return "".join(said)
 
 

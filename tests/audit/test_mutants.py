@@ -40,7 +40,7 @@ IN_JUDGE = [
     (f"{JUDGE}.screen", "largest", "left side of '(most > least[first]) | beside'", "cbrt"),
     (f"{JUDGE}.screen", "_is_plain", "'actual == exact' turned", "ilogb"),
     (f"{JUDGE}.bounds", "_with_special", "right side of '(actual == hi)", "fma"),
-    (f"{JUDGE}.certain_failures", "_told", "'~one.surely' not negated", "exp2"),
+    (f"{JUDGE}.decided", "decided", "'~one.surely' not negated", "exp2"),
     (f"{JUDGE}.worst", "_counts", "always np.ones", "lgamma"),
     ("clmath.audit.law.deviation", "Deviations.wrong", "right side of 'self.counted & (self.steps > 0)'", "ilogb"),
 ]

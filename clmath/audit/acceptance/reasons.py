@@ -77,7 +77,7 @@ def numbers_of_reasons(
     found = []
     for k, (one, is_wrong) in enumerate(zip(exact, wrong, strict=True)):
         numbers = np.zeros(is_wrong.shape, np.int16)
-        calls = np.flatnonzero(is_wrong.reshape(len(is_wrong), -1).any(axis=-1))
+        calls = np.flatnonzero(is_wrong.any(axis=tuple(range(1, is_wrong.ndim))))
         if calls.size:
             part, others = call.lanes(calls), [n[calls] for n in not_finite]
             numbers[calls] = _of_result(part, _lanes(one, calls), due[k][calls], others, need, k)
