@@ -210,14 +210,13 @@ def test_finite_math_asks_nothing_beside_a_result_that_is_no_number(name, args, 
 
 @pytest.fixture
 def own(tmp_path):
-    """The law of an edition of one's own, without edges, in which a built-in has another limit."""
+    """The law of an edition of one's own, in which a built-in has another limit."""
 
     def law(name, text):
         row, folder = re.compile(rf"^{name} += .*$", re.MULTILINE), tmp_path / f"{len(list(tmp_path.iterdir()))}"
         folder.mkdir()
         table = (files.path("editions") / DEFAULT / "limits.toml").read_text(encoding="utf-8")
         (folder / "limits.toml").write_text(row.sub(f'{name} = "{text}"', table), encoding="utf-8")
-        (folder / "edges.toml").write_text("", encoding="utf-8")
         (folder / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
         return replace(FULL, edition=str(folder))
 

@@ -2,14 +2,14 @@
 
 Two sets follow from an enclosure. Results in the inner set are acceptable wherever the exact value lies in it, results
 outside of the outer set are acceptable nowhere. An exact value is an enclosure without width: both sets are the same,
-except with rules whose other results only the host can find (``is_for_host``).
+except with rules whose further results no set holds (``is_left_to_rule``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.acceptance.relaxed import ends_of, ends_on_host, gives_anything, is_known_formula
+from clmath.audit.acceptance.relaxed import ends_on_host, gives_anything
 from clmath.audit.acceptance.sets import (
     BEYOND,
     Set,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Rule
 
-__all__ = ["Limited", "Rounded", "Sides", "are_open", "is_for_host", "limited"]
+__all__ = ["Limited", "Rounded", "Sides", "are_open", "is_left_to_rule", "limited"]
 
 LARGEST = "largest element"  # of all vectors of a call, by name among its arguments
 NEAREST = 2.0**20  # more numbers than any limit has below the largest one
@@ -107,7 +107,7 @@ class Limited(NamedTuple):
     is_tiny: Sides
     border: Integer
 
-    def has_subnormals(self, one: Set, side: int, decided: Truth, form: Format) -> Truth:
+    def may_be_flushed(self, one: Set, side: int, decided: Truth, form: Format) -> Truth:
         """Return whether a set, certainly or perhaps, holds a result that is subnormal before it is rounded.
 
         ``decided``: whether special values have replaced the set; these are not rounded.
@@ -135,13 +135,13 @@ class Reach(NamedTuple):
     others: Sides
 
 
-def is_for_host(rule: Rule, need: Requirement, *, on_host: bool) -> bool:
-    """Return whether only the host can tell some results that a rule allows: by evaluating formulas in many ways."""
+def is_left_to_rule(rule: Rule, need: Requirement) -> bool:
+    """Return whether sets do not hold all results that a rule allows: ``Rule.gives`` finds the others."""
     form = need.form
     if isinstance(rule, Derived):
         formula = rule.formula
         if isinstance(formula, RelaxedArithmetic):
-            return not (on_host or is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed))
+            return False
         if not isinstance(formula, RoundedSteps) or formula.factor(form, MODES[need.mode]) is None:
             return True
         return not form.is_narrow and need.mode != RTE
@@ -150,7 +150,7 @@ def is_for_host(rule: Rule, need: Requirement, *, on_host: bool) -> bool:
     return isinstance(rule, RootOfSquares | UlpsOrArgument)
 
 
-def _reach(rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Reach:
+def _reach(rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
     """Return the reach of a rule."""
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
     never = empty.quiet
@@ -158,28 +158,26 @@ def _reach(rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement,
     if isinstance(rule, Unlimited):
         return equality._replace(is_open=~never)
     if isinstance(rule, Derived):
-        otherwise = None if rule.otherwise is None else _reach(rule.otherwise, args, value, need, on_host=on_host)
-        return _with_formula(rule, otherwise or equality, args, value, need, on_host=on_host)
+        otherwise = None if rule.otherwise is None else _reach(rule.otherwise, args, value, need)
+        return _with_formula(rule, otherwise or equality, args, value, need)
     if isinstance(rule, RootOfSquares):
-        return _reach(rule.otherwise, args, value, need, on_host=on_host)._replace(others=_unknown(empty))
+        return _reach(rule.otherwise, args, value, need)._replace(others=_unknown(value.least_ulp))
     if isinstance(rule, Absolute):
         return _absolute(rule, args, value, equality, need)
     if isinstance(rule, Ulps):
         found = _in_ulp(rule, args, value, equality, need)
-        return found._replace(others=_unknown(empty)) if is_for_host(rule, need, on_host=on_host) else found
+        return found._replace(others=_unknown(value.least_ulp)) if is_left_to_rule(rule, need) else found
     if isinstance(rule, FusedOrNot):
-        if is_for_host(rule, need, on_host=on_host):
-            return equality._replace(others=_unknown(empty))
+        if is_left_to_rule(rule, need):
+            return equality._replace(others=_unknown(value.least_ulp))
         other = single(_in_two_steps(args, need), need.form)
         return equality._replace(others=Sides(other, other))
     return equality
 
 
-def _unknown(empty: Set) -> Sides:
+def _unknown(like: Real) -> Sides:
     """Return that any result may be acceptable, and none is for certain."""
-    always = ~empty.quiet
-    whole = Set(((-BEYOND, BEYOND),), always, always, always, ~always, ~always)
-    return Sides(empty, whole)
+    return Sides(nothing(like), everything(like))
 
 
 def _in_ulp(rule: Ulps, args: Mapping[str, Any], value: Value, like: Reach, need: Requirement) -> Reach:
@@ -217,24 +215,18 @@ def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
     return encoded(to_odd(*two_sum(product, c)), form, mode)
 
 
-def _with_formula(
-    rule: Derived, found: Reach, args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool
-) -> Reach:
+def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
     """Return the reach of a rule with a formula: results of the formula, and results within another limit."""
     form, formula, empty = need.form, rule.formula, nothing(value.least_ulp)
-    if is_for_host(rule, need, on_host=on_host):
-        return found._replace(others=_unknown(empty))
+    if is_left_to_rule(rule, need):
+        return found._replace(others=_unknown(value.least_ulp))
     if isinstance(formula, RoundedSteps):
         product = _products(formula, args, form, need.mode)
         return found._replace(others=Sides(product, product))
     assert isinstance(formula, RelaxedArithmetic)
-    tree, allowed = parsed(formula.text, "limits.toml"), formula.allowed
-    if on_host:
-        inner = outer = ends_on_host(tree, args, allowed)
-    else:
-        inner, outer = (ends_of(tree, args, allowed, inner=inner) for inner in (True, False))
-    others = Sides(_of_ends(inner, form, empty), _of_ends(outer, form, empty))
-    return found._replace(is_open=found.is_open | gives_anything(inner), others=others)
+    ends = ends_on_host(parsed(formula.text, "limits.toml"), args, formula.allowed)
+    values = _of_ends(ends, form, empty)
+    return found._replace(is_open=found.is_open | gives_anything(ends), others=Sides(values, values))
 
 
 def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode: int) -> Set:
@@ -262,12 +254,12 @@ def _span(low: Point, high: Point, reach: Real, form: Format) -> tuple[Integer, 
     return first, select((top.head > 0.0) & (binade(top) > form.emax), form.infinite, last)
 
 
-def _reaches(args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Reach:
+def _reaches(args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
     """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit."""
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
     found = Reach(zero, zero, zero, ~empty.quiet, Sides(empty, empty))
     for rule, condition in reversed(need.clauses):
-        here = _reach(rule, args, value, need, on_host=on_host)
+        here = _reach(rule, args, value, need)
         if condition is None:
             found = here
             continue
@@ -282,12 +274,12 @@ def _reaches(args: Mapping[str, Any], value: Value, need: Requirement, *, on_hos
     return found
 
 
-def limited(args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Limited:
+def limited(args: Mapping[str, Any], value: Value, need: Requirement) -> Limited:
     """Return the results that the limits of a requirement allow."""
     form, always = need.form, everywhere(value.least_ulp)
-    found = _reaches(args, value, need, on_host=on_host)
+    found = _reaches(args, value, need)
     low, high = value.distance
-    inner = _span(high, low, found.least, form)  # within the limit of both ends
+    inner = _span(high, low, found.least, form)  # swapped: results within reach of both ends
     outer = _beyond(value, found, _span(low, high, found.most, form), form)
     due, tiny = Rounded.of(value, need), [binade(end) < form.emin for end in value.rounding]
     plain, sets = value.is_number & ~value.zero, []
@@ -306,11 +298,11 @@ def _beyond(value: Value, found: Reach, span: tuple[Integer, Integer], form: For
 
 
 def _allowed(  # noqa: PLR0917 - the facts about a result
-    span: tuple[Integer, Integer], is_sure: Truth, value: Value, measured: Truth, due: Rounded, need: Requirement
+    span: tuple[Integer, Integer], is_sure: Truth, value: Value, has_distance: Truth, due: Rounded, need: Requirement
 ) -> Set:
     """Return the set of results within a reach, with the correctly rounded one, which always is acceptable."""
     form, empty = need.form, nothing(value.least_ulp)
-    low, high = select(measured, span[0], BEYOND), select(measured, span[1], -BEYOND)
+    low, high = select(has_distance, span[0], BEYOND), select(has_distance, span[1], -BEYOND)
     reached = (low <= 0) & (high >= 0)
     low = select(is_sure & (due.places[0] < low), due.places[0], low)
     high = select(is_sure & (due.places[1] > high), due.places[1], high)
@@ -353,7 +345,7 @@ def _holds(one: Set, place: Integer) -> Truth:
 
 
 def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
-    """Return whether no limit holds for a result, on the host; of an int some texts judge though they judge no number.
+    """Return whether no limit holds for a result; some texts leave the float open and prescribe the int beside it.
 
     Arguments that meet no condition have no limit.
     """

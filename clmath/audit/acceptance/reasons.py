@@ -104,7 +104,7 @@ def _of_result(  # noqa: PLR0917 - the facts about a result
         return np.where(numbers == 0, _INTEGER, numbers)
     value, signals = value_on_host(exact, need), call.form.signals(result)
     codes = np.where(signals, codes | 1 << call.form.precision - 2, codes)  # that a NaN signals is the last reason
-    by_limit = limited(asked.named, value, need, on_host=True)
+    by_limit = limited(asked.named, value, need)
     inner, outer = (contains(one, codes, call.form) for one in by_limit.sets)
     within = by_limit.is_open | inner
     if (outer & ~within).any() and isinstance(exact, Enclosure):

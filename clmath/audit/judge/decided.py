@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.on_host import Exact
+    from clmath.audit.acceptance.on_host import Accepted, Exact
     from clmath.audit.law.requirement import Requirement
 
 __all__ = ["Decided", "decided"]
@@ -49,30 +49,47 @@ def decided(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray]) -> De
     law, item = call.law, call.item
     need = requirement(item, law, flushing=False)
     found = accepted(call, exact, due, need)
-    surely = side_by_side([one.surely for one in found])
-    perhaps = side_by_side([one.perhaps for one in found])
+    surely, perhaps = _side_by_side(found)
     passes, may_pass = np.asarray(surely.all(axis=-1)), np.asarray(perhaps.all(axis=-1))
-    is_known, waives = (surely | ~perhaps).all(axis=-1), law.waives("signs of zero", item)
-    if not passes.all() and (law.may_flush(item) or waives):
-        may_pass |= _may_pass(call, exact, due, ~passes, any_zero=waives)
-    numbers = side_by_side(numbers_of_reasons(call, exact, due, need, [~one.surely for one in found]))
+    is_known, numbers = np.asarray((surely | ~perhaps).all(axis=-1)), _numbers(call, exact, due, need, found)
+    left, waives = np.flatnonzero(~passes), law.waives("signs of zero", item)
+    if left.size and (law.may_flush(item) or waives):
+        rest = _Enclosed(call.lanes(left), [lanes_of(e, left) for e in exact], [d[left] for d in due])
+        may_pass[left], known, numbers[left] = _with_excuses(rest, any_zero=waives)
+        is_known[left] = known
     unspecified = np.logical_and.reduce([one.unspecified for one in found])
     return Decided(np.asarray(is_known & (passes | ~may_pass)), numbers, unspecified)
 
 
-def _may_pass(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], tried: Bools, *, any_zero: bool) -> Bools:
-    """Return which of the calls ``tried`` may conform with flushed results or for other arguments."""
-    need, found = requirement(call.item, call.law), np.zeros(len(tried), np.bool_)
-    part = call.lanes(tried)
-    may_pass = _perhaps(part, [lanes_of(e, tried) for e in exact], [d[tried] for d in due], need)
-    for zeros, others in other_calls(part, need, may_pass, any_zero=any_zero):
-        values, results = with_zeros(part.values, zeros, others), tuple(r[others] for r in part.results)
-        other = Call.on(part.item, values, results, part.law)
-        enclosed = ladder.enclose(other.name, other.args, other.form)
-        may_pass[others] = _perhaps(other, enclosed, rounded_results(other, enclosed)[0], need)
-    found[tried] = may_pass
-    return found
+class _Enclosed(NamedTuple):
+    """Calls, enclosures of their exact values, and these rounded."""
+
+    call: Call
+    exact: Sequence[Exact]
+    due: Sequence[np.ndarray]
 
 
-def _perhaps(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], need: Requirement) -> Bools:
-    return np.asarray(side_by_side([one.perhaps for one in accepted(call, exact, due, need)]).all(axis=-1))
+def _with_excuses(enclosed: _Enclosed, *, any_zero: bool) -> tuple[Bools, Bools, Codes]:
+    """Return which calls may pass with flushed results or for other arguments; which are known; numbers of reasons."""
+    call, need = enclosed.call, requirement(enclosed.call.item, enclosed.call.law)
+    found = accepted(*enclosed, need)
+    surely, perhaps = _side_by_side(found)
+    may_pass, is_known = np.asarray(perhaps.all(axis=-1)), np.asarray((surely | ~perhaps).all(axis=-1))
+    for zeros, others in other_calls(call, need, may_pass, any_zero=any_zero):
+        values, results = with_zeros(call.values, zeros, others), tuple(r[others] for r in call.results)
+        other = Call.on(call.item, values, results, call.law)
+        exact = ladder.enclose(other.name, other.args, other.form)
+        due, _ = rounded_results(other, exact)
+        may_pass[others] = _side_by_side(accepted(other, exact, due, need))[1].all(axis=-1)
+    return may_pass, is_known, _numbers(*enclosed, need, found)
+
+
+def _side_by_side(found: Sequence[Accepted]) -> tuple[Bools, Bools]:
+    """Return which results certainly, and which perhaps, are acceptable, by (calls, results)."""
+    return side_by_side([one.surely for one in found]), side_by_side([one.perhaps for one in found])
+
+
+def _numbers(
+    call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], need: Requirement, found: Sequence[Accepted]
+) -> Codes:
+    return side_by_side(numbers_of_reasons(call, exact, due, need, [~one.surely for one in found]))
