@@ -56,6 +56,9 @@ if TYPE_CHECKING:
 __all__ = ["Limited", "Rounded", "Sides", "are_open", "is_left_to_rule", "limited"]
 
 LARGEST = "largest element"  # of all vectors of a call, by name among its arguments
+LARGE = 2.0**900  # a reach, in units of a point, that may overflow
+SHIFT, SCALE = 100, 2.0**-100  # keep a tolerance away from the largest numbers
+STICKY = 5e-324  # a tail that tells the side of a head
 NEAREST = 2.0**20  # more numbers than any limit has below the largest one
 
 
@@ -125,12 +128,13 @@ class Reach(NamedTuple):
 
     ``least``, ``most``: how far a result may be from the exact value, for the least and the greatest ulp of an
     enclosure; negative where only the correctly rounded result is. ``ulps``: this distance in ulp. ``is_open``: whether
-    all results are allowed. ``others``: sets of further results.
+    all results are allowed. ``tolerance``: of an absolute limit. ``others``: sets of further results.
     """
 
     least: Real
     most: Real
     ulps: Real
+    tolerance: Real
     is_open: Truth
     others: Sides
 
@@ -154,7 +158,7 @@ def _reach(rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement)
     """Return the reach of a rule."""
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
     never = empty.quiet
-    equality = Reach(zero - 1.0, zero - 1.0, zero - 1.0, never, Sides(empty, empty))
+    equality = Reach(zero - 1.0, zero - 1.0, zero - 1.0, zero, never, Sides(empty, empty))
     if isinstance(rule, Unlimited):
         return equality._replace(is_open=~never)
     if isinstance(rule, Derived):
@@ -203,7 +207,7 @@ def _absolute(rule: Absolute, args: Mapping[str, Any], value: Value, like: Reach
         scaled = largest * largest * (rule.tolerance + rule.per_lane * need.width) * need.form.eps
         tolerance = select(abs(scaled) < float("inf"), scaled, 0.0)
     reach = like.least * 0.0 + tolerance * value.one
-    return like._replace(least=reach, most=reach, ulps=like.ulps * 0.0 + 1.0)
+    return like._replace(least=reach, most=reach, ulps=like.ulps * 0.0 + 1.0, tolerance=like.tolerance + tolerance)
 
 
 def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
@@ -254,10 +258,24 @@ def _span(low: Point, high: Point, reach: Real, form: Format) -> tuple[Integer, 
     return first, select((top.head > 0.0) & (binade(top) > form.emax), form.infinite, last)
 
 
+def _of_large_tolerance(
+    value: Value, found: Reach, span: tuple[Integer, Integer], form: Format
+) -> tuple[Integer, Integer]:
+    """Return the places within an absolute tolerance that is too large for the unit of the points.
+
+    The value is so small beside it that only its sign tells the sides of the ends.
+    """
+    is_large, size = found.most > LARGE, found.tolerance * SCALE
+    side = select(value.zero, 0.0, select(value.negative, -STICKY, STICKY))
+    ends = Point(-size, side, SHIFT), Point(size, side, SHIFT)
+    low, high = (place_of(rounded(end, form, mode), form) for end, mode in zip(ends, (RTP, RTN), strict=True))
+    return select(is_large, low, span[0]), select(is_large, high, span[1])
+
+
 def _reaches(args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
     """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit."""
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
-    found = Reach(zero, zero, zero, ~empty.quiet, Sides(empty, empty))
+    found = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
     for rule, condition in reversed(need.clauses):
         here = _reach(rule, args, value, need)
         if condition is None:
@@ -268,6 +286,7 @@ def _reaches(args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
             select(holds, here.least, found.least),
             select(holds, here.most, found.most),
             select(holds, here.ulps, found.ulps),
+            select(holds, here.tolerance, found.tolerance),
             choice(holds, here.is_open, found.is_open),
             Sides(*(chosen(holds, a, b) for a, b in zip(here.others, found.others, strict=True))),
         )
@@ -281,6 +300,8 @@ def limited(args: Mapping[str, Any], value: Value, need: Requirement) -> Limited
     low, high = value.distance
     inner = _span(high, low, found.least, form)  # swapped: results within reach of both ends
     outer = _beyond(value, found, _span(low, high, found.most, form), form)
+    if not form.is_narrow and any(isinstance(rule, Absolute) for rule in need.rules):
+        inner, outer = (_of_large_tolerance(value, found, span, form) for span in (inner, outer))
     due, tiny = Rounded.of(value, need), [binade(end) < form.emin for end in value.rounding]
     plain, sets = value.is_number & ~value.zero, []
     for span, is_sure, others in ((inner, due.is_known, found.others.inner), (outer, always, found.others.outer)):

@@ -9,7 +9,7 @@ from clmath.spec.limits import Derived, Ulps
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
-    from clmath.spec.limits import Clauses
+    from clmath.spec.limits import Clauses, Rule
 
 __all__ = ["Requirement"]
 
@@ -45,6 +45,11 @@ class Requirement(NamedTuple):
     width: int = 0
 
     @property
+    def rules(self) -> tuple[Rule | None, ...]:
+        """The rules, and of a formula the limit for results that it does not give."""
+        return tuple(rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses)
+
+    @property
     def may_be_open(self) -> bool:
         """Whether no limit may hold for some arguments."""
         return self.clauses[-1][1] is not None or any(rule.may_be_open for rule, _ in self.clauses)
@@ -52,5 +57,4 @@ class Requirement(NamedTuple):
     @property
     def is_in_halves(self) -> bool:
         """Whether all limits are multiples of half an ulp."""
-        rules = [rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses]
-        return all(rule is None or (type(rule) is Ulps and (2 * rule.constant).is_integer()) for rule in rules)
+        return all(rule is None or (type(rule) is Ulps and (2 * rule.constant).is_integer()) for rule in self.rules)
