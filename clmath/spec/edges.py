@@ -114,6 +114,11 @@ class Result:
         return self.alternatives == ("any",)
 
     @property
+    def is_quiet_nan(self) -> bool:
+        """Whether a quiet NaN is prescribed, and a signaling one is wrong for that reason."""
+        return self.alternatives == (_QUIET,)
+
+    @property
     def exact(self) -> bool:
         """Whether the alternatives are numbers of every format."""
         return self.low is None and not any("π" in a for a in self.alternatives)

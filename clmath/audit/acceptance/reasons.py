@@ -103,6 +103,7 @@ def _of_result(  # noqa: PLR0917 - the facts about a result
             numbers = _by_edge(numbers, edge, np.asarray(allows))
         return np.where(numbers == 0, _INTEGER, numbers)
     value, signals = value_on_host(exact, need), call.form.signals(result)
+    given_codes = codes
     codes = np.where(signals, codes | 1 << call.form.precision - 2, codes)  # that a NaN signals is the last reason
     by_limit = limited(asked.named, value, need)
     inner, outer = (contains(one, codes, call.form) for one in by_limit.sets)
@@ -112,7 +113,8 @@ def _of_result(  # noqa: PLR0917 - the facts about a result
     zero = np.asarray((result == 0) & value.zero)
     numbers = np.where(within, 0, np.where(zero, _SIGN, _kind(result, due, call.form))).astype(np.int16)
     for edge in prescribed(asked.args, need.edges, need, k, value.least_ulp):
-        numbers = _by_edge(numbers, edge, contains(edge.results, codes, call.form))
+        seen = given_codes if need.edges[edge.number].results[k].is_quiet_nan else codes
+        numbers = _by_edge(numbers, edge, contains(edge.results, seen, call.form))
     numbers = np.where(signals & (numbers == 0), _SIGNALING, numbers)
     return np.where(numbers == 0, _LIMIT, numbers).astype(np.int16)
 
