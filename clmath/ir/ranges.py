@@ -107,8 +107,8 @@ def _done(statement: Statement, operands: Sequence[Known], like: F64) -> Known:
 def _with_itself(operation: str, one: Known, like: F64) -> Known:
     """The value of an operation on two equal operands; None if nothing special is known."""
     every, never = np.ones(like.shape, np.bool_), np.zeros(like.shape, np.bool_)
-    if operation == "long.eq":
-        return Truth(every, every)
+    if operation in ("long.eq", "long.ne"):
+        return Truth(every, every) if operation == "long.eq" else Truth(never, never)
     if not isinstance(one, Range):
         return None
     equal = Truth(~one.may_be_nan & ~one.is_nan, ~one.is_nan)
@@ -206,6 +206,7 @@ _OPERATIONS: Mapping[str, Callable[..., Range | Truth]] = {
     "bool.and": _and,
     "bool.or": _or,
     "bool.not": _not,
+    "trunc": _whole,
     "integer": _whole,  # integers here are small enough for doubles
     "double.of_long": lambda a: a,
 }

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Machine", "Symbol", "TraceError", "trace"]
 
-Machine: TypeAlias = Literal["device", "python"]
+Machine: TypeAlias = Literal["device", "python", "ranges"]
 Traced: TypeAlias = "Symbol | float"  # a lane, or a number that is known in advance
 
 # and the modules whose names begin with lane_
-_OF_LANES = (lanes.__name__, "clmath.kernels.", "clmath.audit.acceptance.", "clmath.spec.notation")
+_OF_LANES = (lanes.__name__, "clmath.kernels.", "clmath.audit.acceptance.", "clmath.spec.edges", "clmath.spec.notation")
 _WIDTH: dict[Kind, int] = {"bool": 0, "long": 1, "double": 2}
 _WHOLE = 2.0**52  # from here on every double is an integer
 _INT64 = range(-(1 << 63), 1 << 63)
@@ -53,6 +53,7 @@ def trace(
 
     The tables that it reads are placed in ``tables``; ``known`` are arguments after the lanes that are no lanes.
     A device has fused products and entries of tables beyond their ends; for Python's floats both are spelled out.
+    Ranges have the integer part as one operation: the bits of a range say nothing.
     TraceError where the function branches on a lane.
     """
     record = _Record(function, inputs, tables)
@@ -398,7 +399,9 @@ _PRIMITIVES: dict[str, object] = {
     "rint": _rint,
     "sqrt": lambda x: _recorded("double", "sqrt", "double", x),
 }
+_FUSED = {"take": _take, "two_product": _two_product, "piecewise": functools.partial(_piecewise, _take)}
 _OF_MACHINES: dict[Machine, dict[str, object]] = {
-    "device": {"take": _take, "two_product": _two_product, "piecewise": functools.partial(_piecewise, _take)},
+    "device": _FUSED,
     "python": {"take": _take_inside, "piecewise": functools.partial(_piecewise, _take_inside)},
+    "ranges": _FUSED | {"trunc": lambda x: _recorded("double", "trunc", "double", x)},
 }

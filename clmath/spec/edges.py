@@ -37,6 +37,7 @@ __all__ = [
     "are_usual",
     "edges",
     "flushing_edges",
+    "holds",
     "not_results",
     "parse",
 ]
@@ -65,20 +66,6 @@ class Pattern:
     variable: str | None = None
     either: bool = False
     halfway: bool = False
-
-    def holds(self, x: Real, form: Format) -> Truth:
-        """Return where an argument is the constant, or has the form ``n + 0.5``; True of other variables."""
-        same: Truth
-        if self.constant is None:
-            same = abs(x - trunc(x)) == 0.5 if self.halfway else everywhere(x)
-            return same
-        value = number(self.constant, form)
-        if value != value:
-            same = x != x
-            return same
-        same = (abs(x) if self.either else x) == value
-        has_sign = value == 0.0 and self.constant[0] in "+-"  # that of an int has none
-        return same & ((bits(x) < 0) == self.constant.startswith("-")) if has_sign else same
 
     def value(self, x: Real) -> Real:
         """Return the value of the variable: the argument, its magnitude, or the integer below it."""
@@ -206,23 +193,19 @@ class Edge:
         """Whether a result that is prescribed may be a normal number, and not only a zero, an infinity or NaN."""
         return any(result.may_be_normal(form) for result in self.results)
 
-    def holds(self, args: Sequence[Real], form: Format) -> Truth:
-        """Return where the arguments are those that the edge is about.
-
-        As ``alternatives``, this is an elementwise function of the project's language.
-        """
-        found = functools.reduce(operator.and_, (p.holds(x, form) for p, x in zip(self.patterns, args, strict=True)))
-        return found if self.condition is None else found & meets(self.condition, self._bind(args, form).values, form)
-
     def alternatives(self, k: int, args: Sequence[Real], form: Format) -> tuple[Real, ...]:
-        """Return the values of result ``k`` that the edge allows, for arguments that it is about."""
-        bound = self._bind(args, form)
+        """Return the values of result ``k`` that the edge allows, for arguments that it is about.
+
+        As ``holds``, this is an elementwise function of the project's language.
+        """
+        signs = [bits(x) < 0 for p, x in zip(self.patterns, args, strict=True) if p.either]
+        bound = _Bound(_bound(self, args), signs[0] if signs else ~everywhere(args[0]), args[0], form)
         return tuple(_value(text, bound) for text in self.results[k].alternatives)
 
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
         """Return which elements of ``args`` the edge is about, arrays of one shape; of vectors one truth for each."""
-        return self.holds([a.astype(np.float64) for a in args], form)
+        return holds(self, [a.astype(np.float64) for a in args], form)
 
     @np.errstate(all="ignore")
     def expected(self, args: Arrays, form: Format) -> Arrays:
@@ -249,14 +232,36 @@ class Edge:
         borders = self.condition.numbers if self.condition and conditioned else ()
         return proposals.values(kind, form, borders, few=few and not pattern.halfway)
 
-    def _bind(self, args: Sequence[Real], form: Format) -> _Bound:
-        pairs = list(zip(self.patterns, args, strict=True))
-        values = {p.variable: p.value(x) for p, x in pairs if p.variable is not None}
-        signs = [bits(x) < 0 for p, x in pairs if p.either]
-        return _Bound(values, signs[0] if signs else ~everywhere(args[0]), args[0], form)
-
     def _dtypes(self, form: Format) -> list[np.dtype]:
         return [np.dtype(np.int32) if p.type == "intn" else form.dtype for p in builtin(self.name).outputs]
+
+
+def holds(edge: Edge, args: Sequence[Real], form: Format) -> Truth:
+    """Return where the arguments are those that an edge is about."""
+    found = functools.reduce(operator.and_, (_fits(p, x, form) for p, x in zip(edge.patterns, args, strict=True)))
+    return found if edge.condition is None else found & meets(edge.condition, _bound(edge, args), form)
+
+
+def _fits(pattern: Pattern, x: Real, form: Format) -> Truth:
+    """Return where an argument is the constant, or has the form ``n + 0.5``; True of other variables."""
+    same: Truth
+    if pattern.constant is None:
+        same = abs(x - trunc(x)) == 0.5 if pattern.halfway else everywhere(x)
+        return same
+    value = number(pattern.constant, form)
+    if value != value:
+        same = x != x
+        return same
+    same = (abs(x) if pattern.either else x) == value
+    if value == 0.0 and pattern.constant[0] in "+-":  # that of an int has no sign
+        negative = bits(x) < 0
+        same = same & (negative if pattern.constant.startswith("-") else ~negative)
+    return same
+
+
+def _bound(edge: Edge, args: Sequence[Real]) -> dict[str, Real]:
+    """Return the values of an edge's variables by their names."""
+    return {p.variable: p.value(x) for p, x in zip(edge.patterns, args, strict=True) if p.variable is not None}
 
 
 def _constants(pattern: Pattern, kind: str, form: Format) -> Array:

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from clmath.audit.lanes.lane_screen import is_rounded_to_float, judged, knows_rounded
+from clmath.audit.judge.one_float import is_rounded_to_float, judged
 from clmath.numbers.formats import FLOAT
 
 ULP = 2.0**-23

@@ -6,8 +6,6 @@ import numpy as np
 
 from clmath.audit.acceptance.limits import are_open
 from clmath.audit.judge.regimes import requirements
-from clmath.audit.lanes.lane_limits import may_be_concerned
-from clmath.audit.lanes.lane_measure import OneLaw
 from clmath.audit.law.requirement import Requirement
 from clmath.ir.lanes import select
 from clmath.ir.program import Tables
@@ -18,7 +16,7 @@ from clmath.numbers.rounding import Enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtins
 from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, bounds, parsed
-from clmath.spec.edges import edges
+from clmath.spec.edges import edges, holds
 from clmath.spec.limits import Limit, limit, parse
 from clmath.spec.profiles import PROFILES
 from tests.cases import for_each
@@ -45,13 +43,14 @@ def arguments(each=6):
 
 def truth_of(function, *known):
     """Where a condition as a lane function holds of all arguments of a range, and where of none."""
-    (found,) = given(trace(function, ["double"], ["bool"], Tables(), *known), [Range.of(FIRST, LAST)])
+    program = trace(function, ["double"], ["bool"], Tables(), *known, machine="ranges")
+    (found,) = given(program, [Range.of(FIRST, LAST)])
     return found.all, ~found.some
 
 
 def is_concerned(x, edge):
-    """Whether an edge may be about a lane."""
-    return may_be_concerned((x,), (edge,), FLOAT)
+    """Whether an edge is about an argument."""
+    return holds(edge, (x,), FLOAT)
 
 
 @for_each("text", FORMULAS)
@@ -94,7 +93,7 @@ def rows():
 def asked_by(one):
     """The requirements of a limit alone in every range."""
     with np.errstate(all="ignore"):
-        return requirements(OneLaw(one, (), waives=False, signless=False), FIRST, LAST)
+        return requirements(Requirement(FLOAT, 0, one.clauses, one.parameters), FIRST, LAST)
 
 
 def test_limits_of_ranges_are_those_of_every_argument():

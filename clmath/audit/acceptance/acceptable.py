@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.acceptance.limits import Limited, Sides, are_open, limited
+from clmath.audit.acceptance.limits import Limited, Sides, are_open, holds_subnormal, limited
 from clmath.audit.acceptance.sets import BEYOND, Set, any_of, nothing, single, united
 from clmath.audit.acceptance.special_values import applied, are_decided, concerned, prescribed
 from clmath.audit.acceptance.values import rounded
@@ -65,7 +65,7 @@ def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides:
             other = applied(other, edge)
         one = united(one, other) if instead else one
         if need.flushes:
-            zero = by_limit.may_be_flushed(one, side, decided, need.form) & value.is_number & ~value.zero
+            zero = holds_subnormal(one, side, by_limit, decided, need.form) & value.is_number & ~value.zero
             one = one._replace(plus=one.plus | zero, minus=one.minus | zero)
         found.append(_waived(one, asked, value, need, both))
     return Sides(*found)

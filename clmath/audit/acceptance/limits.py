@@ -7,7 +7,7 @@ except with rules whose further results no set holds (``is_left_to_rule``).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from clmath.audit.acceptance.relaxed import ends_on_host, gives_anything
 from clmath.audit.acceptance.sets import (
@@ -44,7 +44,7 @@ from clmath.spec.notation import meets
 from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from clmath.audit.acceptance.relaxed import Ends
     from clmath.audit.acceptance.values import Value
@@ -53,7 +53,18 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Rule
 
-__all__ = ["Limited", "Rounded", "Sides", "are_open", "is_left_to_rule", "limited"]
+__all__ = [
+    "Limited",
+    "Reach",
+    "Rounded",
+    "Sides",
+    "are_open",
+    "holds_subnormal",
+    "is_left_to_rule",
+    "limited",
+    "reaches",
+    "within",
+]
 
 LARGEST = "largest element"  # of all vectors of a call, by name among its arguments
 LARGE = 2.0**900  # a reach, in units of a point, that may overflow
@@ -74,12 +85,6 @@ class Rounded(NamedTuple):
 
     codes: list[Integer]
     places: list[Integer]
-
-    @classmethod
-    def of(cls, value: Value, need: Requirement) -> Rounded:
-        """Return both ends of a value rounded."""
-        codes = [rounded(end, need.form, need.mode) for end in value.rounding]
-        return cls(codes, [place_of(code, need.form) for code in codes])
 
     @property
     def is_known(self) -> Truth:
@@ -110,25 +115,14 @@ class Limited(NamedTuple):
     is_tiny: Sides
     border: Integer
 
-    def may_be_flushed(self, one: Set, side: int, decided: Truth, form: Format) -> Truth:
-        """Return whether a set, certainly or perhaps, holds a result that is subnormal before it is rounded.
-
-        ``decided``: whether special values have replaced the set; these are not rounded.
-        """
-        largest = (1 << form.precision - 1) - 1
-        prescribed = select(self.border < 0, -largest, largest)
-        found = _holds(one, select(decided, prescribed, self.border))
-        for place in self.due.places:
-            found = found | (self.is_tiny[side] & (_holds(one, place) | ((place == 0) & (one.plus | one.minus))))
-        return found
-
 
 class Reach(NamedTuple):
     """Results that one rule allows.
 
-    ``least``, ``most``: how far a result may be from the exact value, for the least and the greatest ulp of an
-    enclosure; negative where only the correctly rounded result is. ``ulps``: this distance in ulp. ``is_open``: whether
-    all results are allowed. ``tolerance``: of an absolute limit. ``others``: sets of further results.
+    ``least``, ``most``: how far a result may be from the exact value, certainly and perhaps: for the least and the
+    greatest ulp of an enclosure; negative where only the correctly rounded result is. ``ulps``: the greater distance in
+    ulp. ``is_open``: whether all results are allowed. ``tolerance``: of an absolute limit. ``others``: sets of further
+    results.
     """
 
     least: Real
@@ -137,6 +131,9 @@ class Reach(NamedTuple):
     tolerance: Real
     is_open: Truth
     others: Sides
+
+
+OfFormula: TypeAlias = "Callable[[Derived, Reach, Mapping[str, Any], Value, Requirement], Reach]"
 
 
 def is_left_to_rule(rule: Rule, need: Requirement) -> bool:
@@ -154,7 +151,22 @@ def is_left_to_rule(rule: Rule, need: Requirement) -> bool:
     return isinstance(rule, RootOfSquares | UlpsOrArgument)
 
 
-def _reach(rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
+def holds_subnormal(one: Set, side: int, by_limit: Limited, decided: Truth, form: Format) -> Truth:
+    """Return whether a set, certainly or perhaps, holds a result that is subnormal before it is rounded.
+
+    ``decided``: whether special values have replaced the set; these are not rounded.
+    """
+    largest = (1 << form.precision - 1) - 1
+    prescribed = select(by_limit.border < 0, -largest, largest)
+    found = _holds(one, select(decided, prescribed, by_limit.border))
+    for place in by_limit.due.places:
+        found = found | (by_limit.is_tiny[side] & (_holds(one, place) | ((place == 0) & (one.plus | one.minus))))
+    return found
+
+
+def _reach(
+    rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None
+) -> Reach:
     """Return the reach of a rule."""
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
     never = empty.quiet
@@ -163,7 +175,7 @@ def _reach(rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement)
         return equality._replace(is_open=~never)
     if isinstance(rule, Derived):
         otherwise = None if rule.otherwise is None else _reach(rule.otherwise, args, value, need)
-        return _with_formula(rule, otherwise or equality, args, value, need)
+        return (of_formula or _with_formula)(rule, otherwise or equality, args, value, need)
     if isinstance(rule, RootOfSquares):
         return _reach(rule.otherwise, args, value, need)._replace(others=_unknown(value.least_ulp))
     if isinstance(rule, Absolute):
@@ -272,12 +284,17 @@ def _of_large_tolerance(
     return select(is_large, low, span[0]), select(is_large, high, span[1])
 
 
-def _reaches(args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
-    """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit."""
+def reaches(
+    args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None
+) -> Reach:
+    """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit.
+
+    ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of the limit beside it.
+    """
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
     found = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
     for rule, condition in reversed(need.clauses):
-        here = _reach(rule, args, value, need)
+        here = _reach(rule, args, value, need, of_formula)
         if condition is None:
             found = here
             continue
@@ -295,20 +312,30 @@ def _reaches(args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
 
 def limited(args: Mapping[str, Any], value: Value, need: Requirement) -> Limited:
     """Return the results that the limits of a requirement allow."""
+    return within(reaches(args, value, need), value, need)
+
+
+def within(found: Reach, value: Value, need: Requirement) -> Limited:
+    """Return the results within a reach of a value."""
     form, always = need.form, everywhere(value.least_ulp)
-    found = _reaches(args, value, need)
     low, high = value.distance
     inner = _span(high, low, found.least, form)  # swapped: results within reach of both ends
     outer = _beyond(value, found, _span(low, high, found.most, form), form)
     if not form.is_narrow and any(isinstance(rule, Absolute) for rule in need.rules):
         inner, outer = (_of_large_tolerance(value, found, span, form) for span in (inner, outer))
-    due, tiny = Rounded.of(value, need), [binade(end) < form.emin for end in value.rounding]
+    due, tiny = _rounded_ends(value, need), [binade(end) < form.emin for end in value.rounding]
     plain, sets = value.is_number & ~value.zero, []
     for span, is_sure, others in ((inner, due.is_known, found.others.inner), (outer, always, found.others.outer)):
         one = united(_allowed(span, is_sure, value, found.ulps >= 0.0, due, need), _without_zeros(others, value))
         sets.append(chosen(found.is_open, everything(value.least_ulp), one))
     is_tiny = Sides(tiny[0] & tiny[1] & plain, (tiny[0] | tiny[1]) & plain)
     return Limited(Sides(*sets), found.is_open, due, is_tiny, _border(value, found.ulps, form))
+
+
+def _rounded_ends(value: Value, need: Requirement) -> Rounded:
+    """Return both ends of a value rounded."""
+    codes = [rounded(end, need.form, need.mode) for end in value.rounding]
+    return Rounded(codes, [place_of(code, need.form) for code in codes])
 
 
 def _beyond(value: Value, found: Reach, span: tuple[Integer, Integer], form: Format) -> tuple[Integer, Integer]:

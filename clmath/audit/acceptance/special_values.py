@@ -10,7 +10,7 @@ import numpy as np
 from clmath.audit.acceptance.sets import Set, between, chosen, everything, nothing, place_of, single, united
 from clmath.ir.lanes import everywhere, greater, integer, lesser
 from clmath.numbers.lane_codes import encoded
-from clmath.spec.edges import VectorEdge
+from clmath.spec.edges import VectorEdge, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ def prescribed(
         if isinstance(edge, VectorEdge):
             yield _of_vectors(number, edge, args, need, like)
             continue
-        result, here = edge.results[k], edge.holds(args, need.form)
+        result, here = edge.results[k], holds(edge, args, need.form)
         if result.low is not None and result.high is not None:
             low, high = (int(need.form.bits(end)) for end in (result.low, result.high))
             always = everywhere(like)

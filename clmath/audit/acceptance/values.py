@@ -141,7 +141,7 @@ class Source(NamedTuple):
     serves. ``beyond``: whether one value represents all beyond 2^(emax + 2).
     """
 
-    off: float = 0.0
+    off: Real | float = 0.0
     beyond: bool = False
 
 
@@ -168,7 +168,7 @@ def value_of(
         rest, place = select(plain, lo, 0.0), select(plain, select(zero, form.quantum, exponent), 0)
         at, wider = _in_two_doubles(hi, rest, err, place, zero, form)
     rounding = distance = Ends(moved(at, -wider, form), moved(at, wider, form))
-    if source.off:
+    if not isinstance(source.off, float) or source.off != 0.0:
         wider = _reach(at, wider, err, form, source.off, in_halves=in_halves)
         distance = Ends(moved(at, -wider, form), moved(at, wider, form))
     ulps = [ulp(end, form) for end in distance]
@@ -212,7 +212,7 @@ def _one(at: Point, form: Format) -> Real | float:
     return from_bits(select(place < 1, 1, select(place > 2046, 2046, place)) << 52)
 
 
-def _reach(at: Point, wider: Real, err: Real, form: Format, off: float, *, in_halves: bool) -> Real:
+def _reach(at: Point, wider: Real, err: Real, form: Format, off: Real | float, *, in_halves: bool) -> Real:
     """Return how far the exact value may lie from a kernel's value.
 
     A value with err = 0 lies on the same side of every number and midpoint as the exact one. Where it is neither a

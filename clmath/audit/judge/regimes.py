@@ -1,32 +1,41 @@
-"""What a row's law requires of results in float, for ranges of the one argument: the law in lanes, run on ranges."""
+"""Requirements on results in float for ranges of the one argument: acceptance of limits, run on ranges."""
 
 from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.audit.acceptance.acceptable import Asked, are_waived
+from clmath.audit.acceptance.limits import is_left_to_rule, reaches
+from clmath.audit.acceptance.relaxed import is_known_formula
+from clmath.audit.acceptance.sets import any_of
+from clmath.audit.acceptance.values import Ends, Point, Value
 from clmath.audit.judge.zeros import flushes_more
-from clmath.audit.lanes.lane_limits import is_known_limit
-from clmath.audit.lanes.lane_measure import OneLaw
-from clmath.audit.lanes.lane_screen import required_there
+from clmath.audit.law.law import requirement
 from clmath.engines.native.screens import FREE, NOTHING, WAIVED
+from clmath.ir.lanes import everywhere, greater, select
 from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
-from clmath.spec.derived import RelaxedArithmetic
+from clmath.spec.derived import RelaxedArithmetic, parsed
+from clmath.spec.edges import holds
 from clmath.spec.limits import Derived
 from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.limits import Reach
     from clmath.audit.law.law import Law
+    from clmath.audit.law.requirement import Requirement
     from clmath.audit.plan.item import Item
     from clmath.ir.program import Kind
+    from clmath.ir.values import Real
+    from clmath.spec.limits import Rule
 
 __all__ = [
     "EDGED",
@@ -49,8 +58,8 @@ RANGE = 20  # low bits of an encoding that do not tell its range: a binade has e
 # what is required of results in a range: not known, nothing, what limits say, or only what edges may prescribe
 UNTOLD, OPEN, JUDGED, EDGED = range(4)
 _KINDS: tuple[Kind, ...] = ("double", "bool", "bool")  # types of the three facts about a formula
-_OUTPUTS: tuple[Kind, ...] = ("double", "bool", "bool", "bool", "bool", "bool")
-_ROUNDED = 0.5  # ulp: the largest error of correctly rounded results, which any limit allows
+_OUTPUTS: tuple[Kind, ...] = ("double", "double", "double", "bool", "bool", "bool", "bool")
+INFINITY = float("inf")
 
 
 class Requirements(NamedTuple):
@@ -137,9 +146,10 @@ class Regimes:
 def regimes(item: Item, law: Law) -> Regimes | None:
     """What the laws of all editions require of a row of one argument; None if no range has known requirements."""
     laws, integers = (law, *law.others(item)), gives_integers(item)
-    if not all(is_known_limit(one.limit(item), FLOAT) for one in laws):
+    needs = [requirement(item, one) for one in laws]
+    if not all(_is_told(rule, need) for need in needs for rule, _ in need.clauses):
         return None
-    facts = {(one.limit(item).gives_no_number, one.waives("not finite", item)) for one in laws}
+    facts = {(need.gives_no_number, need.not_finite_waived) for need in needs}
     if len(facts) > 1 or (integers and any(_opens_integers(item, one) for one in laws)):
         return None
     ((is_free, waives),) = facts
@@ -147,6 +157,13 @@ def regimes(item: Item, law: Law) -> Regimes | None:
     told, edged = zip(*[_required(item, one) for one in laws], strict=True)
     found = Regimes(functools.reduce(Requirements.both, told), np.logical_or.reduce(edged), is_free, left_out)
     return found if found.kinds.any() else None
+
+
+def _is_told(rule: Rule, need: Requirement) -> bool:
+    """Return whether ``requirements`` can evaluate a rule."""
+    if isinstance(rule, Derived) and isinstance(rule.formula, RelaxedArithmetic):
+        return is_known_formula(parsed(rule.formula.text, "limits.toml"), rule.formula.allowed)
+    return not is_left_to_rule(rule, need)
 
 
 def gives_integers(item: Item) -> bool:
@@ -169,9 +186,10 @@ def _required(item: Item, law: Law) -> tuple[Requirements, Bools]:
     """
     starts = np.arange(1 << FLOAT.width - RANGE, dtype=np.uint32) << RANGE
     first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
-    found, is_free = requirements(OneLaw.of(law, item), first, last), law.limit(item).gives_no_number
+    need = requirement(item, law)
+    found, is_free = requirements(need, first, last), need.gives_no_number
     is_finite, infinite = np.isfinite(last), np.full(first.shape, np.inf)
-    edged = found.is_edged & is_finite & (is_free and not law.waives("not finite", item))
+    edged = found.is_edged & is_finite & (is_free and not need.not_finite_waived)
     if is_free:
         found = found._replace(is_judged=found.is_open & is_finite, allowed=infinite, refused=infinite)
         is_open = np.zeros_like(is_finite) if gives_integers(item) else found.is_open & ~is_finite
@@ -179,32 +197,63 @@ def _required(item: Item, law: Law) -> tuple[Requirements, Bools]:
     return (found._replace(refused=infinite) if flushes_more(law, item) else found), edged
 
 
-def requirements(law: OneLaw, first: F64, last: F64) -> Requirements:
-    """What a law requires of results for arguments between ``first`` and ``last``, by the law in lanes run on ranges.
+def requirements(need: Requirement, first: F64, last: F64) -> Requirements:
+    """Return what is required of results for arguments between ``first`` and ``last``: acceptance, run on ranges.
 
-    The two ends of a range have the same sign, and the second may be NaN. The error that passes is a number of ulp,
-    which is the same whatever the size of an ulp, or an absolute error, which then changes in proportion.
+    The two ends of a range have the same sign, and the second may be NaN.
     """
-    (name,), of_x, none = law.limit.parameters, Range.of(first, last), np.zeros(first.shape)
-    formulas = [_of_formula(rule, name, first, last) for rule, _ in law.limit.clauses if isinstance(rule, Derived)]
-    of_rules: list[Range | Truth] = [fact for facts in formulas for fact in facts]
-    inputs: list[Kind] = ["double", "double", *_KINDS * len(formulas)]
-    program = trace(required_there, inputs, _OUTPUTS, Tables(), law)
-    found = [given(program, [of_x, Range.of(scale, scale), *of_rules]) for scale in (none, none + 1.0)]
-    (in_ulp, may_give, is_free, is_waived, leaves_open, is_edged), (by_one, *_) = found
-    is_absolute = (in_ulp.high <= 0.0) & (by_one.low == by_one.high) & (by_one.low > 0.0)
-    is_excused = may_give.some | is_edged.some | in_ulp.may_be_nan
-    is_in_ulp = (in_ulp.low == by_one.low) & (in_ulp.high == by_one.high)
-    refused = np.where(is_in_ulp & ~is_excused, in_ulp.high, np.inf)
+    x, one = Range.of(first, last), np.ones(first.shape)
+    facts = [fact for rule in _formulas(need) for fact in _of_formula(rule, need.parameters[0], first, last)]
+    inputs: list[Kind] = ["double", "double", *_KINDS * (len(facts) // len(_KINDS))]
+    program = trace(_required_there, inputs, _OUTPUTS, Tables(), need, machine="ranges")
+    least, most, tolerance, is_free, is_waived, leaves_open, is_edged = given(program, [x, Range.of(one, one), *facts])
+    is_unsure = most.may_be_nan | is_edged.some | (tolerance.low != tolerance.high)
     is_open = is_waived.all | leaves_open.all
     return Requirements(
         is_open=is_open,
         is_judged=~(is_waived.some | is_free.some),
         is_edged=is_free.all & ~is_open,
-        allowed=np.where(in_ulp.may_be_nan, 0.0, np.maximum(in_ulp.low, 0.0)),
-        refused=np.where(is_absolute & ~is_excused, _ROUNDED, refused + float(law.limit.grows)),
-        tolerance=np.where(is_absolute, by_one.low, 0.0),
+        allowed=np.where(least.may_be_nan, 0.0, np.maximum(least.low, 0.0)),
+        refused=np.where(is_unsure, np.inf, np.maximum(most.high, 0.0)),
+        tolerance=tolerance.low,
     )
+
+
+def _formulas(need: Requirement) -> list[Derived]:
+    """Return the rules with a formula."""
+    return [rule for rule, _ in need.clauses if isinstance(rule, Derived)]
+
+
+def _required_there(x: Any, ulp: Any, *rest: Any) -> tuple[Any, ...]:
+    """Return what a requirement says of results for an argument, whatever their exact values.
+
+    (the distance that certainly passes, and the one that may pass, in ulp; an absolute one; whether no limit holds;
+    whether everything is waived; whether everything is unspecified; whether a special value may be a normal number).
+    ``ulp``: the number 1. ``rest``: for each rule with a formula, an error that passes, whether other results may pass,
+    and whether all may; then the requirement.
+    """
+    *told, need = rest
+    facts = dict(zip(_formulas(need), zip(told[::3], told[1::3], told[2::3], strict=True), strict=True))
+
+    def of_formula(rule: Derived, found: Reach, *_: Any) -> Reach:
+        error, may_give, is_open = facts[rule]
+        least, most = greater(found.least, error), greater(found.most, error)
+        return found._replace(least=least, most=select(may_give, INFINITY, most), is_open=found.is_open | is_open)
+
+    never, (name,) = ~everywhere(ulp), need.parameters
+    found = reaches({name: x}, _of_any_size(ulp), need, of_formula)
+    about = [(edge, holds(edge, (x,), FLOAT)) for edge in need.edges if edge.prescribes]
+    asked = any_of([never, *(here for _, here in about)])
+    normal = any_of([never, *(here for edge, here in about if edge.may_prescribe_normal(FLOAT))])
+    waived = are_waived(Asked((x,), {}, never, never, x - x == 0.0), 0, need)  # type: ignore[arg-type] # of any result
+    return found.least, found.most, found.tolerance, found.is_open, waived, found.is_open & ~asked, normal
+
+
+def _of_any_size(ulp: Real) -> Value:
+    """Return a value of any size, in ulp, to whose unit an absolute limit does not count."""
+    zero, never = ulp * 0.0, ~everywhere(ulp)
+    ends = Ends(Point(zero, 0.0, 0), Point(zero + INFINITY, 0.0, 0))
+    return Value(never, never, never, never, ends, ends, ulp, ulp, zero, never)
 
 
 def _of_formula(rule: Derived, name: str, first: F64, last: F64) -> tuple[Range, Truth, Truth]:

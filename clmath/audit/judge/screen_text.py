@@ -1,10 +1,10 @@
-"""Prints the law in lanes as C11, for the compiled loops that screen results in float."""
+"""Prints acceptance of results in float as C11, for the compiled loops that screen them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.audit.lanes import lane_screen
+from clmath.audit.judge import one_float
 from clmath.ir.printing import printed
 from clmath.ir.trace import trace
 
@@ -21,10 +21,10 @@ _GIVEN: tuple[Kind, ...] = ("double", "double", "double", "double")
 _JUDGED: tuple[Kind, ...] = ("bool", "bool", "double", "double", "long")
 # by the names that the loops call: function, inputs and outputs
 _FUNCTIONS: dict[str, tuple[AnyFunction, Sequence[Kind], Sequence[Kind]]] = {
-    "is_rounded": (lane_screen.is_rounded_to_float, _ENCLOSED, ("bool",)),
-    "left_waived": (lane_screen.left_waived, ("double", *_ENCLOSED), ("bool", "bool")),
-    "left_free": (lane_screen.left_free, ("double", *_ENCLOSED), ("bool", "bool")),
-    "judged": (lane_screen.judged, ("double", *_ENCLOSED, *_GIVEN), _JUDGED),
+    "is_rounded": (one_float.is_rounded_to_float, _ENCLOSED, ("bool",)),
+    "left_waived": (one_float.left_waived, ("double", *_ENCLOSED), ("bool", "bool")),
+    "left_free": (one_float.left_free, ("double", *_ENCLOSED), ("bool", "bool")),
+    "judged": (one_float.judged, ("double", *_ENCLOSED, *_GIVEN), _JUDGED),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.acceptance.values import times
-from clmath.ir.lanes import bits, copysign, from_bits, greater, lesser, real, select
+from clmath.ir.lanes import bits, copysign, from_bits, greater, lane, lesser, real, select
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_codes import sign_of
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Real, Truth
     from clmath.numbers.formats import Format
 
-__all__ = ["Error", "double_errors", "errors_of", "narrow_errors"]
+__all__ = ["Error", "bin_of", "distance", "double_errors", "errors_of", "narrow_errors"]
 
 BIAS = 1023
 MAGNITUDE = 0x7FFFFFFFFFFFFFFF
@@ -26,6 +26,8 @@ ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros 
 REFERENCE = 2.0**-50  # ulp: its exact values are rounded to odd in two doubles
 NEAR = 2.0**-60  # relative: how far a value with err = 0 in two doubles may lie from the exact one, unless it is tiny
 VANISHED = 6  # kernels give one value for all that are nearer to zero than the least number by this power of two
+MORE = 18  # the number of the bin of ``spread.BINS`` for distances beyond all other bins
+FAR = 1 << 20  # a distance, in numbers of the format, that is beyond all other bins
 ROUNDED = 2.0**-40  # relative: far more than the rounding errors in the computation of an error
 
 
@@ -170,3 +172,20 @@ def place_of_ulp(hi: Real, lo: Real, encoding: Integer, exponent: Integer) -> In
     place = ((encoding - 1 + outward) >> 52) - (BIAS - 1 + DOUBLE.precision) + exponent
     highest = DOUBLE.emax - DOUBLE.precision + 1
     return select(place < DOUBLE.quantum, DOUBLE.quantum, select(place > highest, highest, place))
+
+
+def distance(got: Integer, rounded: Integer, form: Format) -> Integer:
+    """The number of the bin of ``spread.BINS`` for a result, by its distance in numbers of the format."""
+    one: Integer = got & form.magnitude
+    other: Integer = rounded & form.magnitude
+    near_zero = select(one < FAR, one + other, FAR)  # the sum of two large ones overflows
+    steps = select(((got ^ rounded) & sign_of(form)) != 0, near_zero, abs(one - other))
+    steps = select(steps > FAR, FAR, steps)
+    found = bin_of(steps)
+    return select(found > MORE, MORE, found)
+
+
+@lane
+def bin_of(steps: Integer) -> Integer:
+    """The number of the bin of a spread for a result ``steps`` floats from the right one: 0, 1, 2, 3-4, 5-8 ..."""
+    return select(steps == 0, 0, (bits(real(2 * steps - 1)) >> 52) - (DOUBLE.emax - 1))

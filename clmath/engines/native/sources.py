@@ -19,6 +19,8 @@ __all__ = ["Note", "digest", "files", "status"]
 _NAME = "sources"  # of the note
 ROOT = Path(__file__).resolve().parents[3]
 _PATTERNS = (
+    "clmath/audit/acceptance/*.py",
+    "clmath/audit/judge/one_float.py",
     "clmath/audit/judge/screen_text.py",
     "clmath/audit/lanes/*.py",
     "clmath/direct/*.py",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clmath.audit.lanes.lane_screen import is_rounded_to_float, judged, left_free, left_waived
+from clmath.audit.judge.one_float import is_rounded_to_float, judged, left_free, left_waived
 from clmath.engines.native.screens import FREE, NOTHING, WAIVED, Screen
 from clmath.kernels.direct import kernels_of
 from clmath.kernels.exact import in_one
