@@ -57,8 +57,9 @@ def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides:
     special = list(prescribed(asked.args, need.edges, need, asked.number, like))
     flushing = need.flushing_edges if need.flushes else ()
     instead = list(prescribed(asked.args, flushing, need, asked.number, like))
-    decided, found = are_decided(special, like), []
-    for side, both in ((0, operator.and_), (1, operator.or_)):
+    decided = are_decided(special, like)
+
+    def set_of(side: int, both: Any) -> Set:
         one = _with_special_values(by_limit.sets[side], by_limit, special, asked, value, need)
         other = nothing(like)
         for edge in instead:
@@ -67,8 +68,9 @@ def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides:
         if need.flushes:
             zero = holds_subnormal(one, side, by_limit, decided, need.form) & value.is_number & ~value.zero
             one = one._replace(plus=one.plus | zero, minus=one.minus | zero)
-        found.append(_waived(one, asked, value, need, both))
-    return Sides(*found)
+        return _waived(one, asked, value, need, both)
+
+    return Sides.of(lambda: set_of(0, operator.and_), lambda: set_of(1, operator.or_), same=by_limit.sets.is_one)
 
 
 def _with_special_values(  # noqa: PLR0917 - the facts about a result

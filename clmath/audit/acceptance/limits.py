@@ -79,9 +79,20 @@ class Sides(NamedTuple):
     inner: Any
     outer: Any
 
+    @classmethod
+    def of(cls, inner: Callable[[], Any], outer: Callable[[], Any], *, same: bool) -> Sides:
+        """Return both; the inner one is not evaluated if it is the ``same`` as the outer one."""
+        found = outer()
+        return cls(found if same else inner(), found)
+
+    @property
+    def is_one(self) -> bool:
+        """Whether both are known to be the same."""
+        return self.inner is self.outer
+
 
 class Rounded(NamedTuple):
-    """The two ends between which a value is rounded, rounded: as encodings and as places."""
+    """The two ends between which a value is rounded, rounded: as encodings and as places; of an exact value one."""
 
     codes: list[Integer]
     places: list[Integer]
@@ -89,7 +100,7 @@ class Rounded(NamedTuple):
     @property
     def is_known(self) -> Truth:
         """Whether both are the same result."""
-        found: Truth = self.codes[0] == self.codes[1]
+        found: Truth = self.codes[0] == self.codes[-1]
         return found
 
     def zeros(self, *, negative: bool, form: Format) -> Truth:
@@ -284,9 +295,7 @@ def _of_large_tolerance(
     return select(is_large, low, span[0]), select(is_large, high, span[1])
 
 
-def reaches(
-    args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None
-) -> Reach:
+def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None) -> Reach:
     """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit.
 
     ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of the limit beside it.
@@ -305,9 +314,18 @@ def reaches(
             select(holds, here.ulps, found.ulps),
             select(holds, here.tolerance, found.tolerance),
             choice(holds, here.is_open, found.is_open),
-            Sides(*(chosen(holds, a, b) for a, b in zip(here.others, found.others, strict=True))),
+            _chosen_sides(holds, here.others, found.others),
         )
     return found
+
+
+def _chosen_sides(condition: Truth, yes: Sides, no: Sides) -> Sides:
+    """Return the sets ``yes`` where a condition holds and ``no`` elsewhere."""
+    return Sides.of(
+        lambda: chosen(condition, yes.inner, no.inner),
+        lambda: chosen(condition, yes.outer, no.outer),
+        same=yes.is_one and no.is_one,
+    )
 
 
 def limited(args: Mapping[str, Any], value: Value, need: Requirement) -> Limited:
@@ -319,22 +337,29 @@ def within(found: Reach, value: Value, need: Requirement) -> Limited:
     """Return the results within a reach of a value."""
     form, always = need.form, everywhere(value.least_ulp)
     low, high = value.distance
-    inner = _span(high, low, found.least, form)  # swapped: results within reach of both ends
     outer = _beyond(value, found, _span(low, high, found.most, form), form)
+    inner = outer if value.is_exact else _span(high, low, found.least, form)  # swapped: within reach of both ends
     if not form.is_narrow and any(isinstance(rule, Absolute) for rule in need.rules):
         inner, outer = (_of_large_tolerance(value, found, span, form) for span in (inner, outer))
     due, tiny = _rounded_ends(value, need), [binade(end) < form.emin for end in value.rounding]
-    plain, sets = value.is_number & ~value.zero, []
-    for span, is_sure, others in ((inner, due.is_known, found.others.inner), (outer, always, found.others.outer)):
+    plain = value.is_number & ~value.zero
+
+    def side(span: tuple[Integer, Integer], is_sure: Truth, others: Set) -> Set:
         one = united(_allowed(span, is_sure, value, found.ulps >= 0.0, due, need), _without_zeros(others, value))
-        sets.append(chosen(found.is_open, everything(value.least_ulp), one))
+        return chosen(found.is_open, everything(value.least_ulp), one)
+
+    sets = Sides.of(
+        lambda: side(inner, due.is_known, found.others.inner),
+        lambda: side(outer, always, found.others.outer),
+        same=value.is_exact and found.others.is_one,
+    )
     is_tiny = Sides(tiny[0] & tiny[1] & plain, (tiny[0] | tiny[1]) & plain)
-    return Limited(Sides(*sets), found.is_open, due, is_tiny, _border(value, found.ulps, form))
+    return Limited(sets, found.is_open, due, is_tiny, _border(value, found.ulps, form))
 
 
 def _rounded_ends(value: Value, need: Requirement) -> Rounded:
     """Return both ends of a value rounded."""
-    codes = [rounded(end, need.form, need.mode) for end in value.rounding]
+    codes = [rounded(end, need.form, need.mode) for end in value.rounding[: 1 if value.is_exact else 2]]
     return Rounded(codes, [place_of(code, need.form) for code in codes])
 
 
@@ -353,7 +378,7 @@ def _allowed(  # noqa: PLR0917 - the facts about a result
     low, high = select(has_distance, span[0], BEYOND), select(has_distance, span[1], -BEYOND)
     reached = (low <= 0) & (high >= 0)
     low = select(is_sure & (due.places[0] < low), due.places[0], low)
-    high = select(is_sure & (due.places[1] > high), due.places[1], high)
+    high = select(is_sure & (due.places[-1] > high), due.places[-1], high)
     plus, minus = (is_sure & due.zeros(negative=sign, form=form) for sign in (False, True))
     either, is_open = plus | minus, need.zero_sign == "open"
     plus = reached | (either if is_open or need.positive_zeros else plus)

@@ -11,7 +11,7 @@ from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_int
 from clmath.audit.acceptance.limits import are_open, is_left_to_rule
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
-from clmath.audit.acceptance.values import EXACT, Source, in_one_double, value_of
+from clmath.audit.acceptance.values import Source, in_one_double, value_of
 from clmath.audit.law.law import requirement
 from clmath.ladder import Bounds
 from clmath.numbers.formats import DOUBLE
@@ -67,10 +67,11 @@ def value_on_host(exact: Enclosure | Bounds, need: Requirement) -> Value:
         hi, lo, err, exponent = exact.value
         parts: tuple[Any, ...] = (hi, 0.0, err, 0) if need.form.is_narrow else (hi, lo, err, np.asarray(exponent))
         return value_of(parts, need.form, need.mode, Source(exact.off, beyond=True), in_halves=need.is_in_halves)
+    parts = exact
     if need.form.is_narrow:
         value, err = in_one_double(*exact)
-        return value_of((value, 0.0, err, np.asarray(exact.exponent)), need.form, need.mode, EXACT)
-    return value_of(exact, need.form, need.mode, EXACT)
+        parts = Enclosure(value, np.zeros_like(err), err, exact.exponent)
+    return value_of(parts, need.form, need.mode, Source(points=not parts.err.any()))
 
 
 def asked_of(call: Call, k: int, not_finite: Sequence[Bools]) -> Asked:

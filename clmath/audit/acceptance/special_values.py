@@ -44,7 +44,7 @@ def prescribed(
     """Yield the results that edges prescribe for result ``k`` of calls, in the order of the table.
 
     ``args``: of scalars elements as doubles, of vectors arrays of the format with the elements on the last axis.
-    ``like``: elements in the shape of the result.
+    ``like``: elements in the shape of the result. Of arrays, edges that no call meets are left out.
     """
     for number, edge in enumerate(edges):
         if not edge.prescribes:
@@ -53,6 +53,8 @@ def prescribed(
             yield _of_vectors(number, edge, args, need, like)
             continue
         result, here = edge.results[k], holds(edge, args, need.form)
+        if isinstance(here, np.ndarray) and not here.any():
+            continue
         if result.low is not None and result.high is not None:
             low, high = (int(need.form.bits(end)) for end in (result.low, result.high))
             always = everywhere(like)

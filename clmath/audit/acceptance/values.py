@@ -85,6 +85,11 @@ class Value(NamedTuple):
         """Whether the value is finite and not NaN."""
         return ~(self.nan | self.infinite)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether the interval is known to be a point: all that follows from one end follows from the other."""
+        return self.distance.low is self.distance.high
+
 
 def moved(at: Point, distance: Real, form: Format) -> Point:
     """Return the point plus ``distance`` 2^exponent."""
@@ -138,11 +143,12 @@ class Source(NamedTuple):
     """Facts about the enclosures of a kernel; the default is for exact values.
 
     ``off``: how far a value with err = 0 may lie from the exact one, in ulp of the widest format that the kernel
-    serves. ``beyond``: whether one value represents all beyond 2^(emax + 2).
+    serves. ``beyond``: whether one value represents all beyond 2^(emax + 2). ``points``: whether err = 0 everywhere.
     """
 
     off: Real | float = 0.0
     beyond: bool = False
+    points: bool = False
 
 
 EXACT = Source()
@@ -167,14 +173,20 @@ def value_of(
     else:
         rest, place = select(plain, lo, 0.0), select(plain, select(zero, form.quantum, exponent), 0)
         at, wider = _in_two_doubles(hi, rest, err, place, zero, form)
-    rounding = distance = Ends(moved(at, -wider, form), moved(at, wider, form))
+    rounding = distance = _around(at, wider, form, source)
     if not isinstance(source.off, float) or source.off != 0.0:
         wider = _reach(at, wider, err, form, source.off, in_halves=in_halves)
-        distance = Ends(moved(at, -wider, form), moved(at, wider, form))
-    ulps = [ulp(end, form) for end in distance]
+        distance = _around(at, wider, form, source)
+    ulps = [ulp(end, form) for end in distance[: 1 if source.points else 2]]
     above = (binade(at) >= form.emax + 2) & plain if source.beyond else ~everywhere(at.head)
-    least, most = lesser(*ulps), greater(*ulps)
+    least, most = lesser(ulps[0], ulps[-1]), greater(ulps[0], ulps[-1])
     return Value(nan, infinite, zero, negative, rounding, distance, least, most, _one(at, form), above)
+
+
+def _around(at: Point, distance: Real, form: Format, source: Source) -> Ends:
+    """Return the ends of the interval at ``distance`` from a point."""
+    low = moved(at, -distance, form)
+    return Ends(low, low if source.points else moved(at, distance, form))
 
 
 def _in_one_double(hi: Real, err: Real, zero: Truth, form: Format) -> tuple[Point, Real]:
