@@ -18,6 +18,7 @@ from clmath.audit.acceptance.sets import (
     choice,
     chosen,
     everything,
+    holds_nowhere,
     nothing,
     place_of,
     single,
@@ -303,11 +304,13 @@ def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
     found = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
     for rule, condition in reversed(need.clauses):
-        here = _reach(rule, args, value, need, of_formula)
         if condition is None:
-            found = here
+            found = _reach(rule, args, value, need, of_formula)
             continue
         holds = meets(condition, args, need.form) & ~empty.quiet
+        if holds_nowhere(holds):
+            continue
+        here = _reach(rule, args, value, need, of_formula)
         found = Reach(
             select(holds, here.least, found.least),
             select(holds, here.most, found.most),
@@ -425,8 +428,10 @@ def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integ
     always = everywhere(like)
     found = always
     for rule, condition in reversed(need.clauses):
-        here = always & rule.integers_open if is_integer else _gives_anything(rule, args, always)
-        found = here if condition is None else choice(meets(condition, args, need.form), here, found)
+        holds = always if condition is None else meets(condition, args, need.form)
+        if not holds_nowhere(holds):
+            here = always & rule.integers_open if is_integer else _gives_anything(rule, args, always)
+            found = choice(holds, here, found)
     return found
 
 

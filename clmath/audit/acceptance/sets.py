@@ -10,6 +10,8 @@ import functools
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from clmath.ir.lanes import everywhere, select
 from clmath.numbers.lane_codes import sign_of
 
@@ -27,6 +29,7 @@ __all__ = [
     "chosen",
     "contains",
     "everything",
+    "holds_nowhere",
     "nothing",
     "place_of",
     "single",
@@ -75,6 +78,11 @@ def contains(one: Set, code: Integer, form: Format) -> Truth:
 def choice(condition: Truth, yes: Truth, no: Truth) -> Truth:
     """Return ``yes`` where a condition holds and ``no`` elsewhere."""
     return (condition & yes) | (~condition & no)
+
+
+def holds_nowhere(condition: Truth) -> bool:
+    """Return whether a condition is known to hold for no element; only of arrays that can be known."""
+    return isinstance(condition, np.ndarray) and not condition.any()
 
 
 def nothing(like: Real) -> Set:

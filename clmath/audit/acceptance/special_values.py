@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.audit.acceptance.sets import Set, between, chosen, everything, nothing, place_of, single, united
+from clmath.audit.acceptance.sets import (
+    Set,
+    between,
+    chosen,
+    everything,
+    holds_nowhere,
+    nothing,
+    place_of,
+    single,
+    united,
+)
 from clmath.ir.lanes import everywhere, greater, integer, lesser
 from clmath.numbers.lane_codes import encoded
 from clmath.spec.edges import VectorEdge, holds
@@ -53,7 +63,7 @@ def prescribed(
             yield _of_vectors(number, edge, args, need, like)
             continue
         result, here = edge.results[k], holds(edge, args, need.form)
-        if isinstance(here, np.ndarray) and not here.any():
+        if holds_nowhere(here):
             continue
         if result.low is not None and result.high is not None:
             low, high = (int(need.form.bits(end)) for end in (result.low, result.high))
