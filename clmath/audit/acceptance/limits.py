@@ -284,9 +284,7 @@ def _of_large_tolerance(
     return select(is_large, low, span[0]), select(is_large, high, span[1])
 
 
-def reaches(
-    args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None
-) -> Reach:
+def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None) -> Reach:
     """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit.
 
     ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of the limit beside it.
