@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
-LANES = ["lane_errors", "lane_flushing", "lane_limits", "lane_measure", "lane_missing", "lane_screen"]
+LANES = ["lane_errors", "lane_flushing", "lane_limits", "lane_measure", "lane_missing"]
 ACCEPTANCE = [
     *("acceptable", "findings", "limits", "on_host", "other_arguments", "reasons", "relaxed", "sets"),
     *("special_values", "values"),
 ]
 LAW = ["batch", "deviation", "law", "measure", "requirement", "verdict"]
-JUDGE = ["piece", "screen", "bounds", "decided", "zeros", "worst"]
+JUDGE = ["piece", "screen", "bounds", "decided", "zeros", "worst", "one_float", "regimes"]
 MODULES = [
     f"clmath.audit.{package}.{name}"
     for package, names in (("lanes", LANES), ("acceptance", ACCEPTANCE), ("law", LAW), ("judge", JUDGE))
@@ -47,8 +47,7 @@ MODULES = [
 ]
 TESTS = {  # by the package of a module, quick ones first
     "lanes": [
-        *("test_lane_screen.py", "test_lane_rules.py", "test_lane_errors.py"),
-        *("device_judge/test_lane_measure.py", "test_ranges.py", "test_compiled_loop.py", "test_fast_judging.py"),
+        *("test_lane_rules.py", "test_lane_errors.py", "device_judge/test_lane_measure.py", "test_fast_judging.py"),
     ],
     "acceptance": ["test_rules_by_exact_values.py", "test_rule_cases.py", "device_judge/test_lane_formulas.py"],
     "law": [
@@ -56,7 +55,10 @@ TESTS = {  # by the package of a module, quick ones first
         *("test_audit_editions.py", "test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py"),
         "test_audit_reasons.py",
     ],
-    "judge": ["test_fast_judging.py", "test_compiled_loop.py", "test_audit_reasons.py"],
+    "judge": [
+        *("test_one_float.py", "test_ranges.py", "test_fast_judging.py", "test_compiled_loop.py"),
+        "test_audit_reasons.py",
+    ],
 }
 TURNED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 # names and attributes that hold bits, not conditions

@@ -63,7 +63,7 @@ def judged(x: Real, hi: Real, err: Real, code: Integer, *given: Any) -> tuple[Tr
     is_measured = error.is_unsure & by_limit.due.is_known
     is_passing = is_measured & (error.is_near | (error.is_exact & (got == due)))  # whatever special values prescribe
     inner, outer = (contains(one, got, FLOAT) for one in by_limit.sets)
-    is_itself = error.is_certain & ~(value.zero & ((got & FLOAT.magnitude) != 0))  # without an error
+    is_itself = error.is_certain & (got == due)  # without an error
     fails = is_measured & ~outer & ~_may_be_excused(x, got, by_limit) & (error.most < INFINITY)
     most = select(got == due, lesser(error.most, ROUNDED), error.most)
     bounds = select(is_measured, error.least, 0.0), select(is_measured, most, 0.0)
@@ -80,7 +80,8 @@ def _may_be_excused(x: Real, got: Integer, by_limit: Limited) -> Truth:
     size, due = got & FLOAT.magnitude, by_limit.due.codes[0] & FLOAT.magnitude
     is_normal = (abs(x) >= FLOAT.smallest_normal) & (x - x == 0.0)
     is_normal = is_normal & (due >= SMALLEST_NORMAL) & (due < FLOAT.infinite) & (size < FLOAT.infinite)
-    return ~is_normal | ((size == 0) & holds_subnormal(by_limit.sets.outer, 1, by_limit, size != size, FLOAT))
+    found: Truth = ~is_normal | ((size == 0) & holds_subnormal(by_limit.sets.outer, 1, by_limit, size != size, FLOAT))
+    return found
 
 
 def left_waived(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Truth]:  # noqa: ARG001 - as ``left_free``

@@ -1,4 +1,4 @@
-"""Results that lanes take for correctly rounded are; those of values far from every midpoint are taken."""
+"""Results of the compiled loop's criteria: correctly rounded ones are known, errors have close bounds."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import math
 import numpy as np
 import pytest
 
-from clmath.audit.judge.one_float import is_rounded_to_float, judged
+from clmath.audit.acceptance.limits import limited
+from clmath.audit.acceptance.values import value_of
+from clmath.audit.judge.one_float import PLAIN, is_rounded_to_float, judged
 from clmath.numbers.formats import FLOAT
+from clmath.numbers.lane_rounding import RTE
 
 ULP = 2.0**-23
 
@@ -77,7 +80,8 @@ def is_far(value, err):
 def test_how_values_are_rounded_is_known(ends):
     value, err, low, high = ends
     with np.errstate(all="ignore"):
-        known = knows_rounded(value, err)
+        enclosed = value_of((value, 0.0, err, 0), FLOAT, RTE)
+        known = limited({}, enclosed, PLAIN).due.is_known | enclosed.zero  # to which a zero of either sign is due
     same = low.view(np.uint32) == high.view(np.uint32)
     assert same[known].all()
     assert known[err == 0.0].all()
@@ -119,7 +123,8 @@ def test_bounds_on_errors_are_close_on_both_sides():
     steps = np.array([0, 1, -1, 3, -3, 40, -40], np.int64)
     value, code = np.full(7, 1.25 + 0.25 * ULP + 2.0**-50), 0x3FA00000 + steps
     with np.errstate(all="ignore"):
-        conforms, fails, least, most, _ = judged(np.ones(7), value, np.zeros(7), code, 0.0, 4.0, 0.0, 5.0)
+        given = [np.full(7, one) for one in (0.0, 4.0, 0.0, 5.0)]
+        conforms, fails, least, most, _ = judged(np.ones(7), value, np.zeros(7), code, *given)
     assert conforms.tolist() == [True] * 5 + [False] * 2
     assert fails.tolist() == [False] * 5 + [True] * 2
     error = np.abs(steps - 0.25 - 2.0**-27)
