@@ -12,7 +12,7 @@ from clmath.cli import outputs
 from clmath.cli.journal import Journal
 from clmath.cli.one_audit import CALL, audited, functions_of, opened, planned, replayed
 from clmath.cli.report_file import report_file
-from clmath.spec.editions import checked_edition
+from clmath.spec.edition_names import checked_edition
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -9,6 +9,7 @@ from clmath import errors
 from clmath.audit.protocol.printable import printable
 from clmath.spec import editions
 from clmath.spec.builtins import JUDGED, builtins
+from clmath.spec.edition_names import checked_edition
 from clmath.spec.families import exact_builtins
 from clmath.spec.synonyms import unknown_builtin
 
@@ -31,7 +32,7 @@ def run(options: Namespace) -> int:
     rows = [table[name] for table in tables if name in table]
     if not rows:
         raise _no_row(name, tuple(n for table in tables for n in table))
-    asked = (editions.checked_edition(CALL, options.edition),) if options.edition else editions.known()
+    asked = (checked_edition(CALL, options.edition),) if options.edition else editions.known()
     for row in rows:
         print("\n".join(_lines(row, asked)))
     for line in () if options.report is None else _measured(name, Path(options.report)):

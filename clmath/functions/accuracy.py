@@ -78,10 +78,11 @@ def limit(
     """
     refuse_altered_arithmetic("limit()")  # as above
     from clmath.numbers.formats import format_named
-    from clmath.spec import editions, limits
+    from clmath.spec import limits
+    from clmath.spec.edition_names import checked_edition
 
     for option, value in (("name", name), ("build_options", build_options)):
         if not isinstance(value, str):
             raise errors.DTypeError(f"limit(): {option}={errors.shown(value)} is no text: {_EXAMPLES[option]!r} is")
-    options, law = tuple(build_options.split()), editions.checked_edition("limit()", edition)
+    options, law = tuple(build_options.split()), checked_edition("limit()", edition)
     return limits.limit(name, format_named(format, "limit()"), profile, options=options, edition=law)

@@ -14,7 +14,7 @@ import numpy as np
 
 from clmath.errors import TableError
 from clmath.ir.lanes import bits, copysign, everywhere, from_bits, select, trunc
-from clmath.spec import editions, proposals
+from clmath.spec import editions, files, proposals
 from clmath.spec.builtins import Builtin, builtin
 from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import NUMBER, Condition, condition, meets, number
@@ -379,7 +379,7 @@ def parse(text: str, source: str, place: str = _NAME) -> Edge:
     >>> parse("atan2pi(±0, -0) = ±1", "example").prescribes_exactly
     True
     """
-    where = f"tables/{place}: [{source}]"
+    where = f"{files.shown(place)}: [{source}]"
     match = _EDGE.fullmatch(text)
     if match is None:
         raise TableError(f"{where} {text!r} is not an edge; write 'atan2pi(±0, x) = ±1 for x < 0'")
@@ -490,7 +490,7 @@ def _remove(groups: dict[str, list[tuple[Edge, bool]]], lines: Sequence[str], pl
     known = {edge.text for group in groups.values() for edge, _ in group}
     for line in lines:
         if line not in known:
-            raise TableError(f"tables/{place}: {_WITHOUT} has {line!r}, which no edition below prescribes")
+            raise TableError(f"{files.shown(place)}: {_WITHOUT} has {line!r}, which no edition below prescribes")
     for source, group in groups.items():
         groups[source] = [entry for entry in group if entry[0].text not in lines]
 

@@ -14,6 +14,7 @@ __all__ = [
     "DEFAULT",
     "Edition",
     "checked_edition",
+    "folders",
     "known",
     "layers",
     "place",
@@ -57,14 +58,16 @@ def _is_path(edition: Edition) -> bool:
 
 
 @functools.cache
-def _folders(edition: Edition) -> tuple[str, ...]:
+def folders(edition: Edition) -> tuple[str, ...]:
     """Where the tables of ``edition`` are looked for: in its own folder, then in those that it is based on."""
     found: list[str] = []
     while edition:
         checked = checked_edition("edition", edition)
         folder = checked if _is_path(checked) else f"{_FOLDER}/{checked}"
         if folder in found:
-            raise errors.TableError(f"tables/{folder}/{_FACTS}: based_on leads back here; let it end with {DEFAULT!r}")
+            raise errors.TableError(
+                f"{files.shown(folder)}/{_FACTS}: based_on leads back here; let it end with {DEFAULT!r}"
+            )
         found.append(folder)
         edition = files.load(f"{folder}/{_FACTS}").get("based_on", "")
     return tuple(found)
@@ -72,13 +75,13 @@ def _folders(edition: Edition) -> tuple[str, ...]:
 
 def title(edition: Edition) -> str:
     """What the specification calls itself."""
-    return str(files.load(f"{_folders(edition)[0]}/{_FACTS}")["title"])
+    return str(files.load(f"{folders(edition)[0]}/{_FACTS}")["title"])
 
 
 @functools.cache
 def place(edition: Edition, name: str) -> str:
     """Where the table ``name`` ('limits.toml') of ``edition`` lies: its own, or that of the edition it is based on."""
-    for folder in _folders(edition):
+    for folder in folders(edition):
         if files.exists(f"{folder}/{name}"):
             return f"{folder}/{name}"
     raise errors.TableError(f"tables: {edition} has no {name}; write it, or name an edition in based_on of {_FACTS}")
@@ -86,7 +89,7 @@ def place(edition: Edition, name: str) -> str:
 
 def layers(edition: Edition, name: str) -> tuple[tuple[str, dict[str, Any]], ...]:
     """Each table ``name`` of ``edition``, and of the editions that it is based on, with its place: its own is last."""
-    places = [f"{folder}/{name}" for folder in reversed(_folders(edition)) if files.exists(f"{folder}/{name}")]
+    places = [f"{folder}/{name}" for folder in reversed(folders(edition)) if files.exists(f"{folder}/{name}")]
     return tuple((each, files.load(each)) for each in places or [place(edition, name)])
 
 

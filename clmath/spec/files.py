@@ -8,7 +8,7 @@ from typing import Any
 
 from clmath.errors import TableError
 
-__all__ = ["digest", "exists", "load", "path"]
+__all__ = ["digest", "exists", "load", "path", "shown"]
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CANDIDATES = (_PACKAGE / "tables", _PACKAGE.parent / "tables")
@@ -28,6 +28,11 @@ def exists(name: str) -> bool:
     return any((folder / name).is_file() for folder in _CANDIDATES)
 
 
+def shown(name: str) -> str:
+    """The table ``name`` as messages write it: from ``tables`` on, or the whole path of a user's own."""
+    return name if Path(name).is_absolute() else f"tables/{name}"
+
+
 @functools.cache
 def load(name: str) -> dict[str, Any]:
     """The parsed TOML table ``name``."""
@@ -37,7 +42,7 @@ def load(name: str) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise TableError(f"tables/{name}: not valid TOML: {error}") from error
+        raise TableError(f"{shown(name)}: not valid TOML: {error}") from error
 
 
 def digest(name: str) -> str:

@@ -14,7 +14,7 @@ from clmath.direct import operators
 from clmath.numbers.formats import FLOAT, Format
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, ulps
-from clmath.spec import editions
+from clmath.spec import editions, files
 from clmath.spec.builtins import builtin
 from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, relaxed
 from clmath.spec.editions import DEFAULT, Edition
@@ -524,7 +524,7 @@ def limit(
         raise errors.UnknownNameError(f"limit(): {name} is not defined for {form}; only {known} is")
     rows = _Rows.of(editions.checked_edition("limit()", edition))
     text, source = rows.by_option(name, form, profile, options) or rows.found(name, form, profile)
-    where = f"tables/{rows.place}: {name}.{form}"
+    where = f"{rows.place}: {name}.{form}"
     clauses = parse(text, where, rows.allowance())
     parameters = tuple(p.name for p in row.inputs)
     undefined = editions.table(edition, "judging.toml")["undefined"].get(name, "")
@@ -552,7 +552,7 @@ class _Rows:
 
     @classmethod
     def of(cls, edition: Edition) -> _Rows:
-        return cls(editions.place(edition, "limits.toml"), editions.table(edition, "limits.toml"))
+        return cls(files.shown(editions.place(edition, "limits.toml")), editions.table(edition, "limits.toml"))
 
     def _section(self, name: str) -> dict[str, Any]:
         """A part of the table; empty where the edition says nothing of the kind."""
@@ -561,7 +561,7 @@ class _Rows:
     def source(self, column: str) -> str:
         """The table of the specification that a column is taken from."""
         if column not in self._section("sources"):
-            raise errors.TableError(f"tables/{self.place}: [sources] has no {column}; name the table that it is from")
+            raise errors.TableError(f"{self.place}: [sources] has no {column}; name the table that it is from")
         return str(self._section("sources")[column])
 
     def by_option(self, name: str, form: Format, profile: Profile, options: tuple[str, ...]) -> tuple[str, str] | None:
@@ -587,7 +587,7 @@ class _Rows:
                 return entry[profile], source
             if column in entry:
                 return entry[column], source
-        raise errors.TableError(f"tables/{self.place}: {name}.{column} is missing; give it a row")
+        raise errors.TableError(f"{self.place}: {name}.{column} is missing; give it a row")
 
     @functools.cache  # noqa: B019 - there are as many as editions
     def allowance(self) -> Allowance:
@@ -595,7 +595,7 @@ class _Rows:
         errors_of_exp = [rule for rule, _ in self._relaxed("exp") if isinstance(rule, Ulps)]
         alternatives = [rule.otherwise for rule, _ in self._relaxed("atan2") if isinstance(rule, Derived)]
         if not errors_of_exp:
-            raise errors.TableError(f"tables/{self.place}: exp.relaxed is not in ulp; write '3 + floor(|2x|) ulp'")
+            raise errors.TableError(f"{self.place}: exp.relaxed is not in ulp; write '3 + floor(|2x|) ulp'")
         return Allowance(
             exp=tuple(dict.fromkeys((rule.constant, rule.growing) for rule in errors_of_exp)),
             atan2=max((rule.least for rule in alternatives if rule is not None), default=0.0),
@@ -603,4 +603,4 @@ class _Rows:
 
     def _relaxed(self, name: str) -> Clauses:
         texts = (self.found(name, FLOAT, profile)[0] for profile in ("relaxed", "relaxed embedded"))
-        return tuple(clause for text in texts for clause in parse(text, f"tables/{self.place}: {name}.relaxed"))
+        return tuple(clause for text in texts for clause in parse(text, f"{self.place}: {name}.relaxed"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clmath.errors import TableError
-from clmath.spec import editions
+from clmath.spec import editions, files
 
 if TYPE_CHECKING:
     from clmath.spec.editions import Edition
@@ -49,7 +49,7 @@ def statement(name: str, edition: Edition) -> Statement:
 def statements(edition: Edition) -> dict[str, Statement]:
     """The statements of an edition by their names; TableError if one is missing or says what nobody reads."""
     table = editions.table(edition, _NAME).get(_SECTION, {})
-    where = f"tables/{editions.place(edition, _NAME)}: [{_SECTION}]"
+    where = f"{files.shown(editions.place(edition, _NAME))}: [{_SECTION}]"
     if unknown := sorted({*table} ^ {*_SAYINGS}):
         raise TableError(f"{where} needs {', '.join(_SAYINGS)}, and no others: {', '.join(unknown)}")
     return {name: _parsed(name, entry, where) for name, entry in table.items()}

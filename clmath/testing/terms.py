@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 from clmath import errors
 from clmath.audit.plan.plan import PROFILES, Profile
 from clmath.numbers.rounding import Rounding, checked_mode
-from clmath.spec.editions import DEFAULT, checked_edition
+from clmath.spec.edition_names import checked_edition
+from clmath.spec.editions import DEFAULT
 
 if TYPE_CHECKING:
     from clmath.testing.limited import Limited

@@ -13,6 +13,7 @@ from clmath.numbers.rounding import Enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.edges import edges
+from clmath.spec.edition_names import checked_edition
 from clmath.spec.limits import CORRECTLY_ROUNDED, limit
 from clmath.spec.profiles import PROFILES
 from clmath.spec.statements import Statement, statement, statements
@@ -280,6 +281,33 @@ def test_mistakes_in_what_differs(draft, name, text, message):
     (draft / name).write_text(text)
     with pytest.raises(errors.TableError, match=message):
         (edges if name == "edges.toml" else statement)("log", str(draft))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("edition.toml", 'title = "A draft"\nbasedon = ""', "'basedon' is read by nothing; did you mean 'based_on'"),
+        ("limit.toml", "", "'limit.toml' is read by nothing; did you mean 'limits.toml'"),
+        ("limits.toml", '[limit]\nsin = "7 ulp"', "'limit' is read by nothing; did you mean 'limits'"),
+        ("limits.toml", '[limits]\nsinn = "7 ulp"', "'sinn' is read by nothing; did you mean 'sin"),
+        ("limits.toml", '[limits.sin]\nflaot = "7 ulp"', "'flaot' is read by nothing; did you mean 'float'"),
+        ("limits.toml", '[option.-cl-x.sin]\nfulll = "7 ulp"', "'fulll' is read by nothing; did you mean 'full'"),
+        ("edges.toml", '["a draft"]\nedge = ["sin(0) = 0"]', "'edge' is read by nothing; did you mean 'edges'"),
+        ("edges.toml", '["a draft".same_as]\nsinn = "sin"', "'sinn' is read by nothing"),
+        ("judging.toml", 'may_flsh = ["sin"]', "'may_flsh' is read by nothing; did you mean 'may_flush'"),
+        ("judging.toml", 'may_flush = ["half_sim"]', "'half_sim' is read by nothing; did you mean 'half_sin'"),
+        ("judging.toml", '[rounding]\nby_defualt = ""', "'by_defualt' is read by nothing; did you mean 'by_default'"),
+        ("judging.toml", "[options.-cl-x]\nwaive = []", "'waive' is read by nothing; did you mean 'waives'"),
+    ],
+)
+def test_names_that_nothing_reads_are_refused(draft, name, text, message):
+    (draft / name).write_text(text)
+    with pytest.raises(errors.TableError, match=rf"^{draft}(/{name})?: {message}"):
+        checked_edition("audit()", draft)
+
+
+def test_every_edition_has_known_names():
+    assert [checked_edition("audit()", name) for name in editions.known()] == list(editions.known())
 
 
 def test_editions_based_on_each_other_are_refused(draft):

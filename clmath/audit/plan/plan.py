@@ -14,7 +14,8 @@ from clmath.numbers.formats import FORMATS, Format, format_named
 from clmath.reference import ORACLES, Oracle
 from clmath.spec import families
 from clmath.spec.builtins import JUDGED, Builtin, builtins
-from clmath.spec.editions import DEFAULT, Edition, checked_edition
+from clmath.spec.edition_names import checked_edition
+from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.profiles import PROFILES, Profile
 
 if TYPE_CHECKING:
