@@ -62,12 +62,12 @@ def _measured(
 ) -> tuple[Truth, Truth, Real, Real]:
     """(whether the error is known, or is none, whatever special values prescribe; whether it is measured; bounds).
 
-    ``due``: the correctly rounded result, if it ``is_known``.
+    ``due``: the correctly rounded result of a number, if it ``is_known``.
     """
     error = errors_of(parts, got, decoded(got, FLOAT), FLOAT, off)
     is_measured = error.is_unsure & is_known
     is_told = is_measured & (error.is_near | (error.is_exact & (got == due)))
-    is_told = is_told | (error.is_certain & (got == due)) | (parts[0] != parts[0])
+    is_told = is_told | (error.is_certain & (got == due)) | (parts[0] - parts[0] != 0.0)  # infinite, or NaN
     most = select(got == due, lesser(error.most, ROUNDED), error.most)
     return is_told, is_measured, select(is_measured, error.least, 0.0), select(is_measured, most, 0.0)
 
