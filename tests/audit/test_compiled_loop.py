@@ -14,7 +14,14 @@ from clmath.audit.counting.tally import Tally
 from clmath.audit.inputs import layout
 from clmath.audit.judge import compiled_loop, regimes
 from clmath.audit.judge.bounds import parts_of
-from clmath.audit.judge.one_float import judged, left_free, left_waived
+from clmath.audit.judge.one_float import (
+    is_rounded_to_float,
+    judged,
+    left_free,
+    left_waived,
+    measured,
+    refused,
+)
 from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
 from clmath.audit.law.batch import Call
 from clmath.audit.law.deviation import joined
@@ -334,8 +341,14 @@ def test_lanes_of_the_loop_say_of_a_result_what_exact_values_do(name, law):
     told, wide, place = regimes.regimes(item, law), x.astype(np.float64), FLOAT.bits(x) >> regimes.RANGE
     (bounds,), got = enclose(name, (x,), FLOAT), FLOAT.bits(results[0]).view(np.int32).astype(np.int64)
     asked, given = told.requirements, (wide, *parts_of(bounds.value, FLOAT), got)
-    sizes = (one[place] for one in (asked.allowed, asked.tolerance, asked.refused))
-    conforms, fails, least, most, _ = judged(*given, bounds.off, *sizes)
+    allowed, tolerance, failing = (one[place] for one in (asked.allowed, asked.tolerance, asked.refused))
+    off, judgeable = np.full(len(x), bounds.off), asked.is_judged[place]
+    conforms, least, most, _ = judged(*given[1:], off, allowed, tolerance)
+    fails = refused(*given, off, failing, tolerance)
+    assert not (conforms & fails)[judgeable].any()
+    alone = is_rounded_to_float(*given[1:])
+    for one, other in zip(measured(*given[1:], off), (conforms, least, most), strict=True):
+        assert np.array_equal(one[alone & judgeable], other[alone & judgeable])
     batch = Batch.of(item, (x,), results, law)
     wrong, errors = numbers_of(batch)[0] != 0, np.abs(batch.truth[0].errors(results[0]))
     here, free = asked.is_judged[place], findings(batch, np.arange(len(x))).unspecified[:, 0]
@@ -382,8 +395,10 @@ def test_distance_of_a_result_is_measured_from_the_exact_value():
     value = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, 1.0 + 2.0**-25, 3.0 + 2.0**-30, 3.0, 2.0**129])
     actual = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, 1.0, 3.0 + 2.0**-20, 7.0, np.inf], np.float32)
     actual[0] = FLOAT.from_bits(np.array([0xFFC54321], np.uint32))[0]  # another NaN
-    given = np.full(len(value), 1.5), value, np.zeros(len(value)), actual.view(np.int32).astype(np.int64), 0.0
-    conforms, fails, least, most, bins = judged(*given, *(np.full(len(value), one) for one in (5.0, 0.0, 5.0)))
+    zero, five = np.zeros(len(value)), np.full(len(value), 5.0)
+    given = value, zero, actual.view(np.int32).astype(np.int64), zero
+    conforms, least, most, bins = judged(*given, five, zero)
+    fails = refused(np.full(len(value), 1.5), *given, five, zero)
     assert conforms.tolist() == [True, True, True, True, True, True, True, False, True]
     assert fails.tolist() == [False] * 7 + [True, False]
     assert bins.tolist() == [0, 0, 0, 0, 0, 0, 3, 18, 0]

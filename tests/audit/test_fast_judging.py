@@ -239,11 +239,11 @@ def test_other_editions_count_for_themselves(text, asked, evaluate, own):
 def test_worst_of_every_stretch_is_found_however_wide_bounds_are(name, form, asked, evaluate, monkeypatch):
     """The one that may be the worst is often not: others of its stretch are looked at as well."""
 
-    def wider(error_bounds):
-        return lambda *given: (np.maximum(error_bounds(*given)[0] - 0.7, 0.0), error_bounds(*given)[1] + 0.7)
+    def wider(*given):
+        least, most = bounds.largest_errors(*given)
+        return np.maximum(least - 0.7, 0.0), most + 0.7
 
-    for called in ("error_bounds", "finer_bounds"):
-        monkeypatch.setattr(worst, called, wider(getattr(worst, called)))
+    monkeypatch.setattr(worst, "largest_errors", wider)
     rng = np.random.default_rng(11)
     x = rng.uniform(-0.9, 0.9, 2 * MANY).astype(form.dtype)
     right = evaluate(builtin(name), form, (x,), "rte")

@@ -41,7 +41,7 @@ IN_JUDGE = [
     (f"{JUDGE}.screen", "_is_plain", "'actual == exact' turned", "ilogb"),
     (f"{JUDGE}.bounds", "_with_special", "right side of '(actual == hi)", "fma"),
     (f"{JUDGE}.decided", "_numbers", "'~one.surely' not negated", "exp2"),
-    (f"{JUDGE}.worst", "_counts", "always np.ones", "lgamma"),
+    (f"{JUDGE}.bounds", "are_measured", "always np.ones", "lgamma"),
     ("clmath.audit.law.deviation", "Deviations.wrong", "right side of 'self.counted & (self.steps > 0)'", "ilogb"),
 ]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.acceptance.on_host import codes_of
+from clmath.audit.acceptance.on_host import are_counted, codes_of
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.lanes.lane_errors import errors_of
 from clmath.ladder import Bounds
@@ -26,14 +26,15 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
 
 __all__ = [
-    "error_bounds",
+    "are_measured",
     "errors",
-    "finer_bounds",
+    "errors_of_integers",
     "is_close",
     "is_itself",
     "is_rounded",
     "is_well_finite",
     "lanes_of",
+    "largest_errors",
     "parts_of",
     "rounded_result",
     "rounded_results",
@@ -142,7 +143,39 @@ def _binade_of(value: Enclosure) -> I64:
 
 
 @np.errstate(all="ignore")
-def error_bounds(exact: Bounds, actual: np.ndarray, form: Format) -> tuple[F64, F64]:
+def largest_errors(
+    call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], finer: Sequence[Bounds] = ()
+) -> tuple[F64, F64]:
+    """Return bounds on the largest error that counts of each call, -1 where none does; by ``finer`` ones if given.
+
+    ``exact``: of ints those that count as right. ``due``: the correctly rounded results.
+    """
+    least, most = np.full((2, len(call.values[0])), -1.0)
+    for k, (one, result) in enumerate(zip(exact, call.results, strict=True)):
+        if not isinstance(one, Bounds):
+            low = high = errors_of_integers(np.asarray(one), result)
+        elif finer:
+            low, high = _finer_bounds(finer[k], result, call.form)
+        else:
+            low, high = _error_bounds(one, result, call.form)
+        here = are_measured(call, one, k, due)
+        least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
+    return least, most
+
+
+def errors_of_integers(exact: np.ndarray, actual: np.ndarray) -> F64:
+    """Return the sizes of the errors of ints."""
+    return np.asarray(np.abs(actual.astype(np.float64) - exact.astype(np.float64)))
+
+
+def are_measured(call: Call, exact: Exact, k: int, due: Sequence[np.ndarray]) -> Bools:
+    """Return where the error of result ``k`` counts."""
+    is_finite = np.isfinite(exact.value.hi) if isinstance(exact, Bounds) else np.ones(len(exact), np.bool_)
+    return are_counted(call, k, due, is_finite)
+
+
+@np.errstate(all="ignore")
+def _error_bounds(exact: Bounds, actual: np.ndarray, form: Format) -> tuple[F64, F64]:
     """Bounds on the size of the errors in ulp, as ``rounding.ulp_errors`` measures them."""
     hi, infinite = exact.value.hi, np.isinf(actual)
     found = errors(exact, actual, form)
@@ -162,8 +195,8 @@ def _with_special(least: F64, most: F64, hi: F64, actual: np.ndarray) -> tuple[F
 
 
 @np.errstate(all="ignore")
-def finer_bounds(exact: Bounds, actual: np.ndarray, form: Format) -> tuple[F64, F64]:
-    """As ``error_bounds`` for a narrow format, by enclosures in two doubles, rounded to odd as the reference does."""
+def _finer_bounds(exact: Bounds, actual: np.ndarray, form: Format) -> tuple[F64, F64]:
+    """As ``_error_bounds`` for a narrow format, by enclosures in two doubles, rounded to odd as the reference does."""
     value, err = in_one_double(*exact.value)
     found = errors_of((value, err), codes_of(actual, form), actual.astype(np.float64), form, 0.0)
     return _with_special(found.least, found.most, exact.value.hi, actual)

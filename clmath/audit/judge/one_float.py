@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from clmath.audit.acceptance.values import Value
     from clmath.ir.values import Integer, Real, Truth
 
-__all__ = ["is_rounded_to_float", "judged", "left_free", "left_waived"]
+__all__ = ["PLAIN", "is_rounded_to_float", "judged", "left_free", "left_waived", "measured", "refused"]
 
 WORD = 0xFFFFFFFF
 FLOAT_QUIET_NAN = int(FLOAT.bits(FLOAT.nan))
@@ -47,28 +47,67 @@ def is_rounded_to_float(hi: Real, err: Real, code: Integer) -> Truth:
     return found
 
 
-def judged(x: Real, hi: Real, err: Real, code: Integer, *given: Any) -> tuple[Truth, Truth, Real, Real, Integer]:
-    """(whether a result certainly conforms, and certainly fails; bounds on its error; the bin of its distance).
+def measured(hi: Real, err: Real, code: Integer, off: Real) -> tuple[Any, ...]:
+    """(whether the error is known of a result that ``is_rounded_to_float``, which then conforms; bounds on it).
 
-    ``given``: how far a value with err = 0 may lie from the exact one, in ulp; errors that pass, in ulp and absolute;
-    and an error in ulp beyond which a result fails if it exceeds the absolute one, too, unless a special value may be a
-    normal number: then it is infinite. Nothing is waived here.
+    ``off``: how far a value with err = 0 may lie from the exact one, in ulp.
     """
-    off, passing, tolerance, refused = given
-    got, value = code & WORD, value_of((hi, 0.0, err, 0), FLOAT, RTE, Source(off))
-    least, most = greater(passing * value.least_ulp, tolerance), greater(refused * value.most_ulp, tolerance)
-    none = nothing(hi)
-    by_limit = within(Reach(least, most, refused, tolerance, none.quiet, Sides(none, none)), value, PLAIN)
-    due, error = by_limit.due.codes[0], errors_of((hi, err), got, decoded(got, FLOAT), FLOAT, off)
-    is_measured = error.is_unsure & by_limit.due.is_known
-    is_passing = is_measured & (error.is_near | (error.is_exact & (got == due)))  # whatever special values prescribe
-    inner, outer = (contains(one, got, FLOAT) for one in by_limit.sets)
-    is_itself = error.is_certain & (got == due)  # without an error
-    fails = is_measured & ~outer & ~_may_be_excused(x, got, by_limit) & (error.most < INFINITY)
+    got, always = code & WORD, everywhere(hi)
+    is_told, _, *bounds = _measured((hi, err), got, got, off, always)
+    return is_told, *bounds
+
+
+def _measured(
+    parts: tuple[Real, Real], got: Integer, due: Integer, off: Any, is_known: Truth
+) -> tuple[Truth, Truth, Real, Real]:
+    """(whether the error is known, or is none, whatever special values prescribe; whether it is measured; bounds).
+
+    ``due``: the correctly rounded result of a number, if it ``is_known``.
+    """
+    error = errors_of(parts, got, decoded(got, FLOAT), FLOAT, off)
+    is_measured = error.is_unsure & is_known
+    is_told = is_measured & (error.is_near | (error.is_exact & (got == due)))
+    is_told = is_told | (error.is_certain & (got == due)) | (parts[0] - parts[0] != 0.0)  # infinite, or NaN
     most = select(got == due, lesser(error.most, ROUNDED), error.most)
-    bounds = select(is_measured, error.least, 0.0), select(is_measured, most, 0.0)
+    return is_told, is_measured, select(is_measured, error.least, 0.0), select(is_measured, most, 0.0)
+
+
+def judged(  # noqa: PLR0917 - as it is traced
+    hi: Real, err: Real, code: Integer, off: Real, passing: Real, tolerance: Real
+) -> tuple[Any, ...]:
+    """(whether a result certainly conforms; bounds on its error; the bin of its distance).
+
+    ``passing``, ``tolerance``: errors that pass, in ulp and absolute. Nothing is waived here, and no special value
+    prescribes a normal number.
+    """
+    got, value = code & WORD, value_of((hi, 0.0, err, 0), FLOAT, RTE, Source(off))
+    by_limit = within(_reach(value, passing, tolerance), value, PLAIN)
+    due = by_limit.due.codes[0]
+    is_told, is_measured, *bounds = _measured((hi, err), got, due, off, by_limit.due.is_known)
     apart = select(is_measured, distance(got, due, FLOAT), 0)
-    return inner & (is_passing | is_itself | value.nan), fails, *bounds, apart
+    return contains(by_limit.sets.inner, got, FLOAT) & is_told, *bounds, apart
+
+
+def refused(  # noqa: PLR0917 - as it is traced
+    x: Real, hi: Real, err: Real, code: Integer, off: Any, failing: Real, tolerance: Real
+) -> Truth:
+    """Whether a result certainly fails: its error is more than ``failing`` ulp, and than ``tolerance``.
+
+    A special value that may be a normal number excuses it, unless ``failing`` is infinite then.
+    """
+    got, value = code & WORD, value_of((hi, 0.0, err, 0), FLOAT, RTE, Source(off))
+    by_limit = within(_reach(value, failing, tolerance), value, PLAIN)
+    error = errors_of((hi, err), got, decoded(got, FLOAT), FLOAT, off)
+    is_measured = error.is_unsure & by_limit.due.is_known & (error.most < INFINITY)
+    found: Truth = is_measured & ~contains(by_limit.sets.outer, got, FLOAT) & ~_may_be_excused(x, got, by_limit)
+    return found
+
+
+def _reach(value: Value, ulps: Real, tolerance: Real) -> Reach:
+    """Return the reach of a limit in ulp, or of an absolute one if that is wider."""
+    none = nothing(ulps)
+    least, most = greater(ulps * value.least_ulp, tolerance), greater(ulps * value.most_ulp, tolerance)
+    return Reach(least, most, ulps, tolerance, none.quiet, Sides(none, none))
 
 
 def _may_be_excused(x: Real, got: Integer, by_limit: Limited) -> Truth:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath import ladder
-from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.judge.bounds import (
-    error_bounds,
     errors,
     is_itself,
     is_rounded,
     is_well_finite,
     lanes_of,
+    largest_errors,
     rounded_results,
 )
 from clmath.audit.judge.decided import decided
@@ -115,17 +114,15 @@ def screened(
     parts = [_block(call, laws, exact, slice(i, i + BLOCK)) for i in range(0, max(len(lanes), 1), BLOCK)]
     is_known, least, most, *verdicts = (np.concatenate(column) for column in zip(*parts, strict=True))
     codes, unjudged = tuple(verdicts[::2]), tuple(verdicts[1::2])
-    settled = [_settled(e, r, k, lanes, codes[0]) for k, (e, r) in enumerate(zip(whole, results, strict=True))]
-    return Screened(lanes, is_known, codes, unjudged, least, most, tuple(settled))
+    numbers = np.zeros((len(results), len(results[0])), np.int16)
+    numbers[:, lanes] = codes[0].T
+    settled = tuple(_settled(e, r, one) for e, r, one in zip(whole, results, numbers, strict=True))
+    return Screened(lanes, is_known, codes, unjudged, least, most, settled)
 
 
-def _settled(exact: Exact, result: np.ndarray, k: int, lanes: NDArray[np.intp], codes: Codes) -> Exact:
+def _settled(exact: Exact, result: np.ndarray, codes: NDArray[np.int16]) -> Exact:
     """Return enclosures unchanged, and of ints those that are returned, or exact where they do not conform."""
-    if isinstance(exact, Bounds):
-        return exact
-    settled, fails = np.array(result), lanes[codes[:, k] != 0]
-    settled[fails] = exact[fails]
-    return settled
+    return exact if isinstance(exact, Bounds) else np.where(codes != 0, exact, result)
 
 
 def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float | None) -> Bools:
@@ -185,18 +182,5 @@ def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice
         found = decided(part.under(law), cuts, due)
         is_known &= found.is_known
         verdicts += [found.numbers, found.unspecified]
-    return is_known, *_largest_error(part, cuts, due, verdicts[0]), *verdicts
-
-
-def _largest_error(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], codes: Codes) -> tuple[F64, F64]:
-    """Return bounds on the largest error that counts of each call, -1 where none does; ints that conform have none."""
-    least, most = np.full((2, len(call.values[0])), -1.0)
-    for k, (one, result) in enumerate(zip(exact, call.results, strict=True)):
-        if isinstance(one, Bounds):
-            is_finite, (low, high) = np.isfinite(one.value.hi), error_bounds(one, result, call.form)
-        else:
-            size = np.where(codes[:, k] != 0, np.abs(result.astype(np.float64) - one.astype(np.float64)), 0.0)
-            low, high, is_finite = size, size, np.ones(len(result), np.bool_)
-        here = are_counted(call, k, due, is_finite)
-        least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
-    return least, most
+    settled = [_settled(e, r, codes) for e, r, codes in zip(cuts, part.results, verdicts[0].T, strict=True)]
+    return is_known, *largest_errors(part, settled, due), *verdicts

@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 __all__ = ["lane_functions"]
 
 _ENCLOSED: tuple[Kind, ...] = ("double", "double", "long")  # the enclosure, and the encoding of a result
-_GIVEN: tuple[Kind, ...] = ("double", "double", "double", "double")
-_JUDGED: tuple[Kind, ...] = ("bool", "bool", "double", "double", "long")
+_GIVEN: tuple[Kind, ...] = ("double", "double", "double")
+_JUDGED: tuple[Kind, ...] = ("bool", "double", "double", "long")
 # by the names that the loops call: function, inputs and outputs
 _FUNCTIONS: dict[str, tuple[AnyFunction, Sequence[Kind], Sequence[Kind]]] = {
     "is_rounded": (one_float.is_rounded_to_float, _ENCLOSED, ("bool",)),
     "left_waived": (one_float.left_waived, ("double", *_ENCLOSED), ("bool", "bool")),
     "left_free": (one_float.left_free, ("double", *_ENCLOSED), ("bool", "bool")),
-    "judged": (one_float.judged, ("double", *_ENCLOSED, *_GIVEN), _JUDGED),
+    "measured": (one_float.measured, (*_ENCLOSED, "double"), ("bool", "double", "double")),
+    "judged": (one_float.judged, (*_ENCLOSED, *_GIVEN), _JUDGED),
+    "refused": (one_float.refused, ("double", *_ENCLOSED, *_GIVEN), ("bool",)),
 }
 
 

@@ -9,10 +9,11 @@ import numpy as np
 from clmath import ladder
 from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.judge.bounds import (
-    error_bounds,
-    finer_bounds,
+    are_measured,
+    errors_of_integers,
     is_close,
     lanes_of,
+    largest_errors,
     rounded_result,
     rounded_value,
 )
@@ -44,8 +45,8 @@ def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[np.
     sizes = np.full(len(call.values[0]), -1.0)
     for k, (due, actual) in enumerate(zip(exact, call.results, strict=True)):
         if not isinstance(due, Bounds):
-            size = np.abs(actual.astype(np.float64) - due.astype(np.float64))
-            sizes = np.where(_counts(call, due, k, rounded), np.fmax(sizes, size), sizes)
+            size = errors_of_integers(due, actual)
+            sizes = np.where(are_measured(call, due, k, rounded), np.fmax(sizes, size), sizes)
     return sizes
 
 
@@ -128,7 +129,7 @@ def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bool
         cuts = [lanes_of(e, block) for e in exact]
         rounded = [_correctly_rounded(part, e, k) if isinstance(e, Bounds) else e for k, e in enumerate(cuts)]
         for k, (due, r) in enumerate(zip(rounded, part.results, strict=True)):
-            here = _counts(part, cuts[k], k, rounded)
+            here = are_measured(part, cuts[k], k, rounded)
             counted[block] |= here
             differs = np.flatnonzero(here & (r != due))
             apart[start + differs] = np.maximum(apart[start + differs], steps(r[differs], due[differs], call.form))
@@ -146,12 +147,6 @@ def _correctly_rounded(call: Call, exact: Bounds, k: int) -> np.ndarray:
     return rounded
 
 
-def _counts(call: Call, exact: Exact, k: int, rounded: Sequence[np.ndarray]) -> Bools:
-    """Whether the error of result ``k`` counts."""
-    is_finite = np.isfinite(exact.value.hi) if isinstance(exact, Bounds) else np.ones(len(exact), np.bool_)
-    return are_counted(call, k, rounded, is_finite)
-
-
 def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds] = ()) -> tuple[F64, F64]:
     """Bounds on the largest error that counts of each call, -1 where none does; by ``finer`` enclosures if given."""
     lanes = len(call.values[0])
@@ -159,21 +154,9 @@ def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds
     for start in range(0, lanes, BLOCK):
         block = slice(start, start + BLOCK)
         cut, closer = [lanes_of(e, block) for e in exact], [one.lanes(block) for one in finer]
-        least[block], most[block] = _bounds_of_block(call.lanes(block), cut, closer)
+        part = call.lanes(block)
+        least[block], most[block] = largest_errors(part, cut, _rounded(part, cut), closer)
     return least, most
-
-
-@np.errstate(all="ignore")
-def _bounds_of_block(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds]) -> tuple[F64, F64]:
-    least, most = np.full((2, len(call.values[0])), -1.0)
-    rounded = _rounded(call, exact)
-    for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
-        if isinstance(e, Bounds):
-            here = _counts(call, e, k, rounded)
-            low, high = finer_bounds(finer[k], r, call.form) if finer else error_bounds(e, r, call.form)
-            least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
-    sizes = _sizes_of_integers(call, exact, rounded)
-    return np.fmax(least, sizes), np.fmax(most, sizes)
 
 
 def measured(call: Call) -> F64:

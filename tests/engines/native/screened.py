@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from clmath.audit.judge.one_float import is_rounded_to_float, judged, left_free, left_waived
+from clmath.audit.judge.one_float import is_rounded_to_float, judged, left_free, left_waived, refused
 from clmath.engines.native.screens import FREE, NOTHING, WAIVED, Screen
 from clmath.kernels.direct import kernels_of
 from clmath.kernels.exact import in_one
@@ -65,7 +65,7 @@ def told(kernels, enclosed, x, results, asked):
     rounds = 0.0 if all(kernel.is_exact for kernel in kernels) else 0.5
     codes = [result.view(np.int32).astype(np.int64) for result in results]
     places, wide = FLOAT.bits(x).astype(np.int64), x.astype(np.float64)
-    limits = [one[places >> 20] for one in (asked.allowed, asked.tolerance, asked.refused)]
+    allowed, tolerance, failing = (one[places >> 20] for one in (asked.allowed, asked.tolerance, asked.refused))
     reals = [n for n, kernel in enumerate(enclosed.kernels) if not kernel.is_integer]
     right = np.ones(x.shape, bool)
     left_out, within = np.zeros(x.shape, bool), np.ones(x.shape, bool)
@@ -79,7 +79,10 @@ def told(kernels, enclosed, x, results, asked):
             out_here, within_here = {WAIVED: left_waived, FREE: left_free}[asked.left_out](wide, hi, err, codes[n])
             left_out |= out_here
             within &= within_here
-        measured[n] = judged(wide, hi, err, codes[n], enclosed.kernels[n].reach, *limits)
+        given = (hi, err, codes[n], np.full(x.shape, enclosed.kernels[n].reach))
+        fails = refused(wide, *given, failing, tolerance)
+        conforms, *sizes = judged(*given, allowed, tolerance)
+        measured[n] = (conforms, fails, *sizes)
     for start in range(0, x.size, BLOCK):
         passes = floor > rounds
         for i in range(start, min(start + BLOCK, x.size)):

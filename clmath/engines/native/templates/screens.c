@@ -101,13 +101,32 @@ struct said {
     Long bins[BLOCK];
 };
 
+LOOP void all_measured(const struct gathered *restrict of, const double off, struct said *restrict said, const Long count) {
+    VECTORS
+    for (Long i = 0; i < count; i++) {
+        bool is;
+        measured(of->hi[i], of->err[i], of->codes[i], off, TABLES, &is, &said->least[i], &said->most[i]);
+        said->told[i] = is ? CONFORMS : UNTOLD;
+        said->bins[i] = 0;
+    }
+}
+
 LOOP void all_judged(const struct gathered *restrict of, const double off, struct said *restrict said, const Long count) {
     VECTORS
     for (Long i = 0; i < count; i++) {
-        bool conforms, fails;
-        judged(of->x[i], of->hi[i], of->err[i], of->codes[i], off, of->allowed[i], of->tolerance[i], of->refused[i], TABLES,
-               &conforms, &fails, &said->least[i], &said->most[i], &said->bins[i]);
-        said->told[i] = conforms ? CONFORMS : fails ? FAILS : UNTOLD;
+        bool conforms;
+        judged(of->hi[i], of->err[i], of->codes[i], off, of->allowed[i], of->tolerance[i], TABLES, &conforms,
+               &said->least[i], &said->most[i], &said->bins[i]);
+        said->told[i] = conforms ? CONFORMS : UNTOLD;
+    }
+}
+
+LOOP void all_refused(const struct gathered *restrict of, const double off, struct said *restrict said, const Long count) {
+    VECTORS
+    for (Long i = 0; i < count; i++) {
+        bool is;
+        refused(of->x[i], of->hi[i], of->err[i], of->codes[i], off, of->refused[i], of->tolerance[i], TABLES, &is);
+        said->told[i] = is ? FAILS : UNTOLD;
     }
 }
 
@@ -151,21 +170,68 @@ static Long leave_out(const struct limits *limits, const struct column *columns,
     return left_out;
 }
 
-/* Judge listed lanes of one result. */
-static void judge_result(const struct limits *limits, const struct column *column, const float *x, const Short *lanes,
-                         struct said *said, const Long count) {
-    ROOM struct gathered of;
-    gather((char *)of.x, (const char *)x, 4, lanes, count);
-    gather((char *)of.hi, (const char *)column->hi, 8, lanes, count);
-    gather((char *)of.err, (const char *)column->err, 8, lanes, count);
-    gather((char *)of.codes, (const char *)column->codes, 4, lanes, count);
+/* Gather argument, enclosure and encoding of listed lanes of one result. */
+static void fetch(struct gathered *of, const struct column *column, const float *x, const Short *lanes, const Long count) {
+    gather((char *)of->x, (const char *)x, 4, lanes, count);
+    gather((char *)of->hi, (const char *)column->hi, 8, lanes, count);
+    gather((char *)of->err, (const char *)column->err, 8, lanes, count);
+    gather((char *)of->codes, (const char *)column->codes, 4, lanes, count);
+}
+
+/* The same with what is asked of the arguments. */
+static void fetch_asked(struct gathered *of, const struct limits *limits, const struct column *column, const float *x,
+                        const Short *lanes, const Long count) {
+    fetch(of, column, x, lanes, count);
     for (Long k = 0; k < count; k++) {
-        const Long range = code_of(of.x[k]) >> RANGE & RANGES;
-        of.allowed[k] = limits->allowed[range];
-        of.tolerance[k] = limits->tolerance[range];
-        of.refused[k] = limits->refused[range];
+        const Long range = code_of(of->x[k]) >> RANGE & RANGES;
+        of->allowed[k] = limits->allowed[range];
+        of->tolerance[k] = limits->tolerance[range];
+        of->refused[k] = limits->refused[range];
     }
-    all_judged(&of, column->kernel->reach, said, count);
+}
+
+/* List the flagged ones of listed lanes, and their places in the list; how many there are. */
+static Long flagged(const Byte *flags, const Short *lanes, Short *places, Short *found, const Long count) {
+    const Long few = listed(flags, places, count);
+    for (Long k = 0; k < few; k++) found[k] = lanes[places[k]];
+    return few;
+}
+
+static void place(struct said *said, const struct said *some, const Short *places, const Long count) {
+    for (Long k = 0; k < count; k++) said->told[places[k]] = some->told[k];
+    scatter((char *)said->least, (const char *)some->least, 8, places, count);
+    scatter((char *)said->most, (const char *)some->most, 8, places, count);
+    scatter((char *)said->bins, (const char *)some->bins, 8, places, count);
+}
+
+/* Judge listed lanes of one result. Those that are correctly rounded are only measured; whether they fail is asked about
+   those alone that do not conform. */
+static void judge_result(const struct limits *limits, const struct column *column, const float *x, const Byte *rounded,
+                         const Short *lanes, struct said *said, const Long count) {
+    ROOM struct gathered of;
+    ROOM struct said some;
+    Byte flags[BLOCK];
+    Short places[BLOCK], found[BLOCK];
+    const double off = column->kernel->reach;
+    for (Long k = 0; k < count; k++) flags[k] = rounded[lanes[k]];
+    Long few = flagged(flags, lanes, places, found, count);
+    if (few) {
+        fetch(&of, column, x, found, few);
+        all_measured(&of, off, &some, few);
+        place(said, &some, places, few);
+    }
+    if (few == count) return;
+    for (Long k = 0; k < count; k++) flags[k] = !flags[k];
+    few = flagged(flags, lanes, places, found, count);
+    fetch_asked(&of, limits, column, x, found, few);
+    all_judged(&of, off, &some, few);
+    place(said, &some, places, few);
+    for (Long k = 0; k < count; k++) flags[k] &= said->told[k] == UNTOLD;
+    few = flagged(flags, lanes, places, found, count);
+    if (!few) return;
+    fetch_asked(&of, limits, column, x, found, few);
+    all_refused(&of, off, &some, few);
+    for (Long k = 0; k < few; k++) said->told[places[k]] = some.told[k];
 }
 
 static double larger(const double a, const double b) { return a < b ? b : a; }
@@ -190,13 +256,13 @@ static inline void count_one(const struct limits *limits, const struct notes *no
 
 /* Look at the listed lanes of a block, which is the one from `first` on, one after the other. */
 FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, const Long results, const float *x,
-                          const Byte *within, const Short *lanes, const Long first, const Long count) {
+                          const Byte *rounded, const Byte *within, const Short *lanes, const Long first, const Long count) {
     ROOM struct said all[MOST_RESULTS];
     const struct limits limits = screen->limits; /* which no store changes, nor what follows: they stay in registers */
     const struct notes notes = screen->notes;
     struct progress progress = screen->progress;
     for (Long n = 0; n < results; n++)
-        if (!columns[n].kernel->integer) judge_result(&limits, &columns[n], x, lanes, &all[n], count);
+        if (!columns[n].kernel->integer) judge_result(&limits, &columns[n], x, rounded, lanes, &all[n], count);
     for (Long k = 0; k < count; k++) {
         const Long i = lanes[k];
         int told = within[i] ? CONFORMS : UNTOLD;
@@ -230,16 +296,16 @@ FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, c
 
 /* The same; most rows have one result, for which less is looked up. */
 static void judge(struct screen *screen, const struct column *columns, const Long results, const float *x,
-                  const Byte *within, const Short *lanes, const Long first, const Long count) {
+                  const Byte *rounded, const Byte *within, const Short *lanes, const Long first, const Long count) {
     const struct column one = columns[0];
-    if (results == 1) judge_lanes(screen, &one, 1, x, within, lanes, first, count);
-    else judge_lanes(screen, columns, results, x, within, lanes, first, count);
+    if (results == 1) judge_lanes(screen, &one, 1, x, rounded, within, lanes, first, count);
+    else judge_lanes(screen, columns, results, x, rounded, within, lanes, first, count);
 }
 
 /* Compare a block with its enclosures. What is correctly rounded is not looked at where it cannot be above the floor. */
 static void compare(struct screen *screen, const struct column *columns, const Long results, const double rounded,
                     const float *x, const Long first, const Long count) {
-    ROOM Byte right[BLOCK], out[BLOCK], within[BLOCK];
+    ROOM Byte right[BLOCK], asked[BLOCK], out[BLOCK], within[BLOCK];
     Short lanes[BLOCK];
     const bool leaves_out = screen->limits.left_out != NOTHING, passes = screen->progress.floor > rounded;
     Long here = look(columns, results, right, count), done = 0;
@@ -251,9 +317,9 @@ static void compare(struct screen *screen, const struct column *columns, const L
         done += here;
     }
     if (done == count) return;
-    for (Long i = 0; i < count; i++) right[i] = !(passes & right[i]);
-    for (Long i = 0; i < count && leaves_out; i++) right[i] &= !out[i];
-    judge(screen, columns, results, x, within, lanes, first, listed(right, lanes, count));
+    for (Long i = 0; i < count; i++) asked[i] = !(passes & right[i]);
+    for (Long i = 0; i < count && leaves_out; i++) asked[i] &= !out[i];
+    judge(screen, columns, results, x, right, within, lanes, first, listed(asked, lanes, count));
 }
 
 /* Count the lanes that conform with errors below the floor, by how many floats they are off; note the rest. */
