@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -13,8 +14,13 @@ from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
 from clmath.pragmas import flush_to_zero, select_rounding_mode
+from clmath.reference.bitwise.blocks import in_blocks
+from clmath.reference.bitwise.conversions import converted, reinterpreted
+from clmath.reference.bitwise.integers import INTEGERS
+from clmath.reference.bitwise.operators import COMPARED, applied
+from clmath.reference.bitwise.relational import TESTS, bitselect, joined, select, shuffled, truths
 from clmath.spec.editions import true_lanes
-from clmath.spec.families import WRITES_PACKED, is_sampled, keywords, packed_by, reads_truths
+from clmath.spec.families import WRITES_PACKED, is_sampled, packed_by, reads_truths, widens
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,19 +155,38 @@ def _by_call(values: Bools, like: Bools) -> Bools:
     return np.asarray(np.broadcast_to(whole, like.shape))
 
 
-def _declared(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """Of the integer and relational chapters, and of operators: what clmath's function gives; true is 1, of vectors -1.
+def _integer(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:  # noqa: ARG001
+    return _unless_left_open(item, args, in_blocks(INTEGERS[item.builtin.called], *args))
 
-    What is true of a lane that is asked is what the edition says: each of several ways is right, and left open where
-    they differ.
+
+def _relational(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    """Return the truths of tests, or what is chosen by a truth.
+
+    What is true of an integer in a vector is what the edition says: each of several ways is right, and results are left
+    open where they differ.
     """
-    row = item.builtin
-    told = [keywords(row, vector=item.vector > 1)]
-    if reads_truths(row):
-        told = [{"vector": way == "sign bit"} for way in true_lanes(law.edition)]
-    function, args = getattr(public, row.called), item.widened(args)
-    found, *also = (np.asarray(function(*args, **t)).astype(item.result.dtype, copy=False) for t in told)
-    return AllowedResults(found, left_open.of_call(item, args, found), tuple(also), is_disputed=_disputed(found, also))
+    name, is_vector = item.builtin.called, item.vector > 1
+    if name in TESTS:
+        return _certain(truths(TESTS[name](*args), item.result.dtype, vector=is_vector))
+    if reads_truths(item.builtin):
+        found, *also = (joined(name, args[0], lanes) for lanes in true_lanes(law.edition))
+        return replace(_certain(found), also=tuple(also), is_disputed=_disputed(found, also))
+    if name in ("shuffle", "shuffle2"):
+        return _certain(shuffled(args[-1], *args[:-1]))
+    return _certain(bitselect(*args) if name == "bitselect" else select(*args, vector=is_vector))
+
+
+def _operator(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:  # noqa: ARG001
+    """Return the result of an operator; true is 1, in the components of a vector -1."""
+    name, dtype, args = item.builtin.called, item.result.dtype, item.widened(args)
+    if name in COMPARED:
+        is_vector = item.vector > 1 or widens(item.builtin)
+        return _certain(truths(COMPARED[name](*args), dtype, vector=is_vector))
+    return _unless_left_open(item, args, in_blocks(functools.partial(applied, name, dtype), *args))
+
+
+def _unless_left_open(item: ExactItem, args: Args, wanted: np.ndarray) -> AllowedResults:
+    return AllowedResults(wanted, left_open.of_call(item, args, wanted))
 
 
 def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
@@ -173,8 +198,9 @@ def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     """A conversion: without saturation, values out of an integer type's range are left open unless they wrap."""
     saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
     if isinstance(item.result, Whole):
-        found = public.convert(args[0], item.result.dtype, sat=saturates, rounding=mode)
-        return AllowedResults(np.asarray(found), left_open.of_conversion(args[0], item.result, saturates=saturates))
+        convert = functools.partial(converted, dtype=item.result.dtype, mode=mode or "rtz", sat=saturates)
+        found = in_blocks(convert, args[0])
+        return AllowedResults(found, left_open.of_conversion(args[0], item.result, saturates=saturates))
     return _converted(item, args[0], mode, law)
 
 
@@ -182,15 +208,17 @@ def _converted(item: ExactItem, x: np.ndarray, named: Rounding | None, law: Exac
     """A conversion to a floating-point type: in the mode of its name, else in any of the modes allowed."""
 
     def by(mode: Rounding) -> np.ndarray:
-        return np.asarray(public.convert(x, item.result.dtype, rounding=mode))
+        return in_blocks(functools.partial(converted, dtype=item.result.dtype, mode=mode), x)
 
     wanted, *also = (by(mode) for mode in ((named,) if named else law.modes))
-    is_small = (np.abs(by("rtz")) < item.result.smallest_normal) & (x != 0)
+    is_small = None
+    if item.result.name in law.flushed_in(item):
+        is_small = (np.abs(by("rtz")) < item.result.smallest_normal) & (x != 0)
     return replace(_certain(wanted), also=tuple(also), is_small=is_small, is_disputed=_disputed(wanted, also))
 
 
 def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:  # noqa: ARG001
-    return _certain(np.asarray(public.as_type(args[0], item.result.dtype)))
+    return _certain(reinterpreted(args[0], item.result.dtype))
 
 
 def _memory(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
@@ -218,7 +246,8 @@ def _constant(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
 
 def _contraction(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     wanted, *also = contraction.results(item, args, law.mode, flushing=law.flushing)
-    is_small = contraction.is_small(item, args, flushing=law.flushing)
+    is_flushed = item.result.name in law.flushed_in(item)
+    is_small = contraction.is_small(item, args, flushing=law.flushing) if is_flushed else None
     return AllowedResults(wanted, np.full(wanted.shape, law.contracts), tuple(also), is_small=is_small)
 
 
@@ -289,9 +318,9 @@ def _certain(wanted: np.ndarray) -> AllowedResults:
 
 
 _CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], AllowedResults]] = {
-    "integer": _declared,
-    "relational": _declared,
-    "operators": _declared,
+    "integer": _integer,
+    "relational": _relational,
+    "operators": _operator,
     "conversions": _conversion,
     "reinterpretation": _reinterpretation,
     "memory": _memory,

@@ -1,0 +1,148 @@
+"""Functions of groups by exact sums, and what sums in any order of rounded additions may be.
+
+Work-items stand on the last axis.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from clmath.numbers.formats import format_of
+from clmath.reference.bitwise.encodings import decoded, is_minus, is_nan, is_zero, magnitudes
+from clmath.reference.bitwise.rounding import Exact, of_quotients, scaled
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["broadcast", "extreme", "group_sum", "group_sum_range", "truth"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+_FARTHEST = np.iinfo(np.int64)
+_TRUTHS = {"all": np.all, "any": np.any}
+
+
+def truth(name: str, predicate: np.ndarray) -> np.ndarray:
+    """Whether predicates are true for all or for any work-items, 1 or 0, as every work-item is told."""
+    return _to_all(_TRUTHS[name](~is_zero(predicate), axis=-1, keepdims=True), predicate).astype(predicate.dtype)
+
+
+def broadcast(a: np.ndarray, local_id: np.ndarray) -> np.ndarray:
+    """The value that one work-item has, as every work-item is told."""
+    return _to_all(np.take_along_axis(a, local_id.astype(np.intp)[..., np.newaxis], axis=-1), a)
+
+
+def _to_all(values: np.ndarray, x: np.ndarray) -> np.ndarray:
+    return np.array(np.broadcast_to(values, x.shape))
+
+
+def _over(values: np.ndarray, over: str, identity: object) -> np.ndarray:
+    """The results of work-items by those of inclusive scans, or of reductions, as they are; of those before each."""
+    if over != "scan_exclusive":
+        return values
+    first = np.full_like(values[..., :1], identity)
+    return np.concatenate([first, values[..., :-1]], axis=-1)
+
+
+def extreme(x: np.ndarray, op: str, over: str) -> np.ndarray:
+    """The least or the greatest values, -0 below +0; NaN only where there is nothing else."""
+    form = format_of(x.dtype)
+    operation = np.minimum if op == "min" else np.maximum
+    if form is None:
+        info = np.iinfo(x.dtype)
+        found = _over(_up_to_each(operation, x, over), over, info.max if op == "min" else info.min)
+        return _to_all(found, x)
+    places = np.where(is_minus(x), ~magnitudes(x), magnitudes(x))
+    last = _FARTHEST.max if op == "min" else _FARTHEST.min
+    found = _up_to_each(operation, np.where(is_nan(x), last, places), over)
+    sign = np.uint64(1 << form.width - 1)
+    values = decoded(np.where(found < 0, (~found).view(np.uint64) | sign, found.view(np.uint64)), x.dtype)
+    values = _over(np.where(found == last, form.nan, values), over, np.inf if op == "min" else -np.inf)
+    return _to_all(values, x)
+
+
+def group_sum(x: np.ndarray, over: str, mode: Rounding) -> np.ndarray:
+    """Sums of integers modulo 2^n; the exact sums of floating-point numbers, rounded once."""
+    if format_of(x.dtype) is None:
+        wide = x.astype(np.int64 if x.dtype.kind == "i" else np.uint64).view(np.uint64)
+        return _to_all(_over(decoded(_up_to_each(np.add, wide, over), x.dtype), over, 0), x)
+    return _to_all(_over(_rounded_sums(x, mode, over), over, 0), x)
+
+
+def _up_to_each(operation: np.ufunc, values: np.ndarray, over: str) -> np.ndarray:
+    """Values joined with all before them; those of all work-items alone where no other ones are asked for."""
+    if over == "reduce":
+        return np.asarray(operation.reduce(values, axis=-1, keepdims=True))
+    return np.asarray(operation.accumulate(values, axis=-1))
+
+
+def _rounded_sums(x: np.ndarray, mode: Rounding, over: str) -> np.ndarray:
+    """The sums up to each work-item; zeros have the sign of one IEEE 754 addition of all."""
+    form = _form(x)
+    n, unit = scaled(_finite(x))
+    totals, signs = _up_to_each(np.add, n, over), is_minus(x)
+    only_minus, only_plus = (_up_to_each(np.logical_and, is_zero(x) & s, over) for s in (signs, ~signs))
+    is_null = (totals == 0).astype(np.bool_)
+    minus = np.where(is_null, only_minus | (~only_plus & (mode == "rtn")), (totals < 0).astype(np.bool_))
+    found = _quotient(totals, unit, minus).in_format(form, mode)
+    up, down = (_up_to_each(np.logical_or, x == end, over) for end in (np.inf, -np.inf))
+    found = np.select([up, down], [form.dtype.type(np.inf), form.dtype.type(-np.inf)], found)
+    is_undefined = (up & down) | _up_to_each(np.logical_or, is_nan(x), over)
+    return np.where(is_undefined, form.nan, found)
+
+
+def _form(x: np.ndarray) -> Format:
+    form = format_of(x.dtype)
+    assert form is not None  # as it is asked for
+    return form
+
+
+def _finite(x: np.ndarray) -> np.ndarray:
+    return np.where(np.isfinite(x), x, x.dtype.type(0))
+
+
+def _quotient(n: np.ndarray, d: np.ndarray | int, minus: Bools) -> Exact:
+    return of_quotients(np.abs(n), d, minus)
+
+
+def group_sum_range(x: np.ndarray, over: str, mode: Rounding) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the greatest number that additions in any order, each rounded in ``mode``, may give.
+
+    A number that takes part in n - 1 additions or fewer is multiplied by as many factors 1 + d at most, where |d| is no
+    more than 2^-p in rte and 2^(1-p) in the other modes: sums below the normal numbers are exact. So sums are off by
+    (n-1) d / (1 - (n-1) d) times the sum of the magnitudes or less. Zeros do not count. Two numbers have one order; and
+    where all are multiples of a unit that no sum of magnitudes exceeds 2^p times, every addition is exact. From -inf to
+    inf where an addition may overflow, which may make NaN of an infinity. Source: N. J. Higham, Accuracy and Stability
+    of Numerical Algorithms, 4.2.
+    """
+    form, exact = _form(x), _rounded_sums(x, mode, over)
+    n, unit = scaled(_finite(x))
+    totals, sizes = _up_to_each(np.add, n, over), _up_to_each(np.add, np.abs(n), over)
+    additions = np.maximum(_up_to_each(np.add, (~is_zero(x)).astype(np.int64), over) - 1, 0).astype(object)
+    whole = 2 ** (form.precision if mode == "rte" else form.precision - 1) - additions
+    error = sizes * additions  # in units over ``whole``
+    is_small = (sizes <= int(form.largest) * unit).astype(np.bool_)
+    certain = (additions <= 1).astype(np.bool_) | (
+        _is_exact(_up_to_each(np.bitwise_or, n, over), sizes, form) & is_small
+    )
+    reach = sizes * whole + error
+    may_overflow = ~certain & (reach >= int(form.largest) * unit * whole).astype(np.bool_) & ~np.isnan(exact)
+    certain |= ~np.isfinite(exact)
+    ends = []
+    toward: Rounding
+    for distance, toward, infinity in ((-error, "rtp", -np.inf), (error, "rtn", np.inf)):
+        numerators = totals * whole + distance
+        minus = (numerators < 0).astype(np.bool_)
+        end = np.where(certain, exact, _quotient(numerators, whole * unit, minus).in_format(form, toward))
+        ends.append(_to_all(_over(np.where(may_overflow, form.dtype.type(infinity), end), over, 0), x))
+    return ends[0], ends[1]
+
+
+def _is_exact(joined: np.ndarray, sizes: np.ndarray, form: Format) -> Bools:
+    """Where integers, whose bits are ``joined``, are multiples of a power of two of which sums have at most 2^p."""
+    return np.asarray(sizes <= (joined & -joined) << form.precision).astype(np.bool_)

@@ -1,0 +1,283 @@
+"""The reference of chapters that are compared bit by bit: it shares no code with the library, and Python agrees."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import operator
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clmath.numbers.formats import DOUBLE, FORMATS
+from clmath.reference import bitwise, number
+from clmath.reference.bitwise import conversions, expressions, integers, operators, wide
+from clmath.reference.bitwise.rounding import of_floats, of_fractions, of_integers
+from tests.cases import for_each
+from tests.rounding_reference import MODES, assert_bits
+
+PACKAGE = Path(bitwise.__file__).parent
+FACTS = {"clmath.numbers.formats"}  # what formats are: no arithmetic
+INTEGERS = [np.dtype(code) for code in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8")]
+
+
+def imported(path):
+    """The modules of clmath that a module takes more than names of types from."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
+    ignored = {child for node in for_types for child in ast.walk(node)}
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node not in ignored and node.module.startswith("clmath"):
+            found.add(node.module)
+        if isinstance(node, ast.Import) and node not in ignored:
+            found |= {alias.name for alias in node.names if alias.name.startswith("clmath")}
+    return found
+
+
+def test_nothing_of_the_library_is_imported():
+    paths = sorted(PACKAGE.glob("*.py"))
+    assert len(paths) > 5
+    for path in paths:
+        others = {name for name in imported(path) if not name.startswith("clmath.reference.bitwise.")}
+        assert others <= FACTS, path.name
+
+
+def some(dtype, count, seed):
+    """Integers of every length, and the ends of the type."""
+    rng, info = np.random.default_rng(seed), np.iinfo(dtype)
+    drawn = rng.integers(info.min, info.max, count, dtype, endpoint=True) >> rng.integers(0, info.bits, count, dtype)
+    ends = [info.min, info.min + 1, 0, 1, 2, info.max // 2, info.max // 3, info.max - 1, info.max]
+    return np.concatenate([drawn, rng.choice(np.array(ends, dtype), count)])
+
+
+def wrapped(exact, dtype):
+    """Python's integers modulo 2^n."""
+    info = np.iinfo(dtype)
+    return ((exact - int(info.min)) % 2**info.bits + int(info.min)).astype(dtype)
+
+
+EXACT = {
+    "x + y": (1, operator.add),
+    "x - y": (1, operator.sub),
+    "-((-x - y) >> 1)": (1, lambda x, y: -((-x - y) >> 1)),
+    "x y": (2, operator.mul),
+    "(x y >> 64) + x": (2, lambda x, y: ((x * y) >> 64) + x),
+    "(x y >> 32) - y": (2, lambda x, y: ((x * y) >> 32) - y),
+}
+
+
+@for_each("name", EXACT)
+@for_each("source", INTEGERS)
+def test_integers_are_as_wide_as_needed(name, source):
+    factors, of_two = EXACT[name]
+    if "64" in name and source.itemsize < 8:
+        return  # int64 is not shifted by all of its bits
+    x, y = (some(source, 3000, seed) for seed in (1, 2))
+    exact, due = of_two(*wide.wide(factors, x, y)), of_two(x.astype(object), y.astype(object))
+    for dtype in INTEGERS:
+        info = np.iinfo(dtype)
+        least, most = int(info.min), int(info.max)
+        assert_bits(f"{name} wrapped", wide.wrapped(exact, dtype), wrapped(due, dtype), x, y)
+        assert_bits(f"{name} saturated", wide.saturated(exact, dtype), np.clip(due, least, most).astype(dtype), x, y)
+        is_beyond = ((due < least) | (due > most)).astype(bool)
+        assert_bits(f"{name} beyond", wide.is_beyond(exact, dtype), is_beyond, x, y)
+
+
+@for_each("dtype", INTEGERS)
+def test_digits_of_integers(dtype):
+    x, info = some(dtype, 500, 3), np.iinfo(dtype)
+    texts = [format(v % 2**info.bits, f"0{info.bits}b") for v in x.tolist()]
+    due = {
+        "clz": [len(text.partition("1")[0]) for text in texts],
+        "ctz": [len(text.rpartition("1")[2]) for text in texts],
+        "popcount": [text.count("1") for text in texts],
+    }
+    for name, counts in due.items():
+        assert_bits(name, integers.INTEGERS[name](x), np.array(counts, dtype), x)
+    backwards = wrapped(np.array([int(text[::-1], 2) for text in texts], object), dtype)
+    assert_bits("bit_reverse", integers.bit_reverse(x), backwards, x)
+    turns = some(dtype, 500, 4)
+    turned = [text[k:] + text[:k] for text, k in zip(texts, (turns.astype(object) % info.bits).tolist(), strict=True)]
+    due = wrapped(np.array([int(text, 2) for text in turned], object), dtype)
+    assert_bits("rotate", integers.rotate(x, turns), due, x, turns)
+
+
+@for_each("dtype", INTEGERS)
+def test_fields_of_bits(dtype):
+    width = np.iinfo(dtype).bits
+    places = [(offset, count) for offset in range(width + 1) for count in range(width + 1 - offset)]
+    offset, count = (np.array(column, np.uint32) for column in zip(*places, strict=True))
+    base, insert = (some(dtype, len(places), seed)[: len(places)] for seed in (5, 6))
+    for name, field_of in (("unsigned", lambda digits: int(digits or "0", 2)), ("signed", signed)):
+        found = getattr(integers, f"bitfield_extract_{name}")(base, offset, count)
+        fields = [field_of(digits(b, width)[width - o - c : width - o]) for b, (o, c) in zip(base, places, strict=True)]
+        assert_bits(name, found, np.array(fields, object).astype(found.dtype), base, offset, count)
+    joined = [
+        digits(b, width)[: width - o - c] + digits(i, width)[width - c :] + digits(b, width)[width - o :]
+        for b, i, (o, c) in zip(base, insert, places, strict=True)
+    ]
+    due = wrapped(np.array([int(text, 2) for text in joined], object), dtype)
+    assert_bits("insert", integers.bitfield_insert(base, insert, offset, count), due, base, insert, offset, count)
+
+
+def digits(number, width):
+    return format(int(number) % 2**width, f"0{width}b")
+
+
+def signed(text):
+    return int(text or "0", 2) - (1 << len(text) if text.startswith("1") else 0)
+
+
+@for_each("dtype", INTEGERS)
+def test_quotients_and_remainders(dtype):
+    x, y = (some(dtype, 3000, seed) for seed in (7, 8))
+    exact = [(int(a), int(b)) for a, b in zip(x, y, strict=True)]
+    quotients = [-1 if b == 0 else int(Fraction(a, b)) for a, b in exact]
+    rests = [a if b == 0 else a - b * int(Fraction(a, b)) for a, b in exact]
+    for name, due in (("div", quotients), ("rem", rests)):
+        found = operators.applied(name, dtype, x, y)
+        assert_bits(name, found, wrapped(np.array(due, object), dtype), x, y)
+    most = np.iinfo(dtype).max
+    is_open = np.array([b == 0 or q > most for (_, b), q in zip(exact, quotients, strict=True)])
+    assert_bits("open", operators.is_no_quotient(x, y), is_open, x, y)
+
+
+def floats(form, count, seed):
+    """Numbers of any encoding, of like sizes, and special ones."""
+    rng = np.random.default_rng(seed)
+    drawn = form.from_bits(rng.integers(0, 1 << form.width, count, np.uint64).astype(form.bits_dtype))
+    like = (rng.standard_normal(count) * 2.0 ** rng.integers(-3, 4, count)).astype(form.dtype)
+    one = [0.0, 1.0, 1 + form.eps, 1 - form.eps / 2, form.largest, form.smallest_normal, form.smallest_subnormal]
+    few = rng.choice(np.array([*one, 0.5, 1.5, 2.0, np.inf, np.nan], form.dtype), count)
+    return np.choose(rng.integers(0, 3, count), [drawn, like, few * rng.choice([-1, 1], count).astype(form.dtype)])
+
+
+def fractions(values):
+    return [Fraction(v) for v in np.where(np.isfinite(values), values, 0).astype(np.float64).tolist()]
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_exact_numbers_are_those_of_fractions(form):
+    x, y = floats(form, 3000, 9), some(np.dtype(np.int64), 2000, 10)
+    for values, found in ((fractions(x), of_floats(np.where(np.isfinite(x), x, 0))), (y.tolist(), of_integers(y))):
+        parts = zip(found.minus, found.size.tolist(), found.exponent.tolist(), strict=True)
+        assert [(-1 if minus else 1) * size * Fraction(2) ** e for minus, size, e in parts] == values
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("mode", MODES)
+def test_fractions_are_rounded_to_a_neighbour_on_the_side_of_the_mode(form, mode):
+    values = fractions(floats(form, 600, 11))
+    exact = [v * (1 + Fraction(k % 7 - 3, 3 * 2**form.precision)) for k, v in enumerate(values)]
+    rounded = of_fractions(exact).in_format(form, mode)
+    for v, found in zip(exact, rounded.astype(np.float64).tolist(), strict=True):
+        down, up = neighbours(v, form)
+        if down == up:
+            assert found == v
+        elif mode == "rte":
+            assert found == beyond(
+                down if v - down < up - v or (v - down == up - v and is_even(down, form)) else up, form
+            )
+        else:
+            toward = {"rtp": up, "rtn": down, "rtz": down if v > 0 else up}[mode]
+            assert found == beyond(toward, form, to_largest=abs(toward) < abs(v))
+
+
+def unit_of(v, form):
+    """The last place of numbers of the size of a fraction, as if there were no largest number."""
+    exponent = v.numerator.bit_length() - v.denominator.bit_length() - form.precision
+    if abs(v) >= Fraction(2) ** (exponent + form.precision):
+        exponent += 1
+    return Fraction(2) ** max(exponent, form.quantum)
+
+
+def neighbours(v, form):
+    """The multiples of the last place next to a fraction."""
+    unit = unit_of(v, form)
+    return (v // unit) * unit, -(-v // unit) * unit
+
+
+def is_even(v, form):
+    return int(v / unit_of(v, form)) % 2 == 0
+
+
+def beyond(v, form, *, to_largest=False):
+    """A number, or what stands for it beyond the largest one."""
+    if abs(v) <= Fraction(form.largest):
+        return v
+    return (1 if v > 0 else -1) * (form.largest if to_largest else np.inf)
+
+
+@for_each("mode", MODES)
+def test_floating_point_numbers_become_integers_as_pythons_do(mode):
+    x = np.concatenate([floats(DOUBLE, 2000, 12), np.arange(-20, 20) / 4, [2.0**63, 2.0**64, -(2.0**63), 255.5]])
+    for dtype in INTEGERS:
+        info = np.iinfo(dtype)
+        rounding = {"rte": round, "rtz": int, "rtp": lambda v: -(-v // 1), "rtn": lambda v: v // 1}[mode]
+        due = [int(np.clip(rounding(v), int(info.min), int(info.max))) for v in fractions(x)]
+        due = [
+            d if np.isfinite(v) else {np.inf: info.max, -np.inf: info.min}.get(v, 0)
+            for d, v in zip(due, x, strict=True)
+        ]
+        assert_bits(mode, conversions.converted(x, dtype, mode), np.array(due, object).astype(dtype), x)
+
+
+TERMS = {"add": [1, 1], "mul": [2], "fma": [2, 1]}
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("mode", MODES)
+def test_sums_and_products_are_those_of_mpfr(form, mode):
+    for name, counts in TERMS.items():
+        columns = cancelling(form, 1500, sum(counts))
+        given = iter(columns)
+        found = expressions.evaluated([[next(given) for _ in range(count)] for count in counts], form, mode)
+        evaluate = number.rounded_operation(name, form, mode)
+        with np.errstate(invalid="ignore"):  # of signaling NaN
+            rows = zip(*(c.astype(np.float64).tolist() for c in columns), strict=True)
+        due = [float(evaluate(*row)[0]) for row in rows]
+        assert_bits(f"{name}, {mode}", found, np.array(due).astype(form.dtype), *columns)
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("mode", MODES)
+def test_sums_of_two_products_are_those_of_fractions(form, mode):
+    a, b, c, d = (np.where(np.isfinite(v), v, 1) for v in cancelling(form, 1500, 4))
+    found = expressions.evaluated([(a, b), (c, d)], form, mode)
+    exact = [p * q + r * s for p, q, r, s in zip(*map(fractions, (a, b, c, d)), strict=True)]
+    is_zero = np.array([v == 0 for v in exact])
+    due = of_fractions(exact).in_format(form, mode)
+    assert_bits(mode, found[~is_zero], due[~is_zero], *(v[~is_zero] for v in (a, b, c, d)))
+    signs = np.signbit(a) != np.signbit(b), np.signbit(c) != np.signbit(d)
+    minus = np.where(signs[0] == signs[1], signs[0], mode == "rtn")
+    assert is_zero.any()
+    assert (np.signbit(found) == minus)[is_zero].all()
+    assert not found[is_zero].any()
+
+
+def cancelling(form, count, numbers):
+    """Columns of numbers, of which products often cancel with each other, or with the rounded opposite of the first."""
+    columns = [floats(form, count, seed) for seed in range(13, 13 + numbers)]
+    if numbers > 2:
+        with np.errstate(all="ignore"):
+            columns[2][: count // 3] = -(columns[0] * columns[1])[: count // 3]
+    for other in columns[3:]:
+        other[: count // 4] = 1
+    columns[-1][-count // 4 :] = columns[0][-count // 4 :]
+    columns[-2][-count // 4 :] = -columns[-3 % numbers][-count // 4 :]
+    return columns
+
+
+def test_a_number_kept_in_its_type_keeps_its_bits():
+    signaling = np.array([0x7FF0000000000001, 0x8000000000000000], np.uint64).view(np.float64)
+    assert conversions.converted(signaling, np.dtype(np.float64), "rtp").tobytes() == signaling.tobytes()
+    assert conversions.converted(signaling, np.dtype(np.float16), "rtp").view(np.uint16).tolist() == [0x7E00, 0x8000]
+
+
+def test_every_conversion_has_the_type_that_is_asked_for():
+    kinds = [np.dtype(code) for code in ("?", "f2", "f4", "f8")] + INTEGERS
+    for source, target in itertools.product(kinds, kinds):
+        assert conversions.converted(np.ones(3).astype(source), target, "rte").dtype == target
