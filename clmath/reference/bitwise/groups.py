@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath.numbers.formats import format_of
 from clmath.reference.bitwise.encodings import decoded, is_minus, is_nan, is_zero, magnitudes
-from clmath.reference.bitwise.rounding import Exact, of_quotients, scaled
+from clmath.reference.bitwise.rounding import Exact, of_floats, of_quotients
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -84,12 +84,12 @@ def _up_to_each(operation: np.ufunc, values: np.ndarray, over: str) -> np.ndarra
 def _rounded_sums(x: np.ndarray, mode: Rounding, over: str) -> np.ndarray:
     """The sums up to each work-item; zeros have the sign of one IEEE 754 addition of all."""
     form = _form(x)
-    n, unit = scaled(_finite(x))
+    n, unit = _in_units(x)
     totals, signs = _up_to_each(np.add, n, over), is_minus(x)
     only_minus, only_plus = (_up_to_each(np.logical_and, is_zero(x) & s, over) for s in (signs, ~signs))
     is_null = (totals == 0).astype(np.bool_)
     minus = np.where(is_null, only_minus | (~only_plus & (mode == "rtn")), (totals < 0).astype(np.bool_))
-    found = _quotient(totals, unit, minus).in_format(form, mode)
+    found = _quotient(totals, 1, minus, unit).in_format(form, mode)
     up, down = (_up_to_each(np.logical_or, x == end, over) for end in (np.inf, -np.inf))
     found = np.select([up, down], [form.dtype.type(np.inf), form.dtype.type(-np.inf)], found)
     is_undefined = (up & down) | _up_to_each(np.logical_or, is_nan(x), over)
@@ -102,12 +102,17 @@ def _form(x: np.ndarray) -> Format:
     return form
 
 
-def _finite(x: np.ndarray) -> np.ndarray:
-    return np.where(np.isfinite(x), x, x.dtype.type(0))
+def _in_units(x: np.ndarray) -> tuple[np.ndarray, NDArray[np.int64]]:
+    """The finite numbers of each group as integers in units of 2^k; infinities and NaN as 0. The k of each group."""
+    minus, size, exponent = of_floats(np.where(np.isfinite(x), x, x.dtype.type(0)))
+    unit = exponent.min(axis=-1, keepdims=True)
+    units = size.astype(object) << (exponent - unit).astype(object)
+    return np.where(minus, -units, units), unit
 
 
-def _quotient(n: np.ndarray, d: np.ndarray | int, minus: Bools) -> Exact:
-    return of_quotients(np.abs(n), d, minus)
+def _quotient(n: np.ndarray, d: np.ndarray | int, minus: Bools, unit: NDArray[np.int64]) -> Exact:
+    found = of_quotients(np.abs(n), d, minus)
+    return found._replace(exponent=found.exponent + unit)
 
 
 def group_sum_range(x: np.ndarray, over: str, mode: Rounding) -> tuple[np.ndarray, np.ndarray]:
@@ -121,24 +126,25 @@ def group_sum_range(x: np.ndarray, over: str, mode: Rounding) -> tuple[np.ndarra
     of Numerical Algorithms, 4.2.
     """
     form, exact = _form(x), _rounded_sums(x, mode, over)
-    n, unit = scaled(_finite(x))
+    n, unit = _in_units(x)
+    largest = (2**form.precision - 1) << (form.emax - form.precision + 1 - unit).astype(object)
     totals, sizes = _up_to_each(np.add, n, over), _up_to_each(np.add, np.abs(n), over)
     additions = np.maximum(_up_to_each(np.add, (~is_zero(x)).astype(np.int64), over) - 1, 0).astype(object)
     whole = 2 ** (form.precision if mode == "rte" else form.precision - 1) - additions
     error = sizes * additions  # in units over ``whole``
-    is_small = (sizes <= int(form.largest) * unit).astype(np.bool_)
+    is_small = (sizes <= largest).astype(np.bool_)
     certain = (additions <= 1).astype(np.bool_) | (
         _is_exact(_up_to_each(np.bitwise_or, n, over), sizes, form) & is_small
     )
     reach = sizes * whole + error
-    may_overflow = ~certain & (reach >= int(form.largest) * unit * whole).astype(np.bool_) & ~np.isnan(exact)
+    may_overflow = ~certain & (reach >= largest * whole).astype(np.bool_) & ~np.isnan(exact)
     certain |= ~np.isfinite(exact)
     ends = []
     toward: Rounding
     for distance, toward, infinity in ((-error, "rtp", -np.inf), (error, "rtn", np.inf)):
         numerators = totals * whole + distance
         minus = (numerators < 0).astype(np.bool_)
-        end = np.where(certain, exact, _quotient(numerators, whole * unit, minus).in_format(form, toward))
+        end = np.where(certain, exact, _quotient(numerators, whole, minus, unit).in_format(form, toward))
         ends.append(_to_all(_over(np.where(may_overflow, form.dtype.type(infinity), end), over, 0), x))
     return ends[0], ends[1]
 
