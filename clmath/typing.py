@@ -70,7 +70,7 @@ Type: TypeAlias = TypeName | NumPyName | tuple[TypeName, int] | np.dtype | type[
 Format: TypeAlias = Literal["half", "float", "double"] | np.dtype[np.floating] | type[np.floating]
 """A format that the specification has limits for."""
 
-Edition: TypeAlias = Literal["opencl-c++-1.0", "opencl-c-3.1.1"] | PathLike[str]
+Edition: TypeAlias = Literal["opencl-c++-1.0", "opencl-c-3.1.1", "opencl-cts"] | PathLike[str]
 """A published text of the specification, or a folder with the tables of another."""
 
 GroupOperation: TypeAlias = Literal["add", "min", "max"]

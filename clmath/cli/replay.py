@@ -121,4 +121,4 @@ def _lines(verdict: Verdict, edition: str, given: Sequence[int], got: Sequence[i
     for other in terminal.differing(verdict):
         yield f"    note     {terminal.otherwise(verdict, other)}"
     reasons = "; ".join(dict.fromkeys(e.reason for e in tally.failures)) or verdict.reason
-    yield f"    {verdict.status}{': ' if reasons else ''}{reasons}"
+    yield f"    {verdict.with_share(verdict.status)}{': ' if reasons else ''}{reasons}"

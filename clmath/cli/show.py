@@ -59,7 +59,7 @@ def _measured(name: str, path: Path) -> Iterator[str]:
     found = False
     for subject, one in several_reports.read(path, CALL).reports.items():
         for verdict in (v for v in one.verdicts.values() if v.item.builtin.name == name):
-            said = attention_line(verdict) if verdict.status == "fail" else verdict.status
+            said = attention_line(verdict) if verdict.status == "fail" else verdict.with_share(verdict.status)
             found = True
             yield f"measured, {subject}: {verdict.item}: {error_text(verdict.worst_error)} ulp at most: {said}"
             yield from (f"    {line}" for line in sparks(verdict))
@@ -83,13 +83,14 @@ def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
         yield f"    formula: {row.uncontracted}; rounded once, or every operation where contraction is off"
     if row.chapter not in JUDGED:
         yield from required(row)
+        yield from _statements(row, asked)
         return
     yield from _limits(row, asked)
     yield from _edges(row, asked)
 
 
 def required(row: Builtin) -> Iterator[str]:
-    """The requirement on every result, the same for all profiles and editions."""
+    """The requirement on every result, the same for all profiles, and but for statements for all editions."""
     if row.formula or row.uncontracted:
         yield f"    expression: {row.formula or row.uncontracted}"
     yield f"    every result: {row.limit}"
@@ -100,6 +101,24 @@ def required(row: Builtin) -> Iterator[str]:
         yield "    true: 1, and -1 in each lane of a vector"
     if row.left_open:
         yield f"    left open: {row.left_open}"
+
+
+def _statements(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
+    """The statements about a built-in, once for all editions that make the same."""
+    from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.plan.rows import item_named
+
+    items = [item_named(row.name, type, min(row.widths, default=0)) for type in row.type_names]
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for edition in asked:
+        law = ExactLaw("full", "rte", flushes=False, edition=edition)
+        said = {name: found for item in items for name, found in law.statements(item).items()}
+        lines = (f"{n.replace('_', ' ')}: {' or '.join(s.says)}  ({s.source})" for n, s in said.items())
+        groups.setdefault(tuple(lines), []).append(edition)
+    for found, stating in groups.items():
+        if found:
+            yield f"statements, {', '.join(stating)}:"
+            yield from (f"    {line}" for line in found)
 
 
 def _limits(row: Builtin, asked: Sequence[str]) -> Iterator[str]:

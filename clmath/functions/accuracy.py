@@ -66,8 +66,8 @@ def limit(
 
     It prints as the table has it, with its section; ``text`` and ``source`` are the two parts, ``bound(args, exact,
     form)`` the allowed error in ulp where it is a number. ``format``: the name in OpenCL, or a NumPy dtype.
-    ``profile``: full, embedded, relaxed or 'relaxed embedded'; ``edition``: opencl-c++-1.0, opencl-c-3.1.1, or a
-    folder with another; ``build_options``: those of the OpenCL compiler, of which some change limits.
+    ``profile``: full, embedded, relaxed or 'relaxed embedded'; ``edition``: opencl-c++-1.0, opencl-c-3.1.1, opencl-cts,
+    or a folder with another; ``build_options``: those of the OpenCL compiler, of which some change limits.
 
     ValueError: an unknown name, format, profile or edition, or a format that the built-in does not have.
 

@@ -21,6 +21,7 @@ __all__ = [
     "bits",
     "clamp",
     "copysign",
+    "everywhere",
     "fast_two_sum",
     "float_bits",
     "from_bits",
@@ -121,6 +122,12 @@ def _blend(
     blended = np.bitwise_and(blended, mask, out=mask)
     blended ^= base
     found: Real | Integer = blended.view(dtype)
+    return found
+
+
+def everywhere(x: Real) -> Truth:
+    """Return True for every element, NaN too."""
+    found: Truth = bits(x) == bits(x)
     return found
 
 

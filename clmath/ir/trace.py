@@ -30,7 +30,8 @@ __all__ = ["Machine", "Symbol", "TraceError", "trace"]
 Machine: TypeAlias = Literal["device", "python"]
 Traced: TypeAlias = "Symbol | float"  # a lane, or a number that is known in advance
 
-_OF_LANES = (lanes.__name__, "clmath.kernels.")  # and the modules whose names begin with lane_
+# and the modules whose names begin with lane_
+_OF_LANES = (lanes.__name__, "clmath.kernels.", "clmath.audit.acceptance.", "clmath.spec.notation")
 _WIDTH: dict[Kind, int] = {"bool": 0, "long": 1, "double": 2}
 _WHOLE = 2.0**52  # from here on every double is an integer
 _INT64 = range(-(1 << 63), 1 << 63)

@@ -81,15 +81,11 @@ class RelaxedArithmetic:
         """Which results the formula may give."""
         return self._bounds(sample).holds(sample.actual.astype(np.float64))
 
-    def gives_anything(self, sample: Sample) -> Bools:
-        """Where the formula may give any number and NaN: an operation in it is outside of what the table limits."""
-        low, high, nan = self._bounds(sample)
-        return np.asarray((low == -np.inf) & (high == np.inf) & nan)
-
     def may_give_anything(self, ranges: Mapping[str, tuple[F64, F64]]) -> tuple[Bools, Bools]:
-        """Where ``gives_anything`` may hold of some arguments within ``ranges``, ends by name, and where of all.
+        """Return where the formula gives anything, NaN too, for some arguments within ``ranges``, and where for all.
 
-        Every operation on wider bounds gives wider bounds. The ends are moved apart by far more than any rounding.
+        ``ranges``: the ends by name. Every operation on wider bounds gives wider bounds. The ends are moved apart by
+        far more than any rounding.
         """
         tree = parsed(self.text, "limits.toml")
         hulls = {name: _apart(low, high) for name, (low, high) in ranges.items()}

@@ -15,19 +15,19 @@ __all__ = [
     "Edition",
     "checked_edition",
     "known",
+    "layers",
     "place",
     "table",
     "tables",
     "title",
-    "true_lanes",
-    "true_lanes_source",
 ]
 
 Edition: TypeAlias = str  # the name of a folder in tables/editions, or the path of one elsewhere
 DEFAULT = "opencl-c++-1.0"
 _FOLDER = "editions"
 _FACTS = "edition.toml"
-_TABLES = ("limits.toml", "edges.toml", "judging.toml")
+_WHOLE = ("limits.toml",)  # an edition has all of such a table, or that of the edition it is based on
+_LAYERED = ("edges.toml", "judging.toml")  # an edition has what differs from the edition it is based on
 
 
 def known() -> tuple[Edition, ...]:
@@ -76,23 +76,6 @@ def title(edition: Edition) -> str:
 
 
 @functools.cache
-def true_lanes(edition: Edition) -> tuple[str, ...]:
-    """What may make an integer in a lane of a vector true: 'not zero', 'sign bit'."""
-    return tuple(_fact(edition, "true_lanes"))
-
-
-def true_lanes_source(edition: Edition) -> str:
-    """Where the text says so: 'OpenCL C++ 1.0, 3.21.3'."""
-    return str(_fact(edition, "true_lanes_source"))
-
-
-def _fact(edition: Edition, key: str) -> Any:
-    """What an edition says of itself, or the nearest of those that it is based on."""
-    facts = (files.load(f"{folder}/{_FACTS}") for folder in _folders(edition))
-    return next(entry[key] for entry in facts if key in entry)
-
-
-@functools.cache
 def place(edition: Edition, name: str) -> str:
     """Where the table ``name`` ('limits.toml') of ``edition`` lies: its own, or that of the edition it is based on."""
     for folder in _folders(edition):
@@ -101,11 +84,34 @@ def place(edition: Edition, name: str) -> str:
     raise errors.TableError(f"tables: {edition} has no {name}; write it, or name an edition in based_on of {_FACTS}")
 
 
+def layers(edition: Edition, name: str) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Each table ``name`` of ``edition``, and of the editions that it is based on, with its place: its own is last."""
+    places = [f"{folder}/{name}" for folder in reversed(_folders(edition)) if files.exists(f"{folder}/{name}")]
+    return tuple((each, files.load(each)) for each in places or [place(edition, name)])
+
+
+@functools.cache
 def table(edition: Edition, name: str) -> dict[str, Any]:
-    """The table ``name`` ('limits.toml') of ``edition``."""
-    return files.load(place(edition, name))
+    """The table ``name`` of ``edition``: a whole one, or its layers, an upper one's entries in place of others."""
+    if name in _WHOLE:
+        return files.load(place(edition, name))
+    found: dict[str, Any] = {}
+    for _, layer in layers(edition, name):
+        found = _over(found, layer)
+    return found
+
+
+def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """``below`` with the entries of ``above`` in place of its own, and beside them; entry by entry within tables."""
+    both = {key: _over(below[key], above[key]) for key in below if _are_tables(below[key], above.get(key))}
+    return below | above | both
+
+
+def _are_tables(*values: object) -> bool:
+    return all(isinstance(value, dict) for value in values)
 
 
 def tables(edition: Edition) -> tuple[str, ...]:
-    """The places of all tables of ``edition``."""
-    return tuple(place(edition, name) for name in _TABLES)
+    """The places of all tables that say what ``edition`` requires."""
+    layered = [each for name in _LAYERED for each, _ in layers(edition, name)]
+    return (*(place(edition, name) for name in _WHOLE), *layered)

@@ -26,6 +26,7 @@ __all__ = [
     "OTHER_SAMPLES",
     "READS_PACKED",
     "TABLE",
+    "WRITES_NORMALIZED",
     "WRITES_PACKED",
     "by_bits",
     "by_channel",
@@ -66,6 +67,11 @@ _PARTS = {
     "wider": ("unorm_int16", "snorm_int8", "snorm_int16", "half_float"),
 }
 READS_PACKED, WRITES_PACKED = "read packed", "write packed"  # rules of several channels in one word
+WRITES_NORMALIZED = (
+    "write normalized",
+    WRITES_PACKED,
+    "write srgba",
+)  # rules of rows with channels of normalized integers
 EXACT_SAMPLES, OTHER_SAMPLES = "sample nearest", "sample filtered"  # rules: what the text says of sampled reads
 _TESTED = {"booln", "condition", "icondition", "promoted", "ucondition"}  # what differs in vectors
 _PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors where a row has lanes

@@ -13,25 +13,25 @@ from clmath import errors
 from clmath.direct import operators
 from clmath.numbers.formats import FLOAT, Format
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.numbers.rounding import Enclosure, Rounding, round_enclosure, ulps
+from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec import editions
 from clmath.spec.builtins import builtin
 from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, relaxed
 from clmath.spec.editions import DEFAULT, Edition
-from clmath.spec.notation import NUMBER, Condition, condition, number
+from clmath.spec.notation import NUMBER, Condition, condition, meets, number
 from clmath.spec.profiles import PROFILES
 from clmath.spec.sample import Sample
 from clmath.spec.squares import may_be_root, sums_of_squares
 from clmath.spec.steps import SumOfProducts, rounded_steps, same
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from clmath.spec.profiles import Profile
 
-__all__ = ["CORRECTLY_ROUNDED", "Limit", "Rule", "limit", "parse"]
+__all__ = ["CORRECTLY_ROUNDED", "Limit", "Rule", "limit", "parse", "values_of_vectors"]
 
 CORRECTLY_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"  # the build option that tightens div, recip and sqrt
 
@@ -43,14 +43,11 @@ Clauses: TypeAlias = "tuple[tuple[Rule, Condition | None], ...]"
 class Rule(Protocol):
     """One kind of limit."""
 
-    def within(self, sample: Sample) -> Bools:
-        """Which floating-point results the rule allows."""
+    def gives(self, sample: Sample) -> Bools:
+        """Return which results the rule allows whatever their distance from the exact value."""
 
     def bound(self, sample: Sample) -> F64 | float:
-        """The allowed error in ULPs; NaN where the rule is not a number of ULPs."""
-
-    def integers(self, sample: Sample) -> Bools:
-        """Which integer results (an exponent, a quotient, a sign) the rule allows."""
+        """Return the allowed error in ULPs; NaN where the rule is not a number of ULPs."""
 
     @property
     def is_open(self) -> bool:
@@ -59,9 +56,6 @@ class Rule(Protocol):
     @property
     def may_be_open(self) -> bool:
         """Whether every floating-point result passes for some arguments."""
-
-    def opens(self, sample: Sample) -> Bools:
-        """Where every floating-point result passes."""
 
     @property
     def integers_open(self) -> bool:
@@ -83,9 +77,6 @@ class _Exactly:
     def may_be_open(self) -> bool:
         return False
 
-    def opens(self, sample: Sample) -> Bools:  # noqa: ARG002 - whatever the arguments
-        return np.zeros((), np.bool_)
-
     @property
     def integers_open(self) -> bool:
         return False
@@ -94,17 +85,13 @@ class _Exactly:
     def least(self) -> float:
         return 0.0
 
-    def integers(self, sample: Sample) -> Bools:
-        return np.asarray(sample.actual == sample.exact)
+    def gives(self, sample: Sample) -> Bools:
+        return np.zeros(sample.actual.shape, np.bool_)
 
 
 @dataclass(frozen=True)
 class CorrectlyRounded(_Exactly):
     """The exact value rounded in the mode in force, sign of zero included; any NaN for a NaN."""
-
-    def within(self, sample: Sample) -> Bools:
-        wanted, _ = round_enclosure(sample.exact, sample.form, sample.mode)
-        return same(sample.actual, wanted, sample.form)
 
     def bound(self, sample: Sample) -> float:  # noqa: ARG002 - equality is not a number of ULPs
         return np.nan
@@ -122,13 +109,6 @@ class NoRounding(CorrectlyRounded):
 class LowerBits(NoRounding):
     """remquo: an exact remainder, and at least the lower 7 bits of the quotient with the quotient's sign."""
 
-    def integers(self, sample: Sample) -> Bools:
-        actual, exact = sample.actual.astype(np.int64), np.asarray(sample.exact, np.int64)
-        x, y = sample.args
-        negative = np.signbit(x) != np.signbit(y)
-        same_bits = (np.abs(actual) & 127) == (np.abs(exact) & 127)
-        return np.asarray(same_bits & ((actual == 0) | ((actual < 0) == negative)))
-
 
 @dataclass(frozen=True)
 class Ulps(_Exactly):
@@ -141,9 +121,6 @@ class Ulps(_Exactly):
     @property
     def least(self) -> float:
         return self.constant
-
-    def within(self, sample: Sample) -> Bools:
-        return np.asarray(np.abs(sample.error) <= self.bound(sample))
 
     def bound(self, sample: Sample) -> F64:
         allowed = self.constant + (self.per_lane * sample.lanes if self.per_lane else 0.0)
@@ -167,9 +144,9 @@ class UlpsAndRelative(Ulps):
 class UlpsOrArgument(Ulps):
     """fast_normalize of a short vector: within the limit, or the argument itself."""
 
-    def within(self, sample: Sample) -> Bools:
-        unchanged = same(sample.actual, sample.args[0], sample.form)
-        return np.asarray(super().within(sample) | unchanged.all(axis=-1, keepdims=True))
+    def gives(self, sample: Sample) -> Bools:
+        unchanged = same(sample.actual, sample.args[0], sample.form).all(axis=-1, keepdims=True)
+        return np.broadcast_to(unchanged, sample.actual.shape)
 
 
 @dataclass(frozen=True)
@@ -183,9 +160,6 @@ class Absolute(_Exactly):
     per_lane: float = 0.0
     scaled: bool = False
 
-    def within(self, sample: Sample) -> Bools:
-        return np.asarray((np.abs(sample.error) <= self.bound(sample)) | (sample.error == 0.0))
-
     def bound(self, sample: Sample) -> F64:
         allowed = np.asarray(self._allowed(sample))
         return np.asarray(np.where(np.isinf(allowed), 0.0, allowed) / ulps(sample.exact, sample.form))
@@ -193,7 +167,7 @@ class Absolute(_Exactly):
     def _allowed(self, sample: Sample) -> Any:
         if not self.scaled:
             return self.tolerance
-        largest = sample.along_lanes(sample.largest_magnitude)
+        largest = sample.along_lanes(values_of_vectors(sample.args)["largest element"])
         return largest * largest * (self.tolerance + self.per_lane * sample.lanes) * sample.form.eps
 
 
@@ -201,12 +175,11 @@ class Absolute(_Exactly):
 class FusedOrNot(_Exactly):
     """mad: a correctly rounded fma, or a multiplication and an addition that are each correctly rounded."""
 
-    def within(self, sample: Sample) -> Bools:
-        fused = CorrectlyRounded().within(sample)
+    def gives(self, sample: Sample) -> Bools:
         with np.errstate(all="ignore"):
             (product,) = operators.mul(sample.form, sample.mode, sample.args[0], sample.args[1])
             (total,) = operators.add(sample.form, sample.mode, product, sample.args[2])
-        return fused | same(sample.actual, total, sample.form)
+        return same(sample.actual, total, sample.form)
 
     def bound(self, sample: Sample) -> float:  # noqa: ARG002 - equality is not a number of ULPs
         return np.nan
@@ -222,15 +195,11 @@ class Unlimited:
     why: str
     integers_judged: bool = False
 
-    def within(self, sample: Sample) -> Bools:
+    def gives(self, sample: Sample) -> Bools:
         return np.ones(sample.actual.shape, np.bool_)
 
     def bound(self, sample: Sample) -> float:  # noqa: ARG002 - whatever the arguments
         return np.inf
-
-    def integers(self, sample: Sample) -> Bools:
-        right = np.asarray(sample.actual == sample.exact)
-        return right if self.integers_judged else np.ones(right.shape, np.bool_)
 
     @property
     def is_open(self) -> bool:
@@ -239,9 +208,6 @@ class Unlimited:
     @property
     def may_be_open(self) -> bool:
         return True
-
-    def opens(self, sample: Sample) -> Bools:  # noqa: ARG002 - whatever the arguments
-        return np.ones((), np.bool_)
 
     @property
     def integers_open(self) -> bool:
@@ -258,9 +224,6 @@ class Formula(Protocol):
     def gives(self, sample: Sample) -> Bools:
         """Which results some evaluation that the text allows may have given."""
 
-    def gives_anything(self, sample: Sample) -> Bools:
-        """Where every result may come of some evaluation."""
-
     @property
     def variables(self) -> frozenset[str]:
         """The parameters of the built-in that the formula names."""
@@ -276,12 +239,8 @@ class Derived(_Exactly):
     formula: Formula
     otherwise: Rule | None
 
-    def within(self, sample: Sample) -> Bools:
-        truth = np.array(self.otherwise.within(sample)) if self.otherwise else np.zeros(sample.actual.shape, np.bool_)
-        missed = np.flatnonzero(~truth.all(axis=tuple(range(1, truth.ndim))))
-        if missed.size:
-            truth[missed] |= self.formula.gives(sample.calls(missed))
-        return truth
+    def gives(self, sample: Sample) -> Bools:
+        return self.formula.gives(sample)
 
     def bound(self, sample: Sample) -> F64 | float:
         return self.otherwise.bound(sample) if self.otherwise else np.nan
@@ -289,9 +248,6 @@ class Derived(_Exactly):
     @property
     def may_be_open(self) -> bool:
         return isinstance(self.formula, RelaxedArithmetic)
-
-    def opens(self, sample: Sample) -> Bools:
-        return self.formula.gives_anything(sample)
 
     @property
     def least(self) -> float:
@@ -306,11 +262,11 @@ class RootOfSquares(_Exactly):
     allowed: float
     otherwise: Ulps
 
-    def within(self, sample: Sample) -> Bools:
-        truth = self.otherwise.within(sample)
-        for total in sums_of_squares(sample.args, sample.form, sample.mode, flushing=sample.flushing):
-            truth = truth | may_be_root(sample.actual, total, self.allowed, sample.form)
-        return np.asarray(truth)
+    def gives(self, sample: Sample) -> Bools:
+        sums = sums_of_squares(sample.args, sample.form, sample.mode, flushing=sample.flushing)
+        return np.asarray(
+            np.logical_or.reduce([may_be_root(sample.actual, s, self.allowed, sample.form) for s in sums])
+        )
 
     def bound(self, sample: Sample) -> F64:
         return self.otherwise.bound(sample)
@@ -341,30 +297,15 @@ class Limit:
         return f"{self.text}{left_open} ({self.source})"
 
     @np.errstate(all="ignore")
-    def within(  # noqa: PLR0917 - the facts of one batch, in the order they come about
-        self,
-        error: F64,
-        args: tuple[np.ndarray, ...],
-        exact: object,
-        actual: np.ndarray,
-        form: Format,
-        mode: Rounding,
-        *,
-        flushing: bool = False,
-    ) -> Bools:
-        """Which results ``actual`` are allowed, lane by lane; ``flushing``: of a device that may flush subnormals.
+    def gives(self, sample: Sample, asked: Sequence[bool]) -> Bools:
+        """Return which results rules allow whatever their distance from the exact value; ``asked``: of which rules.
 
-        ``error``: signed ULP errors (``rounding.ulp_errors``), ``exact``: the Enclosure they were measured against.
-        For an integer result ``exact`` is an integer array and ``error`` is not looked at. The vectors of geometric
-        built-ins have their lanes along the last axis, in ``args`` as in ``actual``.
+        The vectors of geometric built-ins have their elements along the last axis, in arguments as in results.
         """
-        refuse_altered_arithmetic("Limit.within()")
-        sample = Sample(error, args, exact, actual, form, mode, self.parameters, flushing)
-        parts = [
-            (rule.within(sample) if isinstance(exact, Enclosure) else rule.integers(sample), condition)
-            for rule, condition in self.clauses
-        ]
-        return self._chosen(sample, parts, np.True_)
+        refuse_altered_arithmetic("Limit.gives()")
+        pairs = zip(self.clauses, asked, strict=True)
+        parts = [(rule.gives(sample) if is_asked else np.False_, where) for (rule, where), is_asked in pairs]
+        return self._chosen(sample, parts, np.False_)
 
     @property
     def gives_no_number(self) -> bool:
@@ -399,47 +340,47 @@ class Limit:
         return any(isinstance(rule, Ulps) and rule.growing for rule in self.rules)
 
     @np.errstate(all="ignore")
-    def leaves_open(self, args: tuple[np.ndarray, ...], actual: np.ndarray, form: Format) -> Bools:
-        """Where the limit leaves the results ``actual`` open altogether: undefined, any ..."""
-        refuse_altered_arithmetic("Limit.leaves_open()")
-        integers = actual.dtype.kind == "i"
-        may_open = [rule.integers_open if integers else rule.may_be_open for rule, _ in self.clauses]
-        if self.clauses[-1][1] is None and not any(may_open):
-            return np.zeros(actual.shape, np.bool_)
-        sample = Sample(np.zeros(actual.shape), args, actual, actual, form, "rte", self.parameters)
-        parts = [(np.bool_(rule.integers_open) if integers else rule.opens(sample), met) for rule, met in self.clauses]
-        return self._chosen(sample, parts, np.True_)
-
-    @np.errstate(all="ignore")
     def bound(self, args: tuple[np.ndarray, ...], exact: object, form: Format) -> F64:
         """The allowed error in ULPs, lane by lane: infinite where anything goes, NaN where equality is asked."""
         refuse_altered_arithmetic("Limit.bound()")
         head = exact.hi if isinstance(exact, Enclosure) else np.asarray(exact)
-        sample = Sample(np.zeros(head.shape), args, exact, head, form, "rte", self.parameters)
+        sample = Sample(args, exact, head, form, "rte", self.parameters)
         parts = [(rule.bound(sample), condition) for rule, condition in self.clauses]
         return np.asarray(self._chosen(sample, parts, np.float64(np.inf)))
 
     def _chosen(self, sample: Sample, parts: list[tuple[Any, Condition | None]], free: object) -> np.ndarray:
         result = np.full(sample.actual.shape, free)
         values = None
-        for part, met in reversed(parts):
-            if met is None:
+        for part, where in reversed(parts):
+            if where is None:
                 result = np.broadcast_to(part, result.shape)
                 continue
             values = self._values(sample) if values is None else values
-            truth = sample.along_lanes(met.holds(values, sample.form))
+            truth = sample.along_lanes(meets(where, values, sample.form))
             result = np.where(truth, part, result)
         return result
 
-    def _values(self, sample: Sample) -> dict[str, F64]:
+    @staticmethod
+    def _values(sample: Sample) -> dict[str, F64]:
         values = {p: a.astype(np.float64) for p, a in sample.named.items()}
-        if "sum of squares" in self.text + self.undefined:
-            vector = _difference(list(values.values()))
-            values["sum of squares"] = np.sum(vector * vector, axis=-1)
-        if "greatest element" in self.text + self.undefined:
-            vector = _difference(list(sample.args)).astype(np.float64)
-            values["greatest element"] = np.max(np.where(np.isnan(vector), 0.0, np.abs(vector)), axis=-1)
-        return values
+        return values | values_of_vectors(sample.args) if sample.args[0].ndim > 1 else values
+
+
+@np.errstate(all="ignore")
+def values_of_vectors(vectors: Sequence[np.ndarray]) -> dict[str, F64]:
+    """Return the numbers that conditions and limits compute from the vectors of each call, by their names.
+
+    The sum of squares and the greatest element are those of a vector, or of the difference of two. NaN elements have no
+    size: one in an element that a result does not depend on (w of cross) must not void a limit.
+    """
+    wide = _difference([v.astype(np.float64) for v in vectors])
+    given = _difference(list(vectors)).astype(np.float64)
+    sizes = [np.fmax.reduce(np.abs(v.astype(np.float64)), axis=-1) for v in vectors]
+    return {
+        "sum of squares": np.sum(wide * wide, axis=-1),
+        "greatest element": np.max(np.where(np.isnan(given), 0.0, np.abs(given)), axis=-1),
+        "largest element": np.asarray(functools.reduce(np.fmax, sizes)),
+    }
 
 
 def _difference(vectors: list[np.ndarray]) -> np.ndarray:

@@ -9,21 +9,18 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
 from clmath.errors import TableError
+from clmath.ir.lanes import trunc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
+    from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
 
-__all__ = ["ADJECTIVES", "NUMBER", "RELATIONS", "Condition", "condition", "number", "variable"]
+__all__ = ["NUMBER", "Condition", "condition", "meets", "number", "variable"]
 
-Values: TypeAlias = "Mapping[str, NDArray[np.float64]]"
-Truths: TypeAlias = "NDArray[np.bool_]"
+Values: TypeAlias = "Mapping[str, Real]"
 
 _WORDS: Mapping[str, Callable[[Format], float]] = {
     "largest": lambda form: form.largest,
@@ -58,31 +55,9 @@ def number(text: str, form: Format) -> float:
     return sign * (size ** int(parts["power"]) if parts["power"] else size)
 
 
-def _is_odd(v: NDArray[np.float64]) -> Truths:
-    return np.asarray(_is_integer(v) & (np.trunc(v * 0.5) != v * 0.5))
-
-
-def _is_even(v: NDArray[np.float64]) -> Truths:
-    return np.asarray(np.isfinite(v) & (np.trunc(v * 0.5) * 2.0 == v))
-
-
-def _is_integer(v: NDArray[np.float64]) -> Truths:
-    return np.asarray(np.isfinite(v) & (np.trunc(v) == v))
-
-
-ADJECTIVES: Mapping[str, Callable[[Any], Any]] = {
-    "finite": np.isfinite,
-    "infinite": np.isinf,
-    "non-finite": lambda v: ~np.isfinite(v),
-    "NaN": np.isnan,
-    "non-NaN": lambda v: ~np.isnan(v),
-    "integer": _is_integer,
-    "non-integer": lambda v: ~_is_integer(v) & np.isfinite(v),
-    "odd": _is_odd,
-    "non-odd": lambda v: ~_is_odd(v),
-    "even": _is_even,
-}
-RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
+_ADJECTIVES = ("finite", "infinite", "non-finite", "NaN", "non-NaN", "integer", "non-integer", "odd", "non-odd", "even")
+_WHOLE = 2.0**52  # from here on every number is an integer
+_RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     ">=": operator.ge,
     "!=": operator.ne,
@@ -93,7 +68,7 @@ RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 _TERM = rf"(?:\|[a-z]\w*\||greatest element|{NUMBER}|sum of squares|[a-z]\w*)"
 _RELATION = r"\s*(?:<=|>=|!=|<|>|=)\s*"
 _CLAUSE = re.compile(
-    rf"(?P<adjectives>(?:(?:{'|'.join(map(re.escape, ADJECTIVES))}) )*)(?P<chain>{_TERM}(?:{_RELATION}{_TERM})*)"
+    rf"(?P<adjectives>(?:(?:{'|'.join(map(re.escape, _ADJECTIVES))}) )*)(?P<chain>{_TERM}(?:{_RELATION}{_TERM})*)"
 )
 _INTERVAL = re.compile(rf"(?P<term>{_TERM}) in (?P<open>[\[(])(?P<low>{NUMBER}), (?P<high>{NUMBER})(?P<close>[\])])")
 
@@ -105,16 +80,6 @@ class _Clause:
     adjectives: tuple[str, ...]
     terms: tuple[str, ...]
     relations: tuple[str, ...]
-
-    def holds(self, values: Values, form: Format) -> Truths:
-        terms = [_value(t, values, form) for t in self.terms]
-        subject = next(value for text, value in zip(self.terms, terms, strict=True) if variable(text))
-        truth = np.ones(np.shape(subject), np.bool_)
-        for adjective in self.adjectives:
-            truth &= ADJECTIVES[adjective](subject)
-        for left, relation, right in zip(terms, self.relations, terms[1:], strict=False):
-            truth = truth & RELATIONS[relation](left, right)
-        return truth
 
     @property
     def names(self) -> frozenset[str]:
@@ -139,11 +104,45 @@ class Condition:
         """The numbers the condition compares with: the borders worth trying."""
         return tuple(t for clause in self.clauses for t in clause.terms if not variable(t))
 
-    def holds(self, values: Values, form: Format) -> Truths:
-        """Where the condition holds for ``values``, float64 arrays of one shape by variable name."""
-        with np.errstate(all="ignore"):
-            truths = [clause.holds(values, form) for clause in self.clauses]
-            return functools.reduce(np.logical_and, truths)
+
+def meets(condition: Condition, values: Values, form: Format) -> Truth:
+    """Return where a condition holds for ``values``, elements by the names of variables.
+
+    This is an elementwise function of the project's language; call it under ``np.errstate(all="ignore")``.
+    """
+    truths = []
+    for clause in condition.clauses:
+        terms = [_value(text, values, form) for text in clause.terms]
+        first = next(value for text, value in zip(clause.terms, terms, strict=True) if variable(text))
+        truths += [_is_of_kind(adjective, first) for adjective in clause.adjectives]
+        between = zip(terms, clause.relations, terms[1:], strict=False)
+        truths += [_RELATIONS[relation](left, right) for left, relation, right in between]
+    return functools.reduce(operator.and_, truths)
+
+
+def _is_of_kind(adjective: str, x: Real) -> Any:
+    """Return whether a number is of the kind that an adjective names."""
+    if adjective.endswith("NaN"):
+        return x == x if adjective == "non-NaN" else x != x
+    finite = x - x == 0.0
+    if adjective == "finite":
+        return finite
+    if adjective == "infinite":
+        return abs(x) == math.inf
+    if adjective == "non-finite":
+        return ~finite
+    whole = _is_whole(x)
+    if adjective.endswith("integer"):
+        return finite & (whole if adjective == "integer" else ~whole)
+    even = finite & whole & _is_whole(x * 0.5)  # half of the smallest number rounds to 0
+    odd = finite & whole & ~even
+    return {"odd": odd, "non-odd": ~odd, "even": even}[adjective]
+
+
+def _is_whole(x: Real) -> Truth:
+    """Return whether a finite number is an integer."""
+    found: Truth = (abs(x) >= _WHOLE) | (trunc(x) == x)
+    return found
 
 
 def variable(term: str) -> str | None:
@@ -156,7 +155,7 @@ def _value(term: str, values: Values, form: Format) -> Any:
     name = variable(term)
     if name is None:
         return number(term, form)
-    return np.abs(values[name]) if term.startswith("|") else values[name]
+    return abs(values[name]) if term.startswith("|") else values[name]
 
 
 @functools.cache

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -21,12 +20,11 @@ F64: TypeAlias = "NDArray[np.float64]"
 
 @dataclass(frozen=True)
 class Sample:
-    """What a rule looks at: signed errors in ULPs, the arguments, the exact values and the results, lane by lane.
+    """What a rule looks at: the arguments, the exact values and the results, lane by lane.
 
     ``flushing``: whether the device that gave the results may have flushed subnormals on the way (4.5.3).
     """
 
-    error: F64
     args: tuple[np.ndarray, ...]
     exact: Any
     actual: np.ndarray
@@ -44,20 +42,6 @@ class Sample:
     def lanes(self) -> int:
         """The width of the vectors: the last axis."""
         return int(self.args[0].shape[-1])
-
-    @property
-    def largest_magnitude(self) -> F64:
-        """``max`` of the geometric limits: the largest magnitude among all components of all vectors of a call.
-
-        NaN components have none: one in a lane that a result does not depend on (w of cross) must not void the limit.
-        """
-        sizes = [np.fmax.reduce(np.abs(a.astype(np.float64)), axis=-1) for a in self.args]
-        return np.asarray(functools.reduce(np.fmax, sizes))
-
-    def calls(self, index: NDArray[np.intp]) -> Sample:
-        """The calls that ``index`` picks."""
-        args, actual = tuple(a[index] for a in self.args), self.actual[index]
-        return replace(self, error=self.error[index], args=args, exact=self.exact.lanes(index), actual=actual)
 
     def along_lanes(self, values: np.ndarray) -> np.ndarray:
         """``values``, one per call, in the shape that compares with results that may be vectors."""

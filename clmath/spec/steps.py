@@ -117,11 +117,6 @@ class RoundedSteps:
             allowed |= between & (actual >= least) & (actual <= most)
         return np.asarray(allowed)
 
-    @staticmethod
-    def gives_anything(sample: Sample) -> Bools:  # noqa: ARG004 - each operation has a limit, or a clamp after it
-        """Nowhere."""
-        return np.zeros((), np.bool_)
-
     @property
     def _is_of_pi(self) -> bool:
         """Whether the formula has a constant that no format has: it may be any number near it."""
@@ -401,11 +396,6 @@ class SumOfProducts:
     def variables(self) -> frozenset[str]:
         """The two vectors."""
         return frozenset({self.left, self.right})
-
-    @staticmethod
-    def gives_anything(sample: Sample) -> Bools:  # noqa: ARG004 - each operation is correctly rounded
-        """Nowhere."""
-        return np.zeros((), np.bool_)
 
     def gives(self, sample: Sample) -> Bools:
         """Which results some order may have given, in every bit but the sign of a zero."""

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import errors
+from clmath.audit.acceptance.on_host import are_prescribed
 from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
-from clmath.audit.law.prescribed import judged_by_edges
 from clmath.spec.limits import Limit, Ulps, Unlimited
 
 if TYPE_CHECKING:
@@ -60,6 +60,6 @@ def refuse_unlimited(call: str, item: Item, law: Limited) -> None:
 def refuse_unasked(call: str, item: Item, columns: Columns, results: Columns, law: Limited) -> None:
     """The same, where arguments do not all have prescribed results."""
     if law.ulps is None and law.limit(item).gives_no_number:
-        asked = judged_by_edges(Call.on(item, columns, results, law))
+        asked = are_prescribed(Call.on(item, columns, results, law))
         if not all(np.all(a) for a, r in zip(asked, results, strict=True) if r.dtype == item.form.dtype):
             refuse_unlimited(call, item, law)

@@ -16,7 +16,6 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.call.measured import MisfitError, as_results
 from clmath.numbers.datatypes import WIDTHS, type_name
-from clmath.spec.editions import true_lanes
 from clmath.spec.families import by_channel, exact_builtins, is_vector, kinds_of, reads_truths, signature
 from clmath.testing.failures import Failure
 from clmath.testing.steps import farthest, sizes, steps
@@ -157,6 +156,7 @@ def _result(asked_by: str, item: ExactItem, actual: object, shape: tuple[int, ..
 def _reason(item: ExactItem, law: ExactLaw) -> str:
     limit, row = law.limit(item), item.builtin
     if reads_truths(row):
-        return f"{limit.text} ({limit.source}); true is {' or '.join(true_lanes(law.edition))} ({law.edition})"
+        (said,) = law.statements(item).values()
+        return f"{limit.text} ({limit.source}); true is {' or '.join(said.says)} ({law.edition})"
     mode = "" if isinstance(item.result, Whole) or row.moves_bits else f", {law.mode}"
     return f"{limit.text} ({limit.source}){mode}"

@@ -68,12 +68,11 @@ class Trial:
 
     def conforms(self, law: Law) -> bool:
         """Whether all results are allowed, for few calls: as the witness of an audit says it, without counting."""
-        from clmath.audit.law.batch import Batch
-        from clmath.audit.law.conformity import codes_of
+        from clmath.audit.acceptance.batch import Batch
+        from clmath.audit.law.law import requirement
 
-        with np.errstate(all="ignore"):
-            batch = Batch.of(self.item, self.measured.columns, self.results, law)
-            return not any(codes.any() for codes in codes_of(batch))
+        batch = Batch.of(self.item, self.measured.columns, self.results, law)
+        return all(one.surely.all() for one in batch.accepted(requirement(self.item, law, flushing=False)))
 
     def tally(self, law: Law) -> Tally:
         """What an audit counts."""

@@ -33,21 +33,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
-LANES = [
-    *("lane_errors", "lane_flushing", "lane_formulas", "lane_limits", "lane_measure", "lane_missing", "lane_screen")
+LANES = ["lane_errors", "lane_flushing", "lane_limits", "lane_measure", "lane_missing", "lane_screen"]
+ACCEPTANCE = [
+    *("acceptable", "findings", "limits", "on_host", "other_arguments", "reasons", "relaxed", "sets"),
+    *("special_values", "values"),
 ]
-LAW = ["batch", "conformity", "deviation", "findings", "flushing", "law", "measure", "prescribed", "verdict"]
+LAW = ["batch", "deviation", "law", "measure", "requirement", "verdict"]
 JUDGE = ["piece", "screen", "bounds", "certain_failures", "worst"]
 MODULES = [
     f"clmath.audit.{package}.{name}"
-    for package, names in (("lanes", LANES), ("law", LAW), ("judge", JUDGE))
+    for package, names in (("lanes", LANES), ("acceptance", ACCEPTANCE), ("law", LAW), ("judge", JUDGE))
     for name in names
 ]
 TESTS = {  # by the package of a module, quick ones first
     "lanes": [
-        *("test_lane_screen.py", "test_lane_rules.py", "test_lane_errors.py", "device_judge/test_lane_formulas.py"),
+        *("test_lane_screen.py", "test_lane_rules.py", "test_lane_errors.py"),
         *("device_judge/test_lane_measure.py", "test_ranges.py", "test_compiled_loop.py", "test_fast_judging.py"),
     ],
+    "acceptance": ["test_rules_by_exact_values.py", "test_rule_cases.py", "device_judge/test_lane_formulas.py"],
     "law": [
         *("test_rules_by_exact_values.py", "test_audit_single_calls.py", "test_audit_tally.py", "test_audit_spread.py"),
         *("test_audit_editions.py", "test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py"),
@@ -234,7 +237,7 @@ def _forget() -> None:
 def checks_of(module: str, checks: dict[str, Callable[[], None]]) -> dict[str, Callable[[], None]]:
     """The checks that are asked about a module, quick ones first."""
     package, name = module.split(".")[-2:]
-    asked = ["tallies"] if package == "judge" else ["formulas", "laws"] if name == "lane_formulas" else ["laws"]
+    asked = ["tallies"] if package == "judge" else ["formulas", "laws"] if name == "relaxed" else ["laws"]
     asked += ["tallies"] if name in {"deviation", "findings"} else []
     return {check: checks[check] for check in asked}
 

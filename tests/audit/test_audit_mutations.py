@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.audit.acceptance.batch import Batch
 from clmath.audit.inputs import layout, row_inputs, structured
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.batch import Batch
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS

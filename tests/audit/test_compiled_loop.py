@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.findings import findings
 from clmath.audit.counting.tally import Tally
 from clmath.audit.inputs import layout
 from clmath.audit.judge import compiled_loop, regimes
 from clmath.audit.judge.bounds import parts_of
 from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
 from clmath.audit.lanes.lane_screen import judged, left_free, left_waived
-from clmath.audit.law import conformity
-from clmath.audit.law.batch import Batch, Call
+from clmath.audit.law.batch import Call
 from clmath.audit.law.deviation import joined
-from clmath.audit.law.findings import findings
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.engines import choice
@@ -28,8 +28,9 @@ from clmath.spec.builtins import builtin, builtins
 from clmath.spec.derived import CONSTANTS
 from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import number
-from tests.audit.both_laws import FULL, RELAXED
+from tests.accepting import numbers_of
 from tests.audit.checks import spoiled
+from tests.audit.rule_cases import FULL, RELAXED
 from tests.cases import for_each
 
 NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
@@ -335,8 +336,8 @@ def test_lanes_of_the_loop_say_of_a_result_what_exact_values_do(name, law):
     sizes = (one[place] for one in (asked.allowed, asked.tolerance, asked.refused))
     conforms, fails, least, most, _ = judged(*given, bounds.off, *sizes)
     batch = Batch.of(item, (x,), results, law)
-    wrong, errors = conformity.codes_of(batch)[0] != 0, np.abs(batch.truth[0].errors(results[0]))
-    here, free = asked.is_judged[place], findings(batch, np.arange(len(x)))._free()[:, 0]
+    wrong, errors = numbers_of(batch)[0] != 0, np.abs(batch.truth[0].errors(results[0]))
+    here, free = asked.is_judged[place], findings(batch, np.arange(len(x))).unspecified[:, 0]
     if told.left_out != NOTHING:
         left, counts = (left_free if told.left_out == FREE else left_waived)(*given)
         assert not wrong[left & here].any()

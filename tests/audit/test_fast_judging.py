@@ -20,8 +20,8 @@ from clmath.numbers.rounding import Enclosure
 from clmath.spec import files
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.editions import DEFAULT
-from tests.audit.both_laws import FLUSHING, FULL, RELAXED, without
 from tests.audit.checks import JUDGED, Tallies, in_parts
+from tests.audit.rule_cases import FLUSHING, FULL, RELAXED, without
 from tests.cases import for_each
 
 SIGNLESS = without(FULL, options=("-cl-no-signed-zeros",))

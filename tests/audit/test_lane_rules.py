@@ -20,7 +20,7 @@ from clmath.numbers.lane_rounding import RTE
 from clmath.spec.edges import parse as edge_of
 from clmath.spec.limits import Limit, parse
 from clmath.spec.notation import condition
-from tests.audit.both_laws import FULL, without
+from tests.audit.rule_cases import FULL, without
 from tests.cases import for_each
 
 FINITE = without(FULL, options=("-cl-finite-math-only",))

@@ -11,11 +11,10 @@ from tests.audit.mutants import MODULES, equivalent, functions_of, is_caught, mu
 from tests.cases import for_each
 
 pytestmark = pytest.mark.slow
-LANES, EXACT, JUDGE = "clmath.audit.lanes", "clmath.audit.law", "clmath.audit.judge"
+LANES, SETS, JUDGE = "clmath.audit.lanes", "clmath.audit.acceptance", "clmath.audit.judge"
 # module, function, what is changed, and the built-in whose calls show it
 IN_LAWS = [
     (f"{LANES}.lane_measure", "is_waived", "right side of '~(size < form.infinite) & law.waives | (size ==", "mul"),
-    (f"{LANES}.lane_measure", "is_waived", "left side of '~(size < form.infinite) & law.waives | (size ==", "lgamma_r"),
     (f"{LANES}.lane_measure", "ruling", "right side of '(error.most < allowed.error) | allowed.gives'", "degrees"),
     (f"{LANES}.lane_measure", "ruling", "right side of 'passes | other'", "mad"),
     (f"{LANES}.lane_measure", "ruling", "right side of '(got == 0) & law.is_positive'", "div"),
@@ -23,22 +22,27 @@ IN_LAWS = [
     (f"{LANES}.lane_measure", "required", "right side of 'allowed.is_open & ~is_asked'", "lgamma"),
     (f"{LANES}.lane_measure", "are_nans", "right side of 'brought | ~signals(got, form)'", "sub"),
     (f"{LANES}.lane_limits", "by_rule", "left side of 'is_open | ~gives_anything(outer)'", "powr"),
-    (f"{EXACT}.conformity", "_by_limit", "left side of '(actual == 0) & (truth.exact.hi == 0)'", "rsqrt"),
-    (f"{EXACT}.conformity", "_may_be_positive", "left side of '~np.signbit(actual) & batch.law.waives(", "add"),
-    (f"{EXACT}.conformity", "_product_flushed", "right side of '(np.abs(a * b) < batch.form.smallest_normal)", "mad"),
-    (f"{EXACT}.conformity", "_by_edge", "right side of 'right | (found == wanted)'", "tanpi"),
-    (f"{EXACT}.batch", "Call.is_waived", "right side of 'waived | (np.abs(rounded) == self.form.largest)'", "mul"),
-    (f"{EXACT}.batch", "Call._silenced", "right side of 'np.isnan(actual) & ~np.isnan(rounded)'", "sub"),
-    (f"{EXACT}.flushing", "_flushed", "right side of 'wrong & (batch.results[k] == 0)", "add"),
-    (f"{EXACT}.flushing", "excused", "right side of 'tried & replaced[column]'", "log"),
+    (f"{SETS}.limits", "_of_exact_zero", "right side of 'value.zero & value.negative'", "mul"),
+    (f"{SETS}.limits", "_of_exact_zero", "right side of '~value.negative | need.positive_zeros'", "add"),
+    (f"{SETS}.limits", "Limited.has_subnormals", "right side of 'found | self.is_tiny[side]", "exp2"),
+    (f"{SETS}.limits", "Limited.has_subnormals", "always self.border", "hypot"),
+    (f"{SETS}.acceptable", "_addend", "left side of '(abs(a * b) < need.form.smallest_normal)", "mad"),
+    (f"{SETS}.acceptable", "_waived", "right side of 'waived | both(", "mul"),
+    (f"{SETS}.acceptable", "_waived", "right side of 'one.quiet | of_nan'", "fmin"),
+    (f"{SETS}.special_values", "prescribed", "'not edge.prescribes' not negated", "tanpi"),
+    (f"{SETS}.special_values", "_alternatives", "'need.zero_sign == 'open'' turned", "tanpi"),
+    (f"{SETS}.other_arguments", "other_calls", "right side of 'tried & replaced[column]'", "log"),
+    (f"{SETS}.sets", "single", "right side of '~negative | either_zero'", "tanpi"),
+    (f"{SETS}.sets", "contains", "'low <= place' turned", "add"),
+    (f"{SETS}.values", "ulp", "'at.tail != 0.0' turned", "exp"),
 ]
 IN_JUDGE = [
     (f"{JUDGE}.screen", "largest", "left side of '(most > least[first]) | beside'", "cbrt"),
     (f"{JUDGE}.screen", "_is_plain", "'actual == exact' turned", "ilogb"),
     (f"{JUDGE}.bounds", "_with_special", "right side of '(actual == hi)", "fma"),
-    (f"{JUDGE}.certain_failures", "_certain", "'least_codes == most_codes' turned", "exp2"),
+    (f"{JUDGE}.certain_failures", "_told", "'~one.surely' not negated", "exp2"),
     (f"{JUDGE}.worst", "_counts", "always np.ones", "lgamma"),
-    (f"{EXACT}.deviation", "Deviations.wrong", "right side of 'self.counted & (self.steps > 0)'", "ilogb"),
+    ("clmath.audit.law.deviation", "Deviations.wrong", "right side of 'self.counted & (self.steps > 0)'", "ilogb"),
 ]
 
 

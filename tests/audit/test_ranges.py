@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from clmath.audit.acceptance.limits import are_open
 from clmath.audit.judge.regimes import requirements
 from clmath.audit.lanes.lane_limits import may_be_concerned
 from clmath.audit.lanes.lane_measure import OneLaw
+from clmath.audit.law.requirement import Requirement
 from clmath.ir.lanes import select
 from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, given
@@ -73,7 +75,7 @@ def test_an_edge_is_about_no_argument_where_that_is_told():
         for edge in edges(row.name) if FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] else ():
             if not row.widths:
                 _, never = truth_of(is_concerned, edge)
-                assert not edge.matches((x.reshape(-1),), FLOAT).reshape(x.shape)[:, never].any()
+                assert not edge.matches((x.reshape(-1),), FLOAT).reshape(x.shape)[:, never].any(), edge.text
                 assert never.any() or edge.patterns[0].constant is None
 
 
@@ -105,7 +107,9 @@ def test_limits_of_ranges_are_those_of_every_argument():
         flat = x.reshape(-1)
         given = (flat,), Enclosure.of(sizes.reshape(-1))
         with np.errstate(all="ignore"):
-            is_open = one.leaves_open((flat,), flat, FLOAT).reshape(x.shape)
+            need = Requirement(FLOAT, 0, one.clauses, one.parameters)
+            named = {one.parameters[0]: flat.astype(np.float64)}
+            is_open = are_open(named, need, np.zeros(flat.shape)).reshape(x.shape)
             bound = one.bound(*given, FLOAT).reshape(x.shape)
         assert is_open[:, told.is_open].all()
         assert not is_open[:, told.is_judged].any()

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
 from clmath import reference
+from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.findings import _differs, findings
+from clmath.audit.acceptance.on_host import value_on_host
+from clmath.audit.acceptance.other_arguments import _choices, _replaceable
+from clmath.audit.acceptance.reasons import reason
+from clmath.audit.acceptance.values import binade
 from clmath.audit.counting.tally import Example, Tally
-from clmath.audit.law import conformity
-from clmath.audit.law.batch import Batch, Call
+from clmath.audit.law.batch import Call
 from clmath.audit.law.deviation import leaders
-from clmath.audit.law.findings import _differs, findings
-from clmath.audit.law.flushing import _choices, _is_subnormal, subnormal_operands
-from clmath.audit.law.law import profile_in_force
+from clmath.audit.law.law import profile_in_force, requirement
 from clmath.audit.law.measure import truths
+from clmath.audit.law.requirement import Requirement
 from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
@@ -24,7 +27,8 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import Limit, parse
-from tests.audit.both_laws import FLUSHING, FULL
+from tests.accepting import numbers_of
+from tests.audit.rule_cases import FLUSHING, FULL
 from tests.cases import for_each
 
 INF, NAN = np.inf, np.nan
@@ -41,12 +45,12 @@ def reasons(name, form, law, args, got):
     )
     kinds = [np.int32 if p.type == "intn" else form.dtype for p in item.builtin.outputs]
     batch = Batch.of(item, values, tuple(np.array([g], k) for g, k in zip(got, kinds, strict=True)), law)
-    codes = [int(c[0]) for c in conformity.codes_of(batch)]
-    return [conformity.reason(code, batch, k) if code else "" for k, code in enumerate(codes)]
+    codes = [int(c[0]) for c in numbers_of(batch)]
+    return [reason(code, batch, k) if code else "" for k, code in enumerate(codes)]
 
 
 @for_each(
-    "name, form, args, got, reason",
+    "name, form, args, got, why",
     [
         ("exp2", FLOAT, (-140.0,), 0.0, FLUSHED),
         ("exp2", FLOAT, (-140.0,), -0.0, FLUSHED),
@@ -66,9 +70,9 @@ def reasons(name, form, law, args, got):
         ("exp", HALF, (1.0,), 2.0, "not within the limit: 2 ulp"),
     ],
 )
-def test_reasons(name, form, args, got, reason):
+def test_reasons(name, form, args, got, why):
     """By what differs: kind, sign of zero, flushing, error."""
-    assert reasons(name, form, FULL, args, (got,)) == [reason]
+    assert reasons(name, form, FULL, args, (got,)) == [why]
 
 
 def test_reasons_of_ints_name_the_result():
@@ -83,8 +87,9 @@ def test_the_correctly_rounded_result_passes_whatever_the_limit():
     rounded = Batch.of(item, values, values, FULL).truth[0].rounded
     results = (np.array([rounded[0], np.nextafter(rounded[1], np.float32(0)), NAN, -rounded[3]], np.float32),)
     limit = Limit("absolute 2^-60", "test", ("x",), parse("absolute 2^-60", "test"))
-    batch = replace(Batch.of(item, values, results, FULL), limit=limit)
-    assert (conformity.codes_of(batch)[0] != 0).tolist() == [False, True, False, True]
+    need = requirement(item, FULL)._replace(clauses=limit.clauses)
+    (found,) = Batch.of(item, values, results, FULL).accepted(need)
+    assert found.surely.tolist() == [True, False, True, False]
 
 
 @for_each(
@@ -166,14 +171,16 @@ def test_a_subnormal_number_is_known_before_it_is_rounded():
     for hi, lo, exponent in itertools.product((1.0, -1.0, 1.0 - 2.0**-53), (0.0, 2.0**-54, -(2.0**-60)), (-125, -126)):
         value = (Fraction(hi) + Fraction(lo)) * Fraction(2) ** exponent
         exact = Enclosure(np.array([hi]), np.array([lo]), np.zeros(1), np.array([exponent]))
-        assert _is_subnormal(exact, FLOAT).tolist() == [abs(value) < least]
+        ends = value_on_host(exact, Requirement(FLOAT, 0, (), ())).rounding
+        assert [(binade(end) < FLOAT.emin).tolist() for end in ends] == [[abs(value) < least]] * 2
 
 
 def test_an_int_is_never_flushed():
     """Not the least one either, whose size no int has."""
     values = np.float32([2.0**-130, 1.0, 0.0, -(2.0**-149)]), np.int32([-(2**31), -(2**31), 3, 0])
     call = Call.on(Item(builtin("pown"), FLOAT), values, (values[0],), FLUSHING)
-    assert [here.tolist() for here in subnormal_operands(call)] == [[True, False, False, True], [False] * 4]
+    may_be_flushed = _replaceable(call, requirement(call.item, FLUSHING), any_zero=False)
+    assert [here.tolist() for here in may_be_flushed] == [[True, False, False, True], [False] * 4]
 
 
 def test_which_zeros_stand_for_operands():
@@ -181,10 +188,7 @@ def test_which_zeros_stand_for_operands():
     (dot,) = (i for i in Plan.of(["dot"], [FLOAT]).items() if i.width == 2)
     for item, signs in ((Item(builtin("mul"), FLOAT), (0.0, -0.0)), (dot, (0.0,))):
         columns = range(len(item.columns))
-        values = tuple(np.ones(1, np.float32) for _ in columns)
-        found = [
-            tuple((k, str(zero)) for k, zero in chosen.items()) for chosen in _choices(Call.on(item, values, (), FULL))
-        ]
+        found = [tuple((k, str(zero)) for k, zero in chosen.items()) for chosen in _choices(item)]
         picked = [c for count in columns for c in itertools.combinations(columns, count + 1)]
         wanted = {
             tuple(zip(c, map(str, z), strict=True)) for c in picked for z in itertools.product(signs, repeat=len(c))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CPP, C = "opencl-c++-1.0", "opencl-c-3.1.1"
+CPP, C, CTS = "opencl-c++-1.0", "opencl-c-3.1.1", "opencl-cts"
 FAST = ["--inputs", "64", "--jobs", "1"]
 LAB = """
     def one_below(name, *args):
@@ -20,11 +20,15 @@ LAB = """
         value = right(name, *args)
         moved = np.nextafter(value, np.asarray(0, value.dtype))
         return np.where((name == "sqrt") & np.isfinite(value) & (value > 0), moved, value)
+
+    def minus_one(name, x):
+        "Converts to char with saturation, and NaN to -1."
+        return np.where(np.isnan(x), -1, np.clip(np.trunc(x.astype(float)), -128, 127)).astype(np.int8)
 """
 
 
 ASKED = ["--functions", "sqrt,fabs", "--types", "half", *FAST]
-WOULD_PASS = f"sqrt half: would pass by {C} (limit 1.5 ulp; OpenCL C 3.1.1, accuracy of half, full profile)\n"
+WOULD_PASS = f"sqrt half: would pass by {C}, {CTS} (limit 1.5 ulp; OpenCL C 3.1.1, accuracy of half, full profile)\n"
 
 
 def test_a_report_names_its_edition_and_what_another_one_would_change(clm, lab):
@@ -53,15 +57,42 @@ def test_verdict_by_the_other_edition_names_what_would_fail_by_the_first(clm, la
             "status": "fail",
             "limit": "correctly rounded",
             "source": "cl_khr_fp16, relative error as ULPs, full profile",
+            "alike": [],
         }
     }
     assert by_name["fabs"]["other editions"] == {}
     assert f"editions/{CPP}/limits.toml" in found["tables"]
 
 
-def test_a_report_says_when_no_verdict_would_be_different(clm):
+SAME = "\nAll verdicts are the same under the other specification versions.\n"
+
+
+def test_a_report_says_when_no_verdict_would_be_different(clm, lab):
     _, out, _ = clm("audit", "clmath", "--functions", "fabs,sqrt", "--types", "half", *FAST)
-    assert "\nno verdict would be different by another edition\n" in out
+    assert SAME in out
+    _, out, _ = clm("audit", f"{lab}:one_below", *ASKED)
+    assert SAME not in out
+
+
+def test_a_statement_that_changes_a_verdict_is_told(clm, lab):
+    """NaN may become anything by OpenCL C++ 1.0, and 0 alone by OpenCL C 3.1.1."""
+    asked = ["--functions", "convert_char_sat", "--types", "float", *FAST]
+    status, out, err = clm("audit", f"{lab}:minus_one", *asked)
+    assert (status, err) == (0, "")
+    assert re.search(rf"convert_char_sat float: would fail by {C}: \d+ of \d+ inputs", out)
+    assert "; OpenCL C 3.1.1, 6.4.3.3)" in out
+    assert SAME not in out
+    status, out, err = clm("audit", "clmath", *asked)
+    assert (status, err) == (0, "")
+    assert SAME in out
+
+
+def test_show_prints_statements(clm):
+    _, out, _ = clm("show", "convert_char_sat")
+    assert f"\nstatements, {CPP}:\n    saturated nan: any  (OpenCL C++ 1.0, 3.2.4)\n" in out
+    assert re.search(rf"\nstatements, .*{C}.*:\n    saturated nan: 0  \(OpenCL C 3.1.1, 6.4.3.3\)\n", out)
+    _, out, _ = clm("show", "isequal")
+    assert "statements" not in out
 
 
 @pytest.mark.slow
@@ -76,7 +107,7 @@ def test_a_failure_is_replayed_by_its_edition(clm, lab):
     assert f"    edition  {C}\n    limit    correctly rounded (OpenCL C 3.1.1, accuracy of double)\n" in out
     status, out, _ = clm("audit", f"{lab}:one_below", "--functions", "sqrt", "--types", "half", "--replay", "2")
     assert status == 1
-    assert f"    note     would pass by {C} (limit 1.5 ulp; " in out
+    assert f"    note     would pass by {C}, {CTS} (limit 1.5 ulp; " in out
 
 
 def test_a_report_whose_other_editions_are_wrong_is_not_believed(clm, lab, tmp_path):
@@ -101,7 +132,7 @@ def test_show_prints_both_or_one(clm):
     for edition, text in ((CPP, "correctly rounded"), (C, "1.5 ulp")):
         part = out.partition(f"\nlimits, {edition}:\n")[2]
         assert re.match(rf"    half    full +{text}  \(", part)
-    assert f"\nedges, {CPP}, {C}:\n    sqrt(NaN) = NaN" in out
+    assert f"\nedges, {CPP}, {C}, {CTS}:\n    sqrt(NaN) = NaN" in out
     _, out, _ = clm("show", "sqrt", "--edition", C)
     assert CPP not in out
     assert "correctly rounded  (cl_khr_fp16" not in out
@@ -111,7 +142,7 @@ def test_show_prints_both_or_one(clm):
 @pytest.mark.parametrize(
     ("edition", "fact"),
     [
-        ("opencl-c", f"--edition='opencl-c' is not one of '{CPP}', '{C}'"),
+        ("opencl-c", f"--edition='opencl-c' is not one of '{CPP}', '{C}', '{CTS}'"),
         ("./nowhere", "--edition='./nowhere' is no folder with the file edition.toml"),
     ],
 )
@@ -158,12 +189,12 @@ def test_a_third_edition_among_the_tables_touches_no_code(lab, tmp_path):
 
     shown = run("show", "sqrt").stdout
     assert re.search(r"^limits, third:\n    half    full +0.75 ulp  \(third, accuracy", shown, re.MULTILINE)
-    assert f"\nedges, {CPP}, {C}:\n" in shown
+    assert f"\nedges, {CPP}, {C}, {CTS}:\n" in shown
     assert "\nedges, third:\n" in shown
     done = run("audit", f"{lab}:one_below", *ASKED)
     assert (done.returncode, done.stderr) == (1, "")
     assert WOULD_PASS in done.stdout
     by_third = run("audit", "clmath", *ASKED, "--edition", "third").stdout
     assert "\nedition third (A third one)\n" in by_third
-    assert f"sqrt half: would pass by {C} (limit 1.5 ulp; " in by_third
+    assert f"sqrt half: would pass by {C}, {CTS} (limit 1.5 ulp; " in by_third
     assert f"sqrt half: would pass by {CPP} (limit correctly rounded; " in by_third

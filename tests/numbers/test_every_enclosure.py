@@ -223,9 +223,9 @@ IN_SUM = [
     (lane_rounding.overflowed, "beyond, largest)", "largest, beyond)"),
 ]
 IN_ENDS = [
-    (rounding.ends, "value.lo + err", "value.lo + err / 2"),
-    (rounding.ends, "(np.abs(value.lo) + value.err) * 2.0**-51", "np.abs(value.lo) * 2.0**-52"),
-    (rounding.ends, "* 2.0**-51", "* 2.0**-48"),
+    (rounding._outer, "value.lo + err)", "value.lo + err / 2)"),
+    (rounding._outer, "(np.abs(value.lo) + value.err) * 2.0**-51", "np.abs(value.lo) * 2.0**-52"),
+    (rounding._outer, "* 2.0**-51", "* 2.0**-48"),
 ]
 
 

@@ -5,9 +5,10 @@ import pytest
 
 from clmath import errors
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.rounding import Enclosure, ulp_errors
+from clmath.numbers.rounding import Enclosure
 from clmath.spec.derived import bounds, parsed
 from clmath.spec.limits import limit
+from tests.accepting import within
 from tests.cases import for_each
 
 RNG = np.random.default_rng(37)
@@ -67,7 +68,7 @@ IMPLEMENTATIONS = {
 def judged(name, args, exact, actual):
     enclosure = Enclosure.of(np.asarray(exact, np.float64))
     law = limit(name, FLOAT, "relaxed")
-    return law.within(ulp_errors(actual, enclosure, FLOAT), args, enclosure, actual, FLOAT, "rte")
+    return within(law, args, enclosure, actual, FLOAT)
 
 
 @for_each("name", IMPLEMENTATIONS)

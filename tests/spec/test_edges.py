@@ -13,6 +13,7 @@ from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.edges import edges, flushing_edges, not_results, parse
+from tests.accepting import allowed_by
 from tests.builtins import Case, inputs
 from tests.cases import for_each
 
@@ -89,7 +90,7 @@ def truth(edge, cases, form):
 def in_mode(edge, exact, form, mode):
     """Such results, rounded."""
     rounded = [round_enclosure(e, form, mode)[0] if isinstance(e, Enclosure) else e for e in exact]
-    return (np.stack(rounded, axis=-1),) if builtin(edge.name).widths else tuple(rounded)
+    return (np.stack(rounded, axis=-1),) if len(rounded) > len(builtin(edge.name).outputs) else tuple(rounded)
 
 
 @for_each("edge, form", PAIRS)
@@ -98,7 +99,7 @@ def test_the_reference_gives_the_prescribed_results(edge, form):
     cases = edge.cases(form)
     exact = truth(edge, cases, form)
     for mode in MODES:
-        accepted = edge.accepts(cases, in_mode(edge, exact, form, mode), form)
+        accepted = allowed_by(edge, cases, in_mode(edge, exact, form, mode), form)
         assert all(a.all() for a in accepted), (mode, [a[~np.logical_and.reduce(accepted)] for a in cases])
 
 
@@ -115,7 +116,7 @@ def test_edges_never_contradict_each_other(name):
     exact = [(edge, edge.matches(args, FLOAT)) for edge in edges(name) if edge.prescribes_exactly]
     for (one, here), (other, there) in itertools.combinations(exact, 2):
         both = tuple(a[here & there] for a in args)
-        accepted = other.accepts(both, one.expected(both, FLOAT), FLOAT)
+        accepted = allowed_by(other, both, one.expected(both, FLOAT), FLOAT)
         free = ["any" in (r.text, s.text) for r, s in zip(one.results, other.results, strict=True)]
         assert all(a.all() or f for a, f in zip(accepted, free, strict=True)), (one.text, other.text)
 
@@ -147,7 +148,7 @@ def test_expected_results(text, args, results):
     for got, wanted in zip(expected, results, strict=True):
         np.testing.assert_array_equal(got, np.array(wanted, got.dtype))
         np.testing.assert_array_equal(np.signbit(got), np.signbit(np.array(wanted, got.dtype)))
-    assert all(a.all() for a in edge.accepts(arrays, expected, FLOAT))
+    assert all(a.all() for a in allowed_by(edge, arrays, expected, FLOAT))
 
 
 @for_each(
@@ -200,7 +201,7 @@ def test_accepted_results(text, results, accepted):
     edge = parse(text, "a test")
     case = tuple(np.repeat(a[:1], 3) for a in edge.cases(FLOAT))
     dtype = edge.expected(case, FLOAT)[0].dtype
-    assert edge.accepts(case, (np.array(results, dtype),), FLOAT)[0].tolist() == accepted
+    assert allowed_by(edge, case, (np.array(results, dtype),), FLOAT)[0].tolist() == accepted
 
 
 def test_a_range_is_kept():
@@ -208,13 +209,13 @@ def test_a_range_is_kept():
     case = (np.full(4, 0.5, np.float32),)
     results = (np.array([0.0, 1.0, -0.1, 0.99], np.float32), np.zeros(4, np.float32))
     assert not edge.prescribes_exactly
-    assert [a.tolist() for a in edge.accepts(case, results, FLOAT)] == [[True, False, False, True], [True] * 4]
+    assert [a.tolist() for a in allowed_by(edge, case, results, FLOAT)] == [[True, False, False, True], [True] * 4]
 
 
 def test_one_result_may_be_free_beside_another():
     edge = parse("lgamma_r(NaN) = NaN, any", "a test")
     case = edge.cases(FLOAT)
-    wrong = edge.accepts(case, (np.zeros(1, np.float32), np.array([7], np.int32)), FLOAT)
+    wrong = allowed_by(edge, case, (np.zeros(1, np.float32), np.array([7], np.int32)), FLOAT)
     assert [a.tolist() for a in wrong] == [[False], [True]]
 
 

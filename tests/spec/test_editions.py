@@ -15,9 +15,10 @@ from clmath.spec.builtins import builtin, builtins
 from clmath.spec.edges import edges
 from clmath.spec.limits import CORRECTLY_ROUNDED, limit
 from clmath.spec.profiles import PROFILES
+from clmath.spec.statements import Statement, statement, statements
 from tests.cases import for_each
 
-C = "opencl-c-3.1.1"
+C, CTS = "opencl-c-3.1.1", "opencl-cts"
 # The accuracy tables of OpenCL C 3.1.1 in its own words: Copyright The Khronos Group Inc., CC-BY-4.0.
 with (Path(__file__).parent / "opencl_c_3.1.1_accuracy.csv").open(encoding="utf-8") as file:
     ROWS = [tuple(row.values()) for row in csv.DictReader(file)]
@@ -148,7 +149,7 @@ def test_the_option_tightens_both_editions(name):
 
 
 def test_the_default_is_the_first_of_those_known():
-    assert editions.known() == (editions.DEFAULT, C)
+    assert editions.known() == (editions.DEFAULT, C, CTS)
     for name, row in builtins().items():
         for form in row.formats:
             for profile in PROFILES:
@@ -156,9 +157,46 @@ def test_the_default_is_the_first_of_those_known():
 
 
 def test_files_that_an_edition_lacks_are_taken_from_the_one_it_is_based_on():
-    assert editions.place(C, "edges.toml") == f"editions/{editions.DEFAULT}/edges.toml"
+    assert editions.place(C, "edges.toml") == f"editions/{C}/edges.toml"
     assert edges("pow", C) == edges("pow")
     assert limit("clamp", FLOAT, edition=C).undefined == "minval > maxval"
+
+
+def test_what_decides_how_a_row_is_judged_by_all_editions_is_the_same_in_all():
+    """Mode, formats that may be flushed and lacking infinities are taken from the edition of the audit for all."""
+    shared = ("rounding", "without_infinities", "optional_subnormals", "relaxed", "options")
+    first, *others = (editions.table(edition, "judging.toml") for edition in editions.known())
+    for other in others:
+        assert {name: first[name] for name in shared} == {name: other[name] for name in shared}
+
+
+def test_every_statement_has_a_source_of_the_edition_that_makes_it():
+    for edition, word in ((editions.DEFAULT, "OpenCL C++ 1.0"), (C, "OpenCL C 3.1.1")):
+        assert all(said.source.startswith(word) for said in statements(edition).values())
+    own = {name for name, said in statements(CTS).items() if said != statements(C)[name]}
+    assert own == {name for name, said in statements(CTS).items() if said.source.startswith("OpenCL-CTS: test_")}
+
+
+def test_the_conformance_tests_change_statements_alone():
+    """Limits, edges and all else are those of OpenCL C 3.1.1."""
+    for name in ("limits.toml", "edges.toml"):
+        assert editions.table(CTS, name) == editions.table(C, name)
+    of_cts, of_c = (editions.table(edition, "judging.toml") for edition in (CTS, C))
+    assert {name for name in of_cts if of_cts[name] != of_c[name]} == {"statements"}
+
+
+def test_half_functions_have_the_edges_of_the_full_ones():
+    for name in ("cos", "powr", "sqrt", "log10"):
+        due = [edge.text.replace(name, f"half_{name}", 1) for edge in edges(name)]
+        assert [edge.text for edge in edges(f"half_{name}", C)] == due
+        assert due
+        assert edges(f"half_{name}") == ()
+    source = "OpenCL C 3.1.1, 7.5.1; ISO/IEC 9899:TC2, F.9.1.5"
+    assert {edge.source for edge in edges("half_cos", C) if "inf" in edge.text} == {source}
+
+
+def test_edges_that_an_edition_does_not_have():
+    assert [edge.text for edge in edges("exp10") if edge not in edges("exp10", C)] == ["exp10(±0) = 1"]
 
 
 DRAFT = """
@@ -204,6 +242,46 @@ def test_mistakes_in_an_edition_name_its_file(draft):
         edges("sin", str(draft))
 
 
+def test_an_edition_says_only_what_differs(draft):
+    (draft / "edges.toml").write_text(
+        'without = ["log(1) = +0"]\n["a draft"]\nedges = ["log(2) = 1"]\nsame_as = { native_log = "log" }\n'
+        '["ISO/IEC 9899:TC2, F.9.1.5"]\nedges = ["cos(±0) = 1"]\n'
+    )
+    (draft / "judging.toml").write_text(
+        '[undefined]\nclamp = ""\n[statements.saturated_nan]\nsays = "0"\nsource = "a draft"\n'
+    )
+    found, before = ({edge.text for edge in edges("log", e)} for e in (str(draft), editions.DEFAULT))
+    assert (found - before, before - found) == ({"log(2) = 1"}, {"log(1) = +0"})
+    assert "native_log(2) = 1" not in {edge.text for edge in edges("native_log", str(draft))}  # of what lies below
+    assert "native_log(NaN) = NaN" in {edge.text for edge in edges("native_log", str(draft))}
+    assert [edge.text for edge in edges("cos", str(draft))] == ["cos(NaN) = NaN", "cos(±0) = 1"]
+    assert limit("exp", FLOAT, edition=str(draft)).text == "7 ulp"
+    assert limit("atan2", FLOAT, edition=str(draft)).undefined == ""
+    assert statements(str(draft))["saturated_nan"] == Statement(("0",), "a draft")
+    assert statements(str(draft))["true_lanes"] == statements(editions.DEFAULT)["true_lanes"]
+    assert editions.tables(str(draft)) == (
+        f"{draft}/limits.toml",
+        f"editions/{editions.DEFAULT}/edges.toml",
+        f"{draft}/edges.toml",
+        f"editions/{editions.DEFAULT}/judging.toml",
+        f"{draft}/judging.toml",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("edges.toml", 'without = ["log(3) = +0"]', r"without has 'log\(3\) = \+0', which no edition below prescribes"),
+        ("judging.toml", '[statements.saturated_nan]\nsays = "1"', r"saturated_nan says '1'; write 'any' or '0'"),
+        ("judging.toml", '[statements.nan]\nsays = "1"', r"\[statements\] needs true_lanes, .*, and no others: nan"),
+    ],
+)
+def test_mistakes_in_what_differs(draft, name, text, message):
+    (draft / name).write_text(text)
+    with pytest.raises(errors.TableError, match=message):
+        (edges if name == "edges.toml" else statement)("log", str(draft))
+
+
 def test_editions_based_on_each_other_are_refused(draft):
     (draft / "edition.toml").write_text(f'title = "A draft"\nbased_on = "{draft}"\n')
     with pytest.raises(errors.TableError, match="based_on leads back"):
@@ -213,7 +291,7 @@ def test_editions_based_on_each_other_are_refused(draft):
 @pytest.mark.parametrize(
     ("edition", "message"),
     [
-        ("opencl-c", r"limit\(\): edition='opencl-c' is not one of 'opencl-c\+\+-1.0', 'opencl-c-3.1.1'"),
+        ("opencl-c", r"limit\(\): edition='opencl-c' is not one of 'opencl-c\+\+-1.0', 'opencl-c-3.1.1', 'opencl-cts'"),
         (3, "edition=3 is not one of"),
         ("./nowhere", r"edition='./nowhere' is no folder with the file edition.toml; write one of opencl-c\+\+-1.0"),
     ],

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.numbers.rounding import MODES, Enclosure, enclosed, round_real, ulp_errors
+from clmath.numbers.rounding import MODES, Enclosure, enclosed, round_real
 from clmath.spec.limits import Limit, limit, parse
+from tests.accepting import within
 from tests.cases import for_each
 
 
@@ -17,12 +18,12 @@ def exactly(values):
     return Enclosure(*(np.array([p[i] for p in parts]) for i in range(4)))
 
 
-def judged(law, args, exact, actual, form=FLOAT, mode="rte"):  # noqa: PLR0917 - as Limit.within
+def judged(law, args, exact, actual, form=FLOAT, mode="rte", **more):  # noqa: PLR0917 - facts of a call
     """Ask a limit about results; arguments and results are lists, exact values floats or Fractions."""
     arrays = tuple(np.asarray(a) if np.asarray(a).dtype.kind == "i" else np.asarray(a, form.dtype) for a in args)
     enclosure = exact if isinstance(exact, Enclosure) else exactly(exact)
     result = np.asarray(actual, form.dtype)
-    return law.within(ulp_errors(result, enclosure, form), arrays, enclosure, result, form, mode).tolist()
+    return within(law, arrays, enclosure, result, form, mode, **more).tolist()
 
 
 def written(text, *parameters):
@@ -184,7 +185,7 @@ def test_a_quotient_needs_its_lower_seven_bits_and_its_sign():
     x, y = np.array([1000.0, -1000.0, 1000.0, 1000.0, 256.0, -256.0, -5.0], np.float32), np.ones(7, np.float32)
     exact = np.array([1000, -1000, 1000, 1000, 256, -256, -5], np.int32)
     actual = np.array([1000 & 127, -(1000 & 127), 1000 & 63, -(1000 & 127), 0, 0, 5], np.int32)
-    verdict = law.within(np.zeros(7), (x, y), exact, actual, FLOAT, "rte")
+    verdict = within(law, (x, y), exact, actual, FLOAT)
     assert verdict.tolist() == [True, True, False, False, True, True, False]  # zero has either sign
 
 
@@ -192,7 +193,7 @@ def test_a_quotient_needs_its_lower_seven_bits_and_its_sign():
 def test_other_integers_are_equal_or_wrong(name):
     law = limit(name, DOUBLE)
     x, exact = np.ones(2), np.array([1, -1], np.int32)
-    assert law.within(np.zeros(2), (x,), exact, np.array([1, 1], np.int32), DOUBLE, "rte").tolist() == [True, False]
+    assert within(law, (x,), exact, np.array([1, 1], np.int32), DOUBLE).tolist() == [True, False]
 
 
 def test_lgamma_has_no_limit_to_fail():
@@ -243,7 +244,8 @@ def test_derived_implementations_of_pow_and_rootn_return_zero_at_zero():
         False,
     ]
     integers = np.array([3], np.int32)
-    assert judged(limit("rootn", FLOAT, "relaxed"), [[-0.0], integers], [-0.0], [0.0]) == [True]
+    law = limit("rootn", FLOAT, "relaxed")
+    assert judged(law, [[-0.0], integers], [-0.0], [0.0], zero_sign="not judged") == [True]
 
 
 def test_bounds_say_where_there_is_nothing_to_measure():

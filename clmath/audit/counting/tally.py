@@ -105,6 +105,11 @@ class Tally:
         """The number of inputs with a result for which a limit or an edge holds."""
         return self.tried - self.unjudged
 
+    @property
+    def unspecified(self) -> str:
+        """The share of the inputs that were not judged, ``36 %``, never rounded to none or all; empty if none is."""
+        return _percent(self.unjudged, self.tried) if self.unjudged else ""
+
     def times(self, count: int) -> Tally:
         """The tally of ``count`` inputs each of which has this one; without examples."""
         return Tally(
@@ -138,6 +143,16 @@ class Tally:
         )
 
 
+def _percent(part: int, whole: int) -> str:
+    """A share in percent, whole numbers from 1 to 99; neither 0 nor 100 unless it is none or all."""
+    share = 100 * part / whole
+    if part in {0, whole} or 1 <= share <= 99:
+        return f"{share:.0f} %"
+    if share < 1:
+        return f"{share:.1g} %" if share >= 0.001 else "less than 0.001 %"
+    return f"{math.floor(share * 10) / 10:.1f} %"
+
+
 def _together(others: tuple[Otherwise, ...]) -> tuple[Otherwise, ...]:
     """The entries, added up for each edition."""
     found: dict[str, Otherwise] = {}
@@ -166,12 +181,21 @@ def _first(examples: tuple[Example, ...]) -> tuple[Example, ...]:
 
 
 class Elsewhere(NamedTuple):
-    """The verdict on the same inputs by another edition of the specification, with the limit of that edition."""
+    """The verdict on the same inputs by another edition of the specification, with the limit of that edition.
+
+    ``alike``: further editions, which require the same of the row.
+    """
 
     edition: str
     status: Status
     limit: str
     source: str
+    alike: tuple[str, ...] = ()
+
+    @property
+    def editions(self) -> str:
+        """The names of the edition and of those that require the same."""
+        return ", ".join((self.edition, *self.alike))
 
 
 @dataclass(frozen=True)
@@ -205,6 +229,15 @@ class Verdict:
     def worst_error(self) -> float:
         """The |error| of the worst input in ulp; NaN where no error was measured."""
         return abs(self.tally.worst.error) if self.tally.worst else math.nan
+
+    def with_share(self, said: str) -> str:
+        """What is ``said`` of the row, and how many of its inputs were not judged: ``pass (36 % ... unspecified)``.
+
+        Of a row that was not judged at all that is said by its reason.
+        """
+        if not self.tally.unspecified or self.status not in ("pass", "fail"):
+            return said
+        return f"{said} ({self.tally.unspecified} of the inputs unspecified)"
 
     def arguments_text(self, example: Example) -> str:
         """The arguments of an example with their bits: '0x1.8p+1 [0x40400000], 3'; a format of printf with its text."""

@@ -9,12 +9,12 @@ import numpy as np
 from clmath.audit.counting.tally import KEPT, Tally
 from clmath.audit.judge.certain_failures import border
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.batch import Call
-from clmath.audit.law.prescribed import edges_met
 
 if TYPE_CHECKING:
     from clmath.audit.device_judge.input_lists import Placed
     from clmath.audit.device_judge.question import Question
+    from clmath.audit.inputs.layout import Columns
+    from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
 
 __all__ = ["far_zeros"]
@@ -50,12 +50,13 @@ def _last(runs: Placed) -> Any:
 
 def _is_prescribed(question: Question, run: Placed) -> bool:
     """Whether edges of every edition in question prescribe zero for the first input of a run."""
-    call = Call.on(question.item, question.inputs(run.places), run.results, question.law)
-    return all(any(_is_zero(met.edge, call) for met in edges_met(call.under(law))) for law in question.laws)
+    args, form = question.inputs(run.places), question.item.form
+    edges = [() if law.waives("edges", question.item) else law.edges(question.item) for law in question.laws]
+    return all(any(_is_zero(edge, args, form) for edge in of_law) for of_law in edges)
 
 
-def _is_zero(edge: Edge, call: Call) -> bool:
-    return bool(edge.prescribes_exactly and edge.expected(call.args, call.form)[0][0] == 0)
+def _is_zero(edge: Edge, args: Columns, form: Format) -> bool:
+    return bool(edge.prescribes_exactly and edge.matches(args, form).all() and edge.expected(args, form)[0][0] == 0)
 
 
 def _of_one(question: Question, run: Placed) -> Tally:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.law.batch import Batch
-from clmath.audit.law.flushing import excused
+from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.other_arguments import are_acceptable
+from clmath.audit.law.law import requirement
 from clmath.audit.law.measure import truths
 from clmath.numbers.formats import FLOAT
 
@@ -31,5 +32,5 @@ def flushed_results(item: Item, laws: tuple[Law, ...]) -> tuple[int, ...] | None
         return ()
     zeros = (np.array([0.0, -0.0], FLOAT.dtype),)
     found = tuple(truth.rounded for truth in truths(item, zeros, laws[0].mode, laws[0].oracle))
-    fine = [excused(Batch.of(item, zeros, found, law, flushing=True)) for law in laws]
+    fine = [are_acceptable(Batch.of(item, zeros, found, law), requirement(item, law)) for law in laws]
     return tuple(dict.fromkeys(FLOAT.bits(found[0])[np.logical_and.reduce(fine)].tolist()))

@@ -19,7 +19,6 @@ from clmath.audit.lanes.lane_limits import is_known_limit
 from clmath.audit.lanes.lane_measure import OneLaw, Terms
 from clmath.audit.plan.item import Item
 from clmath.numbers.lane_rounding import MODE_NUMBERS
-from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -158,7 +157,7 @@ def refusal(item: Item, law: Law, plan: Plan) -> str:
         return "its limit is compared by the host alone"
     if why := _mode_refused(question):
         return why
-    if any(one.edges(item) != edges(item.builtin.name) for one in question.laws):
+    if not all(one.has_usual_edges(item) for one in question.laws):
         return "what is exact there depends on the edition"
     if law.mode != "rte" and law.waives("overflow", item):
         return "what overflows there, where there are no infinities, is the host's"

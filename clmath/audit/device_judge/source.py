@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS, shift
 from clmath.audit.device_judge.sweep import APART, PIECE, STEP
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.lane_draws import mixture
-from clmath.audit.lanes.lane_errors import in_one_double
 from clmath.audit.lanes.lane_measure import measured, measured_integer, signals
 from clmath.engines.device import source
 from clmath.engines.device.source import Source, kinds

@@ -19,8 +19,8 @@ from clmath.reference.bitwise.conversions import converted, reinterpreted
 from clmath.reference.bitwise.integers import INTEGERS
 from clmath.reference.bitwise.operators import COMPARED, applied
 from clmath.reference.bitwise.relational import TESTS, bitselect, joined, select, shuffled, truths
-from clmath.spec.editions import true_lanes
 from clmath.spec.families import WRITES_PACKED, is_sampled, packed_by, reads_truths, widens
+from clmath.spec.statements import statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -155,8 +155,8 @@ def _by_call(values: Bools, like: Bools) -> Bools:
     return np.asarray(np.broadcast_to(whole, like.shape))
 
 
-def _integer(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:  # noqa: ARG001
-    return _unless_left_open(item, args, in_blocks(INTEGERS[item.builtin.called], *args))
+def _integer(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    return _unless_left_open(item, args, in_blocks(INTEGERS[item.builtin.called], *args), law)
 
 
 def _relational(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
@@ -169,24 +169,24 @@ def _relational(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     if name in TESTS:
         return _certain(truths(TESTS[name](*args), item.result.dtype, vector=is_vector))
     if reads_truths(item.builtin):
-        found, *also = (joined(name, args[0], lanes) for lanes in true_lanes(law.edition))
+        found, *also = (joined(name, args[0], lanes) for lanes in statement("true_lanes", law.edition).says)
         return replace(_certain(found), also=tuple(also), is_disputed=_disputed(found, also))
     if name in ("shuffle", "shuffle2"):
         return _certain(shuffled(args[-1], *args[:-1]))
     return _certain(bitselect(*args) if name == "bitselect" else select(*args, vector=is_vector))
 
 
-def _operator(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:  # noqa: ARG001
+def _operator(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     """Return the result of an operator; true is 1, in the components of a vector -1."""
     name, dtype, args = item.builtin.called, item.result.dtype, item.widened(args)
     if name in COMPARED:
         is_vector = item.vector > 1 or widens(item.builtin)
         return _certain(truths(COMPARED[name](*args), dtype, vector=is_vector))
-    return _unless_left_open(item, args, in_blocks(functools.partial(applied, name, dtype), *args))
+    return _unless_left_open(item, args, in_blocks(functools.partial(applied, name, dtype), *args), law)
 
 
-def _unless_left_open(item: ExactItem, args: Args, wanted: np.ndarray) -> AllowedResults:
-    return AllowedResults(wanted, left_open.of_call(item, args, wanted))
+def _unless_left_open(item: ExactItem, args: Args, wanted: np.ndarray, law: ExactLaw) -> AllowedResults:
+    return AllowedResults(wanted, left_open.of_call(item, args, wanted, law.edition))
 
 
 def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
@@ -195,12 +195,12 @@ def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
 
 
 def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """A conversion: without saturation, values out of an integer type's range are left open unless they wrap."""
+    """A conversion: without saturation, values out of an integer type's range are unspecified in part."""
     saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
     if isinstance(item.result, Whole):
         convert = functools.partial(converted, dtype=item.result.dtype, mode=mode or "rtz", sat=saturates)
-        found = in_blocks(convert, args[0])
-        return AllowedResults(found, left_open.of_conversion(args[0], item.result, saturates=saturates))
+        free = left_open.of_conversion(args[0], item.result, mode or "rtz", law.edition, saturates=saturates)
+        return AllowedResults(in_blocks(convert, args[0]), free)
     return _converted(item, args[0], mode, law)
 
 
@@ -257,9 +257,10 @@ def _image(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
         return of_sampled(found)
     packed = packed_by(item.builtin)
     if packed is not None and item.builtin.rule == WRITES_PACKED:
-        words, each = np.asarray(getattr(public, item.builtin.name)(args[0])), images.packed_ends(packed, args[0])
+        words = np.asarray(getattr(public, item.builtin.name)(args[0]))
+        each = images.packed_ends(packed, args[0], saturates=law.saturates_writes)
         return _Packed(words, np.zeros(words.shape, np.bool_), type=packed, channel_ends=each)
-    wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item))
+    wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item), saturates=law.saturates_writes)
     return AllowedResults(wanted, is_free, also, ends)
 
 

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from clmath.audit.exact import left_open
 from clmath.audit.exact.sampled_reads import Freedom
 from clmath.audit.law.law import Law, lacks_infinities, openings, optional_subnormals, options_in_force
-from clmath.audit.plan.types import Whole
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.types import TYPES, Whole
 from clmath.audit.protocol.subject import has_infinities
-from clmath.spec.editions import known, true_lanes, true_lanes_source
-from clmath.spec.families import reads_truths
+from clmath.spec.families import WRITES_NORMALIZED, reads_truths
+from clmath.spec.statements import statement
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Callable
 
-    from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan, Profile
     from clmath.audit.protocol.subject import Subject
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.editions import Edition
+    from clmath.spec.statements import Statement
 
 __all__ = ["ExactLaw", "PrescribedLimit", "law_of"]
 
@@ -91,8 +95,8 @@ class ExactLaw(Law):
 
     def limit(self, item: Item) -> Any:
         """What the specification prescribes."""
-        if reads_truths(item.builtin):
-            return PrescribedLimit(item.builtin.limit, true_lanes_source(self.edition))
+        if said := self.statements(item):
+            return PrescribedLimit(item.builtin.limit, "; ".join(found.source for found in said.values()))
         section = item.builtin.section
         source = f"OpenCL C++ 1.0, {section}" if section[0].isdigit() else f"OpenCL C, {section}"
         return PrescribedLimit(item.builtin.limit, source)
@@ -108,16 +112,68 @@ class ExactLaw(Law):
         return options_in_force(self.options, self.edition)
 
     @property
+    def saturates_writes(self) -> bool:
+        """Whether an infinity or NaN that is written to normalized integers must saturate."""
+        return not statement("non_finite_writes", self.edition).requires_nothing
+
+    @property
     def contracts(self) -> bool:
         """Whether a build option allows for a * b + c what is allowed for mad."""
         return "-cl-mad-enable" in self._options()
 
-    def others(self, item: Item) -> tuple[Self, ...]:
-        """The law of every other edition that takes other lanes for true; all other rules are the same in all."""
-        if not reads_truths(item.builtin):
-            return ()
-        others = (replace(self, edition=edition) for edition in known() if edition != self.edition)
-        return tuple(other for other in others if true_lanes(other.edition) != true_lanes(self.edition))
+    def statements(self, item: Item) -> dict[str, Statement]:
+        """The statements of the edition that concern the row, by their names."""
+        assert isinstance(item, ExactItem)
+        return {name: statement(name, self.edition) for name, concerns in _CONCERNS.items() if concerns(item)}
+
+    def requirement(self, item: Item) -> ExactRequirement:
+        """All that the edition requires of the row, so that editions can be compared."""
+        assert isinstance(item, ExactItem)
+        is_image = item.builtin.chapter == "images"
+        return ExactRequirement(
+            tuple((name, found.says) for name, found in self.statements(item).items()),
+            frozenset(what for what in ("not finite", "signs of zero") if self.waives(what, item)),
+            self.flushed_in(item),
+            self.contracts,
+            self.freedom(item) if is_image else None,
+        )
+
+
+class ExactRequirement(NamedTuple):
+    """All that an edition requires of a row that is judged bit by bit, without its wording and its sources."""
+
+    said: tuple[tuple[str, tuple[str, ...]], ...]
+    waived: frozenset[str]
+    flushed: frozenset[str]
+    contracts: bool
+    freedom_of_images: Freedom | None
+
+
+def _is_saturated(item: ExactItem) -> bool:
+    return "sat" in item.builtin.name.split("_")
+
+
+def _is_to_integer(item: ExactItem, *, of_floats: bool) -> bool:
+    """Whether the row converts floats, or integers, to an integer type."""
+    is_conversion = item.builtin.chapter == "conversions" and isinstance(item.result, Whole)
+    return is_conversion and of_floats != isinstance(TYPES[item.arguments[0]], Whole)
+
+
+def _may_wrap(item: ExactItem) -> bool:
+    """Whether integers may be beyond the signed type that they are converted to."""
+    if not _is_to_integer(item, of_floats=False) or _is_saturated(item) or item.result.dtype.kind == "u":
+        return False
+    return not np.can_cast(TYPES[item.arguments[0]].dtype, item.result.dtype)
+
+
+_CONCERNS: dict[str, Callable[[ExactItem], bool]] = {
+    "true_lanes": lambda item: reads_truths(item.builtin),
+    "saturated_nan": lambda item: _is_to_integer(item, of_floats=True) and _is_saturated(item),
+    "rounded_into_range": lambda item: _is_to_integer(item, of_floats=True) and not _is_saturated(item),
+    "wrapped": _may_wrap,
+    "signed_overflow": lambda item: item.result.dtype.kind == "i" and left_open.may_be_modulo(item.builtin),
+    "non_finite_writes": lambda item: item.builtin.rule in WRITES_NORMALIZED,
+}
 
 
 def _waives(option: dict[str, Any], what: str, formats: set[str]) -> bool:

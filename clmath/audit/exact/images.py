@@ -45,13 +45,15 @@ class Allowed(NamedTuple):
     is_free: Bools
 
 
-def allowed(item: ExactItem, x: np.ndarray, ulps: float) -> Allowed:
+def allowed(item: ExactItem, x: np.ndarray, ulps: float, *, saturates: bool = False) -> Allowed:
     """The results that a device may give for the stored or written numbers ``x``, by the table's rule for the row.
 
-    ``ulps``: how far the read of a normalized integer may be off.
+    ``ulps``: how far the read of a normalized integer may be off. ``saturates``: whether the write of an infinity or
+    NaN to one must saturate; else it may give anything.
     """
     rule = item.builtin.rule
-    return _READS[rule](item, x, ulps) if rule in _READS else _RULES[rule](item, x)
+    found = _READS[rule](item, x, ulps) if rule in _READS else _RULES[rule](item, x)
+    return found._replace(is_free=np.zeros_like(found.is_free)) if saturates else found
 
 
 def _preferred(item: ExactItem, x: np.ndarray, **keywords: object) -> np.ndarray:
@@ -110,27 +112,28 @@ def _write_normalized(item: ExactItem, x: np.ndarray) -> Allowed:
 
 
 def _product_ends(x: np.ndarray, type: Format) -> Ends:
-    """Double holds the product; none is so near to k + 0.6 that it matters."""
-    info, free = np.iinfo(type.dtype), ~np.isfinite(x)
-    product = np.clip(x.astype(np.float64) * info.max, info.min, info.max)
+    """Double holds the product; none is so near to k + 0.6 that it matters. NaN becomes 0."""
+    info = np.iinfo(type.dtype)
+    product = np.clip(_without_nan(x) * info.max, info.min, info.max)
     low, high = np.ceil(product - float(WRITTEN)), np.floor(product + float(WRITTEN))
-    return _stored(np.maximum(low, info.min), free, type), _stored(np.minimum(high, info.max), free, type)
+    return np.maximum(low, info.min).astype(type.dtype), np.minimum(high, info.max).astype(type.dtype)
 
 
-def packed_ends(type: ChannelType, colors: np.ndarray) -> Ends:
+def _without_nan(x: np.ndarray) -> NDArray[np.float64]:
+    """The numbers, and 0 for NaN."""
+    return np.where(np.isnan(x), 0.0, x).astype(np.float64)
+
+
+def packed_ends(type: ChannelType, colors: np.ndarray, *, saturates: bool) -> Ends:
     """The least and the greatest number of each channel of the word that a write of ``colors`` may store.
 
-    What is not finite may become anything.
+    What is not finite may become anything, unless it ``saturates``.
     """
-    most, free = np.array([channel.most for channel in type.channels], np.float64), ~np.isfinite(colors)
-    product = np.clip(np.where(free, 0.0, colors.astype(np.float64)) * most, 0.0, most)
+    most, free = np.array([channel.most for channel in type.channels], np.float64), ~(np.isfinite(colors) | saturates)
+    product = np.clip(_without_nan(colors) * most, 0.0, most)
     low = np.ceil(product - float(WRITTEN)).clip(0.0, most)
     high = np.floor(product + float(WRITTEN)).clip(0.0, most)
     return np.where(free, 0.0, low).astype(np.int64), np.where(free, most, high).astype(np.int64)
-
-
-def _stored(values: np.ndarray, free: Bools, type: Format) -> np.ndarray:
-    return np.where(free, 0.0, values).astype(type.dtype)
 
 
 def _write_half(item: ExactItem, x: np.ndarray) -> Allowed:

@@ -13,17 +13,21 @@ from clmath.reference.bitwise.integers import low24, mul24, mul_hi
 from clmath.reference.bitwise.operators import exact, is_no_quotient
 from clmath.reference.bitwise.wide import is_beyond
 from clmath.spec.builtins import DIVIDED
+from clmath.spec.editions import DEFAULT
+from clmath.spec.statements import statement
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
+    from clmath.spec.editions import Edition
 
-__all__ = ["of_call", "of_conversion", "of_row", "values_of_macro", "values_that_agree"]
+__all__ = ["may_be_modulo", "of_call", "of_conversion", "of_row", "values_of_macro", "values_that_agree"]
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -31,18 +35,34 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 UNDEFINED = -1  # a kernel stores this for a macro that is not defined, and need not be
 
 
-def of_conversion(x: np.ndarray, target: Format, *, saturates: bool) -> Bools:
-    """Where a conversion of ``x`` is left open (3.2.4).
+_TO_INTEGER: Mapping[Rounding, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+    "rte": np.rint,
+    "rtz": np.trunc,
+    "rtp": np.ceil,
+    "rtn": np.floor,
+}
 
-    To a signed integer type beyond its range, to an unsigned one from a floating-point number beyond; where it
-    saturates nowhere but for NaN, which "should" be converted to 0.
+
+def of_conversion(x: np.ndarray, target: Format, mode: Rounding, edition: Edition, *, saturates: bool) -> Bools:
+    """Return where a conversion of ``x`` in ``mode`` is unspecified by ``edition``; nowhere if to a float.
+
+    Without saturation that is a number beyond the range of an integer type, where the statements of the edition do not
+    say otherwise; integers wrap in unsigned types. With saturation it is NaN at most.
     """
+    nowhere = np.zeros(x.shape, np.bool_)
     if not isinstance(target, Whole):
-        return np.zeros(x.shape, np.bool_)
-    if x.dtype.kind == "f":
-        return np.isnan(x) if saturates else ~_within(x.astype(np.float64), target)
-    wraps = saturates or target.dtype.kind == "u"
-    return np.zeros(x.shape, np.bool_) if wraps else ~_holds(x, target)
+        return nowhere
+    if x.dtype.kind != "f":
+        wraps = saturates or target.dtype.kind == "u" or _requires("wrapped", edition)
+        return nowhere if wraps else ~_holds(x, target)
+    if saturates:
+        return nowhere if _requires("saturated_nan", edition) else np.isnan(x)
+    wide = x.astype(np.float64)
+    return ~_within(_TO_INTEGER[mode](wide) if _requires("rounded_into_range", edition) else wide, target)
+
+
+def _requires(name: str, edition: Edition) -> bool:
+    return not statement(name, edition).requires_nothing
 
 
 def _within(x: NDArray[np.float64], target: Whole) -> Bools:
@@ -59,17 +79,27 @@ def _holds(x: np.ndarray, target: Whole) -> Bools:
     return np.asarray((x >= x.dtype.type(least)) & (x <= x.dtype.type(most)))
 
 
-def of_call(item: ExactItem, args: Args, result: np.ndarray) -> Bools:
-    """Where a built-in of the integer or relational chapter, or an operator, is left open."""
-    return of_row(item.builtin, args, result)
+def of_call(item: ExactItem, args: Args, result: np.ndarray, edition: Edition = DEFAULT) -> Bools:
+    """Return where a built-in of the integer or relational chapter, or an operator, is unspecified."""
+    return of_row(item.builtin, args, result, edition)
 
 
-def of_row(row: Builtin, args: Args, result: np.ndarray) -> Bools:
-    """Where a built-in leaves its result open; arguments have the shape of the result."""
-    rule = row.left_open
+def of_row(row: Builtin, args: Args, result: np.ndarray, edition: Edition = DEFAULT) -> Bools:
+    """Return where a built-in leaves its result open; arguments have the shape of the result."""
+    rule = _rule_in_force(row, edition)
     if row.operator:
         args = tuple(a.astype(result.dtype) for a in args)  # as they are promoted
     return in_blocks(_OPEN[rule], *args) if rule else np.zeros(result.shape, np.bool_)
+
+
+def _rule_in_force(row: Builtin, edition: Edition) -> str:
+    """Return the rule by which a built-in is unspecified for some calls; empty if it is for none."""
+    return _MODULO.get(row.left_open, row.left_open) if _requires("signed_overflow", edition) else row.left_open
+
+
+def may_be_modulo(row: Builtin) -> bool:
+    """Return whether a built-in has sums, differences or products that an edition may take modulo 2^n."""
+    return row.left_open in _MODULO
 
 
 def _beyond_24_bits(*factors: np.ndarray) -> Bools:
@@ -105,6 +135,13 @@ _OPEN: dict[str, Callable[..., Bools]] = {
     "a signed product overflows": _overflows("mul"),
     "a signed opposite overflows": _overflows("negative"),
     DIVIDED: is_no_quotient,
+}
+_MODULO = {  # what is left of the rules where sums, differences and products that overflow are taken modulo 2^n
+    "a factor beyond 24 bits, or the sum overflows": "a factor beyond 24 bits",
+    "the sum overflows": "",
+    "a signed sum overflows": "",
+    "a signed difference overflows": "",
+    "a signed product overflows": "",
 }
 
 

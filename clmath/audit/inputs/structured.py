@@ -20,7 +20,7 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec import editions, files, proposals
 from clmath.spec.edges import edges, flushing_edges
 from clmath.spec.limits import limit
-from clmath.spec.notation import number
+from clmath.spec.notation import meets, number
 from clmath.spec.profiles import PROFILES
 from clmath.spec.proposals import around
 
@@ -141,7 +141,8 @@ def _beside_border(item: Item, condition: Condition) -> Columns:
 
     def holds(args: Columns) -> NDArray[np.bool_]:
         bound = {name: a.astype(np.float64) for name, a in zip(names, args, strict=True)}
-        return np.asarray(condition.holds(bound, item.form))
+        with np.errstate(all="ignore"):
+            return np.asarray(meets(condition, bound, item.form))
 
     sides = [proposals.crossed(long, short, chosen) for chosen in (holds, lambda args: ~holds(args))]
     return tuple(np.concatenate(column) for column in zip(*sides, strict=True))

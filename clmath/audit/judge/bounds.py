@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.lanes.lane_errors import errors_of, in_one_double
+from clmath.audit.acceptance.on_host import codes_of
+from clmath.audit.acceptance.values import in_one_double
+from clmath.audit.lanes.lane_errors import errors_of
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.lane_rounding import near_boundary, wide
 from clmath.numbers.rounding import narrow, round_enclosure
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Enclosure, Rounding
 
 __all__ = [
-    "codes_of",
     "error_bounds",
     "errors",
     "finer_bounds",
@@ -40,13 +41,6 @@ F64: TypeAlias = "NDArray[np.float64]"
 I64: TypeAlias = "NDArray[np.int64]"
 
 _MAGNITUDE = (1 << 63) - 1
-
-
-def codes_of(values: np.ndarray, form: Format) -> I64:
-    """The encodings of numbers of the format, or ints as they are, as integer lanes."""
-    if values.dtype.kind == "i":
-        return values.astype(np.int64)
-    return values.view(np.int64) if form is DOUBLE else form.bits(values).astype(np.int64)
 
 
 def parts_of(value: Enclosure, form: Format) -> Sequence[F64 | I64]:

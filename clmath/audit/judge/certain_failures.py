@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.judge.bounds import error_bounds, is_close, rounded_value
-from clmath.audit.judge.screen import lanes_of
-from clmath.audit.law.batch import Batch, side_by_side
-from clmath.audit.law.conformity import codes_of
-from clmath.audit.law.flushing import subnormal_operands, zero_operands
-from clmath.audit.law.measure import Truth
+from clmath import ladder
+from clmath.audit.acceptance.on_host import accepted, are_free
+from clmath.audit.acceptance.other_arguments import other_calls, with_zeros
+from clmath.audit.acceptance.reasons import numbers_of_reasons
+from clmath.audit.judge.screen import lanes_of, rounded_results
+from clmath.audit.law.batch import Call, side_by_side
+from clmath.audit.law.law import requirement
 from clmath.ladder import Bounds
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Absolute, CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.judge.screen import Exact
-    from clmath.audit.law.batch import Call
     from clmath.audit.law.law import Law
+    from clmath.audit.law.requirement import Requirement
     from clmath.audit.plan.item import Item
     from clmath.spec.limits import Rule
 
@@ -52,27 +52,13 @@ class Certain(NamedTuple):
     codes: tuple[Codes, ...]
 
 
-@dataclass(frozen=True)
-class _Measured(Truth):
-    """The truth of a result whose error is given as a bound from its enclosure: ``sizes``, in ulp."""
-
-    sizes: F64
-
-    def errors(self, actual: np.ndarray) -> F64:  # noqa: ARG002 - they are those of one result
-        return self.sizes
-
-
 def certain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], lanes: NDArray[np.intp]) -> Certain:
-    """Which of ``lanes`` need no reference by any of ``laws``; ``exact``: enclosures for all calls.
+    """Return which of ``lanes`` need no reference by any of ``laws``; ``exact``: enclosures for all calls.
 
-    For these it is known how their exact values are rounded, and the law by exact values gives the same codes for the
-    least and for the largest error that they may have. There are none where other arguments may excuse results, or
-    where a limit has a rule that needs more than the size of the error.
+    For these it is known how their exact values are rounded, and the enclosures decide for every law whether the calls
+    conform: without flushing, or not at all.
     """
-    simple = all(_is_simple(rule) for law in laws for rule, _ in law.limit(call.item).clauses)
-    if simple and len(lanes) > FEW and not _is_told(call, laws):
-        lanes = lanes[_is_beyond_excuse(call.lanes(lanes), laws)]
-    if not (simple and len(lanes) > FEW):
+    if len(lanes) <= FEW:
         return _none(call, laws)
     parts = [_certain(call, laws, exact, lanes[i : i + AT_ONCE]) for i in range(0, len(lanes), AT_ONCE)]
     codes = tuple(np.concatenate(column) for column in zip(*(part.codes for part in parts), strict=True))
@@ -140,12 +126,12 @@ def border(item: Item, laws: Sequence[Law]) -> float:
 
 
 def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[np.ndarray, ...]:
-    """Where the limits of all laws hold for these zeros, and the codes of ``conformity`` for each law."""
-    part, hi, none = call.lanes(lanes), due[lanes], np.zeros(len(lanes))
-    truth = _Measured(Enclosure.of(hi), hi.astype(call.form.dtype), call.form, none)
-    batches = [_batch(part.under(law), (truth,)) for law in laws]
-    is_held = np.logical_and.reduce([~(b.has_no_limit(0) | b.waived(0)) for b in batches])
-    return is_held, *(side_by_side(codes_of(b)) for b in batches)
+    """Return where the limits of all laws hold for these zeros, and for each law the numbers of reasons."""
+    part, hi = call.lanes(lanes), due[lanes]
+    exact, rounded = [Enclosure.of(hi)], [hi.astype(call.form.dtype)]
+    calls = [part.under(law) for law in laws]
+    is_held = np.logical_and.reduce([~are_free(one, 0, rounded) for one in calls])
+    return is_held, *(_told(one, exact, rounded).numbers for one in calls)
 
 
 def flushes_more(law: Law, item: Item) -> bool:
@@ -167,48 +153,62 @@ def _is_told(call: Call, laws: Sequence[Law]) -> bool:
     return not any(law.may_flush(call.item) or law.waives("signs of zero", call.item) for law in laws)
 
 
-def _is_beyond_excuse(call: Call, laws: Sequence[Law]) -> Bools:
-    """Which calls neither flushing nor signs of zeros can excuse: no argument is zero or subnormal, no result zero."""
-    item = call.item
-    if item.width or any(_is_excused(law, item) for law in laws):
-        return np.zeros(len(call.values[0]), np.bool_)
-    small = [here for law in laws for here in subnormal_operands(call.under(law))]
-    zero = [r == 0 for r in call.results if r.dtype == call.form.dtype]
-    return np.asarray(~np.logical_or.reduce([*small, *zero_operands(call), *zero]))
-
-
 def _is_simple(rule: Rule) -> bool:
     return type(rule) in _RULES or (isinstance(rule, Absolute) and not rule.scaled)
 
 
 @np.errstate(all="ignore")
 def _certain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], lanes: NDArray[np.intp]) -> Certain:
-    part, is_known = call.lanes(lanes), np.ones(len(lanes), np.bool_)
-    ends: tuple[list[Truth], list[Truth]] = [], []
-    for e, actual in zip(exact, part.results, strict=True):
-        least, most, is_told = _truths(part, lanes_of(e, lanes), actual)
-        is_known &= is_told
-        ends[0].append(least)
-        ends[1].append(most)
-    both = [[side_by_side(codes_of(_batch(part.under(law), tuple(end)))) for law in laws] for end in ends]
-    for least_codes, most_codes in zip(*both, strict=True):
-        is_known &= (least_codes == most_codes).all(axis=-1)
-    return Certain(lanes[is_known], tuple(codes[is_known] for codes in both[0]))
+    part, found = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]
+    due, is_known = rounded_results(part, found)
+    told = [_told(part.under(law), found, due) for law in laws]
+    is_known &= np.logical_and.reduce([one.is_known for one in told])
+    return Certain(lanes[is_known], tuple(one.numbers[is_known] for one in told))
 
 
-def _truths(call: Call, exact: Exact, actual: np.ndarray) -> tuple[Truth, Truth, Bools]:
-    """The truths with the least and the largest error that a result may have; where its correct rounding is known."""
-    if not isinstance(exact, Bounds):
-        truth = Truth(exact, exact, call.form)
-        return truth, truth, np.ones(len(actual), np.bool_)
-    is_told = ~is_close(exact.value, call.form)
-    if call.law.mode == "rtn":  # the sign of a zero sum
-        is_told &= exact.value.hi != 0.0
-    middle = exact.value._replace(err=np.zeros(len(actual)))
-    due = rounded_value(middle, call.form, call.law.mode)
-    least, most = (_Measured(middle, due, call.form, sizes) for sizes in error_bounds(exact, actual, call.form))
-    return least, most, is_told
+class _Told(NamedTuple):
+    """Whether enclosures decide whether calls conform by one law, and the numbers of reasons by (calls, results)."""
+
+    is_known: Bools
+    numbers: Codes
 
 
-def _batch(call: Call, truth: tuple[Truth, ...]) -> Batch:
-    return Batch(call.item, call.law, call.limit, call.values, call.args, call.results, truth)
+def _told(call: Call, exact: Sequence[Exact | Enclosure], due: Sequence[np.ndarray]) -> _Told:
+    """Return what enclosures decide by the law of the calls; a call that only flushing excuses is left open."""
+    law, item = call.law, call.item
+    need = requirement(item, law, flushing=False)
+    found = accepted(call, exact, due, need)
+    surely = side_by_side([one.surely for one in found])
+    perhaps = side_by_side([one.perhaps for one in found])
+    passes, may_pass = np.asarray(surely.all(axis=-1)), np.asarray(perhaps.all(axis=-1))
+    is_known = (surely | ~perhaps).all(axis=-1)
+    waives = law.waives("signs of zero", item)
+    if law.may_flush(item) or waives:
+        may_pass |= _may_pass(call, exact, due, ~passes, any_zero=waives)
+    numbers = side_by_side(numbers_of_reasons(call, exact, due, need, [~one.surely for one in found]))
+    return _Told(is_known & (passes | ~may_pass), numbers)
+
+
+def _may_pass(
+    call: Call, exact: Sequence[Exact | Enclosure], due: Sequence[np.ndarray], tried: Bools, *, any_zero: bool
+) -> Bools:
+    """Return which of the calls ``tried`` may conform with flushed results or for other arguments, by enclosures."""
+    need, found = requirement(call.item, call.law), np.zeros(len(tried), np.bool_)
+    part, index = call.lanes(tried), np.flatnonzero(tried)
+    dues = [d[tried] for d in due]
+    may_pass = _perhaps(part, [_lanes_of_any(e, tried) for e in exact], dues, need)
+    for zeros_, others in other_calls(part, need, may_pass, any_zero=any_zero):
+        values = with_zeros(part.values, zeros_, others)
+        other = Call.on(part.item, values, tuple(r[others] for r in part.results), part.law)
+        enclosed = ladder.enclose(other.name, other.args, other.form)
+        may_pass[others] = _perhaps(other, enclosed, rounded_results(other, enclosed)[0], need)
+    found[index] = may_pass
+    return found
+
+
+def _perhaps(call: Call, exact: Sequence[Exact | Enclosure], due: Sequence[np.ndarray], need: Requirement) -> Bools:
+    return np.asarray(side_by_side([one.perhaps for one in accepted(call, exact, due, need)]).all(axis=-1))
+
+
+def _lanes_of_any(exact: Exact | Enclosure, index: Bools) -> Exact | Enclosure:
+    return exact.lanes(index) if isinstance(exact, Enclosure) else lanes_of(exact, index)

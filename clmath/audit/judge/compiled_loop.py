@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally
 from clmath.audit.inputs.floats import opposite
 from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
 from clmath.audit.judge.worst import measured
-from clmath.audit.law.conformity import out_of_limit
 from clmath.audit.law.deviation import by_stretch, worst_by_stretch
 from clmath.engines import choice
 from clmath.engines.native.screens import Screen
 from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import precise
-from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +54,7 @@ def can_serve(item: Item, law: Law) -> bool:
 def _is_usual(law: Law, item: Item) -> bool:
     """Whether the law has what the loop takes for granted: rounding to nearest, the usual edges, and infinities."""
     waived = any(law.waives(what, item) for what in ("negative zeros", "overflow"))
-    right = law.mode == "rte" and law.infinities and law.edges(item) == edges(item.builtin.name)
+    right = law.mode == "rte" and law.infinities and law.has_usual_edges(item)
     return right and not waived
 
 

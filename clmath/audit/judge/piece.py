@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import ladder
+from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.findings import Findings, by_reason, findings
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.exact import bitwise as exact_judge
@@ -18,8 +20,7 @@ from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.certain_failures import certain, zeros
 from clmath.audit.judge.screen import Exact, Screened, is_screened, lanes_of, screened
 from clmath.audit.judge.worst import fewer_leaders, spread_of, with_told
-from clmath.audit.law.batch import Batch, Call
-from clmath.audit.law.findings import Findings, by_reason, findings
+from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law, modes_of
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.subject import has_infinities, mode_in

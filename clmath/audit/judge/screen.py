@@ -1,30 +1,27 @@
-"""Which calls enclosures alone can judge, by the law in lanes, and which the reference must look at."""
+"""Calls that enclosures of kernels judge, and calls that the reference must look at."""
 
 from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import ladder
+from clmath.audit.acceptance.on_host import accepted, are_counted
 from clmath.audit.judge.bounds import (
-    codes_of,
+    error_bounds,
     errors,
     is_close,
     is_itself,
     is_rounded,
     is_well_finite,
-    parts_of,
     rounded_result,
 )
-from clmath.audit.lanes.lane_limits import is_known_limit, may_be_concerned
-from clmath.audit.lanes.lane_measure import OneLaw, Terms, examined, furthest, measured_integer
+from clmath.audit.law.law import requirement
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.ladder import Bounds
-from clmath.numbers.lane_rounding import MODE_NUMBERS
-from clmath.spec.edges import edges
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,9 +31,8 @@ if TYPE_CHECKING:
     from clmath.audit.law.batch import Call
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
-    from clmath.spec.limits import Limit
 
-__all__ = ["Exact", "Screened", "is_screened", "lanes_of", "largest", "screened"]
+__all__ = ["Exact", "Screened", "is_screened", "lanes_of", "largest", "rounded_results", "screened"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -97,16 +93,8 @@ def largest(least: F64, most: F64, floor: float) -> Bools:
 
 @functools.singledispatch
 def is_screened(item: Item, law: Law) -> bool:
-    """Whether lane arithmetic can judge the row: it knows the limits, and no oracle was named."""
-    if law.oracle != "auto" or item.width or not ladder.is_enclosed(item.builtin.name, item.form):
-        return False
-    return all(_is_known(one.limit(item), item) for one in (law, *law.others(item)))
-
-
-def _is_known(limit: Limit, item: Item) -> bool:
-    """Whether lane arithmetic knows what a limit requires."""
-    leaves_ints_open = "intn" in item.results and any(rule.integers_open for rule, _ in limit.clauses)
-    return is_known_limit(limit, item.form) and not leaves_ints_open
+    """Return whether enclosures can judge the row: kernels have some, and no oracle was named."""
+    return law.oracle == "auto" and not item.width and ladder.is_enclosed(item.builtin.name, item.form)
 
 
 @is_screened.register(ExactItem)
@@ -141,7 +129,7 @@ def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float
     lanes, allowed = len(call.values[0]), [law.limit(call.item).least for law in laws]
     overflows = call.law.mode != "rte" and any(law.waives("overflow", call.item) for law in laws)
     least = min((-1.0 if one is None else one for one in allowed), default=-1.0)
-    usual = all(_has_usual_edges(call.item, law) for law in laws)
+    usual = all(law.has_usual_edges(call.item) for law in laws)
     if floor is None or call.law.mode == "rtn" or overflows or least < 0.0 or not usual:
         return np.zeros(lanes, np.bool_)
     plain, of_numbers = np.ones(lanes, np.bool_), any(law.waives("not finite", call.item) for law in laws)
@@ -156,11 +144,6 @@ def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float
     if floor <= 0.0 and lanes:
         plain[np.argmax(plain)] = False
     return plain
-
-
-def _has_usual_edges(item: Item, law: Law) -> bool:
-    """Whether the law has the edges that enclosures take into account."""
-    return law.edges(item) == edges(item.builtin.name)
 
 
 @np.errstate(all="ignore")
@@ -186,98 +169,41 @@ def _is_plain(exact: Exact, actual: np.ndarray, call: Call, floor: float, least:
 
 @np.errstate(all="ignore")
 def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice) -> tuple[Bools, ...]:
-    """For the calls of one block: (in doubt; known whether open; bounds on the error; for each law, open)."""
-    part = _Part.of(call.lanes(block), laws)
-    plain, count, infinite = ~part.is_edged_otherwise(), len(part.brought), part.never
-    known, least, most = ~part.never, np.full(count, -1.0), np.full(count, -1.0)
-    opens = [~part.never for _ in laws]
-    for e, actual in zip((lanes_of(e, block) for e in exact), part.call.results, strict=True):
-        if isinstance(e, Bounds):
-            due = rounded_result(e, actual, call.form, call.law.mode)
-            found, infinite = part.number(e, actual, due), infinite | ~np.isfinite(due)
-        else:
-            found = part.integer(e, actual, infinite)
-        plain, known = plain & found.plain, known & found.known
-        least = np.where(found.counts, np.fmax(least, found.least), least)
-        most = np.where(found.counts, np.fmax(most, found.most), most)
-        opens = [before & more for before, more in zip(opens, found.opens, strict=True)]
-    return ~plain, known, least, most, *opens
+    """Return for the calls of one block: in doubt; known whether open; bounds on the error; for each law, open."""
+    part, cuts = call.lanes(block), [lanes_of(e, block) for e in exact]
+    due, is_known = rounded_results(part, cuts)
+    conforms, opens = is_known.copy(), []
+    for law in laws:
+        found = accepted(part.under(law), cuts, due, requirement(part.item, law, flushing=False))
+        conforms &= np.logical_and.reduce([one.surely for one in found])
+        opens.append(np.logical_and.reduce([one.unspecified for one in found]))
+    return ~conforms, is_known, *_largest_error(part, cuts, due), *opens
 
 
-class _Said(NamedTuple):
-    """What lane arithmetic tells about one result, as in ``Screened``; ``counts``: whether its error counts."""
-
-    plain: Bools
-    known: Bools
-    counts: Bools
-    least: F64
-    most: F64
-    opens: Sequence[Bools]
-
-
-@dataclass(frozen=True)
-class _Part:
-    """Some calls in the form that lane arithmetic takes; ``brought``: which have a signaling NaN as an argument."""
-
-    call: Call
-    laws: Sequence[Law]
-    asked: tuple[OneLaw, ...]
-    args: list[F64]
-    brought: Bools
-
-    @classmethod
-    def of(cls, call: Call, laws: Sequence[Law]) -> _Part:
-        """The calls of ``call``, to be judged by all of ``laws``."""
-        args = [a.astype(np.float64) for a in call.args]
-        return cls(call, laws, tuple(OneLaw.of(law, call.item) for law in laws), args, _are_signaling(call))
-
-    @property
-    def never(self) -> Bools:
-        """False of every call."""
-        return np.zeros(len(self.brought), np.bool_)
-
-    def is_edged_otherwise(self) -> Bools:
-        """Where an edge of its own edition may prescribe a result."""
-        found = self.never
-        for law, one in zip(self.laws, self.asked, strict=True):
-            if not _has_usual_edges(self.call.item, law):
-                found |= may_be_concerned(self.args, one.edges, self.call.form)
-        return found
-
-    def _terms(self, off: float) -> Terms:
-        mode = self.call.law.mode
-        rounded = 0.5 if mode == "rte" else 1.0
-        return Terms(self.call.form, self.asked, off, rounded, MODE_NUMBERS[mode], on_host=True)
-
-    def number(self, exact: Bounds, actual: np.ndarray, due: np.ndarray) -> _Said:
-        """What lane arithmetic tells about a result that is a number of the format."""
-        form, terms, value = self.call.form, self._terms(exact.off), exact.value
-        codes = (codes_of(due, form), codes_of(actual, form))
-        given = (*self.args, *parts_of(value, form), *codes, self.brought, terms)
-        found = examined(actual.astype(np.float64, copy=False), *given)
-        plain, near = found.plain & ~is_close(value, form), found.rulings[0].near
-        if self.call.law.mode == "rtn":  # the sign of a sum that is zero
-            plain &= value.hi != 0.0
-        known = np.logical_and.reduce([one.is_known for one in found.rulings])
-        known &= ~(self.brought & np.isnan(actual))  # that NaN is waived where a number is due
-        least, most = np.where(near, found.seen.error.least, 0.0), np.where(near, furthest(found.seen, terms), 0.0)
-        return _Said(plain, known, found.counts, least, most, [one.is_open for one in found.rulings])
-
-    def integer(self, exact: np.ndarray, actual: np.ndarray, infinite: Bools) -> _Said:
-        """What lane arithmetic tells about an int; ``infinite``: where another correct result is infinite or NaN."""
-        form, right = self.call.form, np.zeros(len(actual))
-        given = (*self.args, infinite, codes_of(exact, form), codes_of(actual, form), self._terms(0.0))
-        plain, counts, *opens, _, _ = measured_integer(*given)
-        return _Said(plain, ~self.never, counts, right, right, opens)
+def _largest_error(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray]) -> tuple[F64, F64]:
+    """Return bounds on the largest error that counts of each call, -1 where none does; ints that conform have none."""
+    least, most = np.full((2, len(call.values[0])), -1.0)
+    for k, (one, result) in enumerate(zip(exact, call.results, strict=True)):
+        low, high, is_finite = np.zeros(len(result)), np.zeros(len(result)), np.ones(len(result), np.bool_)
+        if isinstance(one, Bounds):
+            is_finite, (low, high) = np.isfinite(one.value.hi), error_bounds(one, result, call.form)
+        here = are_counted(call, k, due, is_finite)
+        least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
+    return least, most
 
 
-def _are_signaling(call: Call) -> Bools:
-    """Whether an argument is a signaling NaN."""
-    found = np.zeros(len(call.values[0]), np.bool_)
-    for values in call.values:
-        if values.dtype == call.form.dtype and np.isnan(values).any():
-            found |= call.form.signals(values)
-    return found
+def rounded_results(call: Call, exact: Sequence[Exact]) -> tuple[list[np.ndarray], Bools]:
+    """Return the middles of enclosures rounded, ints unchanged, and where it is known how all values are rounded."""
+    due, is_known = list[np.ndarray](), np.ones(len(call.values[0]), np.bool_)
+    for one, result in zip(exact, call.results, strict=True):
+        if not isinstance(one, Bounds):
+            due.append(one)
+            continue
+        is_known &= ~is_close(one.value, call.form)
+        if call.law.mode == "rtn":  # the sign of a zero sum
+            is_known &= one.value.hi != 0.0
+        due.append(rounded_result(one, result, call.form, call.law.mode))
+    return due, is_known
 
 
 def lanes_of(exact: Exact, index: Any) -> Exact:

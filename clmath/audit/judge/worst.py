@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath import ladder
+from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.judge.bounds import (
     error_bounds,
     finer_bounds,
@@ -166,7 +167,7 @@ def _correctly_rounded(call: Call, exact: Bounds, k: int) -> np.ndarray:
 def _counts(call: Call, exact: Exact, k: int, rounded: Sequence[np.ndarray]) -> Bools:
     """Whether the error of result ``k`` counts."""
     is_finite = np.isfinite(exact.value.hi) if isinstance(exact, Bounds) else np.ones(len(exact), np.bool_)
-    return call.counts(call.has_no_limit(k) | call.is_waived(k, rounded), is_finite)
+    return are_counted(call, k, rounded, is_finite)
 
 
 def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds] = ()) -> tuple[F64, F64]:
@@ -199,7 +200,6 @@ def measured(call: Call) -> F64:
     found = truths(call.item, call.values, call.law.mode, call.law.oracle) if largest.size else ()
     for k, truth in enumerate(found):
         if isinstance(truth.exact, Enclosure):
-            free = call.has_no_limit(k) | call.is_waived(k, [one.rounded for one in found])
-            here = call.counts(free, np.isfinite(truth.exact.hi))
+            here = are_counted(call, k, [one.rounded for one in found], np.isfinite(truth.exact.hi))
             largest = np.where(here, np.fmax(largest, np.abs(truth.errors(call.results[k]))), largest)
     return largest

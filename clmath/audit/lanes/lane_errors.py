@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.ir.lanes import bits, copysign, from_bits, greater, lesser, real, select, to_odd
+from clmath.audit.acceptance.values import times
+from clmath.ir.lanes import bits, copysign, from_bits, greater, lesser, real, select
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_codes import sign_of
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Real, Truth
     from clmath.numbers.formats import Format
 
-__all__ = ["Error", "double_errors", "errors_of", "in_one_double", "narrow_errors"]
+__all__ = ["Error", "double_errors", "errors_of", "narrow_errors"]
 
 BIAS = 1023
 MAGNITUDE = 0x7FFFFFFFFFFFFFFF
@@ -24,8 +25,6 @@ INFINITY = float("inf")
 ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
 REFERENCE = 2.0**-50  # ulp: its exact values are rounded to odd in two doubles
 NEAR = 2.0**-60  # relative: how far a value with err = 0 in two doubles may lie from the exact one, unless it is tiny
-CLAMP = 2.0**1000  # to this the reference clips larger values, for narrow formats; tiny ones to its inverse
-UNSURE = 2.0**-50  # relative: the error of a value if it is not known on which side of a double it lies; far too large
 VANISHED = 6  # kernels give one value for all that are nearer to zero than the least number by this power of two
 ROUNDED = 2.0**-40  # relative: far more than the rounding errors in the computation of an error
 
@@ -171,22 +170,3 @@ def place_of_ulp(hi: Real, lo: Real, encoding: Integer, exponent: Integer) -> In
     place = ((encoding - 1 + outward) >> 52) - (BIAS - 1 + DOUBLE.precision) + exponent
     highest = DOUBLE.emax - DOUBLE.precision + 1
     return select(place < DOUBLE.quantum, DOUBLE.quantum, select(place > highest, highest, place))
-
-
-def in_one_double(hi: Real, lo: Real, err: Real, exponent: Integer) -> Pair:
-    """(value, err) for narrow formats, from the exact value in (hi + lo ± err) 2^exponent; err = 0 wherever possible.
-
-    There ``value`` is the exact value rounded to odd in 53 bits, by which the reference measures errors, too.
-    """
-    value = times(to_odd(hi, lo), exponent)
-    finite = (hi != 0.0) & (hi - hi == 0.0)
-    size = greater(lesser(abs(value), CLAMP), 1.0 / CLAMP)
-    value = select(finite, select(hi < 0.0, -size, size), hi)
-    return value, select((abs(lo) <= err) & (err > 0.0), size * UNSURE, 0.0)
-
-
-def times(x: Real, exponent: Integer) -> Real:
-    """The number x 2^exponent, computed by two factors that are powers of two within double's range."""
-    bounded = select(exponent < -2044, -2044, select(exponent > 2044, 2044, exponent))
-    half = bounded >> 1
-    return x * from_bits(half + BIAS << 52) * from_bits(bounded - half + BIAS << 52)

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.lanes.lane_formulas import (
-    ends_of,
-    ends_on_host,
-    everywhere,
-    gives_anything,
-    is_known_formula,
-    may_give,
-)
-from clmath.ir.lanes import greater, integer, lesser, real, select
+from clmath.audit.acceptance.relaxed import ends_of, gives_anything, is_known_formula, may_give
+from clmath.ir.lanes import everywhere, greater, lesser, select
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_codes import decoded, encoded
 from clmath.numbers.lane_rounding import RTE
@@ -31,7 +22,7 @@ from clmath.spec.limits import (
     UlpsAndRelative,
     Unlimited,
 )
-from clmath.spec.notation import RELATIONS, number, variable
+from clmath.spec.notation import meets, number
 from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
@@ -41,7 +32,6 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Limit, Rule
-    from clmath.spec.notation import Condition
 
 __all__ = [
     "Allowed",
@@ -55,21 +45,17 @@ __all__ = [
 ]
 
 INFINITY = float("inf")
-WHOLE = 2.0**52  # from here on every number is an integer
 _EQUALITIES = (
     CorrectlyRounded,
     NoRounding,
     LowerBits,
     FusedOrNot,
 )  # of these rules lanes pass only the correctly rounded result, and leave others to the host
-ADJECTIVES = ("finite", "infinite", "non-finite", "NaN", "non-NaN", "integer", "non-integer", "odd", "non-odd", "even")
 
 
 def is_known_limit(limit: Limit, form: Format) -> bool:
     """Whether ``limited`` can evaluate every rule of a limit."""
-    return all(
-        _is_known_rule(rule, limit, form) and _is_known_condition(condition) for rule, condition in limit.clauses
-    )
+    return all(_is_known_rule(rule, limit, form) for rule, condition in limit.clauses)
 
 
 def _is_known_rule(rule: Rule, limit: Limit, form: Format) -> bool:
@@ -95,32 +81,26 @@ def _is_known_derived(rule: Derived, limit: Limit, form: Format) -> bool:
     return is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed)
 
 
-def _is_known_condition(condition: Condition | None) -> bool:
-    return condition is None or all(a in ADJECTIVES for clause in condition.clauses for a in clause.adjectives)
-
-
 def is_known_edge(edge: Edge, form: Format) -> bool:
     """Whether ``concerned`` can tell where an edge holds; it knows edges of built-ins of one argument."""
     if len(edge.patterns) != 1:
         return False
     (pattern,) = edge.patterns
     if pattern.constant is None:
-        return not (pattern.halfway or pattern.either) and _is_known_condition(edge.condition)
+        return not (pattern.halfway or pattern.either)
     return pattern.either or number(pattern.constant, form) != 0.0  # without a variable there is no condition
 
 
 class Got(NamedTuple):
     """A result: its value ``number``, the number of ulp in one, ``scale``, its format, and the number of the mode.
 
-    ``on_host``: whether lanes are NumPy arrays, for which ``derived.bounds`` evaluates formulas. ``given``: what rules
-    with formulas allow, if it is known beforehand.
+    ``given``: what rules with formulas allow, if it is known beforehand.
     """
 
     number: Real
     scale: Real
     form: Format
     mode: int
-    on_host: bool = False
     given: tuple[tuple[Rule, Allowed], ...] = ()
 
 
@@ -145,7 +125,7 @@ def limited(args: Sequence[Any], got: Got, limit: Limit) -> Allowed:
     always = everywhere(scale)
     found = Allowed(scale * 0.0 + INFINITY, ~always, always, always, always)  # for arguments that meet no condition
     for rule, condition in reversed(limit.clauses):
-        holds = always if condition is None else met(condition, named, form)
+        holds = always if condition is None else meets(condition, named, form)
         here = by_rule(rule, named, got)
         error = select(holds, here.error, found.error)
         others = zip(here[1:], found[1:], strict=True)
@@ -167,10 +147,7 @@ def by_rule(rule: Rule, named: dict[str, Any], got: Got) -> Allowed:
         return Allowed(error, is_product(formula, named, got), always, ~always, always)
     assert isinstance(formula, RelaxedArithmetic)
     tree, allowed = parsed(formula.text, "limits.toml"), formula.allowed
-    if got.on_host:
-        inner = outer = ends_on_host(tree, named, allowed)
-    else:
-        inner, outer = (ends_of(tree, named, allowed, inner=inner) for inner in (True, False))
+    inner, outer = (ends_of(tree, named, allowed, inner=inner) for inner in (True, False))
     is_open = gives_anything(inner)
     given = may_give(inner, got.number), may_give(outer, got.number)
     return Allowed(error, *given, is_open, is_open | ~gives_anything(outer))
@@ -216,7 +193,7 @@ def concerned(x: Real, edges: tuple[Edge, ...], form: Format) -> Truth:
             value = number(pattern.constant, form)
             here = is_constant(abs(x) if pattern.either else x, value)
         elif edge.condition is not None:
-            here = met(edge.condition, {str(pattern.variable): x}, form)
+            here = meets(edge.condition, {str(pattern.variable): x}, form)
         else:
             here = everywhere(x)
         found = found | here
@@ -244,7 +221,7 @@ def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format)
                 values[str(pattern.variable)] = size
         condition = edge.condition
         if condition is not None and condition.variables <= values.keys():
-            here = here & met(condition, values, form)
+            here = here & meets(condition, values, form)
         found = found | here
     return found
 
@@ -252,49 +229,4 @@ def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format)
 def is_constant(x: Real, value: float) -> Truth:
     """Whether a lane equals a number known in advance, or both are NaN."""
     found: Truth = x != x if value != value else x == value
-    return found
-
-
-def met(condition: Condition, values: dict[str, Any], form: Format) -> Truth:
-    """Whether a condition holds; kinds of numbers that are not in ``ADJECTIVES`` are taken to hold for any number."""
-    truths = [everywhere(next(iter(values.values())))]
-    for clause in condition.clauses:
-        terms = [term_of(text, values, form) for text in clause.terms]
-        subject = next(value for text, value in zip(clause.terms, terms, strict=True) if variable(text))
-        truths += [is_of_kind(adjective, subject) for adjective in clause.adjectives if adjective in ADJECTIVES]
-        between = zip(terms, clause.relations, terms[1:], strict=False)
-        truths += [RELATIONS[relation](left, right) for left, relation, right in between]
-    return functools.reduce(operator.and_, truths)
-
-
-def term_of(text: str, values: dict[str, Any], form: Format) -> Any:
-    """The lane for a term of a condition: a number, a variable, or a variable's size."""
-    name = variable(text)
-    if name is None:
-        return number(text, form)
-    return abs(values[name]) if text.startswith("|") else values[name]
-
-
-def is_of_kind(adjective: str, x: Real) -> Any:
-    """Whether a lane is of the kind that one of ``ADJECTIVES`` names."""
-    if adjective.endswith("NaN"):
-        return x == x if adjective == "non-NaN" else x != x
-    finite = x - x == 0.0
-    if adjective == "finite":
-        return finite
-    if adjective == "infinite":
-        return abs(x) == INFINITY
-    if adjective == "non-finite":
-        return ~finite
-    whole = is_whole(x)
-    if adjective.endswith("integer"):
-        return finite & (whole if adjective == "integer" else ~whole)
-    even = finite & whole & is_whole(x * 0.5)  # half of the smallest number rounds to 0
-    odd = finite & whole & ~even
-    return {"odd": odd, "non-odd": ~odd, "even": even}[adjective]
-
-
-def is_whole(x: Real) -> Truth:
-    """Whether a number is an integer."""
-    found: Truth = (abs(x) >= WHOLE) | (real(integer(select(abs(x) < WHOLE, x, 0.0))) == x)
     return found

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.lanes.lane_errors import errors_of
 from clmath.audit.lanes.lane_flushing import differs_in_kind, fails, is_flushed
-from clmath.audit.lanes.lane_formulas import everywhere
 from clmath.audit.lanes.lane_limits import Got, asked_by_edges, limited, may_be_concerned
 from clmath.audit.lanes.lane_missing import is_missed
-from clmath.ir.lanes import bits, lane, lesser, real, select, to_odd, two_sum
+from clmath.ir.lanes import bits, everywhere, lane, lesser, real, select, to_odd, two_sum
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.lane_codes import decoded, encoded, mask_of, sign_of
 from clmath.numbers.lane_rounding import RTE
@@ -70,8 +69,7 @@ class Terms(NamedTuple):
     lie from the exact one, in ulp of the widest format that the kernel serves. ``rounded``: how far a correctly rounded
     result lies from the exact value at most, in ulp. ``mode``: the number of the rounding mode. ``flushed``: for
     built-ins of one argument, the encodings of results that conform at zero; None if flushed results are not looked
-    at. ``tells_missed``: whether normal numbers that the limits refuse certainly fail. ``on_host``: whether lanes are
-    NumPy arrays.
+    at. ``tells_missed``: whether normal numbers that the limits refuse certainly fail.
     """
 
     form: Format
@@ -81,7 +79,6 @@ class Terms(NamedTuple):
     mode: int
     flushed: tuple[int, ...] | None = None
     tells_missed: bool = False
-    on_host: bool = False
 
 
 def signals(code: Integer, form: Format) -> Truth:
@@ -219,7 +216,7 @@ def furthest(seen: Seen, terms: Terms) -> Real:
 
 def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
     """How one law rules on a result."""
-    got = Got(seen.number, seen.error.scale, terms.form, terms.mode, terms.on_host)
+    got = Got(seen.number, seen.error.scale, terms.form, terms.mode)
     other = is_other(seen.got, seen.args, law.limit, terms)
     return ruling(seen, required(seen.args, got, law), other, law, terms)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clmath.audit.lanes.lane_errors import errors_of
-from clmath.audit.lanes.lane_formulas import everywhere
 from clmath.audit.lanes.lane_limits import Allowed, Got, may_be_concerned
 from clmath.audit.lanes.lane_measure import (
     OneLaw,
@@ -24,7 +23,7 @@ from clmath.audit.lanes.lane_measure import (
     ruling,
 )
 from clmath.audit.lanes.lane_missing import is_missed
-from clmath.ir.lanes import greater, lane, select
+from clmath.ir.lanes import everywhere, greater, lane, select
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_codes import decoded
 from clmath.numbers.lane_rounding import RTE, near_float, to_float, wide

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
@@ -10,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 
 from clmath.audit.inputs.layout import arguments
-from clmath.audit.law.measure import Truth, truths
-from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,7 +21,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
-__all__ = ["Batch", "Call", "along_lanes", "side_by_side"]
+__all__ = ["Call", "side_by_side"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -77,116 +74,6 @@ class Call:
             args=tuple(a[index] for a in self.args),
             results=tuple(r[index] for r in self.results),
         )
-
-    def has_no_limit(self, k: int) -> Bools:
-        """Where the limit leaves result ``k`` open (undefined, implementation-defined, any); an edge may still hold."""
-        return self.limit.leaves_open(self.args, self.results[k], self.form)
-
-    def is_waived(self, k: int, due: Sequence[np.ndarray]) -> Bools:
-        """Where nothing is required of result ``k``, whatever limits and edges say.
-
-        ``due``: each correctly rounded result; those of other results than ``k`` matter if ``waives_not_finite``.
-        """
-        actual, rounded = self.results[k], due[k]
-        waived = self._silenced(actual, rounded)
-        if self.waives_not_finite:
-            waived = waived | ~self._arguments_are_finite(actual)
-            waived = functools.reduce(np.logical_or, [~np.isfinite(one) for one in due], waived)
-        if self.law.waives("overflow", self.item) and self.law.mode != "rte":  # what overflows may round to the largest
-            waived = waived | (np.abs(rounded) == self.form.largest)
-        return np.asarray(waived)
-
-    @property
-    def waives_not_finite(self) -> bool:
-        """Whether nothing is required of a call if an argument, or a correctly rounded result, is infinite or NaN."""
-        return self.law.waives("not finite", self.item)
-
-    def _silenced(self, actual: np.ndarray, rounded: np.ndarray) -> Bools:
-        """Where NaN is returned for a number, given a signaling NaN: it need not act as a quiet one (4.2, note 21)."""
-        nan = np.isnan(actual) & ~np.isnan(rounded)
-        if not nan.any():
-            return np.asarray(nan)
-        signals = [_signals(v, self.form) for v in self.values if v.dtype == self.form.dtype]
-        signalled = functools.reduce(np.logical_or, signals, np.zeros(len(nan), np.bool_))
-        return np.asarray(along_lanes(signalled, nan) & nan)
-
-    def counts(self, free: Bools, is_finite: Bools) -> Bools:
-        """Which errors may be the worst of the row: those of results that have a limit.
-
-        In a row without any limit, those of calls with finite arguments and a finite exact value. ``free``: where
-        results have no limit or are waived. ``is_finite``: where the exact value is finite.
-        """
-        if self.limit.gives_no_number:
-            return np.asarray(is_finite & self._arguments_are_finite(is_finite))
-        return ~free
-
-    def _arguments_are_finite(self, results: np.ndarray) -> Bools:
-        return along_lanes(functools.reduce(np.logical_and, [np.isfinite(v) for v in self.values]), results)
-
-
-@dataclass(frozen=True)
-class Batch(Call):
-    """Calls with their exact values.
-
-    ``flushing``: results are judged by what a device that flushes subnormals may return.
-    """
-
-    truth: tuple[Truth, ...] = ()
-    flushing: bool = False
-
-    @classmethod
-    def of(
-        cls,
-        item: Item,
-        values: Columns,
-        results: tuple[np.ndarray, ...],
-        law: Law,
-        zeros: NDArray[np.float64] | None = None,
-        *,
-        flushing: bool = False,
-    ) -> Batch:
-        """A batch whose exact values the reference computes; ``zeros``: those known to be 0, see ``truths``."""
-        truth = truths(item, values, law.mode, law.oracle, zeros)
-        return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
-
-    def picked(self, index: object, *, flushing: bool) -> Batch:
-        """The calls that ``index`` picks, judged as those of a device that flushes, or does not."""
-        return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=flushing)
-
-    def with_result(self, k: int, result: np.ndarray) -> Batch:
-        """Return the batch with ``result`` in place of result ``k``."""
-        return replace(self, results=(*self.results[:k], result, *self.results[k + 1 :]))
-
-    def within(self, k: int, results: np.ndarray) -> Bools:
-        """Whether the limit allows ``results`` for result ``k``."""
-        truth = self.truth[k]
-        given = (truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
-        return self.limit.within(*given, flushing=self.flushing)
-
-    def waived(self, k: int) -> Bools:
-        """Where nothing is required of result ``k``."""
-        return self.is_waived(k, [truth.rounded for truth in self.truth])
-
-    def is_counted(self, k: int) -> Bools:
-        """Where the error of result ``k`` may be the worst of the row."""
-        exact = self.truth[k].exact
-        is_finite = np.isfinite(exact.hi if isinstance(exact, Enclosure) else exact)
-        return self.counts(self.has_no_limit(k) | self.waived(k), is_finite)
-
-    def is_real(self, k: int) -> bool:
-        """Whether result ``k`` is of the format, not an int."""
-        return isinstance(self.truth[k].exact, Enclosure)
-
-
-def _signals(values: np.ndarray, form: Format) -> Bools:
-    """Which values are signaling NaN: those whose first bit of payload is 0."""
-    quiet = form.bits_dtype.type(1 << form.precision - 2)
-    return np.asarray(np.isnan(values) & ((form.bits(values) & quiet) == 0))
-
-
-def along_lanes(calls: np.ndarray, results: np.ndarray) -> np.ndarray:
-    """One value per call, with an axis for lanes if results are vectors, so that both can be compared."""
-    return calls[:, np.newaxis] if results.ndim > calls.ndim else calls
 
 
 def side_by_side(arrays: Sequence[np.ndarray]) -> np.ndarray:

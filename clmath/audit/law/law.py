@@ -6,8 +6,10 @@ import functools
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
+from clmath.audit.law.requirement import Requirement
+from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.spec import editions
-from clmath.spec.edges import edges, flushing_edges
+from clmath.spec.edges import are_usual, edges, flushing_edges
 from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.limits import Limit, limit
 
@@ -30,6 +32,7 @@ __all__ = [
     "options_in_force",
     "profile_in_force",
     "relaxing_option",
+    "requirement",
 ]
 
 Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow", "signs of zero", "subnormals"]
@@ -110,6 +113,10 @@ class Law:
         """The results that the specification prescribes to a row, in the order of the table."""
         return edges(item.builtin.name, self.edition)
 
+    def has_usual_edges(self, item: Item) -> bool:
+        """Whether no edge makes a correctly rounded result of an exact value wrong."""
+        return are_usual(item.builtin.name, self.edition)
+
     def flushing_edges(self, item: Item) -> tuple[Edge, ...]:
         """The results that a device that flushes may return instead."""
         return flushing_edges(item.builtin.name, self.edition)
@@ -129,9 +136,20 @@ class Law:
         """Whether ``what`` is not required of the row."""
         return what in _waived(self, item)
 
-    def others(self, item: Item) -> tuple[Law, ...]:
-        """The law by every other edition among the tables that has other rules for the row."""
-        return _others(self, item)
+    def requirement(self, item: Item) -> tuple[Any, ...]:
+        """Return all that is required of the row, so that editions can be compared."""
+        return requirement(item, self)
+
+    def others(self, item: Item) -> tuple[Self, ...]:
+        """The law by every other edition among the tables that requires something else of the row.
+
+        Of editions that require the same, it is that of the first one; ``alike`` has the others.
+        """
+        return tuple(replace(self, edition=first) for first, *_ in _differing(self, item))
+
+    def alike(self, item: Item, edition: Edition) -> tuple[Edition, ...]:
+        """The editions that require the same of the row as ``edition``, which one of ``others`` is of."""
+        return next(tuple(alike) for first, *alike in _differing(self, item) if first == edition)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -184,15 +202,38 @@ def lacks_infinities(name: str, profile: Profile, mode: Rounding, edition: Editi
 
 
 @functools.lru_cache(maxsize=4096)
-def _others(law: Law, item: Item) -> tuple[Law, ...]:
-    others = (replace(law, edition=edition) for edition in editions.known() if edition != law.edition)
-    return tuple(other for other in others if _requirements(other, item) != _requirements(law, item))
+def _differing(law: Law, item: Item) -> tuple[tuple[Edition, ...], ...]:
+    """The editions that require something else of a row than the law does; those that agree are together."""
+    required = {edition: replace(law, edition=edition).requirement(item) for edition in editions.known()}
+    left = [edition for edition in required if required[edition] != law.requirement(item)]
+    firsts = [e for k, e in enumerate(left) if all(required[e] != required[before] for before in left[:k])]
+    return tuple(tuple(e for e in left if required[e] == required[first]) for first in firsts)
 
 
-def _requirements(law: Law, item: Item) -> tuple[Any, ...]:
-    """All that an edition requires of a row, without the wording, so that editions can be compared."""
-    name, opened = item.builtin.name, law.openings
-    listed = [name in opened[key] for key in ("zero_sign_open", "may_flush", "multiply_then_add")]
-    clause = next((clause for clause, names in opened["zero_sign"].items() if name in names), "")
-    waived, flushed = _waived(law, item), opened["flushed_below"].get(name)
-    return law.limit(item).clauses, law.edges(item), law.flushing_edges(item), waived, listed, clause, flushed
+@functools.lru_cache(maxsize=4096)
+def requirement(item: Item, law: Law, *, flushing: bool | None = None) -> Requirement:
+    """Return what a law requires of a row that has a limit.
+
+    ``flushing``: whether flushed results are acceptable; by default where the row may be flushed. Vectors of a target that flushes may have zeros of any sign.
+    """
+    limit, table, name = law.limit(item), law.openings, item.builtin.name
+    flushes = law.may_flush(item) if flushing is None else flushing
+    is_open = law.waives("signs of zero", item) or name in table["zero_sign_open"] or (flushes and item.width > 0)
+    judged = any(name in names for names in table["zero_sign"].values())
+    return Requirement(
+        form=item.form,
+        mode=MODE_NUMBERS[law.mode],
+        clauses=limit.clauses,
+        parameters=limit.parameters,
+        edges=() if law.waives("edges", item) else law.edges(item),
+        flushing_edges=law.flushing_edges(item),
+        zero_sign="open" if is_open else "judged" if judged else "not judged",
+        positive_zeros=law.waives("negative zeros", item),
+        not_finite_waived=law.waives("not finite", item),
+        overflow_waived=law.mode != "rte" and law.waives("overflow", item),
+        flushes=flushes,
+        product_flushed=name in table["multiply_then_add"],
+        flushed_below=table["flushed_below"].get(name, "smallest normal"),
+        gives_no_number=limit.gives_no_number,
+        width=item.width,
+    )

@@ -74,7 +74,8 @@ def elsewhere(item: Item, law: Law, tally: Tally) -> tuple[Elsewhere, ...]:
     laws = {other.edition: other for other in law.others(item)}
     for edition, unjudged, failed in tally.others:
         limit = laws[edition].limit(item)
-        found.append(Elsewhere(edition, _status(tally.tried, unjudged, failed), limit.text, limit.source))
+        status = _status(tally.tried, unjudged, failed)
+        found.append(Elsewhere(edition, status, limit.text, limit.source, law.alike(item, edition)))
     return tuple(found)
 
 

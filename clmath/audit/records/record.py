@@ -93,6 +93,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
         "tried": tally.tried,
         "sampled": verdict.is_sampled,
         "unjudged": tally.unjudged,
+        "unspecified share": tally.unjudged / tally.tried if tally.tried else 0.0,
         "flushed": tally.flushed,
         "failed": tally.failed,
         "reasons": dict(tally.reasons),
@@ -113,8 +114,8 @@ def _others_written(verdict: Verdict) -> dict[str, Any]:
     for edition, unjudged, failed in verdict.tally.others:
         found[edition] = {"unjudged": unjudged, "failed": failed}
         if edition in said:
-            _, status, limit, source = said[edition]
-            found[edition] |= {"status": status, "limit": limit, "source": source}
+            _, status, limit, source, alike = said[edition]
+            found[edition] |= {"status": status, "limit": limit, "source": source, "alike": list(alike)}
     return found
 
 
@@ -204,7 +205,7 @@ def verdict_of(row: Mapping[str, Any]) -> Verdict:
         tuple(row["notes"]),
         bool(row["left open"]),
         tuple(
-            Elsewhere(name, o["status"], o["limit"], o["source"])
+            Elsewhere(name, o["status"], o["limit"], o["source"], tuple(o["alike"]))
             for name, o in row["other editions"].items()
             if "status" in o
         ),

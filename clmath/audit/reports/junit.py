@@ -105,8 +105,10 @@ def _case(suite: str, verdict: Verdict, outcome: Outcome) -> ET.Element:
     case = ET.Element("testcase", classname=f"clmath.{suite}", name=f"{verdict.item.builtin.name} {name}")
     case.set("time", f"{seconds:.3f}")
     kind, standing = _element(verdict, outcome), outcome.standing(verdict)
+    if not kind and verdict.tally.unspecified:
+        ET.SubElement(case, "system-out").text = verdict.with_share(standing)
     if kind:
-        message = f"{standing}: {outcome.explained(verdict)}"
+        message = f"{verdict.with_share(standing)}: {outcome.explained(verdict)}"
         found = ET.SubElement(case, kind, message=printable(" ".join(message.split())), type=standing)
         if verdict.status == "fail":
             found.text = "\n" + printable("\n".join(outcome.failure(verdict))) + "\n"

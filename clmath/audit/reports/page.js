@@ -6,7 +6,7 @@ const folded = new Map([...document.querySelectorAll("details.chapter")].map((ch
 
 function facts(row) {
   const { chapter, subject } = row.closest("details").dataset;
-  return { ...row.dataset, chapter, subject, status: row.lastElementChild.textContent };
+  return { ...row.dataset, chapter, subject, status: row.dataset.status ?? row.lastElementChild.textContent };
 }
 
 function filter() {

@@ -155,7 +155,7 @@ def _row(number: int, verdict: Verdict, outcome: Outcome, told: Collection[int])
     """A line; its classes are left to the style sheet, which counts cells, since there may be thousands."""
     tally, standing, item = verdict.tally, outcome.standing(verdict), verdict.item
     name = item.builtin.name
-    at = worst_text(verdict)
+    at, said = worst_text(verdict), verdict.with_share(standing)
     return element(
         "tr",
         element("td", element("a", name, href=f"#row-{number}")) if number in told else cell(name),
@@ -166,8 +166,9 @@ def _row(number: int, verdict: Verdict, outcome: Outcome, told: Collection[int])
         cell(share_text(tally.spread)),
         cell(f"{tally.tried} {'sampled' if verdict.is_sampled else 'all'}"),
         cell(str(tally.failed)),
-        cell(standing, COLOURS[standing]),
+        cell(said, COLOURS[standing]),
         **{"data-type": item.form.name, "data-width": str(item.lanes), "data-row": str(number)},
+        **({"data-status": standing} if said != standing else {}),
     )
 
 
@@ -197,5 +198,6 @@ def _of_subject(outcome: Outcome, verdict: Verdict, numbers: Numbers, told: Coll
     standing, number = outcome.standing(verdict), numbers(outcome, verdict)
     text = "" if math.isnan(verdict.worst_error) else error_text(verdict.worst_error)
     said = f"{text} {standing}".strip() if standing != "pass" else text or standing
+    said = verdict.with_share(said)
     shown = element("a", said, href=f"#row-{number}") if number in told else said
     return element("td", shown, class_=f"number {COLOURS[standing]}")

@@ -67,7 +67,7 @@ def _section(number: int, verdict: Verdict, outcome: Outcome, subject: str) -> E
     standing = outcome.standing(verdict)
     name = f"{subject}: {verdict.item} " if subject else f"{verdict.item} "
     reason = outcome.explained(verdict).partition("\n")[0] if needs_attention(verdict, outcome.known) else ""
-    said = element("span", f"{standing}{': ' if reason else ''}{reason}", class_=COLOURS[standing])
+    said = element("span", f"{verdict.with_share(standing)}{': ' if reason else ''}{reason}", class_=COLOURS[standing])
     section = element("details", element("summary", name, said), *_told(verdict, outcome), id=f"row-{number}")
     section.extend(_failures(verdict, outcome) if verdict.status == "fail" else ())
     section.extend(_charts(verdict))
@@ -88,7 +88,7 @@ def _told(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
     yield element("p", f"{limited(verdict)} ({verdict.source})")
     share = f"correctly rounded: {share_text(tally.spread)} of {tally.spread.counted} inputs"
     yield element(
-        "p", f"{share} · {tally.flushed} flushed as allowed · {tally.unjudged} left open{took}", class_="soft"
+        "p", f"{share} · {tally.flushed} flushed as allowed · {tally.unjudged} unspecified{took}", class_="soft"
     )
     for line in lines:
         yield element("pre" if "\n" in line else "p", abridged(line, _REST, *LINES))

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["COLUMNS", "sheet"]
 
-COLUMNS = ("subject", "chapter", "built-in", "type", "lanes", "width", "profile", "limit", "source", "status", "reason",
-           "worst ulp", "worst at", "correctly rounded %", "tried", "sampled", "failed", "flushed", "left open",
-           "seconds", "replay", "asked")  # fmt: skip
+COLUMNS = ("subject", "chapter", "built-in", "type", "lanes", "width", "profile", "limit", "source", "status",
+           "verdict", "reason", "worst ulp", "worst at", "correctly rounded %", "tried", "sampled", "failed", "flushed",
+           "left open", "seconds", "replay", "asked")  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\n")
 
 
@@ -56,6 +56,7 @@ def _cells(verdict: Verdict, outcome: Outcome) -> list[object]:
         verdict.limit,
         verdict.source,
         outcome.standing(verdict),
+        verdict.with_share(outcome.standing(verdict)),
         _plain(outcome.explained(verdict)),
         "" if math.isnan(error) else f"{error:.6g}",
         worst_text(verdict),

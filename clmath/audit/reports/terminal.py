@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from clmath.audit.counting.tally import BEYOND, off_text
+from clmath.audit.counting.tally import BEYOND, Tally, off_text
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import PRINTED, UNSTEADY
 from clmath.audit.reports.abridged import abridged
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clmath.audit.counting.spread import Spread
-    from clmath.audit.counting.tally import Elsewhere, Example, Tally, Verdict
+    from clmath.audit.counting.tally import Elsewhere, Example, Verdict
     from clmath.audit.plan.item import Item
     from clmath.audit.reports.known_failures import Known, Standing
     from clmath.numbers.formats import Format
@@ -272,7 +272,7 @@ def _show_left_open(out: Console, verdicts: Sequence[Verdict]) -> None:
 def _show_other_editions(out: Console, verdicts: Sequence[Verdict]) -> None:
     """One line for each verdict that another edition of the specification would change, or that there is none."""
     lines = [f"{v.item}: {otherwise(v, other)}" for v in verdicts for other in differing(v)]
-    for line in lines or ["no verdict would be different by another edition"]:
+    for line in lines or ["All verdicts are the same under the other specification versions."]:
         _print_line(out, line)
 
 
@@ -286,7 +286,7 @@ def otherwise(verdict: Verdict, other: Elsewhere) -> str:
     failed = next(o.failed for o in verdict.tally.others if o.edition == other.edition)
     what = {"fail": "fail", "pass": "pass", "not judged": "not be judged"}[other.status]
     inputs = f": {failed} of {verdict.tally.tried} inputs" if failed else ""
-    return f"would {what} by {other.edition}{inputs} (limit {other.limit}; {other.source})"
+    return f"would {what} by {other.editions}{inputs} (limit {other.limit}; {other.source})"
 
 
 def _print_table(out: Console, table: Table) -> None:
@@ -301,25 +301,30 @@ def _print_table(out: Console, table: Table) -> None:
 
 
 def _table(verdicts: Iterable[Verdict], known: Known) -> Table:
+    rows = [(verdict, *_status(verdict, known)) for verdict in verdicts]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("built-in", no_wrap=True)
     table.add_column("limit", max_width=34)
     table.add_column("worst (ulp)", justify="right", no_wrap=True)
     table.add_column("at", overflow="fold")
     table.add_column("inputs", justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    for verdict in verdicts:
-        standing = known.standing(verdict)
-        status = f"{standing.replace(' failure', '')} {verdict.tally.failed}" if verdict.tally.failed else standing
+    table.add_column("verdict", min_width=max(len(status) for _, _, status in rows))  # the share may be wrapped
+    for verdict, standing, status in rows:
         table.add_row(
             _name(verdict.item),
             Text(verdict.limit),
             error_text(verdict.worst_error),
             worst_text(verdict),
             f"{verdict.tally.tried} {'sampled' if verdict.is_sampled else 'all'}",
-            Text(status, style=_STYLES[standing]),
+            Text(verdict.with_share(status), style=_STYLES[standing]),
         )
     return table
+
+
+def _status(verdict: Verdict, known: Known) -> tuple[Standing, str]:
+    """The standing of a row, and the same with how many inputs fail."""
+    standing, failed = known.standing(verdict), verdict.tally.failed
+    return standing, f"{standing.replace(' failure', '')} {failed}" if failed else standing
 
 
 def _name(item: Item) -> str:
@@ -410,8 +415,9 @@ def summary(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
     """The last line: how many rows came out how, and what that means."""
     standings = [known.standing(verdict) for verdict in verdicts]
     parts = [f"{standings.count(s)} {s}" for s in _STYLES if s in standings]
-    tried = sum(v.tally.tried for v in verdicts)
-    return f"{', '.join(parts) or 'no rows'}; {tried} inputs tried: {meaning(verdicts, known)}"
+    counts = Tally(sum(v.tally.tried for v in verdicts), sum(v.tally.unjudged for v in verdicts))
+    unspecified = f" ({counts.unspecified} unspecified)" if counts.unspecified else ""
+    return f"{', '.join(parts) or 'no rows'}; {counts.tried} inputs tried{unspecified}: {meaning(verdicts, known)}"
 
 
 def meaning(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:

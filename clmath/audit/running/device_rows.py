@@ -7,6 +7,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
+from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import Otherwise, Tally
 from clmath.audit.device_judge.constant_tails import far_zeros
@@ -19,7 +20,6 @@ from clmath.audit.inputs.row_inputs import fixed_chunks, is_swept
 from clmath.audit.judge.compiled_loop import can_serve
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import is_screened
-from clmath.audit.law.conformity import out_of_limit
 from clmath.audit.law.deviation import joined as joined_stretches
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import pace, swept

@@ -6,6 +6,11 @@ import numpy as np
 import pytest
 
 from clmath import ladder
+from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.findings import findings
+from clmath.audit.acceptance.on_host import are_prescribed
+from clmath.audit.acceptance.reasons import out_of_limit, reason
+from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.finer import finer
 from clmath.audit.device_judge.question import Question
@@ -13,15 +18,10 @@ from clmath.audit.inputs import numbered
 from clmath.audit.inputs.numbered import kernel_of
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.certain_failures import flushes_more
-from clmath.audit.lanes.lane_errors import in_one_double
-from clmath.audit.lanes.lane_limits import is_known_limit, may_be_concerned, met
+from clmath.audit.lanes.lane_limits import is_known_limit, may_be_concerned
 from clmath.audit.lanes.lane_measure import measured, signals
-from clmath.audit.law.batch import Batch
-from clmath.audit.law.conformity import codes_of, out_of_limit, reason
 from clmath.audit.law.deviation import steps
-from clmath.audit.law.flushing import excused
 from clmath.audit.law.law import Law
-from clmath.audit.law.prescribed import judged_by_edges
 from clmath.audit.plan.plan import Plan
 from clmath.engines import choice
 from clmath.kernels import exact
@@ -30,7 +30,7 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, to_float, t
 from clmath.numbers.rounding import MODES
 from clmath.spec.edges import edges
 from clmath.spec.limits import Limit, parse
-from clmath.spec.notation import condition
+from tests.accepting import are_excused, numbers_of
 from tests.cases import for_each
 
 RELAXED = ("-cl-fast-relaxed-math",)
@@ -122,7 +122,7 @@ def looked_at(name, profile, mode, form=FLOAT, *, closely=False):
     found = measured(*(a.astype(np.float64) for a in args), *parts, rounded, codes, brought, terms)
     plain, *rest, flushed, fails, missed = np.broadcast_arrays(*found)
     excuse(batch, np.flatnonzero(flushed & sure))
-    assert codes_of(batch)[0][fails & sure].all()
+    assert numbers_of(batch)[0][fails & sure].all()
     assert not (plain & missed).any()
     never_excused(batch, np.flatnonzero(missed & sure))
     return batch, plain & sure & ~flushed, missed & sure, rest
@@ -131,16 +131,16 @@ def looked_at(name, profile, mode, form=FLOAT, *, closely=False):
 def never_excused(batch, missed):
     """Results told to miss the limit do, and no flushing and no sign of a zero excuses them."""
     if missed.size:
-        found = batch.picked(missed, flushing=False)
-        assert {reason(int(code), batch, 0) for code in codes_of(found)[0]} == {out_of_limit(batch.limit)}
-        assert not excused(batch.picked(missed, flushing=True), any_zero=True).any()
+        found = batch.lanes(missed)
+        assert {reason(int(code), batch, 0) for code in numbers_of(found)[0]} == {out_of_limit(batch.limit)}
+        assert not are_excused(batch.lanes(missed), any_zero=True).any()
 
 
 def excuse(batch, flushed):
     """Results told to be flushed fail, and conform as that."""
     if flushed.size:
-        assert codes_of(batch.picked(flushed, flushing=False))[0].all()
-        assert excused(batch.picked(flushed, flushing=True)).all()
+        assert numbers_of(batch.lanes(flushed))[0].all()
+        assert are_excused(batch.lanes(flushed)).all()
 
 
 def middle(parts, form, mode):
@@ -157,7 +157,7 @@ def middle(parts, form, mode):
 def test_products_with_a_constant_that_is_rounded(name, form, mode):
     """They conform between two products that are rounded as the law has it; of double, others are the host's."""
     batch, plain, *_ = looked_at(name, "full", mode, form)
-    assert not codes_of(batch)[0][plain].any()
+    assert not numbers_of(batch)[0][plain].any()
     beside = plain & (batch.results[0] != batch.truth[0].rounded) & np.isfinite(batch.results[0])
     assert (np.mean(beside) > 0.05) == (form is FLOAT or mode == "rte")
 
@@ -186,8 +186,8 @@ def check(batch, plain, missed, said, form):
     So do and are those that miss the limit, but that they fail.
     """
     counts, far, least, most, is_open, *_ = said
-    codes = codes_of(batch)[0]
-    free = batch.waived(0) | (batch.has_no_limit(0) & ~judged_by_edges(batch)[0])
+    codes = numbers_of(batch)[0]
+    free = findings(batch, np.arange(len(codes))).unspecified[:, 0]
     counted = batch.is_counted(0)
     errors = np.abs(batch.truth[0].errors(batch.results[0]))
     apart = steps(batch.results[0], batch.truth[0].rounded, form)
@@ -205,20 +205,6 @@ def check(batch, plain, missed, said, form):
     assert form is not DOUBLE or not wide.size or ((wide <= 2.0**-5).all() and np.mean(wide <= 2.0**-10) > 0.4)
     ends = [0, *(1 << k for k in range(len(BINS) - 3))]
     assert (far[looked] == np.searchsorted(ends, apart[looked])).all()
-
-
-@for_each(
-    "text",
-    [
-        *("x in [-π, π]", "|x| > 88", "finite x < 0", "integer x < 0", "non-integer x", "-1 < x < 1"),
-        *("non-finite x", "infinite x", "non-NaN x", "odd x", "non-odd x", "finite even x"),
-    ],
-)
-def test_conditions_are_those_of_the_tables(text):
-    (item,) = Plan.of(["sin"], ["float"]).items()
-    x = structured(item)[0].astype(np.float64)
-    wanted = condition(text, "test")
-    assert (met(wanted, {"x": x}, FLOAT) == wanted.holds({"x": x}, FLOAT)).all()
 
 
 @for_each(
@@ -246,6 +232,6 @@ def test_where_edges_may_have_a_say(name):
     args = calls_of(item)
     batch = Batch.of(item, args, (args[0],), Law("full", "rte", flushes=False))
     found = np.broadcast_to(may_be_concerned([a.astype(np.float64) for a in args], prescribing, DOUBLE), args[0].shape)
-    assert found[judged_by_edges(batch)[0]].all()
+    assert found[are_prescribed(batch)[0]].all()
     random = [c.astype(np.float64) for c in numbered.drawn(item, 0, np.arange(1000))]
     assert np.mean(may_be_concerned(random, prescribing, DOUBLE)) < 0.7

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.audit.acceptance.other_arguments import are_acceptable
+from clmath.audit.acceptance.reasons import numbers_of_reasons, reason
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.law.batch import Batch, side_by_side
-from clmath.audit.law.conformity import codes_of, reason
+from clmath.audit.law.batch import side_by_side
 from clmath.audit.law.deviation import Deviations, steps
-from clmath.audit.law.flushing import excused
-from clmath.audit.law.prescribed import judged_by_edges
+from clmath.audit.law.law import requirement
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.batch import Batch
     from clmath.audit.counting.spread import Spread
     from clmath.audit.law.batch import Call
     from clmath.numbers.formats import Format
@@ -30,29 +31,37 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 def findings(batch: Batch, places: np.ndarray) -> Findings:
-    """Judge calls by their exact values, and look which failures flushing or signs of zeros excuse."""
-    codes = side_by_side(codes_of(batch))
-    failing = codes.any(axis=-1)
+    """Judge calls by their exact values, and look which failures are acceptable for other arguments."""
+    law, item = batch.law, batch.item
+    need = requirement(item, law, flushing=False)
+    found = batch.accepted(need)
+    wrong = [~one.surely for one in found]
+    failing = side_by_side(wrong).any(axis=-1)
+    numbers = np.zeros(side_by_side(wrong).shape, np.int16)
     flushed, unsigned = np.zeros(failing.shape, np.bool_), np.zeros(failing.shape, np.bool_)
-    flushes = batch.law.may_flush(batch.item)
-    if flushes and failing.any():
-        flushed[failing] = excused(batch.picked(failing, flushing=True))
+    if failing.any():
+        exact, due = [t.exact for t in batch.truth], [t.rounded for t in batch.truth]
+        numbers = side_by_side(numbers_of_reasons(batch, exact, due, need, wrong))
+    if law.may_flush(item) and failing.any():
+        flushed[failing] = are_acceptable(batch.lanes(failing), requirement(item, law))
     failing &= ~flushed
-    if batch.law.waives("signs of zero", batch.item) and failing.any():
-        unsigned[failing] = excused(batch.picked(failing, flushing=flushes), any_zero=True)
-    return Findings(batch, codes, flushed, unsigned, places)
+    if law.waives("signs of zero", item) and failing.any():
+        unsigned[failing] = are_acceptable(batch.lanes(failing), requirement(item, law), any_zero=True)
+    return Findings(batch, numbers, side_by_side([one.unspecified for one in found]), flushed, unsigned, places)
 
 
 @dataclass(frozen=True)
 class Findings:
-    """The judgement of calls: codes of reasons by (calls, result columns), the excused calls, and places in the row.
+    """The judgement of calls by their exact values.
 
-    ``flushed``: calls that pass since subnormals may be flushed (4.5.3). ``unsigned``: calls that pass since a zero
-    among their arguments may have the other sign.
+    ``codes``: the numbers of reasons by (calls, result columns), 0 of acceptable results; ``unspecified``: of which
+    results nothing is required. ``flushed``: calls that pass since subnormals may be flushed (4.5.3). ``unsigned``:
+    calls that pass since a zero among their arguments may have the other sign. ``places``: of the calls in the row.
     """
 
     batch: Batch
     codes: NDArray[np.int16]
+    unspecified: Bools
     flushed: Bools
     unsigned: Bools
     places: np.ndarray
@@ -73,7 +82,7 @@ class Findings:
 
     def counts(self) -> Otherwise:
         """How many calls are left open, and how many fail."""
-        unjudged = int(self._free().all(axis=-1).sum())
+        unjudged = int(self.unspecified.all(axis=-1).sum())
         return Otherwise(self.batch.law.edition, unjudged, len(self.failing()))
 
     def tally(self) -> Tally:
@@ -81,7 +90,7 @@ class Findings:
         failing = self.failing()
         tally = Tally(
             tried=len(self.codes),
-            unjudged=int(self._free().all(axis=-1).sum()),
+            unjudged=int(self.unspecified.all(axis=-1).sum()),
             flushed=int(self.flushed.sum()),
             failed=len(failing),
             worst=self._worst(),
@@ -106,11 +115,6 @@ class Findings:
         """The first wrong result of a call; where a whole vector is wrong, the first element that differs."""
         wrong = [self._example(lane, int(output), text) for output in np.flatnonzero(self.codes[lane])]
         return next((example for example in wrong if _differs(example)), wrong[0])
-
-    def _free(self) -> Bools:
-        """Where neither a limit nor an edge holds, or where they are waived."""
-        batch, prescribed = self.batch, judged_by_edges(self.batch)
-        return self._by_column(lambda k: batch.waived(k) | (batch.has_no_limit(k) & ~prescribed[k]))
 
     def _by_column(self, of_result: Callable[[int], Bools]) -> Bools:
         """``of_result(k)`` for every result k, one column per result or lane."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.ir.lanes import bits, copysign, from_float_bits, greater, lesser, select, sqrt, to_odd, two_sum
+from clmath.ir.lanes import copysign, everywhere, from_float_bits, greater, lesser, select, sqrt, to_odd, two_sum
 from clmath.kernels.exact import floor
 from clmath.kernels.fast.exponential import exp, exp2
 from clmath.kernels.fast.inverse_trigonometric import acos, asin, atan, atan2
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.ir.values import Pair, Real, Truth
     from clmath.spec.derived import Allowance
 
-__all__ = ["Ends", "ends_of", "ends_on_host", "everywhere", "gives_anything", "is_known_formula", "may_give"]
+__all__ = ["Ends", "ends_of", "ends_on_host", "gives_anything", "is_known_formula", "may_give"]
 
 INFINITY = float("inf")
 CLOSE = 2.0**-40  # relative: more than the width of an enclosure, and the error of the C library
@@ -125,12 +125,6 @@ def constant(tree: ast.expr, like: Real, allowed: Allowance, *, inner: bool) -> 
 def same(x: Real) -> Real:
     """``x`` where it is finite, else 0."""
     return select(x - x == 0.0, x, 0.0)
-
-
-def everywhere(x: Real) -> Truth:
-    """True in every lane."""
-    found: Truth = bits(x) == bits(x)
-    return found
 
 
 def is_nan(x: Real) -> Truth:

@@ -1,4 +1,4 @@
-"""Every rule of judging stands in both laws, by exact values and in lanes; on cases and hostile calls they agree."""
+"""Cases of every rule of judging, and hostile calls: by exact values, by enclosures, and as a device judges itself."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from clmath import ladder
+from clmath.audit.acceptance import reasons
+from clmath.audit.acceptance.batch import Batch
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.screen import is_screened, screened
-from clmath.audit.law import conformity
-from clmath.audit.law.batch import Batch, Call
+from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law, Waiver, openings
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
@@ -19,8 +20,9 @@ from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges
 from clmath.spec.limits import Derived
-from tests.audit.both_laws import CASES, EMBEDDED, FULL, RELAXED, UNTOLD, by_exact_values, in_lanes
+from tests.accepting import numbers_of
 from tests.audit.checks import NAMES, Laws
+from tests.audit.rule_cases import CASES, EMBEDDED, FULL, RELAXED, UNTOLD, by_enclosures, by_exact_values, on_device
 from tests.cases import for_each
 
 RULES = {rule for case in CASES for rule in case.rules}
@@ -33,10 +35,11 @@ ROWS = [
 
 @for_each("case", CASES)
 def test_cases_are_judged_as_prescribed(case):
-    """In lanes with the same outcome, or left to the law by exact values where the case says so."""
+    """By enclosures with the same outcome, or left to exact values."""
     assert by_exact_values(case) == case.said
-    assert in_lanes(case) == case.by_lanes
-    assert all(other in (one, UNTOLD) for one, other in zip(case.said, case.by_lanes, strict=True))
+    assert all(other in (one, UNTOLD) for one, other in zip(case.said, by_enclosures(case), strict=True))
+    assert on_device(case) == case.on_device
+    assert all(other in (one, UNTOLD) for one, other in zip(case.said, case.on_device, strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +48,7 @@ def laws():
 
 
 @for_each("name", NAMES)
-def test_laws_agree_on_hostile_calls(name, laws):
+def test_hostile_calls_are_judged_alike(name, laws):
     """And the lanes leave no more open than they need to."""
     laws.check(name)
 
@@ -67,14 +70,14 @@ def test_every_rule_of_limits_waiver_and_excuse_has_a_case():
 
 
 def test_every_reason_is_given_by_a_case():
-    numbers = {number for name, number in vars(conformity).items() if name[0] == "_" and isinstance(number, int)}
+    numbers = {number for name, number in vars(reasons).items() if name[0] == "_" and isinstance(number, int)}
     given = set()
     for case in CASES:
         for flushing in (False, True):
-            batch = Batch.of(case.item, case.columns, case.results, case.law, flushing=flushing)
-            given |= {int(code) for column in conformity.codes_of(batch) for code in np.unique(column)}
-    assert numbers - {conformity._FIRST_EDGE} <= given
-    assert max(given) >= conformity._FIRST_EDGE
+            batch = Batch.of(case.item, case.columns, case.results, case.law)
+            given |= {int(n) for column in numbers_of(batch, flushing=flushing) for n in np.unique(column)}
+    assert numbers - {reasons._FIRST_EDGE} <= given
+    assert max(given) >= reasons._FIRST_EDGE
 
 
 def results_at(edge, item, args):
@@ -101,7 +104,7 @@ def test_lanes_pass_at_edges_what_conforms_alone(law, item):
     columns = [np.concatenate(parts) for parts in zip(*calls, strict=True)]
     args, results = tuple(columns[: len(values)]), tuple(columns[len(values) :])
     batch, found = Batch.of(item, args, results, law), screened(Call.on(item, args, results, law))
-    fails = np.any([codes != 0 for codes in conformity.codes_of(batch)], axis=0)
+    fails = np.any([codes != 0 for codes in numbers_of(batch)], axis=0)
     assert not fails[np.setdiff1d(found.lanes, found.in_doubt)].any()
     due = [
         (item.form.bits(r) == item.form.bits(t.rounded)) if r.dtype == FLOAT.dtype else r == t.exact

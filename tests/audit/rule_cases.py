@@ -1,4 +1,4 @@
-"""Cases of every rule of judging, with the outcome by either law: by exact values, and in lanes."""
+"""Cases of every rule of judging, with the outcome of each, by exact values and by enclosures."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.findings import findings
+from clmath.audit.acceptance.on_host import codes_of as encodings
 from clmath.audit.device_judge.question import Question
-from clmath.audit.judge.bounds import codes_of as encodings
 from clmath.audit.judge.bounds import is_close, parts_of, rounded_result
 from clmath.audit.judge.screen import screened
 from clmath.audit.lanes.lane_measure import measured, signals
-from clmath.audit.law.batch import Batch, Call
-from clmath.audit.law.findings import findings
+from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.ladder import Bounds, enclose
@@ -39,8 +40,8 @@ RIGHT, WRONG, OPEN, FLUSHED, UNSIGNED, UNTOLD = WORDS = "RWOFU?"
 class Case:
     """Calls of a built-in, arguments and results, and the outcome ``said`` of each: a letter of ``WORDS``.
 
-    ``by_lanes``: what lane arithmetic says where that is something else: "?" where it leaves the call to the law by
-    exact values. A NumPy integer among numbers is the encoding of one.
+    ``other``: what a device says that judges itself, if that is something else: "?" where it leaves a call to the host.
+    A NumPy integer among numbers is the encoding of one.
     """
 
     rules: tuple[str, ...]
@@ -52,7 +53,7 @@ class Case:
     other: str = ""
 
     @property
-    def by_lanes(self):
+    def on_device(self):
         return self.other or self.said
 
     @property
@@ -94,34 +95,36 @@ def nan(code):
 
 
 def by_exact_values(case):
-    """The letters that the law by exact values gives to calls."""
+    """The letters that judging by exact values gives to calls."""
     batch = Batch.of(case.item, case.columns, case.results, case.law)
     found = findings(batch, np.arange(len(case.calls)))
-    free, fails = found._free().all(axis=-1), found.codes.any(axis=-1)
+    free, fails = found.unspecified.all(axis=-1), found.codes.any(axis=-1)
     said = np.where(fails, WRONG, np.where(free, OPEN, RIGHT)).astype(object)
     said[found.flushed], said[found.unsigned] = FLUSHED, UNSIGNED
     return "".join(said)
 
 
 @np.errstate(all="ignore")
-def in_lanes(case):
-    """The letters that lane arithmetic gives to calls: as NumPy runs it; to those that may fail, as a device does."""
-    call = Call.on(case.item, case.columns, case.results, case.law)
-    found = screened(call)
+def by_enclosures(case):
+    """The letters that judging by enclosures gives to calls on the host."""
+    found = screened(Call.on(case.item, case.columns, case.results, case.law))
     said = np.full(len(case.calls), UNTOLD, object)
     said[found.lanes] = np.where(found.doubtful, UNTOLD, np.where(found.unjudged[0], OPEN, RIGHT))
-    for bounds in enclose(case.name, call.args, case.form):
-        if isinstance(bounds, Bounds) and len(call.results) == 1:  # of several a device combines what is said
-            flushed, missed = _as_on_a_device(call, bounds)
-            said[missed & (said == UNTOLD)] = WRONG
-            said[flushed & (said == UNTOLD)] = FLUSHED
     return "".join(said)
 
 
-def _as_on_a_device(call, bounds):
-    """Whether a device tells that a result is flushed, and that it misses the limit."""
-    sure, plain, (*_, flushed, _, missed) = device_says(call, bounds)
-    return flushed & sure, missed & ~plain & sure
+@np.errstate(all="ignore")
+def on_device(case):
+    """The letters that a device gives to calls of one result that judges itself."""
+    call = Call.on(case.item, case.columns, case.results, case.law)
+    said, enclosed = np.full(len(case.calls), UNTOLD, object), enclose(case.name, call.args, case.form)
+    if len(call.results) == 1 and isinstance(enclosed[0], Bounds):  # of several a device combines what is said
+        sure, plain, (_, _, _, _, is_open, *_, flushed, _, missed) = device_says(call, enclosed[0])
+        said[plain & sure & ~flushed] = RIGHT
+        said[plain & sure & ~flushed & is_open] = OPEN
+        said[missed & ~plain & sure] = WRONG
+        said[flushed & sure] = FLUSHED
+    return "".join(said)
 
 
 def device_says(call, bounds):
@@ -165,7 +168,7 @@ CASES = (
     Case(("limit LowerBits",), "remquo", FLOAT, FULL, (
         ((1000.0, 3.0), (1.0, 333)), ((1000.0, 3.0), (1.0, 333 + 128)),
         ((1000.0, 3.0), (1.0, 333 + 64)), ((1000.0, 3.0), (1.0, -333)),
-        ((1000.0, 3.0), (2.0, 333))), "RRWWW", "RR???"),
+        ((1000.0, 3.0), (2.0, 333))), "RRWWW", "?????"),
     Case(("limit FusedOrNot",), "mad", FLOAT, FULL, (
         ((1.0 + 2.0**-12, 1.0 + 2.0**-12, -1.0), (2.0**-11 + 2.0**-24,)),
         ((1.0 + 2.0**-12, 1.0 + 2.0**-12, -1.0), (2.0**-11,)),
@@ -191,7 +194,7 @@ CASES = (
         ((INF,), (1.0,)), ((NAN,), (1.0,)), ((100.0,), (1.0,)), ((1.0,), (1.0,))), "OOOW"),
     Case(("waiver not finite",), "lgamma_r", FLOAT, without(FULL, options=("-cl-finite-math-only",)), (
         ((-1.0,), (9.0, 7)), ((INF,), (9.0, 7)), ((3.5,), (1.2009735107421875, 7)), ((3.5,), (1.2009735107421875, 1))),
-        "OOWR", "OO?R"),
+        "OOWR", "????"),
     Case(("waiver signs of zero",), "tanpi", FLOAT, without(FULL, options=("-cl-no-signed-zeros",)), (
         ((1.0,), (-0.0,)), ((1.0,), (0.0,)), ((-1.0,), (0.0,)), ((1.0,), (LEAST,))), "RRRW", "RRR?"),
     Case(("waiver signs of zero",), "atan2", FLOAT, without(FULL, options=("-cl-no-signed-zeros",)), (
@@ -263,6 +266,6 @@ CASES = (
     Case(("edge one",), "exp", FLOAT, FULL, (((0.0,), (1.0,)), ((0.0,), (ulps_from(1.0, 1),))), "RW", "R?"),
     Case(("edge alternatives",), "ilogb", FLOAT, FULL, (
         ((0.0,), (-(2**31),)), ((0.0,), (-(2**31) + 1,)), ((0.0,), (5,)), ((8.0,), (3,)),
-        ((8.0,), (4,))), "RRWRW", "R??R?"),
+        ((8.0,), (4,))), "RRWRW", "?????"),
 )
 # fmt: on

@@ -1,0 +1,1 @@
+"""Acceptance criteria: the set of acceptable results of a call, from its arguments, exact value and requirement."""

@@ -1,0 +1,141 @@
+"""The set of acceptable results of a call, from its arguments, its exact value and what is required."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath.audit.acceptance.limits import Limited, Sides, are_open, limited
+from clmath.audit.acceptance.sets import BEYOND, Set, any_of, nothing, single, united
+from clmath.audit.acceptance.special_values import applied, are_decided, concerned, prescribed
+from clmath.audit.acceptance.values import rounded
+from clmath.ir.lanes import bits, everywhere, select
+from clmath.numbers.lane_codes import encoded
+from clmath.spec.limits import LowerBits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.audit.acceptance.special_values import Prescribed
+    from clmath.audit.acceptance.values import Value
+    from clmath.audit.law.requirement import Requirement
+    from clmath.ir.values import Integer, Real, Truth
+
+__all__ = ["Asked", "acceptable", "acceptable_integer", "are_waived", "contains_integer"]
+
+LOW_BITS = 127  # of remquo's quotient, the seven bits that are prescribed
+
+
+class Asked(NamedTuple):
+    """A result of calls, and what is known of the calls.
+
+    ``args``: the arguments as doubles; of vectors as arrays of the format. ``named``: arguments, and what conditions of
+    limits compute from vectors, by name, in the shape of the result. ``brought``: whether an argument is a signaling
+    NaN. ``others``: whether another correctly rounded result of the call is not finite. ``finite``: whether all
+    arguments are. ``number``: of the result among those of the call.
+    """
+
+    args: Sequence[Any]
+    named: dict[str, Any]
+    brought: Truth
+    others: Truth
+    finite: Truth
+    number: int = 0
+
+
+def acceptable(asked: Asked, value: Value, need: Requirement, *, on_host: bool = False) -> Sides:
+    """Return the inner and the outer set of acceptable results.
+
+    The order of the rules: limits; a product that may be flushed before an addition; special values, which replace the
+    set or cut it; signaling NaNs; the next numbers of a target without subnormals; flushed results; any NaN for a
+    signaling argument; waivers.
+    """
+    like = value.least_ulp
+    by_limit = limited(asked.named, value, need, on_host=on_host)
+    special = list(prescribed(asked.args, need.edges, need, asked.number, like))
+    flushing = need.flushing_edges if need.flushes else ()
+    instead = list(prescribed(asked.args, flushing, need, asked.number, like))
+    decided, found = are_decided(special, like), []
+    for side, both in ((0, operator.and_), (1, operator.or_)):
+        one = _with_special_values(by_limit.sets[side], by_limit, special, asked, value, need)
+        other = nothing(like)
+        for edge in instead:
+            other = applied(other, edge)
+        one = united(one, other) if instead else one
+        if need.flushes:
+            zero = by_limit.has_subnormals(one, side, decided, need.form) & value.is_number & ~value.zero
+            one = one._replace(plus=one.plus | zero, minus=one.minus | zero)
+        found.append(_waived(one, asked, value, need, both))
+    return Sides(*found)
+
+
+def _with_special_values(  # noqa: PLR0917 - the facts about a result
+    one: Set, by_limit: Limited, special: Sequence[Prescribed], asked: Asked, value: Value, need: Requirement
+) -> Set:
+    """Return the set of a limit with a product that may be flushed, and with what special values prescribe."""
+    if need.product_flushed and need.flushes:
+        one = united(one, _addend(asked.args, by_limit, value, need))
+    for edge in special:
+        one = applied(one, edge)
+    is_open = by_limit.is_open & ~concerned(special, value.least_ulp)
+    one = one._replace(unspecified=one.unspecified | is_open)
+    signaling = asked.brought & one.quiet
+    return one._replace(signaling=signaling | one.unspecified if need.gives_no_number else signaling)
+
+
+def _addend(args: Sequence[Real], by_limit: Limited, value: Value, need: Requirement) -> Set:
+    """Return the set of the addend, which is the sum where the product may be flushed before the addition."""
+    a, b, c = args
+    here = (abs(a * b) < need.form.smallest_normal) & ~(by_limit.is_open | (value.zero & (c == 0.0)))
+    return single(encoded(c, need.form), need.form, here, either_zero=True)
+
+
+def _waived(one: Set, asked: Asked, value: Value, need: Requirement, both: Any) -> Set:
+    """Return the set with what is not required: of signaling arguments, of infinities and NaN, and of what overflows.
+
+    ``both``: whether a condition holds of both ends between which the value is rounded, or of one of them.
+    """
+    of_nan = asked.brought & ~value.nan
+    one = one._replace(quiet=one.quiet | of_nan, signaling=one.signaling | of_nan)
+    if not (need.not_finite_waived or need.overflow_waived):
+        return one
+    sizes = [rounded(end, need.form, need.mode) & need.form.magnitude for end in value.rounding]
+    beyond = [select(value.is_number, size, need.form.infinite) for size in sizes]
+    waived = both(*(are_waived(asked, size, need) for size in beyond))
+    return one._replace(unspecified=one.unspecified | waived, signaling=one.signaling | waived)
+
+
+def are_waived(asked: Asked, size: Integer, need: Requirement) -> Truth:
+    """Return whether nothing is required of a result; ``size``: the encoding of the correctly rounded one, unsigned."""
+    found: Truth = size != size
+    if need.not_finite_waived:
+        found = ~asked.finite | asked.others | (size >= need.form.infinite)
+    if need.overflow_waived:
+        found = found | (size == need.form.infinite - 1)
+    return found
+
+
+def acceptable_integer(asked: Asked, due: Integer, need: Requirement) -> Set:
+    """Return the set of an int result whose exact value is ``due``.
+
+    ``plus`` says whether only its lowest bits and its sign must agree with that value.
+    """
+    like = asked.args[0]
+    is_open = are_open(asked.named, need, like, is_integer=True)
+    lower = everywhere(like) & all(isinstance(rule, LowerBits) for rule, _ in need.clauses)
+    one = nothing(like)._replace(spans=((select(is_open, -BEYOND, due), select(is_open, BEYOND, due)),), plus=lower)
+    special = list(prescribed(asked.args, need.edges, need, asked.number, like, is_integer=True))
+    for edge in special:
+        one = applied(one, edge)
+    unspecified = is_open & ~concerned(special, like)
+    return one._replace(unspecified=unspecified | are_waived(asked, due & 0, need))
+
+
+def contains_integer(one: Set, got: Integer, due: Integer, args: Sequence[Any]) -> Truth:
+    """Return whether an int result is in a set."""
+    found: Truth = any_of((low <= got) & (got <= high) for low, high in one.spans)
+    if len(args) > 1:
+        negative = (bits(args[0]) ^ bits(args[1])) < 0
+        signed = (got == 0) | ((got < 0) == negative)
+        found = found | (one.plus & signed & ((abs(got) & LOW_BITS) == (abs(due) & LOW_BITS)))
+    return found | one.unspecified

@@ -1,0 +1,373 @@
+"""Sets of results that limits allow, from an exact value or an enclosure of it.
+
+Two sets follow from an enclosure. Results in the inner set are acceptable wherever the exact value lies in it, results
+outside of the outer set are acceptable nowhere. An exact value is an enclosure without width: both sets are the same,
+but for rules whose other results only the host can find (``is_for_host``).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath.audit.acceptance.relaxed import ends_of, ends_on_host, gives_anything, is_known_formula
+from clmath.audit.acceptance.sets import (
+    BEYOND,
+    Set,
+    any_of,
+    between,
+    choice,
+    chosen,
+    everything,
+    nothing,
+    place_of,
+    single,
+    united,
+)
+from clmath.audit.acceptance.values import Point, binade, moved, rounded
+from clmath.ir.lanes import everywhere, greater, integer, lesser, select, to_odd, two_sum
+from clmath.kernels.exact import floor
+from clmath.numbers.lane_codes import decoded, encoded, sign_of
+from clmath.numbers.lane_rounding import RTE, RTN, RTP
+from clmath.numbers.rounding import MODES
+from clmath.spec.derived import RelaxedArithmetic, parsed
+from clmath.spec.limits import (
+    Absolute,
+    Derived,
+    FusedOrNot,
+    RootOfSquares,
+    Ulps,
+    UlpsAndRelative,
+    UlpsOrArgument,
+    Unlimited,
+)
+from clmath.spec.notation import meets
+from clmath.spec.steps import RoundedSteps
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clmath.audit.acceptance.relaxed import Ends
+    from clmath.audit.acceptance.values import Value
+    from clmath.audit.law.requirement import Requirement
+    from clmath.ir.values import Integer, Real, Truth
+    from clmath.numbers.formats import Format
+    from clmath.spec.limits import Rule
+
+__all__ = ["Limited", "Rounded", "Sides", "are_open", "is_for_host", "limited"]
+
+LARGEST = "largest element"  # of all vectors of a call, by name among its arguments
+NEAREST = 2.0**20  # more numbers than any limit has below the largest one
+
+
+class Sides(NamedTuple):
+    """The inner and the outer set, or two conditions: that hold certainly, and perhaps."""
+
+    inner: Any
+    outer: Any
+
+
+class Rounded(NamedTuple):
+    """The two ends between which a value is rounded, rounded: as encodings and as places."""
+
+    codes: list[Integer]
+    places: list[Integer]
+
+    @classmethod
+    def of(cls, value: Value, need: Requirement) -> Rounded:
+        """Return both ends of a value rounded."""
+        codes = [rounded(end, need.form, need.mode) for end in value.rounding]
+        return cls(codes, [place_of(code, need.form) for code in codes])
+
+    @property
+    def is_known(self) -> Truth:
+        """Whether both are the same result."""
+        found: Truth = self.codes[0] == self.codes[1]
+        return found
+
+    def zeros(self, *, negative: bool, form: Format) -> Truth:
+        """Return whether one of them is a zero of that sign."""
+        found: Truth = any_of(
+            ((code & form.magnitude) == 0) & (((code & sign_of(form)) != 0) == negative) for code in self.codes
+        )
+        return found
+
+
+class Limited(NamedTuple):
+    """Results that limits allow.
+
+    ``sets``: the inner and the outer set. ``is_open``: whether no limit holds for the arguments. ``due``: the value
+    rounded. ``is_tiny``: whether the value is subnormal before it is rounded, certainly and perhaps. ``border``: the
+    place of the largest number that is subnormal before it is rounded: the largest subnormal one, or the smallest
+    normal one, if a smaller one may round to it.
+    """
+
+    sets: Sides
+    is_open: Truth
+    due: Rounded
+    is_tiny: Sides
+    border: Integer
+
+    def has_subnormals(self, one: Set, side: int, decided: Truth, form: Format) -> Truth:
+        """Return whether a set, certainly or perhaps, holds a result that is subnormal before it is rounded.
+
+        ``decided``: whether special values have replaced the set; these are not rounded.
+        """
+        largest = (1 << form.precision - 1) - 1
+        prescribed = select(self.border < 0, -largest, largest)
+        found = _holds(one, select(decided, prescribed, self.border))
+        for place in self.due.places:
+            found = found | (self.is_tiny[side] & (_holds(one, place) | ((place == 0) & (one.plus | one.minus))))
+        return found
+
+
+class Reach(NamedTuple):
+    """Results that one rule allows.
+
+    ``least``, ``most``: how far a result may be from the exact value, for the least and the greatest ulp of an
+    enclosure; negative where only the correctly rounded result is. ``ulps``: the same in ulp. ``is_open``: whether all
+    results are allowed. ``others``: sets of further results.
+    """
+
+    least: Real
+    most: Real
+    ulps: Real
+    is_open: Truth
+    others: Sides
+
+
+def is_for_host(rule: Rule, need: Requirement, *, on_host: bool) -> bool:
+    """Return whether only the host can tell some results that a rule allows: by evaluating formulas in many ways."""
+    form = need.form
+    if isinstance(rule, Derived):
+        formula = rule.formula
+        if isinstance(formula, RelaxedArithmetic):
+            return not (on_host or is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed))
+        if not isinstance(formula, RoundedSteps) or formula.factor(form, MODES[need.mode]) is None:
+            return True
+        return not form.is_narrow and need.mode != RTE
+    if isinstance(rule, FusedOrNot):
+        return not form.is_narrow and need.mode != RTE
+    return isinstance(rule, RootOfSquares | UlpsOrArgument)
+
+
+def _reach(rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Reach:
+    """Return what a rule allows."""
+    zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
+    never = empty.quiet
+    equality = Reach(zero - 1.0, zero - 1.0, zero - 1.0, never, Sides(empty, empty))
+    if isinstance(rule, Unlimited):
+        return equality._replace(is_open=~never)
+    if isinstance(rule, Derived):
+        otherwise = None if rule.otherwise is None else _reach(rule.otherwise, args, value, need, on_host=on_host)
+        return _with_formula(rule, otherwise or equality, args, value, need, on_host=on_host)
+    if isinstance(rule, RootOfSquares):
+        return _reach(rule.otherwise, args, value, need, on_host=on_host)._replace(others=_unknown(empty))
+    if isinstance(rule, Absolute):
+        return _absolute(rule, args, value, equality, need)
+    if isinstance(rule, Ulps):
+        found = _in_ulp(rule, args, value, equality, need)
+        return found._replace(others=_unknown(empty)) if is_for_host(rule, need, on_host=on_host) else found
+    if isinstance(rule, FusedOrNot):
+        if is_for_host(rule, need, on_host=on_host):
+            return equality._replace(others=_unknown(empty))
+        other = single(_in_two_steps(args, need), need.form)
+        return equality._replace(others=Sides(other, other))
+    return equality
+
+
+def _unknown(empty: Set) -> Sides:
+    """Return that any result may be acceptable, and none is for certain."""
+    always = ~empty.quiet
+    whole = Set(((-BEYOND, BEYOND),), always, always, always, ~always, ~always)
+    return Sides(empty, whole)
+
+
+def _in_ulp(rule: Ulps, args: Mapping[str, Any], value: Value, like: Reach, need: Requirement) -> Reach:
+    """Return the reach of a limit in ulp."""
+    (x, *_) = args.values()
+    growth = floor(abs(x + x)) if rule.growing else 0.0
+    count = like.least * 0.0 + rule.constant + rule.per_lane * need.width + growth
+    least, most = count * value.least_ulp, count * value.most_ulp
+    if isinstance(rule, UlpsAndRelative):
+        sizes = [abs(end.head) for end in value.distance]
+        least, most = least + rule.relative * lesser(*sizes), most + rule.relative * greater(*sizes)
+    return like._replace(least=least, most=most, ulps=count)
+
+
+def _absolute(rule: Absolute, args: Mapping[str, Any], value: Value, like: Reach, need: Requirement) -> Reach:
+    """Return the reach of a limit that is absolute, or a share of the largest element's square.
+
+    An infinite element allows no error: it would allow NaN for a number, and any number for an infinity.
+    """
+    tolerance: Any = rule.tolerance
+    if rule.scaled:
+        largest = args[LARGEST]
+        scaled = largest * largest * (rule.tolerance + rule.per_lane * need.width) * need.form.eps
+        tolerance = select(abs(scaled) < float("inf"), scaled, 0.0)
+    reach = like.least * 0.0 + tolerance * value.one
+    return like._replace(least=reach, most=reach, ulps=like.ulps * 0.0 + 1.0)
+
+
+def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
+    """Return the encoding of a b + c, product and sum each rounded in the mode."""
+    (a, b, c), form, mode = args.values(), need.form, need.mode
+    if not form.is_narrow:
+        return encoded(a * b + c, form)
+    product = decoded(encoded(a * b, form, mode), form)
+    return encoded(to_odd(*two_sum(product, c)), form, mode)
+
+
+def _with_formula(
+    rule: Derived, found: Reach, args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool
+) -> Reach:
+    """Return what a rule allows that has a formula: the results of the formula beside those of another limit."""
+    form, formula, empty = need.form, rule.formula, nothing(value.least_ulp)
+    if is_for_host(rule, need, on_host=on_host):
+        return found._replace(others=_unknown(empty))
+    if isinstance(formula, RoundedSteps):
+        product = _products(formula, args, form, need.mode)
+        return found._replace(others=Sides(product, product))
+    assert isinstance(formula, RelaxedArithmetic)
+    tree, allowed = parsed(formula.text, "limits.toml"), formula.allowed
+    if on_host:
+        inner = outer = ends_on_host(tree, args, allowed)
+    else:
+        inner, outer = (ends_of(tree, args, allowed, inner=inner) for inner in (True, False))
+    others = Sides(_of_ends(inner, form, empty), _of_ends(outer, form, empty))
+    return found._replace(is_open=found.is_open | gives_anything(inner), others=others)
+
+
+def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode: int) -> Set:
+    """Return the set of all products of an argument with constants between the least and the greatest one."""
+    factor = formula.factor(form, MODES[mode])
+    assert factor is not None
+    codes = [encoded(args[factor.name] * constant, form, mode) for constant in (factor.least, factor.most)]
+    nan, places = (codes[0] & form.magnitude) > form.infinite, [place_of(code, form) for code in codes]
+    found = between(lesser(*places), greater(*places), ~nan)
+    return found._replace(quiet=nan)
+
+
+def _of_ends(ends: Ends, form: Format, empty: Set) -> Set:
+    """Return the set of the values of a relaxed formula."""
+    low, high = place_of(encoded(ends.low, form, RTP), form), place_of(encoded(ends.high, form, RTN), form)
+    sure = ends.sure & ~empty.quiet
+    return between(low, high, sure)._replace(quiet=sure & ends.nan)
+
+
+def _span(low: Point, high: Point, reach: Real, form: Format) -> tuple[Integer, Integer]:
+    """Return the places from ``low`` - reach to ``high`` + reach; an infinity counts as 2^(emax + 1)."""
+    bottom, top = moved(low, -reach, form), moved(high, reach, form)
+    first, last = place_of(rounded(bottom, form, RTP), form), place_of(rounded(top, form, RTN), form)
+    first = select((bottom.head < 0.0) & (binade(bottom) > form.emax), -form.infinite, first)
+    return first, select((top.head > 0.0) & (binade(top) > form.emax), form.infinite, last)
+
+
+def _reaches(args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Reach:
+    """Return what the clause allows that applies to each call; arguments that meet no condition have no limit."""
+    zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
+    found = Reach(zero, zero, zero, ~empty.quiet, Sides(empty, empty))
+    for rule, condition in reversed(need.clauses):
+        here = _reach(rule, args, value, need, on_host=on_host)
+        if condition is None:
+            found = here
+            continue
+        holds = meets(condition, args, need.form) & ~empty.quiet
+        found = Reach(
+            select(holds, here.least, found.least),
+            select(holds, here.most, found.most),
+            select(holds, here.ulps, found.ulps),
+            choice(holds, here.is_open, found.is_open),
+            Sides(*(chosen(holds, a, b) for a, b in zip(here.others, found.others, strict=True))),
+        )
+    return found
+
+
+def limited(args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Limited:
+    """Return the results that the limits of a requirement allow."""
+    form, always = need.form, everywhere(value.least_ulp)
+    found = _reaches(args, value, need, on_host=on_host)
+    low, high = value.distance
+    inner = _span(high, low, found.least, form)  # within the limit of both ends
+    outer = _beyond(value, found, _span(low, high, found.most, form), form)
+    due, tiny = Rounded.of(value, need), [binade(end) < form.emin for end in value.rounding]
+    plain, sets = value.is_number & ~value.zero, []
+    for span, is_sure, others in ((inner, due.is_known, found.others.inner), (outer, always, found.others.outer)):
+        one = united(_allowed(span, is_sure, value, found.ulps >= 0.0, due, need), _without_zeros(others, value))
+        sets.append(chosen(found.is_open, everything(value.least_ulp), one))
+    is_tiny = Sides(tiny[0] & tiny[1] & plain, (tiny[0] | tiny[1]) & plain)
+    return Limited(Sides(*sets), found.is_open, due, is_tiny, _border(value, found.ulps, form))
+
+
+def _beyond(value: Value, found: Reach, span: tuple[Integer, Integer], form: Format) -> tuple[Integer, Integer]:
+    """Return the outer places of values beyond 2^(emax + 2), all of which one value stands for."""
+    nearest = form.infinite - integer(greater(lesser(found.ulps, NEAREST), 0.0))
+    positive, negative = value.stands_beyond & ~value.negative, value.stands_beyond & value.negative
+    return select(positive, nearest, span[0]), select(negative, -nearest, span[1])
+
+
+def _allowed(  # noqa: PLR0917 - the facts about a result
+    span: tuple[Integer, Integer], is_sure: Truth, value: Value, measured: Truth, due: Rounded, need: Requirement
+) -> Set:
+    """Return the set of results within a reach, with the correctly rounded one, which always is acceptable."""
+    form, empty = need.form, nothing(value.least_ulp)
+    low, high = select(measured, span[0], BEYOND), select(measured, span[1], -BEYOND)
+    reached = (low <= 0) & (high >= 0)
+    low = select(is_sure & (due.places[0] < low), due.places[0], low)
+    high = select(is_sure & (due.places[1] > high), due.places[1], high)
+    plus, minus = (is_sure & due.zeros(negative=sign, form=form) for sign in (False, True))
+    either, is_open = plus | minus, need.zero_sign == "open"
+    plus = reached | (either if is_open or need.positive_zeros else plus)
+    minus = reached | (either if is_open else minus)
+    plus, minus = _of_exact_zero(value, plus, minus, need)
+    pole = select(value.negative, -form.infinite, form.infinite)
+    low = select(value.infinite, pole, select(value.nan, 1, low))
+    high = select(value.infinite, pole, select(value.nan, 0, high))
+    plain = value.is_number
+    return empty._replace(spans=((low, high),), plus=plus & plain, minus=minus & plain, quiet=value.nan)
+
+
+def _of_exact_zero(value: Value, plus: Truth, minus: Truth, need: Requirement) -> tuple[Truth, Truth]:
+    """Return which zeros are acceptable: of an exact zero the one with its sign, if signs are judged."""
+    if need.zero_sign != "judged":
+        return plus | value.zero, minus | value.zero
+    positive = ~value.negative | need.positive_zeros
+    return (value.zero & positive) | (~value.zero & plus), (value.zero & value.negative) | (~value.zero & minus)
+
+
+def _without_zeros(others: Set, value: Value) -> Set:
+    """Return further results; of an exact zero only the sign's rule says which zeros are acceptable."""
+    return others._replace(plus=others.plus & ~value.zero, minus=others.minus & ~value.zero)
+
+
+def _border(value: Value, ulps: Real, form: Format) -> Integer:
+    """Return the place of the largest number, with the sign of the value, that is subnormal before it is rounded."""
+    normal = 1 << form.precision - 1
+    size = select(ulps > 0.5, normal, normal - 1)
+    return select(value.negative, -size, size)
+
+
+def _holds(one: Set, place: Integer) -> Truth:
+    """Return whether a place lies in a span of a set."""
+    found: Truth = any_of((low <= place) & (place <= high) for low, high in one.spans)
+    return found
+
+
+def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
+    """Return whether no limit holds for a result, on the host; of an int some texts judge though they judge no number.
+
+    Arguments that meet no condition have no limit.
+    """
+    always = everywhere(like)
+    found = always
+    for rule, condition in reversed(need.clauses):
+        here = always & rule.integers_open if is_integer else _gives_anything(rule, args, always)
+        found = here if condition is None else choice(meets(condition, args, need.form), here, found)
+    return found
+
+
+def _gives_anything(rule: Rule, args: Mapping[str, Any], always: Truth) -> Truth:
+    """Return whether a rule allows every result."""
+    if isinstance(rule, Derived) and isinstance(rule.formula, RelaxedArithmetic):
+        ends = ends_on_host(parsed(rule.formula.text, "limits.toml"), args, rule.formula.allowed)
+        return always & gives_anything(ends)
+    return always & isinstance(rule, Unlimited)

@@ -1,0 +1,193 @@
+"""Acceptance on the host: which results of calls are acceptable, by exact values or by enclosures of them."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
+from clmath.audit.acceptance.limits import are_open, is_for_host
+from clmath.audit.acceptance.sets import contains
+from clmath.audit.acceptance.special_values import concerned, prescribed
+from clmath.audit.acceptance.values import EXACT, Source, in_one_double, value_of
+from clmath.audit.law.law import requirement
+from clmath.ladder import Bounds
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.rounding import MODES, Enclosure
+from clmath.spec.limits import values_of_vectors
+from clmath.spec.sample import Sample
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.acceptance.values import Value
+    from clmath.audit.law.batch import Call
+    from clmath.audit.law.requirement import Requirement
+    from clmath.numbers.formats import Format
+
+__all__ = [
+    "Accepted",
+    "Exact",
+    "accepted",
+    "are_counted",
+    "are_free",
+    "are_prescribed",
+    "asked_of",
+    "codes_of",
+    "given",
+    "value_on_host",
+]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+Exact: TypeAlias = "Enclosure | Bounds | np.ndarray"
+
+
+class Accepted(NamedTuple):
+    """Whether a result certainly, or perhaps, is acceptable, and whether nothing is required of it."""
+
+    surely: Bools
+    perhaps: Bools
+    unspecified: Bools
+
+
+def codes_of(values: np.ndarray, form: Format) -> NDArray[np.int64]:
+    """Return the encodings of numbers of the format, or ints unchanged, as 64-bit integers."""
+    if values.dtype.kind == "i":
+        return values.astype(np.int64)
+    return values.view(np.int64) if form is DOUBLE else form.bits(values).astype(np.int64)
+
+
+def value_on_host(exact: Enclosure | Bounds, need: Requirement) -> Value:
+    """Return the value in an enclosure of the reference, which has no width, or of a kernel."""
+    if isinstance(exact, Bounds):
+        hi, lo, err, exponent = exact.value
+        parts: tuple[Any, ...] = (hi, 0.0, err, 0) if need.form.is_narrow else (hi, lo, err, np.asarray(exponent))
+        return value_of(parts, need.form, need.mode, Source(exact.off, beyond=True), in_halves=need.is_in_halves)
+    if need.form.is_narrow:
+        value, err = in_one_double(*exact)
+        return value_of((value, 0.0, err, np.asarray(exact.exponent)), need.form, need.mode, EXACT)
+    return value_of(exact, need.form, need.mode, EXACT)
+
+
+def asked_of(call: Call, k: int, not_finite: Sequence[Bools]) -> Asked:
+    """Return what is known of result ``k`` of calls; ``not_finite``: which correctly rounded results are not finite."""
+    result, form = call.results[k], call.form
+    brought = _any([form.signals(v) for v in call.values if v.dtype == form.dtype], result)
+    finite = ~_any([~np.isfinite(v) for v in call.values], result)
+    others = _any([one for j, one in enumerate(not_finite) if j != k], result)
+    if call.item.width:
+        named = {name: _along(v, result) for name, v in values_of_vectors(call.args).items()}
+        return Asked(call.args, named, brought, others, finite, k)
+    args = [a.astype(np.float64) for a in call.args]
+    return Asked(args, dict(zip(call.limit.parameters, args, strict=True)), brought, others, finite, k)
+
+
+@np.errstate(all="ignore")
+def are_counted(call: Call, k: int, due: Sequence[np.ndarray], is_finite: Bools) -> Bools:
+    """Return where the error of result ``k`` may be the worst of a row: of results that have a limit.
+
+    In a row without any limit, of calls with finite arguments and a finite exact value: where that ``is_finite``.
+    ``due``: the correctly rounded results.
+    """
+    if call.limit.gives_no_number:
+        return np.asarray(is_finite & asked_of(call, k, []).finite)
+    return ~are_free(call, k, due)
+
+
+@np.errstate(all="ignore")
+def are_free(call: Call, k: int, due: Sequence[np.ndarray]) -> Bools:
+    """Return where no limit holds for result ``k``, or nothing is required of it, whatever special values say."""
+    need, result = requirement(call.item, call.law), call.results[k]
+    is_integer, is_nan = result.dtype.kind == "i", np.isnan(result) & ~np.isnan(due[k])
+    waives = need.not_finite_waived or need.overflow_waived
+    if not (waives or need.may_be_open or is_nan.any()):
+        return np.zeros(result.shape, np.bool_)
+    asked = asked_of(call, k, [~np.isfinite(one) for one in due])
+    found = are_open(asked.named, need, np.zeros(result.shape), is_integer=is_integer)
+    if waives:
+        size = np.zeros(result.shape, np.int64) if is_integer else codes_of(due[k], call.form) & call.form.magnitude
+        found = found | are_waived(asked, size, need)
+    return np.asarray(found | (asked.brought & is_nan))
+
+
+@np.errstate(all="ignore")
+def are_prescribed(call: Call) -> list[Bools]:
+    """Return for each result where special values prescribe it, in its shape."""
+    need, finite = requirement(call.item, call.law), [np.ones(len(r), np.bool_) for r in call.results]
+    found = []
+    for k, result in enumerate(call.results):
+        asked, like = asked_of(call, k, finite), np.zeros(result.shape)
+        edges = prescribed(asked.args, need.edges, need, k, like, is_integer=result.dtype.kind == "i")
+        found.append(np.asarray(concerned(list(edges), like)))
+    return found
+
+
+def _any(conditions: Sequence[Bools], like: np.ndarray) -> Bools:
+    """Return where one of several conditions on calls holds, in the shape of a result."""
+    found: Bools = _along(functools.reduce(np.logical_or, conditions, np.zeros(len(like), np.bool_)), like)
+    return found
+
+
+def _along(values: np.ndarray, like: np.ndarray) -> Any:
+    """Return one value per call in the shape of a result, which may have elements on a last axis."""
+    return np.broadcast_to(values[:, np.newaxis], like.shape).copy() if like.ndim > values.ndim else values
+
+
+@np.errstate(all="ignore")
+def accepted(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], need: Requirement) -> list[Accepted]:
+    """Return which results are acceptable, one record for each result of the calls, in its shape.
+
+    ``exact``: enclosures, without width or of kernels, and ints. ``due``: the correctly rounded results; kernels may
+    have taken a neighbour.
+    """
+    not_finite, found = [~np.isfinite(one) for one in due], []
+    for k, (one, result) in enumerate(zip(exact, call.results, strict=True)):
+        asked, codes = asked_of(call, k, not_finite), codes_of(result, call.form)
+        if isinstance(one, Enclosure | Bounds):
+            value = value_on_host(one, need)
+            sets = acceptable(asked, value, need, on_host=True)
+            inner, outer = (np.array(contains(side, codes, call.form)) for side in sets)
+            if isinstance(one, Enclosure) and (outer & ~inner).any():
+                inner |= outer & given(call, k, one, due[k], need)
+                outer = inner
+            of_signaling = asked.brought & ~value.nan & np.isnan(result)
+            found.append(Accepted(inner, outer, sets.inner.unspecified | of_signaling))
+        else:
+            allowed = acceptable_integer(asked, one.astype(np.int64), need)
+            right = np.asarray(contains_integer(allowed, codes, one.astype(np.int64), asked.args))
+            found.append(Accepted(right, right, allowed.unspecified))
+    return found
+
+
+def given(call: Call, k: int, exact: Enclosure, due: np.ndarray, need: Requirement) -> Bools:
+    """Return which results a rule allows that only the host evaluates; a zero also for a subnormal one of them."""
+    result = call.results[k]
+    asked = [is_for_host(rule, need, on_host=True) for rule, _ in need.clauses]
+
+    def by_rules(results: np.ndarray) -> Bools:
+        sample = Sample(call.args, exact, results, call.form, MODES[need.mode], need.parameters, need.flushes)
+        return call.limit.gives(sample, asked)
+
+    found = by_rules(result)
+    flushed = (result == 0) & (exact.hi != 0)
+    if need.flushes and flushed.any():
+        found = found | (flushed & by_rules(np.where(flushed, _largest_subnormal(call, exact, due), result)))
+    return np.asarray(found)
+
+
+def _largest_subnormal(call: Call, exact: Enclosure, due: np.ndarray) -> np.ndarray:
+    """Return the correctly rounded result where it is subnormal before rounding, else the largest one that may be.
+
+    With a limit in ulp that is the smallest normal number, to which a number just below it rounds.
+    """
+    form = call.form
+    size = np.ldexp(np.abs(exact.hi), np.clip(exact.exponent - form.emin, -4000, 4000))
+    inward = (exact.lo != 0) & (np.signbit(exact.lo) != np.signbit(exact.hi))
+    is_subnormal = (size < 1.0) | ((size == 1.0) & inward)
+    is_rounded = call.limit.bound(call.args, exact, form) > 0.5
+    border = np.where(is_rounded, form.smallest_normal, form.smallest_normal - form.smallest_subnormal)
+    return np.where(is_subnormal, due, np.copysign(border, exact.hi).astype(form.dtype))

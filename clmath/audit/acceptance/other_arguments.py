@@ -1,0 +1,86 @@
+"""Results that are acceptable for other arguments: flushed ones (OpenCL C++ 1.0, 4.5.3), zeros of the other sign."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.acceptance.batch import Batch
+from clmath.audit.law.batch import side_by_side
+from clmath.spec.notation import number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.law.batch import Call
+    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.plan.item import Item
+
+__all__ = ["are_acceptable", "other_calls", "with_zeros"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+
+def are_acceptable(batch: Batch, need: Requirement, *, any_zero: bool = False) -> Bools:
+    """Return which calls have only results that are acceptable, all for the same other arguments perhaps.
+
+    The four rules of 4.5.3: subnormal arguments, results, or both may be flushed to zeros of either sign. ``any_zero``:
+    arguments that are zero may have the other sign, since a build option ignores signs of zeros.
+    """
+    fine = _all_acceptable(batch, need)
+    for zeros, tried in other_calls(batch, need, fine, any_zero=any_zero):
+        values = with_zeros(batch.values, zeros, tried)
+        results = tuple(r[tried] for r in batch.results)
+        fine[tried] = _all_acceptable(Batch.of(batch.item, values, results, batch.law), need)
+    return fine
+
+
+def _all_acceptable(batch: Batch, need: Requirement) -> Bools:
+    return np.asarray(side_by_side([one.surely for one in batch.accepted(need)]).all(axis=-1))
+
+
+def other_calls(
+    call: Call, need: Requirement, fine: Bools, *, any_zero: bool = False
+) -> Iterator[tuple[Mapping[int, float], Bools]]:
+    """Yield choices of zeros for arguments, and the calls that are not ``fine`` and may have these arguments."""
+    replaced = _replaceable(call, need, any_zero=any_zero)
+    for zeros in _choices(call.item):
+        tried = ~fine
+        for column in zeros:
+            tried = tried & replaced[column]
+        if tried.any():
+            yield zeros, tried
+
+
+def with_zeros(values: Columns, zeros: Mapping[int, float], tried: Bools) -> tuple[Any, ...]:
+    """Return the arguments of the calls ``tried``, with some columns replaced by ``zeros``."""
+    count = int(np.count_nonzero(tried))
+    return tuple(np.full(count, zeros[i], v.dtype) if i in zeros else v[tried] for i, v in enumerate(values))
+
+
+def _replaceable(call: Call, need: Requirement, *, any_zero: bool = False) -> Sequence[Bools]:
+    """Return which arguments, column by column, may be flushed, or may be zeros of the other sign."""
+    border = number(need.flushed_below, need.form)
+    found = []
+    for values, kind in zip(call.values, call.item.columns, strict=True):
+        small = (np.abs(values) < border) & (values != 0) & need.flushes
+        found.append(np.asarray((small | ((values == 0) & any_zero)) & (kind == "gentype")))
+    return found
+
+
+def _choices(item: Item) -> Iterator[Mapping[int, float]]:
+    """Yield all choices of zeros for columns, most columns first; elements of vectors are replaced by +0.
+
+    For vectors +0 is enough: signs of zeros among their results are left open then.
+    """
+    columns = [i for i, kind in enumerate(item.columns) if kind == "gentype"]
+    signs = (0.0,) if item.width else (0.0, -0.0)
+    for count in range(len(columns), 0, -1):
+        for chosen in itertools.combinations(columns, count):
+            for zeros in itertools.product(signs, repeat=count):
+                yield dict(zip(chosen, zeros, strict=True))

@@ -1,0 +1,134 @@
+"""Reasons of failures: which rule refuses a result, found from the sets of results that each rule allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from clmath.audit.acceptance.limits import limited
+from clmath.audit.acceptance.on_host import asked_of, codes_of, given, value_on_host
+from clmath.audit.acceptance.sets import contains
+from clmath.audit.acceptance.special_values import prescribed
+from clmath.audit.counting.tally import BEYOND
+from clmath.ladder import Bounds
+from clmath.numbers.rounding import Enclosure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.acceptance.on_host import Exact
+    from clmath.audit.acceptance.special_values import Prescribed
+    from clmath.audit.law.batch import Call
+    from clmath.audit.law.requirement import Requirement
+    from clmath.numbers.formats import Format
+    from clmath.spec.limits import Limit
+
+__all__ = ["numbers_of_reasons", "out_of_limit", "reason"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+Codes: TypeAlias = "NDArray[np.int16]"
+
+_NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _SIGNALING, _INTEGER, _LIMIT, _FIRST_EDGE = range(1, 11)
+_WORDS = {
+    _NAN: "NaN where a number is due",
+    _NUMBER: "a number where NaN is due",
+    _INFINITE: "an infinity where another number is due",
+    _FINITE: "a finite number where an infinity is due",
+    _FLUSHED: "a subnormal flushed to zero, though the device has denormals",
+    _SIGN: "wrong sign of zero",
+    _SIGNALING: "a signaling NaN though no argument is one (OpenCL C++ 1.0, 4.3 and 4.5.1)",
+}
+
+
+def reason(number: int, call: Call, output: int) -> str:
+    """Return the reason with a number for the result column ``output``: what is required, and by which section."""
+    if number >= _FIRST_EDGE:
+        edge = call.law.edges(call.item)[number - _FIRST_EDGE]
+        return f"{edge.text} ({edge.source})"
+    if number == _INTEGER:
+        return f"wrong {call.item.builtin.outputs[output].name}"  # rows of vectors have no ints
+    if number == _LIMIT:
+        return out_of_limit(call.limit)
+    if number == _SIGN:
+        clauses = call.law.openings["zero_sign"].items()
+        clause = next((clause for clause, names in clauses if call.name in names), "")
+        return f"{_WORDS[number]} ({clause})"
+    return _WORDS[number]
+
+
+def out_of_limit(limit: Limit) -> str:
+    """Return the reason of failures whose error exceeds the limit."""
+    return f"{BEYOND}{limit.text}"
+
+
+@np.errstate(all="ignore")
+def numbers_of_reasons(
+    call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], need: Requirement, wrong: Sequence[Bools]
+) -> list[Codes]:
+    """Return for each result the numbers of the reasons why it is ``wrong``, 0 where it is not; in its shape.
+
+    ``due``: the correctly rounded results. The last special value that refuses a result is the reason, unless a later
+    one decides and accepts; then the limit; then that a NaN signals.
+    """
+    not_finite = [~np.isfinite(one) for one in due]
+    found = []
+    for k, (one, is_wrong) in enumerate(zip(exact, wrong, strict=True)):
+        numbers = np.zeros(is_wrong.shape, np.int16)
+        calls = np.flatnonzero(is_wrong.reshape(len(is_wrong), -1).any(axis=-1))
+        if calls.size:
+            part, others = call.lanes(calls), [n[calls] for n in not_finite]
+            numbers[calls] = _of_result(part, _lanes(one, calls), due[k][calls], others, need, k)
+        found.append(np.where(is_wrong, numbers, 0).astype(np.int16))
+    return found
+
+
+def _lanes(exact: Exact, index: NDArray[np.intp]) -> Exact:
+    return exact.lanes(index) if isinstance(exact, Enclosure | Bounds) else exact[index]
+
+
+def _of_result(  # noqa: PLR0917 - the facts about a result
+    call: Call, exact: Exact, due: np.ndarray, not_finite: Sequence[Bools], need: Requirement, k: int
+) -> Codes:
+    """Return the numbers of the reasons of result ``k`` of calls, all of which are taken for wrong."""
+    asked, codes, result = asked_of(call, k, not_finite), codes_of(call.results[k], call.form), call.results[k]
+    if not isinstance(exact, Enclosure | Bounds):
+        like = asked.args[0]
+        edges = prescribed(asked.args, need.edges, need, k, like, is_integer=True)
+        numbers = np.full(result.shape, _INTEGER, np.int16)
+        for edge in edges:
+            allows = np.logical_or.reduce([(low <= codes) & (codes <= high) for low, high in edge.results.spans])
+            numbers = _by_edge(numbers, edge, np.asarray(allows))
+        return np.where(numbers == 0, _INTEGER, numbers)
+    value, signals = value_on_host(exact, need), call.form.signals(result)
+    codes = np.where(signals, codes | 1 << call.form.precision - 2, codes)  # that a NaN signals is the last reason
+    by_limit = limited(asked.named, value, need, on_host=True)
+    inner, outer = (contains(one, codes, call.form) for one in by_limit.sets)
+    within = by_limit.is_open | inner
+    if (outer & ~within).any() and isinstance(exact, Enclosure):
+        within |= outer & given(call, k, exact, due, need)
+    zero = np.asarray((result == 0) & value.zero)
+    numbers = np.where(within, 0, np.where(zero, _SIGN, _kind(result, due, call.form))).astype(np.int16)
+    for edge in prescribed(asked.args, need.edges, need, k, value.least_ulp):
+        numbers = _by_edge(numbers, edge, contains(edge.results, codes, call.form))
+    numbers = np.where(signals & (numbers == 0), _SIGNALING, numbers)
+    return np.where(numbers == 0, _LIMIT, numbers).astype(np.int16)
+
+
+def _by_edge(numbers: Codes, edge: Prescribed, allows: Bools) -> Codes:
+    """Return the numbers with the edge's own where it refuses, and 0 where it decides and accepts."""
+    refused, settled = edge.here & ~allows, edge.here & allows & edge.decides
+    return np.where(refused, _FIRST_EDGE + edge.number, np.where(settled, 0, numbers)).astype(np.int16)
+
+
+def _kind(result: np.ndarray, due: np.ndarray, form: Format) -> Codes:
+    """Return how results that the limit refuses differ from the correctly rounded ones."""
+    numbers = np.full(result.shape, _LIMIT)
+    subnormal = (np.abs(due) < form.smallest_normal) & (due != 0)
+    numbers = np.where((result == 0) & subnormal, _FLUSHED, numbers)
+    numbers = np.where(np.isinf(due) & ~np.isinf(result), _FINITE, numbers)
+    numbers = np.where(np.isinf(result), _INFINITE, numbers)
+    numbers = np.where(np.isnan(result) & ~np.isnan(due), _NAN, numbers)
+    return np.where(np.isnan(due) & ~np.isnan(result), _NUMBER, numbers).astype(np.int16)

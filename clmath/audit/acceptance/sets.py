@@ -1,0 +1,119 @@
+"""Sets of acceptable results of one format, in the language of elementwise functions.
+
+Numbers lie on a line of integers: the place of a number is its encoding without the sign, negated for negative
+numbers, so that neighbours are 1 apart and infinities lie next to the largest numbers. Both zeros have the place 0.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath.ir.lanes import everywhere, select
+from clmath.numbers.lane_codes import sign_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from clmath.ir.values import Integer, Real, Truth
+    from clmath.numbers.formats import Format
+
+__all__ = [
+    "BEYOND",
+    "Set",
+    "any_of",
+    "between",
+    "chosen",
+    "contains",
+    "everything",
+    "nothing",
+    "place_of",
+    "single",
+    "united",
+]
+
+BEYOND = (1 << 63) - 1  # a place beyond all numbers of every format
+
+
+class Set(NamedTuple):
+    """Acceptable results.
+
+    ``spans``: pairs (least, greatest) of places; a pair whose least place is the greater one holds no number. Zeros are
+    in the set by ``plus`` and ``minus``, NaNs by ``quiet`` and ``signaling``, whatever the spans. ``unspecified``:
+    whether the specification requires nothing, so that every number and every quiet NaN is acceptable.
+    """
+
+    spans: tuple[tuple[Integer | int, Integer | int], ...]
+    plus: Truth
+    minus: Truth
+    quiet: Truth
+    signaling: Truth
+    unspecified: Truth
+
+
+def any_of(conditions: Iterable[Any]) -> Any:
+    """Return whether one of several conditions holds."""
+    return functools.reduce(operator.or_, conditions)
+
+
+def place_of(code: Integer, form: Format) -> Integer:
+    """Return the place of an encoding on the line of its format."""
+    size = code & form.magnitude
+    return select((code & sign_of(form)) != 0, -size, size)
+
+
+def contains(one: Set, code: Integer, form: Format) -> Truth:
+    """Return whether the result with the encoding ``code`` is in a set."""
+    size, place = code & form.magnitude, place_of(code, form)
+    within = any_of([(low <= place) & (place <= high) for low, high in one.spans])
+    zero = choice((code & sign_of(form)) != 0, one.minus, one.plus)
+    nan = choice((code & 1 << form.precision - 2) != 0, one.quiet | one.unspecified, one.signaling)
+    return choice(size > form.infinite, nan, one.unspecified | choice(size == 0, zero, within))
+
+
+def choice(condition: Truth, yes: Truth, no: Truth) -> Truth:
+    """Return ``yes`` where a condition holds and ``no`` elsewhere."""
+    return (condition & yes) | (~condition & no)
+
+
+def nothing(like: Real) -> Set:
+    """Return the empty set, for elements such as ``like``."""
+    return Set(((1, 0),), *[~everywhere(like)] * 5)
+
+
+def everything(like: Real) -> Set:
+    """Return the set of all numbers and all quiet NaNs, which a limit allows that gives no number."""
+    always = everywhere(like)
+    return Set(((-BEYOND, BEYOND),), always, always, always, ~always, ~always)
+
+
+def single(code: Integer, form: Format, here: Truth | None = None, *, either_zero: bool = False) -> Set:
+    """Return the set of the result ``code`` where ``here`` holds; of a NaN all quiet NaNs, of a zero perhaps both."""
+    always: Truth = code == code
+    here = always if here is None else here
+    size, negative = code & form.magnitude, (code & sign_of(form)) != 0
+    nan, zero, place = size > form.infinite, size == 0, place_of(code, form)
+    plain = here & ~(nan | zero)
+    span = (select(plain, place, 1), select(plain, place, 0))
+    plus, minus = here & zero & (~negative | either_zero), here & zero & (negative | either_zero)
+    return Set((span,), plus, minus, here & nan, ~always, ~always)
+
+
+def between(low: Integer, high: Integer, here: Truth) -> Set:
+    """Return the set of all numbers from place ``low`` to place ``high``, zeros of both signs among them."""
+    zero, never = here & (low <= 0) & (high >= 0), here & ~here
+    return Set(((select(here, low, 1), select(here, high, 0)),), zero, zero, never, never, never)
+
+
+def united(one: Set, other: Set) -> Set:
+    """Return the results that are in one of two sets."""
+    return Set(one.spans + other.spans, *(a | b for a, b in zip(one[1:], other[1:], strict=True)))
+
+
+def chosen(condition: Truth, yes: Set, no: Set) -> Set:
+    """Return the set ``yes`` where a condition holds and ``no`` elsewhere."""
+    count = max(len(yes.spans), len(no.spans))
+    pairs = zip(*((*one.spans, *[(1, 0)] * (count - len(one.spans))) for one in (yes, no)), strict=True)
+    spans = tuple((select(condition, a, c), select(condition, b, d)) for (a, b), (c, d) in pairs)
+    return Set(spans, *(choice(condition, a, b) for a, b in zip(yes[1:], no[1:], strict=True)))

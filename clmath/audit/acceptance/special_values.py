@@ -1,0 +1,131 @@
+"""Sets of results that special values prescribe: in the place of what limits allow, or as a range within it."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath.audit.acceptance.sets import Set, between, chosen, everything, nothing, place_of, single, united
+from clmath.ir.lanes import everywhere, greater, integer, lesser
+from clmath.numbers.lane_codes import encoded
+from clmath.spec.edges import VectorEdge
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from clmath.audit.law.requirement import Requirement
+    from clmath.ir.values import Integer, Real, Truth
+    from clmath.numbers.formats import Format
+    from clmath.spec.edges import Edge
+
+__all__ = ["Prescribed", "applied", "are_decided", "concerned", "prescribed"]
+
+
+class Prescribed(NamedTuple):
+    """The results that one edge allows.
+
+    ``number``: of the edge in the table. ``here``: whether the arguments are those of the edge. ``decides``: whether
+    its results replace the set; if not, they are a range within which limits decide. ``concerns``: whether it says
+    anything of the result.
+    """
+
+    number: int
+    here: Truth
+    results: Set
+    decides: Truth | bool
+    concerns: Truth | bool
+
+
+def prescribed(
+    args: Sequence[Any], edges: Sequence[Edge], need: Requirement, k: int, like: Real, *, is_integer: bool = False
+) -> Iterator[Prescribed]:
+    """Yield what edges prescribe for result ``k`` of calls, in the order of the table.
+
+    ``args``: of scalars elements as doubles, of vectors arrays of the format with the elements on the last axis.
+    ``like``: elements such as those of the result.
+    """
+    for number, edge in enumerate(edges):
+        if not edge.prescribes:
+            continue
+        if isinstance(edge, VectorEdge):
+            yield _of_vectors(number, edge, args, need, like)
+            continue
+        result, here = edge.results[k], edge.holds(args, need.form)
+        if result.low is not None and result.high is not None:
+            low, high = (int(need.form.bits(end)) for end in (result.low, result.high))
+            always = everywhere(like)
+            ends = integer(like * 0.0) + low, integer(like * 0.0) + high - 1
+            yield Prescribed(number, here, between(*ends, always), decides=False, concerns=True)
+        elif edge.prescribes_exactly:
+            alternatives = _integers if is_integer else _alternatives
+            found = everything(like) if result.is_any else alternatives(edge, k, args, need, like)
+            yield Prescribed(number, here, found, decides=True, concerns=not result.is_free)
+
+
+def _alternatives(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
+    """Return the set of the values of result ``k`` that an edge allows."""
+    either = need.zero_sign == "open"
+    codes = [encoded(value, need.form) for value in edge.alternatives(k, args, need.form)]
+    sets = [single(code, need.form, either_zero=either) for code in codes]
+    return functools.reduce(united, sets, nothing(like))
+
+
+def _integers(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
+    """Return the set of the values of an int result that an edge allows."""
+    values = [integer(value) for value in edge.alternatives(k, args, need.form)]
+    return nothing(like)._replace(spans=tuple((value, value) for value in values))
+
+
+def _of_vectors(number: int, edge: VectorEdge, args: Sequence[Any], need: Requirement, like: Real) -> Prescribed:
+    """Return what an edge prescribes for vectors, or for the number that a call with vectors returns."""
+    vectors, form, elements = args[0], need.form, edge.of_elements
+    here = edge.matches(tuple(args), form)
+    if elements is None:
+        found = _alternatives(edge, 0, [a[..., 0].astype(np.float64) for a in args], need, like)
+        return Prescribed(number, here, found, decides=True, concerns=not edge.results[0].is_free)
+    here = np.broadcast_to(here[..., np.newaxis], vectors.shape)
+    codes, exact = form.bits(elements.wanted(vectors)).astype(np.int64), elements.exact(vectors)
+    concerns = elements.concerned(vectors)
+    whole = single(codes, form, either_zero=need.zero_sign == "open")
+    found = chosen(concerns, chosen(exact, whole, _directions(codes, form)), everything(like))
+    return Prescribed(number, here & concerns, found, exact, concerns=True)
+
+
+def _directions(codes: Integer, form: Format) -> Set:
+    """Return the numbers with the sign of ``codes`` and a size from 1/2 to 1: elements of a direction."""
+    half, one = (int(form.bits(size)) for size in (0.5, 1.0))
+    negative = place_of(codes, form) < 0
+    low, high = np.where(negative, -one, half), np.where(negative, -half, one)
+    return between(low, high, negative | ~negative)
+
+
+def concerned(found: Sequence[Prescribed], like: Real) -> Truth:
+    """Return whether some edge says anything of a result."""
+    never = ~everywhere(like)
+    return functools.reduce(lambda one, p: one | (p.here & p.concerns), found, never)
+
+
+def are_decided(found: Sequence[Prescribed], like: Real) -> Truth:
+    """Return whether some edge alone decides a result."""
+    never = ~everywhere(like)
+    return functools.reduce(lambda one, p: one | (p.here & p.decides), found, never)
+
+
+def applied(one: Set, found: Prescribed) -> Set:
+    """Return the set with what an edge prescribes: its results in the place of the set, or the part in its range."""
+    if found.decides is True:
+        return chosen(found.here, found.results, one)
+    if found.decides is False:
+        return chosen(found.here, _common(one, found.results), one)
+    part = chosen(found.here & ~found.decides, _common(one, found.results), one)
+    return chosen(found.here & found.decides, found.results, part)
+
+
+def _common(one: Set, numbers: Set) -> Set:
+    """Return the numbers of a set that lie in a range, which is a set of one span."""
+    ((least, most),) = numbers.spans
+    spans = tuple((greater(least, low), lesser(most, high)) for low, high in one.spans)
+    never = numbers.quiet
+    return Set(spans, one.plus & numbers.plus, one.minus & numbers.minus, never, never, one.unspecified)

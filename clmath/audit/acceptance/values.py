@@ -1,0 +1,246 @@
+"""Exact values and enclosures of them, as acceptance criteria look at them: ends, ulp, kind.
+
+A point is a real number (head + tail) 2^exponent; for formats that float holds, tail and exponent are 0. Points are
+moved with their errors kept: a point is always on the right side of every number of the format, so that one directed
+rounding of it is exact.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath.ir.lanes import (
+    bits,
+    copysign,
+    everywhere,
+    fast_two_sum,
+    from_bits,
+    greater,
+    lesser,
+    select,
+    to_odd,
+    trunc,
+    two_sum,
+)
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.lane_codes import encoded
+from clmath.numbers.lane_rounding import to_double
+from clmath.numbers.rounding import MODES, ZERO_SUM
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.ir.values import Integer, Pair, Real, Truth
+    from clmath.numbers.formats import Format
+
+__all__ = ["EXACT", "Ends", "Point", "Source", "Value", "binade", "moved", "rounded", "value_of"]
+
+MAGNITUDE, FRACTION, BIAS = (1 << 63) - 1, (1 << 52) - 1, 1023
+INFINITY = float("inf")
+OUTSIDE = 60  # binades: a value so far outside of the format is replaced by a power of two
+SMALL, LARGE, SCALE = 2.0**-960, 2.0**960, 1000  # heads of doubles are scaled by 2^±1000 away from their ends
+CLAMP = 2.0**1000  # to this the reference clips larger values, for narrow formats; tiny ones to its inverse
+UNSURE = 2.0**-50  # relative: the error of a value if it is not known on which side of a double it lies; far too large
+STICKY = 5e-324  # the tail of a value whose tail underflows: it tells the side
+
+
+class Point(NamedTuple):
+    """The real number (head + tail) 2^exponent."""
+
+    head: Real
+    tail: Real | float
+    exponent: Integer | int
+
+
+class Ends(NamedTuple):
+    """The ends of an interval."""
+
+    low: Point
+    high: Point
+
+
+class Value(NamedTuple):
+    """An exact value that is known to lie in an interval.
+
+    ``nan``, ``infinite``, ``zero``, ``negative``: of which kind it is; an infinity is a pole or an infinite argument's
+    value. ``rounding``: ends between which it is rounded. ``distance``: ends for its distance from results; they are
+    further apart where a kernel says how a value is rounded and not exactly where it is. ``least_ulp``, ``most_ulp``:
+    of the values between these. ``one``: the number 1 in the unit of the points. ``stands_beyond``: it is at least
+    2^(emax + 2), and the kernel has one value for all that lie there.
+    """
+
+    nan: Truth
+    infinite: Truth
+    zero: Truth
+    negative: Truth
+    rounding: Ends
+    distance: Ends
+    least_ulp: Real
+    most_ulp: Real
+    one: Real | float
+    stands_beyond: Truth
+
+    @property
+    def is_number(self) -> Truth:
+        """Whether the value is finite and not NaN."""
+        return ~(self.nan | self.infinite)
+
+
+def moved(at: Point, distance: Real, form: Format) -> Point:
+    """Return the point plus ``distance`` 2^exponent."""
+    total, rest = two_sum(at.head, distance)
+    if form.is_narrow:
+        return Point(to_odd(total, rest), 0.0, 0)
+    return Point(*fast_two_sum(total, rest + at.tail), at.exponent)
+
+
+def rounded(at: Point, form: Format, mode: int) -> Integer:
+    """Return the encoding of a point rounded to the format in the mode numbered ``mode``."""
+    if form.is_narrow:
+        return encoded(at.head, form, mode)
+    return to_double(at.head, at.tail, at.exponent, mode)  # type: ignore[arg-type] # a tail of double is an array
+
+
+def _is_inward(at: Point, size: Integer) -> Truth:
+    """Return whether the tail makes a point whose head is a power of two smaller than that power."""
+    tail: Any = at.tail
+    found: Truth = (tail != 0.0) & ((bits(tail) ^ bits(at.head)) < 0) & ((size & FRACTION) == 0)
+    return found
+
+
+def binade(at: Point) -> Integer:
+    """Return e with 2^e <= |point| < 2^(e + 1)."""
+    size = bits(at.head) & MAGNITUDE
+    found = (size >> 52) - BIAS
+    return found if isinstance(at.tail, float) else found + at.exponent - select(_is_inward(at, size), 1, 0)
+
+
+def ulp(at: Point, form: Format) -> Real:
+    """Return the ulp of the specification at a point, in the unit of the point: at a power of two the smaller one."""
+    size = bits(at.head) & MAGNITUDE
+    if not isinstance(at.tail, float):
+        size = size + select((at.tail != 0.0) & ((bits(at.tail) ^ bits(at.head)) >= 0), 1, 0)
+    place = ((size - 1) >> 52) - (BIAS - 1 + form.precision) + at.exponent
+    highest = form.emax - form.precision + 1
+    place = select(place < form.quantum, form.quantum, select(place > highest, highest, place))
+    return from_bits((place - at.exponent + BIAS) << 52)
+
+
+def _least_ulp_of_all(at: Point, form: Format) -> Real | float:
+    """Return the distance of subnormal numbers, in the unit of the point."""
+    if form.is_narrow:
+        return 2.0**form.quantum
+    place: Any = form.quantum - at.exponent + BIAS
+    return from_bits(select(place > 0, place, 0) << 52)
+
+
+class Source(NamedTuple):
+    """What is known of the enclosures of a kernel; the default is for exact values.
+
+    ``off``: how far a value with err = 0 may lie from the exact one, in ulp of the widest format that the kernel
+    serves. ``beyond``: whether one value stands for all beyond 2^(emax + 2).
+    """
+
+    off: float = 0.0
+    beyond: bool = False
+
+
+EXACT = Source()
+
+
+def value_of(
+    parts: Sequence[Any], form: Format, mode: int, source: Source = EXACT, *, in_halves: bool = False
+) -> Value:
+    """Return the value in the enclosure ``parts``: (hi + lo ± err) 2^exponent; for narrow formats lo = 0.
+
+    ``in_halves``: whether all limits are multiples of half an ulp, so that the side of numbers and midpoints is all
+    that has to be known where all numbers are one ulp apart.
+    """
+    hi, lo, err, exponent = parts
+    nan, infinite, zero, negative = hi != hi, abs(hi) == INFINITY, hi == 0.0, bits(hi) < 0
+    if MODES[mode] == "rtn" and not isinstance(exponent, int):
+        negative = negative | (zero & (exponent == ZERO_SUM))
+    plain = ~(nan | infinite)
+    hi, err = select(plain, hi, 1.0), select(plain & ~zero, err, 0.0)
+    if form.is_narrow:
+        at, wider = _in_one_double(hi, err, zero, form)
+    else:
+        rest, place = select(plain, lo, 0.0), select(plain, select(zero, form.quantum, exponent), 0)
+        at, wider = _in_two_doubles(hi, rest, err, place, zero, form)
+    rounding = distance = Ends(moved(at, -wider, form), moved(at, wider, form))
+    if source.off:
+        wider = _reach(at, wider, err, form, source.off, in_halves=in_halves)
+        distance = Ends(moved(at, -wider, form), moved(at, wider, form))
+    ulps = [ulp(end, form) for end in distance]
+    above = (binade(at) >= form.emax + 2) & plain if source.beyond else ~everywhere(at.head)
+    least, most = lesser(*ulps), greater(*ulps)
+    return Value(nan, infinite, zero, negative, rounding, distance, least, most, _one(at, form), above)
+
+
+def _in_one_double(hi: Real, err: Real, zero: Truth, form: Format) -> tuple[Point, Real]:
+    """Return the middle and half the width of a narrow format's enclosure, moved near the format's numbers."""
+    least, most = 2.0 ** (form.quantum - OUTSIDE), 2.0 ** (form.emax + OUTSIDE)
+    near, far = (abs(hi) < least) & ~zero, abs(hi) > most
+    head = select(near, copysign(least, hi), select(far, copysign(most, hi), hi))
+    at = Point(head, 0.0, 0)
+    return at, select((err > 0.0) & ~(near | far), err + abs(head) * 2.0**-52, 0.0)
+
+
+def _in_two_doubles(  # noqa: PLR0917 - the parts of an enclosure
+    hi: Real, lo: Real, err: Real, exponent: Integer, zero: Truth, form: Format
+) -> tuple[Point, Real]:
+    """Return the middle and half the width of a double's enclosure, with a head that no step makes subnormal."""
+    tiny, huge = (abs(hi) < SMALL) & ~zero, abs(hi) > LARGE
+    factor = select(tiny, 2.0**SCALE, select(huge, 2.0**-SCALE, 1.0))
+    tail = lo * factor
+    hi, err = hi * factor, err * factor
+    lo = select((tail == 0.0) & (lo != 0.0), copysign(STICKY, lo), tail)
+    exponent = exponent + select(tiny, -SCALE, select(huge, SCALE, 0))
+    place = binade(Point(hi, lo, exponent))
+    near, far = (place < form.quantum - OUTSIDE) & ~zero, place > form.emax + OUTSIDE
+    exponent = select(near, form.quantum - OUTSIDE, select(far, form.emax + OUTSIDE, exponent))
+    hi, lo = select(near | far, copysign(1.0, hi), hi), select(near | far, 0.0, lo)
+    err = select(near | far, 0.0, err)
+    return Point(hi, lo, exponent), select(err > 0.0, err + (abs(lo) + err) * 2.0**-51, 0.0)
+
+
+def _one(at: Point, form: Format) -> Real | float:
+    """Return the number 1 in the unit of the point, or the nearest power of two that a double holds."""
+    if form.is_narrow:
+        return 1.0
+    place: Any = -at.exponent + BIAS
+    return from_bits(select(place < 1, 1, select(place > 2046, 2046, place)) << 52)
+
+
+def _reach(at: Point, wider: Real, err: Real, form: Format, off: float, *, in_halves: bool) -> Real:
+    """Return how far the exact value may lie from a kernel's value.
+
+    A value with err = 0 lies on the same side of every number and midpoint as the exact one. Where it is neither a
+    number nor a midpoint, it may be ``off`` from it.
+    """
+    unit = ulp(at, form)
+    halves = at.head * (2.0 / unit) if form.is_narrow else at.tail * (2.0 / unit)
+    share = off * 2.0 ** (form.precision - FLOAT.precision) if form.is_narrow else off
+    unknown = (err == 0.0) & (trunc(halves) != halves)
+    if in_halves:
+        unknown = unknown & (unit != _least_ulp_of_all(at, form))
+    return select(unknown, unit * share, wider)
+
+
+def in_one_double(hi: Real, lo: Real, err: Real, exponent: Integer) -> Pair:
+    """(value, err) for narrow formats, from the exact value in (hi + lo ± err) 2^exponent; err = 0 wherever possible.
+
+    There ``value`` is the exact value rounded to odd in 53 bits, by which the reference measures errors, too.
+    """
+    value = times(to_odd(hi, lo), exponent)
+    finite = (hi != 0.0) & (hi - hi == 0.0)
+    size = greater(lesser(abs(value), CLAMP), 1.0 / CLAMP)
+    value = select(finite, select(hi < 0.0, -size, size), hi)
+    return value, select((abs(lo) <= err) & (err > 0.0), size * UNSURE, 0.0)
+
+
+def times(x: Real, exponent: Integer) -> Real:
+    """The number x 2^exponent, computed by two factors that are powers of two within double's range."""
+    bounded = select(exponent < -2044, -2044, select(exponent > 2044, 2044, exponent))
+    half = bounded >> 1
+    return x * from_bits(half + BIAS << 52) * from_bits(bounded - half + BIAS << 52)

@@ -1,0 +1,64 @@
+"""Asks limits and special values about results: which ones are acceptable, by exact values worked out by hand."""
+
+import numpy as np
+
+from clmath.audit.acceptance.on_host import accepted, codes_of
+from clmath.audit.acceptance.other_arguments import are_acceptable
+from clmath.audit.acceptance.reasons import numbers_of_reasons
+from clmath.audit.acceptance.sets import contains
+from clmath.audit.acceptance.special_values import prescribed
+from clmath.audit.law.batch import Call
+from clmath.audit.law.law import requirement
+from clmath.audit.law.requirement import Requirement
+from clmath.audit.plan.item import Item
+from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.rounding import Enclosure, round_enclosure
+from clmath.spec.builtins import builtin
+
+
+def within(  # noqa: PLR0917 - facts of a call
+    limit, args, exact, actual, form, mode="rte", *, flushing=False, zero_sign="judged"
+):
+    """Which results ``actual`` a limit allows; exact values are an Enclosure, or an array of ints."""
+    width = args[0].shape[-1] if args[0].ndim > 1 else 0
+    item = Item(builtin("normalize" if width else "remquo" if len(args) == 2 else "sin"), form, width)
+    values = tuple(column for a in args for column in np.moveaxis(a, -1, 0)) if width else tuple(args)
+    call = Call(item, None, limit, values, tuple(args), (actual,))
+    sign = "open" if flushing and width else zero_sign
+    need = Requirement(
+        form, MODE_NUMBERS[mode], limit.clauses, limit.parameters, zero_sign=sign, flushes=flushing, width=width
+    )
+    due = round_enclosure(exact, form, mode)[0] if isinstance(exact, Enclosure) else exact
+    (found,) = accepted(call, [exact], [due], need)
+    return found.surely
+
+
+@np.errstate(all="ignore")
+def allowed_by(edge, args, results, form):
+    """Which ``results``, one array for each of a call, an edge allows for arguments that it is about."""
+    vectors = args[0].ndim > 1
+    given = args if vectors else [a.astype(np.float64) for a in args]
+    need = Requirement(form, MODE_NUMBERS["rte"], (), tuple(p.name for p in builtin(edge.name).inputs))
+    found = []
+    for k, result in enumerate(results):
+        is_integer, codes = result.dtype.kind == "i", codes_of(result, form)
+        edges = list(prescribed(given, [edge], need, k, np.zeros(result.shape), is_integer=is_integer))
+        one = np.ones(result.shape, np.bool_)
+        for p in edges:
+            spans = np.logical_or.reduce([(low <= codes) & (codes <= high) for low, high in p.results.spans])
+            one &= spans if is_integer else contains(p.results, codes, form)
+        found.append(one)
+    return tuple(found)
+
+
+def numbers_of(batch, *, flushing=False):
+    """For each result the numbers of the reasons why it is wrong, 0 where it is acceptable; in its shape."""
+    need = requirement(batch.item, batch.law, flushing=flushing)
+    wrong = [~one.surely for one in batch.accepted(need)]
+    exact, due = [t.exact for t in batch.truth], [t.rounded for t in batch.truth]
+    return numbers_of_reasons(batch, exact, due, need, wrong)
+
+
+def are_excused(batch, *, any_zero=False):
+    """Which calls a target that flushes may return, for flushed arguments perhaps."""
+    return are_acceptable(batch, requirement(batch.item, batch.law, flushing=True), any_zero=any_zero)

@@ -1,0 +1,281 @@
+"""What editions require beside their accuracy tables, where they differ: calls that one lets pass, another does not."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit.counting.tally import Otherwise
+from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.inputs.layout import dtypes
+from clmath.audit.inputs.operands import dtypes as types_of_columns
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.rows import item_named
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.spec.builtins import builtin
+from tests.cases import for_each
+
+CPP, C, CTS = "opencl-c++-1.0", "opencl-c-3.1.1", "opencl-cts"
+INF, NAN = np.inf, np.nan
+FORMS = {"half": HALF, "float": FLOAT, "double": DOUBLE}
+
+
+def verdict_of(tally):
+    return "wrong" if tally.failed else "unspecified" if tally.unjudged else "right"
+
+
+def by_limits(name, args, result, edition, form=FLOAT):
+    """The verdict on one call of a built-in that has a limit."""
+    item = Item(builtin(name), form, 0)
+    values = tuple(np.array([v], t) for v, t in zip(args, dtypes(item), strict=True))
+    given = (np.array([result], form.dtype),)
+    return verdict_of(judge(item, values, given, Law("full", "rte", False, edition=edition)))
+
+
+def by_bits(name, type, args, result, edition):
+    """The verdict on one call of a built-in of which every bit counts; an argument may be a list, a vector."""
+    width = len(args[0]) if isinstance(args[0], list) else 0
+    item = item_named(name, type, width)
+    numbers = [n for a in args for n in (a if width else [a])]
+    values = tuple(np.array([n], t) for n, t in zip(numbers, types_of_columns(item), strict=True))
+    got = np.array([result], item.result.dtype)
+    return verdict_of(judge(item, values, (got,), ExactLaw("full", "rte", flushes=False, edition=edition)))
+
+
+# ISO/IEC 9899:TC2, F.9, and OpenCL C 3.1.1, 7.5.1 and 6.15.2: call, due result, another one
+EDGES_OF_HALF_FUNCTIONS = [
+    ("half_cos", (0.0,), 1.0, 1.0 + 2.0**-23),
+    ("half_cos", (INF,), NAN, 0.5),
+    ("half_cos", (NAN,), NAN, 1.0),
+    ("half_exp", (-0.0,), 1.0, 1.0 - 2.0**-24),
+    ("half_exp", (-INF,), 0.0, -0.0),
+    ("half_exp2", (0.0,), 1.0, 1.0 + 2.0**-20),
+    ("half_exp10", (INF,), INF, FLOAT.largest),
+    ("half_log", (1.0,), 0.0, -0.0),
+    ("half_log", (-1.0,), NAN, INF),
+    ("half_log2", (-0.0,), -INF, -FLOAT.largest),
+    ("half_log10", (1.0,), 0.0, 1e-40),
+    ("half_powr", (1.0, 3.0), 1.0, 1.0 + 2.0**-12),
+    ("half_powr", (-1.0, 2.0), NAN, 1.0),
+    ("half_powr", (0.0, 0.0), NAN, 1.0),
+    ("half_powr", (2.0, 0.0), 1.0, 1.0 - 2.0**-12),
+    ("half_rsqrt", (NAN,), NAN, 1.0),
+    ("half_sin", (-0.0,), -0.0, 0.0),
+    ("half_sin", (-INF,), NAN, 0.0),
+    ("half_sqrt", (-0.0,), -0.0, 0.0),
+    ("half_sqrt", (-4.0,), NAN, 2.0),
+    ("half_tan", (-0.0,), -0.0, 0.0),
+    ("half_tan", (INF,), NAN, 0.0),
+]
+
+
+@for_each(("name", "args", "due", "wrong"), EDGES_OF_HALF_FUNCTIONS)
+def test_half_functions_have_the_edges_of_the_full_ones(name, args, due, wrong):
+    assert by_limits(name, args, due, C) == "right"
+    assert by_limits(name, args, wrong, C) == "wrong"
+    assert by_limits(name, args, due, CPP) != "wrong"
+
+
+def test_by_the_first_edition_half_functions_have_no_edges_of_their_own():
+    for name, args, result in (("half_cos", (0.0,), 1.0 + 2.0**-23), ("half_sin", (-0.0,), 0.0)):
+        assert by_limits(name, args, result, CPP) == "right"
+    for name, args in (("half_powr", (-1.0, 2.0)), ("half_sin", (INF,)), ("half_tan", (-INF,))):
+        assert by_limits(name, args, 0.25, CPP) == "unspecified"
+
+
+def test_half_functions_beyond_their_range_stay_unspecified():
+    for name in ("half_cos", "half_sin", "half_tan"):
+        for edition in (CPP, C):
+            assert by_limits(name, (70000.0,), 77.0, edition) == "unspecified"
+            assert by_limits(name, (1.0,), 77.0, edition) == "wrong"
+
+
+def test_exp10_of_zero_has_a_limit_and_no_edge():
+    """7.5.1 of 3.1.1 does not repeat exp10(±0) = 1; the next numbers are within its 3 ulp, the fifth is not."""
+    for x in (0.0, -0.0):
+        assert by_limits("exp10", (x,), 1.0 + 2.0**-23, C) == "right"
+        assert by_limits("exp10", (x,), 1.0 + 2.0**-23, CPP) == "wrong"
+        assert by_limits("exp10", (x,), 1.0 + 5 * 2.0**-23, C) == "wrong"
+    assert by_limits("exp", (0.0,), 1.0 + 2.0**-23, C) == "wrong"
+
+
+NAN_TO_INTEGERS = [
+    ("convert_int_sat", "float"),
+    ("convert_uchar_sat_rtp", "double"),
+    ("convert_long_sat_rte", "half"),
+    ("convert_ushort_sat", "float"),
+]
+
+
+@for_each(("name", "type"), NAN_TO_INTEGERS)
+def test_nan_in_a_conversion_that_saturates_is_zero(name, type):
+    assert by_bits(name, type, (NAN,), 0, C) == "right"
+    assert by_bits(name, type, (NAN,), 1, C) == "wrong"
+    assert by_bits(name, type, (NAN,), 1, CPP) == "unspecified"
+    assert by_bits(name.replace("_sat", ""), type, (NAN,), 1, C) == "unspecified"
+
+
+# what is written, the codes due; a wrong code
+WRITES = [
+    ("write_unorm_int8", "float", (INF,), 255, 254),
+    ("write_unorm_int8", "half", (-INF,), 0, 255),
+    ("write_unorm_int16", "float", (NAN,), 0, 65535),
+    ("write_snorm_int8", "float", (-INF,), -128, -127),
+    ("write_snorm_int16", "half", (NAN,), 0, -32768),
+    ("write_srgba", "float", ([0.0, 0.0, 0.0, INF],), [0, 0, 0, 255], [0, 0, 0, 0]),
+    ("write_srgba", "float", ([0.0, 0.0, 0.0, NAN],), [0, 0, 0, 0], [0, 0, 0, 1]),
+    ("write_unorm_int_101010", "float", ([INF, NAN, -INF],), 1023 << 20, 1023 << 20 | 1),
+]
+
+
+@for_each(("name", "type", "args", "due", "wrong"), WRITES)
+def test_writes_of_infinities_and_nan_saturate(name, type, args, due, wrong):
+    assert by_bits(name, type, args, due, C) == "right"
+    assert by_bits(name, type, args, wrong, C) == "wrong"
+    assert by_bits(name, type, args, wrong, CPP) != "wrong"
+
+
+def test_numbers_are_written_as_by_the_first_edition():
+    for edition in (CPP, C):
+        assert by_bits("write_unorm_int8", "float", (0.5,), 128, edition) == "right"
+        assert by_bits("write_unorm_int8", "float", (0.5,), 130, edition) == "wrong"
+
+
+# unspecified by the letter; the result that OpenCL-CTS compares with, and another one
+BY_CTS_ALONE = [
+    ("convert_uint", "float", (-0.5,), 0, 1),
+    ("convert_uint", "float", (-1 + 2.0**-24,), 0, 2**32 - 1),
+    ("convert_uchar", "float", (255.996,), 255, 0),
+    ("convert_uchar_rte", "float", (-0.5,), 0, 255),
+    ("convert_uchar_rte", "double", (255.49,), 255, 254),
+    ("convert_uchar_rtp", "half", (-0.9,), 0, 1),
+    ("convert_char", "double", (-128.9,), -128, 127),
+    ("convert_char_rtn", "float", (127.5,), 127, -128),
+    ("convert_int", "double", (2147483647.5,), 2147483647, -(2**31)),
+    ("convert_ulong", "half", (-0.25,), 0, 1),
+    ("convert_char", "int", (300,), 44, 127),
+    ("convert_int", "long", (2**40 + 5,), 5, 2**31 - 1),
+    ("convert_short", "ushort", (40000,), 40000 - 2**16, 32767),
+    ("add", "int", (2**31 - 1, 1), -(2**31), 2**31 - 1),
+    ("sub", "long", (-(2**63), 1), 2**63 - 1, -(2**63)),
+    ("mul", "int", (2**16, 2**15), -(2**31), 0),
+    ("mad_hi", "int", (2**30, 4, 2**31 - 1), -(2**31), 2**31 - 1),
+    ("mad24", "int", (2**22, 2**9, -1), 2**31 - 1, 0),
+]
+
+
+@for_each(("name", "type", "args", "due", "wrong"), BY_CTS_ALONE)
+def test_what_the_conformance_tests_judge_though_the_letter_does_not(name, type, args, due, wrong):
+    assert by_bits(name, type, args, due, CTS) == "right"
+    assert by_bits(name, type, args, wrong, CTS) == "wrong"
+    for edition in (CPP, C):
+        assert by_bits(name, type, args, due, edition) == by_bits(name, type, args, wrong, edition) == "unspecified"
+
+
+# what the conformance tests leave out or let pass, with any result
+BY_NOBODY = [
+    ("convert_uint", "float", (-1.0,)),
+    ("convert_uint", "float", (2.0**32,)),
+    ("convert_uchar_rtp", "float", (255.1,)),
+    ("convert_uchar_rtn", "half", (-0.1,)),
+    ("convert_char_rte", "float", (127.5,)),
+    ("convert_int", "float", (INF,)),
+    ("convert_int", "float", (NAN,)),
+    ("convert_int_sat", "float", (NAN,)),
+    ("div", "int", (1, 0)),
+    ("div", "int", (-(2**31), -1)),
+    ("negative", "int", (-(2**31),)),
+    ("mad24", "int", (2**23, 1, 0)),
+    ("mul24", "uint", (2**24, 1)),
+]
+
+
+@for_each(("name", "type", "args"), BY_NOBODY)
+def test_what_the_conformance_tests_do_not_judge_either(name, type, args):
+    assert by_bits(name, type, args, 77, CTS) == "unspecified"
+
+
+def test_the_conformance_tests_leave_far_less_of_a_conversion_to_uint_unspecified():
+    """Of 4096 floats of every size half are negative, and all between -1 and 0 are judged by them alone."""
+    x = np.geomspace(2.0**-40, 2.0**40, 2048, dtype=np.float32)
+    x = np.concatenate([x, -x])
+    results = np.where((x > 0) & (x < 2.0**32), np.trunc(x), 0).astype(np.uint32)
+    item = item_named("convert_uint", "float")
+    found = {e: judge(item, (x,), (results,), ExactLaw("full", "rte", flushes=False, edition=e)) for e in (C, CTS)}
+    beyond, into = int((x >= 2.0**32).sum() + (x <= -1).sum()), int(((x < 0) & (x > -1)).sum())
+    assert (found[C].unjudged, found[CTS].unjudged) == (beyond + into, beyond)
+    assert found[C].failed == found[CTS].failed == 0
+    assert found[C].others == (Otherwise(CTS, beyond, 0),)
+
+
+def test_limits_and_edges_are_those_of_the_text():
+    for name, args, right, wrong in (("half_sin", (-0.0,), -0.0, 0.0), ("exp", (1.0,), np.float32(np.e), 3.0)):
+        assert (by_limits(name, args, right, CTS), by_limits(name, args, wrong, CTS)) == ("right", "wrong")
+
+
+# rows of which the two editions require different things, and rows of which they require the same
+DIFFERING = [
+    ("convert_int_sat", "float"),
+    ("convert_uchar_sat_rtp", "half"),
+    ("write_unorm_int8", "float"),
+    ("any", "int"),
+]
+ALIKE = [("convert_int", "float"), ("convert_int_sat", "long"), ("convert_float", "double"), ("isequal", "float")]
+ALIKE += [("write_half_float", "float"), ("read_unorm_int8", "float"), ("add_sat", "int"), ("mad_hi", "int")]
+
+
+@for_each(("name", "type"), [*DIFFERING, *ALIKE])
+def test_rows_that_differ_are_found_by_comparing_requirements(name, type):
+    item = item_named(name, type, 2 if name == "any" else 0)
+    for edition, other in ((CPP, C), (C, CPP)):
+        found = [law.edition for law in ExactLaw("full", "rte", flushes=False, edition=edition).others(item)]
+        assert (other in found) == ((name, type) in DIFFERING)
+
+
+def test_others_have_what_the_law_of_the_call_has():
+    """Also for a second call of the same row: who was in which sub-group differs from call to call."""
+    item = item_named("any", "int", 2)
+    law = ExactLaw("full", "rte", flushes=False)
+    for members in ((np.zeros(3),), (np.ones(5),)):
+        (other, *_) = dataclasses.replace(law, members=members).others(item)
+        assert other.members is members
+
+
+def test_every_saturating_conversion_of_floats_counts_by_the_other_edition():
+    item = item_named("convert_short_sat", "float", 0)
+    x = np.float32([NAN, 1.5, -NAN, 1e9])
+    law = ExactLaw("full", "rte", flushes=False)
+    tally = judge(item, (x,), (np.int16([0, 1, 7, 32767]),), law)
+    assert (tally.unjudged, tally.failed) == (2, 0)
+    assert Otherwise(C, 0, 1) in tally.others
+
+
+@pytest.mark.parametrize("name", ["half_cos", "half_log", "half_sqrt", "half_exp10", "exp10"])
+def test_counts_with_edges_of_one_edition_alone(name):
+    """Whether the compiled loop, enclosures or the reference judge: the counts are those of either edition's audit."""
+    rng = np.random.default_rng(50)
+    special = np.float32([0.0, -0.0, 1.0, -1.0, INF, -INF, NAN, 2.0, 100.0, -100.0, 1e-40, 65536.0, 1e5])
+    x = np.concatenate(
+        [special, rng.uniform(-50, 50, 400).astype(np.float32), rng.uniform(0, 2, 400).astype(np.float32)]
+    )
+    right = np.asarray(getattr(clmath, name)(x))
+    off = np.resize(np.uint32([0, 0, 1, 0, 3, 0, 9000, 0, 0]), x.shape)
+    off[: len(special)] = 1
+    with np.errstate(all="ignore"):
+        results = np.where(np.isfinite(right), FLOAT.from_bits(FLOAT.bits(right) + off), right)
+    item = Item(builtin(name), FLOAT, 0)
+
+    def counts(edition, oracle):
+        return judge(item, (x,), (results,), Law("full", "rte", False, oracle, edition=edition))
+
+    found = {edition: counts(edition, "auto") for edition in (CPP, C)}
+    for edition, other in ((CPP, C), (C, CPP)):
+        alone = counts(edition, "mpfr")
+        assert (found[edition].failed, found[edition].unjudged) == (alone.failed, alone.unjudged)
+        assert Otherwise(other, found[other].unjudged, found[other].failed) in found[edition].others
+    assert found[CPP].failed != found[C].failed

@@ -1,0 +1,98 @@
+"""The share of the inputs that no text judges is part of each verdict, in every report."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from clmath.audit.counting.tally import Tally
+
+FAST = ["--inputs", "64", "--jobs", "1"]
+LAB = """
+    def mostly_right(name, x):
+        "Truncates to uint, which leaves half of all floats unspecified; 7 is 8."
+        with np.errstate(all="ignore"):
+            return np.where(x == 7, 8, x.astype(np.int64).clip(0, 2**32 - 1)).astype(np.uint32)
+"""
+
+
+@pytest.mark.parametrize(
+    ("unjudged", "tried", "text"),
+    [
+        (0, 100, ""),
+        (36, 100, "36 %"),
+        (1, 200, "0.5 %"),
+        (1, 2**32, "less than 0.001 %"),
+        (2**32 - 1, 2**32, "99.9 %"),
+        (995, 1000, "99.5 %"),
+        (99, 100, "99 %"),
+        (5, 5, "100 %"),
+    ],
+)
+def test_a_share_is_neither_none_nor_all_unless_it_is(unjudged, tried, text):
+    assert Tally(tried=tried, unjudged=unjudged).unspecified == text
+
+
+@pytest.fixture
+def reports(clm, tmp_path):
+    """What an audit of rows that pass, with and without unspecified inputs, prints and writes."""
+    files = [word for kind in ("json", "csv", "junit", "html") for word in (f"--{kind}", tmp_path / f"report.{kind}")]
+    status, out, err = clm("audit", "clmath", "--functions", "convert_uint,max,fabs", "--types", "float", *FAST, *files)
+    assert (status, err) == (0, "")
+    return out, {path.suffix[1:]: path.read_text() for path in tmp_path.glob("report.*")}
+
+
+def share(rows, name):
+    row = next(row for row in rows if row["built-in"] == name)
+    return row, f"{100 * row['unjudged'] / row['tried']:.0f} %"
+
+
+def test_every_report_says_how_much_was_not_judged(reports):
+    out, files = reports
+    rows = json.loads(files["json"])["rows"]
+    lines = {row["built-in"]: row for row in csv.DictReader(files["csv"].splitlines())}
+    cases = {case.get("name"): case for case in ET.fromstring(files["junit"]).iter("testcase")}  # noqa: S314 - our own
+    for name in ("convert_uint", "max"):
+        row, percent = share(rows, name)
+        said = f"pass ({percent} of the inputs unspecified)"
+        assert 0.01 < row["unspecified share"] == row["unjudged"] / row["tried"] < 1
+        assert re.search(rf"^ {name} .*  {re.escape(said)}$", out, re.MULTILINE)
+        assert (lines[name]["status"], lines[name]["verdict"]) == ("pass", said)
+        assert cases[f"{name} float"].findtext("system-out") == said
+        assert (
+            len(re.findall(rf'data-status="pass">(?:(?!<tr).)*>{name}<.*?>{re.escape(said)}</td>', files["html"])) == 1
+        )
+    assert re.search(r"^ fabs .*  pass$", out, re.MULTILINE)
+    assert lines["fabs"]["verdict"] == "pass"
+    assert cases["fabs float"].find("system-out") is None
+    unjudged, tried = (sum(row[key] for row in rows) for key in ("unjudged", "tried"))
+    assert f"3 pass; {tried} inputs tried ({100 * unjudged / tried:.0f} % unspecified): conforms\n" in out
+
+
+def test_a_row_that_fails_says_it_too(clm, lab):
+    status, out, err = clm("audit", f"{lab}:mostly_right", "--functions", "convert_uint", "--types", "float", *FAST)
+    assert (status, err) == (1, "")
+    assert re.search(r"^ convert_uint .*  fail \d+ \(\d+ % of the inputs unspecified\)$", out, re.MULTILINE)
+
+
+def test_a_row_of_nothing_but_unspecified_inputs_is_not_judged(clm):
+    _, out, _ = clm("audit", "clmath", "--functions", "native_sin,fabs", "--types", "float", *FAST)
+    assert re.search(r"^ native_sin .*  not judged$", out, re.MULTILINE)
+    assert (
+        "\nnot judged: implementation-defined: the specification gives no number; the error is measured: native" in out
+    )
+
+
+def test_all_inputs_judged_is_not_worth_a_word(clm):
+    _, out, _ = clm("audit", "clmath", "--functions", "fabs", "--types", "float", *FAST)
+    assert "unspecified" not in out
+
+
+def test_replays_of_vectors_say_it_of_their_components(clm):
+    words = ["audit", "clmath", "--functions", "max", "--types", "float", "--widths", "2"]
+    _, out, _ = clm(*words, "--replay=1,inf,2,3")
+    assert "    pass (50 % of the inputs unspecified)\n" in out
