@@ -13,7 +13,7 @@ import pytest
 
 from clmath.numbers.formats import DOUBLE, FORMATS
 from clmath.reference import bitwise, number
-from clmath.reference.bitwise import conversions, expressions, integers, operators, wide
+from clmath.reference.bitwise import conversions, expressions, groups, integers, operators, wide
 from clmath.reference.bitwise.rounding import of_floats, of_fractions, of_integers
 from tests.cases import for_each
 from tests.rounding_reference import MODES, assert_bits
@@ -269,6 +269,27 @@ def cancelling(form, count, numbers):
     columns[-1][-count // 4 :] = columns[0][-count // 4 :]
     columns[-2][-count // 4 :] = -columns[-3 % numbers][-count // 4 :]
     return columns
+
+
+@for_each("form", FORMATS)
+@for_each("spread", (1, 12, 60))
+@for_each("over", ("reduce", "scan_inclusive"))
+def test_sums_of_groups_are_those_of_fractions(form, spread, over):
+    draw = np.random.default_rng(spread)
+    steps = draw.integers(-spread, spread + 1, (150, 9))
+    x = np.ldexp(draw.integers(1 - 2**form.precision, 2**form.precision, steps.shape), steps - spread // 2)
+    with np.errstate(over="ignore", under="ignore"):
+        x = x.astype(form.dtype)
+    x = np.where(np.isfinite(x), x, form.dtype.type(1))
+    x[:50, 2] = -x[:50, 0]
+    x[25:75, 3:] *= draw.integers(0, 2, (50, 6)).astype(form.dtype)
+    totals = np.array(
+        [[sum(map(Fraction, row[: n + 1].tolist())) for n in range(9)] for row in x.astype(float)], object
+    )
+    totals = totals[:, -1:] if over == "reduce" else totals
+    due = of_fractions(totals.reshape(-1)).in_format(form, "rte").reshape(totals.shape)
+    found = groups.group_sum(x, over, "rte")
+    assert ((found == due) | (np.isnan(found) & np.isnan(due))).all()
 
 
 def test_a_number_kept_in_its_type_keeps_its_bits():

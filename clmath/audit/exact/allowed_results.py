@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath import public
 from clmath.audit.exact import contraction, images, left_open, printed_texts, sampled_reads, sub_groups
+from clmath.audit.exact.same import same
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
@@ -32,11 +33,25 @@ if TYPE_CHECKING:
     from clmath.direct.texels import ChannelType
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["AllowedResults", "allowed_results", "of_sampled", "signals"]
+__all__ = ["AllowedResults", "Known", "allowed_results", "of_sampled", "signals"]
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
+
+
+class Known(NamedTuple):
+    """Facts about calls that save work; acceptable results are the same without them.
+
+    ``got``: the results. Others than the wanted one are found for those calls only that do not have it. ``wanted``: the
+    expected bits, by an edition that leaves other results unspecified, in chapters where no edition changes them.
+    """
+
+    got: np.ndarray | None = None
+    wanted: np.ndarray | None = None
+
+
+NOTHING = Known()
 
 
 @dataclass(frozen=True)
@@ -100,19 +115,10 @@ def signals(values: np.ndarray) -> Bools:
     return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
 
 
-def same(one: np.ndarray, other: np.ndarray, *, bits_of_nan: bool = False) -> Bools:
-    """Where two arrays of one type hold the same bits; all NaN are the same unless ``bits_of_nan``."""
-    if one.dtype.kind in "iub":
-        return np.asarray(one == other)
-    unsigned = f"u{one.dtype.itemsize}"
-    alike = np.ascontiguousarray(one).view(unsigned) == np.ascontiguousarray(other).view(unsigned)
-    return np.asarray(alike if bits_of_nan else alike | (np.isnan(one) & np.isnan(other)))
-
-
-def allowed_results(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def allowed_results(item: ExactItem, args: Args, law: ExactLaw, known: Known = NOTHING) -> AllowedResults:
     """The results that calls with ``args`` may return; arrays have the lanes of vectors on their last axis."""
     with np.errstate(all="ignore"), select_rounding_mode(law.mode), flush_to_zero():
-        found = _CHAPTERS[item.builtin.chapter](item, args, law)
+        found = _CHAPTERS[item.builtin.chapter](item, args, law, known)
     free, moves = found.is_free, item.builtin.moves_bits
     if law.waives("not finite", item):
         free = free | ~_all_finite(item, (*args, found.wanted), found.wanted)
@@ -155,11 +161,12 @@ def _by_call(values: Bools, like: Bools) -> Bools:
     return np.asarray(np.broadcast_to(whole, like.shape))
 
 
-def _integer(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    return _unless_left_open(item, args, in_blocks(INTEGERS[item.builtin.called], *args), law)
+def _integer(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
+    wanted = in_blocks(INTEGERS[item.builtin.called], *args) if known.wanted is None else known.wanted
+    return _unless_left_open(item, args, wanted, law)
 
 
-def _relational(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _relational(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     """Return the truths of tests, or what is chosen by a truth.
 
     What is true of an integer in a vector is what the edition says: each of several ways is right, and results are left
@@ -176,13 +183,14 @@ def _relational(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     return _certain(bitselect(*args) if name == "bitselect" else select(*args, vector=is_vector))
 
 
-def _operator(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _operator(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
     """Return the result of an operator; true is 1, in the components of a vector -1."""
     name, dtype, args = item.builtin.called, item.result.dtype, item.widened(args)
     if name in COMPARED:
         is_vector = item.vector > 1 or widens(item.builtin)
         return _certain(truths(COMPARED[name](*args), dtype, vector=is_vector))
-    return _unless_left_open(item, args, in_blocks(functools.partial(applied, name, dtype), *args), law)
+    apply = functools.partial(applied, name, dtype)
+    return _unless_left_open(item, args, in_blocks(apply, *args) if known.wanted is None else known.wanted, law)
 
 
 def _unless_left_open(item: ExactItem, args: Args, wanted: np.ndarray, law: ExactLaw) -> AllowedResults:
@@ -194,13 +202,13 @@ def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
     return np.logical_or.reduce([~same(wanted, other) for other in also]) if also else None
 
 
-def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _conversion(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
     """A conversion: without saturation, values out of an integer type's range are unspecified in part."""
     saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
     if isinstance(item.result, Whole):
         convert = functools.partial(converted, dtype=item.result.dtype, mode=mode or "rtz", sat=saturates)
         free = left_open.of_conversion(args[0], item.result, mode or "rtz", law.edition, saturates=saturates)
-        return AllowedResults(in_blocks(convert, args[0]), free)
+        return AllowedResults(in_blocks(convert, args[0]) if known.wanted is None else known.wanted, free)
     return _converted(item, args[0], mode, law)
 
 
@@ -217,11 +225,11 @@ def _converted(item: ExactItem, x: np.ndarray, named: Rounding | None, law: Exac
     return replace(_certain(wanted), also=tuple(also), is_small=is_small, is_disputed=_disputed(wanted, also))
 
 
-def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:  # noqa: ARG001
+def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     return _certain(reinterpreted(args[0], item.result.dtype))
 
 
-def _memory(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _memory(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     """A half loaded or stored: converted, by the mode of the name or the default one. Others keep their bits."""
     if item.builtin.moves_bits:
         return _certain(args[0])
@@ -233,25 +241,25 @@ def _mode_named(item: ExactItem) -> Rounding | None:
     return next((mode for mode in MODES if mode in item.builtin.name.split("_")), None)
 
 
-def _constant(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _constant(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     """A macro: the value that clmath gives it, or another that the text allows, and that the subject itself returns."""
-    known = left_open.values_of_macro(item, law.flushed)
-    values = left_open.values_that_agree(known, law.returned)
+    possible = left_open.values_of_macro(item, law.flushed)
+    values = left_open.values_that_agree(possible, law.returned)
     if not values:  # no value agrees with all that is returned
         nothing = np.zeros(len(args[0]), np.bool_)
-        return AllowedResults(np.full(len(nothing), known[0], item.result.dtype), nothing, is_right=nothing)
+        return AllowedResults(np.full(len(nothing), possible[0], item.result.dtype), nothing, is_right=nothing)
     wanted, *also = (np.full(len(args[0]), value, item.result.dtype) for value in values)
     return AllowedResults(wanted, np.full(len(wanted), item.builtin.optional), tuple(also))
 
 
-def _contraction(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    wanted, *also = contraction.results(item, args, law.mode, flushing=law.flushing)
+def _contraction(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
+    wanted, *also = contraction.results(item, args, law.mode, flushing=law.flushing, got=known.got)
     is_flushed = item.result.name in law.flushed_in(item)
     is_small = contraction.is_small(item, args, flushing=law.flushing) if is_flushed else None
     return AllowedResults(wanted, np.full(wanted.shape, law.contracts), tuple(also), is_small=is_small)
 
 
-def _image(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _image(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     if is_sampled(item.builtin):
         found = sampled_reads.allowed(item.builtin, item.form.name, args[0], law.freedom(item))
         return of_sampled(found)
@@ -291,8 +299,8 @@ class _Packed(AllowedResults):
         return right
 
 
-def _work_group(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    (wanted, is_free, also, ends), is_right = sub_groups.allowed(item, args, law)
+def _work_group(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
+    (wanted, is_free, also, ends), is_right = sub_groups.allowed(item, args, law, known.got)
     return AllowedResults(wanted, is_free, also, ends, is_right=is_right)
 
 
@@ -309,7 +317,7 @@ class _Printed(AllowedResults):
         return np.asarray(right)
 
 
-def _print(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _print(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     wanted, is_another = printed_texts.allowed(item, args, law)
     return _Printed(wanted, np.zeros(wanted.shape, np.bool_), is_another=is_another)
 
@@ -318,7 +326,7 @@ def _certain(wanted: np.ndarray) -> AllowedResults:
     return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_))
 
 
-_CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], AllowedResults]] = {
+_CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw, Known], AllowedResults]] = {
     "integer": _integer,
     "relational": _relational,
     "operators": _operator,

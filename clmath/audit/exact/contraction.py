@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from clmath.audit.exact.same import same
 from clmath.reference.bitwise.expressions import evaluated
 
 if TYPE_CHECKING:
@@ -27,10 +28,13 @@ _PRODUCT = r"(?:(\w) \* (\w))"
 _SUM = re.compile(rf"(?:{_PRODUCT}|(\w)) ([+-]) (?:{_PRODUCT}|(\w))")
 
 
-def results(item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False) -> list[np.ndarray]:
+def results(
+    item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False, got: np.ndarray | None = None
+) -> list[np.ndarray]:
     """The value with every operation rounded; after it, if contraction is on, those with unrounded products.
 
-    ``flushing``: with those, too, whose subnormal products are flushed to zeros of either sign.
+    ``flushing``: with those, too, whose subnormal products are flushed to zeros of either sign. ``got``: the results;
+    each value is found for those calls only that have none of the values before it.
     """
     left, right, is_difference = _terms(item, args)
     lefts, rights = (_rounded(factors, item.form, mode, flushing=flushing) for factors in (left, right))
@@ -38,8 +42,21 @@ def results(item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = Fal
         right, rights = _opposite(right), [_opposite(term) for term in rights]
     sums = [*itertools.product(lefts, rights)]
     if item.builtin.formula:
-        sums += _contracted(left, right, lefts, rights)
-    return [evaluated(terms, item.form, mode) for terms in sums]
+        sums += reversed(_contracted(left, right, lefts, rights))  # most targets leave all products exact
+    return _values(sums, item.form, mode, got)
+
+
+def _values(sums: list[tuple[Args, Args]], form: Format, mode: Rounding, got: np.ndarray | None) -> list[np.ndarray]:
+    """The values of the sums; of calls that have ``got`` one of them, that one in the place of those after it."""
+    first, *others = sums
+    found = [evaluated(first, form, mode)]
+    if got is None:
+        return found + [evaluated(terms, form, mode) for terms in others]
+    for terms in others:
+        left, value = np.nonzero(~same(got, found[-1])), found[-1].copy()
+        value[left] = evaluated([[factor[left] for factor in factors] for factors in terms], form, mode)
+        found.append(value)
+    return found
 
 
 def is_small(item: ExactItem, args: Args, *, flushing: bool) -> NDArray[np.bool_]:

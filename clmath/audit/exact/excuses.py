@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.allowed_results import allowed_results
+from clmath.audit.exact.allowed_results import Known, allowed_results
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +46,7 @@ def excused(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw) -> Bool
 
 def _is_right(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw, flushes_result: bool) -> Bools:
     """Which results are right for these arguments, where ``flushes_result`` as zeros in the place of subnormal ones."""
-    asked = allowed_results(item, args, law)
+    asked = allowed_results(item, args, law, Known(got))
     right = asked.accepts(got) | asked.is_free
     if flushes_result:
         is_small = _flushed((asked.wanted, *asked.also), item.result) if asked.is_small is None else asked.is_small

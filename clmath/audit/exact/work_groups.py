@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.reference.bitwise.groups import broadcast, extreme, group_sum, group_sum_range, truth
+from clmath.audit.exact.same import same
+from clmath.reference.bitwise.groups import broadcast, extreme, group_sum, group_sum_range, never_overflow, truth
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,9 +43,10 @@ def _wanted(item: ExactItem, args: Args) -> np.ndarray:
     return group_sum(x, over, "rte") if op == "add" else extreme(x, op, over)
 
 
-def allowed(item: ExactItem, args: Args, law: ExactLaw) -> Allowed:
+def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> Allowed:
     """What is due. Left open: signed sums that overflow on some way, NaN among "min" and "max", and sums that may
-    overflow. A zero has any sign.
+    overflow. A zero has any sign. ``got``: the results; sums in other orders are found for those groups only that do
+    not have the wanted ones.
     """
     x, _, over, op = args[0], *parts(item)
     wanted = _wanted(item, args)
@@ -57,7 +59,7 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> Allowed:
     zeros = (np.where(wanted == 0, -wanted, wanted),)
     if op != "add":
         return Allowed(wanted, free | np.isnan(x).any(axis=-1, keepdims=True), zeros, None)
-    low, high = _range(x, over, law)
+    low, high = _ranges(x, wanted, law, over, got)
     slack = x.shape[-1] * item.form.smallest_normal if item.form.name in law.flushed_in(item) else 0.0
     low, high = low - low.dtype.type(slack), high + high.dtype.type(slack)
     free |= (low == -np.inf) & (high == np.inf)
@@ -74,6 +76,18 @@ def parts(item: ExactItem) -> tuple[str, str, str]:
     match = _NAME.fullmatch(item.builtin.name)
     assert match is not None  # as the table has them
     return match["function"], match["over"], match["op"] or ""
+
+
+def _ranges(
+    x: np.ndarray, wanted: np.ndarray, law: ExactLaw, over: str, got: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The ranges of sums; the wanted sum alone where it is returned and no addition can overflow."""
+    if got is None:
+        return _range(x, over, law)
+    low, high, here = wanted.copy(), wanted.copy(), ~same(got, wanted).all(axis=-1) | ~never_overflow(x)
+    if here.any():
+        low[here], high[here] = _range(x[here], over, law)
+    return low, high
 
 
 def _range(x: np.ndarray, over: str, law: ExactLaw) -> tuple[np.ndarray, np.ndarray]:

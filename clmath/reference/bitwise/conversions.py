@@ -55,6 +55,9 @@ def _finite_or_beyond(x: np.ndarray) -> Exact:
 
 def _between_formats(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """The numbers rounded; infinities are kept, and NaN becomes the one that computations give."""
-    found = _exact(x).in_format(form, mode)
-    infinity = form.from_bits(np.where(is_minus(x), form.infinite | 1 << form.width - 1, form.infinite))
-    return np.where(is_nan(x), form.nan, np.where(is_infinite(x), infinity, found))
+    found, is_special = _exact(x).in_format(form, mode), is_nan(x) | is_infinite(x)
+    if is_special.any():
+        special = x[is_special]
+        infinity = form.from_bits(np.where(is_minus(special), form.infinite | 1 << form.width - 1, form.infinite))
+        found[is_special] = np.where(is_nan(special), form.nan, infinity)
+    return found

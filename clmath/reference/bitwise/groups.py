@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["broadcast", "extreme", "group_sum", "group_sum_range", "truth"]
+__all__ = ["broadcast", "extreme", "group_sum", "group_sum_range", "never_overflow", "truth"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -82,18 +82,56 @@ def _up_to_each(operation: np.ufunc, values: np.ndarray, over: str) -> np.ndarra
 
 
 def _rounded_sums(x: np.ndarray, mode: Rounding, over: str) -> np.ndarray:
-    """The sums up to each work-item; zeros have the sign of one IEEE 754 addition of all."""
+    """The sums up to each work-item, exact ones only of groups that have sums that those in double do not tell."""
     form = _form(x)
+    up, down = (_up_to_each(np.logical_or, x == end, over) for end in (np.inf, -np.inf))
+    is_undefined = (up & down) | _up_to_each(np.logical_or, is_nan(x), over)
+    found, is_sure = _sums_in_double(x, over)
+    exactly = ~(up | down | is_undefined | (is_sure & (mode == "rte"))).all(axis=-1)
+    if exactly.any():
+        found[exactly] = _exact_sums(x[exactly], mode, over)
+    found = np.select([up, down], [form.dtype.type(np.inf), form.dtype.type(-np.inf)], found)
+    return np.where(is_undefined, form.nan, found)
+
+
+def _exact_sums(x: np.ndarray, mode: Rounding, over: str) -> np.ndarray:
+    """The sums of finite numbers; zeros have the sign of one IEEE 754 addition of all."""
     n, unit = _in_units(x)
     totals, signs = _up_to_each(np.add, n, over), is_minus(x)
     only_minus, only_plus = (_up_to_each(np.logical_and, is_zero(x) & s, over) for s in (signs, ~signs))
     is_null = (totals == 0).astype(np.bool_)
     minus = np.where(is_null, only_minus | (~only_plus & (mode == "rtn")), (totals < 0).astype(np.bool_))
-    found = _quotient(totals, 1, minus, unit).in_format(form, mode)
-    up, down = (_up_to_each(np.logical_or, x == end, over) for end in (np.inf, -np.inf))
-    found = np.select([up, down], [form.dtype.type(np.inf), form.dtype.type(-np.inf)], found)
-    is_undefined = (up & down) | _up_to_each(np.logical_or, is_nan(x), over)
-    return np.where(is_undefined, form.nan, found)
+    return _quotient(totals, 1, minus, unit).in_format(_form(x), mode)
+
+
+def _sums_in_double(x: np.ndarray, over: str) -> tuple[np.ndarray, Bools]:
+    """Sums rounded in rte, and where they are certain: sums with the errors of all additions, each of which is exact.
+
+    The sum of n errors is off by no more than n 2^-52 times the sum of their magnitudes, the last two roundings
+    included. Where both ends of the sums that it may be are rounded to one number, that is the one. Zeros, whose signs
+    are rules of their own, are never certain. Source: D. E. Knuth, The Art of Computer Programming 2, 4.2.2, theorem B.
+    """
+    with np.errstate(all="ignore"):
+        numbers = np.moveaxis(x.astype(np.float64), -1, 0)
+        total = error = size = np.zeros(x.shape[:-1])
+        kept = []
+        for number in numbers:
+            last, total = total, total + number
+            taken = total - last
+            lost = (last - (total - taken)) + (number - taken)
+            error, size = error + lost, size + np.abs(lost)
+            kept.append((total, error, size))
+        sums, errors, sizes = (
+            np.stack(v, axis=-1) for v in zip(*(kept if over != "reduce" else kept[-1:]), strict=True)
+        )
+        slack = sizes * (len(numbers) + 2) * 2.0**-52
+        ends = [sums + (errors - slack), sums + (errors + slack)]
+        if x.dtype != np.float64:  # they are rounded once more, which counts where they are not exact
+            ends = [
+                np.where(sizes > 0, np.nextafter(e, inf), e) for e, inf in zip(ends, (-np.inf, np.inf), strict=True)
+            ]
+        low, high = (end.astype(x.dtype) for end in ends)
+    return low, (low == high) & (low != 0)
 
 
 def _form(x: np.ndarray) -> Format:
@@ -147,6 +185,17 @@ def group_sum_range(x: np.ndarray, over: str, mode: Rounding) -> tuple[np.ndarra
         end = np.where(certain, exact, _quotient(numerators, whole, minus, unit).in_format(form, toward))
         ends.append(_to_all(_over(np.where(may_overflow, form.dtype.type(infinity), end), over, 0), x))
     return ends[0], ends[1]
+
+
+def never_overflow(x: np.ndarray) -> Bools:
+    """Whether additions of the finite numbers of groups surely do not overflow, in any order and mode.
+
+    Up to 2^(p-2) additions make of no sum of magnitudes more than twice as much; see ``group_sum_range``.
+    """
+    form = _form(x)
+    with np.errstate(over="ignore"):
+        sizes = np.abs(np.where(np.isfinite(x), x, 0).astype(np.float64)).sum(axis=-1)
+    return np.asarray((sizes < 2.0 ** (form.emax - 2)) & (x.shape[-1] <= 2 ** (form.precision - 2)))
 
 
 def _is_exact(joined: np.ndarray, sizes: np.ndarray, form: Format) -> Bools:

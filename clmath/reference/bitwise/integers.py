@@ -121,8 +121,7 @@ def mul_hi(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 def mad_hi(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     """The high half of the product plus c, modulo 2^n."""
-    x, y, z = wide(2, a, b, c)
-    return wrapped(((x * y) >> width(a.dtype)) + z, a.dtype)
+    return decoded(encoded(mul_hi(a, b)) + encoded(c), a.dtype)
 
 
 def mad_sat(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:

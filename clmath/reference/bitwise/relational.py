@@ -48,8 +48,15 @@ def compared(compare: Comparison, x: np.ndarray, y: np.ndarray) -> Bools:
     """A comparison of numbers of one type of any kind; false where one is NaN."""
     if format_of(x.dtype) is None:
         return np.asarray(compare(x, y))
-    places = (np.where(is_minus(v), -magnitudes(v), magnitudes(v)) for v in (x, y))
-    return np.asarray(compare(*places) & ~is_nan(x) & ~is_nan(y))
+    (place, is_number), (place_too, is_number_too) = map(_placed, (x, y))
+    return np.asarray(compare(place, place_too) & is_number & is_number_too)
+
+
+def _placed(x: np.ndarray) -> tuple[NDArray[np.int64], Bools]:
+    """Integers in the order of floating-point numbers, and which of these are no NaN."""
+    form, size = format_of(x.dtype), magnitudes(x)
+    assert form is not None  # as it is asked for
+    return np.where(is_minus(x), -size, size), size <= form.infinite
 
 
 def _comparison(compare: Comparison) -> Callable[[np.ndarray, np.ndarray], Bools]:
@@ -114,7 +121,7 @@ def bitselect(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
 
 def shuffled(mask: np.ndarray, *vectors: np.ndarray) -> np.ndarray:
     """The components of one or two vectors whose numbers ``mask`` has, modulo 2^n; a vector of three has a fourth."""
-    full = [np.pad(v, [*[(0, 0)] * (v.ndim - 1), (0, v.shape[-1] == 3)]) for v in vectors]
+    full = [np.pad(v, [*[(0, 0)] * (v.ndim - 1), (0, 1)]) if v.shape[-1] == 3 else v for v in vectors]
     components = np.concatenate(full, axis=-1)
     places = encoded(mask) % np.uint64(components.shape[-1])
     return np.take_along_axis(components, places.astype(np.intp), axis=-1)

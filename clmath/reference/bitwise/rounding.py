@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.numbers.formats import format_of
+from clmath.numbers.formats import DOUBLE, format_of
 from clmath.reference.bitwise.encodings import decoded, is_minus, magnitudes, ones
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ __all__ = ["Exact", "bit_lengths", "of_floats", "of_fractions", "of_integers", "
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.uint64]"
 
-_POWERS = np.array([2**k for k in range(64)], np.uint64)
 _CUT = 60  # bits that are kept of a quotient or one more: more than any format has
 _ALL = 63  # a shift by more bits is taken for one by so many: of sizes below 2^62 less than a half is left
 
@@ -42,8 +41,8 @@ class Exact(NamedTuple):
         binade = np.minimum(last - form.quantum, 2 * form.emax + 2).astype(np.uint64)
         # encodings of consecutive numbers are consecutive integers, also where the exponent grows
         codes = np.where(count > 0, count + (binade << np.uint64(form.precision - 1)), 0)
-        greatest = np.where(_is_away_from_zero(mode, self.minus), form.infinite, form.infinite - 1)
-        codes = np.where(codes >= form.infinite, greatest.astype(np.uint64), codes)
+        if (is_beyond := codes >= form.infinite).any():
+            codes[is_beyond] = form.infinite - ~_is_away_from_zero(mode, self.minus[is_beyond])
         signs = self.minus.astype(np.uint64) << np.uint64(form.width - 1)
         return decoded(codes | signs, form.dtype)
 
@@ -57,8 +56,13 @@ class Exact(NamedTuple):
 
 
 def bit_lengths(size: Codes) -> NDArray[np.int64]:
-    """The number of bits of each integer without leading zeros: of powers of two that are not greater."""
-    return np.searchsorted(_POWERS, size, side="right").reshape(size.shape)
+    """The number of bits of each integer without leading zeros: the exponent that it has as a double.
+
+    Without bits next to higher ones that are set it has the same highest bit, and is not rounded up to a power of two.
+    """
+    sparse: Codes = size & ~(size >> np.uint64(1))
+    fields = sparse.astype(np.float64).view(np.int64) >> DOUBLE.precision - 1
+    return np.asarray(np.maximum(fields - (DOUBLE.emax - 1), 0))
 
 
 def _in_units(x: Exact, last: NDArray[np.int64], mode: Rounding) -> Codes:
@@ -67,19 +71,18 @@ def _in_units(x: Exact, last: NDArray[np.int64], mode: Rounding) -> Codes:
     right = np.clip(last - x.exponent, 0, _ALL)
     cut = right.astype(np.uint64)
     below, rest, unit = x.size << left >> cut, x.size & ones(right), np.uint64(1) << cut
-    above_half, is_half = rest > unit - rest, rest == unit - rest
-    up = {
-        "rte": above_half | (is_half & (below % np.uint64(2) == 1)),
-        "rtz": np.zeros_like(is_half),
-        "rtp": (rest > 0) & ~x.minus,
-        "rtn": (rest > 0) & x.minus,
-    }[mode]
-    return np.asarray(below + up)
+    if mode == "rtz":
+        return np.asarray(below)
+    if mode == "rte":  # to the greater one above a half, and at a half if the lower one is odd
+        return np.asarray(below + (rest + (below & np.uint64(1)) > unit - rest))
+    return np.asarray(below + ((rest > 0) & (x.minus == (mode == "rtn"))))
 
 
 def _is_away_from_zero(mode: Rounding, minus: Bools) -> Bools:
     """Where a number beyond the largest one becomes infinite."""
-    return {"rte": minus | True, "rtz": minus & False, "rtp": ~minus, "rtn": minus}[mode]
+    if mode in ("rte", "rtz"):
+        return np.full(minus.shape, mode == "rte")
+    return np.asarray(minus == (mode == "rtn"))
 
 
 def of_integers(x: np.ndarray) -> Exact:

@@ -40,8 +40,11 @@ class Wide(NamedTuple):
     @classmethod
     def of(cls, x: np.ndarray) -> Wide:
         """Integers of a type of 64 bits or fewer."""
-        top = np.where(x < 0, np.int64(-1), np.int64(0))
-        return cls(top, top.view(np.uint64), x.astype(np.int64 if x.dtype.kind == "i" else np.uint64).view(np.uint64))
+        if x.dtype.kind != "i":
+            return cls(np.zeros(x.shape, np.int64), np.zeros(x.shape, np.uint64), x.astype(np.uint64))
+        signed = x.astype(np.int64)
+        top = signed >> 63  # -1 of negative numbers
+        return cls(top, top.view(np.uint64), signed.view(np.uint64))
 
     def __add__(self, other: Wide) -> Wide:  # type: ignore[override]
         low = self.low + other.low
@@ -59,14 +62,13 @@ class Wide(NamedTuple):
         return self + -other
 
     def __mul__(self, other: Wide) -> Wide:  # type: ignore[override]
-        """Products of integers of 64 bits."""
-        (minus, size), (minus_too, size_too) = self._of_one_word(), other._of_one_word()
-        found = Wide(np.zeros_like(self.top), *product_of_words(size, size_too))
-        return Wide(*(np.where(minus != minus_too, a, b) for a, b in zip(-found, found, strict=True)))
+        """Products of integers of 64 bits, signed or unsigned ones.
 
-    def _of_one_word(self) -> tuple[Bools, Codes]:
-        """Signs and sizes."""
-        return self.top < 0, np.where(self.top < 0, ~self.low + np.uint64(1), self.low)
+        Words are negative numbers plus 2^64, so that 2^64 times the other factor is taken off the product of words.
+        """
+        high, low = product_of_words(self.low, other.low)
+        high = high - (self.high & other.low) - (other.high & self.low)
+        return Wide((self.top ^ other.top) & (high.view(np.int64) >> 63), high, low)
 
     def __rshift__(self, count: int) -> Wide:
         """The integers over 2^count, rounded down; by one word or less."""
