@@ -114,6 +114,11 @@ class Result:
         return self.alternatives == ("any",)
 
     @property
+    def is_quiet_nan(self) -> bool:
+        """Whether a quiet NaN is prescribed, and a signaling one is wrong for that reason."""
+        return self.alternatives == (_QUIET,)
+
+    @property
     def exact(self) -> bool:
         """Whether the alternatives are numbers of every format."""
         return self.low is None and not any("π" in a for a in self.alternatives)
@@ -158,7 +163,7 @@ def _value(text: str, bound: _Bound) -> Real:
 
 
 def _zero(value: float, zero: Real) -> Real:
-    """Return zeros with the sign of ``value``, since a sum loses that of -0."""
+    """Return zeros with the sign of ``value``, since a sum loses the sign of -0."""
     return -zero if math.copysign(1.0, value) < 0.0 else zero
 
 
@@ -311,7 +316,7 @@ def _fourth(vectors: Array) -> Bools:
 
 @dataclass(frozen=True)
 class Elements:
-    """What an edge says of the elements of a vector result: which numbers, for which elements, and which are exact.
+    """The elements of a vector result that an edge prescribes: the numbers, the elements concerned, the exact ones.
 
     One that is not exact must have the sign, and a size from 1/2 to 1: how near it must be is for the limit to say.
     """

@@ -1,4 +1,4 @@
-"""What the rules of a limit are applied to: calls, their exact values, and results with their errors."""
+"""Calls with their exact values and results, which rules of limits judge."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ F64: TypeAlias = "NDArray[np.float64]"
 
 @dataclass(frozen=True)
 class Sample:
-    """What a rule looks at: the arguments, the exact values and the results, lane by lane.
+    """The arguments, exact values and results of calls, element by element.
 
     ``flushing``: whether the device that gave the results may have flushed subnormals on the way (4.5.3).
     """

@@ -21,7 +21,7 @@ from clmath.audit.device_judge.flushed import flushed_results
 from clmath.audit.device_judge.question import Question
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.structured import structured
-from clmath.audit.judge import certain_failures, compiled_loop, worst
+from clmath.audit.judge import compiled_loop, worst, zeros
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import screened
 from clmath.audit.lanes.lane_measure import measured_integer
@@ -161,16 +161,18 @@ def _check_lanes(batch, call, said):
     """The number of conforming calls that lanes leave open; those that they pass conform, with the errors they say."""
     found = screened(call)
     fails, free = said.codes.any(axis=-1), said.unspecified.all(axis=-1)
-    told = found.lanes[~found.doubtful]
+    conform = found.is_known & ~found.refused
+    told = found.lanes[conform]
     errors = np.zeros(len(fails)) - 1.0
     for k, truth in enumerate(batch.truth):
         measured = np.abs(truth.errors(batch.results[k])) if batch.is_real(k) else 0.0
         errors = np.where(batch.is_counted(k), np.fmax(errors, measured), errors)
-    least, most = found.least[~found.doubtful], found.most[~found.doubtful]
+    least, most = found.least[conform], found.most[conform]
     counts, errors = errors[told] >= 0.0, errors[told]
     low, high, known = least[counts], most[counts] * (1.0 + 2.0**-30), errors[counts]
     assert not fails[told].any()
-    assert (found.unjudged[0][~found.doubtful] == free[told]).all()
+    assert (found.codes[0][found.refused] == said.codes[found.lanes[found.refused]]).all()
+    assert (found.unjudged[0][conform] == free[told]).all()
     assert ((most >= 0.0) == counts).all()
     assert (low <= known * (1.0 + 2.0**-30)).all()
     assert not (high < known).any()
@@ -238,17 +240,17 @@ class Tallies:
     @np.errstate(all="ignore")
     def check(self, asked_at_once=(0, 64)):
         """Fail if a tally is another one: in arrays, as a whole or in parts, few or more calls for the reference."""
-        before = compiled_loop.can_serve, certain_failures.FEW, worst.MANY, certain_failures.AT_ONCE
+        before = compiled_loop.can_serve, zeros.FEW, worst.MANY, zeros.AT_ONCE
         try:
             compiled_loop.can_serve = lambda *_: False
             for few in asked_at_once:
-                certain_failures.FEW = worst.MANY = few
-                certain_failures.AT_ONCE = 8 if not few else before[-1]  # large numbers of one sign are judged as one
+                zeros.FEW = worst.MANY = few
+                zeros.AT_ONCE = 8 if not few else before[-1]  # large numbers of one sign are judged as one
                 for row, wanted in self.pairs:
                     assert repr(judge(*row)) == wanted, row  # NaN is not equal to itself, its text is
                     assert repr(in_parts(*row)) == wanted, row
         finally:
-            compiled_loop.can_serve, certain_failures.FEW, worst.MANY, certain_failures.AT_ONCE = before
+            compiled_loop.can_serve, zeros.FEW, worst.MANY, zeros.AT_ONCE = before
 
 
 def in_parts(item, values, results, law):

@@ -39,7 +39,7 @@ ACCEPTANCE = [
     *("special_values", "values"),
 ]
 LAW = ["batch", "deviation", "law", "measure", "requirement", "verdict"]
-JUDGE = ["piece", "screen", "bounds", "certain_failures", "worst"]
+JUDGE = ["piece", "screen", "bounds", "decided", "zeros", "worst"]
 MODULES = [
     f"clmath.audit.{package}.{name}"
     for package, names in (("lanes", LANES), ("acceptance", ACCEPTANCE), ("law", LAW), ("judge", JUDGE))

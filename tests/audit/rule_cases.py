@@ -109,7 +109,8 @@ def by_enclosures(case):
     """The letters that judging by enclosures gives to calls on the host."""
     found = screened(Call.on(case.item, case.columns, case.results, case.law))
     said = np.full(len(case.calls), UNTOLD, object)
-    said[found.lanes] = np.where(found.doubtful, UNTOLD, np.where(found.unjudged[0], OPEN, RIGHT))
+    passing = np.where(found.unjudged[0], OPEN, RIGHT)
+    said[found.lanes] = np.where(found.is_known, np.where(found.refused, WRONG, passing), UNTOLD)
     return "".join(said)
 
 
@@ -225,6 +226,9 @@ CASES = (
     Case(("excuse may_flush",), "half_exp2", FLOAT, FULL, (((-126.5,), (0.0,)), ((-20.0,), (0.0,))), "FW"),
     Case(("excuse multiply_then_add",), "mad", FLOAT, FLUSHING, (
         ((2.0**-100, 2.0**-40, 2.0**-126), (2.0**-126,)), ((2.0**-100, 2.0**-40, 1.0), (0.0,))), "FW", "??"),
+    Case(("excuse multiply_then_add",), "mad", DOUBLE, without(FULL, options=("-cl-denorms-are-zero",)), (
+        (((1.0 - 2.0**-53) * 2.0**-511, 2.0**-511, 2.0**-1022), (2.0**-1022,)),
+        ((2.0**-511, 2.0**-511, 2.0**-1022), (2.0**-1022,))), "FW", "??"),
     Case(("excuse flushing edges",), "nextafter", FLOAT, FLUSHING, (
         ((0.0, 1.0), (2.0**-126,)), ((0.0, 1.0), (LEAST,)), ((0.0, 1.0), (1.0,))), "FRW", "?R?"),
     Case(("excuse a signaling argument",), "exp", FLOAT, FULL, (

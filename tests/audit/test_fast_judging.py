@@ -10,7 +10,8 @@ import pytest
 
 from clmath import kernels, ladder, reference
 from clmath.audit.inputs.drawn import random_columns
-from clmath.audit.judge import bounds, certain_failures, compiled_loop, screen, worst
+from clmath.audit.judge import bounds, compiled_loop, screen, worst
+from clmath.audit.judge import zeros as zeros_of_zeros
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
@@ -137,7 +138,7 @@ def moved(form, values, by):
 def asked(monkeypatch):
     """Count the calls that the reference is asked about; enclosures tell of any number, without the compiled loop."""
     monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
-    monkeypatch.setattr(certain_failures, "FEW", 0)
+    monkeypatch.setattr(zeros_of_zeros, "FEW", 0)
     counts, enclose = [0], reference.enclose
 
     def counted(name, values, *rest):
@@ -172,7 +173,7 @@ def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode,
 @for_each("name", ["tanpi", "sinpi", "floor", "rint"])
 def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate, monkeypatch):
     """All of them are even, and larger than any that the tables name; of infinities they say something else."""
-    monkeypatch.setattr(certain_failures, "AT_ONCE", 64)
+    monkeypatch.setattr(zeros_of_zeros, "AT_ONCE", 64)
     sizes = np.concatenate([np.arange(40.0), np.ldexp(1.5, np.arange(20, 127)), [np.inf, 3.4028235e38]])
     x = np.random.default_rng(6).permutation(np.tile([*sizes, *-sizes], 4)).astype(np.float32)
     right = evaluate(builtin(name), FLOAT, (x,), "rte")[0]
@@ -209,14 +210,13 @@ def test_finite_math_asks_nothing_beside_a_result_that_is_no_number(name, args, 
 
 @pytest.fixture
 def own(tmp_path):
-    """The law of an edition of one's own, without edges, in which a built-in has another limit."""
+    """The law of an edition of one's own, in which a built-in has another limit."""
 
     def law(name, text):
         row, folder = re.compile(rf"^{name} += .*$", re.MULTILINE), tmp_path / f"{len(list(tmp_path.iterdir()))}"
         folder.mkdir()
         table = (files.path("editions") / DEFAULT / "limits.toml").read_text(encoding="utf-8")
         (folder / "limits.toml").write_text(row.sub(f'{name} = "{text}"', table), encoding="utf-8")
-        (folder / "edges.toml").write_text("", encoding="utf-8")
         (folder / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
         return replace(FULL, edition=str(folder))
 

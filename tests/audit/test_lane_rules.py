@@ -11,7 +11,7 @@ import pytest
 from clmath.audit.device_judge.question import Question
 from clmath.audit.lanes.lane_errors import Error
 from clmath.audit.lanes.lane_flushing import is_flushed
-from clmath.audit.lanes.lane_limits import Got, concerned, is_known_limit, passing
+from clmath.audit.lanes.lane_limits import Got, concerned, passing
 from clmath.audit.lanes.lane_measure import OneLaw, is_other, measured_integer, required
 from clmath.audit.lanes.lane_missing import is_missed, is_normal
 from clmath.audit.plan.rows import item_named
@@ -87,17 +87,6 @@ def test_a_limit_that_grows_is_told_but_for_less_than_an_ulp():
         allowed, told = 3 + np.floor(2.0 * x), passing(rule, sign * x, np.ones(len(x)))
         assert (told <= allowed).all()
         assert (told >= np.maximum(allowed - 1, 3)).all()
-
-
-def test_a_limit_under_a_condition_on_an_unknown_kind_is_not_known():
-    """Nor is one with several clauses if that is so of the last."""
-    text = "4 ulp for finite x; 2 ulp"
-    ((rule, of_finite), (other, _)) = parse(text, "test")
-    primes = replace(of_finite, clauses=tuple(replace(c, adjectives=("prime",)) for c in of_finite.clauses))
-    limit = Limit(text, "test", ("x",), ((rule, of_finite), (other, None)))
-    assert is_known_limit(limit, FLOAT)
-    assert not is_known_limit(replace(limit, clauses=((rule, primes), (other, None))), FLOAT)
-    assert not is_known_limit(replace(limit, clauses=((rule, of_finite), (other, primes))), FLOAT)
 
 
 @for_each(

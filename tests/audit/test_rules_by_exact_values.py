@@ -80,6 +80,13 @@ def test_reasons_of_ints_name_the_result():
     assert reasons("frexp", DOUBLE, FULL, (8.0,), (0.5, 5)) == ["", "wrong exp"]
 
 
+def test_a_result_that_may_be_flushed_is_not_the_reason_of_a_failure():
+    """The sine of a subnormal number may be zero; the cosine is wrong."""
+    item, x = Item(builtin("sincos"), FLOAT), np.float32([2.0**-140])
+    batch = Batch.of(item, (x,), (np.float32([0.0]), np.float32([3.0])), FLUSHING)
+    assert findings(batch, np.arange(1)).tally().reasons == (("not within the limit: 4 ulp", 1),)
+
+
 def test_the_correctly_rounded_result_passes_whatever_the_limit():
     """Even where an absolute limit is less than half an ulp; so does any NaN that is due."""
     item = Item(builtin("sin"), FLOAT)

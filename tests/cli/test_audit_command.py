@@ -250,13 +250,19 @@ def test_a_bar_on_a_terminal_tells_the_row_and_the_time_left(clm, monkeypatch):
     assert re.search(r"\d:\d\d:\d\d.{0,12} about \d+ s left: floor double \d/\d, row 4 of 4", screen.getvalue())
 
 
-@pytest.mark.slow
-def test_the_oracle_changes_nothing(clm, opencl_device, tmp_path):
+@pytest.mark.parametrize(
+    "functions",
+    [
+        pytest.param("sin,rsqrt,native_sin,pow,ldexp", marks=pytest.mark.slow),
+        pytest.param("exp,log,tanpi,native_sin,fmod", marks=pytest.mark.exhaustive),
+    ],
+)
+def test_the_oracle_changes_nothing(clm, opencl_device, tmp_path, functions):
     """Enclosures with the reference where they do not suffice, and the reference alone."""
     rows = []
     for oracle in ("auto", "mpfr"):
         path = tmp_path / f"{oracle}.json"
-        words = ["--functions", "sin,exp,log,rsqrt,tanpi,native_sin,pow,fmod,ldexp", "--types", "float"]
+        words = ["--functions", functions, "--types", "float"]
         clm("audit", opencl_device, *words, "--inputs", "1000", "--jobs", "1", "--oracle", oracle, "--json", path)
         rows.append(json.loads(path.read_text())["rows"])
     for row in (*rows[0], *rows[1]):

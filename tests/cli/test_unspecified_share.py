@@ -37,6 +37,11 @@ def test_a_share_is_neither_none_nor_all_unless_it_is(unjudged, tried, text):
     assert Tally(tried=tried, unjudged=unjudged).unspecified == text
 
 
+@pytest.fixture(autouse=True)
+def _a_wide_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
+
+
 @pytest.fixture
 def reports(clm, tmp_path):
     """What an audit of rows that pass, with and without unspecified inputs, prints and writes."""
@@ -77,6 +82,13 @@ def test_a_row_that_fails_says_it_too(clm, lab):
     status, out, err = clm("audit", f"{lab}:mostly_right", "--functions", "convert_uint", "--types", "float", *FAST)
     assert (status, err) == (1, "")
     assert re.search(r"^ convert_uint .*  fail \d+ \(\d+ % of the inputs unspecified\)$", out, re.MULTILINE)
+
+
+def test_a_narrow_terminal_wraps_the_share_between_words(clm, lab, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = clm("audit", f"{lab}:mostly_right", "--functions", "convert_uint", "--types", "float", *FAST)
+    assert "unspecified)" in out
+    assert "…" not in out
 
 
 def test_a_row_of_nothing_but_unspecified_inputs_is_not_judged(clm):

@@ -19,17 +19,19 @@ from clmath.cli.one_audit import functions_of
 from clmath.spec import families
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(shutil.which("cc") is None or os.name != "posix", reason="there is no C compiler called cc"),
     pytest.mark.timeout(400),  # programs take long to compile, in whatever test comes first
 ]
 NAMES = (  # FP_ILOGBNAN would want ilogb beside it, which C libraries have, too
-    "clz,sub_sat,isless,select,as_uint,convert_uchar_sat_rtz,convert_float_rtp,convert_half,"
-    "vloada_half,vstorea_half_rtn,vstore_half,FLT_MAX,NAN,nan,FP_FAST_FMAF,dot_4x8packed_ss_int,"
-    "fp_contract_on_mul_add,fp_contract_off_mul_add,read_unorm_int8,write_snorm_int16,read_srgb,"
+    "clz,sub_sat,isless,select,as_uint,convert_uchar_sat_rtz,"
+    "vloada_half,vstorea_half_rtn,FLT_MAX,nan,FP_FAST_FMAF,dot_4x8packed_ss_int,"
+    "fp_contract_on_mul_add,fp_contract_off_mul_add,read_unorm_int8,write_snorm_int16,"
     "FP_ILOGB0,shuffle2,left_shift,work_group_all,work_group_reduce_add,sub_group_broadcast,"
-    "sub_group_scan_inclusive_max,sample_bgra,sample_depth,sample_integer_rgba,sample_3d,sample_1d_array,"
-    "sample_linear_2d_array,sample_repeat_half_float,sample_linear_a_float,sample_linear_argb,"
+    "sample_bgra,sample_integer_rgba,sample_3d"
+)
+MORE = (
+    "convert_float_rtp,convert_half,vstore_half,NAN,read_srgb,sub_group_scan_inclusive_max,sample_depth,"
+    "sample_1d_array,sample_linear_2d_array,sample_repeat_half_float,sample_linear_a_float,sample_linear_argb,"
     "read_unorm_short_565,write_unorm_int_101010"
 )
 TYPES = ["half", "float", "int"]
@@ -71,23 +73,36 @@ def checked(lab, report):
     return json.loads(report.read_text())["rows"]
 
 
+@pytest.mark.slow
 def test_rows_are_those_of_a_live_audit(lab, opencl_device, tmp_path):
-    found = checked(lab, tmp_path / "report.json")
-    with Isolated(opencl_device) as live:
-        plan = Plan.of(functions_of(NAMES, None), TYPES, inputs=100, second_look=False, jobs=1)
-        done = [item for item in plan.items() if not live.defines(item.builtin, item.form)]
-        rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live, done=done)]
-    chapters = {row.chapter for name in {row["built-in"] for row in rows} for row in rows_named(name)}
+    found = as_in_a_live_audit(lab, NAMES, opencl_device, tmp_path)
+    chapters = {row.chapter for name in {row["built-in"] for row in found} for row in rows_named(name)}
     may_lack = {"printf", "groups"}  # hosts have no calls for the first, older devices none of the second
     assert chapters >= set(families.chapters()) - may_lack
     assert ("groups" in chapters) == ("work_group_all" in {row["built-in"] for row in found})
+
+
+@pytest.mark.exhaustive
+def test_rows_of_more_built_ins_are_those_of_a_live_audit(run, opencl_device, tmp_path):
+    assert as_in_a_live_audit(run(MORE)[0], MORE, opencl_device, tmp_path)
+
+
+def as_in_a_live_audit(lab, names, opencl_device, tmp_path):
+    """The rows of a lab's report, which are those of an audit of the device itself."""
+    found = checked(lab, tmp_path / "report.json")
+    with Isolated(opencl_device) as live:
+        plan = Plan.of(functions_of(names, None), TYPES, inputs=100, second_look=False, jobs=1)
+        done = [item for item in plan.items() if not live.defines(item.builtin, item.form)]
+        rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live, done=done)]
     for row, other in zip(rows, found, strict=True):
         if "does not compile" in row.get("reason", ""):  # what the compiler says names its options
             del row["reason"]
         del row["notes"]  # what the driver's compiler prints while it compiles, once
         assert {k: (v, other.get(k)) for k, v in row.items() if v != other.get(k)} == {}, row["built-in"]
+    return rows
 
 
+@pytest.mark.slow
 def test_kernel_that_keeps_its_group_from_compiling_costs_its_row_alone(lab, tmp_path, host, with_other_kernels, where):
     other = shutil.copytree(lab, tmp_path / "lab")
     with_other_kernels(other, "= sub_sat(", "= no_such_function(")
@@ -103,6 +118,7 @@ def test_kernel_that_keeps_its_group_from_compiling_costs_its_row_alone(lab, tmp
     assert again["clz"] == "pass"
 
 
+@pytest.mark.slow
 def test_a_compiler_that_stops_the_host_is_not_asked_for_the_group_again(
     lab, tmp_path, host, with_other_kernels, where
 ):
@@ -117,6 +133,7 @@ def test_a_compiler_that_stops_the_host_is_not_asked_for_the_group_again(
     assert host(other, *where, "--again")[0] == 0
 
 
+@pytest.mark.slow
 def test_kernel_that_writes_beyond_its_last_result_is_not_judged(lab, tmp_path, host, with_other_kernels, where):
     other = shutil.copytree(lab, tmp_path / "lab")
     with_other_kernels(other, "((__global int *)out)[i] = clz", "((__global int *)out)[i + 1] = clz")
@@ -126,6 +143,7 @@ def test_kernel_that_writes_beyond_its_last_result_is_not_judged(lab, tmp_path, 
     assert rows["clz", "int"]["status"] == "not judged"
 
 
+@pytest.mark.slow
 def test_a_library_says_what_it_has_no_functions_for(lab, tmp_path, clm):
     import subprocess
 
@@ -141,6 +159,7 @@ def test_a_library_says_what_it_has_no_functions_for(lab, tmp_path, clm):
     assert err.startswith("clmath check: the device has none of the functions in ")
 
 
+@pytest.mark.slow
 def test_files_of_all_rows_have_names_of_their_own_whatever_the_file_system():
     plan = Plan.of(functions_of(None, "all"), widths=(1, 2, 3, 4, 8, 16))
     names = [row_name(item).casefold() for item in plan.items()]
@@ -148,6 +167,7 @@ def test_files_of_all_rows_have_names_of_their_own_whatever_the_file_system():
     assert row_name(replace(plan.items()[0], vector=4)).endswith("4")
 
 
+@pytest.mark.slow
 def test_a_macro_is_compared_with_what_the_files_hold_of_the_call(tmp_path, host, opencl_numbers, with_other_kernels):
     folder = tmp_path / "lab"
     words = ["--functions", "ilogb,FP_ILOGB0,FP_ILOGBNAN", "--types", "float,int", "--inputs", "100"]
@@ -163,6 +183,7 @@ def test_a_macro_is_compared_with_what_the_files_hold_of_the_call(tmp_path, host
     assert rows == {"ilogb": "pass", "FP_ILOGB0": "fail", "FP_ILOGBNAN": "pass"}
 
 
+@pytest.mark.slow
 def test_texels_that_were_damaged_on_their_way_are_not_sampled(lab, tmp_path, host, where):
     other = shutil.copytree(lab, tmp_path / "lab")
     texels = other / "inputs/sample_bgra_float4.texels"
@@ -199,6 +220,7 @@ def small(run):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_samplers_and_work_groups_of_a_lab_are_judged(small, tmp_path, host, with_other_kernels, where, fault):  # noqa: PLR0917
     name, right, wrong = FAULTS[fault]

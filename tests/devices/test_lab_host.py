@@ -11,21 +11,24 @@ from clmath.audit.offline.folder import Folder
 
 CC = shutil.which("cc")
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(CC is None or os.name != "posix", reason="there is no C compiler called cc"),
     pytest.mark.timeout(400),  # programs take long to compile, in whatever test comes first
 ]
 STRICT = [CC, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 NAMES = "exp,sincos,pown,ilogb,nan,cross,lgamma_r"
+FEW = "sincos,ilogb,cross"
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
+    return written(tmp_path_factory.mktemp("host") / "lab", NAMES)
+
+
+def written(folder, names):
+    """A folder of inputs that is to go to a lab."""
     from clmath.cli import main
 
-    folder = tmp_path_factory.mktemp("host") / "lab"
-    words = ["--functions", NAMES, "--inputs", "300", "--out", str(folder)]
-    assert main(["inputs", *words]) == 0
+    assert main(["inputs", "--functions", names, "--inputs", "300", "--out", str(folder)]) == 0
     return folder
 
 
@@ -43,12 +46,25 @@ def run(lab, where, host):
     return where
 
 
+@pytest.mark.slow
 def test_the_host_needs_options_that_it_knows(lab, host):
     status, _, err = host(lab, "--fast")
     assert (status, err.startswith("host: --fast: is not understood; the options are ")) == (2, True)
 
 
-def test_results_are_judged_as_those_of_a_live_audit(lab, run, host, opencl_device, tmp_path):
+@pytest.mark.slow
+def test_results_are_judged_as_those_of_a_live_audit(where, host, opencl_device, tmp_path):
+    lab = written(tmp_path / "lab", FEW)
+    assert host(lab, *where)[0] == 0
+    judged_as_live(lab, FEW, where, host, opencl_device, tmp_path)
+
+
+@pytest.mark.exhaustive
+def test_more_results_are_judged_as_those_of_a_live_audit(lab, run, host, opencl_device, tmp_path):
+    judged_as_live(lab, NAMES, run, host, opencl_device, tmp_path)
+
+
+def judged_as_live(lab, names, run, host, opencl_device, tmp_path):  # noqa: PLR0917
     """The whole walk: both looks, run by the host."""
     from clmath.audit.isolation.isolated import Isolated
     from clmath.audit.plan.plan import Plan
@@ -62,7 +78,7 @@ def test_results_are_judged_as_those_of_a_live_audit(lab, run, host, opencl_devi
     assert main(["check", str(lab), str(second), "--json", str(report), "--jobs", "1"]) in {0, 1}
     found = json.loads(report.read_text())
     with Isolated(opencl_device) as live:
-        plan = Plan.of(NAMES.split(","), live.formats(), inputs=300, jobs=1)
+        plan = Plan.of(names.split(","), live.formats(), inputs=300, jobs=1)
         rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live)]
         facts = live.describe()
     assert [row["built-in"] for row in found["rows"]] == [row["built-in"] for row in rows]
@@ -72,6 +88,7 @@ def test_results_are_judged_as_those_of_a_live_audit(lab, run, host, opencl_devi
     assert {name: found["subject"][name] for name in same} == {name: facts[name] for name in same}
 
 
+@pytest.mark.slow
 def test_functions_of_a_c_library_are_judged_as_live_ones(lab, tmp_path, clm):
     from clmath.audit.isolation.choosing import subject
     from clmath.audit.plan.plan import Plan
@@ -97,6 +114,7 @@ def test_functions_of_a_c_library_are_judged_as_live_ones(lab, tmp_path, clm):
     assert "DENORM" in found["subject"]["float config"]
 
 
+@pytest.mark.slow
 def test_host_runs_only_rows_that_are_not_done_and_did_not_hang(lab, run, host):
     before = {path: path.stat().st_mtime_ns for path in (lab / "results").glob("*.0")}
     (lab / "results/exp_float.txt").write_text("begun 2\n")
@@ -122,6 +140,7 @@ def small_lab(tmp_path_factory, where, host):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["missing", "damaged", "cut off", "of another row"])
 def test_results_that_were_lost_are_made_again(small_lab, where, host, tmp_path, fault):
     """Run the host again, as 'clmath check' says, though the row is done."""
@@ -142,11 +161,13 @@ def test_results_that_were_lost_are_made_again(small_lab, where, host, tmp_path,
     assert ": done" not in host(other, *where)[1]
 
 
+@pytest.mark.slow
 def test_host_refuses_a_folder_of_another_device(lab, run, host):
     status, _, err = host(lab, *run, "--build-options", "-cl-mad-enable")
     assert (status, "results of another device or of other options" in err) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_kernel_that_does_not_compile_costs_its_row(lab, run, host, with_other_kernels, clm):
     other = shutil.copytree(lab, lab.with_name("other"))
     with_other_kernels(other, "= ilogb(", "= no_such_function(")
@@ -158,6 +179,7 @@ def test_a_kernel_that_does_not_compile_costs_its_row(lab, run, host, with_other
     assert "not judged: ilogb float: ilogb_float: the kernel does not compile: " in out
 
 
+@pytest.mark.slow
 def test_inputs_that_were_damaged_on_their_way_are_not_run(lab, run, host, tmp_path):
     other = shutil.copytree(lab, tmp_path / "lab")
     file = other / Folder.read(other, "test").rows["nan_float"].arguments[0].file

@@ -25,7 +25,10 @@ from tests.proofs.proofs_of import parts_of
 from website.proven import second_functions_of
 
 KERNELS = sorted(PROOFS)
-of_each = pytest.mark.parametrize(("phase", "name"), KERNELS)
+of_each = pytest.mark.parametrize(
+    ("phase", "name"),
+    [pytest.param(*one, marks=pytest.mark.exhaustive if i % 4 else pytest.mark.slow) for i, one in enumerate(KERNELS)],
+)  # all kernels in one tier or the other
 AGAIN = 5  # pieces of each part that are proven again, evenly spaced, beside the worst cell
 SMALL = 2.0**-12  # of a piece
 BOUNDS = {2: (1,), 3: (2,), 4: (2,), 8: (2, 6)}  # which outputs are bounds, by how many there are
@@ -88,7 +91,6 @@ def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_nam
 # proofs
 
 
-@pytest.mark.slow
 @of_each
 def test_pieces_are_proven_again(phase, name):
     """The worst cell of each part, and a few pieces; all pieces are proven where a kernel is proven anew."""
@@ -157,7 +159,6 @@ def is_refused(part, pieces):
     return False
 
 
-@pytest.mark.slow
 @of_each
 def test_half_of_a_bound_is_refused(phase, name, monkeypatch):
     """Bounds are no larger than twice what their proofs need."""

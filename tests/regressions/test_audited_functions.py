@@ -31,8 +31,6 @@ from clmath.spec.families import exact_builtins
 from clmath.testing import conformance_test, strategies
 from tests.cases import for_each
 
-pytestmark = pytest.mark.slow
-
 NAN, INF = np.nan, np.inf
 SIGNALING = 0x7F800001
 PLACES = 33  # more than any limit allows
@@ -55,6 +53,7 @@ def right(name, *args):
     return getattr(clmath, name)(*args)
 
 
+@pytest.mark.slow
 @for_each("form", [FLOAT, DOUBLE])
 @for_each(
     "call",
@@ -110,6 +109,7 @@ KINDS = {
 }
 
 
+@pytest.mark.slow
 @for_each("kind", KINDS)
 @for_each("place", [3, 9])
 @for_each("name, seed", [("exp2", 0), ("cbrt", 0), ("exp2", 2)])
@@ -121,6 +121,7 @@ def test_a_function_of_16_elements_at_once_that_is_wrong_in_one_of_them_fails(na
     assert verdict(wrong, name, FLOAT, seed=seed).status == "fail"
 
 
+@pytest.mark.slow
 @for_each("form", FORMATS)
 @for_each("name", ["exp", "sinh"])
 def test_a_function_that_saturates_fails(name, form):
@@ -161,6 +162,7 @@ def real_root(_, x, y):
         return np.where(third & (x < 0) & np.isfinite(x), -clmath.pow(-x, y), result)
 
 
+@pytest.mark.slow
 @for_each(
     "function, name, form",
     [
@@ -176,6 +178,7 @@ def test_a_function_that_rounds_twice_or_takes_a_root_of_a_negative_number_fails
         assert name != "pow" or found.reason.startswith("pow(x, y) = NaN for finite x < 0 and non-integer y")
 
 
+@pytest.mark.slow
 @for_each("form", FORMATS)
 @for_each("name", ["fma", "mad", "ldexp", "pow", "sqrt", "mul", "div", "add", "fdim"])
 def test_a_right_function_passes(name, form):
@@ -184,6 +187,7 @@ def test_a_right_function_passes(name, form):
     assert found.left_open == (name == "mad" and form is HALF)  # implementation-defined
 
 
+@pytest.mark.slow
 @for_each("form", FORMATS)
 @for_each("name", ["fmax", "pow", "hypot"])
 def test_nan_for_a_signalling_nan_passes(name, form):
@@ -203,6 +207,7 @@ def test_nan_for_a_signalling_nan_passes(name, form):
     assert verdict(any_nan, name, form, inputs=0).status == "fail"
 
 
+@pytest.mark.slow
 def test_cross_passes_its_own_audit():
     """No intermediate product overflows, underflows or loses the digits that cancel."""
     assert [v.status for v in verdicts(subject("clmath"), "cross", ["half"], inputs=3000)] == ["pass", "pass"]
@@ -214,6 +219,7 @@ def test_cross_passes_its_own_audit():
         assert clmath.cross(np.float16(p0), np.float16(p1))[place] == np.float16(wanted) != 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
 def test_a_row_without_a_limit_does_not_pass_unjudged(form):
     """If a text comes to give numbers for one of these, take another that has none."""
@@ -229,6 +235,7 @@ def test_a_row_without_a_limit_does_not_pass_unjudged(form):
     assert "conforms" not in terminal.summary(found)
 
 
+@pytest.mark.slow
 def test_open_rows_do_not_stand_in_the_way_of_others():
     found = verdicts(subject("clmath"), ["native_sin", "sin", "mad"], [HALF, FLOAT], inputs=32)
     assert {str(v.item): v.status for v in found} == {
@@ -241,6 +248,7 @@ def test_open_rows_do_not_stand_in_the_way_of_others():
     assert terminal.exit_code(found) == terminal.CONFORMS
 
 
+@pytest.mark.slow
 def test_build_options_are_those_that_the_target_declares():
     class Fast(Function):
         def build_options(self):
@@ -255,6 +263,7 @@ def test_build_options_are_those_that_the_target_declares():
     assert (sine.profile, sine.limit) == ("relaxed", "absolute 2^-11 for x in [-π, π]")
 
 
+@pytest.mark.slow
 def test_a_signaling_nan_is_no_result_of_nan():
     def signals(name, code):
         result = getattr(clmath, name)(code)
@@ -268,6 +277,7 @@ def test_a_signaling_nan_is_no_result_of_nan():
     assert {v.status for v in verdicts(subject("clmath"), "nan", FORMATS, inputs=32)} == {"pass"}
 
 
+@pytest.mark.slow
 def test_a_vector_wrong_as_a_whole_is_shown_by_an_element_that_differs():
     class LosesTheLastSign(Clmath):
         """normalize of float2, right but for the sign of a zero in the last element."""
@@ -285,6 +295,7 @@ def test_a_vector_wrong_as_a_whole_is_shown_by_an_element_that_differs():
         assert (example.output, example.got, example.expected) == (1, 0, 0x80000000)
 
 
+@pytest.mark.slow
 class TestImages:
     """Writes of images that are wrong between two codes, for one code of 8 bits or a few of 16."""
 
@@ -425,8 +436,18 @@ def test_audits_find_functions_wrong_at_few_inputs(case):
 
 
 @pytest.mark.slow
-@for_each("case", HARDLY_WRONG)
+@for_each("case", [*HARDLY_WRONG][::3])
 def test_the_test_kit_finds_functions_wrong_at_few_inputs(case):
+    found_by_the_test_kit(case)
+
+
+@pytest.mark.exhaustive
+@for_each("case", HARDLY_WRONG)
+def test_the_test_kit_finds_all_functions_wrong_at_few_inputs(case):
+    found_by_the_test_kit(case)
+
+
+def found_by_the_test_kit(case):
     name, type, wrong = HARDLY_WRONG[case]
 
     def function(*args):
@@ -448,6 +469,7 @@ def test_the_test_kit_tries_unsigned_conditions():
         conformance_test(select, "select", types=["int"])()
 
 
+@pytest.mark.slow
 @for_each("width", [2, 3, 4, 8, 16])
 @for_each(("name", "base", "apart"), [("any", 0, -1), ("all", -1, 0)])
 def test_each_element_in_turn_is_the_only_one_that_is_true_or_false(name, base, apart, width):
@@ -470,6 +492,7 @@ def test_special_values_stand_in_every_element(place):
     assert fails(item, lambda r, x: other(r, bits_at(x[:, [place]], code))), hex(code)
 
 
+@pytest.mark.slow
 @for_each(("name", "form"), [("log", FLOAT), ("cbrt", DOUBLE), ("sinpi", FLOAT), ("tan", DOUBLE)])
 @for_each("seed", [0, 5])
 def test_no_hundredth_of_a_binade_is_passed_over(name, form, seed):
@@ -488,6 +511,7 @@ def test_no_hundredth_of_a_binade_is_passed_over(name, form, seed):
         assert places[-1] - places[0] > np.log2(size[-1]) - np.log2(size[0]) - 2.0
 
 
+@pytest.mark.slow
 @for_each("form", [FLOAT, DOUBLE])
 @for_each("name", ["lgamma", "lgamma_r"])
 def test_a_function_that_is_not_judged_is_tried_below_its_end_all_the_same(name, form):
@@ -498,6 +522,7 @@ def test_a_function_that_is_not_judged_is_tried_below_its_end_all_the_same(name,
         assert ((apart <= 2.0**-k) & (apart >= 2.0 ** -(k + 1))).any(), k
 
 
+@pytest.mark.slow
 def test_spaced_inputs_are_as_many_as_are_asked_for_and_begin_elsewhere_for_another_seed():
     item = item_named("exp", "double")
     one, again, other_seed = (spaced(item, seed, 1 << 15)[0] for seed in (1, 1, 2))
@@ -521,8 +546,19 @@ OVERFLOWS = [
 
 @pytest.mark.slow
 @for_each("shape", [None, 300])
-@for_each(("source", "target", "end"), OVERFLOWS)
+@for_each(("source", "target", "end"), OVERFLOWS[::3])
 def test_conversions_draw_where_results_overflow(source, target, end, shape):
+    drawn_where_results_overflow(source, target, end, shape)
+
+
+@pytest.mark.exhaustive
+@for_each("shape", [None, 300])
+@for_each(("source", "target", "end"), OVERFLOWS)
+def test_all_conversions_draw_where_results_overflow(source, target, end, shape):
+    drawn_where_results_overflow(source, target, end, shape)
+
+
+def drawn_where_results_overflow(source, target, end, shape):
     """Five operands in a thousand, at least, lie at the end or next to it."""
     drawn = []
 
@@ -542,6 +578,7 @@ def test_conversions_draw_where_results_overflow(source, target, end, shape):
         assert np.isin(found, [end - 1, end, end + 1]).mean() > 0.005
 
 
+@pytest.mark.slow
 def test_rows_of_many_arguments_have_inputs_that_fit_in_memory():
     """Two vectors and a mask of 16 elements are 48 arguments: their plainest values together would be 2^47 calls."""
     rows = [exact_builtins()[name] for name in ("shuffle2", "any")]

@@ -19,7 +19,14 @@ COUNT = 200
 WIDER = {HALF: [np.float32, np.float64], FLOAT: [np.float64], DOUBLE: []}
 # rounding, results flushed, operands flushed
 DEVICES = list(itertools.product(["rte", "rtz"], [False, True], [False, True]))
-pytestmark = pytest.mark.slow
+SOME = DEVICES[::3]  # each of the three facts is met
+tiers = pytest.mark.parametrize(
+    "devices",
+    [
+        pytest.param(SOME, marks=pytest.mark.slow, id="some"),
+        pytest.param([one for one in DEVICES if one not in SOME], marks=pytest.mark.exhaustive, id="others"),
+    ],
+)
 
 
 class Device:
@@ -114,6 +121,7 @@ def relaxed_formulas(rng):
     yield "atan2", arc, 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flushes", [False, True])
 def test_relaxed_formulas_are_not_blamed(flushes):
     rng = np.random.default_rng(37)
@@ -131,21 +139,29 @@ def weights(form, rng):
     yield rng.integers(0, 2, COUNT).astype(form.dtype)
 
 
+@tiers
 @for_each("form", [FLOAT, DOUBLE])
-@for_each("facts", DEVICES)
-def test_mix_in_rounded_steps_is_not_blamed(form, facts):
+def test_mix_in_rounded_steps_is_not_blamed(form, devices):
+    assert [facts for facts in devices if failures_of_mix(form, facts)] == []
+
+
+def failures_of_mix(form, facts):
     rng, device, cases = np.random.default_rng(5), Device(form, *facts), []
     for (x, y), a in itertools.product(numbers(form, rng, 2), weights(form, rng)):
         with np.errstate(all="ignore"):
             for other in (y, -x, np.nextafter(x, y)):
                 t = device.sub(other, x)
                 cases += [((x, other, a), r) for r in (device.fma(t, a, x), device.add(x, device.mul(t, a)))]
-    assert failures("mix", cases, form, device.law) == 0
+    return failures("mix", cases, form, device.law)
 
 
+@tiers
 @for_each("form", [FLOAT, DOUBLE])
-@for_each("facts", DEVICES)
-def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
+def test_smoothstep_in_rounded_steps_is_not_blamed(form, devices):
+    assert [facts for facts in devices if failures_of_smoothstep(form, facts)] == []
+
+
+def failures_of_smoothstep(form, facts):
     rng, device, cases = np.random.default_rng(6), Device(form, *facts), []
     one = np.ones(COUNT, form.dtype)
     for drawn in numbers(form, rng, 3):
@@ -161,44 +177,60 @@ def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
                 given = [device.flushed(v, facts[2]) for v in (x, low, high)]
                 result = np.where(given[0] >= given[2], one, np.where(given[0] <= given[1], 0 * one, result))
                 cases.append(((low, high, x), result))
-    assert failures("smoothstep", cases, form, device.law) == 0
+    return failures("smoothstep", cases, form, device.law)
 
 
+@tiers
 @for_each("form", [FLOAT, DOUBLE])
 @for_each(("name", "constant"), [("degrees", 180 / np.pi), ("radians", np.pi / 180)])
-@for_each("facts", DEVICES)
-def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, facts):
+def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, devices):
+    assert [facts for facts in devices if failures_of_product(form, name, constant, facts)] == []
+
+
+def failures_of_product(form, name, constant, facts):
     rng, device, cases = np.random.default_rng(8), Device(form, *facts), []
     for (x,) in numbers(form, rng, 1):
         with np.errstate(all="ignore"):
             cases.append(((x,), device.mul(np.full(COUNT, constant, form.dtype), x)))
-    assert failures(name, cases, form, device.law) == 0
+    return failures(name, cases, form, device.law)
 
 
+@pytest.mark.parametrize(
+    "widths",
+    [pytest.param((3,), marks=pytest.mark.slow), pytest.param((1, 2, 4), marks=pytest.mark.exhaustive)],
+)
 @for_each("form", [HALF, FLOAT, DOUBLE])
-@for_each("width", [1, 2, 3, 4])
-@for_each("facts", DEVICES[::3])  # each of the three facts is met
-def test_dot_in_any_order_is_not_blamed(form, width, facts):
+@for_each("facts", SOME)
+def test_dot_in_any_order_is_not_blamed(form, widths, facts):
+    assert [width for width in widths if failures_of_dot(form, width, facts)] == []
+
+
+def failures_of_dot(form, width, facts):
     rng, device, cases = np.random.default_rng(9), Device(form, *facts), []
     for values in numbers(form, rng, 2 * width):
         with np.errstate(all="ignore"):
             pairs = list(zip(values[:width], values[width:], strict=True))
             cases.append((values, device.sum_of_products(pairs, rng)))
-    assert failures("dot", cases, form, device.law) == 0
+    return failures("dot", cases, form, device.law)
 
 
+@tiers
 @for_each("form", [HALF, FLOAT, DOUBLE])
-@for_each("facts", DEVICES)
-def test_cross_in_rounded_steps_is_not_blamed(form, facts):
+def test_cross_in_rounded_steps_is_not_blamed(form, devices):
+    assert [facts for facts in devices if failures_of_cross(form, facts)] == []
+
+
+def failures_of_cross(form, facts):
     rng, device, cases = np.random.default_rng(10), Device(form, *facts), []
     for values in numbers(form, rng, 6):
         (a, b, c), (x, y, z) = values[:3], values[3:]
         with np.errstate(all="ignore"):
             planes = [[(p, r), (-q, s)] for p, r, q, s in ((b, z, c, y), (c, x, a, z), (a, y, b, x))]
             cases.append((values, np.stack([device.sum_of_products(pairs, rng) for pairs in planes], axis=-1)))
-    assert failures("cross", cases, form, device.law) == 0
+    return failures("cross", cases, form, device.law)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
 def test_formulas_with_extra_precision_are_not_blamed(form):
     rng = np.random.default_rng(11)

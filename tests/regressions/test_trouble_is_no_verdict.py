@@ -53,8 +53,13 @@ def test_a_disk_without_room_is_told_as_that(tmp_path, option):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "closed",
+    [
+        *(pytest.param(streams, marks=pytest.mark.slow) for streams in (">&-", "<&- >&- 2>&-")),
+        *(pytest.param(streams, marks=pytest.mark.exhaustive) for streams in ("<&-", "2>&-")),
+    ],
+)
 def test_standard_streams_that_are_closed_change_nothing(closed, tmp_path):
     """The next socket or file would take their numbers, and be closed or printed into."""
     path = tmp_path / "report.json"

@@ -255,3 +255,14 @@ def test_bounds_say_where_there_is_nothing_to_measure():
     assert limit("native_exp", FLOAT).bound(one, exactly([1.0]), FLOAT).tolist() == [np.inf]
     absolute = limit("sin", FLOAT, "relaxed").bound(one, exactly([0.75]), FLOAT)
     assert absolute.tolist() == [2.0**-11 / 2.0**-24]  # ulp(0.75) = 2^-24
+
+
+def test_an_absolute_limit_far_above_the_exact_value_is_exact():
+    """Neither the unit of a value near zero nor an infinity makes the limit infinite."""
+    law, size = written("absolute max * max * (2n - 1) * EPSILON", "p0", "p1"), 2.0**400
+    tolerance = 2.0**748  # size * size * 2^-52
+    results = [tolerance, -tolerance, np.nextafter(tolerance, np.inf), -5e-324, FLOAT.largest, np.inf]
+    vectors = np.full((6, 1), size), np.zeros((6, 1))
+    for exact, at_the_end in ((0.0, [True, True]), (5e-324, [True, False]), (-5e-324, [False, True])):
+        found = within(law, vectors, Enclosure.of(np.full((6, 1), exact)), np.array([results]).T, DOUBLE)
+        assert found[:, 0].tolist() == [*at_the_end, False, True, True, False]

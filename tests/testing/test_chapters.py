@@ -85,8 +85,9 @@ def test_known_reads_of_one_texel_have_coordinates():
     assert all(call.args[2].size for name in ("1x1", "1x258") for call in known_reads(f"sample_size_{name}", "float"))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_reads_of_floats_pass():
+    """In the slow tier the guide's example, read as floats, does."""
     conformance_test(read, "Image.read", types=["float"], settings=QUICK)()
 
 
@@ -164,7 +165,18 @@ def flushing(offset, p, n):
     return np.where(np.abs(lanes) < np.finfo(p.dtype).tiny, p.dtype.type(0), lanes)
 
 
+READS = {  # which takes long: all that an image may be is tried
+    "the border is the edge": ("Image.read", ["float"], clamped_to_edge),
+    "weights of five bits": ("Image.read", ["float"], of_five_bits),
+    "halfs are read as floats": ("Image.read", ["half"], lambda i, s, c, **_: i.read(s, c)),
+}
+OTHER_READS = {
+    "of integers, too": ("Image.read", ["int"], clamped_to_edge),
+    "negative coordinates are not repeated": ("Image.read", ["float"], not_repeated),
+    "the order is swapped": ("Image.read", ["float"], swapped),
+}
 FAULTS = {
+    **READS,
     "digits are cut": ("sprintf", ["double"], lambda f, v: clmath.sprintf(f, v, rounding="rtz")),
     "halfs are printed as they print": ("sprintf", ["float"], lambda f, v: f % float(np.atleast_1d(v)[0])),
     "the sign of zero is lost": ("sprintf", ["float"], lambda f, v: clmath.sprintf(f, v + v.dtype.type(0))),
@@ -187,12 +199,6 @@ FAULTS = {
     "the first one": ("work_group_broadcast", ["uint"], lambda a, _: a[..., 0]),
     "NaN is another one": ("sub_group_broadcast", ["half"], lambda a, i: a[..., i] * np.float16(1)),
     "the wrong axis": ("work_group_broadcast", ["float"], lambda a, i: a[i % len(a)]),
-    "the border is the edge": ("Image.read", ["float"], clamped_to_edge),
-    "of integers, too": ("Image.read", ["int"], clamped_to_edge),
-    "negative coordinates are not repeated": ("Image.read", ["float"], not_repeated),
-    "weights of five bits": ("Image.read", ["float"], of_five_bits),
-    "the order is swapped": ("Image.read", ["float"], swapped),
-    "halfs are read as floats": ("Image.read", ["half"], lambda i, s, c, **_: i.read(s, c)),
     "the last one is dropped": ("work_group_reduce_add", ["float"], lambda x: one_after_the_other(x[..., :-1])),
     "integers are dropped": ("sub_group_reduce_add", ["ulong"], lambda x: x[..., 1:].sum(axis=-1, dtype=x.dtype)),
     "the first one alone": ("work_group_any", ["int"], lambda x: x[..., 0] != 0),
@@ -224,7 +230,16 @@ FAULTS = {
 @pytest.mark.slow
 @for_each("fault", FAULTS)
 def test_faults_are_found_and_shown_again_by_the_line_that_replays_them(fault):
-    name, types, wrong = FAULTS[fault]
+    found_and_shown_again(*FAULTS[fault])
+
+
+@pytest.mark.exhaustive
+@for_each("fault", OTHER_READS)
+def test_other_faults_of_reads_are_found(fault):
+    found_and_shown_again(*OTHER_READS[fault])
+
+
+def found_and_shown_again(name, types, wrong):
     with np.errstate(all="ignore"):
         with pytest.raises(AssertionError, match=rf"(?s)^{re.escape(name)}\(.*\nreplay: ") as caught:
             conformance_test(wrong, name, types=types, settings=QUICK)()

@@ -1,4 +1,4 @@
-"""The set of acceptable results of a call, from its arguments, its exact value and what is required."""
+"""The set of acceptable results of a call, from its arguments, its exact value and the requirement."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from clmath.audit.acceptance.limits import Limited, Sides, are_open, limited
 from clmath.audit.acceptance.sets import BEYOND, Set, any_of, nothing, single, united
 from clmath.audit.acceptance.special_values import applied, are_decided, concerned, prescribed
 from clmath.audit.acceptance.values import rounded
-from clmath.ir.lanes import bits, everywhere, select
+from clmath.ir.lanes import bits, everywhere, select, two_product
 from clmath.numbers.lane_codes import encoded
 from clmath.spec.limits import LowerBits
 
@@ -20,19 +20,21 @@ if TYPE_CHECKING:
     from clmath.audit.acceptance.values import Value
     from clmath.audit.law.requirement import Requirement
     from clmath.ir.values import Integer, Real, Truth
+    from clmath.numbers.formats import Format
 
 __all__ = ["Asked", "acceptable", "acceptable_integer", "are_waived", "contains_integer"]
 
+SCALE = 2.0**500  # of factors whose product is the smallest normal double: no rest of the product underflows
 LOW_BITS = 127  # of remquo's quotient, the seven bits that are prescribed
 
 
 class Asked(NamedTuple):
-    """A result of calls, and what is known of the calls.
+    """One result of calls, with facts about the calls.
 
     ``args``: the arguments as doubles; of vectors as arrays of the format. ``named``: arguments, and what conditions of
     limits compute from vectors, by name, in the shape of the result. ``brought``: whether an argument is a signaling
     NaN. ``others``: whether another correctly rounded result of the call is not finite. ``finite``: whether all
-    arguments are. ``number``: of the result among those of the call.
+    arguments are. ``number``: the index of the result in the call.
     """
 
     args: Sequence[Any]
@@ -43,15 +45,15 @@ class Asked(NamedTuple):
     number: int = 0
 
 
-def acceptable(asked: Asked, value: Value, need: Requirement, *, on_host: bool = False) -> Sides:
+def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides:
     """Return the inner and the outer set of acceptable results.
 
     The order of the rules: limits; a product that may be flushed before an addition; special values, which replace the
-    set or cut it; signaling NaNs; the next numbers of a target without subnormals; flushed results; any NaN for a
-    signaling argument; waivers.
+    set or cut it; everything, where neither a limit nor a special value holds; signaling NaNs; the special values of a
+    target that flushes; zeros for subnormal results; any NaN for a signaling argument; waivers.
     """
     like = value.least_ulp
-    by_limit = limited(asked.named, value, need, on_host=on_host)
+    by_limit = limited(asked.named, value, need)
     special = list(prescribed(asked.args, need.edges, need, asked.number, like))
     flushing = need.flushing_edges if need.flushes else ()
     instead = list(prescribed(asked.args, flushing, need, asked.number, like))
@@ -63,7 +65,7 @@ def acceptable(asked: Asked, value: Value, need: Requirement, *, on_host: bool =
             other = applied(other, edge)
         one = united(one, other) if instead else one
         if need.flushes:
-            zero = by_limit.has_subnormals(one, side, decided, need.form) & value.is_number & ~value.zero
+            zero = by_limit.may_be_flushed(one, side, decided, need.form) & value.is_number & ~value.zero
             one = one._replace(plus=one.plus | zero, minus=one.minus | zero)
         found.append(_waived(one, asked, value, need, both))
     return Sides(*found)
@@ -86,12 +88,24 @@ def _with_special_values(  # noqa: PLR0917 - the facts about a result
 def _addend(args: Sequence[Real], by_limit: Limited, value: Value, need: Requirement) -> Set:
     """Return the set of the addend, which is the sum where the product may be flushed before the addition."""
     a, b, c = args
-    here = (abs(a * b) < need.form.smallest_normal) & ~(by_limit.is_open | (value.zero & (c == 0.0)))
+    here = _is_tiny_product(a, b, need.form) & ~(by_limit.is_open | (value.zero & (c == 0.0)))
     return single(encoded(c, need.form), need.form, here, either_zero=True)
 
 
+def _is_tiny_product(a: Real, b: Real, form: Format) -> Truth:
+    """Return whether a product is subnormal before it is rounded; a product of doubles may round to a normal number."""
+    size, border = abs(a * b), form.smallest_normal
+    found: Truth = size < border
+    if not form.is_narrow:
+        scaled, rest = two_product(a * SCALE, b * SCALE)
+        border = border * SCALE * SCALE
+        below = (abs(scaled) < border) | ((abs(scaled) == border) & (scaled * rest < 0.0))
+        found = found | ((size == form.smallest_normal) & below)
+    return found
+
+
 def _waived(one: Set, asked: Asked, value: Value, need: Requirement, both: Any) -> Set:
-    """Return the set with what is not required: of signaling arguments, of infinities and NaN, and of what overflows.
+    """Return the set with the waivers applied: for signaling arguments, infinities, NaN and overflow.
 
     ``both``: whether a condition holds of both ends between which the value is rounded, or of one of them.
     """

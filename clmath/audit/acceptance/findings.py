@@ -16,13 +16,15 @@ from clmath.audit.law.law import requirement
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch
+    from clmath.audit.acceptance.on_host import Accepted
     from clmath.audit.counting.spread import Spread
     from clmath.audit.law.batch import Call
+    from clmath.audit.law.requirement import Requirement
     from clmath.numbers.formats import Format
 
 __all__ = ["Findings", "by_reason", "findings"]
@@ -35,28 +37,34 @@ def findings(batch: Batch, places: np.ndarray) -> Findings:
     law, item = batch.law, batch.item
     need = requirement(item, law, flushing=False)
     found = batch.accepted(need)
-    wrong = [~one.surely for one in found]
-    failing = side_by_side(wrong).any(axis=-1)
-    numbers = np.zeros(side_by_side(wrong).shape, np.int16)
+    numbers = _numbers(batch, found, need)
+    failing = numbers.any(axis=-1)
     flushed, unsigned = np.zeros(failing.shape, np.bool_), np.zeros(failing.shape, np.bool_)
-    if failing.any():
-        exact, due = [t.exact for t in batch.truth], [t.rounded for t in batch.truth]
-        numbers = side_by_side(numbers_of_reasons(batch, exact, due, need, wrong))
     if law.may_flush(item) and failing.any():
         flushed[failing] = are_acceptable(batch.lanes(failing), requirement(item, law))
     failing &= ~flushed
+    if law.may_flush(item) and failing.any():  # a result that may be flushed is not the reason
+        rest, flushing = batch.lanes(failing), requirement(item, law)
+        numbers[failing] = _numbers(rest, rest.accepted(flushing), flushing)
     if law.waives("signs of zero", item) and failing.any():
         unsigned[failing] = are_acceptable(batch.lanes(failing), requirement(item, law), any_zero=True)
     return Findings(batch, numbers, side_by_side([one.unspecified for one in found]), flushed, unsigned, places)
+
+
+def _numbers(batch: Batch, found: Sequence[Accepted], need: Requirement) -> NDArray[np.int16]:
+    """Return the numbers of reasons by (calls, result columns)."""
+    exact, due = [t.exact for t in batch.truth], [t.rounded for t in batch.truth]
+    return side_by_side(numbers_of_reasons(batch, exact, due, need, [~one.surely for one in found]))
 
 
 @dataclass(frozen=True)
 class Findings:
     """The judgement of calls by their exact values.
 
-    ``codes``: the numbers of reasons by (calls, result columns), 0 of acceptable results; ``unspecified``: of which
-    results nothing is required. ``flushed``: calls that pass since subnormals may be flushed (4.5.3). ``unsigned``:
-    calls that pass since a zero among their arguments may have the other sign. ``places``: of the calls in the row.
+    ``codes``: the numbers of reasons by (calls, result columns), 0 of acceptable results; calls that are excused keep
+    them. ``unspecified``: of which results nothing is required. ``flushed``: calls that pass since subnormals may be
+    flushed (4.5.3). ``unsigned``: calls that pass since a zero among their arguments may have the other sign.
+    ``places``: of the calls in the row.
     """
 
     batch: Batch

@@ -2,14 +2,14 @@
 
 Two sets follow from an enclosure. Results in the inner set are acceptable wherever the exact value lies in it, results
 outside of the outer set are acceptable nowhere. An exact value is an enclosure without width: both sets are the same,
-but for rules whose other results only the host can find (``is_for_host``).
+except with rules whose further results no set holds (``is_left_to_rule``).
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.acceptance.relaxed import ends_of, ends_on_host, gives_anything, is_known_formula
+from clmath.audit.acceptance.relaxed import ends_on_host, gives_anything
 from clmath.audit.acceptance.sets import (
     BEYOND,
     Set,
@@ -53,9 +53,12 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Rule
 
-__all__ = ["Limited", "Rounded", "Sides", "are_open", "is_for_host", "limited"]
+__all__ = ["Limited", "Rounded", "Sides", "are_open", "is_left_to_rule", "limited"]
 
 LARGEST = "largest element"  # of all vectors of a call, by name among its arguments
+LARGE = 2.0**900  # a reach, in units of a point, that may overflow
+SHIFT, SCALE = 100, 2.0**-100  # keep a tolerance away from the largest numbers
+STICKY = 5e-324  # a tail that tells the side of a head
 NEAREST = 2.0**20  # more numbers than any limit has below the largest one
 
 
@@ -107,7 +110,7 @@ class Limited(NamedTuple):
     is_tiny: Sides
     border: Integer
 
-    def has_subnormals(self, one: Set, side: int, decided: Truth, form: Format) -> Truth:
+    def may_be_flushed(self, one: Set, side: int, decided: Truth, form: Format) -> Truth:
         """Return whether a set, certainly or perhaps, holds a result that is subnormal before it is rounded.
 
         ``decided``: whether special values have replaced the set; these are not rounded.
@@ -124,24 +127,25 @@ class Reach(NamedTuple):
     """Results that one rule allows.
 
     ``least``, ``most``: how far a result may be from the exact value, for the least and the greatest ulp of an
-    enclosure; negative where only the correctly rounded result is. ``ulps``: the same in ulp. ``is_open``: whether all
-    results are allowed. ``others``: sets of further results.
+    enclosure; negative where only the correctly rounded result is. ``ulps``: this distance in ulp. ``is_open``: whether
+    all results are allowed. ``tolerance``: of an absolute limit. ``others``: sets of further results.
     """
 
     least: Real
     most: Real
     ulps: Real
+    tolerance: Real
     is_open: Truth
     others: Sides
 
 
-def is_for_host(rule: Rule, need: Requirement, *, on_host: bool) -> bool:
-    """Return whether only the host can tell some results that a rule allows: by evaluating formulas in many ways."""
+def is_left_to_rule(rule: Rule, need: Requirement) -> bool:
+    """Return whether sets do not hold all results that a rule allows: ``Rule.gives`` finds the others."""
     form = need.form
     if isinstance(rule, Derived):
         formula = rule.formula
         if isinstance(formula, RelaxedArithmetic):
-            return not (on_host or is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed))
+            return False
         if not isinstance(formula, RoundedSteps) or formula.factor(form, MODES[need.mode]) is None:
             return True
         return not form.is_narrow and need.mode != RTE
@@ -150,36 +154,34 @@ def is_for_host(rule: Rule, need: Requirement, *, on_host: bool) -> bool:
     return isinstance(rule, RootOfSquares | UlpsOrArgument)
 
 
-def _reach(rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Reach:
-    """Return what a rule allows."""
+def _reach(rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
+    """Return the reach of a rule."""
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
     never = empty.quiet
-    equality = Reach(zero - 1.0, zero - 1.0, zero - 1.0, never, Sides(empty, empty))
+    equality = Reach(zero - 1.0, zero - 1.0, zero - 1.0, zero, never, Sides(empty, empty))
     if isinstance(rule, Unlimited):
         return equality._replace(is_open=~never)
     if isinstance(rule, Derived):
-        otherwise = None if rule.otherwise is None else _reach(rule.otherwise, args, value, need, on_host=on_host)
-        return _with_formula(rule, otherwise or equality, args, value, need, on_host=on_host)
+        otherwise = None if rule.otherwise is None else _reach(rule.otherwise, args, value, need)
+        return _with_formula(rule, otherwise or equality, args, value, need)
     if isinstance(rule, RootOfSquares):
-        return _reach(rule.otherwise, args, value, need, on_host=on_host)._replace(others=_unknown(empty))
+        return _reach(rule.otherwise, args, value, need)._replace(others=_unknown(value.least_ulp))
     if isinstance(rule, Absolute):
         return _absolute(rule, args, value, equality, need)
     if isinstance(rule, Ulps):
         found = _in_ulp(rule, args, value, equality, need)
-        return found._replace(others=_unknown(empty)) if is_for_host(rule, need, on_host=on_host) else found
+        return found._replace(others=_unknown(value.least_ulp)) if is_left_to_rule(rule, need) else found
     if isinstance(rule, FusedOrNot):
-        if is_for_host(rule, need, on_host=on_host):
-            return equality._replace(others=_unknown(empty))
+        if is_left_to_rule(rule, need):
+            return equality._replace(others=_unknown(value.least_ulp))
         other = single(_in_two_steps(args, need), need.form)
         return equality._replace(others=Sides(other, other))
     return equality
 
 
-def _unknown(empty: Set) -> Sides:
+def _unknown(like: Real) -> Sides:
     """Return that any result may be acceptable, and none is for certain."""
-    always = ~empty.quiet
-    whole = Set(((-BEYOND, BEYOND),), always, always, always, ~always, ~always)
-    return Sides(empty, whole)
+    return Sides(nothing(like), everything(like))
 
 
 def _in_ulp(rule: Ulps, args: Mapping[str, Any], value: Value, like: Reach, need: Requirement) -> Reach:
@@ -205,7 +207,7 @@ def _absolute(rule: Absolute, args: Mapping[str, Any], value: Value, like: Reach
         scaled = largest * largest * (rule.tolerance + rule.per_lane * need.width) * need.form.eps
         tolerance = select(abs(scaled) < float("inf"), scaled, 0.0)
     reach = like.least * 0.0 + tolerance * value.one
-    return like._replace(least=reach, most=reach, ulps=like.ulps * 0.0 + 1.0)
+    return like._replace(least=reach, most=reach, ulps=like.ulps * 0.0 + 1.0, tolerance=like.tolerance + tolerance)
 
 
 def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
@@ -217,24 +219,18 @@ def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
     return encoded(to_odd(*two_sum(product, c)), form, mode)
 
 
-def _with_formula(
-    rule: Derived, found: Reach, args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool
-) -> Reach:
-    """Return what a rule allows that has a formula: the results of the formula beside those of another limit."""
+def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
+    """Return the reach of a rule with a formula: results of the formula, and results within another limit."""
     form, formula, empty = need.form, rule.formula, nothing(value.least_ulp)
-    if is_for_host(rule, need, on_host=on_host):
-        return found._replace(others=_unknown(empty))
+    if is_left_to_rule(rule, need):
+        return found._replace(others=_unknown(value.least_ulp))
     if isinstance(formula, RoundedSteps):
         product = _products(formula, args, form, need.mode)
         return found._replace(others=Sides(product, product))
     assert isinstance(formula, RelaxedArithmetic)
-    tree, allowed = parsed(formula.text, "limits.toml"), formula.allowed
-    if on_host:
-        inner = outer = ends_on_host(tree, args, allowed)
-    else:
-        inner, outer = (ends_of(tree, args, allowed, inner=inner) for inner in (True, False))
-    others = Sides(_of_ends(inner, form, empty), _of_ends(outer, form, empty))
-    return found._replace(is_open=found.is_open | gives_anything(inner), others=others)
+    ends = ends_on_host(parsed(formula.text, "limits.toml"), args, formula.allowed)
+    values = _of_ends(ends, form, empty)
+    return found._replace(is_open=found.is_open | gives_anything(ends), others=Sides(values, values))
 
 
 def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode: int) -> Set:
@@ -262,12 +258,26 @@ def _span(low: Point, high: Point, reach: Real, form: Format) -> tuple[Integer, 
     return first, select((top.head > 0.0) & (binade(top) > form.emax), form.infinite, last)
 
 
-def _reaches(args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Reach:
-    """Return what the clause allows that applies to each call; arguments that meet no condition have no limit."""
+def _of_large_tolerance(
+    value: Value, found: Reach, span: tuple[Integer, Integer], form: Format
+) -> tuple[Integer, Integer]:
+    """Return the places within an absolute tolerance that is too large for the unit of the points.
+
+    The value is so small beside it that only its sign tells the sides of the ends.
+    """
+    is_large, size = found.most > LARGE, found.tolerance * SCALE
+    side = select(value.zero, 0.0, select(value.negative, -STICKY, STICKY))
+    ends = Point(-size, side, SHIFT), Point(size, side, SHIFT)
+    low, high = (place_of(rounded(end, form, mode), form) for end, mode in zip(ends, (RTP, RTN), strict=True))
+    return select(is_large, low, span[0]), select(is_large, high, span[1])
+
+
+def _reaches(args: Mapping[str, Any], value: Value, need: Requirement) -> Reach:
+    """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit."""
     zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
-    found = Reach(zero, zero, zero, ~empty.quiet, Sides(empty, empty))
+    found = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
     for rule, condition in reversed(need.clauses):
-        here = _reach(rule, args, value, need, on_host=on_host)
+        here = _reach(rule, args, value, need)
         if condition is None:
             found = here
             continue
@@ -276,19 +286,22 @@ def _reaches(args: Mapping[str, Any], value: Value, need: Requirement, *, on_hos
             select(holds, here.least, found.least),
             select(holds, here.most, found.most),
             select(holds, here.ulps, found.ulps),
+            select(holds, here.tolerance, found.tolerance),
             choice(holds, here.is_open, found.is_open),
             Sides(*(chosen(holds, a, b) for a, b in zip(here.others, found.others, strict=True))),
         )
     return found
 
 
-def limited(args: Mapping[str, Any], value: Value, need: Requirement, *, on_host: bool) -> Limited:
+def limited(args: Mapping[str, Any], value: Value, need: Requirement) -> Limited:
     """Return the results that the limits of a requirement allow."""
     form, always = need.form, everywhere(value.least_ulp)
-    found = _reaches(args, value, need, on_host=on_host)
+    found = _reaches(args, value, need)
     low, high = value.distance
-    inner = _span(high, low, found.least, form)  # within the limit of both ends
+    inner = _span(high, low, found.least, form)  # swapped: results within reach of both ends
     outer = _beyond(value, found, _span(low, high, found.most, form), form)
+    if not form.is_narrow and any(isinstance(rule, Absolute) for rule in need.rules):
+        inner, outer = (_of_large_tolerance(value, found, span, form) for span in (inner, outer))
     due, tiny = Rounded.of(value, need), [binade(end) < form.emin for end in value.rounding]
     plain, sets = value.is_number & ~value.zero, []
     for span, is_sure, others in ((inner, due.is_known, found.others.inner), (outer, always, found.others.outer)):
@@ -299,18 +312,18 @@ def limited(args: Mapping[str, Any], value: Value, need: Requirement, *, on_host
 
 
 def _beyond(value: Value, found: Reach, span: tuple[Integer, Integer], form: Format) -> tuple[Integer, Integer]:
-    """Return the outer places of values beyond 2^(emax + 2), all of which one value stands for."""
+    """Return the outer places of values beyond 2^(emax + 2), which kernels represent by one value."""
     nearest = form.infinite - integer(greater(lesser(found.ulps, NEAREST), 0.0))
     positive, negative = value.stands_beyond & ~value.negative, value.stands_beyond & value.negative
     return select(positive, nearest, span[0]), select(negative, -nearest, span[1])
 
 
 def _allowed(  # noqa: PLR0917 - the facts about a result
-    span: tuple[Integer, Integer], is_sure: Truth, value: Value, measured: Truth, due: Rounded, need: Requirement
+    span: tuple[Integer, Integer], is_sure: Truth, value: Value, has_distance: Truth, due: Rounded, need: Requirement
 ) -> Set:
     """Return the set of results within a reach, with the correctly rounded one, which always is acceptable."""
     form, empty = need.form, nothing(value.least_ulp)
-    low, high = select(measured, span[0], BEYOND), select(measured, span[1], -BEYOND)
+    low, high = select(has_distance, span[0], BEYOND), select(has_distance, span[1], -BEYOND)
     reached = (low <= 0) & (high >= 0)
     low = select(is_sure & (due.places[0] < low), due.places[0], low)
     high = select(is_sure & (due.places[1] > high), due.places[1], high)
@@ -327,7 +340,7 @@ def _allowed(  # noqa: PLR0917 - the facts about a result
 
 
 def _of_exact_zero(value: Value, plus: Truth, minus: Truth, need: Requirement) -> tuple[Truth, Truth]:
-    """Return which zeros are acceptable: of an exact zero the one with its sign, if signs are judged."""
+    """Return which zeros are acceptable: for an exact zero the zero with its sign, if signs are judged."""
     if need.zero_sign != "judged":
         return plus | value.zero, minus | value.zero
     positive = ~value.negative | need.positive_zeros
@@ -353,7 +366,7 @@ def _holds(one: Set, place: Integer) -> Truth:
 
 
 def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
-    """Return whether no limit holds for a result, on the host; of an int some texts judge though they judge no number.
+    """Return whether no limit holds for a result; some texts leave the float open and prescribe the int beside it.
 
     Arguments that meet no condition have no limit.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
-from clmath.audit.acceptance.limits import are_open, is_for_host
+from clmath.audit.acceptance.limits import are_open, is_left_to_rule
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
 from clmath.audit.acceptance.values import EXACT, Source, in_one_double, value_of
@@ -74,7 +74,7 @@ def value_on_host(exact: Enclosure | Bounds, need: Requirement) -> Value:
 
 
 def asked_of(call: Call, k: int, not_finite: Sequence[Bools]) -> Asked:
-    """Return what is known of result ``k`` of calls; ``not_finite``: which correctly rounded results are not finite."""
+    """Return the facts about result ``k`` of calls; ``not_finite``: which correctly rounded results are not finite."""
     result, form = call.results[k], call.form
     brought = _any([form.signals(v) for v in call.values if v.dtype == form.dtype], result)
     finite = ~_any([~np.isfinite(v) for v in call.values], result)
@@ -149,7 +149,7 @@ def accepted(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], need
         asked, codes = asked_of(call, k, not_finite), codes_of(result, call.form)
         if isinstance(one, Enclosure | Bounds):
             value = value_on_host(one, need)
-            sets = acceptable(asked, value, need, on_host=True)
+            sets = acceptable(asked, value, need)
             inner, outer = (np.array(contains(side, codes, call.form)) for side in sets)
             if isinstance(one, Enclosure) and (outer & ~inner).any():
                 inner |= outer & given(call, k, one, due[k], need)
@@ -166,7 +166,7 @@ def accepted(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], need
 def given(call: Call, k: int, exact: Enclosure, due: np.ndarray, need: Requirement) -> Bools:
     """Return which results a rule allows that only the host evaluates; a zero also for a subnormal one of them."""
     result = call.results[k]
-    asked = [is_for_host(rule, need, on_host=True) for rule, _ in need.clauses]
+    asked = [is_left_to_rule(rule, need) for rule, _ in need.clauses]
 
     def by_rules(results: np.ndarray) -> Bools:
         sample = Sample(call.args, exact, results, call.form, MODES[need.mode], need.parameters, need.flushes)

@@ -27,9 +27,9 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 def are_acceptable(batch: Batch, need: Requirement, *, any_zero: bool = False) -> Bools:
-    """Return which calls have only results that are acceptable, all for the same other arguments perhaps.
+    """Return which calls pass: all results are acceptable for the arguments, or for one choice of zeros among them.
 
-    The four rules of 4.5.3: subnormal arguments, results, or both may be flushed to zeros of either sign. ``any_zero``:
+    If the target flushes, subnormal arguments may be zeros of either sign (results: see ``acceptable``). ``any_zero``:
     arguments that are zero may have the other sign, since a build option ignores signs of zeros.
     """
     fine = _all_acceptable(batch, need)

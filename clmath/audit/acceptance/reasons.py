@@ -44,7 +44,7 @@ _WORDS = {
 
 
 def reason(number: int, call: Call, output: int) -> str:
-    """Return the reason with a number for the result column ``output``: what is required, and by which section."""
+    """Return the reason with a number for the result column ``output``: the requirement and its section."""
     if number >= _FIRST_EDGE:
         edge = call.law.edges(call.item)[number - _FIRST_EDGE]
         return f"{edge.text} ({edge.source})"
@@ -77,7 +77,7 @@ def numbers_of_reasons(
     found = []
     for k, (one, is_wrong) in enumerate(zip(exact, wrong, strict=True)):
         numbers = np.zeros(is_wrong.shape, np.int16)
-        calls = np.flatnonzero(is_wrong.reshape(len(is_wrong), -1).any(axis=-1))
+        calls = np.flatnonzero(is_wrong.any(axis=tuple(range(1, is_wrong.ndim))))
         if calls.size:
             part, others = call.lanes(calls), [n[calls] for n in not_finite]
             numbers[calls] = _of_result(part, _lanes(one, calls), due[k][calls], others, need, k)
@@ -103,8 +103,9 @@ def _of_result(  # noqa: PLR0917 - the facts about a result
             numbers = _by_edge(numbers, edge, np.asarray(allows))
         return np.where(numbers == 0, _INTEGER, numbers)
     value, signals = value_on_host(exact, need), call.form.signals(result)
+    given_codes = codes
     codes = np.where(signals, codes | 1 << call.form.precision - 2, codes)  # that a NaN signals is the last reason
-    by_limit = limited(asked.named, value, need, on_host=True)
+    by_limit = limited(asked.named, value, need)
     inner, outer = (contains(one, codes, call.form) for one in by_limit.sets)
     within = by_limit.is_open | inner
     if (outer & ~within).any() and isinstance(exact, Enclosure):
@@ -112,7 +113,8 @@ def _of_result(  # noqa: PLR0917 - the facts about a result
     zero = np.asarray((result == 0) & value.zero)
     numbers = np.where(within, 0, np.where(zero, _SIGN, _kind(result, due, call.form))).astype(np.int16)
     for edge in prescribed(asked.args, need.edges, need, k, value.least_ulp):
-        numbers = _by_edge(numbers, edge, contains(edge.results, codes, call.form))
+        seen = given_codes if need.edges[edge.number].results[k].is_quiet_nan else codes
+        numbers = _by_edge(numbers, edge, contains(edge.results, seen, call.form))
     numbers = np.where(signals & (numbers == 0), _SIGNALING, numbers)
     return np.where(numbers == 0, _LIMIT, numbers).astype(np.int16)
 

@@ -40,8 +40,8 @@ class Set(NamedTuple):
     """Acceptable results.
 
     ``spans``: pairs (least, greatest) of places; a pair whose least place is the greater one holds no number. Zeros are
-    in the set by ``plus`` and ``minus``, NaNs by ``quiet`` and ``signaling``, whatever the spans. ``unspecified``:
-    whether the specification requires nothing, so that every number and every quiet NaN is acceptable.
+    in the set by ``plus`` and ``minus``, NaNs by ``quiet`` and ``signaling``; spans do not matter to them.
+    ``unspecified``: whether the specification requires nothing, so that every number and every quiet NaN is acceptable.
     """
 
     spans: tuple[tuple[Integer | int, Integer | int], ...]

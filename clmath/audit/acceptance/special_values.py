@@ -26,7 +26,7 @@ __all__ = ["Prescribed", "applied", "are_decided", "concerned", "prescribed"]
 class Prescribed(NamedTuple):
     """The results that one edge allows.
 
-    ``number``: of the edge in the table. ``here``: whether the arguments are those of the edge. ``decides``: whether
+    ``number``: of the edge in the table. ``here``: whether the edge is about the arguments. ``decides``: whether
     its results replace the set; if not, they are a range within which limits decide. ``concerns``: whether it says
     anything of the result.
     """
@@ -41,10 +41,10 @@ class Prescribed(NamedTuple):
 def prescribed(
     args: Sequence[Any], edges: Sequence[Edge], need: Requirement, k: int, like: Real, *, is_integer: bool = False
 ) -> Iterator[Prescribed]:
-    """Yield what edges prescribe for result ``k`` of calls, in the order of the table.
+    """Yield the results that edges prescribe for result ``k`` of calls, in the order of the table.
 
     ``args``: of scalars elements as doubles, of vectors arrays of the format with the elements on the last axis.
-    ``like``: elements such as those of the result.
+    ``like``: elements in the shape of the result.
     """
     for number, edge in enumerate(edges):
         if not edge.prescribes:
@@ -79,7 +79,7 @@ def _integers(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: 
 
 
 def _of_vectors(number: int, edge: VectorEdge, args: Sequence[Any], need: Requirement, like: Real) -> Prescribed:
-    """Return what an edge prescribes for vectors, or for the number that a call with vectors returns."""
+    """Return the results that an edge prescribes for vectors, or for the number that a call with vectors returns."""
     vectors, form, elements = args[0], need.form, edge.of_elements
     here = edge.matches(tuple(args), form)
     if elements is None:
@@ -114,7 +114,7 @@ def are_decided(found: Sequence[Prescribed], like: Real) -> Truth:
 
 
 def applied(one: Set, found: Prescribed) -> Set:
-    """Return the set with what an edge prescribes: its results in the place of the set, or the part in its range."""
+    """Return the set after an edge: the edge's results in the place of the set, or the part of the set in its range."""
     if found.decides is True:
         return chosen(found.here, found.results, one)
     if found.decides is False:

@@ -135,10 +135,10 @@ def _least_ulp_of_all(at: Point, form: Format) -> Real | float:
 
 
 class Source(NamedTuple):
-    """What is known of the enclosures of a kernel; the default is for exact values.
+    """Facts about the enclosures of a kernel; the default is for exact values.
 
     ``off``: how far a value with err = 0 may lie from the exact one, in ulp of the widest format that the kernel
-    serves. ``beyond``: whether one value stands for all beyond 2^(emax + 2).
+    serves. ``beyond``: whether one value represents all beyond 2^(emax + 2).
     """
 
     off: float = 0.0

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.counting.tally import KEPT, Tally
-from clmath.audit.judge.certain_failures import border
 from clmath.audit.judge.piece import judge
+from clmath.audit.judge.zeros import border
 
 if TYPE_CHECKING:
     from clmath.audit.device_judge.input_lists import Placed

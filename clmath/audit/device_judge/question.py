@@ -14,7 +14,7 @@ from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.numbered import is_numbered, kernel_of
 from clmath.audit.inputs.row_inputs import is_swept, place_of_first_numbered
-from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.judge.zeros import flushes_more
 from clmath.audit.lanes.lane_limits import is_known_limit
 from clmath.audit.lanes.lane_measure import OneLaw, Terms
 from clmath.audit.plan.item import Item

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath.audit.acceptance.on_host import codes_of
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.lanes.lane_errors import errors_of
+from clmath.ladder import Bounds
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.lane_rounding import near_boundary, wide
-from clmath.numbers.rounding import narrow, round_enclosure
+from clmath.numbers.rounding import Enclosure, narrow, round_enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.on_host import Exact
     from clmath.audit.lanes.lane_errors import Error
-    from clmath.ladder import Bounds
+    from clmath.audit.law.batch import Call
     from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Enclosure, Rounding
+    from clmath.numbers.rounding import Rounding
 
 __all__ = [
     "error_bounds",
@@ -31,8 +33,10 @@ __all__ = [
     "is_itself",
     "is_rounded",
     "is_well_finite",
+    "lanes_of",
     "parts_of",
     "rounded_result",
+    "rounded_results",
     "rounded_value",
 ]
 
@@ -77,6 +81,25 @@ def rounded_result(exact: Bounds, actual: np.ndarray, form: Format, mode: Roundi
     others = np.flatnonzero(~_is_head(actual, value, form) | (mode != "rte"))
     rounded[others] = rounded_value(middle.lanes(others), form, mode)
     return rounded
+
+
+def rounded_results(call: Call, exact: Sequence[Exact]) -> tuple[list[np.ndarray], Bools]:
+    """Return the middles of enclosures rounded, ints unchanged, and where it is known how all values are rounded."""
+    due, is_known = list[np.ndarray](), np.ones(len(call.values[0]), np.bool_)
+    for one, result in zip(exact, call.results, strict=True):
+        if not isinstance(one, Bounds):
+            due.append(np.asarray(one))
+            continue
+        is_known &= ~is_close(one.value, call.form)
+        if call.law.mode == "rtn":  # the sign of a zero sum
+            is_known &= one.value.hi != 0.0
+        due.append(rounded_result(one, result, call.form, call.law.mode))
+    return due, is_known
+
+
+def lanes_of(exact: Exact, index: Any) -> Any:
+    """Return the enclosures, or ints, of the calls that ``index`` picks."""
+    return exact.lanes(index) if isinstance(exact, Bounds | Enclosure) else np.asarray(exact[index])
 
 
 def is_rounded(exact: Bounds, actual: np.ndarray, form: Format, mode: Rounding) -> Bools:

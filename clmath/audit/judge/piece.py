@@ -17,9 +17,10 @@ from clmath.audit.exact import exact_law
 from clmath.audit.inputs.floats import opposite
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
-from clmath.audit.judge.certain_failures import certain, zeros
-from clmath.audit.judge.screen import Exact, Screened, is_screened, lanes_of, screened
-from clmath.audit.judge.worst import fewer_leaders, spread_of, with_told
+from clmath.audit.judge.bounds import lanes_of
+from clmath.audit.judge.screen import Exact, Screened, is_screened, screened
+from clmath.audit.judge.worst import fewer_leaders, spread_of
+from clmath.audit.judge.zeros import zeros
 from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law, modes_of
 from clmath.audit.plan.exact_item import ExactItem
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.judge.certain_failures import Certain
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
@@ -178,10 +178,18 @@ def _by_either(call: Call, standing: np.ndarray, floor: float, known: Stretches)
 def _right(call: Call) -> Bools:
     """Which calls conform by the law."""
     right = np.ones(len(call.values[0]), np.bool_)
-    doubtful = screened(call, 0.0).in_doubt if is_screened(call.item, call.law) else np.flatnonzero(right)
+    doubtful = _in_question(call)
     for found in _findings(call, np.arange(len(right)), doubtful):
         right[found.places[found.failing()]] = False
     return right
+
+
+def _in_question(call: Call) -> NDArray[np.intp]:
+    """Return the calls that do not conform for certain."""
+    if not is_screened(call.item, call.law):
+        return np.arange(len(call.values[0]))
+    found = screened(call, 0.0)
+    return np.sort(np.concatenate([found.in_doubt, found.lanes[found.refused]]))
 
 
 def _decided(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
@@ -197,36 +205,33 @@ def _decided(call: Call, standing: np.ndarray, floor: float, known: Stretches) -
     is_left[found.lanes] = False
     left = np.flatnonzero(is_left)
     parts = [lanes_of(e, left) for e in exact]
-    return tally + _refused(call, standing, found) + _enclosed(call.lanes(left), parts, standing[left], floor, known)
+    return (
+        tally
+        + _refused(call, standing, found.lanes, found.codes[0])
+        + _enclosed(call.lanes(left), parts, standing[left], floor, known)
+    )
 
 
 def _enclosed(call: Call, exact: Sequence[Exact], standing: np.ndarray, floor: float, known: Stretches) -> Tally:
     """The tally of calls whose exact values are enclosed."""
     others = call.law.others(call.item)
     found = screened(call, floor, exact, others)
-    doubtful = found.in_doubt
-    told = certain(call, (call.law, *others), found.exact, found.may_be_told)
-    found = with_told(call, found, told.lanes, told.codes[0])
-    is_open = np.zeros(len(standing), np.bool_)  # for the reference to decide
-    is_open[doubtful] = True
-    is_open[told.lanes] = False
-    asked = np.flatnonzero(is_open)
-    left_open = [int(np.count_nonzero(one & ~is_open[found.lanes])) for one in found.unjudged]
+    asked = found.in_doubt
+    left_open = [int(np.count_nonzero(one & found.is_known)) for one in found.unjudged]
     counts = tuple(
-        Otherwise(other.edition, left, _failed(codes))
-        for other, left, codes in zip(others, left_open[1:], told.codes[1:], strict=True)
+        Otherwise(other.edition, left, _failed(codes[found.is_known]))
+        for other, left, codes in zip(others, left_open[1:], found.codes[1:], strict=True)
     )
     tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
-    tally += _refused(call, standing, told)
+    tally += _refused(call, standing, found.lanes[found.refused], found.codes[0][found.refused])
     tally += _judged(call, standing, asked, _zeros(call, found))
-    leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor), is_open)
+    leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
     tally += Tally(worst=_judged(call, standing, fewer_leaders(call, found.exact, leaders)).worst)
     return tally + Tally(spread=spread_of(call, found.exact, asked, known))
 
 
-def _refused(call: Call, standing: np.ndarray, told: Certain) -> Tally:
-    """The counts of the certain failures, with the first ones of each reason, which the reference measures."""
-    lanes, codes = told.lanes, told.codes[0]
+def _refused(call: Call, standing: np.ndarray, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Tally:
+    """The counts of the calls ``lanes`` that fail, with the first ones of each reason, which the reference measures."""
     reasons = by_reason(codes, np.flatnonzero(codes.any(axis=-1)), call)
     first = [lanes[ones[:KEPT]] for ones in reasons.values()]
     shown = _judged(call, standing, np.sort(np.concatenate(first))) if first else Tally()
@@ -245,7 +250,7 @@ def worst_failures(
     """The ``count`` inputs that fail with the largest errors, the worst first; each with its worst result."""
     call = Call.on(item, values, results, law)
     standing = np.arange(len(values[0]))
-    chosen = screened(call, 0.0).in_doubt if is_screened(item, law) else standing
+    chosen = _in_question(call)
     kept: list[Example] = []
     for found in _findings(call, standing, chosen):
         kept = sorted([*kept, *found.worst_failures(count)], key=lambda e: (-abs(e.error), e.place))[:count]

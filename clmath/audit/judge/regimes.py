@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.judge.zeros import flushes_more
 from clmath.audit.lanes.lane_limits import is_known_limit
 from clmath.audit.lanes.lane_measure import OneLaw
 from clmath.audit.lanes.lane_screen import required_there

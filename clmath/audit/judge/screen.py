@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from clmath import ladder
-from clmath.audit.acceptance.on_host import accepted, are_counted
+from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.judge.bounds import (
     error_bounds,
     errors,
-    is_close,
     is_itself,
     is_rounded,
     is_well_finite,
-    rounded_result,
+    lanes_of,
+    rounded_results,
 )
-from clmath.audit.law.law import requirement
+from clmath.audit.judge.decided import decided
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.ladder import Bounds
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Exact", "Screened", "is_screened", "lanes_of", "largest", "rounded_results", "screened"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
+Codes: TypeAlias = "NDArray[np.int16]"
 F64: TypeAlias = "NDArray[np.float64]"
 Exact: TypeAlias = "Bounds | NDArray[np.int32]"
 
@@ -44,17 +45,17 @@ BLOCK = 1 << 13  # calls looked at a time, so that temporaries stay in cache
 
 @dataclass(frozen=True)
 class Screened:
-    """What enclosures tell about the calls ``lanes``; all other calls conform, with errors below the floor.
+    """Facts from enclosures about the calls ``lanes``; all other calls conform, with errors below the floor.
 
-    ``doubtful``: it is not certain that the call conforms. The others conform by all laws; the largest of their errors
-    that count lies within ``least`` .. ``most`` ulp, -1 where none counts. ``unjudged``: for each law, which calls are
-    left open by the specification; true for calls that are not doubtful, and for others where that ``is_known``.
-    ``exact``: enclosures for all calls; for ints see ``worst.with_told``.
+    ``is_known``: whether enclosures decide the call, by all editions. Of such calls: ``codes``, by edition, the numbers
+    of the reasons of failures by (calls, results); ``unjudged``, by edition, whether nothing is required; the largest
+    of the errors that count, within ``least`` .. ``most`` ulp, -1 where none counts. ``exact``: enclosures for all
+    calls; of ints the exact ones, or those returned, where they conform.
     """
 
     lanes: NDArray[np.intp]
-    doubtful: Bools
     is_known: Bools
+    codes: tuple[Codes, ...]
     unjudged: tuple[Bools, ...]
     least: F64
     most: F64
@@ -62,23 +63,18 @@ class Screened:
 
     @property
     def in_doubt(self) -> NDArray[np.intp]:
-        """The calls that the reference must judge, unless ``certain_failures`` does."""
-        lanes: NDArray[np.intp] = self.lanes[self.doubtful]
+        """The calls that the reference must judge."""
+        lanes: NDArray[np.intp] = self.lanes[~self.is_known]
         return lanes
 
     @property
-    def may_be_told(self) -> NDArray[np.intp]:
-        """Those of them for which it is known whether they are left open."""
-        lanes: NDArray[np.intp] = self.lanes[self.doubtful & self.is_known]
-        return lanes
+    def refused(self) -> Bools:
+        """Which of ``lanes`` fail for certain."""
+        return np.asarray(self.is_known & self.codes[0].any(axis=-1))
 
-    def leaders(self, floor: float, is_open: Bools | None = None) -> NDArray[np.intp]:
-        """The calls, not in doubt, that may have the first of the largest errors, if it is at least ``floor``.
-
-        ``is_open``: for all calls, whether the reference judges them anyway; those ``in_doubt`` if it is None.
-        """
-        apart = self.doubtful if is_open is None else is_open[self.lanes]
-        least, most = np.where(apart, -1.0, self.least), np.where(apart, -1.0, self.most)
+    def leaders(self, floor: float) -> NDArray[np.intp]:
+        """The calls, not in doubt, that may have the first of the largest errors, if it is at least ``floor``."""
+        least, most = np.where(self.is_known, self.least, -1.0), np.where(self.is_known, self.most, -1.0)
         return self.lanes[largest(least, most, max(floor, 0.0))]
 
 
@@ -111,13 +107,25 @@ def screened(
     call is looked at. ``others``: laws by which the calls are judged, too.
     """
     exact = whole = ladder.enclose(call.name, call.args, call.form) if exact is None else tuple(exact)
+    results = call.results
     laws = (call.law, *others)
     lanes = np.flatnonzero(~_plain(call, laws, exact, floor))
     if len(lanes) < len(call.values[0]):
         call, exact = call.lanes(lanes), tuple(lanes_of(e, lanes) for e in exact)
     parts = [_block(call, laws, exact, slice(i, i + BLOCK)) for i in range(0, max(len(lanes), 1), BLOCK)]
-    doubtful, known, least, most, *unjudged = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Screened(lanes, doubtful, known, tuple(unjudged), least, most, whole)
+    is_known, least, most, *verdicts = (np.concatenate(column) for column in zip(*parts, strict=True))
+    codes, unjudged = tuple(verdicts[::2]), tuple(verdicts[1::2])
+    settled = [_settled(e, r, k, lanes, codes[0]) for k, (e, r) in enumerate(zip(whole, results, strict=True))]
+    return Screened(lanes, is_known, codes, unjudged, least, most, tuple(settled))
+
+
+def _settled(exact: Exact, result: np.ndarray, k: int, lanes: NDArray[np.intp], codes: Codes) -> Exact:
+    """Return enclosures unchanged, and of ints those that are returned, or exact where they do not conform."""
+    if isinstance(exact, Bounds):
+        return exact
+    settled, fails = np.array(result), lanes[codes[:, k] != 0]
+    settled[fails] = exact[fails]
+    return settled
 
 
 def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float | None) -> Bools:
@@ -168,44 +176,27 @@ def _is_plain(exact: Exact, actual: np.ndarray, call: Call, floor: float, least:
 
 
 @np.errstate(all="ignore")
-def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice) -> tuple[Bools, ...]:
-    """Return for the calls of one block: in doubt; known whether open; bounds on the error; for each law, open."""
+def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice) -> tuple[np.ndarray, ...]:
+    """Return for the calls of one block: known; bounds on the error; numbers of reasons, and open, by each edition."""
     part, cuts = call.lanes(block), [lanes_of(e, block) for e in exact]
     due, is_known = rounded_results(part, cuts)
-    conforms, opens = is_known.copy(), []
+    verdicts: list[np.ndarray] = []
     for law in laws:
-        found = accepted(part.under(law), cuts, due, requirement(part.item, law, flushing=False))
-        conforms &= np.logical_and.reduce([one.surely for one in found])
-        opens.append(np.logical_and.reduce([one.unspecified for one in found]))
-    return ~conforms, is_known, *_largest_error(part, cuts, due), *opens
+        found = decided(part.under(law), cuts, due)
+        is_known &= found.is_known
+        verdicts += [found.numbers, found.unspecified]
+    return is_known, *_largest_error(part, cuts, due, verdicts[0]), *verdicts
 
 
-def _largest_error(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray]) -> tuple[F64, F64]:
+def _largest_error(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], codes: Codes) -> tuple[F64, F64]:
     """Return bounds on the largest error that counts of each call, -1 where none does; ints that conform have none."""
     least, most = np.full((2, len(call.values[0])), -1.0)
     for k, (one, result) in enumerate(zip(exact, call.results, strict=True)):
-        low, high, is_finite = np.zeros(len(result)), np.zeros(len(result)), np.ones(len(result), np.bool_)
         if isinstance(one, Bounds):
             is_finite, (low, high) = np.isfinite(one.value.hi), error_bounds(one, result, call.form)
+        else:
+            size = np.where(codes[:, k] != 0, np.abs(result.astype(np.float64) - one.astype(np.float64)), 0.0)
+            low, high, is_finite = size, size, np.ones(len(result), np.bool_)
         here = are_counted(call, k, due, is_finite)
         least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
     return least, most
-
-
-def rounded_results(call: Call, exact: Sequence[Exact]) -> tuple[list[np.ndarray], Bools]:
-    """Return the middles of enclosures rounded, ints unchanged, and where it is known how all values are rounded."""
-    due, is_known = list[np.ndarray](), np.ones(len(call.values[0]), np.bool_)
-    for one, result in zip(exact, call.results, strict=True):
-        if not isinstance(one, Bounds):
-            due.append(one)
-            continue
-        is_known &= ~is_close(one.value, call.form)
-        if call.law.mode == "rtn":  # the sign of a zero sum
-            is_known &= one.value.hi != 0.0
-        due.append(rounded_result(one, result, call.form, call.law.mode))
-    return due, is_known
-
-
-def lanes_of(exact: Exact, index: Any) -> Exact:
-    """The enclosures, or ints, of the calls that ``index`` picks."""
-    return exact.lanes(index) if isinstance(exact, Bounds) else np.asarray(exact[index])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -13,10 +12,11 @@ from clmath.audit.judge.bounds import (
     error_bounds,
     finer_bounds,
     is_close,
+    lanes_of,
     rounded_result,
     rounded_value,
 )
-from clmath.audit.judge.screen import BLOCK, Screened, lanes_of, largest
+from clmath.audit.judge.screen import BLOCK, largest
 from clmath.audit.law.deviation import Deviations, foremost, joined, leaders, steps, worst_by_stretch
 from clmath.audit.law.measure import truths
 from clmath.ladder import Bounds
@@ -31,30 +31,12 @@ if TYPE_CHECKING:
     from clmath.audit.judge.screen import Exact
     from clmath.audit.law.batch import Call
 
-__all__ = ["fewer_leaders", "measured", "spread_of", "with_told"]
+__all__ = ["fewer_leaders", "measured", "spread_of"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
 MANY = 64  # if more calls may have the largest error, finer enclosures choose among them
-
-
-def with_told(call: Call, found: Screened, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Screened:
-    """``found`` with the errors of the calls ``lanes``, which are certain by ``certain_failures``; their ``codes``.
-
-    In place of exact ints it has those returned, where they conform. Wherever else an int is wrong, the reference
-    judges the call.
-    """
-    exact = list(found.exact)
-    for k, due in enumerate(found.exact):
-        if not isinstance(due, Bounds):
-            settled, fails = np.array(call.results[k]), lanes[codes[:, k] != 0]
-            settled[fails] = due[fails]
-            exact[k] = settled
-    low, high = _bounds_on_errors(call.lanes(lanes), [lanes_of(e, lanes) for e in exact])
-    least, most, which = found.least.copy(), found.most.copy(), np.searchsorted(found.lanes, lanes)
-    least[which], most[which] = low, high
-    return replace(found, least=least, most=most, exact=tuple(exact))
 
 
 def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[np.ndarray]) -> F64:

@@ -137,7 +137,7 @@ class Law:
         return what in _waived(self, item)
 
     def requirement(self, item: Item) -> tuple[Any, ...]:
-        """Return all that is required of the row, so that editions can be compared."""
+        """Return the requirement of the row, so that editions can be compared."""
         return requirement(item, self)
 
     def others(self, item: Item) -> tuple[Self, ...]:
@@ -212,9 +212,10 @@ def _differing(law: Law, item: Item) -> tuple[tuple[Edition, ...], ...]:
 
 @functools.lru_cache(maxsize=4096)
 def requirement(item: Item, law: Law, *, flushing: bool | None = None) -> Requirement:
-    """Return what a law requires of a row that has a limit.
+    """Return the requirement of a row that has a limit.
 
-    ``flushing``: whether flushed results are acceptable; by default where the row may be flushed. Vectors of a target that flushes may have zeros of any sign.
+    ``flushing``: whether flushed results are acceptable; by default where the row may be flushed. Vectors of a target
+    that flushes may have zeros of any sign.
     """
     limit, table, name = law.limit(item), law.openings, item.builtin.name
     flushes = law.may_flush(item) if flushing is None else flushing

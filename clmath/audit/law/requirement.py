@@ -1,4 +1,4 @@
-"""What is required of the results of one row: plain data from the tables of an edition, the mode and the options."""
+"""The requirement of one row: plain data from the tables of an edition, the rounding mode and the build options."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from clmath.spec.limits import Derived, Ulps
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
-    from clmath.spec.limits import Clauses
+    from clmath.spec.limits import Clauses, Rule
 
 __all__ = ["Requirement"]
 
 
 class Requirement(NamedTuple):
-    """What is required of the results of one built-in in one format.
+    """The requirement on results of one built-in in one format.
 
     ``mode``: the number of the rounding mode. ``clauses``: limits with the conditions on arguments of ``parameters``
     under which they hold; the first one whose condition holds applies. ``edges``: the special values; a target that
@@ -45,6 +45,11 @@ class Requirement(NamedTuple):
     width: int = 0
 
     @property
+    def rules(self) -> tuple[Rule | None, ...]:
+        """The rules, and of a formula the limit for results that it does not give."""
+        return tuple(rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses)
+
+    @property
     def may_be_open(self) -> bool:
         """Whether no limit may hold for some arguments."""
         return self.clauses[-1][1] is not None or any(rule.may_be_open for rule, _ in self.clauses)
@@ -52,5 +57,4 @@ class Requirement(NamedTuple):
     @property
     def is_in_halves(self) -> bool:
         """Whether all limits are multiples of half an ulp."""
-        rules = [rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses]
-        return all(rule is None or (type(rule) is Ulps and (2 * rule.constant).is_integer()) for rule in rules)
+        return all(rule is None or (type(rule) is Ulps and (2 * rule.constant).is_integer()) for rule in self.rules)

@@ -308,15 +308,18 @@ def _table(verdicts: Iterable[Verdict], known: Known) -> Table:
     table.add_column("worst (ulp)", justify="right", no_wrap=True)
     table.add_column("at", overflow="fold")
     table.add_column("inputs", justify="right", no_wrap=True)
-    table.add_column("verdict", min_width=max(len(status) for _, _, status in rows))  # the share may be wrapped
-    for verdict, standing, status in rows:
+    texts = [verdict.with_share(status) for verdict, _, status in rows]
+    words = [word for text in texts for word in text.split()]
+    # the share may be wrapped, but no word of it
+    table.add_column("verdict", min_width=max(map(len, [*words, *(status for _, _, status in rows)])))
+    for (verdict, standing, _), text in zip(rows, texts, strict=True):
         table.add_row(
             _name(verdict.item),
             Text(verdict.limit),
             error_text(verdict.worst_error),
             worst_text(verdict),
             f"{verdict.tally.tried} {'sampled' if verdict.is_sampled else 'all'}",
-            Text(verdict.with_share(status), style=_STYLES[standing]),
+            Text(text, style=_STYLES[standing]),
         )
     return table
 

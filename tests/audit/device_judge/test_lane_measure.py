@@ -17,7 +17,7 @@ from clmath.audit.device_judge.question import Question
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.numbered import kernel_of
 from clmath.audit.inputs.structured import structured
-from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.judge.zeros import flushes_more
 from clmath.audit.lanes.lane_limits import is_known_limit, may_be_concerned
 from clmath.audit.lanes.lane_measure import measured, signals
 from clmath.audit.law.deviation import steps

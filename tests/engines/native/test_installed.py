@@ -12,7 +12,7 @@ import pytest
 import clmath
 from clmath.call import plans
 from clmath.engines import choice
-from clmath.engines.native import Native, build, library, sources, text
+from clmath.engines.native import Native, build, library, sources
 from clmath.engines.native.library import FOLDER, file_name, installed, machine
 from clmath.kernels import ACCURATE
 
@@ -70,7 +70,7 @@ def test_libraries_fit_the_processors_that_have_their_features(tmp_path):
     v3 = v2 | {"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"}
     v4 = v3 | {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
     for level, needed in (("v2", v2), ("v3", v3), ("v4", v4)):
-        made = build.library(build.compilers()[0], level, text.texts([]), tmp_path, tmp_path / "objects")
+        made = build.library(build.compilers()[0], level, {}, tmp_path, tmp_path / "objects")
         assert bool(ctypes.CDLL(str(made)).clmath_fits()) == (needed <= has), level
 
 

@@ -252,7 +252,7 @@ def test_numbers_that_the_type_does_not_hold_are_refused():
 @pytest.mark.slow
 def test_quotients_are_rounded_as_numpy_rounds_them(tmp_path):
     """``//`` down, ``fmod`` toward zero, whatever the signs."""
-    using = next(iter(build.compilers()), None)
+    using = next(reversed(build.compilers()), None)  # Zig, which comes first, would compile C's library, too
     if using is None:
         pytest.skip("no compiler")
     x, y = (a.ravel() for a in np.meshgrid(np.arange(-128, 128, dtype=np.int8), np.int8([-128, -7, -3, 2, 5, 127])))

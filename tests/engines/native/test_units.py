@@ -12,12 +12,19 @@ from clmath.kernels.whole import wholes
 HEADER = "/* one header */\n"
 
 
-@pytest.fixture(scope="module")
-def texts():
-    return text.texts(text.native_kernels()) | whole_text.texts(wholes())
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(5, marks=pytest.mark.slow, id="of a fifth"),
+        pytest.param(1, marks=pytest.mark.exhaustive, id="of all"),
+    ],
+)
+def texts(request):
+    labels = [label for label in wholes() if label.startswith("mix")]
+    few = dict.fromkeys([*labels, *list(wholes())[:: request.param]])
+    return text.texts(text.native_kernels()[:: request.param]) | whole_text.texts({one: wholes()[one] for one in few})
 
 
-@pytest.mark.slow
 def test_every_file_is_in_one_unit(texts):
     found = units(texts, text.header())
     joined = "\n".join(found.values())
@@ -26,7 +33,6 @@ def test_every_file_is_in_one_unit(texts):
     assert all(content.count(text.header()) == 1 for content in found.values())
 
 
-@pytest.mark.slow
 def test_units_are_large_and_not_too_large(texts):
     found = units(texts, text.header())
     assert len(found) < len(texts) / 4
@@ -34,7 +40,6 @@ def test_units_are_large_and_not_too_large(texts):
     assert max(map(len, found.values())) < max(SIZE, longest) * 1.1
 
 
-@pytest.mark.slow
 def test_a_change_of_one_file_changes_one_unit(texts):
     changed = texts | {"whole_mix_half.c": texts["whole_mix_half.c"] + "/* changed */\n"}
     before, after = units(texts, text.header()), units(changed, text.header())

@@ -38,7 +38,7 @@ KERNELS = text.native_kernels()
 SINGLE = [kernel for phase in PHASES.values() for kernel in phase.single]
 LANES = 1 << 9
 PART = 2048  # elements that a loop takes at once: as in templates/ufuncs.c
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("narrowing_however_few")]
+pytestmark = pytest.mark.usefixtures("narrowing_however_few")
 
 
 class Watching(build.Compiler):
@@ -81,10 +81,10 @@ def program(compiler, objects, tmp_path_factory):
 
 @pytest.fixture
 def check_all(program):
-    """The function of a level that compares kernels there with NumPy's engine: some of them."""
+    """The function of a level that compares kernels there with NumPy's engine: ``count`` of them."""
 
-    def check(level):
-        kernels = some(KERNELS, 10)
+    def check(level, count):
+        kernels = some(KERNELS, count)
         with Driven(program(text.texts(kernels), level), kernels) as running:
             for kernel, form in ((one, form) for one in kernels for form in FORMS[one.phase]):
                 args = compared.arguments(kernel, form, LANES)
@@ -98,18 +98,21 @@ def check_all(program):
     return check
 
 
+@pytest.mark.slow
 def test_nothing_is_undefined_where_products_are_split(check_all):
-    check_all(LEVELS[machine()][-1])
+    check_all(LEVELS[machine()][-1], 5)
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("level", LEVELS[machine()][:-1])
-def test_nothing_is_undefined_at_higher_levels(check_all, natives, level):
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("level", LEVELS[machine()])
+def test_nothing_is_undefined_at_any_level(check_all, natives, level):
     if level not in {engine.library.level for engine in natives}:
         pytest.skip("this processor is older")
-    check_all(level)
+    check_all(level, 10)
 
 
+@pytest.mark.slow
 @np.errstate(all="ignore")
 def test_nothing_is_undefined_where_results_are_screened(natives, program):
     """The loop of an audit, of right results and of wrong ones: it finds what is told lane by lane."""
@@ -142,9 +145,20 @@ def encodings(type, rng, count):
     return np.concatenate([moderate[: BLOCK * 2], some[: BLOCK * 2], rng.choice(ends.astype(dtype), count)])[:count]
 
 
+@pytest.mark.slow
 def test_nothing_is_undefined_in_whole_built_ins(natives, program):
     """Random encodings too, and numbers of lanes that fill no block: the bits of the installed library."""
-    labels = some(list(wholes()), 60)
+    watched_wholes(natives, program, 30)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(900)
+def test_nothing_is_undefined_in_more_whole_built_ins(natives, program):
+    watched_wholes(natives, program, 120)
+
+
+def watched_wholes(natives, program, most):
+    labels = some(list(wholes()), most)
     few = {label: wholes()[label] for label in labels}
     command = program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], WHOLE_CALLS)
     rng = np.random.default_rng(9)
@@ -195,6 +209,7 @@ def geometric():
 GEOMETRIC = geometric()
 
 
+@pytest.mark.slow
 def test_nothing_is_undefined_in_loops_of_vectors(natives, program):
     """Vectors in memory of any steps; beside many, one: the bits of lanes that lie alone, and sevens for the others."""
     labels, rng = some(list(GEOMETRIC), 10), np.random.default_rng(10)
@@ -234,6 +249,7 @@ def whole_case(engine, rng, label, one, count):
     return lanes, want, engine.whole(label, lanes, want)
 
 
+@pytest.mark.slow
 def test_nothing_is_undefined_in_loops_of_ufuncs(natives, program):
     """Kernels, whose halves are read as floats, and whole built-ins: undecided elements are answered by sevens."""
     kernels, rng, count = some(KERNELS, 3), np.random.default_rng(12), 2 * PART + 77
@@ -277,12 +293,14 @@ def faulty(program):
     return program(texts | {"library.c": changed}, LEVELS[machine()][-1])
 
 
+@pytest.mark.slow
 def test_the_faulty_program_is_right_for_other_numbers_of_lanes(faulty):
     kernel, x = PHASES["accurate"].kernels["exp"], np.linspace(0.1, 0.2, 6)
     with Driven(faulty, [kernel]) as running:
         running.check(kernel, DOUBLE, "rte", [x])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("complaint", FAULTY_COUNTS)
 def test_a_fault_ends_the_program(faulty, complaint, capfd):
     running = Driven(faulty, [PHASES["accurate"].kernels["exp"]])
@@ -292,6 +310,7 @@ def test_a_fault_ends_the_program(faulty, complaint, capfd):
     assert complaint in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_fault_in_arrays_of_vectors_ends_the_program(program, capfd):
     label, right = "cross6_float_rte", "operands[i] + lane * step"
     texts = text.texts([]) | whole_text.texts({label: wholes()[label]})
@@ -305,6 +324,7 @@ def test_a_fault_in_arrays_of_vectors_ends_the_program(program, capfd):
     assert "heap-buffer-overflow" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_fault_in_screening_ends_the_program(program, capfd):
     kernels, x = ROWS["exp",], np.ones(600, np.float32)
     texts = text.texts(kernels, lane_functions)

@@ -23,6 +23,7 @@ TAGS = {
     "windows-x86_64": {"win_amd64"},
     "macos-arm64": {"macosx_11_0_arm64"},
 }
+TIERS = {"linux-x86_64": pytest.mark.slow}  # the others take minutes
 LIBRARIES = {
     "linux-x86_64": {"x86_64_v4.so", "x86_64_v3.so", "x86_64_v2.so"},
     "linux-aarch64": {"aarch64_v8.so"},
@@ -32,7 +33,6 @@ LIBRARIES = {
 KINDS = {"linux": "ELF", "windows": "PE", "macos": "Mach-O"}
 has_zig = any(using.is_zig for using in build.compilers())
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(not has_zig, reason="ziglang is not installed"),
     pytest.mark.skipif(not importlib.util.find_spec("hatchling"), reason="hatchling is not installed"),
     pytest.mark.skipif(not (ROOT / "hatch_build.py").exists(), reason="no tree to build"),
@@ -50,7 +50,7 @@ def made(name, folder, patch):
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("name", TAGS)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=TIERS.get(n, pytest.mark.exhaustive)) for n in TAGS])
 def test_a_wheel_has_the_tags_and_libraries_of_its_platform(name, tmp_path, monkeypatch):
     """Nothing but ours is exported, and no function of C's library, thus no version of it, is needed.
 
@@ -77,10 +77,12 @@ def test_a_wheel_has_the_tags_and_libraries_of_its_platform(name, tmp_path, monk
         assert made(name, tmp_path / "2", monkeypatch).read_bytes() == path.read_bytes()
 
 
+@pytest.mark.slow
 def test_every_platform_is_known():
     assert set(PLATFORMS) == set(TAGS) == set(LIBRARIES)
 
 
+@pytest.mark.slow
 def test_a_platform_that_cannot_be_built_for_gets_no_wheel(tmp_path, monkeypatch):
     """Rather than one that has no libraries, which is what a machine without a compiler gets."""
     with pytest.raises(KeyError, match="amiga"):

@@ -12,9 +12,8 @@ from clmath.numbers.formats import DOUBLE
 from tests.cases import for_each
 
 ROOT = Path(__file__).parents[3]
-COUNT = 2000
 CANDIDATES = 105  # for each input
-FEW, LOW = 200, 60
+FEW, MORE, MANY, LOW = 200, 600, 2000, 60
 SINGLE = [kernel.name for kernel in ACCURATE.single]
 
 
@@ -26,7 +25,9 @@ def scan():
         yield importlib.import_module("tables.hard.scan")
 
 
-counted = pytest.mark.parametrize("count", [FEW, pytest.param(COUNT, marks=pytest.mark.slow)])
+counted = pytest.mark.parametrize(
+    "count", [FEW, pytest.param(MORE, marks=pytest.mark.slow), pytest.param(MANY, marks=pytest.mark.exhaustive)]
+)
 
 
 @counted

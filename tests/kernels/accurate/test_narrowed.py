@@ -24,7 +24,9 @@ TYPICAL = {
 
 
 of_each = for_each("narrowed", KERNELS)
-counted = pytest.mark.parametrize("count", [COUNT, pytest.param(3000, marks=pytest.mark.slow)])
+counted = pytest.mark.parametrize(
+    "count", [COUNT, pytest.param(1000, marks=pytest.mark.slow), pytest.param(3000, marks=pytest.mark.exhaustive)]
+)
 
 
 def columns(narrowed, draw):
