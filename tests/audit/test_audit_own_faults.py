@@ -36,19 +36,36 @@ FAULTS = {
     "contraction": ("fp_contract_on_mul_sub", "double", ["fma", "add", "mul"]),
     "groups": ("work_group_reduce_add", "float", ["work_group_reduce", "group_sum_range"]),
     "groups, scans": ("work_group_scan_inclusive_max", "int", ["work_group_scan_inclusive"]),
+    "images, reads": ("read_unorm_int8", "half", ["read_unorm_int8"]),
+    "images, packed writes": ("write_unorm_short_565", "float", ["write_unorm_short_565"]),
+    "images, sRGB": ("write_srgba", "float", ["write_srgba"]),
 }
 
 
-def status(name, type):
+class Remembering(Clmath):
+    """The functions as they were when they were called first: a right target, whatever becomes of clmath."""
+
+    def __init__(self):
+        self.results = {}
+
+    def evaluate(self, row, form, args):
+        call = tuple(a.tobytes() for a in args)
+        if call not in self.results:
+            self.results[call] = super().evaluate(row, form, args)
+        return self.results[call]
+
+
+def status(name, type, target=None):
     plan = Plan.of([exact_builtins()[name]], [type], inputs=60, jobs=1, second_look=False)
-    (verdict,) = audit(plan, Clmath(), done=plan.items()[1:])
+    (verdict,) = audit(plan, target or Clmath(), done=plan.items()[1:])
     return verdict.status
 
 
 @for_each("chapter", FAULTS)
-def test_a_fault_of_the_library_is_caught(chapter):
+def test_a_fault_of_the_library_fails_the_library_alone(chapter):
     name, type, wrong = FAULTS[chapter]
-    assert status(name, type) == "pass"
+    right_target = Remembering()
+    assert status(name, type) == status(name, type, right_target) == "pass"
     with pytest.MonkeyPatch.context() as patch:
         for function in wrong:
             right = getattr(clmath, function)
@@ -60,11 +77,14 @@ def test_a_fault_of_the_library_is_caught(chapter):
             for module in (clmath, public):
                 patch.setattr(module, function, faulty, raising=False)
         assert status(name, type) == "fail"
+        assert status(name, type, right_target) == "pass"
 
 
 @for_each("name, type", [("INT_MAX", "int"), ("FLT_EPSILON", "float"), ("M_PI_2_H", "half"), ("M_LN10", "double")])
-def test_a_wrong_constant_is_caught(name, type):
-    assert status(name, type) == "pass"
+def test_a_wrong_constant_fails_the_library_alone(name, type):
+    right_target = Remembering()
+    assert status(name, type) == status(name, type, right_target) == "pass"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(constants, name, flipped(getattr(constants, name))[()])
         assert status(name, type) == "fail"
+        assert status(name, type, right_target) == "pass"

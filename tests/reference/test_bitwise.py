@@ -292,6 +292,33 @@ def test_sums_of_groups_are_those_of_fractions(form, spread, over):
     assert ((found == due) | (np.isnan(found) & np.isnan(due))).all()
 
 
+@for_each("form", FORMATS)
+@for_each("mode", MODES)
+def test_every_order_of_additions_lies_within_the_range(form, mode):
+    draw = np.random.default_rng(7)
+    x = np.ldexp(draw.integers(1 - 2**form.precision, 2**form.precision, (60, 4)), draw.integers(-3, 4, (60, 4)))
+    x = (x / 2.0**form.precision).astype(form.dtype)
+    x[::3, 3] = -x[::3, 0]
+    low, high = (end[:, 0] for end in groups.group_sum_range(x, "reduce", mode))
+    found = np.stack(orders_of([*x.T], lambda a, b: expressions.evaluated([[a], [b]], form, mode)))
+    assert (found >= low).all()
+    assert (found <= high).all()
+    assert (low < high).any()
+    if mode == "rte":  # in other modes errors have one sign, which the range does not know
+        assert ((found.min(axis=0) == low) | (found.max(axis=0) == high)).any()
+
+
+def orders_of(numbers, add):
+    """The sums of numbers in every order."""
+    if len(numbers) == 1:
+        return numbers
+    found = []
+    for i, j in itertools.combinations(range(len(numbers)), 2):
+        others = [v for k, v in enumerate(numbers) if k not in (i, j)]
+        found += orders_of([add(numbers[i], numbers[j]), *others], add)
+    return found
+
+
 def test_a_number_kept_in_its_type_keeps_its_bits():
     signaling = np.array([0x7FF0000000000001, 0x8000000000000000], np.uint64).view(np.float64)
     assert conversions.converted(signaling, np.dtype(np.float64), "rtp").tobytes() == signaling.tobytes()

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import public
 from clmath.audit.exact import contraction, images, left_open, printed_texts, sampled_reads, sub_groups
 from clmath.audit.exact.same import same
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
-from clmath.pragmas import flush_to_zero, select_rounding_mode
 from clmath.reference.bitwise.blocks import in_blocks
+from clmath.reference.bitwise.channels import to_packed, unpacked
 from clmath.reference.bitwise.conversions import converted, reinterpreted
 from clmath.reference.bitwise.integers import INTEGERS
 from clmath.reference.bitwise.operators import COMPARED, applied
 from clmath.reference.bitwise.relational import TESTS, bitselect, joined, select, shuffled, truths
-from clmath.spec.families import WRITES_PACKED, is_sampled, packed_by, reads_truths, widens
+from clmath.spec.families import WRITES_PACKED, is_sampled, reads_truths, widens
 from clmath.spec.statements import statement
 
 if TYPE_CHECKING:
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
 
     from clmath.audit.exact.exact_law import ExactLaw
     from clmath.audit.plan.exact_item import ExactItem
-    from clmath.direct.texels import ChannelType
     from clmath.numbers.rounding import Rounding
+    from clmath.reference.bitwise.channels import Channels
 
 __all__ = ["AllowedResults", "Known", "allowed_results", "of_sampled", "signals"]
 
@@ -117,7 +116,7 @@ def signals(values: np.ndarray) -> Bools:
 
 def allowed_results(item: ExactItem, args: Args, law: ExactLaw, known: Known = NOTHING) -> AllowedResults:
     """The results that calls with ``args`` may return; arrays have the lanes of vectors on their last axis."""
-    with np.errstate(all="ignore"), select_rounding_mode(law.mode), flush_to_zero():
+    with np.errstate(all="ignore"):
         found = _CHAPTERS[item.builtin.chapter](item, args, law, known)
     free, moves = found.is_free, item.builtin.moves_bits
     if law.waives("not finite", item):
@@ -263,11 +262,11 @@ def _image(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedR
     if is_sampled(item.builtin):
         found = sampled_reads.allowed(item.builtin, item.form.name, args[0], law.freedom(item))
         return of_sampled(found)
-    packed = packed_by(item.builtin)
-    if packed is not None and item.builtin.rule == WRITES_PACKED:
-        words = np.asarray(getattr(public, item.builtin.name)(args[0]))
-        each = images.packed_ends(packed, args[0], saturates=law.saturates_writes)
-        return _Packed(words, np.zeros(words.shape, np.bool_), type=packed, channel_ends=each)
+    if item.builtin.rule == WRITES_PACKED:
+        fields = images.channels_of(item.builtin)
+        words = to_packed(args[0], fields, item.result.dtype)
+        each = images.packed_ends(fields, args[0], saturates=law.saturates_writes)
+        return _Packed(words, np.zeros(words.shape, np.bool_), channels=fields, channel_ends=each)
     wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item), saturates=law.saturates_writes)
     return AllowedResults(wanted, is_free, also, ends)
 
@@ -282,7 +281,7 @@ def of_sampled(found: sampled_reads.Results) -> AllowedResults:
 class _Packed(AllowedResults):
     """Words of channels: each channel lies between ends of its own, and bits that belong to none may be any."""
 
-    type: ChannelType | None = None
+    channels: Channels = ()
     channel_ends: Ends = ()  # type: ignore[assignment]
 
     @property
@@ -291,12 +290,8 @@ class _Packed(AllowedResults):
         return "other codes of a channel within 0.6 of the exact number" if (low != high).any() else ""
 
     def accepts(self, got: np.ndarray) -> Bools:
-        assert self.type is not None
-        right, (low, high) = np.ones(got.shape, np.bool_), self.channel_ends
-        for lane, (channel, shift) in enumerate(zip(self.type.channels, self.type.shifts, strict=True)):
-            code = got >> shift & channel.most
-            right &= (code >= low[..., lane]) & (code <= high[..., lane])
-        return right
+        codes, (low, high) = unpacked(got, self.channels), self.channel_ends
+        return np.asarray(((codes >= low) & (codes <= high)).all(axis=-1))
 
 
 def _work_group(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
