@@ -62,6 +62,7 @@ MAGIC = 6755399441055744.0  # 1.5 x 2^52: (x + MAGIC) - MAGIC rounds |x| < 2^51 
 MAGIC_BITS = 0x4338000000000000  # the encoding of MAGIC
 SIGN = -0x8000000000000000  # the encoding of -0
 SPLITTER = 134217729.0  # 2^27 + 1, Dekker's
+FEW = 1 << 10  # elements that np.where selects in less time than blending their bits takes
 
 
 def lane(function: Function) -> Function:
@@ -96,15 +97,16 @@ def select(condition: Truth, yes: Real | float, no: Real | float) -> Real: ...
 
 
 def select(condition: Truth, yes: Real | Integer | float, no: Real | Integer | float) -> Real | Integer:
-    """``yes`` in the lanes where ``condition`` holds, ``no`` elsewhere; both are evaluated. Lanes may be of any format.
+    """Return ``yes`` where ``condition`` holds and ``no`` elsewhere; both are evaluated, and may be of any format.
 
-    np.where stumbles over every change of a mixed condition: blending bits takes less than half its time, and looking
-    whether there is anything to blend next to none.
+    np.where mispredicts a branch at each change of a mixed condition: for many elements, blending bits takes less than
+    half its time.
     """
-    if isinstance(no, np.ndarray) and not condition.any():
+    count = np.count_nonzero(condition)
+    if isinstance(no, np.ndarray) and not count:
         return no
     if isinstance(yes, np.ndarray):
-        return yes if condition.all() else _blend(condition, yes, no, yes.dtype)
+        return yes if count == condition.size else _blend(condition, yes, no, yes.dtype)
     if isinstance(no, np.ndarray):
         return _blend(condition, yes, no, no.dtype)
     return np.array((no, yes)).take(condition.view(np.int8))
@@ -113,7 +115,9 @@ def select(condition: Truth, yes: Real | Integer | float, no: Real | Integer | f
 def _blend(
     condition: Truth, yes: Real | Integer | float, no: Real | Integer | float, dtype: np.dtype
 ) -> Real | Integer:
-    """The bits of ``yes`` where ``condition`` holds and those of ``no`` elsewhere, as arrays of ``dtype``."""
+    """Return ``yes`` where ``condition`` holds and ``no`` elsewhere, as an array of ``dtype``; bits are kept."""
+    if condition.size <= FEW:
+        return np.where(condition, np.asarray(yes, dtype), np.asarray(no, dtype))
     word = f"i{dtype.itemsize}"
     mask = condition.astype(word)
     np.negative(mask, out=mask)
