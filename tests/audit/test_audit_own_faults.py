@@ -35,6 +35,7 @@ FAULTS = {
     "memory": ("vload_half", "half", ["convert", "vload_half"]),
     "contraction": ("fp_contract_on_mul_sub", "double", ["fma", "add", "mul"]),
     "groups": ("work_group_reduce_add", "float", ["work_group_reduce", "group_sum_range"]),
+    "groups, broadcasts": ("sub_group_broadcast", "half", ["sub_group_broadcast"]),
     "groups, scans": ("work_group_scan_inclusive_max", "int", ["work_group_scan_inclusive"]),
     "images, reads": ("read_unorm_int8", "half", ["read_unorm_int8"]),
     "images, packed writes": ("write_unorm_short_565", "float", ["write_unorm_short_565"]),

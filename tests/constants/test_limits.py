@@ -119,7 +119,7 @@ def test_no_type(name):
 
 @pytest.mark.parametrize("name, dtype", FLOATS.items())
 def test_math_constants_are_rounded_to_nearest(name, dtype):
-    """By MPFR, those of the header ``constants``, too."""
+    """By MPFR; so are the constants of the header ``constants``."""
     constants, suffix = clmath.math_constants(name), {"half": "_H", "float": "_F", "double": ""}[name]
     members = {
         name.lower().replace("1_pi", "one_pi").replace("2_pi", "two_pi").replace("2_sqrtpi", "two_sqrtpi"): name

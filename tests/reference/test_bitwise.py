@@ -160,7 +160,7 @@ def fractions(values):
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_exact_numbers_are_those_of_fractions(form):
+def test_exact_numbers_equal_fractions(form):
     x, y = floats(form, 3000, 9), some(np.dtype(np.int64), 2000, 10)
     for values, found in ((fractions(x), of_floats(np.where(np.isfinite(x), x, 0))), (y.tolist(), of_integers(y))):
         parts = zip(found.minus, found.size.tolist(), found.exponent.tolist(), strict=True)
@@ -187,7 +187,7 @@ def test_fractions_are_rounded_to_a_neighbour_on_the_side_of_the_mode(form, mode
 
 
 def unit_of(v, form):
-    """The last place of numbers of the size of a fraction, as if there were no largest number."""
+    """The last place of numbers of the size of a fraction, beyond the largest number, too."""
     exponent = v.numerator.bit_length() - v.denominator.bit_length() - form.precision
     if abs(v) >= Fraction(2) ** (exponent + form.precision):
         exponent += 1
@@ -205,7 +205,7 @@ def is_even(v, form):
 
 
 def beyond(v, form, *, to_largest=False):
-    """A number, or what stands for it beyond the largest one."""
+    """A number, or its overflow beyond the largest one."""
     if abs(v) <= Fraction(form.largest):
         return v
     return (1 if v > 0 else -1) * (form.largest if to_largest else np.inf)
@@ -230,7 +230,7 @@ TERMS = {"add": [1, 1], "mul": [2], "fma": [2, 1]}
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @for_each("mode", MODES)
-def test_sums_and_products_are_those_of_mpfr(form, mode):
+def test_sums_and_products_agree_with_mpfr(form, mode):
     for name, counts in TERMS.items():
         columns = cancelling(form, 1500, sum(counts))
         given = iter(columns)
@@ -244,7 +244,7 @@ def test_sums_and_products_are_those_of_mpfr(form, mode):
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @for_each("mode", MODES)
-def test_sums_of_two_products_are_those_of_fractions(form, mode):
+def test_sums_of_two_products_agree_with_fractions(form, mode):
     a, b, c, d = (np.where(np.isfinite(v), v, 1) for v in cancelling(form, 1500, 4))
     found = expressions.evaluated([(a, b), (c, d)], form, mode)
     exact = [p * q + r * s for p, q, r, s in zip(*map(fractions, (a, b, c, d)), strict=True)]
@@ -274,7 +274,7 @@ def cancelling(form, count, numbers):
 @for_each("form", FORMATS)
 @for_each("spread", (1, 12, 60))
 @for_each("over", ("reduce", "scan_inclusive"))
-def test_sums_of_groups_are_those_of_fractions(form, spread, over):
+def test_sums_of_groups_agree_with_fractions(form, spread, over):
     draw = np.random.default_rng(spread)
     steps = draw.integers(-spread, spread + 1, (150, 9))
     x = np.ldexp(draw.integers(1 - 2**form.precision, 2**form.precision, steps.shape), steps - spread // 2)

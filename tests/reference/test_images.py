@@ -90,7 +90,7 @@ def image_of(name, seed):
 
 @for_each("name", IMAGES)
 @for_each("addressing", ADDRESSINGS)
-def test_sampled_texels_are_those_of_the_formulas(name, addressing):
+def test_sampled_texels_agree_with_the_formulas(name, addressing):
     type, order, shape, is_array = IMAGES[name]
     data, sizes = image_of(name, 3), shape[is_array:][::-1]
     texels = Texels.of(data, type, order, is_array=is_array)

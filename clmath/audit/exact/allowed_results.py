@@ -115,7 +115,7 @@ def signals(values: np.ndarray) -> Bools:
 
 
 def allowed_results(item: ExactItem, args: Args, law: ExactLaw, known: Known = NOTHING) -> AllowedResults:
-    """The results that calls with ``args`` may return; arrays have the lanes of vectors on their last axis."""
+    """The results that calls with ``args`` may return; the last axis of arrays of vectors is the axis of components."""
     with np.errstate(all="ignore"):
         found = _CHAPTERS[item.builtin.chapter](item, args, law, known)
     free, moves = found.is_free, item.builtin.moves_bits
@@ -166,10 +166,10 @@ def _integer(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> Allowe
 
 
 def _relational(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
-    """Return the truths of tests, or what is chosen by a truth.
+    """Return the truths of tests, or the values that a truth selects.
 
-    What is true of an integer in a vector is what the edition says: each of several ways is right, and results are left
-    open where they differ.
+    The edition says which integers in a vector are true. Where it allows several ways, each is right, and results are
+    left open where they differ.
     """
     name, is_vector = item.builtin.called, item.vector > 1
     if name in TESTS:
@@ -241,7 +241,7 @@ def _mode_named(item: ExactItem) -> Rounding | None:
 
 
 def _constant(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
-    """A macro: the value that clmath gives it, or another that the text allows, and that the subject itself returns."""
+    """A macro: the value of the text, or another one that the text allows and that the target itself returns."""
     possible = left_open.values_of_macro(item, law.flushed)
     values = left_open.values_that_agree(possible, law.returned)
     if not values:  # no value agrees with all that is returned

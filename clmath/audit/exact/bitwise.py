@@ -88,7 +88,7 @@ class _Found(NamedTuple):
 
 
 def _found(item: ExactItem, args: tuple[np.ndarray, ...], law: ExactLaw, known: Known) -> _Found:
-    """What the law says of each call."""
+    """Judge each call by the acceptance criteria."""
     asked, got = allowed_results(item, args, law, known), known.got
     assert got is not None  # as calls are judged by their results
     accepted = asked.accepts(got)

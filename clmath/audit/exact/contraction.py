@@ -31,7 +31,7 @@ _SUM = re.compile(rf"(?:{_PRODUCT}|(\w)) ([+-]) (?:{_PRODUCT}|(\w))")
 def results(
     item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False, got: np.ndarray | None = None
 ) -> list[np.ndarray]:
-    """The value with every operation rounded; after it, if contraction is on, those with unrounded products.
+    """The value with every operation rounded; after it, if contraction is on, the values with unrounded products.
 
     ``flushing``: with those, too, whose subnormal products are flushed to zeros of either sign. ``got``: the results;
     each value is found for those calls only that have none of the values before it.
@@ -82,7 +82,7 @@ def _opposite(factors: Args) -> Args:
 
 
 def _rounded(factors: Args, form: Format, mode: Rounding, *, flushing: bool) -> list[Args]:
-    """A product, rounded, and with each zero in its place where it may be flushed; or a term that is no product."""
+    """A product, rounded, and with each zero in its place where it may be flushed; or a term that is not a product."""
     if len(factors) < 2:
         return [factors]
     product = evaluated([factors], form, mode)

@@ -36,7 +36,7 @@ def excused(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw) -> Bool
     choices = (_kept_or_flushed(a, t in flushed) for a, t in zip(args, item.arguments, strict=True))
     for chosen in itertools.product(*choices):
         values, changed = zip(*chosen, strict=True)
-        # other calls are those of another choice
+        # the other calls belong to another choice
         here = np.flatnonzero(np.logical_and.reduce(changed) & ~right.reshape(len(got), -1).all(axis=-1))
         if here.size:
             of_calls = replace(law, members=tuple(m[here] for m in law.members))
@@ -55,7 +55,7 @@ def _is_right(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw, flush
 
 
 def _kept_or_flushed(values: np.ndarray, is_flushed: bool) -> list[tuple[np.ndarray, Bools]]:
-    """An argument as it is, and with its subnormal numbers as zeros of either sign; which calls that is a change of."""
+    """An argument unchanged, and with zeros of either sign for its subnormal numbers; which calls each one changes."""
     kept = (values, np.ones(len(values), np.bool_))
     if not is_flushed or values.dtype.kind != "f":
         return [kept]

@@ -95,7 +95,7 @@ def _read_packed(item: ExactItem, x: np.ndarray, ulps: float) -> Allowed:
 def _quotients(x: np.ndarray, form: Format, ulps: float) -> Found:
     """The quotients code / most, which double rounds without harm.
 
-    A quotient is no dyadic fraction, so that every number and midpoint is far more than 2^-53 of it away.
+    A quotient is not a dyadic fraction: it is far more than 2^-53 of itself away from every number and midpoint.
     """
     most = int(np.iinfo(x.dtype).max)
     exact = np.maximum(x.astype(np.float64) / most, -1.0)
@@ -134,7 +134,7 @@ def _without_nan(x: np.ndarray) -> NDArray[np.float64]:
 def packed_ends(fields: Channels, colors: np.ndarray, *, saturates: bool) -> Ends:
     """The least and the greatest number of each channel of the word that a write of ``colors`` may store.
 
-    What is not finite may become anything, unless it ``saturates``.
+    A write of an infinity or NaN may store anything, unless it ``saturates``.
     """
     most, free = np.array([most for most, _ in fields], np.float64), ~(np.isfinite(colors) | saturates)
     product = np.clip(_without_nan(colors) * most, 0.0, most)
@@ -144,7 +144,7 @@ def packed_ends(fields: Channels, colors: np.ndarray, *, saturates: bool) -> End
 
 
 def _write_half(item: ExactItem, x: np.ndarray) -> Allowed:
-    """Rounded to nearest even or toward zero, and subnormal results may be flushed; a half stays as it is."""
+    """Rounded to nearest even or toward zero, and subnormal results may be flushed; a half is kept."""
     if item.form is item.result:
         return _same(item, x)
     nearest, cut = _converted(item, x), _converted(item, x, "rtz")
@@ -152,7 +152,7 @@ def _write_half(item: ExactItem, x: np.ndarray) -> Allowed:
 
 
 def _float(item: ExactItem, x: np.ndarray) -> Allowed:
-    """The same number; a subnormal one may be flushed."""
+    """The number itself; a subnormal number may be flushed."""
     same = _converted(item, x)
     return _certain(same, *_zeros(same, item.result))
 
@@ -178,7 +178,7 @@ def _write_srgb(item: ExactItem, x: np.ndarray) -> Allowed:
 
 
 def _colours_written(x: np.ndarray, type: Format) -> Found:
-    """The codes within 0.6 of 255 c_sRGB(x), which is 0 for NaN; what a half is in float is exact."""
+    """The codes within 0.6 of 255 c_sRGB(x), which is 0 for NaN; a half is converted to float without an error."""
     wide = _without_nan(x).astype(np.float32)
     greatest = channels.floats_below_codes(1 - WRITTEN, "rtn")  # that may become the code before
     least = channels.floats_below_codes(WRITTEN, "rtp")

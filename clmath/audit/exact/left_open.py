@@ -88,7 +88,7 @@ def of_row(row: Builtin, args: Args, result: np.ndarray, edition: Edition = DEFA
     """Return where a built-in leaves its result open; arguments have the shape of the result."""
     rule = _rule_in_force(row, edition)
     if row.operator:
-        args = tuple(a.astype(result.dtype) for a in args)  # as they are promoted
+        args = tuple(a.astype(result.dtype) for a in args)  # the usual conversions
     return in_blocks(_OPEN[rule], *args) if rule else np.zeros(result.shape, np.bool_)
 
 

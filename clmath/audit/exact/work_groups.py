@@ -34,7 +34,7 @@ class Allowed(NamedTuple):
 
 
 def _wanted(item: ExactItem, args: Args) -> np.ndarray:
-    """What every work-item is returned; the work-items of a group are on the last axis of ``args``."""
+    """The result that every work-item expects; the work-items of a group are on the last axis of ``args``."""
     x, over, op = args[0], *parts(item)[1:]
     if over == "broadcast":
         return broadcast(x, args[1])
@@ -44,9 +44,9 @@ def _wanted(item: ExactItem, args: Args) -> np.ndarray:
 
 
 def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> Allowed:
-    """What is due. Left open: signed sums that overflow on some way, NaN among "min" and "max", and sums that may
-    overflow. A zero has any sign. ``got``: the results; sums in other orders are found for those groups only that do
-    not have the wanted ones.
+    """The results that a device may return. Left open: signed sums that overflow in some order, NaN among "min" and
+    "max", and sums that may overflow. A zero has any sign. ``got``: the results; sums in other orders are found only
+    for groups that do not have the wanted results.
     """
     x, _, over, op = args[0], *parts(item)
     wanted = _wanted(item, args)

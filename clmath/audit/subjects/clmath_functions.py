@@ -76,22 +76,31 @@ def _moved(row: Builtin, values: np.ndarray) -> Any:
 
 
 def _work_group(row: Builtin, form: Format, *args: np.ndarray) -> Any:
-    """What each work-item of a group gets; the whole group is one sub-group."""
+    """The results of the work-items of groups; each whole group is one sub-group."""
     found = _returned(row, form, *args)
     return (found, *sub_groups.one(args[0].shape)) if row.outputs[1:] else found
 
 
 def _returned(row: Builtin, form: Format, x: np.ndarray, *local_id: np.ndarray) -> np.ndarray:
-    """What clmath's function returns to every work-item; the work-items of a group are on the last axis."""
+    """Return the results of clmath's function for all work-items; the last axis is the axis of work-items."""
     name, over, op = work_groups.parts(ExactItem(row, form, x.shape[-1]))
     if over == "broadcast":
-        values = np.take_along_axis(x, local_id[0].astype(np.intp)[:, np.newaxis], axis=-1)
+        values = _broadcast(getattr(clmath, name), x, local_id[0])[:, np.newaxis]
     elif over in ("all", "any"):
         values = getattr(clmath, name)(x)[:, np.newaxis].astype(form.dtype)
     else:
         found = getattr(clmath, name)(x, op)
         values = found[:, np.newaxis] if over == "reduce" else found
     return np.array(np.broadcast_to(values, x.shape))
+
+
+def _broadcast(function: AnyFunction, x: np.ndarray, local_id: np.ndarray) -> np.ndarray:
+    """Return one value for each group; a call takes one work-item for all groups."""
+    values = np.empty(len(x), x.dtype)
+    for number in np.unique(local_id).tolist():
+        here = local_id == number
+        values[here] = function(x[here], number)
+    return values
 
 
 def _print(row: Builtin, form: Format, *args: np.ndarray) -> Any:

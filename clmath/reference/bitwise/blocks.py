@@ -15,7 +15,7 @@ _CALLS = 4096
 
 
 def in_blocks(function: Callable[..., np.ndarray], *args: np.ndarray) -> np.ndarray:
-    """The results of an elementwise function of arrays, whose first axis is that of calls."""
+    """The results of an elementwise function of arrays; the first axis is the axis of calls."""
     count = len(args[0])
     if count <= _CALLS:
         return function(*args)

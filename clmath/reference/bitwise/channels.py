@@ -120,5 +120,5 @@ def to_srgb(colours: np.ndarray) -> NDArray[np.int64]:
 
 @functools.cache
 def floats_below_codes(distance: Fraction, mode: Rounding) -> NDArray[np.float32]:
-    """Linear colours that stand for the codes 1 to 255 less a distance in codes, rounded to float in ``mode``."""
+    """Linear colours of the codes 1 to 255 less a distance in codes, rounded to float in ``mode``."""
     return of_fractions(linear_colour(code - distance) for code in range(1, CODES)).in_format(FLOAT, mode)

@@ -1,4 +1,4 @@
-"""Encodings of numbers as unsigned integers of 64 bits, and what the encodings of floating-point numbers mean."""
+"""Encodings of numbers as unsigned integers of 64 bits, and the classes of floating-point numbers by encodings."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def encoded(x: np.ndarray) -> Codes:
 
 
 def decoded(codes: Codes, dtype: np.dtype) -> np.ndarray:
-    """The numbers of a type that the lowest bits of ``codes`` stand for."""
+    """The numbers of a type that the lowest bits of ``codes`` represent."""
     return np.ascontiguousarray(codes).astype(f"u{dtype.itemsize}").view(dtype).reshape(codes.shape)
 
 
@@ -50,7 +50,7 @@ def _form(x: np.ndarray) -> Format:
 def magnitudes(x: np.ndarray) -> NDArray[np.int64]:
     """Encodings of floating-point numbers without the signs.
 
-    They are in the order of the absolute values: those of NaN are the greatest, infinity is next to them.
+    They are in the order of the absolute values: infinity is above all numbers, and NaN above infinity.
     """
     form = _form(x)
     return (encoded(x) & ones(form.width - 1)).view(np.int64)

@@ -73,7 +73,7 @@ def _among_special(terms: Sequence[Factors], form: Format) -> np.ndarray:
 
 
 def _sign_only(x: np.ndarray) -> NDArray[np.float64]:
-    """1 with the sign of each finite number but 0: beside infinities nothing else of it counts."""
+    """1 with the sign of each finite number except 0: in sums with infinities only signs count."""
     wide = x.astype(np.float64)
     return np.where(np.isfinite(wide) & (wide != 0), np.copysign(1.0, wide), wide)
 
@@ -105,7 +105,7 @@ class _Words(NamedTuple):
 
 
 def _term(factors: Factors) -> _Words:
-    """A product, or a number, as exactly as it is."""
+    """A product, or a number, without rounding."""
     minus, size, exponent = _shifted_up(factors[0])
     if len(factors) == 1:
         return _Words(minus, size, np.zeros_like(size), exponent - _WORD)
@@ -114,7 +114,7 @@ def _term(factors: Factors) -> _Words:
 
 
 def _shifted_up(x: np.ndarray) -> Exact:
-    """Numbers whose sizes have the same number of bits, but for zeros."""
+    """Numbers with sizes of the same number of bits, except zeros."""
     fraction, exponent = np.frexp(np.where(np.isfinite(x), x, 0).astype(np.float64))
     size = np.abs(fraction * 2.0**_SIZE).astype(np.uint64)
     return Exact(np.signbit(fraction), size, np.where(size > 0, exponent - np.int64(_SIZE), _NOTHING))
@@ -123,8 +123,8 @@ def _shifted_up(x: np.ndarray) -> Exact:
 def _sum(x: _Words, y: _Words, *, downward: bool) -> _Words:
     """The sum of two terms.
 
-    They have as many bits but for four, so that the one of the lower exponent is far smaller where it loses bits: then
-    the sum is as large as the other one or half of it, and has all its digits. 0 is -0 of two -0, and ``downward`` of
+    Their sizes differ by at most four bits, so that a term that loses bits is far smaller than the other one: then the
+    sum is at least half as large as the other term, and has all its digits. 0 is -0 of two -0, and ``downward`` of
     numbers of different signs, or +0: IEEE 754, 6.3.
     """
     x, y = x.shifted(np.maximum(y.exponent - x.exponent, 0)), y.shifted(np.maximum(x.exponent - y.exponent, 0))

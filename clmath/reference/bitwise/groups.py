@@ -1,6 +1,6 @@
 """Functions of groups by exact sums, and what sums in any order of rounded additions may be.
 
-Work-items stand on the last axis.
+The last axis is the axis of work-items.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _TRUTHS = {"all": np.all, "any": np.any}
 
 
 def truth(name: str, predicate: np.ndarray) -> np.ndarray:
-    """Whether predicates are true for all or for any work-items, 1 or 0, as every work-item is told."""
+    """Whether predicates are true for all or for any work-items, 1 or 0, for every work-item."""
     return _to_all(_TRUTHS[name](~is_zero(predicate), axis=-1, keepdims=True), predicate).astype(predicate.dtype)
 
 
 def broadcast(a: np.ndarray, local_id: np.ndarray) -> np.ndarray:
-    """The value that one work-item has, as every work-item is told."""
+    """The value that one work-item has, for every work-item."""
     return _to_all(np.take_along_axis(a, local_id.astype(np.intp)[..., np.newaxis], axis=-1), a)
 
 
@@ -42,7 +42,7 @@ def _to_all(values: np.ndarray, x: np.ndarray) -> np.ndarray:
 
 
 def _over(values: np.ndarray, over: str, identity: object) -> np.ndarray:
-    """The results of work-items by those of inclusive scans, or of reductions, as they are; of those before each."""
+    """Return the results of inclusive scans or of reductions unchanged, or make exclusive scans of inclusive ones."""
     if over != "scan_exclusive":
         return values
     first = np.full_like(values[..., :1], identity)
@@ -75,14 +75,14 @@ def group_sum(x: np.ndarray, over: str, mode: Rounding) -> np.ndarray:
 
 
 def _up_to_each(operation: np.ufunc, values: np.ndarray, over: str) -> np.ndarray:
-    """Values joined with all before them; those of all work-items alone where no other ones are asked for."""
+    """Join values with all values before them; for a reduction only the values of all work-items."""
     if over == "reduce":
         return np.asarray(operation.reduce(values, axis=-1, keepdims=True))
     return np.asarray(operation.accumulate(values, axis=-1))
 
 
 def _rounded_sums(x: np.ndarray, mode: Rounding, over: str) -> np.ndarray:
-    """The sums up to each work-item, exact ones only of groups that have sums that those in double do not tell."""
+    """The sums up to each work-item, rounded; exact sums are taken only in groups where doubles leave one undecided."""
     form = _form(x)
     up, down = (_up_to_each(np.logical_or, x == end, over) for end in (np.inf, -np.inf))
     is_undefined = (up & down) | _up_to_each(np.logical_or, is_nan(x), over)
@@ -107,7 +107,7 @@ def _exact_sums(x: np.ndarray, mode: Rounding, over: str) -> np.ndarray:
 def _sums_in_double(x: np.ndarray, over: str) -> tuple[np.ndarray, Bools]:
     """Sums rounded in rte, and where they are certain: sums with the errors of all additions, each of which is exact.
 
-    The sum of n errors is off by no more than n 2^-52 times the sum of their magnitudes, the last two roundings
+    The error of the sum of n errors is at most n 2^-52 times the sum of their magnitudes, the last two roundings
     included. Where both ends of the sums that it may be are rounded to one number, that is the one. Zeros, whose signs
     are rules of their own, are never certain. Source: D. E. Knuth, The Art of Computer Programming 2, 4.2.2, theorem B.
     """
@@ -136,7 +136,7 @@ def _sums_in_double(x: np.ndarray, over: str) -> tuple[np.ndarray, Bools]:
 
 def _form(x: np.ndarray) -> Format:
     form = format_of(x.dtype)
-    assert form is not None  # as it is asked for
+    assert form is not None  # for floating-point numbers only
     return form
 
 
@@ -156,9 +156,9 @@ def _quotient(n: np.ndarray, d: np.ndarray | int, minus: Bools, unit: NDArray[np
 def group_sum_range(x: np.ndarray, over: str, mode: Rounding) -> tuple[np.ndarray, np.ndarray]:
     """The least and the greatest number that additions in any order, each rounded in ``mode``, may give.
 
-    A number that takes part in n - 1 additions or fewer is multiplied by as many factors 1 + d at most, where |d| is no
-    more than 2^-p in rte and 2^(1-p) in the other modes: sums below the normal numbers are exact. So sums are off by
-    (n-1) d / (1 - (n-1) d) times the sum of the magnitudes or less. Zeros do not count. Two numbers have one order; and
+    A number that takes part in at most n - 1 additions is multiplied by at most n - 1 factors 1 + d, where |d| is at
+    most 2^-p in rte and 2^(1-p) in the other modes: sums below the normal numbers are exact. So the error of a sum is
+    at most (n-1) d / (1 - (n-1) d) times the sum of the magnitudes. Zeros do not count. Two numbers have one order; and
     where all are multiples of a unit that no sum of magnitudes exceeds 2^p times, every addition is exact. From -inf to
     inf where an addition may overflow, which may make NaN of an infinity. Source: N. J. Higham, Accuracy and Stability
     of Numerical Algorithms, 4.2.

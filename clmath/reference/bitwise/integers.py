@@ -39,7 +39,7 @@ def popcount(x: np.ndarray) -> np.ndarray:
 
 
 def bit_reverse(base: np.ndarray) -> np.ndarray:
-    """The bits in the opposite order: those of each byte, and the bytes."""
+    """The bits in the opposite order: reverse the bits of each byte, then the bytes."""
     bytes_ = np.packbits(np.unpackbits(_bytes_of(base), axis=-1, bitorder="little"), axis=-1, bitorder="big")
     return np.ascontiguousarray(bytes_[..., ::-1]).view(base.dtype)[..., 0]
 
@@ -58,7 +58,7 @@ def rotate(v: np.ndarray, i: np.ndarray) -> np.ndarray:
 
 
 def upsample(hi: np.ndarray, lo: np.ndarray) -> np.ndarray:
-    """The digits of ``hi`` before those of ``lo``."""
+    """The digits of ``hi``, then the digits of ``lo``."""
     joined = (encoded(hi) << np.uint64(width(hi.dtype))) | encoded(lo)
     return decoded(joined, np.dtype(f"{hi.dtype.kind}{2 * hi.dtype.itemsize}"))
 

@@ -75,7 +75,7 @@ def quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """What the quotient toward zero leaves; ``x`` where it is divided by 0."""
+    """The remainder of the quotient toward zero; ``x`` where it is divided by 0."""
     _, rest, _ = divided(x, y)
     return np.where(y == 0, x, decoded(_with_sign(rest, x < 0), x.dtype))
 
@@ -91,7 +91,7 @@ def _with_sign(size: Codes, minus: Bools) -> Codes:
 
 
 def applied(name: str, dtype: np.dtype, *args: np.ndarray) -> np.ndarray:
-    """The result of an operator that is no test, in the type to which arguments are converted first."""
+    """The result of an operator other than a test, in the type to which arguments are converted first."""
     x, *others = args
     if format_of(dtype) is not None:
         return _of_floats(name, x)
@@ -109,7 +109,7 @@ DIVIDED: Mapping[str, Callable[..., np.ndarray]] = MappingProxyType({"div": quot
 
 
 def _of_floats(name: str, x: np.ndarray) -> np.ndarray:
-    """The number itself, or with the opposite sign bit, whatever it is."""
+    """The number itself, or the number with the opposite sign bit, NaN included."""
     sign = np.uint64(1 << width(x.dtype) - 1)
     return decoded(encoded(x) ^ sign if name == "negative" else encoded(x), x.dtype)
 

@@ -40,7 +40,7 @@ Comparison: TypeAlias = "Callable[[np.ndarray, np.ndarray], np.ndarray]"
 
 
 def truths(found: Bools, dtype: np.dtype, *, vector: bool) -> np.ndarray:
-    """What tests return: 1 where they hold, -1 in the components of a vector."""
+    """The results of tests: 1 where they hold, -1 in the components of a vector."""
     return np.where(found, -1 if vector else 1, 0).astype(dtype)
 
 
@@ -53,9 +53,9 @@ def compared(compare: Comparison, x: np.ndarray, y: np.ndarray) -> Bools:
 
 
 def _placed(x: np.ndarray) -> tuple[NDArray[np.int64], Bools]:
-    """Integers in the order of floating-point numbers, and which of these are no NaN."""
+    """Integers in the order of floating-point numbers, and which numbers are not NaN."""
     form, size = format_of(x.dtype), magnitudes(x)
-    assert form is not None  # as it is asked for
+    assert form is not None  # for floating-point numbers only
     return np.where(is_minus(x), -size, size), size <= form.infinite
 
 
@@ -104,7 +104,7 @@ def are_true(x: np.ndarray, lanes: str) -> Bools:
 
 
 def joined(name: str, t: np.ndarray, lanes: str) -> np.ndarray:
-    """``any`` or ``all`` of the components of vectors, which stand on the last axis."""
+    """``any`` or ``all`` of the components of vectors, which are on the last axis."""
     return JOINED[name](are_true(t, lanes), axis=-1).astype(np.int32)
 
 
@@ -114,7 +114,7 @@ def select(a: np.ndarray, b: np.ndarray, c: np.ndarray, *, vector: bool) -> np.n
 
 
 def bitselect(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """Each bit of ``b`` where that of ``c`` is set, else that of ``a``."""
+    """Each bit of ``b`` where the bit of ``c`` is set, else the bit of ``a``."""
     first, second, mask = map(encoded, (a, b, c))
     return decoded(first ^ ((first ^ second) & mask), a.dtype)
 

@@ -92,9 +92,9 @@ def of_integers(x: np.ndarray) -> Exact:
 
 
 def of_floats(x: np.ndarray) -> Exact:
-    """Floating-point numbers; infinities and NaN as if their exponents were those of numbers."""
+    """Floating-point numbers; infinities and NaN as if their exponents were exponents of numbers."""
     form = format_of(x.dtype)
-    assert form is not None  # as it is asked for
+    assert form is not None  # for floating-point numbers only
     bits, hidden = magnitudes(x), 1 << form.precision - 1
     fields, fraction = bits >> form.precision - 1, bits & hidden - 1
     size = np.where(fields > 0, fraction + hidden, fraction)
@@ -104,8 +104,7 @@ def of_floats(x: np.ndarray) -> Exact:
 def of_quotients(n: np.ndarray, d: np.ndarray | int, minus: Bools) -> Exact:
     """Quotients of arrays of Python's integers ``n`` >= 0 and ``d`` > 0.
 
-    Of an infinite quotient so many bits are kept that all roundings are those of the quotient; the last one says that
-    it was cut.
+    An infinite quotient is cut after enough bits for every format and mode; its last bit is then set.
     """
     d = np.broadcast_to(np.asarray(d, object), n.shape)
     more = _CUT - (_python_lengths(n) - _python_lengths(d))
@@ -129,7 +128,7 @@ def of_fractions(values: Iterable[Fraction]) -> Exact:
 def scaled(x: np.ndarray) -> tuple[np.ndarray, int]:
     """Finite floating-point numbers as Python's integers in units of the smallest one; how many units 1 has."""
     form = format_of(x.dtype)
-    assert form is not None  # as it is asked for
+    assert form is not None  # for floating-point numbers only
     minus, size, exponent = of_floats(x)
     units = size.astype(object) << (exponent - form.quantum).astype(object)
     return np.where(minus, -units, units), 1 << -form.quantum

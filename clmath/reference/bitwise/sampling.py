@@ -1,4 +1,4 @@
-"""Reads with a sampler: the texels that coordinates name, and what a filter makes of them. OpenCL C++ 1.0, 5.2 and 5.4.
+"""Reads with a sampler: the texels at coordinates, and their filtered colours. OpenCL C++ 1.0, 5.2 and 5.4.
 
 Coordinates are doubles that hold floats or ints, sizes less than 2^28, so that every product of the two is exact.
 """
@@ -30,8 +30,8 @@ __all__ = ["Pair", "filtered", "in_texels", "layer", "nearest", "pair"]
 F64: TypeAlias = "NDArray[np.float64]"
 Indices: TypeAlias = "NDArray[np.intp]"
 
-# of the sum of the magnitudes: each of at most 8 terms is off by 2^-53 of itself in 3 weights, 2 products of weights,
-# the colour and the product with it, and so are 7 sums
+# of the sum of the magnitudes: each of at most 8 terms has 7 errors of 2^-53 of itself, in 3 weights, 2 products of
+# weights, the colour and the product with it; 7 sums add as many errors
 _ERROR = 16 * 2.0**-53
 
 
@@ -44,7 +44,7 @@ class Pair(NamedTuple):
 
     @property
     def weights(self) -> tuple[F64, F64]:
-        """Weights of both: 1 - a and a, the fractional part of u - 1/2; off by 2^-53 of themselves or less."""
+        """Weights of both: 1 - a and a, the fractional part of u - 1/2. Relative error: at most 2^-53."""
         above = self.u - np.floor(self.u)
         is_above = above >= 0.5
         return np.where(is_above, 1.5, 0.5) - above, np.where(is_above, -0.5, 0.5) + above

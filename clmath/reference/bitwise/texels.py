@@ -1,4 +1,4 @@
-"""Texels of images: the colours that they stand for, and the colour of the border. OpenCL C++ 1.0, 3.11 and 5.3."""
+"""Texels of images: their colours, and the colour of the border. OpenCL C++ 1.0, 3.11 and 5.3."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ ExactIntegers: TypeAlias = "NDArray[np.int64] | Wide"
 
 
 def wide(factors: int, *values: np.ndarray) -> tuple[ExactIntegers, ...]:
-    """Integers of one type as those of which products of so many, and sums with one more, are exact.
+    """Integers of one type, made wide enough for exact products of ``factors`` of them plus one more.
 
     A sum of two has one bit more than a number; a product of two signed ones has a bit to spare.
     """
