@@ -105,6 +105,64 @@ def test_digits_of_integers(dtype):
     assert_bits("rotate", integers.rotate(x, turns), due, x, turns)
 
 
+def low24(info, x):
+    low = x % 2**24
+    return np.where((low >= 2**23) & (info.min < 0), low - 2**24, low)
+
+
+BY_PYTHON = {  # of the type, and of arrays of Python's integers
+    "abs": lambda _, x: abs(x),
+    "abs_diff": lambda _, x, y: abs(x - y),
+    "add_sat": lambda info, x, y: np.clip(x + y, int(info.min), int(info.max)),
+    "sub_sat": lambda info, x, y: np.clip(x - y, int(info.min), int(info.max)),
+    "hadd": lambda _, x, y: (x + y) // 2,
+    "rhadd": lambda _, x, y: -((-x - y) // 2),
+    "max": lambda _, x, y: np.maximum(x, y),
+    "min": lambda _, x, y: np.minimum(x, y),
+    "clamp": lambda _, x, least, most: np.minimum(np.maximum(x, least), most),
+    "mul_hi": lambda info, x, y: x * y // 2**info.bits,
+    "mad_hi": lambda info, x, y, z: x * y // 2**info.bits + z,
+    "mad_sat": lambda info, x, y, z: np.clip(x * y + z, int(info.min), int(info.max)),
+    "mul24": lambda info, x, y: low24(info, x) * low24(info, y),
+    "mad24": lambda info, x, y, z: low24(info, x) * low24(info, y) + z,
+}
+
+
+@for_each("name", BY_PYTHON)
+@for_each("dtype", INTEGERS)
+def test_sums_and_products_of_integers_are_pythons(name, dtype):
+    if name.endswith("24") and dtype.itemsize != 4:
+        return  # the text has them for int and uint
+    args = [some(dtype, 1000, seed) for seed in range(20, 19 + BY_PYTHON[name].__code__.co_argcount)]
+    due = BY_PYTHON[name](np.iinfo(dtype), *(x.astype(object) for x in args))
+    result = np.dtype(f"u{dtype.itemsize}") if name in ("abs", "abs_diff") else dtype
+    assert_bits(name, integers.INTEGERS[name](*args), wrapped(due, result), *args)
+
+
+@for_each("kinds", ("uu", "ss", "us", "su"))
+def test_dot_products_are_pythons(kinds):
+    bytes_ = {"u": np.dtype("u1"), "s": np.dtype("i1")}
+    a, b = (some(bytes_[kind], 2000, seed).reshape(-1, 4) for seed, kind in enumerate(kinds, 30))
+    word = np.dtype("u4" if kinds == "uu" else "i4")
+    acc, info = some(word, len(a) // 2, 32), np.iinfo(word)
+    due = (a.astype(object) * b.astype(object)).sum(axis=-1)
+    added = np.clip(due + acc.astype(object), int(info.min), int(info.max))
+    packed = [x.view("<u4")[:, 0] for x in (a, b)]
+    name = f"4x8packed_{kinds}_{'uint' if kinds == 'uu' else 'int'}"
+    for suffix, factors in (("", (a, b)), (f"_{name}", packed)):
+        assert_bits(suffix, integers.INTEGERS[f"dot{suffix}"](*factors), due.astype(word), *packed)
+        assert_bits(suffix, integers.INTEGERS[f"dot_acc_sat{suffix}"](*factors, acc), added.astype(word), *packed, acc)
+
+
+@for_each("dtype", INTEGERS)
+def test_upsampled_integers_are_pythons(dtype):
+    if dtype.itemsize < 8:
+        hi, lo = some(dtype, 500, 33), some(np.dtype(f"u{dtype.itemsize}"), 500, 34)
+        due = hi.astype(object) * 2 ** np.iinfo(dtype).bits + lo.astype(object)
+        found = integers.INTEGERS["upsample"](hi, lo)
+        assert_bits("upsample", found, due.astype(f"{dtype.kind}{2 * dtype.itemsize}"), hi, lo)
+
+
 @for_each("dtype", INTEGERS)
 def test_fields_of_bits(dtype):
     width = np.iinfo(dtype).bits
