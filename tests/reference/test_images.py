@@ -18,9 +18,10 @@ CHANNELS = {"unorm_int8": "u1", "unorm_int16": "u2", "snorm_int8": "i1", "snorm_
 
 @for_each("form", (HALF, FLOAT))
 @for_each("name", CHANNELS)
-def test_every_code_is_the_quotient_rounded(name, form):
+def test_codes_are_quotients_rounded(name, form):
     info, most = np.iinfo(CHANNELS[name]), sampled.MOST[name]
-    codes = np.arange(info.min, int(info.max) + 1).astype(info.dtype)
+    codes = np.arange(info.min, int(info.max) + 1, 1 if info.bits == 8 else 5).astype(info.dtype)
+    codes = np.append(codes, np.array([info.min + 1, info.max], codes.dtype))
     due = rounded([max(Fraction(code, most), Fraction(-1)) for code in codes.tolist()], form.dtype, "rte")
     assert_bits(name, channels.of_normalized(codes, most, form), due, codes)
 
@@ -95,7 +96,7 @@ def test_sampled_texels_agree_with_the_formulas(name, addressing):
     data, sizes = image_of(name, 3), shape[is_array:][::-1]
     texels = Texels.of(data, type, order, is_array=is_array)
     draw = np.random.default_rng(4)
-    at = np.concatenate([draw.integers(-24, 24, (40, len(sizes))) / 16, draw.uniform(-2, 2, (40, len(sizes)))])
+    at = np.concatenate([draw.integers(-24, 24, (24, len(sizes))) / 16, draw.uniform(-2, 2, (12, len(sizes)))])
     at = np.concatenate([at, np.full((2, len(sizes)), -1e-30), np.full((2, len(sizes)), 1e-30)])
     at = at.astype(np.float32).astype(np.float64)
     layers = [draw.uniform(-1, 3, len(at)).astype(np.float32).astype(np.float64)] if is_array else []
