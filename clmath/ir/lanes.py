@@ -102,6 +102,9 @@ def select(condition: Truth, yes: Real | Integer | float, no: Real | Integer | f
     np.where mispredicts a branch at each change of a mixed condition: for many elements, blending bits takes less than
     half its time.
     """
+    if condition.size <= FEW:
+        chosen: Real | Integer = np.where(condition, yes, no)
+        return chosen
     count = np.count_nonzero(condition)
     if isinstance(no, np.ndarray) and not count:
         return no
@@ -116,8 +119,6 @@ def _blend(
     condition: Truth, yes: Real | Integer | float, no: Real | Integer | float, dtype: np.dtype
 ) -> Real | Integer:
     """Return ``yes`` where ``condition`` holds and ``no`` elsewhere, as an array of ``dtype``; bits are kept."""
-    if condition.size <= FEW:
-        return np.where(condition, np.asarray(yes, dtype), np.asarray(no, dtype))
     word = f"i{dtype.itemsize}"
     mask = condition.astype(word)
     np.negative(mask, out=mask)
