@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.reference.bitwise import macros
+from clmath.reference.bitwise.macros import exact_constants
 from tests.cases import for_each
 
 INTEGERS = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "long": "i8"}
@@ -115,27 +117,22 @@ def test_no_type(name):
         clmath.math_constants(name)
 
 
-def exact_constants():
-    """Each constant to 300 bits."""
-    with gmpy2.context(precision=300):
-        pi, one, two = gmpy2.const_pi(), gmpy2.mpfr(1), gmpy2.mpfr(2)
-        e = gmpy2.exp(one)
-        found = {"e": e, "log2e": gmpy2.log2(e), "log10e": gmpy2.log10(e), "ln2": gmpy2.log(two), "pi": pi}
-        found |= {"ln10": gmpy2.log(gmpy2.mpfr(10)), "pi_2": pi / 2, "pi_4": pi / 4, "one_pi": 1 / pi, "two_pi": 2 / pi}
-        return found | {"two_sqrtpi": 2 / gmpy2.sqrt(pi), "sqrt2": gmpy2.sqrt(two), "sqrt1_2": 1 / gmpy2.sqrt(two)}
-
-
 @pytest.mark.parametrize("name, dtype", FLOATS.items())
 def test_math_constants_are_rounded_to_nearest(name, dtype):
-    """By MPFR, those of the header ``constants``, too."""
+    """By MPFR; so are the constants of the header ``constants``."""
     constants, suffix = clmath.math_constants(name), {"half": "_H", "float": "_F", "double": ""}[name]
-    assert vars(constants).keys() - {"type"} == exact_constants().keys()
-    for member, exact in exact_constants().items():
-        value = getattr(constants, member)
+    members = {
+        name.lower().replace("1_pi", "one_pi").replace("2_pi", "two_pi").replace("2_sqrtpi", "two_sqrtpi"): name
+        for name in exact_constants()
+    }
+    assert vars(constants).keys() - {"type"} == members.keys()
+    for member, macro_name in members.items():
+        value, exact = getattr(constants, member), exact_constants()[macro_name]
         neighbours = [value, np.nextafter(value, dtype(np.inf)), np.nextafter(value, dtype(0))]
         distances = [abs(gmpy2.mpfr(float(v), 300) - exact) for v in neighbours]
         assert distances[0] < min(distances[1:])
-        macro = getattr(clmath, f"M_{member.replace('one', '1').replace('two', '2').upper()}{suffix}")
+        macro = getattr(clmath, f"M_{macro_name}{suffix}")
+        assert macros.value(f"M_{macro_name}{suffix}") == macro
         assert type(value) is type(macro) is dtype
         assert value == macro
 

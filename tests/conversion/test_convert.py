@@ -1,4 +1,4 @@
-"""Every pair of types, mode and saturation, against Python's integers."""
+"""Every pair of types, mode and saturation, against the reference."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import pytest
 
 import clmath
 from clmath import convert
+from clmath.reference.bitwise.conversions import converted
 from tests.cases import for_each
-from tests.rounding_reference import MODES, assert_bits, encodings, integers, quotient, scaled
+from tests.rounding_reference import MODES, assert_bits
 
 DTYPES = {"bool": "?", "char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4"}
 DTYPES |= {"long": "i8", "ulong": "u8", "half": "f2", "float": "f4", "double": "f8"}
@@ -56,37 +57,6 @@ def inputs(dtype):
         return np.concatenate([edges_of_integers(dtype), noise, noise >> shifts])
     middle = (generator.standard_normal(RANDOM) * 2.0 ** generator.integers(-30, 70, RANDOM)).astype(dtype)
     return np.concatenate([edges_of_floats(dtype), noise, middle])
-
-
-def exact(values, target):
-    """The values as quotients ``n / d`` of integers, and where their signs are -."""
-    if values.dtype.kind != "f":
-        n, d, minus = integers(values), 1, values < 0
-    else:
-        (n, d), minus = scaled(values), np.signbit(values)
-    few_bits = values.dtype.itemsize <= 2 and not (values.dtype.kind == "f" and target.itemsize == 8)
-    return (n.astype(np.int64) if few_bits else n), d, minus.astype(bool)
-
-
-def converted(values, target, mode, *, sat):
-    """The conversion that the specification describes, NaN to 0 and numbers beyond a type of integers to its ends."""
-    if target.kind == "b":
-        return values != 0
-    n, d, minus = exact(values, target)
-    nan, infinite = (values != values, abs(values) == np.inf) if values.dtype.kind == "f" else (minus & ~minus,) * 2
-    if target.kind == "f":
-        result = encodings(abs(n), d, minus, target, mode).view(target)
-        result[infinite] = np.copysign(np.inf, values[infinite])
-        result[nan] = np.nan
-        return result
-    least, most = int(np.iinfo(target).min), int(np.iinfo(target).max)
-    if values.dtype.kind != "f" and not sat:
-        return ((n.astype(object) - least) % (most - least + 1) + least).astype(target)
-    size = quotient(abs(n), d, minus, mode).astype(object)
-    whole = np.where(minus, -size, size)
-    whole[nan] = 0
-    whole[infinite] = [least if negative else most for negative in minus[infinite]]
-    return np.clip(whole, least, most).astype(target)
 
 
 @pytest.mark.usefixtures("compiled_agrees")

@@ -10,8 +10,10 @@ import pytest
 
 import clmath
 from clmath.direct import channels
+from clmath.numbers.formats import format_of
+from clmath.reference.bitwise.rounding import of_fractions, of_quotients, scaled
 from tests.cases import for_each
-from tests.rounding_reference import MODES, assert_bits, encodings, quotient, rounded, scaled
+from tests.rounding_reference import MODES, assert_bits, rounded
 
 CHANNELS = {
     "unorm_int8": ("u1", 0, 255),
@@ -31,15 +33,14 @@ every_mode_and_type = pytest.mark.parametrize("type, mode", [(type, mode) for ty
 def quotients(codes, most, dtype, mode):
     """``codes / most``, -1 at least, rounded to a format."""
     codes = np.maximum(codes.astype(np.int64), -most)
-    return encodings(abs(codes), most, codes < 0, dtype, mode).view(dtype)
+    return of_quotients(abs(codes).astype(object), most, codes < 0).in_format(format_of(np.dtype(dtype)), mode)
 
 
 def stored(values, least, most, mode):
     """Colours times ``most`` rounded to integers, NaN to 0 and the others clipped to the channel."""
     n, d = scaled(np.where(np.isfinite(values), values, 0))
     n = np.clip(n * most, least * d, most * d)
-    size = quotient(abs(n), np.full(n.shape, d, object), np.array(n < 0, bool), mode)
-    codes = np.where(n < 0, -size, size).astype(np.int64)
+    codes = of_quotients(abs(n), d, np.array(n < 0, bool)).in_integers(np.dtype(np.int64), mode)
     return np.where(np.isinf(values), np.where(values > 0, most, least), codes)
 
 
@@ -172,9 +173,8 @@ def test_writing_srgb(dtype):
         values = np.concatenate([values, np.nextafter(values, dtype(9)), np.nextafter(values, dtype(-9))])
     values = np.unique(values)
     exact = [srgb(v) for v in values.tolist()]
-    n, d = (np.array([getattr(v, part) for v in exact], object) for part in ("numerator", "denominator"))
     for mode in MODES:
-        due = quotient(n, d, np.zeros(n.shape, bool), mode).astype(np.uint8)
+        due = of_fractions(exact).in_integers(np.dtype(np.uint8), mode)
         assert_bits(f"write_srgb, {mode}", clmath.write_srgb(values, rounding=mode), due, values)
 
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import public
 from clmath.audit.exact import contraction, images, left_open, printed_texts, sampled_reads, sub_groups
+from clmath.audit.exact.same import same
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
-from clmath.pragmas import flush_to_zero, select_rounding_mode
-from clmath.spec.families import WRITES_PACKED, is_sampled, keywords, packed_by, reads_truths
+from clmath.reference.bitwise.blocks import in_blocks
+from clmath.reference.bitwise.channels import to_packed, unpacked
+from clmath.reference.bitwise.conversions import converted, reinterpreted
+from clmath.reference.bitwise.integers import INTEGERS
+from clmath.reference.bitwise.operators import COMPARED, applied
+from clmath.reference.bitwise.relational import TESTS, bitselect, joined, select, shuffled, truths
+from clmath.spec.families import WRITES_PACKED, is_sampled, reads_truths, widens
 from clmath.spec.statements import statement
 
 if TYPE_CHECKING:
@@ -23,14 +29,28 @@ if TYPE_CHECKING:
 
     from clmath.audit.exact.exact_law import ExactLaw
     from clmath.audit.plan.exact_item import ExactItem
-    from clmath.direct.texels import ChannelType
     from clmath.numbers.rounding import Rounding
+    from clmath.reference.bitwise.channels import Channels
 
-__all__ = ["AllowedResults", "allowed_results", "of_sampled", "signals"]
+__all__ = ["AllowedResults", "Known", "allowed_results", "of_sampled", "signals"]
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
+
+
+class Known(NamedTuple):
+    """Facts about calls that save work; acceptable results are the same without them.
+
+    ``got``: the results. Others than the wanted one are found for those calls only that do not have it. ``wanted``: the
+    expected bits, by an edition that leaves other results unspecified, in chapters where no edition changes them.
+    """
+
+    got: np.ndarray | None = None
+    wanted: np.ndarray | None = None
+
+
+NOTHING = Known()
 
 
 @dataclass(frozen=True)
@@ -94,19 +114,10 @@ def signals(values: np.ndarray) -> Bools:
     return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
 
 
-def same(one: np.ndarray, other: np.ndarray, *, bits_of_nan: bool = False) -> Bools:
-    """Where two arrays of one type hold the same bits; all NaN are the same unless ``bits_of_nan``."""
-    if one.dtype.kind in "iub":
-        return np.asarray(one == other)
-    unsigned = f"u{one.dtype.itemsize}"
-    alike = np.ascontiguousarray(one).view(unsigned) == np.ascontiguousarray(other).view(unsigned)
-    return np.asarray(alike if bits_of_nan else alike | (np.isnan(one) & np.isnan(other)))
-
-
-def allowed_results(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """The results that calls with ``args`` may return; arrays have the lanes of vectors on their last axis."""
-    with np.errstate(all="ignore"), select_rounding_mode(law.mode), flush_to_zero():
-        found = _CHAPTERS[item.builtin.chapter](item, args, law)
+def allowed_results(item: ExactItem, args: Args, law: ExactLaw, known: Known = NOTHING) -> AllowedResults:
+    """The results that calls with ``args`` may return; the last axis of arrays of vectors is the axis of components."""
+    with np.errstate(all="ignore"):
+        found = _CHAPTERS[item.builtin.chapter](item, args, law, known)
     free, moves = found.is_free, item.builtin.moves_bits
     if law.waives("not finite", item):
         free = free | ~_all_finite(item, (*args, found.wanted), found.wanted)
@@ -149,20 +160,40 @@ def _by_call(values: Bools, like: Bools) -> Bools:
     return np.asarray(np.broadcast_to(whole, like.shape))
 
 
-def _declared(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """Of the integer and relational chapters, and of operators: what clmath's function gives; true is 1, of vectors -1.
+def _integer(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
+    wanted = in_blocks(INTEGERS[item.builtin.called], *args) if known.wanted is None else known.wanted
+    return _unless_left_open(item, args, wanted, law)
 
-    What is true of a lane that is asked is what the edition says: each of several ways is right, and left open where
-    they differ.
+
+def _relational(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
+    """Return the truths of tests, or the values that a truth selects.
+
+    The edition says which integers in a vector are true. Where it allows several ways, each is right, and results are
+    left open where they differ.
     """
-    row = item.builtin
-    told = [keywords(row, vector=item.vector > 1)]
-    if reads_truths(row):
-        told = [{"vector": way == "sign bit"} for way in statement("true_lanes", law.edition).says]
-    function, args = getattr(public, row.called), item.widened(args)
-    found, *also = (np.asarray(function(*args, **t)).astype(item.result.dtype, copy=False) for t in told)
-    free = left_open.of_call(item, args, found, law.edition)
-    return AllowedResults(found, free, tuple(also), is_disputed=_disputed(found, also))
+    name, is_vector = item.builtin.called, item.vector > 1
+    if name in TESTS:
+        return _certain(truths(TESTS[name](*args), item.result.dtype, vector=is_vector))
+    if reads_truths(item.builtin):
+        found, *also = (joined(name, args[0], lanes) for lanes in statement("true_lanes", law.edition).says)
+        return replace(_certain(found), also=tuple(also), is_disputed=_disputed(found, also))
+    if name in ("shuffle", "shuffle2"):
+        return _certain(shuffled(args[-1], *args[:-1]))
+    return _certain(bitselect(*args) if name == "bitselect" else select(*args, vector=is_vector))
+
+
+def _operator(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
+    """Return the result of an operator; true is 1, in the components of a vector -1."""
+    name, dtype, args = item.builtin.called, item.result.dtype, item.widened(args)
+    if name in COMPARED:
+        is_vector = item.vector > 1 or widens(item.builtin)
+        return _certain(truths(COMPARED[name](*args), dtype, vector=is_vector))
+    apply = functools.partial(applied, name, dtype)
+    return _unless_left_open(item, args, in_blocks(apply, *args) if known.wanted is None else known.wanted, law)
+
+
+def _unless_left_open(item: ExactItem, args: Args, wanted: np.ndarray, law: ExactLaw) -> AllowedResults:
+    return AllowedResults(wanted, left_open.of_call(item, args, wanted, law.edition))
 
 
 def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
@@ -170,13 +201,13 @@ def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
     return np.logical_or.reduce([~same(wanted, other) for other in also]) if also else None
 
 
-def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _conversion(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
     """A conversion: without saturation, values out of an integer type's range are unspecified in part."""
     saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
     if isinstance(item.result, Whole):
-        found = public.convert(args[0], item.result.dtype, sat=saturates, rounding=mode)
+        convert = functools.partial(converted, dtype=item.result.dtype, mode=mode or "rtz", sat=saturates)
         free = left_open.of_conversion(args[0], item.result, mode or "rtz", law.edition, saturates=saturates)
-        return AllowedResults(np.asarray(found), free)
+        return AllowedResults(in_blocks(convert, args[0]) if known.wanted is None else known.wanted, free)
     return _converted(item, args[0], mode, law)
 
 
@@ -184,18 +215,20 @@ def _converted(item: ExactItem, x: np.ndarray, named: Rounding | None, law: Exac
     """A conversion to a floating-point type: in the mode of its name, else in any of the modes allowed."""
 
     def by(mode: Rounding) -> np.ndarray:
-        return np.asarray(public.convert(x, item.result.dtype, rounding=mode))
+        return in_blocks(functools.partial(converted, dtype=item.result.dtype, mode=mode), x)
 
     wanted, *also = (by(mode) for mode in ((named,) if named else law.modes))
-    is_small = (np.abs(by("rtz")) < item.result.smallest_normal) & (x != 0)
+    is_small = None
+    if item.result.name in law.flushed_in(item):
+        is_small = (np.abs(by("rtz")) < item.result.smallest_normal) & (x != 0)
     return replace(_certain(wanted), also=tuple(also), is_small=is_small, is_disputed=_disputed(wanted, also))
 
 
-def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:  # noqa: ARG001
-    return _certain(np.asarray(public.as_type(args[0], item.result.dtype)))
+def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
+    return _certain(reinterpreted(args[0], item.result.dtype))
 
 
-def _memory(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _memory(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     """A half loaded or stored: converted, by the mode of the name or the default one. Others keep their bits."""
     if item.builtin.moves_bits:
         return _certain(args[0])
@@ -207,32 +240,33 @@ def _mode_named(item: ExactItem) -> Rounding | None:
     return next((mode for mode in MODES if mode in item.builtin.name.split("_")), None)
 
 
-def _constant(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """A macro: the value that clmath gives it, or another that the text allows, and that the subject itself returns."""
-    known = left_open.values_of_macro(item, law.flushed)
-    values = left_open.values_that_agree(known, law.returned)
+def _constant(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
+    """A macro: the value of the text, or another one that the text allows and that the target itself returns."""
+    possible = left_open.values_of_macro(item, law.flushed)
+    values = left_open.values_that_agree(possible, law.returned)
     if not values:  # no value agrees with all that is returned
         nothing = np.zeros(len(args[0]), np.bool_)
-        return AllowedResults(np.full(len(nothing), known[0], item.result.dtype), nothing, is_right=nothing)
+        return AllowedResults(np.full(len(nothing), possible[0], item.result.dtype), nothing, is_right=nothing)
     wanted, *also = (np.full(len(args[0]), value, item.result.dtype) for value in values)
     return AllowedResults(wanted, np.full(len(wanted), item.builtin.optional), tuple(also))
 
 
-def _contraction(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    wanted, *also = contraction.results(item, args, law.mode, flushing=law.flushing)
-    is_small = contraction.is_small(item, args, flushing=law.flushing)
+def _contraction(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
+    wanted, *also = contraction.results(item, args, law.mode, flushing=law.flushing, got=known.got)
+    is_flushed = item.result.name in law.flushed_in(item)
+    is_small = contraction.is_small(item, args, flushing=law.flushing) if is_flushed else None
     return AllowedResults(wanted, np.full(wanted.shape, law.contracts), tuple(also), is_small=is_small)
 
 
-def _image(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _image(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     if is_sampled(item.builtin):
         found = sampled_reads.allowed(item.builtin, item.form.name, args[0], law.freedom(item))
         return of_sampled(found)
-    packed = packed_by(item.builtin)
-    if packed is not None and item.builtin.rule == WRITES_PACKED:
-        words = np.asarray(getattr(public, item.builtin.name)(args[0]))
-        each = images.packed_ends(packed, args[0], saturates=law.saturates_writes)
-        return _Packed(words, np.zeros(words.shape, np.bool_), type=packed, channel_ends=each)
+    if item.builtin.rule == WRITES_PACKED:
+        fields = images.channels_of(item.builtin)
+        words = to_packed(args[0], fields, item.result.dtype)
+        each = images.packed_ends(fields, args[0], saturates=law.saturates_writes)
+        return _Packed(words, np.zeros(words.shape, np.bool_), channels=fields, channel_ends=each)
     wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item), saturates=law.saturates_writes)
     return AllowedResults(wanted, is_free, also, ends)
 
@@ -247,7 +281,7 @@ def of_sampled(found: sampled_reads.Results) -> AllowedResults:
 class _Packed(AllowedResults):
     """Words of channels: each channel lies between ends of its own, and bits that belong to none may be any."""
 
-    type: ChannelType | None = None
+    channels: Channels = ()
     channel_ends: Ends = ()  # type: ignore[assignment]
 
     @property
@@ -256,16 +290,12 @@ class _Packed(AllowedResults):
         return "other codes of a channel within 0.6 of the exact number" if (low != high).any() else ""
 
     def accepts(self, got: np.ndarray) -> Bools:
-        assert self.type is not None
-        right, (low, high) = np.ones(got.shape, np.bool_), self.channel_ends
-        for lane, (channel, shift) in enumerate(zip(self.type.channels, self.type.shifts, strict=True)):
-            code = got >> shift & channel.most
-            right &= (code >= low[..., lane]) & (code <= high[..., lane])
-        return right
+        codes, (low, high) = unpacked(got, self.channels), self.channel_ends
+        return np.asarray(((codes >= low) & (codes <= high)).all(axis=-1))
 
 
-def _work_group(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    (wanted, is_free, also, ends), is_right = sub_groups.allowed(item, args, law)
+def _work_group(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
+    (wanted, is_free, also, ends), is_right = sub_groups.allowed(item, args, law, known.got)
     return AllowedResults(wanted, is_free, also, ends, is_right=is_right)
 
 
@@ -282,7 +312,7 @@ class _Printed(AllowedResults):
         return np.asarray(right)
 
 
-def _print(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+def _print(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     wanted, is_another = printed_texts.allowed(item, args, law)
     return _Printed(wanted, np.zeros(wanted.shape, np.bool_), is_another=is_another)
 
@@ -291,10 +321,10 @@ def _certain(wanted: np.ndarray) -> AllowedResults:
     return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_))
 
 
-_CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], AllowedResults]] = {
-    "integer": _declared,
-    "relational": _declared,
-    "operators": _declared,
+_CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw, Known], AllowedResults]] = {
+    "integer": _integer,
+    "relational": _relational,
+    "operators": _operator,
     "conversions": _conversion,
     "reinterpretation": _reinterpretation,
     "memory": _memory,

@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.audit.counting.spread import FARTHEST, binned
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.exact.allowed_results import AllowedResults, allowed_results, signals
+from clmath.audit.exact.allowed_results import AllowedResults, Known, allowed_results, signals
 from clmath.audit.exact.excuses import excused
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.vectors import with_vectors
@@ -57,9 +57,10 @@ def judge(
     guard.refuse_altered_arithmetic("clmath audit")
     args, (got, *members) = arguments(item, values), results
     law = replace(law, members=tuple(members))
-    found = _found(item, args, got, law)
+    found = _found(item, args, law, Known(got))
     asked, wrong, failing, flushed, free = found
-    others = tuple(_found(item, args, got, other).counts(other.edition) for other in law.others(item))
+    known = Known(got, asked.wanted)
+    others = tuple(_found(item, args, other, known).counts(other.edition) for other in law.others(item))
     standing = places + np.arange(len(got)) if isinstance(places, int) else places
     apart = _steps(got, asked.wanted, item.result).max(axis=-1)
     counted = ~free & ~flushed
@@ -86,9 +87,10 @@ class _Found(NamedTuple):
         return Otherwise(edition, int(self.free.sum()), int(self.failing.sum()))
 
 
-def _found(item: ExactItem, args: tuple[np.ndarray, ...], got: np.ndarray, law: ExactLaw) -> _Found:
-    """What the law says of each call."""
-    asked = allowed_results(item, args, law)
+def _found(item: ExactItem, args: tuple[np.ndarray, ...], law: ExactLaw, known: Known) -> _Found:
+    """Judge each call by the acceptance criteria."""
+    asked, got = allowed_results(item, args, law, known), known.got
+    assert got is not None  # as calls are judged by their results
     accepted = asked.accepts(got)
     wrong = ~(accepted | asked.is_free)
     failing = _any(wrong)

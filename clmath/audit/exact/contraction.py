@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath import public
-from clmath.numbers.formats import format_of
+from clmath.audit.exact.same import same
+from clmath.reference.bitwise.expressions import evaluated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from clmath.audit.plan.exact_item import ExactItem
+    from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["is_small", "results"]
@@ -29,16 +28,34 @@ _PRODUCT = r"(?:(\w) \* (\w))"
 _SUM = re.compile(rf"(?:{_PRODUCT}|(\w)) ([+-]) (?:{_PRODUCT}|(\w))")
 
 
-def results(item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False) -> list[np.ndarray]:
-    """The value with every operation rounded; after it, if contraction is on, those with unrounded products.
+def results(
+    item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False, got: np.ndarray | None = None
+) -> list[np.ndarray]:
+    """The value with every operation rounded; after it, if contraction is on, the values with unrounded products.
 
-    ``flushing``: with those, too, whose subnormal products are flushed to zeros of either sign.
+    ``flushing``: with those, too, whose subnormal products are flushed to zeros of either sign. ``got``: the results;
+    each value is found for those calls only that have none of the values before it.
     """
     left, right, is_difference = _terms(item, args)
-    terms = itertools.product(_rounded(left, mode, flushing=flushing), _rounded(right, mode, flushing=flushing))
-    found = [np.asarray(public.add(one, _signed(other, is_difference), rounding=mode)) for one, other in terms]
+    lefts, rights = (_rounded(factors, item.form, mode, flushing=flushing) for factors in (left, right))
+    if is_difference:  # a product is rounded first
+        right, rights = _opposite(right), [_opposite(term) for term in rights]
+    sums = [*itertools.product(lefts, rights)]
     if item.builtin.formula:
-        found += _contracted(left, right, is_difference, mode, flushing=flushing)
+        sums += reversed(_contracted(left, right, lefts, rights))  # most targets leave all products exact
+    return _values(sums, item.form, mode, got)
+
+
+def _values(sums: list[tuple[Args, Args]], form: Format, mode: Rounding, got: np.ndarray | None) -> list[np.ndarray]:
+    """The values of the sums; of calls that have ``got`` one of them, that one in the place of those after it."""
+    first, *others = sums
+    found = [evaluated(first, form, mode)]
+    if got is None:
+        return found + [evaluated(terms, form, mode) for terms in others]
+    for terms in others:
+        left, value = np.nonzero(~same(got, found[-1])), found[-1].copy()
+        value[left] = evaluated([[factor[left] for factor in factors] for factors in terms], form, mode)
+        found.append(value)
     return found
 
 
@@ -56,44 +73,34 @@ def _terms(item: ExactItem, args: Args) -> tuple[Args, Args, bool]:
     values = dict(zip(row.names, args, strict=True))
     match = _SUM.fullmatch(row.formula or row.uncontracted)
     assert match is not None  # as the table has them
-    left, right = _factors(match.groups()[:3], values), _factors(match.groups()[4:], values)
+    left, right = (tuple(values[word] for word in words if word) for words in (match.groups()[:3], match.groups()[4:]))
     return left, right, match[4] == "-"
 
 
-def _signed(values: np.ndarray, is_subtracted: bool) -> np.ndarray:
-    return np.asarray(np.negative(values)) if is_subtracted else values
+def _opposite(factors: Args) -> Args:
+    return (np.negative(factors[0]), *factors[1:])
 
 
-def _factors(words: tuple[str | None, ...], values: dict[str, np.ndarray]) -> Args:
-    return tuple(values[word] for word in words if word)
-
-
-def _rounded(factors: Args, mode: Rounding, *, flushing: bool) -> Iterator[np.ndarray]:
-    """A product, rounded, and with each zero in its place where it may be flushed; or a term that is no product."""
+def _rounded(factors: Args, form: Format, mode: Rounding, *, flushing: bool) -> list[Args]:
+    """A product, rounded, and with each zero in its place where it may be flushed; or a term that is not a product."""
     if len(factors) < 2:
-        yield factors[0]
-        return
-    product = np.asarray(public.mul(*factors, rounding=mode))
-    yield product
-    if flushing:
-        form = format_of(product.dtype)
-        assert form is not None  # the table has them for floats
-        is_one = (factors[0] != 0) & (factors[1] != 0)
-        small = is_one & (np.abs(public.mul(*factors, rounding="rtz")) < form.smallest_normal)
-        for zero in (form.dtype.type(0.0), form.dtype.type(-0.0)):
-            yield np.where(small, zero, product)
+        return [factors]
+    product = evaluated([factors], form, mode)
+    if not flushing:
+        return [(product,)]
+    is_one = (factors[0] != 0) & (factors[1] != 0)
+    small = is_one & (np.abs(evaluated([factors], form, "rtz")) < form.smallest_normal)
+    zeros = (form.dtype.type(0.0), form.dtype.type(-0.0))
+    return [(product,), *((np.where(small, zero, product),) for zero in zeros)]
 
 
-def _contracted(left: Args, right: Args, is_difference: bool, mode: Rounding, *, flushing: bool) -> list[np.ndarray]:
-    """The sums of the terms with one or both of the products exact, rounded once."""
-    found: list[Any] = []
+def _contracted(left: Args, right: Args, lefts: list[Args], rights: list[Args]) -> list[tuple[Args, Args]]:
+    """The sums with one or both of the products exact; ``lefts`` and ``rights``: the terms with rounded products."""
+    found: list[tuple[Args, Args]] = []
     if len(left) == 2:
-        others = _rounded(right, mode, flushing=flushing)
-        found += [public.fma(*left, _signed(term, is_difference), rounding=mode) for term in others]
+        found += [(left, term) for term in rights]
     if len(right) == 2:
-        a, b = _signed(right[0], is_difference), right[1]
-        found += [public.fma(a, b, term, rounding=mode) for term in _rounded(left, mode, flushing=flushing)]
+        found += [(right, term) for term in lefts]
         if len(left) == 2:
-            with public.fp_contract("ON"):
-                found.append(public.dot(np.stack([left[0], a], -1), np.stack([left[1], b], -1), rounding=mode))
+            found.append((left, right))
     return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.allowed_results import allowed_results
+from clmath.audit.exact.allowed_results import Known, allowed_results
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,25 +33,36 @@ def excused(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw) -> Bool
         return np.zeros(len(got), np.bool_)
     law = replace(law, flushing=item.form.name in flushed)
     flushes_result = item.result.name in flushed
-    for chosen in itertools.product(
-        *(_kept_or_flushed(a, t in flushed) for a, t in zip(args, item.arguments, strict=True))
-    ):
-        asked = allowed_results(item, chosen, law)
-        here = asked.accepts(got) | asked.is_free
-        if flushes_result:
-            is_small = _flushed((asked.wanted, *asked.also), item.result) if asked.is_small is None else asked.is_small
-            here |= is_small & (got == 0)
-        right |= here
+    choices = (_kept_or_flushed(a, t in flushed) for a, t in zip(args, item.arguments, strict=True))
+    for chosen in itertools.product(*choices):
+        values, changed = zip(*chosen, strict=True)
+        # the other calls belong to another choice
+        here = np.flatnonzero(np.logical_and.reduce(changed) & ~right.reshape(len(got), -1).all(axis=-1))
+        if here.size:
+            of_calls = replace(law, members=tuple(m[here] for m in law.members))
+            right[here] |= _is_right(item, tuple(v[here] for v in values), got[here], of_calls, flushes_result)
     return np.asarray(right.reshape(len(got), -1).all(axis=-1))
 
 
-def _kept_or_flushed(values: np.ndarray, is_flushed: bool) -> list[np.ndarray]:
-    """An argument as it is, and with its subnormal numbers as zeros of either sign, where it has any."""
+def _is_right(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw, flushes_result: bool) -> Bools:
+    """Which results are right for these arguments, where ``flushes_result`` as zeros in the place of subnormal ones."""
+    asked = allowed_results(item, args, law, Known(got))
+    right = asked.accepts(got) | asked.is_free
+    if flushes_result:
+        is_small = _flushed((asked.wanted, *asked.also), item.result) if asked.is_small is None else asked.is_small
+        right |= is_small & (got == 0)
+    return np.asarray(right)
+
+
+def _kept_or_flushed(values: np.ndarray, is_flushed: bool) -> list[tuple[np.ndarray, Bools]]:
+    """An argument unchanged, and with zeros of either sign for its subnormal numbers; which calls each one changes."""
+    kept = (values, np.ones(len(values), np.bool_))
     if not is_flushed or values.dtype.kind != "f":
-        return [values]
+        return [kept]
     small = (np.abs(values) < np.finfo(values.dtype).tiny) & (values != 0)
-    zero = values.dtype.type(0)
-    return [values, np.where(small, zero, values), np.where(small, -zero, values)] if small.any() else [values]
+    zero, changed = values.dtype.type(0), small.reshape(len(values), -1).any(axis=-1)
+    flushed = [(np.where(small, end, values), changed) for end in (zero, -zero)]
+    return [kept, *flushed] if small.any() else [kept]
 
 
 def _flushed(values: Args, type: Format) -> Bools:

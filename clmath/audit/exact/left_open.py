@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath import constants
 from clmath.audit.plan.types import Whole
-from clmath.direct.expressions import is_no_quotient
+from clmath.reference.bitwise import macros
+from clmath.reference.bitwise.blocks import in_blocks
+from clmath.reference.bitwise.integers import low24, mul24, mul_hi
+from clmath.reference.bitwise.operators import exact, is_no_quotient
+from clmath.reference.bitwise.wide import is_beyond
 from clmath.spec.builtins import DIVIDED
 from clmath.spec.editions import DEFAULT
 from clmath.spec.statements import statement
@@ -85,8 +88,8 @@ def of_row(row: Builtin, args: Args, result: np.ndarray, edition: Edition = DEFA
     """Return where a built-in leaves its result open; arguments have the shape of the result."""
     rule = _rule_in_force(row, edition)
     if row.operator:
-        args = tuple(a.astype(result.dtype) for a in args)  # as they are promoted
-    return np.asarray(_OPEN[rule](*args)) if rule else np.zeros(result.shape, np.bool_)
+        args = tuple(a.astype(result.dtype) for a in args)  # the usual conversions
+    return in_blocks(_OPEN[rule], *args) if rule else np.zeros(result.shape, np.bool_)
 
 
 def _rule_in_force(row: Builtin, edition: Edition) -> str:
@@ -100,61 +103,37 @@ def may_be_modulo(row: Builtin) -> bool:
 
 
 def _beyond_24_bits(*factors: np.ndarray) -> Bools:
-    x, y = factors[:2]
-    least, most = (-(1 << 23), (1 << 23) - 1) if x.dtype.kind == "i" else (0, (1 << 24) - 1)
-    return np.asarray((np.minimum(x, y) < least) | (np.maximum(x, y) > most))
+    return np.asarray((low24(factors[0]) != factors[0]) | (low24(factors[1]) != factors[1]))
 
 
 def _sum_overflows(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> Bools:
     """Where a sum of signed integers overflows their type: ISO/IEC 9899:TC2, 6.5."""
-    if a.dtype.kind == "u":
-        return np.zeros(a.shape, np.bool_)
-    from clmath.functions.integer import mul_hi
-
-    high = mul_hi(a, b)
-    total = high + c
-    return np.asarray(((high < 0) == (c < 0)) & ((total < 0) != (c < 0)))
+    return is_beyond(exact("add", mul_hi(a, b), c), a.dtype)
 
 
 def _sum_of_24_bits_overflows(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> Bools:
-    exact = x.astype(np.int64) * y.astype(np.int64)
-    product = exact.astype(x.dtype)
-    open_sum = product.astype(np.int64) + z.astype(np.int64)
-    overflows = (open_sum != open_sum.astype(x.dtype)) & (x.dtype.kind == "i")
-    return np.asarray(_beyond_24_bits(x, y) | overflows)
+    return _beyond_24_bits(x, y) | _overflows("add")(mul24(x, y), z)
 
 
-def _sum_is_beyond(x: np.ndarray, y: np.ndarray) -> Bools:
-    total = x + y
-    return np.asarray(((x ^ total) & (y ^ total)) < 0) if x.dtype.kind == "i" else np.zeros(x.shape, np.bool_)
+def _overflows(name: str) -> Callable[..., Bools]:
+    """Where the exact result of the operator ``name`` is beyond the signed type of its operands."""
+    return _of_signed(lambda *args: is_beyond(exact(name, *args), args[0].dtype))
 
 
-def _difference_is_beyond(x: np.ndarray, y: np.ndarray) -> Bools:
-    found = x - y
-    return np.asarray(((x ^ y) & (x ^ found)) < 0) if x.dtype.kind == "i" else np.zeros(x.shape, np.bool_)
-
-
-def _product_is_beyond(x: np.ndarray, y: np.ndarray) -> Bools:
-    from clmath.functions.integer import mul_hi
-
-    if x.dtype.kind == "u":
-        return np.zeros(x.shape, np.bool_)
-    return np.asarray(mul_hi(x, y) != (x * y) >> (8 * x.dtype.itemsize - 1))
-
-
-def _opposite_is_beyond(x: np.ndarray) -> Bools:
-    return np.asarray(x == np.iinfo(x.dtype).min) if x.dtype.kind == "i" else np.zeros(x.shape, np.bool_)
+def _of_signed(is_open: Callable[..., Bools]) -> Callable[..., Bools]:
+    """Nowhere for unsigned integers."""
+    return lambda *args: is_open(*args) if args[0].dtype.kind == "i" else np.zeros(args[0].shape, np.bool_)
 
 
 _OPEN: dict[str, Callable[..., Bools]] = {
     "minval > maxval": lambda x, least, most: least > most,  # noqa: ARG005 - arguments as declared
     "a factor beyond 24 bits": _beyond_24_bits,
     "a factor beyond 24 bits, or the sum overflows": _sum_of_24_bits_overflows,
-    "the sum overflows": _sum_overflows,
-    "a signed sum overflows": _sum_is_beyond,
-    "a signed difference overflows": _difference_is_beyond,
-    "a signed product overflows": _product_is_beyond,
-    "a signed opposite overflows": _opposite_is_beyond,
+    "the sum overflows": _of_signed(_sum_overflows),
+    "a signed sum overflows": _overflows("add"),
+    "a signed difference overflows": _overflows("sub"),
+    "a signed product overflows": _overflows("mul"),
+    "a signed opposite overflows": _overflows("negative"),
     DIVIDED: is_no_quotient,
 }
 _MODULO = {  # what is left of the rules where sums, differences and products that overflow are taken modulo 2^n
@@ -173,7 +152,7 @@ def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[Any, ...]
     """
     row = item.builtin
     absent = (0,) if row.rule == "subnormals" and flushed.issuperset(row.needs) else ()
-    return (1, UNDEFINED) if row.optional else tuple(dict.fromkeys((getattr(constants, row.name), *row.also, *absent)))
+    return (1, UNDEFINED) if row.optional else tuple(dict.fromkeys((macros.value(row.name), *row.also, *absent)))
 
 
 def values_that_agree(values: tuple[object, ...], returned: tuple[int, ...]) -> tuple[Any, ...]:

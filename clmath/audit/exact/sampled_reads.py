@@ -10,11 +10,11 @@ import numpy as np
 
 from clmath.audit.exact import images
 from clmath.audit.plan.sampled_rows import places, reads_in_way, sampling
-from clmath.direct import addressing
-from clmath.direct.texels import ORDERS, TYPES, planes_of
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import FLOAT, format_of
-from clmath.numbers.rounding import narrow
+from clmath.reference.bitwise import sampling as reference
+from clmath.reference.bitwise.conversions import converted
+from clmath.reference.bitwise.texels import Texels, is_srgb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan.sampled_rows import Sampling, Way
-    from clmath.direct.addressing import Places
-    from clmath.direct.texels import Plane
     from clmath.numbers.formats import Format
+    from clmath.reference.bitwise.texels import Channel
     from clmath.spec.builtins import Builtin
 
 __all__ = ["Freedom", "Results", "allowed", "allowed_of_image"]
 
 Doubles: TypeAlias = "NDArray[np.float64]"
 Bools: TypeAlias = "NDArray[np.bool_]"
+Places: TypeAlias = "NDArray[np.intp]"
 Colours: TypeAlias = "tuple[Doubles, Doubles]"  # the least and the greatest that each texel may be
 Intervals: TypeAlias = "tuple[Doubles, Doubles, Bools]"
 
@@ -97,10 +97,11 @@ def _allowed_by(  # noqa: PLR0917 - the read, the texels, and the errors allowed
     how: Sampling, type: str, way: Way, at: np.ndarray, colours: Colours, freedom: Freedom
 ) -> Results:
     """The results of calls that all read in one way."""
-    wanted, location = how.read(way, at, type), _Location.of(how, way, at)
-    judged = _nearest if way.sampler.filter == "nearest" else _filtered
+    location, is_nearest = _Location.of(how, way, at), way.sampler.filter == "nearest"
+    judged = _nearest if is_nearest else _filtered
     is_lossless = way.is_exact and how.type == "half_float"  # 5.3.2
     with np.errstate(all="ignore"):  # infinite texels
+        wanted = (_preferred_of_nearest if is_nearest else _preferred_of_filter)(location, SCALARS[type])
         low, high, is_free = judged(location, colours, freedom)
         small = _is_subnormal(wanted, wanted.dtype)
         flushed = small & (how.type == "float")  # 5.3.3
@@ -122,10 +123,10 @@ class _Location(NamedTuple):
         """The location of reads at the coordinates ``at``."""
         s, sampler = (np.floor(at) if way.are_ints else at).astype(np.float64), way.sampler
         u = [
-            addressing.unnormalized(s[:, axis], size, sampler.addressing, normalized=sampler.normalized)
+            reference.in_texels(s[:, axis], size, sampler.addressing, normalized=sampler.normalized)
             for axis, size in enumerate(how.sizes)
         ]
-        return cls(how, way, tuple(u), (addressing.layer(s[:, -1], how.layers),) if how.is_array else ())
+        return cls(how, way, tuple(u), (reference.layer(s[:, -1], how.layers),) if how.is_array else ())
 
     def texels(self, axes: Sequence[Sequence[Places]]) -> list[tuple[Places, ...]]:
         """The texels at each choice of one index for each axis, in an array with a border of one texel."""
@@ -137,12 +138,24 @@ class _Location(NamedTuple):
         mode = self.way.sampler.addressing
         moves = (-offset, offset) if offset else (0.0,)
         pairs = list(zip(self.u, self.how.sizes, strict=True))
-        return [[addressing.nearest(u + move, size, mode) for move in moves] for u, size in pairs]
+        return [[reference.nearest(u + move, size, mode) for move in moves] for u, size in pairs]
 
-    def ends(self, offset: float = 0.0) -> list[addressing.Ends]:
+    def ends(self, offset: float = 0.0) -> list[reference.Pair]:
         """For each axis the two texels that a linear filter takes."""
         mode = self.way.sampler.addressing
-        return [addressing.ends(u + offset, size, mode) for u, size in zip(self.u, self.how.sizes, strict=True)]
+        return [reference.pair(u + offset, size, mode) for u, size in zip(self.u, self.how.sizes, strict=True)]
+
+
+def _preferred_of_nearest(location: _Location, dtype: np.dtype) -> np.ndarray:
+    """The nearest texels, rounded."""
+    texels = _texels(location.how)
+    (place,) = location.texels(location.nearest(0.0))
+    return texels.rounded(dtype)[texels.places[place]]
+
+
+def _preferred_of_filter(location: _Location, dtype: np.dtype) -> np.ndarray:
+    """The exact sums of weighted texels, rounded."""
+    return reference.filtered(_texels(location.how), location.ends(), location.layer, dtype)
 
 
 def _nearest(location: _Location, colours: Colours, freedom: Freedom) -> Intervals:
@@ -160,7 +173,7 @@ def _filtered(location: _Location, colours: Colours, freedom: Freedom) -> Interv
     """The interval around the filtered texels; undefined if one of them is infinite or NaN."""
     taken = location.ends()
     texels = location.texels([(axis.first, axis.second) for axis in taken])
-    weights = [np.prod(w, axis=0) for w in itertools.product(*(axis.weights() for axis in reversed(taken)))]
+    weights = [np.prod(w, axis=0) for w in itertools.product(*(axis.weights for axis in reversed(taken)))]
     least, most = (_weighed(colour, texels, weights) for colour in colours)
     beside = zip(location.ends(-freedom.weight), location.ends(freedom.weight), strict=True)
     around = location.texels([(below.first, below.second, above.second) for below, above in beside])
@@ -169,7 +182,7 @@ def _filtered(location: _Location, colours: Colours, freedom: Freedom) -> Interv
     off = np.maximum(_reach(smallest, largest, freedom), freedom.weight * len(taken) * (largest - smallest))
     off = np.maximum(off, _absolute(location.how, freedom))
     low, high = least - off, most + off
-    if ORDERS[location.how.order].is_srgb:
+    if is_srgb(location.how.order):
         low[:, :3] = np.minimum(low[:, :3], images.linear_near(least[:, :3], -freedom.srgb))
         high[:, :3] = np.maximum(high[:, :3], images.linear_near(most[:, :3], freedom.srgb))
     return low[np.newaxis], high[np.newaxis], ~(np.isfinite(smallest) & np.isfinite(largest))
@@ -191,7 +204,7 @@ def _reach(low: Doubles, high: Doubles, freedom: Freedom) -> Doubles:
 def _absolute(how: Sampling, freedom: Freedom) -> Doubles:
     """Absolute error of each filtered component; for sRGB colours the error in codes replaces it."""
     found = np.full(4, freedom.absolute.get(how.type, freedom.least))
-    if ORDERS[how.order].is_srgb:
+    if is_srgb(how.order):
         found[:3] = freedom.least
     return found
 
@@ -207,7 +220,7 @@ def _outwards(least: Doubles, most: Doubles, dtype: np.dtype) -> tuple[np.ndarra
     form = format_of(dtype)
     if form is None:
         return least.astype(dtype), most.astype(dtype)
-    return narrow(np.where(least == 0.0, -0.0, least), form, "rtn"), narrow(most, form, "rtp")
+    return converted(np.where(least == 0.0, -0.0, least), dtype, "rtn"), converted(most, dtype, "rtp")
 
 
 @functools.lru_cache(maxsize=64)
@@ -216,40 +229,29 @@ def _colours_of(row: Builtin, type: str, ulps: float) -> Colours:
 
 
 def _colours(how: Sampling, type: str, ulps: float) -> Colours:
-    """The least and the greatest colour that a read of each texel may give, with texels of the border colour around."""
-    kind, order = TYPES[how.type], ORDERS[how.order]
-    texels = how.data.reshape(-1, *([] if kind.shifts else [order.stored]))
-    form = format_of(SCALARS[type])
-    ends = [_channel_ends(plane, form, ulps) for plane in planes_of(texels, kind, order)]
-    return tuple(_framed(how, [end[side] for end in ends], side) for side in (0, 1))  # type: ignore[return-value]
+    """The least and the greatest colour that a read of each texel may give, with texels of the border colour around.
 
-
-def _framed(how: Sampling, channels: list[Doubles], side: int) -> Doubles:
-    """The four components of each texel, with texels of the border colour around; after a depth, three are 0.
-
-    Alpha beyond the border of srgb, which 3.11.11 does not list, is 0 on the one ``side`` and 1 on the other.
+    Alpha beyond the border of srgb, which 3.11.11 does not list, is 0 on the one side and 1 on the other.
     """
-    layers = [how.layers] if how.is_array else []
-    frame = np.zeros((*layers, *(size + 2 for size in reversed(how.sizes)), 4))
-    inside = frame[(*([slice(None)] * how.is_array), *([slice(1, -1)] * len(how.sizes)))]
-    order, components = ORDERS[how.order], ORDERS[how.order].components
-    if len(components) > 1:
-        frame[..., 3] = side if how.order == "srgb" else order.border
-        inside[..., 3] = 1.0
-    for number, component in enumerate(components):
-        if component is not None:
-            frame[..., number] = 0.0
-            inside[..., number] = channels[component].reshape(inside.shape[:-1])
-    return frame
+    texels, form = _texels(how), format_of(SCALARS[type])
+    ends = [_channel_ends(channel, form, ulps) for channel in texels.channels]
+    low, high = (
+        texels.components([end[side] for end in ends], border=side if how.order == "srgb" else None)[texels.places]
+        for side in (0, 1)
+    )
+    return low, high
 
 
-def _channel_ends(plane: Plane, form: Format | None, ulps: float) -> Colours:
-    places = np.arange(plane.stored.size)
-    if plane.is_srgb and form is not None:
+def _texels(how: Sampling) -> Texels:
+    return Texels.of(how.data, how.type, how.order, is_array=how.is_array)
+
+
+def _channel_ends(channel: Channel, form: Format | None, ulps: float) -> Colours:
+    if channel.is_srgb and form is not None:
         low, high = images.linear_ends(form)
-        return low[plane.stored].astype(np.float64), high[plane.stored].astype(np.float64)
-    exact = plane.numerators(places).astype(np.float64) / plane.divisor
-    if plane.divisor == 1 or form is None:
+        return low[channel.stored].astype(np.float64), high[channel.stored].astype(np.float64)
+    exact = channel.stored.astype(np.float64)
+    if not channel.most or form is None:
         return exact, exact
-    low, high = images.quotient_ends(exact, form, ulps)
+    low, high = images.quotient_ends(np.maximum(exact / channel.most, -1.0), form, ulps)
     return low.astype(np.float64), high.astype(np.float64)

@@ -27,13 +27,14 @@ def one(shape: tuple[int, ...]) -> Args:
     return tuple(np.array(np.broadcast_to(np.uint32(value), shape)) for value in told)
 
 
-def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[Allowed, Bools | None]:
+def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> tuple[Allowed, Bools | None]:
     """The results that are due for calls of a function of groups, and where a result can be right at all.
 
+    ``got``: the results, as ``work_groups.allowed`` takes them.
     None can where the reports of a sub-group's members contradict each other: their places must be 0 to its size - 1.
     """
     if not law.members:
-        return allowed_in_group(item, args, law), None
+        return allowed_in_group(item, args, law, got), None
     x, (ids, places, sizes) = args[0], law.members
     found: Allowed | None = None
     is_right = np.zeros(x.shape, np.bool_)
@@ -41,7 +42,7 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[Allowed, Bools 
         here = np.ix_(calls, lanes)
         is_right[here] = _is_possible(places[here], sizes[here])
         others = tuple(a[calls] % a.dtype.type(len(lanes)) for a in args[1:])
-        part = allowed_in_group(item, (x[here], *others), law)
+        part = allowed_in_group(item, (x[here], *others), law, None if got is None else got[here])
         found = _room(x.shape, part) if found is None else found
         _place(found, part, here)
     assert found is not None  # there are calls

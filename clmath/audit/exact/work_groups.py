@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import public
+from clmath.audit.exact.same import same
+from clmath.reference.bitwise.groups import broadcast, extreme, group_sum, group_sum_range, never_overflow, truth
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from clmath.audit.exact.exact_law import ExactLaw
     from clmath.audit.plan.exact_item import ExactItem
 
-__all__ = ["Allowed", "allowed", "is_returned_alike", "returned"]
+__all__ = ["Allowed", "allowed", "is_returned_alike", "parts"]
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -32,25 +33,23 @@ class Allowed(NamedTuple):
     ends: tuple[np.ndarray, np.ndarray] | None
 
 
-def returned(item: ExactItem, args: Args) -> np.ndarray:
-    """What clmath's function returns to every work-item; the work-items of a group are on the last axis of ``args``."""
-    x, name, over, op = args[0], *_parts(item)
+def _wanted(item: ExactItem, args: Args) -> np.ndarray:
+    """The result that every work-item expects; the work-items of a group are on the last axis of ``args``."""
+    x, over, op = args[0], *parts(item)[1:]
     if over == "broadcast":
-        values = np.take_along_axis(x, args[1].astype(np.intp)[:, np.newaxis], axis=-1)
-    elif over in ("all", "any"):
-        values = getattr(public, name)(x)[:, np.newaxis].astype(item.result.dtype)
-    else:
-        found = getattr(public, name)(x, op)
-        values = found[:, np.newaxis] if over == "reduce" else found
-    return np.array(np.broadcast_to(values, x.shape))
+        return broadcast(x, args[1])
+    if over in ("all", "any"):
+        return truth(over, x)
+    return group_sum(x, over, "rte") if op == "add" else extreme(x, op, over)
 
 
-def allowed(item: ExactItem, args: Args, law: ExactLaw) -> Allowed:
-    """What is due. Left open: signed sums that overflow on some way, NaN among "min" and "max", and sums that may
-    overflow. A zero has any sign.
+def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> Allowed:
+    """The results that a device may return. Left open: signed sums that overflow in some order, NaN among "min" and
+    "max", and sums that may overflow. A zero has any sign. ``got``: the results; sums in other orders are found only
+    for groups that do not have the wanted results.
     """
-    x, _, over, op = args[0], *_parts(item)
-    wanted = returned(item, args)
+    x, _, over, op = args[0], *parts(item)
+    wanted = _wanted(item, args)
     free = np.zeros(x.shape, np.bool_)
     if not op:
         return Allowed(wanted, free, (), None)
@@ -60,7 +59,7 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> Allowed:
     zeros = (np.where(wanted == 0, -wanted, wanted),)
     if op != "add":
         return Allowed(wanted, free | np.isnan(x).any(axis=-1, keepdims=True), zeros, None)
-    low, high = (np.array(np.broadcast_to(_in_lanes(end, x), x.shape)) for end in _range(x, over, law))
+    low, high = _ranges(x, wanted, law, over, got)
     slack = x.shape[-1] * item.form.smallest_normal if item.form.name in law.flushed_in(item) else 0.0
     low, high = low - low.dtype.type(slack), high + high.dtype.type(slack)
     free |= (low == -np.inf) & (high == np.inf)
@@ -69,25 +68,33 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> Allowed:
 
 def is_returned_alike(item: ExactItem) -> bool:
     """Whether all work-items of a group are returned the same value, which clmath returns once; scans are not."""
-    return not _parts(item)[1].startswith("scan")
+    return not parts(item)[1].startswith("scan")
 
 
-def _parts(item: ExactItem) -> tuple[str, str, str]:
+def parts(item: ExactItem) -> tuple[str, str, str]:
     """The parts of a name, such as ("sub_group_reduce", "reduce", "add"), ("sub_group_any", "any", "")."""
     match = _NAME.fullmatch(item.builtin.name)
     assert match is not None  # as the table has them
     return match["function"], match["over"], match["op"] or ""
 
 
+def _ranges(
+    x: np.ndarray, wanted: np.ndarray, law: ExactLaw, over: str, got: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The ranges of sums; the wanted sum alone where it is returned and no addition can overflow."""
+    if got is None:
+        return _range(x, over, law)
+    low, high, here = wanted.copy(), wanted.copy(), ~same(got, wanted).all(axis=-1) | ~never_overflow(x)
+    if here.any():
+        low[here], high[here] = _range(x[here], over, law)
+    return low, high
+
+
 def _range(x: np.ndarray, over: str, law: ExactLaw) -> tuple[np.ndarray, np.ndarray]:
     """The range of sums with additions in any order, in any of the modes that a device may round in."""
-    ends = [public.group_sum_range(x, over, rounding=mode) for mode in law.modes]
+    ends = [group_sum_range(x, over, mode) for mode in law.modes]
     lows, highs = zip(*ends, strict=True)
     return np.minimum.reduce(lows), np.maximum.reduce(highs)
-
-
-def _in_lanes(values: np.ndarray, x: np.ndarray) -> np.ndarray:
-    return values if values.ndim == x.ndim else values[:, np.newaxis]
 
 
 def _may_wrap(x: np.ndarray) -> Bools:

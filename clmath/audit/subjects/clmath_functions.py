@@ -9,7 +9,7 @@ import numpy as np
 
 import clmath
 from clmath import constants
-from clmath.audit.exact import contraction, sub_groups, work_groups
+from clmath.audit.exact import sub_groups, work_groups
 from clmath.audit.exact.left_open import UNDEFINED
 from clmath.audit.plan import printed_rows, sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
@@ -76,18 +76,61 @@ def _moved(row: Builtin, values: np.ndarray) -> Any:
 
 
 def _work_group(row: Builtin, form: Format, *args: np.ndarray) -> Any:
-    """What each work-item of a group gets; the whole group is one sub-group."""
-    found = work_groups.returned(ExactItem(row, form, args[0].shape[-1]), args)
+    """The results of the work-items of groups; each whole group is one sub-group."""
+    found = _returned(row, form, *args)
     return (found, *sub_groups.one(args[0].shape)) if row.outputs[1:] else found
+
+
+def _returned(row: Builtin, form: Format, x: np.ndarray, *local_id: np.ndarray) -> np.ndarray:
+    """Return the results of clmath's function for all work-items; the last axis is the axis of work-items."""
+    name, over, op = work_groups.parts(ExactItem(row, form, x.shape[-1]))
+    if over == "broadcast":
+        values = _broadcast(getattr(clmath, name), x, local_id[0])[:, np.newaxis]
+    elif over in ("all", "any"):
+        values = getattr(clmath, name)(x)[:, np.newaxis].astype(form.dtype)
+    else:
+        found = getattr(clmath, name)(x, op)
+        values = found[:, np.newaxis] if over == "reduce" else found
+    return np.array(np.broadcast_to(values, x.shape))
+
+
+def _broadcast(function: AnyFunction, x: np.ndarray, local_id: np.ndarray) -> np.ndarray:
+    """Return one value for each group; a call takes one work-item for all groups."""
+    values = np.empty(len(x), x.dtype)
+    for number in np.unique(local_id).tolist():
+        here = local_id == number
+        values[here] = function(x[here], number)
+    return values
 
 
 def _print(row: Builtin, form: Format, *args: np.ndarray) -> Any:
     return printed_rows.computed(ExactItem(row, form), args)
 
 
-def _expression(row: Builtin, form: Format, *args: np.ndarray) -> Any:
+def _expression(row: Builtin, form: Format, *args: np.ndarray) -> Any:  # noqa: ARG001 - one signature for all
     """The value of an expression: with contraction off every operation is rounded, with it on the sum alone."""
-    return contraction.results(ExactItem(row, form), args, "rte")[-1]
+    return _EXPRESSIONS[row.formula or row.uncontracted][bool(row.formula)](*args)
+
+
+def _sum_of_products(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> Any:
+    with clmath.fp_contract("ON"):
+        return clmath.dot(np.stack([a, c], -1), np.stack([b, d], -1))
+
+
+_EXPRESSIONS: dict[str, tuple[AnyFunction, AnyFunction]] = {
+    "a * b + c": (lambda a, b, c: clmath.add(clmath.mul(a, b), c), clmath.fma),
+    "a * b - c": (lambda a, b, c: clmath.sub(clmath.mul(a, b), c), lambda a, b, c: clmath.fma(a, b, -c)),
+    "c - a * b": (lambda a, b, c: clmath.sub(c, clmath.mul(a, b)), lambda a, b, c: clmath.fma(-a, b, c)),
+    "a * b + c * d": (
+        lambda a, b, c, d: clmath.add(clmath.mul(a, b), clmath.mul(c, d)),
+        _sum_of_products,
+    ),
+    "a * b - c * d": (
+        lambda a, b, c, d: clmath.sub(clmath.mul(a, b), clmath.mul(c, d)),
+        lambda a, b, c, d: _sum_of_products(a, b, -c, d),
+    ),
+}
+"""Expressions with every operation rounded, and with the sum alone."""
 
 
 _CHAPTERS: dict[str, AnyFunction] = {
