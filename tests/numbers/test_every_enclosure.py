@@ -149,8 +149,8 @@ def all_complaints(form, mode, shift=0):
 
 @pytest.mark.parametrize("form", FORMS, ids=str)
 def test_every_enclosure(form):
-    for mode in MODES:
-        for shift in FAR:
+    for number, mode in enumerate(MODES):
+        for shift in {0, FAR[number]}:
             assert not all_complaints(form, mode, shift=shift), mode
 
 
