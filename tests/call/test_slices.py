@@ -25,6 +25,7 @@ def half_undecided(count):
     return np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), count)
 
 
+@pytest.mark.slow
 @for_each("threads", [1, 3])
 @for_each("shape", [(400_001,), (3, 150_000), (150_000, 3), (7, 11, 4001), (1, 300_000)])
 def test_slices_have_the_bits_of_one_call(shape, threads):
