@@ -34,9 +34,8 @@ from clmath.cli.progress import progress, waiting
 from clmath.cli.shown import console, shown
 from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
-from clmath.spec.builtins import builtins
 from clmath.spec.editions import title
-from clmath.spec.families import exact_builtins, with_other_signatures
+from clmath.spec.families import audited_builtins, with_other_signatures
 from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:
@@ -195,8 +194,7 @@ def _chapters(text: str, functions: str | None) -> list[str]:
 
 def _rows(chapters: Collection[str]) -> list[Builtin]:
     """The built-ins of chapters, in the order of the tables."""
-    every = (*builtins().values(), *exact_builtins().values())
-    return [row for row in every if row.chapter in chapters]
+    return [row for row in audited_builtins() if row.chapter in chapters]
 
 
 def _build_options(options: Namespace) -> str:
