@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -312,8 +313,15 @@ def random(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
     return np.where(loose, drawn, usual)
 
 
+@functools.cache
 def pool(dtype: np.dtype, *, short: bool = False) -> np.ndarray:
-    """Special values of a type, the simplest first."""
+    """Special values of a type, the simplest first; nobody may write to the array."""
+    found = _special_values(dtype, short=short)
+    found.flags.writeable = False
+    return found
+
+
+def _special_values(dtype: np.dtype, *, short: bool) -> np.ndarray:
     form = format_of(dtype)
     if form is not None:
         return np.concatenate([specials(form, short=short).astype(dtype), nans(form)])
