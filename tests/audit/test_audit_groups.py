@@ -178,7 +178,7 @@ class Directed(Clmath):
     def mode(self, form):  # noqa: ARG002 - the protocol's signature
         return self.rounding
 
-    def evaluate(self, row, form, args):
+    def evaluate(self, row, form, args):  # noqa: ARG002 - as above
         (x,) = args
         total = np.zeros(len(x), x.dtype)
         for lane in range(x.shape[-1]):
