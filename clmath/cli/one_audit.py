@@ -104,7 +104,7 @@ def planned(options: Namespace, functions: Sequence[Builtin], subject: Subject) 
     plan = _plan(options, functions, subject)
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
     if not items:
-        asked = f"{', '.join(f.name for f in functions)} for {', '.join(map(str, plan.formats))}"
+        asked = f"{', '.join(dict.fromkeys(f.name for f in functions))} for {', '.join(map(str, plan.formats))}"
         if 1 not in plan.widths:
             asked += f" at --widths {','.join(map(str, plan.widths))}, which built-ins have that compute lane by lane"
         has_type = any(form in subject.formats() for form in plan.formats)

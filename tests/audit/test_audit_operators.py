@@ -14,6 +14,7 @@ from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.function import Function
 from clmath.audit.subjects.wire import item_for
 from clmath.direct.expressions import is_no_quotient
 from clmath.spec.families import audited_builtins
@@ -104,6 +105,16 @@ WIDENED_FAULTS = {
     ),
     "the sign of a scalar zero is lost": ("scalar_mul", "half", lambda r, x, y: (x + np.float16(0))[:, None] * y),
 }  # fmt: skip
+
+
+def test_operators_of_numpy_take_vectors_and_scalars():
+    """A scalar has an axis of one lane beside vectors, so that functions of arrays widen it."""
+    written = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "bitwise_or": np.bitwise_or}
+    target = Function(lambda name, x, y: written[name](x, y), "numpy")
+    rows = [row for row in OPERATORS if "scalar" in row.name and row.called in written]
+    found = failed(target, rows, ["float", "uint"], count=20)
+    assert len(found) == 2 * 3 + 2 * 4
+    assert not any(found.values())
 
 
 @pytest.mark.slow
