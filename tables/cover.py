@@ -36,11 +36,10 @@ def sections() -> dict[str, Any]:
 
 def rows_by_section() -> Mapping[str, list[Any]]:
     """The rows of an audit by the number of their section."""
-    from clmath.spec.builtins import builtins
-    from clmath.spec.families import exact_builtins
+    from clmath.spec.families import audited_builtins
 
     found = defaultdict(list)
-    for row in (*builtins().values(), *exact_builtins().values()):
+    for row in audited_builtins():
         found[row.section].append(row)
     return found
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import clmath
 from clmath.kernels.phases import ACCURATE, FAST
 from clmath.spec import editions, files
-from clmath.spec.builtins import JUDGED, builtins, precise
+from clmath.spec.builtins import precise
 from clmath.spec.edges import edges
-from clmath.spec.families import exact_builtins, is_sampled
+from clmath.spec.families import audited_builtins, is_sampled
 from clmath.spec.limits import limit
 from clmath.spec.profiles import PROFILES
 from clmath.spec.symmetries import symmetry
@@ -40,7 +40,7 @@ _PHASES = (("half and float", FAST), ("double", ACCURATE))
 def named() -> dict[str, list[Builtin]]:
     """All built-ins by name; one name may stand in two chapters."""
     found: dict[str, list[Builtin]] = {}
-    for row in (*builtins().values(), *exact_builtins().values()):
+    for row in audited_builtins():
         found.setdefault(row.name, []).append(row)
     return found
 
@@ -83,7 +83,7 @@ def _page(name: str, rows: Sequence[Builtin]) -> str:
     parts = [f"# {name}", "```c\n" + "\n".join(row.declaration for row in rows) + "\n```", *documented(name)]
     for row in rows:
         parts += _facts(row)
-        parts += [*_limits(row), *_edges(row)] if row.chapter in JUDGED else [f"Every result: {escaped(row.limit)}."]
+        parts += [*_limits(row), *_edges(row)] if row.is_measured else [f"Every result: {escaped(row.limit)}."]
     parts += [*_computed(rows[0]), *_hard(name), *_errors(name)]
     return "\n\n".join(parts) + "\n"
 
@@ -125,10 +125,10 @@ def _facts(row: Builtin) -> Iterator[str]:
     facts += [f"vectors of {', '.join(map(str, row.widths))} lanes"] if row.widths else []
     facts += ["vectors lane by lane"] if row.vectors else []
     facts += [f"computed in {f.name} too, never judged" for f in row.computed]
-    facts += [f"an {symmetry(row.name)} function"] if row.chapter in JUDGED and symmetry(row.name) else []
+    facts += [f"an {symmetry(row.called)} function"] if row.is_measured and symmetry(row.called) else []
     facts += [f"formula: {escaped(row.formula or row.uncontracted)}"] if row.formula or row.uncontracted else []
     facts += [f"left open: {escaped(row.left_open)}"] if row.left_open else []
-    same = precise(row.name) if row.chapter in JUDGED else row.name
+    same = precise(row.called) if row.is_measured else row.name
     facts += [f"the exact value is that of [`{same}`]({same}.md)"] if same != row.name else []
     others = [other for other, meant in synonyms().items() if row.name in meant]
     facts += [f"known elsewhere as {', '.join(map(code, others))}"] if others else []
@@ -141,7 +141,7 @@ def _limits(row: Builtin) -> Iterator[str]:
     same: dict[tuple[str, ...], dict[str, list[Limit]]] = {}
     for form in row.formats:
         for profile in PROFILES:
-            found = [limit(row.name, form, profile, edition=edition) for edition in known]
+            found = [limit(row.called, form, profile, edition=edition) for edition in known]
             same.setdefault((form.name, *(one.text for one in found)), {})[profile] = found
     lines = [(type, ", ".join(profiles), *_allowed(list(profiles.values()))) for (type, *_), profiles in same.items()]
     yield "## Limits {#limits}"
@@ -160,7 +160,7 @@ def _edges(row: Builtin) -> Iterator[str]:
     """Prescribed results, with the editions that prescribe them."""
     where: dict[tuple[str, str], list[str]] = {}
     for edition in editions.known():
-        for edge in edges(row.name, edition):
+        for edge in edges(row.called, edition):
             where.setdefault((edge.text, edge.source), []).append(edition)
     yield "## Special values {#special-values}"
     if not where:
@@ -174,7 +174,7 @@ def _edges(row: Builtin) -> Iterator[str]:
 def _computed(row: Builtin) -> Iterator[str]:
     """Which kernels enclose it, and how closely; otherwise that it needs none."""
     yield "## How clmath computes it {#computed}"
-    own = precise(row.name) if row.chapter in JUDGED else row.name
+    own = precise(row.called) if row.is_measured else row.name
     found = [(types, step) for types, phase in _PHASES if phase.results(own) for step in phase.steps(own)]
     kernels = [(types, step) for types, step in found if not isinstance(step, str)] if row.chapter == "math" else []
     if not kernels:

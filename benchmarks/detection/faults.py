@@ -22,8 +22,7 @@ from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.wire import item_for
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
-from clmath.spec.builtins import builtins
-from clmath.spec.families import exact_builtins
+from clmath.spec.families import audited_builtins, exact_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -88,7 +87,7 @@ def tuple_of(results: Any) -> tuple[Any, ...]:
 
 @functools.cache
 def _rows(chapter: str) -> tuple[Item, ...]:
-    known = (*builtins().values(), *exact_builtins().values())
+    known = audited_builtins()
     rows = dict.fromkeys(row for row in known if row.chapter == chapter)
     return Plan.of(rows, TYPES.values()).items()
 

@@ -80,7 +80,7 @@ def _take_over(options: Namespace, files: Files) -> None:
         options.types = ",".join(name for name in made["types"] if name in types)
         options.inputs, options.seed, options.part = made["inputs"], str(made["seed"]), made.get("part", "1/1")
         options.edition = options.edition or made["edition"]
-        options.widths = ",".join(map(str, files.widths))
+        options.widths = ",".join(str(n) for n in made["widths"] if n in files.widths) or str(files.widths[0])
     except (KeyError, TypeError) as error:
         raise errors.ClmathError(f"{CALL}: the plan in {folder} lacks {error}; write the inputs again") from None
 

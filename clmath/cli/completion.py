@@ -12,8 +12,7 @@ from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
 from clmath.reference.oracles import ORACLES
 from clmath.spec import editions
-from clmath.spec.builtins import builtins
-from clmath.spec.families import exact_builtins
+from clmath.spec.families import audited_builtins
 from clmath.spec.profiles import PROFILES
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def _arguments(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 def _values(dest: str, place: str) -> tuple[str, ...]:
     """What may be given; of lists any one of their parts."""
     if place == "BUILT-IN" or dest in ("functions", "names"):
-        return tuple(dict.fromkeys((*builtins(), *(row.name for row in exact_builtins().values()))))
+        return tuple(dict.fromkeys(row.name for row in audited_builtins()))
     floats = tuple(form.name for form in FORMATS)
     known: dict[str, Any] = {
         "subjects": _SUBJECTS,

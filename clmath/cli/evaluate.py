@@ -98,7 +98,7 @@ def _truths(item: Item, columns: tuple[np.ndarray, ...]) -> list[tuple[Any, Any]
     with np.errstate(invalid="ignore"):  # a signaling NaN becomes quiet
         wide = [c.astype(np.float64) if k == "gentype" else c for c, k in zip(columns, item.columns, strict=True)]
     truths = zip(
-        reference.enclose(row.name, columns, item.form), reference.enclose(row.name, wide, DOUBLE), strict=True
+        reference.enclose(row.called, columns, item.form), reference.enclose(row.called, wide, DOUBLE), strict=True
     )
     return list(truths) if row.moves_bits else [(_with_canonical_nan(n), _with_canonical_nan(e)) for n, e in truths]
 

@@ -119,7 +119,7 @@ def _allowed(item: Item) -> Iterator[str]:
     groups: dict[str, list[str]] = {}
     for edition in editions.known():
         for profile in PROFILES:
-            text = limit(item.builtin.name, item.form, profile, edition=edition).text
+            text = limit(item.builtin.called, item.form, profile, edition=edition).text
             groups.setdefault(text, []).append(f"{edition} {profile}")
     for text, where in groups.items():
         yield f"  {text}: {_together(where)}"

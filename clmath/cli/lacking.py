@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.plan.plan import CHAPTERS
-from clmath.audit.plan.rows import WIDTHS
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -43,7 +42,7 @@ def lacking(options: Namespace, plan: Plan, items: Sequence[Item], who: str) -> 
     for name in names_of(options.types):
         if name not in types:
             yield f"not judged: {who} has no row of the type {name}"
-    vectors = {str(width) for width in WIDTHS if any(item.vector == width for item in items)}
+    vectors = {str(1 if item.builtin.vector_widths else item.vector) for item in items}
     for width in names_of(options.widths) if options.widths != "all" else ():
         if str(int(width, 0)) not in vectors:
             yield f"not judged: {who} has no vectors of width {width}"

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.spec import files
-from clmath.spec.builtins import JUDGED, builtins
-from clmath.spec.families import TABLE, chapters, exact_builtins
+from clmath.spec.builtins import JUDGED
+from clmath.spec.families import TABLE, audited_builtins, chapters
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from clmath.spec.builtins import Builtin
 
 __all__ = ["run"]
 
@@ -28,13 +27,9 @@ def run(options: Namespace) -> int:
         if chapter in (None, entry["chapter"]):
             print(f"{entry['title']} ({entry['chapter']}, {section.split(maxsplit=1)[0]}){_remark(entry)}")
             print("".join(f"    {declaration}\n" for declaration in entry["declarations"]))
-    count = sum(row.chapter == chapter for row in _all()) if chapter else len({row.name for row in _all()})
+    count = len({row.name for row in audited_builtins() if chapter in (None, row.chapter)})
     print(f"{count} built-ins; 'clmath show NAME' tells limits and edges of one")
     return 0
-
-
-def _all() -> tuple[Builtin, ...]:
-    return (*builtins().values(), *exact_builtins().values())
 
 
 def _remark(entry: dict[str, list[str]]) -> str:

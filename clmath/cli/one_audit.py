@@ -34,9 +34,8 @@ from clmath.cli.progress import progress, waiting
 from clmath.cli.shown import console, shown
 from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
-from clmath.spec.builtins import builtins
 from clmath.spec.editions import title
-from clmath.spec.families import exact_builtins, with_other_signatures
+from clmath.spec.families import audited_builtins, with_other_signatures
 from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:
@@ -105,7 +104,7 @@ def planned(options: Namespace, functions: Sequence[Builtin], subject: Subject) 
     plan = _plan(options, functions, subject)
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
     if not items:
-        asked = f"{', '.join(f.name for f in functions)} for {', '.join(map(str, plan.formats))}"
+        asked = f"{', '.join(dict.fromkeys(f.name for f in functions))} for {', '.join(map(str, plan.formats))}"
         if 1 not in plan.widths:
             asked += f" at --widths {','.join(map(str, plan.widths))}, which built-ins have that compute lane by lane"
         has_type = any(form in subject.formats() for form in plan.formats)
@@ -195,8 +194,7 @@ def _chapters(text: str, functions: str | None) -> list[str]:
 
 def _rows(chapters: Collection[str]) -> list[Builtin]:
     """The built-ins of chapters, in the order of the tables."""
-    every = (*builtins().values(), *exact_builtins().values())
-    return [row for row in every if row.chapter in chapters]
+    return [row for row in audited_builtins() if row.chapter in chapters]
 
 
 def _build_options(options: Namespace) -> str:

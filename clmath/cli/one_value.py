@@ -108,9 +108,9 @@ def values_of(item: Item, columns: Sequence[np.ndarray]) -> Sequence[Value | int
     """The results of a call, one for each vector component; empty if results are not rounded numbers."""
     if isinstance(item, ExactItem):
         return converted(item, columns)
-    near = reference.enclose(item.builtin.name, columns, item.form)
+    near = reference.enclose(item.builtin.called, columns, item.form)
     arguments = (a[0] for a in layout.arguments(item, tuple(columns)))
-    reals = reference.exact(item.builtin.name, *arguments, form=item.form)
+    reals = reference.exact(item.builtin.called, *arguments, form=item.form)
     pairs = zip(near, reals if isinstance(reals, tuple) else (reals,), strict=True)
     return [Value(item.form, one, real) if isinstance(one, Enclosure) else int(one[0]) for one, real in pairs]
 

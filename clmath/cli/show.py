@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit.protocol.printable import printable
 from clmath.spec import editions
-from clmath.spec.builtins import JUDGED, builtins
 from clmath.spec.edition_names import checked_edition
-from clmath.spec.families import exact_builtins
+from clmath.spec.families import exact_builtins, measured_builtins
 from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ CALL = "clmath show"
 def run(options: Namespace) -> int:
     """Print what the specification says of a built-in, in each chapter that has one of the name."""
     name = options.name
-    tables = (builtins(), exact_builtins())
+    tables = (measured_builtins(), exact_builtins())
     rows = [table[name] for table in tables if name in table]
     if not rows:
         raise _no_row(name, tuple(n for table in tables for n in table))
@@ -77,12 +76,13 @@ def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
     if row.widths:
         yield f"    widths: {', '.join(map(str, row.widths))}"
     if row.vectors:
-        yield "    vectors: lane by lane, of 2, 3, 4, 8 or 16 lanes (audit --widths)"
-    if row.chapter in JUDGED and row.formula:
+        widths = ", ".join(map(str, row.vector_widths)) or "2, 3, 4, 8 or 16"
+        yield f"    vectors: lane by lane, of {widths} lanes{'' if row.vector_widths else ' (audit --widths)'}"
+    if row.is_measured and row.formula:
         yield f"    formula: {row.formula}; every operation is rounded"
-    if row.chapter in JUDGED and row.uncontracted:
+    if row.is_measured and row.uncontracted:
         yield f"    formula: {row.uncontracted}; rounded once, or every operation where contraction is off"
-    if row.chapter not in JUDGED:
+    if not row.is_measured:
         yield from required(row)
         yield from _statements(row, asked)
         return
@@ -131,7 +131,7 @@ def _limits(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
         yield f"limits, {edition}:"
         for form in row.formats:
             for profile in PROFILES:
-                found = limit(row.name, form, profile, edition=edition)
+                found = limit(row.called, form, profile, edition=edition)
                 yield f"    {form.name:6}  {profile:{width}}  {found.text}  ({found.source})"
 
 
@@ -141,7 +141,7 @@ def _edges(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
 
     groups: dict[tuple[Edge, ...], list[str]] = {}
     for edition in asked:
-        groups.setdefault(edges(row.name, edition), []).append(edition)
+        groups.setdefault(edges(row.called, edition), []).append(edition)
     for found, prescribing in groups.items():
         names = ", ".join(prescribing)
         yield f"edges, {names}:" if found else f"edges, {names}: none prescribed"

@@ -49,7 +49,8 @@ class Builtin:
     ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact
     value it has, its own name for most. ``exact``: its results need no rounding.
     ``vectors``: it is called on vectors as well, lane by lane; what
-    it declares by the name of an integer type is then one scalar for all lanes.
+    it declares by the name of an integer type, or as a scalar, is then one scalar for all lanes. ``vector_widths``:
+    the widths that such vectors have in every audit; empty where the plan says it.
     ``moves_bits``: a NaN comes back with the payload that it was given; the others compute the canonical NaN.
     ``limit``: what is asked of the results, of chapters that limits.toml does not know. ``needs``: the names of formats
     that a device must compute in, whatever gentype is. ``optional``: a macro that need not be defined. ``also``: values
@@ -76,6 +77,7 @@ class Builtin:
     computed: tuple[Format, ...] = ()
     exact: bool = False
     vectors: bool = False
+    vector_widths: tuple[int, ...] = ()
     moves_bits: bool = False
     limit: str = "every bit counts"
     needs: tuple[str, ...] = ()
@@ -101,6 +103,11 @@ class Builtin:
     def type_names(self) -> tuple[str, ...]:
         """The names of all that gentype may be."""
         return (*(form.name for form in self.formats), *self.types)
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether errors of its results are measured in ULPs; the results of others are right or wrong."""
+        return bool(self.formats)
 
     @property
     def extension(self) -> str:
@@ -156,6 +163,7 @@ def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "
         computed=tuple(format_named(f, known=KNOWN) for f in entry.get("computed", ())),
         exact=match["name"] in entry.get("exact", ()),
         vectors=bool(entry.get("vectors", entry["chapter"] in JUDGED and "widths" not in entry)),
+        vector_widths=tuple(entry.get("vector_widths", ())),
         moves_bits=match["name"] in entry.get("moves_bits", ()),
         left_open=_text(entry, "left_open", match["name"]),
     )

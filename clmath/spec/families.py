@@ -28,6 +28,7 @@ __all__ = [
     "TABLE",
     "WRITES_NORMALIZED",
     "WRITES_PACKED",
+    "audited_builtins",
     "by_bits",
     "by_channel",
     "chapters",
@@ -38,6 +39,7 @@ __all__ = [
     "is_vector",
     "keywords",
     "kinds_of",
+    "measured_builtins",
     "packed_by",
     "reads_truths",
     "signature",
@@ -81,9 +83,24 @@ _OF_VECTORS = {"booln": "igentype", "promoted": "gentype"}  # what results are i
 
 @functools.cache
 def families() -> Mapping[str, Builtin]:
-    """The built-ins of ``tables/families.toml`` by name."""
-    rows = (row for section, entry in files.load(TABLE).items() for row in _rows(section, entry))
-    return MappingProxyType({row.name: row for row in rows})
+    """The built-ins of ``tables/families.toml`` that are judged bit by bit, by name."""
+    return MappingProxyType({row.name: row for row in _table() if not row.is_measured})
+
+
+@functools.cache
+def measured_builtins() -> Mapping[str, Builtin]:
+    """Every built-in whose errors are measured, by name; operators on a vector and a scalar among them."""
+    return MappingProxyType({**builtins(), **{row.name: row for row in _table() if row.is_measured}})
+
+
+def audited_builtins() -> tuple[Builtin, ...]:
+    """Every built-in that has rows in an audit; one name may stand for several."""
+    return (*measured_builtins().values(), *exact_builtins().values())
+
+
+@functools.cache
+def _table() -> tuple[Builtin, ...]:
+    return tuple(row for section, entry in files.load(TABLE).items() for row in _rows(section, entry))
 
 
 @functools.cache
@@ -107,7 +124,7 @@ def by_bits() -> Mapping[str, Builtin]:
 
 def with_other_signatures(rows: Iterable[Builtin]) -> list[Builtin]:
     """``rows``, and behind each those of its other signatures: ``select_unsigned`` behind ``select``."""
-    every = exact_builtins().values()
+    every = audited_builtins()
     found = ((row, *(other for other in every if other.calls == row.name and row.types)) for row in rows)
     return list(dict.fromkeys(row for group in found for row in group))
 
@@ -121,7 +138,7 @@ def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
                 row,
                 types=types,
                 moves_bits=bool(entry.get("moves_bits")),
-                limit=entry["limit"],
+                limit=entry.get("limit", row.limit),
                 needs=tuple(entry.get("needs", ())),
                 optional=bool(entry.get("optional")),
                 also=tuple(entry.get("also", {}).get(row.name, ())),

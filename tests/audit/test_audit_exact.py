@@ -122,6 +122,8 @@ BROKEN = [
     ("convert_int_rtp", "float", lambda i, a, y: np.trunc(np.nan_to_num(a[0])).clip(-2e9, 2e9)),
     ("convert_half", "double", lambda i, a, y: a[0].astype(np.float32).astype(np.float16)),
     ("convert_float", "long", lambda i, a, y: a[0].astype(np.float64).astype(np.float32)),
+    ("convert_float_rte", "long", only(lambda y, x: (x > 2**62) & (x % 2**40 == 2**39), lambda y: y - 2**39)),
+    ("convert_half", "uint", only(lambda y, x: (x > 2**14) & (x < 2**15) & (x % 32 == 16), lambda y: y - 16)),
     ("convert_char_sat", "int", lambda i, a, y: a[0].astype(np.int8)),
     ("convert_short_sat", "half", only(lambda y, x: x == -np.inf, lambda y: 0)),
     ("convert_uchar", "int", lambda i, a, y: a[0].clip(0, 255)),

@@ -169,24 +169,40 @@ def test_any_order_of_additions_passes(order, type_):
     assert not failed(Faulty("work_group_reduce_add", ORDERS[order]), "reduce_add", type_, 300)
 
 
-class TowardZero(Clmath):
-    """A device of the embedded profile that has no other mode, and adds one item after the other in it."""
+class Directed(Clmath):
+    """A device whose mode is ``rounding``, and which adds one item after the other in it."""
 
-    def mode(self, form):
-        return "rtz" if form is FLOAT else "rte"
+    def __init__(self, rounding):
+        self.rounding = rounding
 
-    def evaluate(self, row, form, args):
-        if row.name != "work_group_reduce_add" or form is not FLOAT:
-            return super().evaluate(row, form, args)
+    def mode(self, form):  # noqa: ARG002 - the protocol's signature
+        return self.rounding
+
+    def evaluate(self, row, form, args):  # noqa: ARG002 - as above
         (x,) = args
-        total = np.zeros(len(x), np.float32)
+        total = np.zeros(len(x), x.dtype)
         for lane in range(x.shape[-1]):
-            total = clmath.add(total, x[:, lane], rounding="rtz")
+            total = clmath.add(total, x[:, lane], rounding=self.rounding)
         return (np.array(np.broadcast_to(total[:, np.newaxis], x.shape)),)
 
 
-def test_sums_in_the_only_mode_of_a_device_pass():
-    assert not failed(TowardZero(), "reduce_add", "float", 3000, profile="embedded")
+@for_each(("type_", "profile"), [("float", "embedded"), ("half", "full")])
+def test_sums_in_the_only_mode_of_a_device_pass(type_, profile):
+    assert not failed(Directed("rtz"), "reduce_add", type_, 3000, profile=profile)
+
+
+@for_each(
+    ("rounding", "type_", "profile"),
+    [
+        ("rtz", "float", "full"),
+        ("rtz", "double", "embedded"),
+        ("rtp", "float", "embedded"),
+        ("rtn", "half", "full"),
+    ],
+)
+def test_sums_in_a_mode_that_is_no_default_one_fail(rounding, type_, profile):
+    """4.1 has rte alone, note 30 and cl_khr_fp16 rtz; functions do not take over a mode that is selected."""
+    assert failed(Directed(rounding), "reduce_add", type_, 3000, profile=profile)
 
 
 def test_what_a_device_flushes_that_says_so_is_excused():

@@ -295,6 +295,16 @@ FAULTS = {  # by row and name: a device
             ("inside", ((0.6, 0), (1.4, 0)), 0.5, ("none", "texels")),
         ]
     },
+    # coordinates that are some images away
+    **{
+        (name, f"{mode}, {first} images away, axis {axis}"): at_other_places(
+            axis, if_between((0, first), (0, first + 30), 0.4), mode, "normalized"
+        )
+        for name, axes in (("sample_integer_rgba", 2), ("sample_1d", 1), ("sample_3d", 3), ("sample_linear_3d", 3))
+        for axis in range(axes)
+        for mode in ("repeat", "mirrored_repeat")
+        for first in (-35, 4)
+    },
     # sizes
     ("sample_size_300x3", "8 bits"): at_other_places(0, lambda u, _: np.where(u >= 256, u - 256, u)),
     ("sample_size_1x258", "8 bits"): at_other_places(

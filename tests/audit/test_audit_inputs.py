@@ -203,8 +203,9 @@ def test_hard_inputs_are_hard(evaluate):
 ROWS = [("sin", "float"), ("tgamma", "double"), ("hypot", "float"), ("fma", "double"), ("mad24", "int")]
 ROWS += [("convert_half", "float"), ("add_sat", "ulong"), ("vstore_half", "double"), ("all", "short")]
 ROWS += [("smoothstep", "half"), ("dot", "float"), ("nan", "double")]
+ROWS += [("convert_float", "long"), ("sample_rgba", "float")]
 PINNED_PARTS = "halfway", "cases", "specials", "thresholds", "everyday"
-PINNED = 6, "b22a103b"
+PINNED = 7, "7e355b40"
 
 
 def test_other_inputs_have_another_version():

@@ -14,12 +14,13 @@ from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.function import Function
 from clmath.audit.subjects.wire import item_for
 from clmath.direct.expressions import is_no_quotient
-from clmath.spec.families import families
+from clmath.spec.families import audited_builtins
 from tests.cases import for_each
 
-OPERATORS = [row for row in families().values() if row.chapter == "operators"]
+OPERATORS = [row for row in audited_builtins() if row.chapter == "operators"]
 VECTORS = (1, 2, 3, 16)
 
 
@@ -88,7 +89,32 @@ WIDENED_FAULTS = {
     ),
     "a vector is compared with its own lane": ("less_scalar", "double", lambda r, x, y: -(x < x[:, :1]).astype(int)),
     "true is 1": ("scalar_equal", "half", lambda r, x, y: np.abs(r)),
+    "a NaN that is widened is false": (
+        "logical_or_scalar", "float", lambda r, x, y: -((x != 0) | (np.abs(y[:, None]) > 0)).astype(int),
+    ),
+    "the scalar of floats is in the first lane alone": ("scalar_add", "float", in_first),
+    "each lane of floats has the first quotient": (
+        "div_scalar", "half", lambda r, x, y: np.broadcast_to(r[:, :1], r.shape),
+    ),
+    "a difference of floats is exchanged": ("scalar_sub", "float", lambda r, x, y: y - x[:, None]),
+    "a quotient of doubles is exchanged": ("div_scalar", "double", lambda r, x, y: y[:, None] / x),
+    "a factor is rounded to half": ("mul_scalar", "float", lambda r, x, y: x * y[:, None].astype("f2").astype("f4")),
+    "a literal of double is one of float": ("add_scalar", "double", lambda r, x, y: x + y[:, None].astype("f4")),
+    "a dividend is converted to an integer": (
+        "scalar_div", "float", lambda r, x, y: np.where(np.abs(x[:, None]) < 2**31, np.trunc(x[:, None]) / y, r),
+    ),
+    "the sign of a scalar zero is lost": ("scalar_mul", "half", lambda r, x, y: (x + np.float16(0))[:, None] * y),
 }  # fmt: skip
+
+
+def test_operators_of_numpy_take_vectors_and_scalars():
+    """A scalar has an axis of one lane beside vectors, so that functions of arrays widen it."""
+    written = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "bitwise_or": np.bitwise_or}
+    target = Function(lambda name, x, y: written[name](x, y), "numpy")
+    rows = [row for row in OPERATORS if "scalar" in row.name and row.called in written]
+    found = failed(target, rows, ["float", "uint"], count=20)
+    assert len(found) == 2 * 3 + 2 * 4
+    assert not any(found.values())
 
 
 @pytest.mark.slow
@@ -122,7 +148,7 @@ def test_true_is_minus_one_in_lanes_and_one_alone():
 
 def test_clmath_has_every_row_and_passes():
     found = failed(Clmath(), OPERATORS, ["int", "double"], (1, 3), 20)
-    assert len(found) == 2 * (11 * 1 + 11 * 2) + (10 + 8 + 12) + 12
+    assert len(found) == 2 * (11 * 1 + 11 * 2) + (10 + 8 + 16) + 16 + 8
     assert not any(found.values())
 
 

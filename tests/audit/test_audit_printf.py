@@ -17,7 +17,8 @@ import clmath
 from clmath.audit.exact.printed_texts import is_right
 from clmath.audit.opencl.printed_calls import Prints, captured, print_source, printed_lines
 from clmath.audit.plan.plan import Plan
-from clmath.audit.plan.printed_rows import LITERAL, RETURNED, formats_of
+from clmath.audit.plan.printed_rows import LITERAL, RETURNED, computed, formats_of
+from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import text_of
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.records.record import verdict_of, written
@@ -112,6 +113,37 @@ def test_directed_modes_round_where_the_digit_stands(mode):
             format, value, rounding={"rtz": "rtp" if value > 0 else "rtn", "rtp": "rtn"}.get(mode, "rtp")
         )
         assert not is_right(format, [value], away, mode)
+
+
+class Directed(Clmath):
+    """A device whose mode is ``rounding``, which printf rounds in, too."""
+
+    def __init__(self, rounding):
+        self.rounding = rounding
+
+    def mode(self, form):  # noqa: ARG002 - the protocol's signature
+        return self.rounding
+
+    def evaluate(self, row, form, args):
+        return (computed(item_of(row, form), args, self.rounding),)
+
+
+@for_each(
+    ("rounding", "type_", "profile", "passes"),
+    [
+        ("rtz", "float", "embedded", True),
+        ("rtz", "half", "full", True),
+        ("rtz", "float", "full", False),
+        ("rtz", "double", "embedded", False),
+        ("rtp", "float", "embedded", False),
+        ("rtn", "half", "full", False),
+    ],
+)
+def test_printf_rounds_in_a_default_mode(rounding, type_, profile, passes):
+    """4.1 has rte alone, note 30 and cl_khr_fp16 rtz; functions do not take over a mode that is selected."""
+    plan = Plan.of(["printf_e"], [type_], inputs=300, jobs=1, profile=profile)
+    (verdict,) = audit(plan, Directed(rounding))
+    assert (verdict.tally.failed == 0) == passes
 
 
 class Faulty(Clmath):

@@ -13,8 +13,7 @@ from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.numbers.formats import KNOWN, format_named
 from clmath.spec import editions
-from clmath.spec.builtins import builtins
-from clmath.spec.families import exact_builtins
+from clmath.spec.families import audited_builtins
 from tests.cases import for_each
 
 LAB = """
@@ -170,21 +169,17 @@ def test_explain_refuses_a_wrong_call_and_texts(clm, refusal):
     assert "result    '1.50'" in clm(*shlex.split(remedy))[1]
 
 
-def all_rows():
-    return [*builtins().values(), *exact_builtins().values()]
-
-
 @pytest.mark.slow
 def test_rows_of_every_chapter_are_evaluated_and_explained(clm):
-    few = all_rows()[::5]
-    assert {row.chapter for row in few} == {row.chapter for row in all_rows()}
+    few = audited_builtins()[::5]
+    assert {row.chapter for row in few} == {row.chapter for row in audited_builtins()}
     evaluated_and_explained(clm, few)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(600)
 def test_every_row_is_evaluated_and_explained(clm):
-    evaluated_and_explained(clm, all_rows())
+    evaluated_and_explained(clm, audited_builtins())
 
 
 def evaluated_and_explained(clm, rows):

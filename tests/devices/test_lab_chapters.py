@@ -26,7 +26,7 @@ NAMES = (  # FP_ILOGBNAN would want ilogb beside it, which C libraries have, too
     "clz,sub_sat,isless,select,as_uint,convert_uchar_sat_rtz,"
     "vloada_half,vstorea_half_rtn,FLT_MAX,nan,FP_FAST_FMAF,dot_4x8packed_ss_int,"
     "fp_contract_on_mul_add,fp_contract_off_mul_add,read_unorm_int8,write_snorm_int16,"
-    "FP_ILOGB0,shuffle2,left_shift,work_group_all,work_group_reduce_add,sub_group_broadcast,"
+    "FP_ILOGB0,shuffle2,left_shift,scalar_sub,div_scalar,work_group_all,work_group_reduce_add,sub_group_broadcast,"
     "sample_bgra,sample_integer_rgba,sample_3d"
 )
 MORE = (

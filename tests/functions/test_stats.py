@@ -7,6 +7,7 @@ import pytest
 
 import clmath
 from clmath.engines import choice
+from clmath.numbers.formats import format_of
 
 NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 
@@ -22,6 +23,10 @@ def counted():
         return after[0] - before[0], after[1] - before[1]
 
     return difference
+
+
+def form_name(dtype):
+    return format_of(np.dtype(dtype)).name
 
 
 @pytest.mark.parametrize("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
@@ -42,7 +47,7 @@ def test_ordinary_lanes_are_decided(counted):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_hypotenuses_next_to_boundaries_are_decided(dtype, counted):
     x = np.linspace(1, 2, 999, dtype=dtype, endpoint=False)
-    form = np.dtype(dtype).name.replace("float32", "float").replace("float64", "double")
+    form = form_name(dtype)
     for mode in ("rte", "rtz", "rtp", "rtn"):
         for c in range(1, 10):
             assert counted("hypot", form, x, np.sqrt(dtype(c) * x * np.spacing(x)), rounding=mode) == (999, 0)
@@ -53,6 +58,27 @@ def test_logarithms_next_to_one_are_decided(counted):
     for mode in ("rte", "rtz", "rtp", "rtn"):
         assert counted("log", "double", 1.0 - t, rounding=mode) == (53, 0)
         assert counted("log1p", "double", np.concatenate([t, -t]), rounding=mode) == (106, 0)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("name", ["pow", "powr"])
+def test_powers_next_to_one_are_decided(name, dtype, counted):
+    """But for the root of 1 - 2^-24, which lies 2^-51 beside a midpoint of floats."""
+    form, steps = form_name(dtype), np.ldexp(1.0, -np.arange(1, np.finfo(dtype).nmant + 1))
+    x = np.concatenate([1.0 + k * steps for k in (-1, 1, 3, 5)])
+    y = np.concatenate([np.arange(-9.0, 10.0), [0.25, 0.75, 1.5, 1 / 3], steps])
+    x, y = (a.reshape(-1).astype(dtype) for a in np.meshgrid(x, y))
+    for mode in ("rte", "rtz", "rtp", "rtn"):
+        assert counted(name, form, x, y, rounding=mode) == (x.size, 0)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_gamma_functions_of_tiny_numbers_are_decided(dtype, counted):
+    tiny = np.ldexp(1.0, np.arange(np.finfo(dtype).minexp, -3))
+    x = np.concatenate([k * tiny for k in (-3, -1, 1, 3, 5)]).astype(dtype)
+    for mode in ("rte", "rtz", "rtp", "rtn"):
+        assert counted("tgamma", form_name(dtype), x, rounding=mode) == (x.size, 0)
+        assert counted("lgamma", form_name(dtype), x, rounding=mode) == (x.size, 0)
 
 
 def test_every_thread_counts(counted):

@@ -24,7 +24,7 @@ class Finer(NamedTuple):
 
 def finer(item: Item) -> Finer | None:
     """What encloses the results of a row more closely than ``kernel_of``; None where nothing does."""
-    name, first = precise(item.builtin.name), kernel_of(item)
+    name, first = precise(item.builtin.called), kernel_of(item)
     steps = [kernel for kernel in ACCURATE.steps(name) if isinstance(kernel, Kernel)]
     if len(steps) != 1:
         return None

@@ -10,7 +10,7 @@ import numpy as np
 
 from clmath.audit.exact import left_open
 from clmath.audit.exact.sampled_reads import Freedom
-from clmath.audit.law.law import Law, lacks_infinities, openings, optional_subnormals, options_in_force
+from clmath.audit.law.law import Law, lacks_infinities, modes_of, openings, optional_subnormals, options_in_force
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.audit.protocol.subject import has_infinities
@@ -181,15 +181,12 @@ def _waives(option: dict[str, Any], what: str, formats: set[str]) -> bool:
 
 
 def law_of(item: ExactItem, plan: Plan, subject: Subject) -> ExactLaw:
-    """The law for one row of one subject: the mode of the format it computes in, what it flushes and what it lacks.
-
-    A conversion that names no mode rounds in rte (3.2.3, 3.22.3), or in the mode in force (SELECT_ROUNDING_MODE).
-    """
+    """The law for one row of one subject: the mode of the format it computes in, what it flushes and what it lacks."""
     offered, result = subject.formats(), item.result
     source = next((f for f in offered if f.name in item.arguments), None)
     computed = result if result in offered else source
     in_force = "rte" if isinstance(result, Whole) or computed is None else subject.mode(computed)
-    mode, *also = (in_force,) if item.builtin.chapter == "contraction" else tuple(dict.fromkeys(("rte", in_force)))
+    mode, *also = _modes(item, in_force, plan)
     options = subject.build_options()
     lacking = frozenset(f.name for f in offered if subject.flushes(f)) & optional_subnormals(plan.edition)
     flushed = lacking | _flushed_by(options, plan.edition)
@@ -203,6 +200,20 @@ def law_of(item: ExactItem, plan: Plan, subject: Subject) -> ExactLaw:
         also=tuple(also),
         flushed=flushed,
     )
+
+
+def _modes(item: ExactItem, in_force: Rounding, plan: Plan) -> tuple[Rounding, ...]:
+    """The modes in which a row may round.
+
+    Expressions round in the mode in force. Sums of groups and printf are functions, which may round in it where it is
+    a default mode. A conversion that names no mode rounds in rte (3.2.3, 3.22.3), or in the mode in force
+    (SELECT_ROUNDING_MODE).
+    """
+    if item.builtin.chapter == "contraction":
+        return (in_force,)
+    if item.builtin.chapter in {"groups", "printf"}:
+        return modes_of(item, in_force, plan.profile, plan.edition)
+    return tuple(dict.fromkeys(("rte", in_force)))
 
 
 def _lacks(form: Format, plan: Plan, subject: Subject) -> bool:

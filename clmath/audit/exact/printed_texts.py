@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.plan.printed_rows import RETURNED, computed, formats_of, given, has_several, passed
+from clmath.audit.plan.printed_rows import RETURNED, computed, formats_of, given, has_several, passed, specifications
 from clmath.functions.printf import Specification, parsed, sprintf
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ DIGITS = 17  # DECIMAL_DIG of double: of more "the value is bounded by two adjac
 _HEXADECIMAL = re.compile(r"0x(?P<zeros>0*)(?P<lead>[0-9a-f])(?P<point>\.?)(?P<digits>[0-9a-f]*)p(?P<exponent>[+-]\d+)")
 _NAN = r"nan(\([0-9a-z_]*\))?"  # "the meaning of any n-char-sequence is implementation-defined"
 _INFINITY = r"inf(inity)?"
+_FLOATING = "fega"
 _DIGIT = re.compile(r"\d")
 _AROUND: tuple[Rounding, Rounding] = ("rtz", "rtp")
 _LEAST_NORMAL = 2.0**-1022
@@ -39,6 +40,8 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[np.ndarray, Cal
 
     def others(call: int, text: bytes) -> bool:
         format = formats[int(numbers[call])]
+        if not any(one.conversion.lower() in _FLOATING for one in specifications(format)):
+            return False  # the text of integers and strings is the expected one alone
         if has_several(item.builtin):
             values_here = passed([v[call] for v in values], format)
             return any(_is_right_in_all(format, values_here, text.decode("latin-1"), mode) for mode in law.modes)
@@ -58,7 +61,7 @@ def is_right(format: str, values: list[Any], text: str, mode: Rounding) -> bool:
     """
     (specification,) = parsed(format)
     assert isinstance(specification, Specification)  # as the table has them
-    if specification.conversion.lower() not in "fega":
+    if specification.conversion.lower() not in _FLOATING:
         return bool(text == sprintf(format, np.array(values) if specification.lanes else values[0]))
     fields = text.split(",")
     pairs = zip(fields, values, strict=False)
@@ -72,7 +75,7 @@ def _is_right_in_all(format: str, values: list[Any], text: str, mode: Rounding) 
     for piece in parsed(format.replace(RETURNED, "0")):
         if isinstance(piece, str):
             pattern += re.escape(piece)
-        elif piece.conversion.lower() in "fega":
+        elif piece.conversion.lower() in _FLOATING:
             pattern += "(.*)"
             floats.append((piece, float(next(left))))
         else:

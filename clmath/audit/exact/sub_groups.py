@@ -51,14 +51,15 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None =
 
 def _sub_groups(ids: np.ndarray, places: np.ndarray) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Each sub-group that occurs: the calls that have it, and its members' lanes in the order of their places."""
-    patterns, which = np.unique(np.concatenate([ids, places], axis=-1), axis=0, return_inverse=True)
+    alike: dict[bytes, list[int]] = {}  # the calls of each report: in most audits all calls have one
+    for call, report in enumerate(np.concatenate([ids, places], axis=-1)):
+        alike.setdefault(report.tobytes(), []).append(call)
     groups = []
-    for number, pattern in enumerate(patterns):
-        calls = np.flatnonzero(which.reshape(-1) == number)
-        own, order = pattern.reshape(2, -1)
+    for calls in alike.values():
+        own, order = ids[calls[0]], places[calls[0]]
         for id in np.unique(own):
             lanes = np.flatnonzero(own == id)
-            groups.append((calls, lanes[np.argsort(order[lanes], kind="stable")]))
+            groups.append((np.array(calls), lanes[np.argsort(order[lanes], kind="stable")]))
     return groups
 
 

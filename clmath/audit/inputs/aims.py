@@ -35,7 +35,7 @@ def table() -> dict[str, Any]:
 def interval(item: Item) -> tuple[float, float]:
     """Where a built-in of one argument is neither constant nor out of range; all finite numbers if not in the table."""
     everything = {str(item.form): [-item.form.largest, item.form.largest]}
-    least, greatest = table()["interval"].get(item.builtin.name, everything)[str(item.form)]
+    least, greatest = table()["interval"].get(item.builtin.called, everything)[str(item.form)]
     return least, greatest
 
 
@@ -48,7 +48,7 @@ def lowest_of(form: Format, bounds: tuple[float, float]) -> int:
 def domain(item: Item) -> Domain:
     """Where a built-in of one argument has many different results: the interval, or more if the table says so."""
     form, bounds = item.form, interval(item)
-    least, greatest = table()["domain"].get(item.builtin.name, {}).get(str(form), bounds)
+    least, greatest = table()["domain"].get(item.builtin.called, {}).get(str(form), bounds)
     ends = (max(float(least), -form.largest), min(float(greatest), form.largest))
     return Domain(form, *ends, lowest_of(form, bounds))
 
@@ -56,8 +56,8 @@ def domain(item: Item) -> Domain:
 def recipe_word(item: Item) -> str:
     """The word by which the table says how the arguments of a built-in of several arguments are drawn together."""
     try:
-        return str(table()["recipe"][item.builtin.name])
+        return str(table()["recipe"][item.builtin.called])
     except KeyError:
         raise errors.TableError(
-            f"tables/inputs.toml: [recipe] has no line for {item.builtin.name}; write how its arguments are drawn"
+            f"tables/inputs.toml: [recipe] has no line for {item.builtin.called}; write how its arguments are drawn"
         ) from None

@@ -31,7 +31,7 @@ def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
     Half have the results nearest to its own, half those nearest to the next power of two. There are none where
     results are vectors, are not known without the reference, or that of ``given`` is 0 or not finite.
     """
-    if item.width or not ladder.is_enclosed(item.builtin.name, item.form):
+    if item.width or not ladder.is_enclosed(item.builtin.called, item.form):
         return np.empty(0, np.int64)
     own = heights(item, given)[0]
     if not np.isfinite(own):

@@ -68,7 +68,7 @@ def integers_of(item: Item) -> tuple[Kernel, ...]:
 
 
 def _kernels(item: Item) -> tuple[Kernel, ...]:
-    return direct.kernels_of(precise(item.builtin.name), item.form)
+    return direct.kernels_of(precise(item.builtin.called), item.form)
 
 
 def _word(item: Item) -> str:

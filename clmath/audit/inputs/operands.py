@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -312,8 +313,15 @@ def random(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
     return np.where(loose, drawn, usual)
 
 
+@functools.cache
 def pool(dtype: np.dtype, *, short: bool = False) -> np.ndarray:
-    """Special values of a type, the simplest first."""
+    """Special values of a type, the simplest first; nobody may write to the array."""
+    found = _special_values(dtype, short=short)
+    found.flags.writeable = False
+    return found
+
+
+def _special_values(dtype: np.dtype, *, short: bool) -> np.ndarray:
     form = format_of(dtype)
     if form is not None:
         return np.concatenate([specials(form, short=short).astype(dtype), nans(form)])
@@ -341,16 +349,17 @@ def around_boundaries(rng: np.random.Generator, source: np.dtype, target: np.dty
         inside = near[(near >= info.min) & (near < info.max)]
         whole = np.floor(inside).astype(source)
         found = [whole, whole + source.type(1)]
-        return np.concatenate([*found, *_beside_midpoints(rng, source, form, count)] if form else found)
+        for digits in (form.precision, form.precision + 1) if form else ():  # numbers of the format, and midpoints
+            found += _with_odd_digits(rng, source, digits, count)
+        return np.concatenate(found)
 
 
-def _beside_midpoints(rng: np.random.Generator, source: np.dtype, form: Format, count: int) -> list[np.ndarray]:
-    """Integers halfway between two numbers of the format, and those next to them: the last bit decides the result."""
-    digits = 8 * source.itemsize - (source.kind == "i")
-    spare = digits - form.precision - 1
+def _with_odd_digits(rng: np.random.Generator, source: np.dtype, digits: int, count: int) -> list[np.ndarray]:
+    """Integers of as many binary digits, the last of them 1, before zeros; and those next to them."""
+    spare = 8 * source.itemsize - (source.kind == "i") - digits
     if spare < 0:
         return []
-    odd = rng.integers(1 << form.precision, 2 << form.precision, count, np.uint64) | np.uint64(1)
+    odd = rng.integers(1 << digits - 1, 1 << digits, count, np.uint64) | np.uint64(1)
     middle = (odd << rng.integers(0, spare + 1, count).astype(np.uint64)).astype(source)
     one = source.type(1)
     sides = [middle - one, middle, middle + one]

@@ -20,6 +20,8 @@ Columns: TypeAlias = "tuple[np.ndarray, ...]"
 Places: TypeAlias = "list[NDArray[np.float32]]"
 
 BETWEEN = 11 / 64  # of a texel, behind its edge or its centre: halfway between two weights of 5 bits
+AWAY = (-34, -33, -6, -5, 4, 5, 32, 33)  # images from the first one, even and odd ones
+MOST_AWAY = 64  # images, of random coordinates
 FAR = (1000.0, 2.0**20, 2.0**29)  # in texels; slightly beyond the last, (int) is undefined
 _AROUND = np.arange(-6, 7) / 4.0  # of a texel, about a border of the image
 _CHOSEN = 16  # texels of a longer axis between whose edges structured coordinates lie
@@ -97,8 +99,9 @@ def _points(axis: _Axis) -> NDArray[np.float32]:
     tiles = np.add.outer(np.arange(-2, 3) * axis.size, np.arange(-12, 13) / 4.0).reshape(-1)
     chosen = np.unique(np.linspace(-1, axis.size, min(axis.size + 2, _CHOSEN)).round())
     within = np.add.outer(chosen, [0.0, 0.25, 0.5, 0.75, BETWEEN, 0.5 + BETWEEN]).reshape(-1)
+    away = np.add.outer(np.multiply(AWAY, axis.size), [0.5, axis.size - 0.75]).reshape(-1)
     far = np.array([sign * f for f in FAR for sign in (1.0, -1.0)])
-    return _with_neighbours(axis, np.unique(np.concatenate([tiles, within, far])))
+    return _with_neighbours(axis, np.unique(np.concatenate([tiles, within, away, far])))
 
 
 def _with_neighbours(axis: _Axis, u: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -122,8 +125,10 @@ def _random(rng: np.random.Generator, axes: list[_Axis], count: int) -> Places:
 
 def _any(rng: np.random.Generator, axis: _Axis, count: int) -> NDArray[np.float32]:
     near = rng.uniform(-2.5 * axis.size, 3.5 * axis.size, count)
+    away = rng.uniform(-MOST_AWAY, MOST_AWAY, count) * axis.size
     far = rng.choice([1.0, -1.0], count) * 2.0 ** rng.uniform(-24, 29, count)
-    u = np.where(rng.random(count) < 0.9, near, far)
+    chance = rng.random(count)
+    u = np.select([chance < 0.75, chance < 0.9], [near, away], far)
     points = rng.choice(_points(axis), count)
     return np.where(rng.random(count) < 0.7, _within(axis, _scaled(axis, u)), points)
 

@@ -106,7 +106,7 @@ def edge_cases(item: Item) -> Columns:
 
 def each_edge(item: Item) -> list[Columns]:
     """Calls that meet the edges of a row by any edition, one array of columns for each edge."""
-    name = item.builtin.name
+    name = item.builtin.called
     found = [(*edges(name, edition), *flushing_edges(name, edition)) for edition in editions.known()]
     known = dict.fromkeys(edge for one in found for edge in one)
     if not item.width:
@@ -126,7 +126,7 @@ def limit_borders(item: Item) -> Columns:
 
 def _conditions(item: Item) -> list[Condition]:
     """The conditions in the row's limits, of all profiles and editions."""
-    name, form = item.builtin.name, item.form
+    name, form = item.builtin.called, item.form
     limits = [limit(name, form, profile, edition=edition) for edition in editions.known() for profile in PROFILES]
     met = {condition for one in limits for _, condition in one.clauses if condition is not None}
     return sorted(met, key=lambda condition: condition.text)
@@ -175,13 +175,13 @@ def _of_square(item: Item, size: float) -> Columns:
 
 def _halfway(item: Item) -> Columns:
     """The calls with results next to midpoints that the table names."""
-    word = table()["halfway"].get(item.builtin.name)
+    word = table()["halfway"].get(item.builtin.called)
     return _joined(item, [halfway(word, item.form)] if word else [])
 
 
 def _cases(item: Item, bounds: tuple[float, float]) -> Columns:
     """The calls of ``cases.cases`` that the table names."""
-    word = table()["cases"].get(item.builtin.name)
+    word = table()["cases"].get(item.builtin.called)
     return _joined(item, [cases(word, item.form, bounds)] if word else [])
 
 
@@ -201,13 +201,13 @@ def _hard_table(form: Format) -> dict[str, Any]:
 
 def hard_lines(item: Item) -> Columns:
     """The lines of ``tables/hard`` for the row, as they are written there."""
-    return _calls(item, _hard_table(item.form).get(item.builtin.name, []) if not item.width else [])
+    return _calls(item, _hard_table(item.form).get(item.builtin.called, []) if not item.width else [])
 
 
 def known_lines(item: Item) -> Columns:
     """The calls at which real libraries were found to be wrong, or worst, as ``tables/hard/known.toml`` has them."""
     reports = files.load("hard/known.toml")["report"] if not item.width else []
-    lists = [report.get(str(item.form), {}).get(item.builtin.name, []) for report in reports]
+    lists = [report.get(str(item.form), {}).get(item.builtin.called, []) for report in reports]
     return _calls(item, [line for lines in lists for line in lines])
 
 

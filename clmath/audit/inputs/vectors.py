@@ -80,10 +80,16 @@ def among(rng: Generator, item: Item, runs: np.ndarray) -> np.ndarray:
 
 
 def of_lane(item: Item, values: Columns, vector: Sequence[Sequence[int]], lane: int) -> Columns:
-    """Vectors of ``values``; in every second one all lanes but ``lane`` are those of ``vector``, of stored values."""
+    """Vectors of ``values``; in every second one all lanes but ``lane`` are those of ``vector``, of stored values.
+
+    An argument that all lanes share is that of ``lane``.
+    """
     columns = tuple(c.copy() for c in filled(item, values))
-    for kind, column, *stored in zip(item.columns, columns, *vector, strict=True):
+    for kind, alone, column, *stored in zip(item.columns, item.shared, columns, *vector, strict=True):
         rows = column.reshape(-1, item.vector)
+        if alone:
+            rows[:] = rows[:, lane, np.newaxis]
+            continue
         fixed = _unstored(kind, column.dtype, stored)
         keep = np.arange(item.vector) != lane
         rows[1::2, keep] = fixed[keep]

@@ -38,8 +38,7 @@ from clmath.audit.subjects.attempt import attempt, contained
 from clmath.audit.subjects.declared import Declaration
 from clmath.audit.subjects.lifetime import behind_another, die_with, kill_group_at_end_of
 from clmath.errors import ClmathError
-from clmath.spec.builtins import builtins
-from clmath.spec.families import exact_builtins
+from clmath.spec.families import audited_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.subject import Subject
-    from clmath.spec.builtins import Builtin
 
     _Parts: TypeAlias = list[bytes | memoryview]
 
@@ -60,7 +58,7 @@ _PATIENCE = 5.0  # seconds to wait for the end of this process after the connect
 
 def prepare() -> None:
     """Read the tables that every child needs, and load what most do, so that copies of this process have them."""
-    _rows()
+    audited_builtins()
     host_subjects()
 
 
@@ -217,13 +215,9 @@ class _Server:
         return check_results(item, found, count)
 
 
-def _rows() -> list[Builtin]:
-    return [*builtins().values(), *exact_builtins().values()]
-
-
 def _facts(subject: Subject) -> dict[str, Any]:
     """The answers of the protocol's other methods, and the subject's plain attributes."""
-    rows, formats = _rows(), subject.formats()
+    rows, formats = audited_builtins(), subject.formats()
     plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
     return {
         "name": printable(subject.name),

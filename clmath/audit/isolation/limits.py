@@ -19,7 +19,7 @@ MEMORY = 4 << 30  # bytes: the most that a process group may have unless somebod
 CHECKS = 0.1  # seconds between two checks, at least
 _COST = 20  # times as long as a check takes it is until the next one, so that checks take a twentieth of a processor
 _STAT = Path("/proc/self/stat")  # there are files like this of every process on Linux
-_GROUP, _TIMES, _PAGES = 2, slice(11, 15), 21  # their fields after the name: group, times in ticks, pages of memory
+_TIMES, _PAGES = slice(11, 15), 21  # their fields after the name: times in ticks, pages of memory
 
 
 class Limits(NamedTuple):
@@ -114,12 +114,13 @@ def _in_proc(group: int) -> Iterator[_Used]:
     tick, page = 1 / os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
     for name in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208 - in a loop that runs ten times a second
         try:
+            if os.getpgid(int(name)) != group:
+                continue
             with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123 - as above
                 fields = file.read().rpartition(b")")[2].split()
         except OSError:  # it has ended
             continue
-        if int(fields[_GROUP]) == group:
-            yield _Used(sum(map(int, fields[_TIMES])) * tick, int(fields[_PAGES]) * page)
+        yield _Used(sum(map(int, fields[_TIMES])) * tick, int(fields[_PAGES]) * page)
 
 
 def _by_ps(group: int) -> Iterator[_Used]:

@@ -60,7 +60,7 @@ def _is_usual(law: Law, item: Item) -> bool:
 
 def _kernels(item: Item) -> tuple[Kernel, ...]:
     """The kernels of the results; those that devices have, if the host evaluates the built-in without a kernel."""
-    return kernels_of(precise(item.builtin.name), FLOAT)
+    return kernels_of(precise(item.builtin.called), FLOAT)
 
 
 class Screening:

@@ -89,7 +89,7 @@ def largest(least: F64, most: F64, floor: float) -> Bools:
 @functools.singledispatch
 def is_screened(item: Item, law: Law) -> bool:
     """Return whether enclosures can judge the row: kernels have some, and no oracle was named."""
-    return law.oracle == "auto" and not item.width and ladder.is_enclosed(item.builtin.name, item.form)
+    return law.oracle == "auto" and not item.width and ladder.is_enclosed(item.builtin.called, item.form)
 
 
 @is_screened.register(ExactItem)

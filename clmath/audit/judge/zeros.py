@@ -115,12 +115,12 @@ def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -
 
 def flushes_more(law: Law, item: Item) -> bool:
     """Whether flushing excuses more than zeros for subnormal numbers, or flushes normal ones, too."""
-    return _is_excused(law, item) or item.builtin.name in law.openings["flushed_below"]
+    return _is_excused(law, item) or item.builtin.called in law.openings["flushed_below"]
 
 
 def _is_excused(law: Law, item: Item) -> bool:
     """Whether flushing excuses more than zeros for subnormal numbers."""
-    return bool(law.flushing_edges(item)) or item.builtin.name in law.openings[_SPLIT]
+    return bool(law.flushing_edges(item)) or item.builtin.called in law.openings[_SPLIT]
 
 
 def _none(call: Call, laws: Sequence[Law]) -> Zeros:

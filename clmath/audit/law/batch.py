@@ -64,7 +64,7 @@ class Call:
     @property
     def name(self) -> str:
         """The built-in's name."""
-        return self.item.builtin.name
+        return self.item.builtin.called
 
     def lanes(self, index: Any) -> Self:
         """The calls that ``index`` picks."""

@@ -107,19 +107,19 @@ class Law:
     def limit(self, item: Item) -> Limit:
         """The limit of a row."""
         options = options_in_force(self.options, self.edition)
-        return limit(item.builtin.name, item.form, self.tables, options=options, edition=self.edition)
+        return limit(item.builtin.called, item.form, self.tables, options=options, edition=self.edition)
 
     def edges(self, item: Item) -> tuple[Edge, ...]:
         """The results that the specification prescribes to a row, in the order of the table."""
-        return edges(item.builtin.name, self.edition)
+        return edges(item.builtin.called, self.edition)
 
     def has_usual_edges(self, item: Item) -> bool:
         """Whether no edge makes a correctly rounded result of an exact value wrong."""
-        return are_usual(item.builtin.name, self.edition)
+        return are_usual(item.builtin.called, self.edition)
 
     def flushing_edges(self, item: Item) -> tuple[Edge, ...]:
         """The results that a device that flushes may return instead."""
-        return flushing_edges(item.builtin.name, self.edition)
+        return flushing_edges(item.builtin.called, self.edition)
 
     @property
     def openings(self) -> dict[str, Any]:
@@ -128,7 +128,7 @@ class Law:
 
     def may_flush(self, item: Item) -> bool:
         """Whether subnormals may be flushed: by the device, for the built-in, or by a build option."""
-        listed = item.builtin.name in self.openings["may_flush"]
+        listed = item.builtin.called in self.openings["may_flush"]
         flushes = self.flushes and item.form.name in optional_subnormals(self.edition)
         return flushes or listed or self.waives("subnormals", item)
 
@@ -175,7 +175,7 @@ def _is_listed(item: Item, law: Law, table: Mapping[str, Any]) -> bool:
     """Whether a table of operations names the row: its type, for its profile and mode, and its operation."""
     allowed = table.get(item.form.name, {"profile": "none"})
     named = allowed.get("operations", table["operations"])
-    return _fits(allowed, law.profile, law.default or law.mode) and (named == "all" or item.builtin.name in named)
+    return _fits(allowed, law.profile, law.default or law.mode) and (named == "all" or item.builtin.called in named)
 
 
 def _fits(allowed: Mapping[str, object], profile: Profile, mode: Rounding) -> bool:
@@ -187,11 +187,11 @@ def _fits(allowed: Mapping[str, object], profile: Profile, mode: Rounding) -> bo
 def modes_of(item: Item, in_force: Rounding, profile: Profile, edition: Edition = DEFAULT) -> tuple[Rounding, ...]:
     """The modes in which a row may round if ``in_force`` is in force: the device's mode, or a selected one."""
     table, form = openings(edition)["rounding"], item.form.name
-    if item.builtin.name in table["operators"]:
+    if item.builtin.called in table["operators"]:
         return (in_force,)
     if not _fits(table["by_default"].get(form, {"profile": "none"}), profile, in_force):
         return (table["functions"],)
-    alone = item.builtin.name in table["alone"].get(form, ())
+    alone = item.builtin.called in table["alone"].get(form, ())
     return (in_force,) if alone else tuple(dict.fromkeys((table["functions"], in_force)))
 
 
@@ -217,7 +217,7 @@ def requirement(item: Item, law: Law, *, flushing: bool | None = None) -> Requir
     ``flushing``: whether flushed results are acceptable; by default where the row may be flushed. Vectors of a target
     that flushes may have zeros of any sign.
     """
-    limit, table, name = law.limit(item), law.openings, item.builtin.name
+    limit, table, name = law.limit(item), law.openings, item.builtin.called
     flushes = law.may_flush(item) if flushing is None else flushing
     is_open = law.waives("signs of zero", item) or name in table["zero_sign_open"] or (flushes and item.width > 0)
     judged = any(name in names for names in table["zero_sign"].values())

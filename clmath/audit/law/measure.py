@@ -51,7 +51,7 @@ def truths(
     """
     if zeros is not None and not np.isnan(zeros).all():
         return (_truth(_beside_zeros(item, values, oracle, zeros), item.form, mode),)
-    lanes = list(reference.enclose(item.builtin.name, values, item.form, oracle))
+    lanes = list(reference.enclose(item.builtin.called, values, item.form, oracle))
     found = []
     for output in item.builtin.outputs:
         if item.width and output.type == "gentype":
@@ -66,7 +66,7 @@ def truths(
 def _beside_zeros(item: Item, values: Columns, oracle: reference.Oracle, zeros: NDArray[np.float64]) -> Enclosure:
     """The exact values of the one result; the reference is not asked where ``zeros`` are known, maybe millions."""
     asked = np.flatnonzero(np.isnan(zeros))
-    (found,) = reference.enclose(item.builtin.name, tuple(v[asked] for v in values), item.form, oracle)
+    (found,) = reference.enclose(item.builtin.called, tuple(v[asked] for v in values), item.form, oracle)
     whole = Enclosure(zeros.copy(), *(np.zeros(len(zeros), np.asarray(part).dtype) for part in found[1:]))
     for part, rest in zip(whole, found, strict=True):
         part[asked] = rest

@@ -49,8 +49,7 @@ class Files(Host):
         self.profile = self._facts.get("profile") or "full"
         self.name = ": ".join(filter(None, map(self._facts.get, ("platform", "device")))) or f"files:{text}"
         self.made = first.folder.made
-        vectors = {row.item.vector for row in self._rows}
-        self.widths = tuple(width for width in self.made["plan"]["widths"] if width in vectors) or (1,)
+        self.widths = tuple(sorted({row.item.vector for row in self._rows})) or (1,)
         self.absent = len(first.folder.rows) - len(self._rows)
 
     def around(self) -> dict[Item, tuple[int, ...]]:

@@ -43,7 +43,7 @@ def extensions(item: Item) -> tuple[str, ...]:
 
 def is_operator(row: Builtin) -> bool:
     """Whether ``row`` is written as an operator: a mode that is selected is for these, functions keep theirs."""
-    return row.name in _OPERATORS
+    return row.called in _OPERATORS
 
 
 def selecting(mode: Rounding) -> str:
@@ -82,8 +82,8 @@ def _pragma(form: Format) -> list[str]:
 
 def _expression(row: Builtin, form: Format, inputs: list[_Operand], pointers: list[_Operand]) -> str:
     values = [o.value for o in inputs]
-    if row.name in _OPERATORS:
-        expression = _OPERATORS[row.name].format(*values)
+    if row.called in _OPERATORS:
+        expression = _OPERATORS[row.called].format(*values)
         return expression.replace("1 /", f"({form.name})1 /")
     return f"{row.name}({', '.join([*values, *(f'&{o.value}' for o in pointers)])})"
 

@@ -218,8 +218,7 @@ class OpenCL:
         item = item_for(row, form, args)
         if isinstance(item, ExactItem):
             return self._exactly(item, args)
-        shapes = [args[0].shape[: 1 if p.type == "scalar" else None] for p in row.outputs]
-        results = tuple(np.empty(shape, _dtype(p.type, form)) for p, shape in zip(row.outputs, shapes, strict=True))
+        results = tuple(np.empty(shape, dtype) for dtype, shape in item.layout(len(args[0])))
         self._run(item, self._kernel(row, form, item.lanes), self._sources(item, args), list(results))
         return results
 

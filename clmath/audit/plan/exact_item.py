@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ class ExactItem(Item):
         """For each argument, whether calls on vectors pass one scalar: it is declared as "int", say, not as gentype."""
         return tuple(self.vector > 1 and p.type in TYPES for p in self.builtin.inputs)
 
-    @property
+    @functools.cached_property
     def columns(self) -> tuple[str, ...]:
         """The type of every input value, lane by lane."""
         pairs = zip(self.builtin.inputs, self.arguments, strict=True)
@@ -55,7 +56,7 @@ class ExactItem(Item):
         """Empty: these rows have no errors in ulp, so reports draw no chart of errors."""
         return ()
 
-    @property
+    @functools.cached_property
     def size(self) -> int:
         """The bits of all input values of one call; 0 for a macro."""
         return 0 if self.is_macro else sum(TYPES[t].width for t in self.columns)

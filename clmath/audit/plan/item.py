@@ -41,7 +41,7 @@ class Item:
     @property
     def shared(self) -> tuple[bool, ...]:
         """For each argument, whether calls on vectors pass one scalar that serves all lanes."""
-        return (False,) * len(self.builtin.inputs)
+        return tuple(self.vector > 1 and p.type == "scalar" for p in self.builtin.inputs)
 
     @property
     def given(self) -> tuple[tuple[str, int], ...]:
@@ -78,7 +78,7 @@ class Item:
     @property
     def columns(self) -> tuple[str, ...]:
         """The type of every input value: one entry per argument, or one per lane of a vector argument."""
-        return self._lanes(p.type for p in self.builtin.inputs)
+        return self._lanes("gentype" if p.type == "scalar" else p.type for p in self.builtin.inputs)
 
     @property
     def results(self) -> tuple[str, ...]:

@@ -152,7 +152,7 @@ class Plan:
         if row.widths:
             yield from (item_of(row, form, width) for width in row.widths)
         elif row.vectors:
-            yield from (item_of(row, form, vector=width) for width in self.widths)
+            yield from (item_of(row, form, vector=width) for width in row.vector_widths or self.widths)
         elif 1 in self.widths:
             yield item_of(row, form)
 
@@ -162,8 +162,8 @@ def _default_functions() -> tuple[Builtin, ...]:
 
 
 def _default_types(functions: Iterable[Builtin]) -> tuple[Format, ...]:
-    judged = {row.name for row in functions if row.chapter in JUDGED}
-    return FORMATS if all(row.name in judged for row in functions) else tuple(TYPES.values())
+    measured = {row.name for row in functions if row.is_measured}
+    return FORMATS if all(row.name in measured for row in functions) else tuple(TYPES.values())
 
 
 def _meant(function: str | Builtin, call: str) -> tuple[Builtin, ...]:

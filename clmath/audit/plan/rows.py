@@ -10,7 +10,6 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import type_called
 from clmath.spec import families
-from clmath.spec.builtins import JUDGED, builtins
 from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ WIDTHS = (1, 2, 3, 4, 8, 16)  # lanes of vectors; 1 stands for a scalar
 
 def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
     """The built-ins called ``name``: of several chapters, one each; UnknownNameError where there is none."""
-    tables = (builtins(), families.exact_builtins())
+    tables = (families.measured_builtins(), families.exact_builtins())
     found = tuple(table[name] for table in tables if name in table)
     if not found:
         raise no_row(call, name, tuple(n for table in tables for n in table))
@@ -32,8 +31,8 @@ def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
 
 
 def item_of(row: Builtin, form: Format, width: int = 0, vector: int = 1) -> Item:
-    """The row of an audit for a built-in in a type; its chapter says how it is judged."""
-    if row.chapter in JUDGED:
+    """The row of an audit for a built-in in a type."""
+    if row.is_measured:
         return Item(row, form, width, vector)
     return ExactItem(row, form, width, vector)
 

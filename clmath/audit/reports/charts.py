@@ -63,7 +63,7 @@ def _by_stretch(limit: Limit, item: Item) -> dict[int, float]:
     ends = starts | form.bits_dtype.type((1 << place) - 1)
     found = []
     for x in (form.from_bits(starts), form.from_bits(ends)):
-        (exact, *_) = reference.enclose(item.builtin.name, (x,), form)
+        (exact, *_) = reference.enclose(item.builtin.called, (x,), form)
         if not isinstance(exact, Enclosure):
             return {}
         found.append(limit.bound((x,), exact, form))

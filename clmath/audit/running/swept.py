@@ -163,7 +163,7 @@ class _Lying(NamedTuple):
 
         Those of an odd or even function and their opposites come together, as far as results mirror each other.
         """
-        kind = symmetry(self.item.builtin.name)
+        kind = symmetry(self.item.builtin.called)
         for part, data in zip(self.parts, self.data, strict=True):
             found = self._found(data)
             for run in range(0, OPPOSITE if kind else RUNS, LENGTH):

@@ -19,6 +19,8 @@ from clmath.audit.subjects.host import Host, checked
 from clmath.spec.families import is_told
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -32,11 +34,12 @@ class Function(Host):
     """``target(name, *arrays)``, or where ``target`` is a class or cannot be called, ``target.sin(*arrays)`` and so on.
 
     Arrays are one-dimensional in the format's dtype, int32 for intn. Those of geometric built-ins have a last axis of
-    lanes; in an audit of vectors all have, but for arguments that all lanes share. The result is one array of the same
-    shape and dtype, or a tuple of them where the built-in stores through pointers. Where neither name nor arguments
-    tell the type of the result, as in reads of images, a function that has a parameter ``type`` is given its name:
-    'half'. Loads and stores are vectors in and out; a function that has a parameter ``offset`` is given offsets and
-    memory, and is called by the name that says the width: ``target("vload_half3", p, offset=offsets)`` returns vectors,
+    lanes; in an audit of vectors all have, but for arguments that all lanes share; a scalar operand beside a vector has
+    one of one lane, so that NumPy widens it. The result is one array of the same shape and dtype as the vectors, or a
+    tuple of them where the built-in stores through pointers. Where neither name nor arguments tell the type of the
+    result, as in reads of images, a function that has a parameter ``type`` is given its name: 'half'. Loads and stores
+    are vectors in and out; a function that has a parameter ``offset`` is given offsets and memory, and is called by the
+    name that says the width: ``target("vload_half3", p, offset=offsets)`` returns vectors,
     ``target("vstorea_half3_rtz", data, p, offset=offsets)`` writes them to ``p``. Rows of printf return texts as bytes;
     functions of sub-groups return the number of each work-item's sub-group, its place there and the size, too.
     """
@@ -59,7 +62,7 @@ class Function(Host):
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call it on copies of ``args``; SubjectError where it raises, or returns what is no result."""
-        copies = [a.copy() for a in args]
+        copies = [a.copy() for a in _widenable(row, args)]
         try:
             with np.errstate(all="ignore"):
                 returned = self._returned(row, form, copies)
@@ -95,6 +98,13 @@ class Function(Host):
         if (memory[:, width:] != _BETWEEN).any():
             raise FaultError(f"{self.name}: {row.name}", f"wrote beyond the last of {width} lanes")
         return memory[offsets, :width]
+
+
+def _widenable(row: Builtin, args: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The arguments, of which scalar operands beside vectors have one lane."""
+    has_vectors = any(a.ndim > 1 for a in args)
+    pairs = zip(row.inputs, args, strict=True)
+    return [a[:, np.newaxis] if has_vectors and p.type == "scalar" else a for p, a in pairs]
 
 
 def _spelled(name: str, width: int) -> str:

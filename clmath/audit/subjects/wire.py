@@ -78,9 +78,8 @@ def item_for(row: Builtin, form: Format, args: Sequence[np.ndarray]) -> Item:
 
     A row whose argument is no vector, as that of packed channels, has one width.
     """
-    if row.widths:
-        return item_of(row, form, args[0].shape[-1] if args[0].ndim > 1 else row.widths[0])
-    return item_of(row, form, vector=args[0].shape[-1] if args[0].ndim > 1 else 1)
+    lanes = next((a.shape[-1] for a in args if a.ndim > 1), 0)
+    return item_of(row, form, lanes or row.widths[0]) if row.widths else item_of(row, form, vector=lanes or 1)
 
 
 def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> bytes:
