@@ -56,7 +56,7 @@ def accepted(phase, name, part):
 @pytest.mark.timeout(900)
 @for_each(("phase", "name"), KERNELS)
 def test_an_independent_checker_accepts_sampled_statements(phase, name):
-    accepted(phase, name, part=4)
+    accepted(phase, name, part=12)
 
 
 @pytest.mark.exhaustive
