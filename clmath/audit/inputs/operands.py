@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -313,16 +314,27 @@ def random(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
 
 
 def pool(dtype: np.dtype, *, short: bool = False) -> np.ndarray:
-    """Special values of a type, the simplest first."""
+    """Special values of a type, the simplest first; the array is read-only."""
+    return _pool(np.dtype(dtype), short=short)
+
+
+@functools.cache
+def _pool(dtype: np.dtype, *, short: bool) -> np.ndarray:
+    found = _listed(dtype, short=short)
+    found.flags.writeable = False
+    return found
+
+
+def _listed(dtype: np.dtype, *, short: bool) -> np.ndarray:
     form = format_of(dtype)
     if form is not None:
         return np.concatenate([specials(form, short=short).astype(dtype), nans(form)])
     if dtype.kind == "b":
         return np.array([False, True])
-    info = np.iinfo(dtype)
+    least, greatest = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
     powers = [s * 2**e + d for e in range(8 * dtype.itemsize) for d in (-1, 0, 1) for s in (1, -1)]
-    ends = (info.min, info.min + 1, info.max - 1, info.max, 0, 1)
-    known = {v for v in (*powers, *ends) if info.min <= v <= info.max}
+    ends = (least, least + 1, greatest - 1, greatest, 0, 1)
+    known = {v for v in (*powers, *ends) if least <= v <= greatest}
     return np.array([*dict.fromkeys(ends), *sorted(known - set(ends), key=abs)], dtype)
 
 
