@@ -176,9 +176,8 @@ def all_rows():
 
 @pytest.mark.slow
 def test_rows_of_every_chapter_are_evaluated_and_explained(clm):
-    few = all_rows()[::5]
-    assert {row.chapter for row in few} == {row.chapter for row in all_rows()}
-    evaluated_and_explained(clm, few)
+    chapters = {row.chapter: row for row in all_rows()}
+    evaluated_and_explained(clm, [*all_rows()[::20], *chapters.values()])
 
 
 @pytest.mark.exhaustive
