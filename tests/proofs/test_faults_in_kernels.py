@@ -58,19 +58,25 @@ def is_changed(part, change):
         return False
 
 
-def missed(phase, name, chosen):
-    """The faults of a kernel that are not found, of those at the ``chosen`` places."""
-    mine = [fault for fault in FAULTS[phase] if fault.partition(":")[0].partition(",")[0] == name]
-    return [fault for fault in mine[chosen] if not any(is_found(phase, fault, most) for most in (PIECES, ALL))]
+def faults_of(phase, name):
+    """The faults of a kernel."""
+    return [fault for fault in FAULTS[phase] if fault.partition(":")[0].partition(",")[0] == name]
+
+
+def missed(phase, chosen):
+    """The faults that are not found, of those that are ``chosen``."""
+    return [fault for fault in chosen if not any(is_found(phase, fault, most) for most in (PIECES, ALL))]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("phase", "name"), KERNELS)
 def test_faults_of_a_kernel_are_found(phase, name):
-    assert missed(phase, name, slice(None, None, 8)) == []
+    """Every eighth, from the second on: the first ones, of series, take longest to find."""
+    mine = faults_of(phase, name)
+    assert missed(phase, mine[1::8] or mine) == []
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("phase", "name"), KERNELS)
 def test_all_faults_of_a_kernel_are_found(phase, name):
-    assert missed(phase, name, slice(None)) == []
+    assert missed(phase, faults_of(phase, name)) == []
