@@ -25,14 +25,14 @@ pytestmark = [
 NAMES = (  # FP_ILOGBNAN would want ilogb beside it, which C libraries have, too
     "clz,sub_sat,isless,select,as_uint,convert_uchar_sat_rtz,"
     "vloada_half,vstorea_half_rtn,FLT_MAX,nan,FP_FAST_FMAF,dot_4x8packed_ss_int,"
-    "fp_contract_on_mul_add,fp_contract_off_mul_add,read_unorm_int8,write_snorm_int16,"
+    "fp_contract_on_mul_add,fp_contract_off_mul_add,read_unorm_int8,"
     "FP_ILOGB0,shuffle2,left_shift,work_group_all,work_group_reduce_add,sub_group_broadcast,"
-    "sample_bgra,sample_integer_rgba,sample_3d"
+    "sample_bgra"
 )
 MORE = (
     "convert_float_rtp,convert_half,vstore_half,NAN,read_srgb,sub_group_scan_inclusive_max,sample_depth,"
     "sample_1d_array,sample_linear_2d_array,sample_repeat_half_float,sample_linear_a_float,sample_linear_argb,"
-    "read_unorm_short_565,write_unorm_int_101010"
+    "read_unorm_short_565,write_unorm_int_101010,sample_integer_rgba,sample_3d,write_snorm_int16"
 )
 TYPES = ["half", "float", "int"]
 
