@@ -13,6 +13,7 @@ import pytest
 
 from clmath.__main__ import main
 from clmath.audit.isolation.choosing import chosen
+from clmath.audit.opencl import probe
 from clmath.call import rounded, unrounded
 from clmath.engines import choice as engines
 from clmath.engines import numpy as plain
@@ -133,6 +134,7 @@ def opencl_device(request):
         from clmath.audit.opencl import devices
 
         in_child.tell_device(request.config, devices.find(name.removeprefix("opencl:")).platform.version)
+        request.getfixturevalue("tried_once")
         return name
     why = "; ".join(lines)
     if os.environ.get(NEEDED):
@@ -148,6 +150,23 @@ def _chosen_once():
         mine.write_text(json.dumps([choice.name, choice.lines]))
         mine.replace(known)
     return json.loads(known.read_text())
+
+
+@pytest.fixture(scope="session")
+def tried_once():
+    """Has audits in this process try a named device once in each environment: a trial takes seconds each time."""
+    known, tried = {}, probe.device
+
+    def device(text, call="clmath audit"):
+        environment = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+        key = text, *sorted(environment.items())
+        if key not in known:
+            known[key] = tried(text, call)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(probe, "device", device)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -150,8 +150,18 @@ def test_faults_fail(fault):
 
 
 @pytest.mark.slow
-@for_each("fault", LARGE_FAULTS)
+@for_each("fault", [*LARGE_FAULTS][::2])
 def test_faults_of_large_groups_fail_with_default_inputs(fault):
+    fails_with_default_inputs(fault)
+
+
+@pytest.mark.exhaustive
+@for_each("fault", [*LARGE_FAULTS][1::2])
+def test_other_faults_of_large_groups_fail_with_default_inputs(fault):
+    fails_with_default_inputs(fault)
+
+
+def fails_with_default_inputs(fault):
     name, type_, wrong = LARGE_FAULTS[fault]
     assert failed(Faulty(f"work_group_{name}", wrong), name, type_, "quick", widths=None)
 

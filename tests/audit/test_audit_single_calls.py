@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from clmath.audit.inputs.layout import dtypes
-from clmath.audit.judge.piece import judge
+from clmath.audit.judge.piece import fails, judge
 from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named
 from tests.cases import for_each
@@ -165,7 +165,10 @@ def judged(name, form, args, results, law=FULL):
     numbers = [n for a in args for n in (a if width else [a])]
     values = tuple(np.array([n]).astype(t) for n, t in zip(numbers, dtypes(item), strict=True))
     given = zip(results, item.layout(1), strict=True)
-    return judge(item, values, tuple(np.array(r).astype(t).reshape(shape) for r, (t, shape) in given), law)
+    got = tuple(np.array(r).astype(t).reshape(shape) for r, (t, shape) in given)
+    tally = judge(item, values, got, law)
+    assert fails(item, values, got, law) == bool(tally.failed)
+    return tally
 
 
 @for_each("call", WRONG)
@@ -239,3 +242,10 @@ def test_nan_in_an_unused_element_voids_no_limit():
     p0, p1 = [1.25, 3.0, -2.0, NAN], [0.75, 1.5, 4.0, 1.0]
     exact = np.cross(p0[:3], p1[:3]).astype(np.float16)
     assert judged("cross", "half", (p0, p1), ([*np.nextafter(exact, np.float16(0)), 0.0],)).failed == 0
+
+
+def test_a_result_of_either_mode_conforms_where_texts_allow_both():
+    law = Law("full", "rte", flushes=False, also=("rtz",))
+    near, far = 1.0 + 2.0**-23, 1.0 + 2.0**-22
+    counts = [judged("add", "float", (1.0, 2.0**-24 + 2.0**-25), (sum_,), law).failed for sum_ in (near, 1.0, far)]
+    assert counts == [0, 0, 1]

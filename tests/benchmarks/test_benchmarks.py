@@ -130,11 +130,11 @@ def test_exact_built_ins_are_right_in_every_mode(run):
 
 
 def test_a_missing_package_is_an_empty_column(run):
-    text, rows = run("all", "--functions", "exp2,tgamma", "--inputs", "natural", missing=["scipy", "gfloat"])
+    text, rows = run("all", "--functions", "exp2", "--inputs", "natural", missing=["scipy", "gfloat"])
     own = [row for row in rows if "clmath NumPy" in row and "SciPy" in row]
-    assert len(own) == 4
+    assert len(own) == 2
     assert all(row["SciPy"] is None and right(row["clmath NumPy"]) for row in own)
-    assert [row["type"] for row in rows if "reference" in row] == ["half", "float", "double"] * 2
+    assert [row["type"] for row in rows if "reference" in row] == ["half", "float", "double"]
     assert "SciPy" in text
 
 

@@ -171,9 +171,8 @@ def test_explain_refuses_a_wrong_call_and_texts(clm, refusal):
 
 @pytest.mark.slow
 def test_rows_of_every_chapter_are_evaluated_and_explained(clm):
-    few = audited_builtins()[::5]
-    assert {row.chapter for row in few} == {row.chapter for row in audited_builtins()}
-    evaluated_and_explained(clm, few)
+    chapters = {row.chapter: row for row in audited_builtins()}
+    evaluated_and_explained(clm, [*audited_builtins()[::20], *chapters.values()])
 
 
 @pytest.mark.exhaustive

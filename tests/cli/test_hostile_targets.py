@@ -177,8 +177,8 @@ DEEDS = {
 }
 HARMLESS = ["forks", "stops", "closes_standard", "quiet", "thread", "overwriting", "odd"]
 HANGING = {
-    "hangs": f"floor(float) did not answer within 2 s{AT_SEVEN}",
-    "hangs_in_c": f"floor(float) did not answer within 2 s{LATE}",
+    "hangs": f"floor(float) did not answer within 1 s{AT_SEVEN}",
+    "hangs_in_c": f"floor(float) did not answer within 1 s{LATE}",
 }
 
 
@@ -209,7 +209,7 @@ def test_crash_or_hang_costs_its_row(clm, lab, name, deed, words):
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("deeds, words", [(DEEDS, []), (HANGING, ["--timeout", "2"])], ids=["deeds", "hanging"])
+@pytest.mark.parametrize("deeds, words", [(DEEDS, []), (HANGING, ["--timeout", "1"])], ids=["deeds", "hanging"])
 def test_audit_of_many_hostile_targets_loses_one_row_of_each(lab, deeds, words):
     names = [*deeds, *HARMLESS] if deeds is DEEDS else [*deeds]
     status, out, err = audited(*(f"{lab}:{name}" for name in names), *WORDS, *words)

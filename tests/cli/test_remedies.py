@@ -144,7 +144,7 @@ def test_refusal_names_its_remedy(refusal, tmp_path, monkeypatch, line):
 
 
 @pytest.mark.slow
-@for_each("line", [*REFUSED][1::2])
+@for_each("line", [*REFUSED][1::4])
 def test_what_a_refusal_says_to_do_helps(clm, reports, tmp_path, monkeypatch, line):
     helps(clm, reports, tmp_path, monkeypatch, line)
 

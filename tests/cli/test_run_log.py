@@ -40,25 +40,20 @@ def test_log_has_times_of_start_rows_and_end(clm, lab, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_compiler_that_warns_is_quoted(clm, opencl_device, tmp_path):
-    log, page = tmp_path / "run.log", tmp_path / "page.html"
-    words = ["--functions", "fabs", "--types", "float", "--inputs", "8", "--jobs", "1", "--log", log, "--html", page]
-    clm("audit", opencl_device, *words, "--build-options=-Dfabs=fabs -DFOO=1 -DFOO=2")
+def test_a_device_tells_its_extensions_and_its_compiler_is_quoted(clm, opencl_device, tmp_path):
+    log, page, report = tmp_path / "run.log", tmp_path / "page.html", tmp_path / "report.json"
+    words = ["--functions", "fabs", "--types", "float", "--inputs", "8", "--jobs", "1", "--json", report]
+    options = "--build-options=-Dfabs=fabs -DFOO=1 -DFOO=2"
+    clm("audit", opencl_device, *words, "--log", log, "--html", page, options)
+    subject = json.loads(report.read_text())["subject"]
+    assert "cl_khr_" in subject["extensions"]
+    assert subject["asked"] == opencl_device
+    assert re.fullmatch(r"v\d{4}-\d\d-\d\d-\d\d|not known|", subject["latest conformance version passed"])
     (row,) = [event for event in events(log) if event["event"] == "row"]
     if not row["log"]:
         pytest.skip("the device's compiler does not tell that a macro is defined twice")
     assert "FOO" in row["log"]
     assert "Compiler log" in page.read_text()
-
-
-@pytest.mark.slow
-def test_a_device_tells_its_extensions(clm, opencl_device, tmp_path):
-    path = tmp_path / "report.json"
-    clm("audit", opencl_device, "--functions", "fabs", "--types", "float", "--inputs", "8", "--json", path)
-    subject = json.loads(path.read_text())["subject"]
-    assert "cl_khr_" in subject["extensions"]
-    assert subject["asked"] == opencl_device
-    assert re.fullmatch(r"v\d{4}-\d\d-\d\d-\d\d|not known|", subject["latest conformance version passed"])
 
 
 def test_a_plain_log_gets_a_line_now_and_then(clm, lab, monkeypatch):

@@ -133,7 +133,7 @@ def check_interrupted(process, family, end):
     [
         ("hangs_in_c", QUICK, signal.SIGINT),
         *(pytest.param("hangs_in_c", QUICK, stop, marks=pytest.mark.slow) for stop in STOPS[1:]),
-        *(pytest.param("works", WORKING, stop, marks=pytest.mark.slow) for stop in STOPS),
+        pytest.param("works", WORKING, signal.SIGHUP, marks=pytest.mark.slow),  # the others: while it judges
     ],
 )
 def test_interrupt_prints_one_line_and_ends_all_processes(begin, target, words, stop):

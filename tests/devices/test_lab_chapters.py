@@ -24,15 +24,16 @@ pytestmark = [
 ]
 NAMES = (  # FP_ILOGBNAN would want ilogb beside it, which C libraries have, too
     "clz,sub_sat,isless,select,as_uint,convert_uchar_sat_rtz,"
-    "vloada_half,vstorea_half_rtn,FLT_MAX,nan,FP_FAST_FMAF,dot_4x8packed_ss_int,"
-    "fp_contract_on_mul_add,fp_contract_off_mul_add,read_unorm_int8,write_snorm_int16,"
-    "FP_ILOGB0,shuffle2,left_shift,scalar_sub,div_scalar,work_group_all,work_group_reduce_add,sub_group_broadcast,"
-    "sample_bgra,sample_integer_rgba,sample_3d"
+    "vloada_half,FLT_MAX,nan,FP_FAST_FMAF,dot_4x8packed_ss_int,"
+    "fp_contract_off_mul_add,read_unorm_int8,"
+    "shuffle2,left_shift,scalar_sub,work_group_all,work_group_reduce_add,sub_group_broadcast,"
+    "sample_bgra"
 )
 MORE = (
     "convert_float_rtp,convert_half,vstore_half,NAN,read_srgb,sub_group_scan_inclusive_max,sample_depth,"
     "sample_1d_array,sample_linear_2d_array,sample_repeat_half_float,sample_linear_a_float,sample_linear_argb,"
-    "read_unorm_short_565,write_unorm_int_101010"
+    "read_unorm_short_565,write_unorm_int_101010,sample_integer_rgba,sample_3d,write_snorm_int16,"
+    "vstorea_half_rtn,fp_contract_on_mul_add,FP_ILOGB0"
 )
 TYPES = ["half", "float", "int"]
 
@@ -51,6 +52,12 @@ def lab(run, opencl_device):
     is_whole = has >= {"cl_khr_fp16", "cl_khr_integer_dot_product"}
     assert ("rows are absent: " in out) != is_whole  # those in half, without arithmetic of halfs, or packed products
     return folder
+
+
+@pytest.fixture(scope="module")
+def few(run):
+    """The rows that faults are injected into, and no others: what is beside them costs nothing."""
+    return run("clz,sub_sat,isless,select,FP_FAST_FMAF,sample_bgra,work_group_reduce_add,work_group_all")[0]
 
 
 @pytest.fixture(scope="module")
@@ -103,8 +110,8 @@ def as_in_a_live_audit(lab, names, opencl_device, tmp_path):
 
 
 @pytest.mark.slow
-def test_kernel_that_keeps_its_group_from_compiling_costs_its_row_alone(lab, tmp_path, host, with_other_kernels, where):
-    other = shutil.copytree(lab, tmp_path / "lab")
+def test_kernel_that_keeps_its_group_from_compiling_costs_its_row_alone(few, tmp_path, host, with_other_kernels, where):
+    other = shutil.copytree(few, tmp_path / "lab")
     with_other_kernels(other, "= sub_sat(", "= no_such_function(")
     rows = Folder.read(other, "test").rows.values()
     group = [row.name for row in rows if row.kernel.startswith("group integer_int ")]
@@ -120,9 +127,9 @@ def test_kernel_that_keeps_its_group_from_compiling_costs_its_row_alone(lab, tmp
 
 @pytest.mark.slow
 def test_a_compiler_that_stops_the_host_is_not_asked_for_the_group_again(
-    lab, tmp_path, host, with_other_kernels, where
+    few, tmp_path, host, with_other_kernels, where
 ):
-    other = shutil.copytree(lab, tmp_path / "lab")
+    other = shutil.copytree(few, tmp_path / "lab")
     begin = "#ifdef GROUP_relational_float\n"
     with_other_kernels(other, begin, f"{begin}#ifndef ALONE\n#error whoever tries finds out\n#endif\n")
     (other / "results/isless_float.txt").write_text("begun 1\n")
@@ -134,8 +141,8 @@ def test_a_compiler_that_stops_the_host_is_not_asked_for_the_group_again(
 
 
 @pytest.mark.slow
-def test_kernel_that_writes_beyond_its_last_result_is_not_judged(lab, tmp_path, host, with_other_kernels, where):
-    other = shutil.copytree(lab, tmp_path / "lab")
+def test_kernel_that_writes_beyond_its_last_result_is_not_judged(few, tmp_path, host, with_other_kernels, where):
+    other = shutil.copytree(few, tmp_path / "lab")
     with_other_kernels(other, "((__global int *)out)[i] = clz", "((__global int *)out)[i + 1] = clz")
     (other / "results/clz_int.txt").unlink()
     assert "clz_int: wrote beyond its last result\n" in host(other, *where)[1]
@@ -144,10 +151,10 @@ def test_kernel_that_writes_beyond_its_last_result_is_not_judged(lab, tmp_path, 
 
 
 @pytest.mark.slow
-def test_a_library_says_what_it_has_no_functions_for(lab, tmp_path, clm):
+def test_a_library_says_what_it_has_no_functions_for(few, tmp_path, clm):
     import subprocess
 
-    other = shutil.copytree(lab, tmp_path / "lab")
+    other = shutil.copytree(few, tmp_path / "lab")
     shutil.rmtree(other / "results")
     (other / "results").mkdir()
     subprocess.run(["cc", "-fno-builtin", "-o", other / "library", other / "library.c", "-lm"], check=True)
@@ -184,8 +191,8 @@ def test_a_macro_is_compared_with_what_the_files_hold_of_the_call(tmp_path, host
 
 
 @pytest.mark.slow
-def test_texels_that_were_damaged_on_their_way_are_not_sampled(lab, tmp_path, host, where):
-    other = shutil.copytree(lab, tmp_path / "lab")
+def test_texels_that_were_damaged_on_their_way_are_not_sampled(few, tmp_path, host, where):
+    other = shutil.copytree(few, tmp_path / "lab")
     texels = other / "inputs/sample_bgra_float4.texels"
     texels.write_bytes(texels.read_bytes()[::-1])
     (other / "results/sample_bgra_float4.txt").unlink()
@@ -213,20 +220,13 @@ FAULTS = {  # what a device may do wrong: its rows, the text of a kernel, and an
 }
 
 
-@pytest.fixture(scope="module")
-def small(run):
-    """Their rows and no others: what is beside them costs nothing."""
-    folder, _ = run("sample_bgra,work_group_reduce_add,work_group_all")
-    return folder
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_samplers_and_work_groups_of_a_lab_are_judged(small, tmp_path, host, with_other_kernels, where, fault):  # noqa: PLR0917
+def test_samplers_and_work_groups_of_a_lab_are_judged(few, tmp_path, host, with_other_kernels, where, fault):  # noqa: PLR0917
     name, right, wrong = FAULTS[fault]
-    if "absent" in (small / f"results/{name}.txt").read_text():
+    if "absent" in (few / f"results/{name}.txt").read_text():
         pytest.skip("the device has no functions of work-groups")
-    other = shutil.copytree(small, tmp_path / "lab")
+    other = shutil.copytree(few, tmp_path / "lab")
     after = (other / "kernels.cl").read_text().split(f"#ifdef ROW_{name}\n")[1]
     with_other_kernels(other, after, after.replace(right, wrong, 1))
     (other / f"results/{name}.txt").unlink()

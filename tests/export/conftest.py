@@ -34,7 +34,10 @@ def exported(tmp_path_factory):
 
 
 class Compiled:
-    """The functions of exported libraries, one for each built-in, compiled when it is asked for, without effort."""
+    """The functions of exported libraries, one for each built-in, compiled when it is asked for, without effort.
+
+    Functions stay functions: to put each into all others takes the compiler most of its time.
+    """
 
     def __init__(self, exported, cc):
         self._exported, self._cc = exported, cc
@@ -47,7 +50,17 @@ class Compiled:
         built_in = self._built_ins[name.removesuffix("_array").removesuffix("_interval")]
         if built_in not in self._libraries:
             folder = self._exported("c", built_in)
-            words = ["-std=c11", "-O0", "-fPIC", "-shared", "-o", "one.so", f"clmath_{built_in}.c", "-lm"]
+            words = [
+                "-std=c11",
+                "-O0",
+                "-Dalways_inline=unused",
+                "-fPIC",
+                "-shared",
+                "-o",
+                "one.so",
+                f"clmath_{built_in}.c",
+                "-lm",
+            ]
             done = bench.run(*self._cc, *words, cwd=folder)
             assert done.returncode == 0, done.stderr
             self._libraries[built_in] = ctypes.CDLL(str(folder / "one.so"))

@@ -27,7 +27,7 @@ from website.proven import second_functions_of
 KERNELS = sorted(PROOFS)
 of_each = pytest.mark.parametrize(
     ("phase", "name"),
-    [pytest.param(*one, marks=pytest.mark.exhaustive if i % 4 else pytest.mark.slow) for i, one in enumerate(KERNELS)],
+    [pytest.param(*one, marks=pytest.mark.exhaustive if i % 8 else pytest.mark.slow) for i, one in enumerate(KERNELS)],
 )  # all kernels in one tier or the other
 AGAIN = 5  # pieces of each part that are proven again, evenly spaced, beside the worst cell
 SMALL = 2.0**-12  # of a piece

@@ -122,7 +122,7 @@ def part_of(claim):
 
 
 @pytest.mark.slow
-@for_each("claim", [*OF_MODULES][::3])
+@for_each("claim", [*OF_MODULES][::6])
 def test_a_false_claim_of_a_module_is_refused(claim):
     refused(claim)
 

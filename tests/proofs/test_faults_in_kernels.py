@@ -58,19 +58,24 @@ def is_changed(part, change):
         return False
 
 
-def missed(phase, name, chosen):
-    """The faults of a kernel that are not found, of those at the ``chosen`` places."""
-    mine = [fault for fault in FAULTS[phase] if fault.partition(":")[0].partition(",")[0] == name]
-    return [fault for fault in mine[chosen] if not any(is_found(phase, fault, most) for most in (PIECES, ALL))]
+def faults_of(phase, name):
+    """The faults of a kernel."""
+    return [fault for fault in FAULTS[phase] if fault.partition(":")[0].partition(",")[0] == name]
+
+
+def missed(phase, chosen):
+    """The faults that are not found, of those that are ``chosen``."""
+    return [fault for fault in chosen if not any(is_found(phase, fault, most) for most in (PIECES, ALL))]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("phase", "name"), KERNELS)
 def test_faults_of_a_kernel_are_found(phase, name):
-    assert missed(phase, name, slice(None, None, 4)) == []
+    """Every eighth, from the last one back: the first ones, of series, take longest to find."""
+    assert missed(phase, faults_of(phase, name)[::-8]) == []
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("phase", "name"), KERNELS)
 def test_all_faults_of_a_kernel_are_found(phase, name):
-    assert missed(phase, name, slice(None)) == []
+    assert missed(phase, faults_of(phase, name)) == []

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from proofs.lemmas import Lemma
-from proofs.registry import PROOFS
+from tests.proofs.stated import KERNELS, lemmas_of
 
 TEXT = """
 apart_p away b b_lo below bend_of_d bend_off between beyond beyond_1 both cube d d_of_e distance dividend
@@ -25,10 +24,9 @@ def assumed_by(lemma):
 @pytest.mark.slow
 def test_lemmas_assume_marks_of_their_kernel_and_known_free_names():
     found = set()
-    for (phase, name), parts in PROOFS.items():
-        for lemma in parts(name):
-            if isinstance(lemma, Lemma):
-                free = assumed_by(lemma) - lemma.traced.program.names.keys()
-                assert free <= FREE, (phase, name, lemma.name)
-                found |= free
+    for phase, name in KERNELS:
+        for lemma in lemmas_of(phase, name):
+            free = assumed_by(lemma) - lemma.traced.program.names.keys()
+            assert free <= FREE, (phase, name, lemma.name)
+            found |= free
     assert found == FREE

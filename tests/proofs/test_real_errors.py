@@ -89,7 +89,7 @@ def test_no_error_is_larger_than_proven(phase, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("phase", ["fast", "accurate", "narrowing"])
 def test_no_error_is_larger_than_proven_where_an_attack_climbs(phase):
-    climb(phase, step=4)
+    climb(phase, step=8)
 
 
 @pytest.mark.exhaustive

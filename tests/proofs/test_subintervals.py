@@ -134,7 +134,7 @@ def uncovered(lemmas, args, told, caller=None, call=None):
 
 
 @pytest.mark.slow
-@for_each(("phase", "name"), KERNELS[::3])
+@for_each(("phase", "name"), KERNELS[::9])
 def test_every_ordinary_argument_is_in_a_subinterval(phase, name):
     covered(phase, name)
 

@@ -18,7 +18,7 @@ PAGE = clmath.testing.__doc__
 HEAD = "import numpy as np\nimport clmath\n"
 WITHOUT_DEADLINE = """
 from hypothesis import settings
-settings.register_profile("slow machine", deadline=None, max_examples=20)
+settings.register_profile("slow machine", deadline=None, max_examples=5)
 settings.load_profile("slow machine")
 """
 

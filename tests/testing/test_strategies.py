@@ -463,7 +463,7 @@ def test_arrays_cost_no_more_than_those_of_hypothesis():
         return time.process_time() - begun
 
     pairs = ((seconds(cl.arrays("double", 1000), n), seconds(arrays(np.float64, 1000), n)) for n in range(7))
-    assert min(ours / theirs for ours, theirs in pairs) < 1.8
+    assert any(ours < 1.8 * theirs for ours, theirs in pairs)  # of the first that no other process disturbs
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.editions import Edition
 
-__all__ = ["judge"]
+__all__ = ["fails", "judge"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -71,6 +71,11 @@ def judge(
     failures = _Failures(item, values, got, asked.wanted, wrong, standing)
     tally += failures.tally(np.flatnonzero(failing), law.limit(item).text)
     return tally if item.vector == 1 else with_vectors(item, tally, values, int(standing[0]))
+
+
+def fails(item: ExactItem, values: Columns, results: tuple[np.ndarray, ...], law: ExactLaw) -> bool:
+    """Return whether ``judge`` counts a failure."""
+    return bool(judge(item, values, results, law).failed)
 
 
 class _Found(NamedTuple):

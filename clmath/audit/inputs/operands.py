@@ -327,10 +327,10 @@ def _special_values(dtype: np.dtype, *, short: bool) -> np.ndarray:
         return np.concatenate([specials(form, short=short).astype(dtype), nans(form)])
     if dtype.kind == "b":
         return np.array([False, True])
-    info = np.iinfo(dtype)
+    least, greatest = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
     powers = [s * 2**e + d for e in range(8 * dtype.itemsize) for d in (-1, 0, 1) for s in (1, -1)]
-    ends = (info.min, info.min + 1, info.max - 1, info.max, 0, 1)
-    known = {v for v in (*powers, *ends) if info.min <= v <= info.max}
+    ends = (least, least + 1, greatest - 1, greatest, 0, 1)
+    known = {v for v in (*powers, *ends) if least <= v <= greatest}
     return np.array([*dict.fromkeys(ends), *sorted(known - set(ends), key=abs)], dtype)
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
-__all__ = ["Block", "judge", "judge_blocks", "law_of", "takes_blocks", "worst_failures"]
+__all__ = ["Block", "fails", "judge", "judge_blocks", "law_of", "takes_blocks", "worst_failures"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -101,6 +101,16 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
     found = _tally(Call.on(item, values, results, law), standing, floor, known)
     return found if item.vector == 1 else with_vectors(item, found, values, int(standing[0]))
+
+
+@functools.singledispatch
+def fails(item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law) -> bool:
+    """Return whether ``judge`` counts a failure among a few calls, by the reference and without the rest of a tally."""
+    guard.refuse_altered_arithmetic("clmath audit")
+    call = Call.on(item, values, results, law)
+    chosen = np.arange(len(values[0]))
+    conform = [_conforming(call.under(one), chosen) for one in (law.each() if law.also else (law,))]
+    return not np.logical_or.reduce(conform).all()
 
 
 def takes_blocks(item: Item, block: Block, law: Law) -> bool:
@@ -177,8 +187,12 @@ def _by_either(call: Call, standing: np.ndarray, floor: float, known: Stretches)
 
 def _right(call: Call) -> Bools:
     """Which calls conform by the law."""
+    return _conforming(call, _in_question(call))
+
+
+def _conforming(call: Call, doubtful: NDArray[np.intp]) -> Bools:
+    """Which calls conform, if all that are not ``doubtful`` do."""
     right = np.ones(len(call.values[0]), np.bool_)
-    doubtful = _in_question(call)
     for found in _findings(call, np.arange(len(right)), doubtful):
         right[found.places[found.failing()]] = False
     return right
@@ -291,3 +305,4 @@ def _findings(
 
 law_of.register(ExactItem, exact_law.law_of)
 judge.register(ExactItem, exact_judge.judge)
+fails.register(ExactItem, exact_judge.fails)

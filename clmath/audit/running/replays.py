@@ -12,7 +12,7 @@ import numpy as np
 from clmath.audit.counting.tally import DEPENDS, Tally
 from clmath.audit.inputs import row_inputs
 from clmath.audit.inputs.values import stored_columns
-from clmath.audit.judge.piece import judge
+from clmath.audit.judge.piece import fails
 from clmath.audit.protocol.subject import UNSTEADY, Anew, SubjectError
 from clmath.audit.subjects.attempt import evaluated
 
@@ -115,7 +115,7 @@ class _Trial:
         rows = [np.ascontiguousarray(r).reshape(count, -1).view(np.uint8) for r in results]
         if any((row != row[0]).any() for row in rows):
             return POSITION
-        if judge(self._item, copies, results, self._law).failed:
+        if fails(self._item, copies, results, self._law):
             return SIZE
         return OTHERS if batch else MORE
 
@@ -134,7 +134,7 @@ class _Trial:
             return True
         part = slice(start, start + self._item.vector)
         given, got = tuple(v[part] for v in values), tuple(r[part] for r in results)
-        return bool(judge(self._item, given, got, self._law).failed)
+        return fails(self._item, given, got, self._law)
 
     def _batch(self, example: Example, alone: Columns) -> tuple[Columns, int]:
         """Return the batch in which an example was evaluated, and its place there; empty if the batch is not found."""

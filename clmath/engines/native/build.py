@@ -185,10 +185,11 @@ def build(
     what the loops call that screen results for audits; without, there are none. ``tell`` is called with the progress.
     """
     complaints = ["no C compiler works"]
-    texts = text.texts(text.native_kernels(), screening) | whole_text.texts(wholes())
+    texts: dict[str, str] = {}
     for using in compilers(platform):
         try:
             levels = _levels(wanted, using, objects)
+            texts = texts or text.texts(text.native_kernels(), screening) | whole_text.texts(wholes())
             return [library(using, level, texts, folder, objects, tell=tell) for level in levels]
         except BuildError as error:
             complaints.append(str(error))

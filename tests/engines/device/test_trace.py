@@ -46,9 +46,22 @@ def operations(program):
     return [statement.operation for statement in program.statements]
 
 
+REAL = [kernel for kernel in KERNELS if not kernel.is_integer]
+
+
 @pytest.mark.slow
-@for_each("kernel", [k for k in KERNELS if not k.is_integer])
+@for_each("kernel", REAL[::4])
+def test_kernels_are_traced(kernel):
+    is_traced(kernel)
+
+
+@pytest.mark.exhaustive
+@for_each("kernel", REAL)
 def test_every_kernel_is_traced(kernel):
+    is_traced(kernel)
+
+
+def is_traced(kernel):
     """None of them branches on a lane, nor does what refines, narrows, or tells and takes ordinary arguments."""
     types = ["double"] * source.arguments(kernel)
     texts = [source.enclosures(kernel, types).text]

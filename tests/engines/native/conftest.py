@@ -30,6 +30,13 @@ def natives():
     return found
 
 
+@pytest.fixture(scope="session")
+def objects(tmp_path_factory):
+    """A folder for compiled objects that all workers share: what one test has compiled, no other compiles again."""
+    shared = tmp_path_factory.getbasetemp()
+    return (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "objects"
+
+
 @pytest.fixture
 def backend():
     """The module with the build backend and its hook."""

@@ -11,6 +11,7 @@ import numpy as np
 from clmath.engines import choice
 from clmath.engines.native import build, text
 from clmath.engines.native.screens import Seen
+from clmath.kernels import ACCURATE, FAST
 from clmath.kernels.whole import wholes
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure
@@ -22,13 +23,14 @@ CALLS, SCREENING, WHOLE_CALLS, LOOP_CALLS = (
 EXPORTED = {f"clmath_{name}" for name in ("enclosures", "fits", "kernels", "loop", "rounded", "screened")}
 # of a library with built-ins that are compiled whole
 WHOLE = {f"clmath_whole{name}" for name in ("", "s", "_loop", "_vectors")}
+FEW = [FAST.kernels["exp"], ACCURATE.kernels["sin"], ACCURATE.kernels["pown"]]  # of libraries that tests build
 FORMS = {"fast": (FLOAT, HALF), "accurate": (DOUBLE,)}
 
 
-def build_few(patch, kernels):
-    """Have libraries built of these ``kernels``, and of a few whole built-ins, alone: all take minutes."""
+def build_few(patch):
+    """Have libraries built of the kernels ``FEW``, and of a few whole built-ins, alone: all take minutes."""
     few = {label: one for label, one in wholes().items() if label.startswith(("fmod_", "mul_hi_", "fma_float_"))}
-    patch.setattr(text, "native_kernels", lambda: kernels)
+    patch.setattr(text, "native_kernels", lambda: FEW)
     patch.setattr(build, "wholes", lambda: few)
 
 

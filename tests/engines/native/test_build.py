@@ -1,6 +1,7 @@
 """The library as it is built: the same bytes each time, no symbol but ours, the same bits by any compiler."""
 
 import ctypes
+import os
 import shutil
 import sys
 import zlib
@@ -13,16 +14,14 @@ from clmath.audit.judge.screen_text import lane_functions
 from clmath.engines import choice
 from clmath.engines.native import Native, build, text
 from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, machine
-from clmath.kernels import ACCURATE, FAST
 from clmath.numbers.formats import DOUBLE as DOUBLE_FORMAT
 from clmath.numbers.rounding import MODES
 from tests.engines import compared
-from tests.engines.native.driven import EXPORTED, WHOLE, build_few
+from tests.engines.native.driven import EXPORTED, FEW, WHOLE, build_few
 from tests.engines.native.facts import facts_of
 
-FEW = [FAST.kernels["exp"], ACCURATE.kernels["sin"], ACCURATE.kernels["pown"]]
 COMPILERS = build.compilers()
-AGAIN = "fast_", "library_"  # objects that are compiled twice
+AGAIN = "fast_", "direct_"  # objects that are compiled twice
 pytestmark = [
     pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed: pip install ziglang"),
 ]
@@ -33,14 +32,10 @@ def texts():
     return text.texts(FEW, lane_functions)
 
 
-def built(using, texts, folder, level=None):
-    return build.library(using, level or LEVELS[machine()][-1], texts, folder / "libraries", folder / "objects")
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory):
-    """A folder in which objects stay for the next test."""
-    return tmp_path_factory.mktemp("kept")
+def built(using, texts, objects, level=None):
+    return build.library(
+        using, level or LEVELS[machine()][-1], texts, objects.with_name(f"libraries_{os.getpid()}"), objects
+    )
 
 
 def named(using):
@@ -49,16 +44,17 @@ def named(using):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
-def test_two_builds_give_the_same_bytes(using, texts, kept, tmp_path):
-    """The second one compiles a kernel and what calls kernels again; the others take longest."""
-    first = built(using, texts, kept).read_bytes()
+def test_two_builds_give_the_same_bytes(using, texts, objects, tmp_path):
+    """The second one compiles the smallest files again; the others take longest."""
+    first = built(using, texts, objects).read_bytes()
     (tmp_path / "objects").mkdir()
-    made = sorted((kept / "objects").glob("*.o"))
+    made = sorted(objects.glob("*.o"))
     others = [path for path in made if not path.name.startswith(AGAIN)]
     assert 0 < len(others) < len(made)
     for path in others:
         shutil.copy(path, tmp_path / "objects")
-    assert built(using, texts, tmp_path).read_bytes() == first
+    assert built(using, texts, tmp_path / "objects").read_bytes() == first
+    assert {path.name for path in made} >= {path.name for path in (tmp_path / "objects").glob("*.o")}
 
 
 @pytest.mark.slow
@@ -68,22 +64,22 @@ def test_the_text_is_the_same_each_time(texts):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
-def test_nothing_that_is_compiled_is_compiled_again(using, texts, kept, monkeypatch):
-    first = built(using, texts, kept).read_bytes()
+def test_nothing_that_is_compiled_is_compiled_again(using, texts, objects, monkeypatch):
+    first = built(using, texts, objects).read_bytes()
     commands, output = [], build._output
     monkeypatch.setattr(build, "_output", lambda command, *where: commands.append(command) or output(command, *where))
-    assert built(using, texts, kept).read_bytes() == first
+    assert built(using, texts, objects).read_bytes() == first
     assert sum("-c" in command for command in commands) == 0
     changed = texts | {"fast_exp.c": texts["fast_exp.c"] + "\n/* changed */\n"}
-    built(using, changed, kept)
+    built(using, changed, objects)
     assert sum("-c" in command for command in commands) == 1
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads ELF")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
-def test_no_symbol_but_ours_is_exported_or_needed(using, texts, kept):
-    found = facts_of(built(using, texts, kept).read_bytes())
+def test_no_symbol_but_ours_is_exported_or_needed(using, texts, objects):
+    found = facts_of(built(using, texts, objects).read_bytes())
     assert found.exported == EXPORTED
     assert not found.libraries
     assert not {name for name in found.needed if not name.startswith(("_ITM_", "__gmon_start__", "__cxa_finalize"))}
@@ -101,24 +97,24 @@ def test_the_installed_library_exports_nothing_else(natives):
 @pytest.mark.slow
 @pytest.mark.usefixtures("narrowing_however_few")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
-def test_every_compiler_gives_the_same_bits(using, texts, kept):
+def test_every_compiler_gives_the_same_bits(using, texts, objects):
     """At the level that has no fused products: what one compiler reorders shows.
 
     The installed library has the bits of the first compiler at the best level, too.
     """
-    bits_agree(using, texts, kept, LEVELS[machine()][-1:])
+    bits_agree(using, texts, objects, LEVELS[machine()][-1:])
 
 
 @pytest.mark.exhaustive
 @pytest.mark.usefixtures("narrowing_however_few")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
-def test_every_compiler_gives_the_same_bits_at_the_best_level(using, texts, kept):
+def test_every_compiler_gives_the_same_bits_at_the_best_level(using, texts, objects):
     """What one compiler contracts shows."""
-    bits_agree(using, texts, kept, LEVELS[machine()][:1])
+    bits_agree(using, texts, objects, LEVELS[machine()][:1])
 
 
-def bits_agree(using, texts, kept, levels):
-    engines = [Native(Library(built(using, texts, kept, level), level)) for level in levels]
+def bits_agree(using, texts, objects, levels):
+    engines = [Native(Library(built(using, texts, objects, level), level)) for level in levels]
     if not any(engine.library.fits for engine in engines):
         pytest.skip("this processor is older")
     for kernel in FEW[1:]:
@@ -137,12 +133,12 @@ def bits_agree(using, texts, kept, levels):
 
 
 @pytest.mark.slow
-def test_a_compiler_that_fails_says_so(texts, kept, tmp_path):
+def test_a_compiler_that_fails_says_so(texts, objects, tmp_path):
     with pytest.raises(build.BuildError, match="no-such-compiler does not run"):
-        built(build.Compiler(("no-such-compiler",)), texts, tmp_path)
+        built(build.Compiler(("no-such-compiler",)), texts, tmp_path / "objects")
     broken = texts | {"library.c": "#error this is broken\n"}
     with pytest.raises(build.BuildError, match="this is broken"):
-        built(COMPILERS[0], broken, kept)
+        built(COMPILERS[0], broken, objects)
 
 
 def fresh_data():
@@ -153,7 +149,7 @@ def fresh_data():
 @pytest.mark.parametrize("version", ["standard", "editable"])
 def test_without_a_compiler_nothing_is_built_and_nothing_fails(hook, version, monkeypatch):
     made, warned, place = hook
-    build_few(monkeypatch, FEW)
+    build_few(monkeypatch)
     for found in ([], [build.Compiler(("false",)), build.Compiler(("no-such-compiler",))]):
         monkeypatch.setattr(build, "compilers", lambda _platform, found=found: found)
         data = fresh_data()
@@ -165,10 +161,10 @@ def test_without_a_compiler_nothing_is_built_and_nothing_fails(hook, version, mo
 
 
 @pytest.mark.slow
-def test_the_next_compiler_is_tried(hook, kept, monkeypatch):
+def test_the_next_compiler_is_tried(hook, objects, monkeypatch):
     made, warned, place = hook
-    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(kept / "objects"))
-    build_few(monkeypatch, FEW)
+    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(objects))
+    build_few(monkeypatch)
     monkeypatch.setattr(build, "compilers", lambda _platform: [build.Compiler(("no-such-compiler",)), COMPILERS[0]])
     made.initialize("editable", fresh_data())
     assert not warned
@@ -179,11 +175,11 @@ def test_the_next_compiler_is_tried(hook, kept, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("levels", ["all", LEVELS[machine()][-1], ",".join(LEVELS[machine()])])
-def test_levels_are_compiled_that_are_asked_for(levels, hook, kept, monkeypatch):
+def test_levels_are_compiled_that_are_asked_for(levels, hook, objects, monkeypatch):
     made, warned, place = hook
-    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(kept / "objects"))
+    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(objects))
     monkeypatch.setenv("CLMATH_BUILD_LEVELS", levels)
-    build_few(monkeypatch, FEW)
+    build_few(monkeypatch)
     place.mkdir(exist_ok=True)
     (place / file_name("v9")).touch()  # of another build: none stays that may be of other kernels
     made.initialize("editable", fresh_data())
@@ -193,10 +189,10 @@ def test_levels_are_compiled_that_are_asked_for(levels, hook, kept, monkeypatch)
 
 
 @pytest.mark.slow
-def test_a_level_that_there_is_not(hook, kept, monkeypatch):
+def test_a_level_that_there_is_not(hook, objects, monkeypatch):
     made, warned, _ = hook
-    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(kept / "objects"))
-    build_few(monkeypatch, FEW)
+    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(objects))
+    build_few(monkeypatch)
     monkeypatch.setenv("CLMATH_BUILD_LEVELS", "v4,v17")
     made.initialize("editable", fresh_data())
     assert "CLMATH_BUILD_LEVELS is 'v4,v17': say best, all, or some of " in warned[0]
@@ -215,10 +211,10 @@ def test_a_library_that_cannot_be_replaced_fails_nothing(hook, tmp_path, monkeyp
 
 
 @pytest.mark.slow
-def test_a_wheel_is_one_for_every_python(hook, kept, monkeypatch):
+def test_a_wheel_is_one_for_every_python(hook, objects, monkeypatch):
     made, warned, place = hook
-    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(kept / "objects"))
-    build_few(monkeypatch, FEW)
+    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(objects))
+    build_few(monkeypatch)
     data = fresh_data()
     made.initialize("standard", data)
     assert not warned

@@ -45,7 +45,7 @@ class Watching(build.Compiler):
     """A compiler that adds checks, and takes half as long as one that optimizes."""
 
     def options(self, level):
-        return (*super().options(level), "-O0", "-g1", *WATCHED)
+        return (*super().options(level), "-O0", "-g1", "-Dalways_inline=unused", *WATCHED)
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,11 @@ import pytest
 
 from clmath.engines.native import build
 from clmath.engines.native.build import PLATFORMS
-from clmath.kernels import ACCURATE, FAST
 from tests.engines.native.driven import EXPORTED, WHOLE, build_few
 from tests.engines.native.facts import facts_of
 
 ROOT = Path(__file__).resolve().parents[3]
 GIVEN = os.environ.get("CLMATH_TEST_WHEELS", "")  # a folder with wheels of all kernels, as .ci/wheels makes them
-FEW = [FAST.kernels["exp"], ACCURATE.kernels["pown"]]
 OF_MACOS = {"__dso_handle", "_mh_dylib_header"}, {"dyld_stub_binder"}, {"/usr/lib/libSystem.B.dylib"}  # in every one
 TAGS = {
     "linux-x86_64": {"manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64"},
@@ -39,24 +37,25 @@ pytestmark = [
 ]
 
 
-def made(name, folder, patch):
-    """The wheel of a platform, of few kernels, of which nothing was compiled before."""
+def made(name, folder, objects, patch):
+    """The wheel of a platform, of few kernels; what lies in ``objects`` is not compiled again."""
     from hatchling.builders.wheel import WheelBuilder
 
-    build_few(patch, FEW)
+    build_few(patch)
     patch.setenv("CLMATH_BUILD_PLATFORM", name)
-    patch.setenv("CLMATH_BUILD_CACHE", str(folder / "objects"))
+    patch.setenv("CLMATH_BUILD_CACHE", str(objects))
     return Path(*WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"]))
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=TIERS.get(n, pytest.mark.exhaustive)) for n in TAGS])
-def test_a_wheel_has_the_tags_and_libraries_of_its_platform(name, tmp_path, monkeypatch):
+def test_a_wheel_has_the_tags_and_libraries_of_its_platform(name, objects, tmp_path, monkeypatch):
     """Nothing but ours is exported, and no function of C's library, thus no version of it, is needed.
 
     On macOS what sets the system up is, which every library there names.
     """
-    path = Path(*Path(GIVEN).glob(f"*-{PLATFORMS[name].tag}.whl")) if GIVEN else made(name, tmp_path / "1", monkeypatch)
+    given = Path(GIVEN).glob(f"*-{PLATFORMS[name].tag}.whl")
+    path = Path(*given) if GIVEN else made(name, tmp_path / "1", objects, monkeypatch)
     assert path.stat().st_size < 15_000_000
     first, python, abi, platforms = path.stem.rsplit("-", 3)
     assert (first, python, abi, set(platforms.split("."))) == ("clmath-0.1.0", "py3", "none", TAGS[name])
@@ -74,7 +73,7 @@ def test_a_wheel_has_the_tags_and_libraries_of_its_platform(name, tmp_path, monk
         assert facts.exported == EXPORTED | WHOLE | linker
         assert (facts.needed, facts.libraries) == (needed, loaded)
     if name == "macos-arm64" and not GIVEN:  # of all kernels a second build takes minutes
-        assert made(name, tmp_path / "2", monkeypatch).read_bytes() == path.read_bytes()
+        assert made(name, tmp_path / "2", tmp_path / "objects", monkeypatch).read_bytes() == path.read_bytes()
 
 
 @pytest.mark.slow
@@ -86,7 +85,7 @@ def test_every_platform_is_known():
 def test_a_platform_that_cannot_be_built_for_gets_no_wheel(tmp_path, monkeypatch):
     """Rather than one that has no libraries, which is what a machine without a compiler gets."""
     with pytest.raises(KeyError, match="amiga"):
-        made("amiga", tmp_path, monkeypatch)
+        made("amiga", tmp_path, tmp_path, monkeypatch)
     monkeypatch.setattr(build, "compilers", lambda _platform: [])
     with pytest.raises(build.BuildError, match="no C compiler works"):
-        made("macos-arm64", tmp_path, monkeypatch)
+        made("macos-arm64", tmp_path, tmp_path, monkeypatch)

@@ -14,7 +14,7 @@ ORDINARY = sorted(kernel.name for kernel in FAST.kernels.values() if kernel.reco
 ENGINES = choice.installed()
 APART = 16  # elements between two that are not ordinary: less than any engine takes at a time
 HALFS = np.arange(65536, dtype=np.uint16).view(np.float16)
-counted = pytest.mark.parametrize("count", [3000, pytest.param(60_000, marks=pytest.mark.slow)])
+counted = pytest.mark.parametrize("count", [3000, pytest.param(20_000, marks=pytest.mark.slow)])
 
 
 def ordinary(name, x):
