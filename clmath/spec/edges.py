@@ -34,6 +34,7 @@ __all__ = [
     "Pattern",
     "Result",
     "VectorEdge",
+    "alternatives",
     "are_usual",
     "edges",
     "flushing_edges",
@@ -67,9 +68,27 @@ class Pattern:
     either: bool = False
     halfway: bool = False
 
-    def value(self, x: Real) -> Real:
-        """Return the value of the variable: the argument, its magnitude, or the integer below it."""
-        return x - 0.5 if self.halfway else abs(x) if self.either else x
+
+def _is_pattern(pattern: Pattern, x: Real, form: Format) -> Truth:
+    """Return where an argument is the constant, or has the form ``n + 0.5``; True of other variables."""
+    same: Truth
+    if pattern.constant is None:
+        same = abs(x - trunc(x)) == 0.5 if pattern.halfway else everywhere(x)
+        return same
+    value = number(pattern.constant, form)
+    if value != value:
+        same = x != x
+        return same
+    same = (abs(x) if pattern.either else x) == value
+    if value == 0.0 and pattern.constant[0] in "+-":  # that of an int has no sign
+        negative = bits(x) < 0
+        same = same & (negative if pattern.constant.startswith("-") else ~negative)
+    return same
+
+
+def _value_of(pattern: Pattern, x: Real) -> Real:
+    """Return the value of the variable: the argument, its magnitude, or the integer below it."""
+    return x - 0.5 if pattern.halfway else abs(x) if pattern.either else x
 
 
 class _Bound(NamedTuple):
@@ -193,15 +212,6 @@ class Edge:
         """Whether a result that is prescribed may be a normal number, and not only a zero, an infinity or NaN."""
         return any(result.may_be_normal(form) for result in self.results)
 
-    def alternatives(self, k: int, args: Sequence[Real], form: Format) -> tuple[Real, ...]:
-        """Return the values of result ``k`` that the edge allows, for arguments that it is about.
-
-        As ``holds``, this is an elementwise function of the project's language.
-        """
-        signs = [bits(x) < 0 for p, x in zip(self.patterns, args, strict=True) if p.either]
-        bound = _Bound(_bound(self, args), signs[0] if signs else ~everywhere(args[0]), args[0], form)
-        return tuple(_value(text, bound) for text in self.results[k].alternatives)
-
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
         """Return which elements of ``args`` the edge is about, arrays of one shape; of vectors one truth for each."""
@@ -214,7 +224,7 @@ class Edge:
         Where any result is allowed it is NaN, and 0 of an int.
         """
         lanes = [a.astype(np.float64) for a in args]
-        values = [self.alternatives(k, lanes, form)[0] for k in range(len(self.results))]
+        values = [alternatives(self, k, lanes, form)[0] for k in range(len(self.results))]
         pairs = zip(values, self._dtypes(form), strict=True)
         return tuple((np.nan_to_num(v) if t.kind != "f" else v).astype(t) for v, t in pairs)
 
@@ -237,31 +247,26 @@ class Edge:
 
 
 def holds(edge: Edge, args: Sequence[Real], form: Format) -> Truth:
-    """Return where the arguments are those that an edge is about."""
-    found = functools.reduce(operator.and_, (_fits(p, x, form) for p, x in zip(edge.patterns, args, strict=True)))
-    return found if edge.condition is None else found & meets(edge.condition, _bound(edge, args), form)
+    """Return where the arguments are those that an edge is about.
+
+    As ``alternatives``, this is an elementwise function of the project's language.
+    """
+    found = functools.reduce(operator.and_, (_is_pattern(p, x, form) for p, x in zip(edge.patterns, args, strict=True)))
+    return found if edge.condition is None else found & meets(edge.condition, _bound(edge, args, form).values, form)
 
 
-def _fits(pattern: Pattern, x: Real, form: Format) -> Truth:
-    """Return where an argument is the constant, or has the form ``n + 0.5``; True of other variables."""
-    same: Truth
-    if pattern.constant is None:
-        same = abs(x - trunc(x)) == 0.5 if pattern.halfway else everywhere(x)
-        return same
-    value = number(pattern.constant, form)
-    if value != value:
-        same = x != x
-        return same
-    same = (abs(x) if pattern.either else x) == value
-    if value == 0.0 and pattern.constant[0] in "+-":  # that of an int has no sign
-        negative = bits(x) < 0
-        same = same & (negative if pattern.constant.startswith("-") else ~negative)
-    return same
+def alternatives(edge: Edge, k: int, args: Sequence[Real], form: Format) -> tuple[Real, ...]:
+    """Return the values of result ``k`` that an edge allows, for arguments that it is about."""
+    bound = _bound(edge, args, form)
+    return tuple(_value(text, bound) for text in edge.results[k].alternatives)
 
 
-def _bound(edge: Edge, args: Sequence[Real]) -> dict[str, Real]:
-    """Return the values of an edge's variables by their names."""
-    return {p.variable: p.value(x) for p, x in zip(edge.patterns, args, strict=True) if p.variable is not None}
+def _bound(edge: Edge, args: Sequence[Real], form: Format) -> _Bound:
+    """Return the values of an edge's variables."""
+    pairs = list(zip(edge.patterns, args, strict=True))
+    values = {p.variable: _value_of(p, x) for p, x in pairs if p.variable is not None}
+    signs = [bits(x) < 0 for p, x in pairs if p.either]
+    return _Bound(values, signs[0] if signs else ~everywhere(args[0]), args[0], form)
 
 
 def _constants(pattern: Pattern, kind: str, form: Format) -> Array:
@@ -358,7 +363,7 @@ class VectorEdge(Edge):
         """Return the prescribed results for vectors that match."""
         if self.of_elements is None:
             elements = [a[..., 0].astype(np.float64) for a in args]
-            value = self.alternatives(0, elements, form)[0]
+            value = alternatives(self, 0, elements, form)[0]
             return (value.astype(form.dtype),)
         return (self.of_elements.wanted(args[0]),)
 

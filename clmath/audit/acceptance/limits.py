@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from clmath.audit.acceptance.relaxed import ends_on_host, gives_anything
+from clmath.audit.acceptance.relaxed import gives_anything, sides
 from clmath.audit.acceptance.sets import (
     BEYOND,
     Set,
@@ -252,9 +252,9 @@ def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Any], value: V
         product = _products(formula, args, form, need.mode)
         return found._replace(others=Sides(product, product))
     assert isinstance(formula, RelaxedArithmetic)
-    ends = ends_on_host(parsed(formula.text, "limits.toml"), args, formula.allowed)
-    values = _of_ends(ends, form, empty)
-    return found._replace(is_open=found.is_open | gives_anything(ends), others=Sides(values, values))
+    inner, outer = sides(parsed(formula.text, "limits.toml"), args, formula.allowed)
+    values = Sides.of(lambda: _of_ends(inner, form, empty), lambda: _of_ends(outer, form, empty), same=inner is outer)
+    return found._replace(is_open=found.is_open | gives_anything(inner), others=values)
 
 
 def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode: int) -> Set:
@@ -268,10 +268,11 @@ def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode
 
 
 def _of_ends(ends: Ends, form: Format, empty: Set) -> Set:
-    """Return the set of the values of a relaxed formula."""
+    """Return the set of the values of a relaxed formula; ``unspecified`` where these are all numbers and NaN."""
     low, high = place_of(encoded(ends.low, form, RTP), form), place_of(encoded(ends.high, form, RTN), form)
-    sure = ends.sure & ~empty.quiet
-    return between(low, high, sure)._replace(quiet=sure & ends.nan)
+    sure, never = ends.sure & ~empty.quiet, empty.quiet
+    found = between(low, high, sure)
+    return found._replace(quiet=sure & ends.nan, unspecified=never | gives_anything(ends))
 
 
 def _span(low: Point, high: Point, reach: Real, form: Format) -> tuple[Integer, Integer]:
@@ -438,6 +439,6 @@ def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integ
 def _gives_anything(rule: Rule, args: Mapping[str, Any], always: Truth) -> Truth:
     """Return whether a rule allows every result."""
     if isinstance(rule, Derived) and isinstance(rule.formula, RelaxedArithmetic):
-        ends = ends_on_host(parsed(rule.formula.text, "limits.toml"), args, rule.formula.allowed)
-        return always & gives_anything(ends)
+        inner, _ = sides(parsed(rule.formula.text, "limits.toml"), args, rule.formula.allowed)
+        return always & gives_anything(inner)
     return always & isinstance(rule, Unlimited)

@@ -32,6 +32,7 @@ __all__ = [
     "holds_nowhere",
     "nothing",
     "place_of",
+    "signals",
     "single",
     "united",
 ]
@@ -64,6 +65,12 @@ def place_of(code: Integer, form: Format) -> Integer:
     """Return the place of an encoding on the line of its format."""
     size = code & form.magnitude
     return select((code & sign_of(form)) != 0, -size, size)
+
+
+def signals(code: Integer, form: Format) -> Truth:
+    """Return whether an encoding is that of a signaling NaN."""
+    found: Truth = ((code & form.magnitude) > form.infinite) & ((code & 1 << form.precision - 2) == 0)
+    return found
 
 
 def contains(one: Set, code: Integer, form: Format) -> Truth:

@@ -177,7 +177,8 @@ def value_of(
     if not isinstance(source.off, float) or source.off != 0.0:
         wider = _reach(at, wider, err, form, source.off, in_halves=in_halves)
         distance = _around(at, wider, form, source)
-    ulps = [ulp(end, form) for end in distance[: 1 if source.points else 2]]
+    # the ulp of the ends of rounding: it is known on which side of a power of two the value lies
+    ulps = [ulp(end, form) for end in rounding[: 1 if source.points else 2]]
     above = (binade(at) >= form.emax + 2) & plain if source.beyond else ~everywhere(at.head)
     least, most = lesser(ulps[0], ulps[-1]), greater(ulps[0], ulps[-1])
     return Value(nan, infinite, zero, negative, rounding, distance, least, most, _one(at, form), above)

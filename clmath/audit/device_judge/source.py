@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS, shift
+from clmath.audit.device_judge.measuring import measured, measured_integer, passed
 from clmath.audit.device_judge.sweep import APART, PIECE, STEP
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.lane_draws import mixture
-from clmath.audit.lanes.lane_measure import measured, measured_integer, signals
 from clmath.engines.device import source
 from clmath.engines.device.source import Source, kinds
 from clmath.ir.printing import printed
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.audit.device_judge.finer import Finer
+    from clmath.audit.device_judge.measuring import Terms
     from clmath.audit.device_judge.question import Drawn, Question
-    from clmath.audit.lanes.lane_measure import Terms
     from clmath.ir.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -157,12 +158,16 @@ def listing(question: Question) -> Source:
 
 
 def _measuring(question: Question, terms: Terms, tables: Tables) -> str:
+    """The functions that measure each result that is a number of the format."""
     args: list[Kind] = ["double"] * len(question.types)
     inputs: list[Kind] = [*args, *kinds(question.kernel), "long", "long", "bool"]
     outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(question), "bool", "bool"]
-    program = trace(measured, inputs, outputs, tables, terms)
     signaling = trace(signals, ["long"], ["bool"], tables, question.item.form)
-    return printed("signals", signaling) + printed("measured", program)
+    text = printed("signals", signaling)
+    for n in range(question.reals):
+        text += printed(f"passed{n}", trace(passed, inputs, outputs[:-2], tables, terms, n))
+        text += printed(f"measured{n}", trace(measured, inputs, outputs, tables, terms, n))
+    return text
 
 
 def _opens(question: Question) -> list[Kind]:
@@ -260,8 +265,8 @@ def _due(n: int, kernel: Kernel, question: Question, tables: Tables) -> str:
     """The functions that give the int numbered ``n`` among the results, and measure it."""
     args: list[Kind] = ["double"] * len(question.types)
     outputs: list[Kind] = ["bool", "bool", *_opens(question), "bool"]
-    measuring = trace(measured_integer, [*args, "bool", "long", "long"], outputs, tables, question.terms)
-    return printed(f"due{n}", trace(kernel.function, args, ["long"], tables)) + printed("measured_integer", measuring)
+    measuring = trace(measured_integer, [*args, "bool", "long", "long"], outputs, tables, question.terms, n)
+    return printed(f"due{n}", trace(kernel.function, args, ["long"], tables)) + printed(f"measured{n}", measuring)
 
 
 def _measure_integer(question: Question, n: int) -> str:

@@ -3,8 +3,12 @@
             bool again, conforms, is_counted, fails, misses, $open_here;
             $rounding
             infinite |= (code & $magnitude) >= $infinite; /* or NaN */
-            measured($values, $parts, code, (Long)results$n[i], brought, tables,
-                     &conforms, &is_counted, &apart, &low, &high, $are_open, &fails, &misses);
+            passed$n($values, $parts, code, (Long)results$n[i], brought, tables,
+                    &conforms, &is_counted, &apart, &low, &high, $are_open);
+            fails = misses = false;
+            if (!conforms)
+              measured$n($values, $parts, code, (Long)results$n[i], brought, tables,
+                      &conforms, &is_counted, &apart, &low, &high, $are_open, &fails, &misses);
             plain &= conforms && !again;
             told &= (conforms || misses) && !again;
             missed |= misses;
