@@ -74,13 +74,13 @@ def folders(edition: Edition) -> tuple[str, ...]:
 
 
 def title(edition: Edition) -> str:
-    """What the specification calls itself."""
+    """Return the title of the text of an edition."""
     return str(files.load(f"{folders(edition)[0]}/{_FACTS}")["title"])
 
 
 @functools.cache
 def place(edition: Edition, name: str) -> str:
-    """Where the table ``name`` ('limits.toml') of ``edition`` lies: its own, or that of the edition it is based on."""
+    """Return the place of the table ``name`` ('limits.toml') of ``edition``, or of the edition that it is based on."""
     for folder in folders(edition):
         if files.exists(f"{folder}/{name}"):
             return f"{folder}/{name}"

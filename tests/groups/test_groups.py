@@ -21,11 +21,6 @@ PAIRS = [(getattr(clmath, f"work_group_{f}"), getattr(clmath, f"sub_group_{f}"))
     "all", "any", "broadcast", "reduce", "scan_inclusive", "scan_exclusive")]  # fmt: skip
 
 
-def due_sums(x, mode):
-    """The exact sum of each line up to each item, rounded once; special values and zeros as IEEE 754 has them."""
-    return group_sum(x, "scan_inclusive", mode)
-
-
 def bits(value):
     return np.asarray(value).tobytes()
 
@@ -58,7 +53,7 @@ def test_sums_are_the_exact_ones_rounded_once(dtype, mode, count):
 def check_sums(rng, dtype, mode, shape):
     with np.errstate(all="ignore"):
         x = lines(rng, dtype, shape)
-    due = due_sums(x, mode)
+    due = group_sum(x, "scan_inclusive", mode)
     before = np.concatenate([np.zeros_like(x[:, :1]), due[:, :-1]], axis=-1)
     for found, wanted in (
         (REDUCE(x, "add", rounding=mode), due[:, -1]),
@@ -166,7 +161,7 @@ def in_order(x, order, mode):
     """Rounded additions of two columns at a time: ``order`` says which two stand next."""
     columns = list(x.T)
     for first, second in order:
-        columns[first] = due_sums(np.stack([columns[first], columns.pop(second)], axis=-1), mode)[:, 1]
+        columns[first] = group_sum(np.stack([columns[first], columns.pop(second)], axis=-1), "reduce", mode)[:, 1]
     return columns[0]
 
 

@@ -54,7 +54,7 @@ def prescribed(
     """Yield the results that edges prescribe for result ``k`` of calls, in the order of the table.
 
     ``args``: of scalars elements as doubles, of vectors arrays of the format with the elements on the last axis.
-    ``like``: elements in the shape of the result. Of arrays, edges that no call meets are left out.
+    ``like``: elements in the shape of the result. Edges that no call meets are left out, if calls are arrays.
     """
     for number, edge in enumerate(edges):
         if not edge.prescribes:

@@ -176,9 +176,9 @@ def value_of(
     rounding = distance = _around(at, wider, form, source)
     if not isinstance(source.off, float) or source.off != 0.0:
         wider = _reach(at, wider, err, form, source.off, in_halves=in_halves)
-        distance = _around(at, wider, form, source)
+        distance = Ends(moved(at, -wider, form), moved(at, wider, form))
     # the ulp of the ends of rounding: it is known on which side of a power of two the value lies
-    ulps = [ulp(end, form) for end in rounding[: 1 if source.points else 2]]
+    ulps = [ulp(end, form) for end in (rounding[:1] if rounding.low is rounding.high else rounding)]
     above = (binade(at) >= form.emax + 2) & plain if source.beyond else ~everywhere(at.head)
     least, most = lesser(ulps[0], ulps[-1]), greater(ulps[0], ulps[-1])
     return Value(nan, infinite, zero, negative, rounding, distance, least, most, _one(at, form), above)

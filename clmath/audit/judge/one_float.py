@@ -60,7 +60,7 @@ def measured(hi: Real, err: Real, code: Integer, off: Real) -> tuple[Any, ...]:
 def _measured(
     parts: tuple[Real, Real], got: Integer, due: Integer, off: Any, is_known: Truth
 ) -> tuple[Truth, Truth, Real, Real]:
-    """(whether the error is known, or is none, whatever special values prescribe; whether it is measured; bounds).
+    """Return whether the error is known or zero, apart from special values; whether it is measured; and its bounds.
 
     ``due``: the correctly rounded result of a number, if it ``is_known``.
     """
@@ -93,7 +93,7 @@ def refused(  # noqa: PLR0917 - as it is traced
 ) -> Truth:
     """Whether a result certainly fails: its error is more than ``failing`` ulp, and than ``tolerance``.
 
-    A special value that may be a normal number excuses it, unless ``failing`` is infinite then.
+    ``failing`` must be infinite where a special value may be a normal number, which would excuse the result.
     """
     got, value = code & WORD, value_of((hi, 0.0, err, 0), FLOAT, RTE, Source(off))
     by_limit = within(_reach(value, failing, tolerance), value, PLAIN)
