@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.errors import TableError
-from clmath.ir.lanes import bits, copysign, everywhere, from_bits, select, trunc
+from clmath.ir.lanes import bits, copysign, everywhere, filled, select, trunc
 from clmath.spec import editions, files, proposals
 from clmath.spec.builtins import Builtin, builtin
 from clmath.spec.editions import DEFAULT
@@ -150,27 +150,22 @@ def _may_be_normal(text: str, form: Format) -> bool:
 
 def _value(text: str, bound: _Bound) -> Real:
     """Return the value that an alternative writes; NaN where any result is allowed, the nearest double for a π/2."""
-    zero = from_bits(bits(bound.like) & 0)
+    like = bound.like
     if text in ("any", _QUIET):
-        return zero + math.nan
+        return filled(math.nan, like)
     if match := _PI.fullmatch(text):
         size = int(match["times"] or 1) * math.pi / int(match["over"] or 1)
-        return _signed(match["sign"], zero + size, bound)
+        return _signed(match["sign"], filled(size, like), bound)
     if match := _CONSTANT.fullmatch(text):
-        value = number(match["number"], bound.form)
-        return _signed("±" if match["either"] else "", zero + value if value else _zero(value, zero), bound)
+        value = filled(number(match["number"], bound.form), like)
+        return _signed("±" if match["either"] else "", value, bound)
     if match := _COPYSIGN.fullmatch(text):
         toward = bound.values[match["name"]]
-        return copysign(zero, -toward if match["sign"] else toward)
+        return copysign(0.0, -toward if match["sign"] else toward)
     if match := _MAGNITUDE.fullmatch(text):
         magnitude = abs(bound.values[match["name"]])
         return -magnitude if match["sign"] else magnitude
     return bound.values[text]
-
-
-def _zero(value: float, zero: Real) -> Real:
-    """Return zeros with the sign of ``value``, since a sum loses the sign of -0."""
-    return -zero if math.copysign(1.0, value) < 0.0 else zero
 
 
 def _signed(sign: str, size: Real, bound: _Bound) -> Real:

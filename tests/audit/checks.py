@@ -210,10 +210,9 @@ def _check_ints(batch, call, said):
     terms, args = Question(batch.item, batch.law).terms, [a.astype(np.float64) for a in call.args]
     for k in (k for k in range(len(batch.truth)) if not batch.is_real(k)):
         given = (*args, infinite, batch.truth[k].exact.astype(np.int64), batch.results[k].astype(np.int64), terms, k)
-        conforms, counts, is_open, *_, flushed, fails = np.broadcast_arrays(*measured_integer(*given))
+        conforms, counts, is_open, *_, fails = np.broadcast_arrays(*measured_integer(*given))
         wrong, is_told = codes[k] != 0, ~edged[k] & np.all([np.isfinite(a) for a in args], axis=0)
         assert not (conforms & wrong).any()
-        assert not flushed.any()
         assert (counts == batch.is_counted(k)).all()
         assert (is_open == free[:, k])[conforms].all()
         assert not (fails & ~wrong & ~edged[k]).any()

@@ -11,7 +11,7 @@ from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.findings import findings
 from clmath.audit.acceptance.on_host import codes_of as encodings
 from clmath.audit.acceptance.sets import signals
-from clmath.audit.device_judge.measuring import measured
+from clmath.audit.device_judge.measuring import accepted, facts, verdict
 from clmath.audit.device_judge.question import Question
 from clmath.audit.judge.bounds import is_close, parts_of, rounded_result
 from clmath.audit.judge.screen import screened
@@ -130,16 +130,30 @@ def on_device(case):
 
 
 def device_says(call, bounds):
-    """Where it is known how the one result is rounded; whether it is plain, and the rest of what ``measured`` says."""
+    """Where it is known how the one result is rounded; whether it is plain, and the rest of what is ``told``."""
     form, results = call.form, call.results[0]
     brought = np.any([signals(encodings(v, form), form) for v in call.values if v.dtype == form.dtype], axis=0)
     terms = Question(call.item, call.law).terms._replace(off=bounds.off)
     rounded = encodings(rounded_result(bounds, results, form, call.law.mode), form)
     args = [a.astype(np.float64) for a in call.args]
     given = (*args, *parts_of(bounds.value, form), rounded, encodings(results, form), brought, terms, 0)
-    plain, *rest = np.broadcast_arrays(*measured(*given))
     sure = ~is_close(bounds.value, form) & ((call.law.mode != "rtn") | (bounds.value.hi != 0.0))
+    plain, *rest = told(sure, *given)
     return sure, plain, rest
+
+
+def told(sure, *given):
+    """All that a device is told about results, put together as its program does (``templates/measure.c``).
+
+    (whether a result is plain; whether it counts; the bin of its distance; bounds on its error; by edition, whether it
+    is open; whether it is flushed, refused, missed). ``sure``: where the correctly rounded result is known.
+    """
+    is_due, known, counts, *measures = facts(*given)
+    plain, flushed, fails, missed = verdict(*given)
+    is_accepted = accepted(*given)
+    assert not (is_due & known & ~is_accepted & sure).any(), "the correctly rounded result is not acceptable"
+    assert (plain == (is_accepted & known) | flushed).all()
+    return np.broadcast_arrays(plain, counts & ~flushed, *measures, flushed, fails, missed)
 
 
 def without(law, **changed):

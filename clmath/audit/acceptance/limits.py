@@ -25,7 +25,7 @@ from clmath.audit.acceptance.sets import (
     united,
 )
 from clmath.audit.acceptance.values import Point, binade, moved, rounded
-from clmath.ir.lanes import everywhere, greater, integer, lesser, select, to_odd, two_sum
+from clmath.ir.lanes import everywhere, filled, greater, integer, lesser, select, to_odd, two_sum
 from clmath.kernels.exact import floor
 from clmath.numbers.lane_codes import decoded, encoded, sign_of
 from clmath.numbers.lane_rounding import RTE, RTN, RTP
@@ -45,7 +45,7 @@ from clmath.spec.notation import meets
 from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from clmath.audit.acceptance.relaxed import Ends
     from clmath.audit.acceptance.values import Value
@@ -95,7 +95,7 @@ class Sides(NamedTuple):
 class Rounded(NamedTuple):
     """The two ends between which a value is rounded, rounded: as encodings and as places; of an exact value one."""
 
-    codes: list[Integer]
+    codes: Sequence[Integer]
     places: list[Integer]
 
     @property
@@ -180,7 +180,7 @@ def _reach(
     rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None
 ) -> Reach:
     """Return the reach of a rule."""
-    zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
+    zero, empty = filled(0.0, value.least_ulp), nothing(value.least_ulp)
     never = empty.quiet
     equality = Reach(zero - 1.0, zero - 1.0, zero - 1.0, zero, never, Sides(empty, empty))
     if isinstance(rule, Unlimited):
@@ -212,7 +212,7 @@ def _in_ulp(rule: Ulps, args: Mapping[str, Any], value: Value, like: Reach, need
     """Return the reach of a limit in ulp."""
     (x, *_) = args.values()
     growth = floor(abs(x + x)) if rule.growing else 0.0
-    count = like.least * 0.0 + rule.constant + rule.per_lane * need.width + growth
+    count = filled(rule.constant + rule.per_lane * need.width, like.least) + growth
     least, most = count * value.least_ulp, count * value.most_ulp
     if isinstance(rule, UlpsAndRelative):
         sizes = [abs(end.head) for end in value.distance]
@@ -230,8 +230,8 @@ def _absolute(rule: Absolute, args: Mapping[str, Any], value: Value, like: Reach
         largest = args[LARGEST]
         scaled = largest * largest * (rule.tolerance + rule.per_lane * need.width) * need.form.eps
         tolerance = select(abs(scaled) < float("inf"), scaled, 0.0)
-    reach = like.least * 0.0 + tolerance * value.one
-    return like._replace(least=reach, most=reach, ulps=like.ulps * 0.0 + 1.0, tolerance=like.tolerance + tolerance)
+    reach = filled(0.0, like.least) + tolerance * value.one
+    return like._replace(least=reach, most=reach, ulps=filled(1.0, like.ulps), tolerance=like.tolerance + tolerance)
 
 
 def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
@@ -302,7 +302,7 @@ def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula
 
     ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of the limit beside it.
     """
-    zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
+    zero, empty = filled(0.0, value.least_ulp), nothing(value.least_ulp)
     found = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
     for rule, condition in reversed(need.clauses):
         if condition is None:
@@ -345,7 +345,8 @@ def within(found: Reach, value: Value, need: Requirement) -> Limited:
     inner = outer if value.is_exact else _span(high, low, found.least, form)  # swapped: within reach of both ends
     if not form.is_narrow and any(isinstance(rule, Absolute) for rule in need.rules):
         inner, outer = (_of_large_tolerance(value, found, span, form) for span in (inner, outer))
-    due, tiny = _rounded_ends(value, need), [binade(end) < form.emin for end in value.rounding]
+    due = Rounded(value.due, [place_of(code, form) for code in value.due])
+    tiny = [binade(end) < form.emin for end in value.rounding]
     plain = value.is_number & ~value.zero
 
     def side(span: tuple[Integer, Integer], is_sure: Truth, others: Set) -> Set:
@@ -359,12 +360,6 @@ def within(found: Reach, value: Value, need: Requirement) -> Limited:
     )
     is_tiny = Sides(tiny[0] & tiny[1] & plain, (tiny[0] | tiny[1]) & plain)
     return Limited(sets, found.is_open, due, is_tiny, _border(value, found.ulps, form))
-
-
-def _rounded_ends(value: Value, need: Requirement) -> Rounded:
-    """Return both ends of a value rounded."""
-    codes = [rounded(end, need.form, need.mode) for end in value.rounding[: 1 if value.is_exact else 2]]
-    return Rounded(codes, [place_of(code, need.form) for code in codes])
 
 
 def _beyond(value: Value, found: Reach, span: tuple[Integer, Integer], form: Format) -> tuple[Integer, Integer]:

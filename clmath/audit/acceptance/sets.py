@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.ir.lanes import everywhere, select
+from clmath.ir.lanes import everywhere, rarely, select
 from clmath.numbers.lane_codes import sign_of
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def contains(one: Set, code: Integer, form: Format) -> Truth:
     within = any_of([(low <= place) & (place <= high) for low, high in one.spans])
     zero = choice((code & sign_of(form)) != 0, one.minus, one.plus)
     nan = choice((code & 1 << form.precision - 2) != 0, one.quiet | one.unspecified, one.signaling)
-    return choice(size > form.infinite, nan, one.unspecified | choice(size == 0, zero, within))
+    return choice(rarely(size > form.infinite), nan, one.unspecified | choice(rarely(size == 0), zero, within))
 
 
 def choice(condition: Truth, yes: Truth, no: Truth) -> Truth:

@@ -18,7 +18,7 @@ from clmath.audit.acceptance.sets import (
     single,
     united,
 )
-from clmath.ir.lanes import everywhere, greater, integer, lesser
+from clmath.ir.lanes import everywhere, filled, greater, integer, lesser, rarely
 from clmath.numbers.lane_codes import encoded
 from clmath.spec.edges import VectorEdge, alternatives, holds
 
@@ -62,13 +62,13 @@ def prescribed(
         if isinstance(edge, VectorEdge):
             yield _of_vectors(number, edge, args, need, like)
             continue
-        result, here = edge.results[k], holds(edge, args, need.form)
+        result, here = edge.results[k], rarely(holds(edge, args, need.form))
         if holds_nowhere(here):
             continue
         if result.low is not None and result.high is not None:
             low, high = (int(need.form.bits(end)) for end in (result.low, result.high))
             always = everywhere(like)
-            ends = integer(like * 0.0) + low, integer(like * 0.0) + high - 1
+            ends = integer(filled(0.0, like)) + low, integer(filled(0.0, like)) + high - 1
             yield Prescribed(number, here, between(*ends, always), decides=False, concerns=True)
         elif edge.prescribes_exactly:
             allowed = _integers if is_integer else _alternatives

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
 
-__all__ = ["Needs", "Terms", "measured", "measured_integer", "passed"]
+__all__ = ["Needs", "Terms", "accepted", "facts", "measured_integer", "verdict"]
 
 INFINITY = float("inf")
 
@@ -73,6 +73,7 @@ class Seen(NamedTuple):
     of the result returned.
     """
 
+    form: Format
     args: Sequence[Real]
     parts: Sequence[Any]
     due: Integer
@@ -80,6 +81,19 @@ class Seen(NamedTuple):
     brought: Truth
     error: Error
     number: int
+
+    @property
+    def is_due(self) -> Truth:
+        """Whether the result is the correctly rounded one, or NaN as that is."""
+        value, quiet = self.parts[0], self.form.infinite | 1 << self.form.precision - 2
+        found: Truth = (self.got == self.due) | ((value != value) & ((self.got & self.form.magnitude) >= quiet))
+        return found
+
+    @property
+    def is_told(self) -> Truth:
+        """Whether bounds on the error hold."""
+        found: Truth = self.error.is_unsure | (self.error.is_exact & (self.got == self.due))
+        return found
 
 
 class Judged(NamedTuple):
@@ -101,48 +115,61 @@ class Judged(NamedTuple):
     is_far: Truth
 
 
-def measured(*rest: Any) -> Any:
-    """All that a device is told about a result, for one lane.
+def facts(*rest: Any) -> Any:
+    """Return what a device is told about a result without asking which results are acceptable, for one lane.
 
-    (whether it is plain; whether it counts; the bin of its distance; bounds on its error; for each edition, whether
-    nothing is required of it; whether it passes only as flushed; whether it is refused; whether it is missed).
-    ``rest``: the arguments, the parts of an enclosure of the exact value, encodings of the correctly rounded result and
-    of the result returned, whether an argument is a signaling NaN, the terms, and the number of the result in the call.
+    (whether it is the correctly rounded one; whether it is plain if it is acceptable; whether it counts; the bin of its
+    distance; bounds on its error; for each edition, whether nothing is required of it). ``rest``: the arguments, the
+    parts of an enclosure of the exact value, encodings of the correctly rounded result and of the result returned,
+    whether an argument is a signaling NaN, the terms, and the number of the result in the call.
 
-    A plain result is acceptable beyond doubt by every edition. A missed one is acceptable by none, since it is beyond
-    the limit. The outputs up to "nothing is required" hold for plain and missed results only. A result counts if its
-    error may be the worst of the row. The bin is its number in ``spread.BINS``. The bounds are doubles in ulp: of the
-    lower one the upper half of the encoding, of the upper one the whole. A refused result fails by the first edition
-    unless other arguments excuse it.
+    A plain result is acceptable beyond doubt by every edition. The correctly rounded result is acceptable, since a
+    device is not asked where special values prescribe another. The other facts hold for plain and missed results, see
+    ``verdict``. A result counts if its error may be the worst of the row. The bin is its number in ``spread.BINS``. The
+    bounds are doubles in ulp: of the lower one the upper half of the encoding, of the upper one the whole.
     """
+    seen, terms = seen_in(*rest), rest[-2]
+    said = [judged(seen, needs, terms) for needs in terms.needs]
+    shown = seen.is_told & said[0].counts
+    bounds = bits(seen.error.least) >> 32, bits(furthest(seen, terms))
+    told = (select(shown, one, 0) for one in (distance(seen.got, seen.due, terms.form), *bounds))
+    return seen.is_due, are_known(seen, said), said[0].counts, *told, *(one.is_open for one in said)
+
+
+def accepted(*rest: Any) -> Any:
+    """Return whether a result is acceptable by every edition as if nothing were flushed."""
+    seen, terms = seen_in(*rest), rest[-2]
+    return all_of([judged(seen, needs, terms).passes for needs in terms.needs])
+
+
+def verdict(*rest: Any) -> Any:
+    """(whether a result is plain; whether it passes only as flushed; whether it is refused; whether it is missed).
+
+    A refused result fails by the first edition unless other arguments excuse it. A missed one is acceptable by none,
+    since it is beyond the limit.
+    """
+    seen, terms = seen_in(*rest), rest[-2]
+    said = [judged(seen, needs, terms) for needs in terms.needs]
+    known, flushed = are_known(seen, said), is_flushed(seen, said, terms)
+    plain = (all_of([one.passes for one in said]) & known) | flushed
+    missed = all_of([one.is_wrong & one.is_far for one in said]) & known & said[0].counts
+    return plain, flushed, said[0].fails, missed & (seen.error.most < INFINITY)
+
+
+def seen_in(*rest: Any) -> Seen:
+    """Return what is known about a result from the parameters of ``facts``."""
     *lanes, due, got, brought, terms, number = rest
     form, count = terms.form, len(terms.needs[0].plain.parameters)
     args, parts, due = lanes[:count], lanes[count:], due & mask_of(form)
-    error = errors_of(parts, got, decoded(got, form), form, terms.off)
-    is_told = error.is_unsure | (error.is_exact & (got == due))
-    seen = Seen(args, parts, due, got, brought, error, number)
-    said = [judged(seen, needs, terms) for needs in terms.needs]
-    first = said[0]
-    flushed = is_flushed(seen, said, terms)
-    known = all_of([one.is_known for one in said]) & (~first.counts | is_told | has_no_error(seen, form))
-    plain = (all_of([one.passes for one in said]) & known) | flushed
-    missed = all_of([one.is_wrong & one.is_far for one in said]) & known & first.counts & (error.most < INFINITY)
-    far = distance(got, due, form)
-    shown = is_told & first.counts & ~flushed & (plain | missed)
-    least, most = bits(error.least) >> 32, bits(furthest(seen, terms))
-    told = (select(shown, one, 0) for one in (far, least, most))
-    opens = (one.is_open for one in said)
-    return plain, first.counts & ~flushed, *told, *opens, flushed, first.fails, missed
+    return Seen(
+        form, args, parts, due, got, brought, errors_of(parts, got, decoded(got, form), form, terms.off), number
+    )
 
 
-def passed(*rest: Any) -> Any:
-    """Return what ``measured`` does but for the last two: enough where a result is plain and not flushed.
-
-    Most results are, and this takes a part of the time.
-    """
-    *_, terms, _ = rest
-    unflushed = terms._replace(needs=tuple(n._replace(flushing=n.plain) for n in terms.needs), flushed=None)
-    return measured(*rest[:-2], unflushed, rest[-1])[: 6 + len(terms.needs)]
+def are_known(seen: Seen, said: Sequence[Judged]) -> Truth:
+    """Return whether it is known what every edition says of a result that passes, and its error if that counts."""
+    found: Truth = all_of([one.is_known for one in said])
+    return found & (~said[0].counts | seen.is_told | has_no_error(seen))
 
 
 def all_of(conditions: Sequence[Truth]) -> Truth:
@@ -155,11 +182,11 @@ def furthest(seen: Seen, terms: Terms) -> Real:
     return select(seen.got == seen.due, lesser(seen.error.most, terms.rounded), seen.error.most)
 
 
-def has_no_error(seen: Seen, form: Format) -> Truth:
+def has_no_error(seen: Seen) -> Truth:
     """Return whether a result is a zero, an infinity or NaN, as is the exact value."""
-    value, size = seen.parts[0], seen.got & form.magnitude
+    value, size = seen.parts[0], seen.got & seen.form.magnitude
     both_zero = (value == 0.0) & (size == 0)
-    both_nan = (value != value) & (size > form.infinite)
+    both_nan = (value != value) & (size > seen.form.infinite)
     found: Truth = (seen.error.is_certain & ((seen.got == seen.due) | both_zero)) | both_nan
     return found
 
@@ -167,7 +194,7 @@ def has_no_error(seen: Seen, form: Format) -> Truth:
 def judged(seen: Seen, needs: Needs, terms: Terms) -> Judged:
     """Return what one edition says of a result."""
     need, flushing, form = needs.plain, needs.flushing, terms.form
-    value = value_in(seen.parts, need, terms.off)
+    value = value_in(seen, need, terms.off)
     asked = asked_of(seen, need)
     inner, outer = acceptable(asked, value, need)
     passes, fails = contains(inner, seen.got, form), ~contains(outer, seen.got, form)
@@ -192,10 +219,11 @@ def judged(seen: Seen, needs: Needs, terms: Terms) -> Judged:
     )
 
 
-def value_in(parts: Sequence[Any], need: Requirement, off: float) -> Value:
+def value_in(seen: Seen, need: Requirement, off: float) -> Value:
     """Return the value in an enclosure, which has one double and its error, or, for double, two and an exponent."""
+    parts, source = seen.parts, Source(off, beyond=True)
     whole = (parts[0], 0.0, parts[1], 0) if need.form.is_narrow else parts
-    return value_of(whole, need.form, need.mode, Source(off, beyond=True), in_halves=need.is_in_halves)
+    return value_of(whole, need.form, need.mode, source, in_halves=need.is_in_halves, due=seen.due)
 
 
 def asked_of(seen: Seen, need: Requirement) -> Asked:
@@ -254,7 +282,7 @@ def is_flushed(seen: Seen, said: Sequence[Judged], terms: Terms) -> Truth:
 
 
 def measured_integer(*rest: Any) -> Any:
-    """The same for an int: (whether it conforms; whether it counts; by edition, whether it is open; flushed; refused).
+    """The same for an int: (whether it conforms; whether it counts; by edition, whether it is open; refused).
 
     ``rest``: arguments, whether another correct result is infinite or NaN, the int due, the int returned, the terms,
     and the number of the result in the call.
@@ -266,4 +294,4 @@ def measured_integer(*rest: Any) -> Any:
     right = [contains_integer(one, got, due, args) for one in sets]
     free = are_open(asked[0].named, needs[0], args[0], is_integer=True) | are_waived(asked[0], due & 0, needs[0])
     counts = finite if needs[0].gives_no_number else ~free
-    return all_of(right), counts, *(one.unspecified for one in sets), never, ~right[0]
+    return all_of(right), counts, *(one.unspecified for one in sets), ~right[0]

@@ -11,7 +11,7 @@ import numpy as np
 from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS, shift
-from clmath.audit.device_judge.measuring import measured, measured_integer, passed
+from clmath.audit.device_judge.measuring import accepted, facts, measured_integer, verdict
 from clmath.audit.device_judge.sweep import APART, PIECE, STEP
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
@@ -20,6 +20,7 @@ from clmath.engines.device import source
 from clmath.engines.device.source import Source, kinds
 from clmath.ir.printing import printed
 from clmath.ir.program import Tables
+from clmath.ir.simplifying import simplified, usual
 from clmath.ir.trace import trace
 
 if TYPE_CHECKING:
@@ -161,18 +162,19 @@ def _measuring(question: Question, terms: Terms, tables: Tables) -> str:
     """The functions that measure each result that is a number of the format."""
     args: list[Kind] = ["double"] * len(question.types)
     inputs: list[Kind] = [*args, *kinds(question.kernel), "long", "long", "bool"]
-    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(question), "bool", "bool"]
-    signaling = trace(signals, ["long"], ["bool"], tables, question.item.form)
-    text = printed("signals", signaling)
+    told: list[Kind] = ["bool", "bool", "bool", "long", "long", "long", *_opens(question)]
+    text = printed("signals", trace(signals, ["long"], ["bool"], tables, question.item.form))
     for n in range(question.reals):
-        text += printed(f"passed{n}", trace(passed, inputs, outputs[:-2], tables, terms, n))
-        text += printed(f"measured{n}", trace(measured, inputs, outputs, tables, terms, n))
+        first = simplified(trace(facts, inputs, told, tables, terms, n))
+        quick = usual(trace(accepted, inputs, ["bool"], tables, terms, n, machine="usual"))
+        last = simplified(trace(verdict, inputs, ["bool"] * 4, tables, terms, n))
+        text += printed(f"facts{n}", first) + printed(f"accepted{n}", quick) + printed(f"verdict{n}", last)
     return text
 
 
 def _opens(question: Question) -> list[Kind]:
-    """The types of the outputs for: left open, by each law, and flushed."""
-    return ["bool"] * (len(question.laws) + 1)
+    """The types of the outputs for: left open, by each law."""
+    return ["bool"] * len(question.laws)
 
 
 def _by_law(question: Question) -> dict[str, str]:
@@ -180,10 +182,10 @@ def _by_law(question: Question) -> dict[str, str]:
     laws = range(len(question.laws))
     return {
         "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in laws), "excused = 0", "failed = 0"]),
-        "opened": ", ".join([*(f"open{k} = true" for k in laws), "flushed = false"]),
-        "open_here": ", ".join([*(f"here{k}" for k in laws), "is_flushed"]),
-        "are_open": ", ".join([*(f"&here{k}" for k in laws), "&is_flushed"]),
-        "opens": " ".join([*(f"open{k} &= here{k};" for k in laws), "flushed |= is_flushed;"]),
+        "opened": ", ".join(f"open{k} = true" for k in laws),
+        "open_here": ", ".join(f"here{k}" for k in laws),
+        "are_open": ", ".join(f"&here{k}" for k in laws),
+        "opens": " ".join(f"open{k} &= here{k};" for k in laws),
         "adds": " ".join([*(f"unjudged{k} += open{k};" for k in laws), "excused += flushed;", "failed += missed;"]),
         "increases": "\n    ".join(
             f"if ({name}) INCREASE(counts + {len(BINS) + 1 + k}, {name});"

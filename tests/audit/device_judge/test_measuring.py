@@ -16,7 +16,7 @@ from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.finer import finer
-from clmath.audit.device_judge.measuring import measured, measured_integer
+from clmath.audit.device_judge.measuring import measured_integer
 from clmath.audit.device_judge.question import Question, is_elementwise
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.numbered import kernel_of
@@ -32,7 +32,7 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, to_float, t
 from clmath.numbers.rounding import MODES
 from clmath.spec.limits import parse
 from tests.accepting import are_excused, numbers_of
-from tests.audit.rule_cases import FULL, without
+from tests.audit.rule_cases import FULL, told, without
 from tests.cases import for_each
 
 FINITE = without(FULL, options=("-cl-finite-math-only",))
@@ -101,6 +101,21 @@ def enclosed_closely(item, args):
     return list(narrow(*wide, *parts))
 
 
+def asked(item, law, args, codes, *, closely=False):
+    """Where the correctly rounded results are known, and what a device is asked about results encoded as ``codes``."""
+    form, mode = item.form, law.mode
+    parts = enclosed_closely(item, args) if closely else enclosed(item, args, form)
+    numbers = [a for a in args if a.dtype == form.dtype]
+    brought = np.any([signals(form.bits(a).astype(np.int64), form) for a in numbers], axis=0)
+    below, above = rounded_ends(parts, form, mode)
+    err = parts[-2 if form is DOUBLE else -1]
+    rounded = np.where(err > 0, below, middle(parts, form, mode))
+    terms = Question(item, law).terms
+    terms = terms._replace(off=0.0) if closely and form is not DOUBLE else terms
+    given = (*(a.astype(np.float64) for a in args), *parts, rounded, codes, brought, terms, 0)
+    return (below == above) | ~(err > 0), given
+
+
 def looked_at(name, mode, form, *, flushes=False, closely=False):
     """Calls with results right and wrong in many ways, their truth, and what a device says of them."""
     (item,) = Plan.of([name], [form]).items()
@@ -111,16 +126,8 @@ def looked_at(name, mode, form, *, flushes=False, closely=False):
     args = tuple(np.tile(a, len(codes) // len(right)) for a in args)
     results = form.from_bits(codes.view(np.uint64).astype(form.bits_dtype))
     batch = Batch.of(item, args, (results,), law)
-    parts = enclosed_closely(item, args) if closely else enclosed(item, args, form)
-    numbers = [a for a in args if a.dtype == form.dtype]
-    brought = np.any([signals(form.bits(a).astype(np.int64), form) for a in numbers], axis=0)
-    below, above = rounded_ends(parts, form, mode)
-    sure = (below == above) | ~(parts[-2 if form is DOUBLE else -1] > 0)
-    rounded = np.where(parts[-2 if form is DOUBLE else -1] > 0, below, middle(parts, form, mode))
-    terms = Question(item, law).terms
-    terms = terms._replace(off=0.0) if closely and form is not DOUBLE else terms
-    found = measured(*(a.astype(np.float64) for a in args), *parts, rounded, codes, brought, terms, 0)
-    plain, *rest, flushed, fails, missed = np.broadcast_arrays(*found)
+    sure, given = asked(item, law, args, codes, closely=closely)
+    plain, *rest, flushed, fails, missed = told(sure, *given)
     excuse(batch, np.flatnonzero(flushed & sure))
     assert numbers_of(batch)[0][fails & sure].all()
     assert not (plain & missed).any()
@@ -241,7 +248,7 @@ def integer(name, law, args, due, got, *, infinite=False):
     lanes = [np.array([float(a)]) for a in args]
     ints, terms = [np.array([value], np.int64) for value in (due, got)], Question(item_named(name, "float"), law).terms
     found = measured_integer(*lanes, np.array([infinite]), *ints, terms, 1)
-    conforms, counts, is_open, *_, fails = (bool(np.broadcast_to(one, (1,))[0]) for one in found)
+    conforms, counts, is_open, fails = (bool(np.broadcast_to(one, (1,))[0]) for one in found)
     return conforms, counts, is_open, fails
 
 
