@@ -25,7 +25,7 @@ from clmath.audit.acceptance.sets import (
     united,
 )
 from clmath.audit.acceptance.values import Point, binade, moved, rounded
-from clmath.ir.lanes import everywhere, filled, greater, integer, lesser, select, to_odd, two_sum
+from clmath.ir.lanes import everywhere, filled, greater, lesser, select, to_odd, two_sum
 from clmath.kernels.exact import floor
 from clmath.numbers.lane_codes import decoded, encoded, sign_of
 from clmath.numbers.lane_rounding import RTE, RTN, RTP
@@ -71,7 +71,6 @@ LARGEST = "largest element"  # of all vectors of a call, by name among its argum
 LARGE = 2.0**900  # a reach, in units of a point, that may overflow
 SHIFT, SCALE = 100, 2.0**-100  # keep a tolerance away from the largest numbers
 STICKY = 5e-324  # a tail that tells the side of a head
-NEAREST = 2.0**20  # more numbers than any limit has below the largest one
 
 
 class Sides(NamedTuple):
@@ -363,8 +362,11 @@ def within(found: Reach, value: Value, need: Requirement) -> Limited:
 
 
 def _beyond(value: Value, found: Reach, span: tuple[Integer, Integer], form: Format) -> tuple[Integer, Integer]:
-    """Return the outer places of values beyond 2^(emax + 2), which kernels represent by one value."""
-    nearest = form.infinite - integer(greater(lesser(found.ulps, NEAREST), 0.0))
+    """Return the outer places of values beyond 2^(emax + 2), which kernels represent by one value.
+
+    Finite numbers are more than 2^precision ulp from all of them.
+    """
+    nearest = select(found.ulps < 2.0**form.precision, form.infinite, -BEYOND)
     positive, negative = value.stands_beyond & ~value.negative, value.stands_beyond & value.negative
     return select(positive, nearest, span[0]), select(negative, -nearest, span[1])
 

@@ -18,11 +18,11 @@ from clmath.ir.lanes import (
     greater,
     lesser,
     rarely,
-    rint,
     select,
     to_odd,
     two_sum,
 )
+from clmath.kernels.exact import floor
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_codes import encoded
 from clmath.numbers.lane_rounding import to_double
@@ -185,9 +185,9 @@ def value_of(
     else:
         rest, place = select(plain, lo, 0.0), select(plain, select(zero, form.quantum, exponent), 0)
         at, wider = _in_two_doubles(hi, rest, err, place, zero, form)
-    rounding = distance = Ends(at, at) if source.points else _around(at, wider, form)
+    rounding = distance = Ends(at, at) if source.points else _between(at, wider, wider, form)
     if not isinstance(source.off, float) or source.off != 0.0:
-        distance = _around(at, _reach(at, wider, err, form, source.off, in_halves=in_halves), form)
+        distance = _between(at, *_reach(at, wider, err, form, source.off, in_halves=in_halves), form)
     # the ulp of the ends of rounding: it is known on which side of a power of two the value lies
     ends = rounding[:1] if rounding.low is rounding.high else rounding
     ulps = [ulp(end, form) for end in ends]
@@ -197,14 +197,15 @@ def value_of(
     return Value(nan, infinite, zero, negative, rounding, distance, codes, least, most, _one(at, form), above)
 
 
-def _around(at: Point, distance: Real, form: Format) -> Ends:
-    """Return the ends of the interval at ``distance`` from a point.
+def _between(at: Point, down: Real, up: Real, form: Format) -> Ends:
+    """Return the ends of the interval from ``down`` below a point to ``up`` above it.
 
-    In narrow formats a distance is 0, or larger than it must be by more than rounding takes away: ``ROOM``.
+    In narrow formats both ends are doubles, or the distances are larger than they must be by more than rounding takes
+    away: ``ROOM``.
     """
     if form.is_narrow:
-        return Ends(Point(at.head - distance, 0.0, 0), Point(at.head + distance, 0.0, 0))
-    return Ends(moved(at, -distance, form), moved(at, distance, form))
+        return Ends(Point(at.head - down, 0.0, 0), Point(at.head + up, 0.0, 0))
+    return Ends(moved(at, -down, form), moved(at, up, form))
 
 
 def _in_one_double(hi: Real, err: Real, zero: Truth, form: Format) -> tuple[Point, Real]:
@@ -242,19 +243,22 @@ def _one(at: Point, form: Format) -> Real | float:
     return from_bits(select(place < 1, 1, select(place > 2046, 2046, place)) << 52)
 
 
-def _reach(at: Point, wider: Real, err: Real, form: Format, off: Real | float, *, in_halves: bool) -> Real:
-    """Return how far the exact value may lie from a kernel's value.
+def _reach(at: Point, wider: Real, err: Real, form: Format, off: Real | float, *, in_halves: bool) -> Pair:
+    """Return how far the exact value may lie below a kernel's value, and above it.
 
     A value with err = 0 lies on the same side of every number and midpoint as the exact one. Where it is neither a
-    number nor a midpoint, it may be ``off`` from it.
+    number nor a midpoint, it may be ``off`` from it, but not beyond the next one of these.
     """
     unit = ulp(at, form)
     halves = (at.head if form.is_narrow else at.tail) * from_bits(TWICE_INVERSE - bits(unit))
     share = off * 2.0 ** (form.precision - FLOAT.precision) + 2.0**form.precision * ROOM if form.is_narrow else off
-    unknown = (err == 0.0) & (rint(halves) != halves)
+    below = floor(halves)
+    unknown = (err == 0.0) & (below != halves)
     if in_halves:
         unknown = unknown & (unit != _least_ulp_of_all(at, form))
-    return select(unknown, unit * share, wider)
+    sides = (lesser(unit * share, (unit * 0.5) * part) for part in (halves - below, (below + 1.0) - halves))
+    down, up = (select(unknown, side, wider) for side in sides)
+    return down, up
 
 
 def in_one_double(hi: Real, lo: Real, err: Real, exponent: Integer) -> Pair:

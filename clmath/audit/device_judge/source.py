@@ -102,7 +102,7 @@ def judging(question: Question) -> Source:
     tables, kernel = Tables(), question.kernel
     functions = [
         source.enclosing_functions(kernel, tables),
-        source.rounding_functions(kernel, question.item.form.name, tables),
+        source.rounding_functions(kernel, question.item.form.name, tables, [question.law.mode]),
         _measuring(question, question.terms, tables),
     ]
     measures = [_measure(question, n, *_rounded_quickly(kernel, n)) for n in range(question.reals)]
@@ -118,7 +118,7 @@ def judging_finely(question: Question) -> Source:
         terms = terms._replace(off=0.0)
     functions = [
         source.enclosing_functions(kernel, tables),
-        source.deciding_function(question.kernel, question.item.form.name, tables),
+        source.deciding_function(question.kernel, question.item.form.name, tables, [question.law.mode]),
         *_closer_functions(question, finer, tables),
         _measuring(question, terms, tables),
     ]
