@@ -1,4 +1,4 @@
-"""What a device finds out about one result, in the language of elementwise functions: by sets of acceptable results."""
+"""The judge of one result on a device, in the language of elementwise functions: by sets of acceptable results."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Terms(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A result with all that is known about it.
+    """A result in a format with all that is known about it.
 
     ``parts``: those of an enclosure of the exact value. ``due``, ``got``: encodings of the correctly rounded result and
     of the result returned.
