@@ -247,16 +247,21 @@ def _reach(at: Point, wider: Real, err: Real, form: Format, off: Real | float, *
     """Return how far the exact value may lie below a kernel's value, and above it.
 
     A value with err = 0 lies on the same side of every number and midpoint as the exact one. Where it is neither a
-    number nor a midpoint, it may be ``off`` from it, but not beyond the next one of these.
+    number nor a midpoint, it may be ``off`` from it, but not beyond the next one of these. Of double only the tail is
+    looked at, since heads are numbers; but subnormal ones need not be.
     """
     unit = ulp(at, form)
     halves = (at.head if form.is_narrow else at.tail) * from_bits(TWICE_INVERSE - bits(unit))
     share = off * 2.0 ** (form.precision - FLOAT.precision) + 2.0**form.precision * ROOM if form.is_narrow else off
-    below = floor(halves)
-    unknown = (err == 0.0) & (below != halves)
+    below, is_least, most = floor(halves), unit == _least_ulp_of_all(at, form), unit * share
+    sides = [lesser(most, (unit * 0.5) * part) for part in (halves - below, (below + 1.0) - halves)]
+    is_beside = below != halves
+    if not form.is_narrow:
+        sides = [select(is_least, most, side) for side in sides]
+        is_beside = is_beside | (is_least & (at.head != 0.0))
+    unknown = (err == 0.0) & is_beside
     if in_halves:
-        unknown = unknown & (unit != _least_ulp_of_all(at, form))
-    sides = (lesser(unit * share, (unit * 0.5) * part) for part in (halves - below, (below + 1.0) - halves))
+        unknown = unknown & ~is_least
     down, up = (select(unknown, side, wider) for side in sides)
     return down, up
 
