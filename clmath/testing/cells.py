@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.inputs import layout, structured, vectors
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.drawn import calls_of, random_columns
 from clmath.audit.inputs.spaced import spaced
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
@@ -129,7 +129,7 @@ def _arguments(item: Item) -> Columns:
     columns, alone = structured.structured(item), replace(item, vector=1)
     if not layout.is_exhaustive(alone):
         rng = np.random.default_rng(zlib.crc32(str(item).encode()))
-        drawn = random_columns(rng, alone, RANDOM)
+        drawn = random_columns(rng, alone, calls_of(alone, RANDOM))
         if item.vector > 1:
             drawn = vectors.arranged(rng, item, vectors.filled(item, drawn))
         columns = tuple(map(np.concatenate, zip(columns, spaced(item, 0, RANDOM), drawn, strict=True)))

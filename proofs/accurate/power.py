@@ -130,9 +130,14 @@ def next_to_one(f: Traced) -> Lemma:
             *ensures(v, {"head": HEAD, "tail": TAIL}),
         ]
 
+    return Lemma("logarithm", f, pairs_of_places(), assume, claim)
+
+
+@functools.cache
+def pairs_of_places() -> tuple[Subinterval, ...]:
+    """Return the subintervals of m at each pair of places, k = 0; they are many, and the same in every kernel."""
     pairs = [(j, n) for j in range(LAYOUT.places) for n in range(-FINE, FINE + 1)]
-    over = [at(*ends, k=(0, 0), j=j, i=n + FINE) for j, n in pairs for ends in ends_of(j, n)]
-    return Lemma("logarithm", f, tuple(over), assume, claim)
+    return tuple(at(*ends, k=(0, 0), j=j, i=n + FINE) for j, n in pairs for ends in ends_of(j, n))
 
 
 def ends_of(j: int, n: int) -> Iterator[tuple[float, float]]:

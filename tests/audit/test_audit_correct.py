@@ -60,7 +60,7 @@ def claims_of(item):
 
 def test_correct_results_of_every_built_in_are_not_blamed(items, sample, refer):
     """By the reference, as one kind of device each rounds and flushes them."""
-    for number, item in enumerate(items[::3]):
+    for number, item in enumerate(items[::5]):
         claims = claims_of(item)
         values = tuple(column[number % 3 :: 3] for column in sample(item, 48))
         assert_not_blamed(item, values, claims[number % len(claims)], refer)

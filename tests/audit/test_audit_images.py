@@ -512,8 +512,7 @@ def test_near_the_end_of_a_texel_one_of_two_is_read(mode):
 
 
 @pytest.mark.usefixtures("few_coordinates")
-@for_each("type", ["half", "float"])
-@for_each("name", ["unorm_short_565", "unorm_short_555", "unorm_int_101010"])
+@for_each("name, type", [("unorm_short_565", "half"), ("unorm_short_555", "float"), ("unorm_int_101010", "float")])
 def test_packed_channels_are_judged(name, type):
     """Clmath passes, and a device that takes blue for red, or green of 5 bits, does not."""
 

@@ -53,6 +53,7 @@ def item_of(name, form=FLOAT, width=4):
     return Item(builtin(name), form, vector=width)
 
 
+@pytest.mark.slow
 @for_each(
     "name, form",
     [("powr", DOUBLE), ("ldexp", HALF), ("nan", FLOAT), ("remquo", FLOAT)],

@@ -211,6 +211,7 @@ ALTERABLE = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @ALTERABLE
 def test_every_function_refuses_an_altered_thread_or_is_right_there():
     report = reported(CHILD, json.dumps(NAMES))

@@ -25,7 +25,8 @@ def half_undecided(count):
     return np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), count)
 
 
-@for_each("threads", [1, 2, 3])
+@pytest.mark.slow
+@for_each("threads", [1, 3])
 @for_each("shape", [(400_001,), (3, 150_000), (150_000, 3), (7, 11, 4001), (1, 300_000)])
 def test_slices_have_the_bits_of_one_call(shape, threads):
     x = np.random.default_rng(1).uniform(0.1, 3, shape)
@@ -59,7 +60,7 @@ def test_an_error_where_elements_are_decided_stops_every_thread(threads, monkeyp
     count = np.count_nonzero(out)
     time.sleep(0.05)
     assert np.count_nonzero(out) == count < x.size
-    assert clmath.pow(x[:99_999], 0.5, threads=threads).tobytes() == clmath.pow(x[:99_999], 0.5).tobytes()
+    assert clmath.pow(x[:4_999], 0.5, threads=threads).tobytes() == clmath.pow(x[:4_999], 0.5).tobytes()
 
 
 @POSIX

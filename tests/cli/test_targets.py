@@ -39,6 +39,7 @@ def test_a_target_of_the_host_keeps_the_protocol(name):
     assert_keeps_the_protocol(subject(name))
 
 
+@pytest.mark.slow
 def test_an_opencl_device_keeps_the_protocol(opencl_device):
     assert_keeps_the_protocol(subject(opencl_device))
 

@@ -19,6 +19,8 @@ from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 from clmath.spec.families import exact_builtins
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("fabs", "ceil", "floor", "trunc")
 ROWS = [(builtin(name), FLOAT, 1) for name in NAMES]
 
@@ -60,7 +62,6 @@ def test_kernel_that_does_not_compile_costs_its_row(device, monkeypatch):
     assert built == [4, 1, 1, 1, 1]
 
 
-@pytest.mark.slow
 def test_a_compiler_that_dies_of_many_is_given_one_at_a_time(opencl_device, monkeypatch):
     """No row is blamed for what another one does to the compiler."""
     asked = []

@@ -73,8 +73,8 @@ def test_long_sums_are_carried_from_piece_to_piece(dtype, monkeypatch):
     assert bits(REDUCE(x, "add")) == bits(whole[1]) == bits(np.ascontiguousarray(whole[0][:, -1]))
 
 
-def test_a_sum_of_a_million_largest_numbers_is_rounded_in_the_format():
-    x = np.full(1 << 20, np.finfo("f8").max)
+def test_a_sum_of_many_largest_numbers_is_rounded_in_the_format():
+    x = np.full(1 << 16, np.finfo("f8").max)
     assert REDUCE(x, "add") == np.inf
     assert REDUCE(x, "add", rounding="rtz") == np.finfo("f8").max
     x[1::2] *= -1

@@ -91,7 +91,7 @@ CASES = [(t, o, s) for t in TYPES for o in orders_of(t) for s in SAMPLERS if t n
 @pytest.mark.parametrize("mode", MODES)
 def test_every_type_order_and_sampler(mode):
     rng = np.random.default_rng([17, *mode.encode()])
-    for type, order, sampler in CASES[MODES.index(mode) :: 2]:
+    for type, order, sampler in CASES[MODES.index(mode) :: 4]:
         assert_read(rng, (type, order), sampler, mode, 2)
 
 

@@ -83,6 +83,7 @@ def checked(function, message, unknown):
         unknown.append(message)
 
 
+@pytest.mark.slow
 @for_each("function, row", CALLS)
 def test_a_wrong_type_is_refused_by_the_parameters_name_and_the_remedy_works(function, row, followed):
     good, unknown, helpless = list(arguments(row)), [], set()

@@ -36,6 +36,8 @@ from tests.cases import for_each, some
 from tests.numbers.places import BINADE, INFINITE, Marks, edges, marks, rounded, rounded_apart, signed
 from tests.planting import plant
 
+pytestmark = pytest.mark.slow
+
 NARROW = [HALF, FLOAT]
 TO = {HALF: to_half, FLOAT: to_float}
 LOW_BITS = {form: (1 << form.width) - 1 for form in FORMATS}
@@ -153,7 +155,6 @@ def narrow_cases(form, encodings=None):
     return Cases((near * signs(near.size), err), at, apart, off)
 
 
-@pytest.mark.slow
 @in_each_mode
 @to_narrow
 def test_ends_of_one_double(form, mode):
@@ -409,28 +410,24 @@ def is_seen(test, *cases):
     return False
 
 
-@pytest.mark.slow
 @for_each("fault", TO_NARROW)
 def test_faults_of_one_double_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert is_seen(of_one_double, *((form, mode, edges(form, FEW)) for form in NARROW for mode in MODES))
 
 
-@pytest.mark.slow
 @for_each("fault", OF_ENDS)
 def test_faults_of_what_is_near_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert is_seen(of_ends, *((form, "rte", narrow_cases(form, edges(form, FEW))) for form in NARROW))
 
 
-@pytest.mark.slow
 @for_each("fault", TO_DOUBLE)
 def test_faults_of_double_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert is_seen(test_double, *((mode, lambda form: edges(form, FEW)) for mode in MODES))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", OF_NONE, ids=names(OF_NONE))
 def test_faults_of_what_is_no_normal_number_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)

@@ -105,6 +105,7 @@ def check_by_mode(name, form, profile, by_mode):
     assert found == by_mode
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["rtp", "rtn"])
 def test_a_mode_that_no_device_has_by_default_is_one_that_was_selected(mode):
     """SELECT_ROUNDING_MODE: functions are implemented with round to nearest."""

@@ -41,27 +41,38 @@ def with_options(*options, profile="full"):
     return Law(profile, "rte", flushes=False, options=options)
 
 
-def tally(name, form, args, results, law=FULL):
+def tally(name, form, args, result, law=FULL):
     """The judge's tally of one call; vectors are lists, and several results a tuple."""
+    return tally_of_all(name, form, args, [result], law)
+
+
+def tally_of_all(name, form, args, results, law):
+    """The judge's tally of equal calls that have these results."""
     row = builtin(name)
     numbers = [n for a in args for n in (a if isinstance(a, list) else [a])]
     item = Item(row, form, len(numbers) // len(row.inputs) if row.widths else 0)
     kinds = {"gentype": form.dtype, "intn": np.int32, "nancode": form.bits_dtype, "scalar": form.dtype}
-    values = tuple(np.array([n], kinds[k]) for n, k in zip(numbers, item.columns, strict=True))
-    results = results if isinstance(results, tuple) else (results,)
-    given = tuple(np.array([r], kinds[p.type]) for r, p in zip(results, row.outputs, strict=True))
-    return judge(item, values, given, law)
+    values = (np.array([n], kinds[k]) for n, k in zip(numbers, item.columns, strict=True))
+    columns = zip(*(r if isinstance(r, tuple) else (r,) for r in results), strict=True)
+    given = tuple(np.array(column, kinds[p.type]) for column, p in zip(columns, row.outputs, strict=True))
+    return judge(item, tuple(np.repeat(v, len(results)) for v in values), given, law)
 
 
 def check(name, form, args, law=FULL, *, wrong=(), right=(), open=()):
     """Assert that wrong results are blamed, that right ones are not, and that nothing is said of open ones."""
-    for result in wrong:
-        assert tally(name, form, args, result, law).failed == 1, (name, form, args, result)
-    for result in right:
-        assert tally(name, form, args, result, law).failed == 0, (name, form, args, result)
-    for result in open:
-        found = tally(name, form, args, result, law)
-        assert (found.failed, found.judged) == (0, 0), (name, form, args, result)
+    for results, due in ((wrong, (1, 1)), (right, (0, None)), (open, (0, 0))):
+        if not is_as_due((name, form, args), results, law, due):
+            amiss = [r for r in results if not is_as_due((name, form, args), [r], law, due)]
+            pytest.fail(f"{name} {form} {args}: {amiss or results}, judged {'alone' if amiss else 'together'}")
+
+
+def is_as_due(call, results, law, due):
+    """Whether as many of the results fail, and are judged, as is ``due`` for each; None: however many."""
+    found = tally_of_all(*call, results, law) if results else None
+    return found is None or all(
+        count is None or seen == count * len(results)
+        for seen, count in zip((found.failed, found.judged), due, strict=True)
+    )
 
 
 @for_each(

@@ -252,7 +252,6 @@ def last(a):
     return a.reshape(-1)[-1]
 
 
-@for_each("keys", [(first,), (first, last), (first, last, np.sum), (first, last, np.sum, np.max, np.min)])
 @for_each(
     "name, types",
     [
@@ -266,8 +265,9 @@ def last(a):
         ("work_group_broadcast", ["int"]),
     ],
 )
-def test_results_that_are_kept_by_a_part_of_the_arrays_fail(name, types, keys):
-    function = cached(getattr(clmath, name), *keys)
+def test_results_that_are_kept_by_a_part_of_the_arrays_fail(name, types):
+    """By fewer keys more calls are given the results of others."""
+    function = cached(getattr(clmath, name), first, last, np.sum, np.max, np.min)
     with pytest.raises(AssertionError):
         conformance_test(function, name, types=types, settings=QUICK)()
 

@@ -86,7 +86,7 @@ def test_landmarks_are_drawn(form, what):
 @for_each("form", FORMATS)
 def test_nan_and_infinities_are_few(form):
     """NaN was half of what was drawn."""
-    found = np.array(drawn_numbers(form))
+    found = np.array(drawn(NAMED[form](), 1000, together=20))
     assert 0.005 < np.isnan(found).mean() < 0.1
     assert 0.005 < np.isinf(found).mean() < 0.1
 
@@ -190,15 +190,15 @@ def test_modes():
     assert find(cl.rounding_modes(), anything, settings=SEARCH) == "rte"
 
 
-def drawn(strategy, count=300, number=0):
-    """Values that the strategy draws, without repetition of one call's values in another."""
+def drawn(strategy, count=300, number=0, together=1):
+    """Values that the strategy draws, ``together`` in each example: faster, but values of one example may repeat."""
     found = []
 
     @seed(number)
-    @settings(max_examples=count, database=None, deadline=None, phases=[Phase.generate])
-    @given(strategy)
-    def collect(value):
-        found.append(value)
+    @settings(max_examples=-(-count // together), database=None, deadline=None, phases=[Phase.generate])
+    @given(st.lists(strategy, min_size=together, max_size=together) if together > 1 else strategy.map(lambda v: [v]))
+    def collect(values):
+        found.extend(values)
 
     collect()
     return found
@@ -246,21 +246,26 @@ def test_every_bit_of_a_fraction_is_random(form):
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_without_subnormals(form):
-    for x in drawn(NAMED[form](allow_subnormal=False, allow_nan=False), 200):
+    for x in drawn(NAMED[form](allow_subnormal=False, allow_nan=False), 200, together=10):
         assert x == 0 or abs(x) >= form.smallest_normal
-    for x in drawn(NAMED[form](allow_subnormal=False, min_value=form.smallest_subnormal), 100):
+    for x in drawn(NAMED[form](allow_subnormal=False, min_value=form.smallest_subnormal), 100, together=10):
         assert x >= form.smallest_normal
     with pytest.raises(clmath.RangeError, match="allow_subnormal=False"):
         cl.numbers(form, allow_subnormal=False, min_value=form.smallest_subnormal, max_value=form.smallest_subnormal)
 
 
 def test_bounds_may_be_excluded():
-    for x in drawn(cl.floats(min_value=0, exclude_min=True, max_value=1, exclude_max=True)):
+    for x in drawn(cl.floats(min_value=0, exclude_min=True, max_value=1, exclude_max=True), together=10):
         assert 0 < x < 1
-    for x in drawn(cl.floats(max_value=0, exclude_max=True, allow_infinity=False)):
+    for x in drawn(cl.floats(max_value=0, exclude_max=True, allow_infinity=False), together=10):
         assert -np.inf < x < 0
-    assert {float(x) for x in drawn(cl.halfs(min_value=1, exclude_min=True, max_value=1.001))} == {1 + HALF.eps}
-    assert all(np.isfinite(x) for x in drawn(cl.halfs(min_value=-np.inf, exclude_min=True, max_value=np.float32(9))))
+    assert {float(x) for x in drawn(cl.halfs(min_value=1, exclude_min=True, max_value=1.001), together=10)} == {
+        1 + HALF.eps
+    }
+    assert all(
+        np.isfinite(x)
+        for x in drawn(cl.halfs(min_value=-np.inf, exclude_min=True, max_value=np.float32(9)), together=10)
+    )
 
 
 def test_bounds_beyond_every_number():
@@ -271,10 +276,10 @@ def test_bounds_beyond_every_number():
 
 
 def test_a_positive_zero_is_above_a_negative_one():
-    zeros = [x for x in drawn(cl.floats(min_value=0.0, max_value=1.0), 500) if x == 0]
+    zeros = [x for x in drawn(cl.floats(min_value=0.0, max_value=1.0), 500, together=20) if x == 0]
     assert zeros
     assert not any(np.signbit(x) for x in zeros)
-    assert any(np.signbit(x) for x in drawn(cl.floats(min_value=-0.0, max_value=1.0), 500))
+    assert any(np.signbit(x) for x in drawn(cl.floats(min_value=-0.0, max_value=1.0), 500, together=20))
 
 
 @for_each(
@@ -333,7 +338,7 @@ def test_types_by_any_name(type):
 
 @for_each("name", [name for name, dtype in SCALARS.items() if dtype.kind in "iu"])
 def test_integers(name):
-    found = drawn(cl.integers(name), 500)
+    found = drawn(cl.integers(name), 600, together=20)
     limits = np.iinfo(SCALARS[name])
     assert {x.dtype for x in found} == {SCALARS[name]}
     assert {limits.min, limits.max, 0, 1} < {int(x) for x in found}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
 
-__all__ = ["BLOCK", "random_columns", "random_inputs"]
+__all__ = ["BLOCK", "calls_of", "random_columns", "random_inputs"]
 
 _NUMBERS = 1 << 16  # where inputs that are drawn begin: special numbers are in all lanes of as many
 BLOCK = 8192  # random inputs that one generator draws together, of rows that are judged bit by bit
@@ -33,6 +33,12 @@ def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
 
 
 @functools.singledispatch
+def calls_of(_item: Item, count: int) -> int:
+    """The number of random calls for ``count`` asked for: as many, but of large groups fewer."""
+    return count
+
+
+@functools.singledispatch
 def _random_of(item: Item, rng: np.random.Generator, n: int) -> Columns:
     """``n`` inputs of a seed, from a number on; both are drawn from the generator.
 
@@ -44,7 +50,7 @@ def _random_of(item: Item, rng: np.random.Generator, n: int) -> Columns:
 
 def _in_blocks(item: ExactItem, seed: int, first: int, last: int) -> Columns:
     """The same for a row that is judged bit by bit: each block of inputs has its own generator, and is drawn whole."""
-    size = grouped.calls_of(item, BLOCK) if item.builtin.chapter == "groups" else BLOCK
+    size = calls_of(item, BLOCK)
     blocks = range(first // size, -(-last // size))
     drawn = [_exact(item, _generator(item, seed, block), size) for block in blocks]
     kept = slice(first - blocks.start * size, last - blocks.start * size)
@@ -61,5 +67,10 @@ def _exact(item: ExactItem, rng: np.random.Generator, n: int) -> Columns:
     return draw(item, rng, n)
 
 
+def _exact_calls_of(item: ExactItem, count: int) -> int:
+    return grouped.calls_of(item, count) if item.builtin.chapter == "groups" else count
+
+
+calls_of.register(ExactItem, _exact_calls_of)
 random_inputs.register(ExactItem, _in_blocks)
 _random_of.register(ExactItem, _exact)

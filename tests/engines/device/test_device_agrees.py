@@ -26,6 +26,7 @@ SINGLE = [kernel for phase in PHASES.values() for kernel in phase.single]
 SOME = [(kernel, form) for kernel, form in CASES if kernel.name in ("exp", "pown")]
 
 
+@pytest.mark.slow
 @for_each("kernel, form", SOME)
 def test_results_of_some_kernels_have_the_same_bits(device, kernel, form):
     check_results(device, kernel, form)
@@ -200,6 +201,7 @@ def test_no_lanes_are_no_work(device):
     assert not device.enclosure(kernel, [none]).hi.size
 
 
+@pytest.mark.slow
 def test_a_number_that_fills_no_group(device):
     kernel, x = FAST.kernels["exp"], np.float32([1.0, 2.0, 3.0])
     found, want = np.full(3, np.float32(7.0)), np.empty(3, np.float32)

@@ -14,7 +14,7 @@ from clmath.spec.builtins import builtin
 from tests.cases import for_each
 from tests.engines import compared
 
-pytestmark = pytest.mark.usefixtures("narrowing_however_few")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("narrowing_however_few")]
 
 COUNT = 500
 SHORT = 1500  # arguments of few bits, whose results lie close to boundaries; hard cases are as many

@@ -21,6 +21,8 @@ from clmath.numbers.rounding import MODES, canonical, round_enclosure
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
+
 FORMS = (HALF, FLOAT, DOUBLE)
 COUNT, BLOCK = 1 << 10, 512
 REACH = [-40.0, -39.0, -20.0, -1.0, 0.0, 39.0]  # exponents

@@ -7,6 +7,8 @@ from clmath.kernels import ACCURATE
 from clmath.numbers.formats import DOUBLE
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
+
 LEAST = 5e-324
 COUNT = 1000
 FEW = 4  # of a thousand arguments may lie within 2^-68 of a boundary for no reason

@@ -23,6 +23,8 @@ from clmath.kernels.accurate import (
 from clmath.kernels.accurate import inverse_trigonometric as arcs
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
+
 RNG = np.random.default_rng(13)
 COUNT = 1000
 ANY = COUNT  # as many may be undecided as there are

@@ -47,6 +47,7 @@ def test_results_together(name, count, attack, hard_floats, bit_patterns):
     attack_all(attack, name, FLOAT, some_floats(count, hard_floats, bit_patterns), kernel.function)
 
 
+@pytest.mark.slow
 @counted
 @for_each("name", ORDINARY)
 def test_functions_for_ordinary_arguments(name, count, attack, hard_floats, bit_patterns):
