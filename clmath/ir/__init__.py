@@ -21,5 +21,5 @@ statements, each of one operation:
 
 ``values``: the types of lanes. ``lanes``: the primitives, as NumPy computes them. ``trace``: from functions to
 programs. ``program``: statements, and the names that ``mark`` gives. ``printing``: programs as C, OpenCL C and CUDA C.
-``ranges``: programs on intervals.
+``ranges``: programs on intervals. ``simplifying``: shorter programs, and those for usual elements.
 """

@@ -23,6 +23,7 @@ __all__ = [
     "copysign",
     "everywhere",
     "fast_two_sum",
+    "filled",
     "float_bits",
     "from_bits",
     "from_float_bits",
@@ -39,6 +40,7 @@ __all__ = [
     "outward",
     "piecewise",
     "polynomial",
+    "rarely",
     "real",
     "rint",
     "scope",
@@ -88,6 +90,11 @@ def scope(name: str, function: Function) -> Function:  # noqa: ARG001 - traces u
     return function
 
 
+def rarely(condition: Truth) -> Truth:
+    """Return ``condition``, which holds for few elements: programs for all others leave it out, see ``simplifying``."""
+    return condition
+
+
 @overload
 def select(condition: Truth, yes: Integer | int, no: Integer | int) -> Integer: ...
 
@@ -134,6 +141,11 @@ def everywhere(x: Real) -> Truth:
     """Return True for every element, NaN too."""
     found: Truth = bits(x) == bits(x)
     return found
+
+
+def filled(value: float, like: Real) -> Real:
+    """Return ``value`` for every element."""
+    return np.full_like(like, value)
 
 
 def take(table: Real, index: Integer) -> Real:

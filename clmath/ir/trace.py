@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Machine", "Symbol", "TraceError", "trace"]
 
-Machine: TypeAlias = Literal["device", "python", "ranges"]
+Machine: TypeAlias = Literal["device", "usual", "python", "ranges"]
 Traced: TypeAlias = "Symbol | float"  # a lane, or a number that is known in advance
 
 # and the modules whose names begin with lane_
@@ -174,7 +174,7 @@ class Symbol:
     __array_ufunc__ = None  # a NumPy scalar on the left leaves the operation to the symbol
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, record: _Record, kind: Kind, operand: Value) -> None:
+    def __init__(self, record: _Record, kind: Kind, operand: Value | Constant) -> None:
         self.record, self.kind, self.operand = record, kind, operand
 
     def _arithmetic(self, name: str, left: Traced, right: Traced, least: Kind = "long") -> Symbol:
@@ -321,6 +321,10 @@ def _scope(name: str, function: Callable[..., object]) -> Callable[..., object]:
     return scoped
 
 
+def _rarely(condition: Traced) -> Traced:
+    return _recorded("bool", "rarely", "bool", condition) if isinstance(condition, Symbol) else condition
+
+
 def _take(table: Real, index: Traced) -> Symbol:
     record = _record_of(index)
     if not (isinstance(table, np.ndarray) and table.dtype == np.float64 and table.ndim == 1):
@@ -384,6 +388,8 @@ def _take_inside(table: Real, index: Symbol) -> Symbol:
 _PRIMITIVES: dict[str, object] = {
     "mark": _mark,
     "scope": _scope,
+    "rarely": lambda condition: condition,
+    "filled": lambda value, like: Symbol(like.record, "double", Constant("double", _code(value))),
     "select": _select,
     "bits": lambda x: _recorded("long", "bits", "double", x),
     "from_bits": lambda i: _recorded("double", "from_bits", "long", i),
@@ -402,6 +408,7 @@ _PRIMITIVES: dict[str, object] = {
 _FUSED = {"take": _take, "two_product": _two_product, "piecewise": functools.partial(_piecewise, _take)}
 _OF_MACHINES: dict[Machine, dict[str, object]] = {
     "device": _FUSED,
+    "usual": _FUSED | {"rarely": _rarely},
     "python": {"take": _take_inside, "piecewise": functools.partial(_piecewise, _take_inside)},
     "ranges": _FUSED | {"trunc": lambda x: _recorded("double", "trunc", "double", x)},
 }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.errors import TableError
-from clmath.ir.lanes import bits, copysign, everywhere, from_bits, select, trunc
+from clmath.ir.lanes import bits, copysign, everywhere, filled, select, trunc
 from clmath.spec import editions, files, proposals
 from clmath.spec.builtins import Builtin, builtin
 from clmath.spec.editions import DEFAULT
@@ -34,6 +34,7 @@ __all__ = [
     "Pattern",
     "Result",
     "VectorEdge",
+    "alternatives",
     "are_usual",
     "edges",
     "flushing_edges",
@@ -67,9 +68,27 @@ class Pattern:
     either: bool = False
     halfway: bool = False
 
-    def value(self, x: Real) -> Real:
-        """Return the value of the variable: the argument, its magnitude, or the integer below it."""
-        return x - 0.5 if self.halfway else abs(x) if self.either else x
+
+def _is_pattern(pattern: Pattern, x: Real, form: Format) -> Truth:
+    """Return where an argument is the constant, or has the form ``n + 0.5``; True of other variables."""
+    same: Truth
+    if pattern.constant is None:
+        same = abs(x - trunc(x)) == 0.5 if pattern.halfway else everywhere(x)
+        return same
+    value = number(pattern.constant, form)
+    if value != value:
+        same = x != x
+        return same
+    same = (abs(x) if pattern.either else x) == value
+    if value == 0.0 and pattern.constant[0] in "+-":  # that of an int has no sign
+        negative = bits(x) < 0
+        same = same & (negative if pattern.constant.startswith("-") else ~negative)
+    return same
+
+
+def _value_of(pattern: Pattern, x: Real) -> Real:
+    """Return the value of the variable: the argument, its magnitude, or the integer below it."""
+    return x - 0.5 if pattern.halfway else abs(x) if pattern.either else x
 
 
 class _Bound(NamedTuple):
@@ -131,27 +150,22 @@ def _may_be_normal(text: str, form: Format) -> bool:
 
 def _value(text: str, bound: _Bound) -> Real:
     """Return the value that an alternative writes; NaN where any result is allowed, the nearest double for a π/2."""
-    zero = from_bits(bits(bound.like) & 0)
+    like = bound.like
     if text in ("any", _QUIET):
-        return zero + math.nan
+        return filled(math.nan, like)
     if match := _PI.fullmatch(text):
         size = int(match["times"] or 1) * math.pi / int(match["over"] or 1)
-        return _signed(match["sign"], zero + size, bound)
+        return _signed(match["sign"], filled(size, like), bound)
     if match := _CONSTANT.fullmatch(text):
-        value = number(match["number"], bound.form)
-        return _signed("±" if match["either"] else "", zero + value if value else _zero(value, zero), bound)
+        value = filled(number(match["number"], bound.form), like)
+        return _signed("±" if match["either"] else "", value, bound)
     if match := _COPYSIGN.fullmatch(text):
         toward = bound.values[match["name"]]
-        return copysign(zero, -toward if match["sign"] else toward)
+        return copysign(0.0, -toward if match["sign"] else toward)
     if match := _MAGNITUDE.fullmatch(text):
         magnitude = abs(bound.values[match["name"]])
         return -magnitude if match["sign"] else magnitude
     return bound.values[text]
-
-
-def _zero(value: float, zero: Real) -> Real:
-    """Return zeros with the sign of ``value``, since a sum loses the sign of -0."""
-    return -zero if math.copysign(1.0, value) < 0.0 else zero
 
 
 def _signed(sign: str, size: Real, bound: _Bound) -> Real:
@@ -193,15 +207,6 @@ class Edge:
         """Whether a result that is prescribed may be a normal number, and not only a zero, an infinity or NaN."""
         return any(result.may_be_normal(form) for result in self.results)
 
-    def alternatives(self, k: int, args: Sequence[Real], form: Format) -> tuple[Real, ...]:
-        """Return the values of result ``k`` that the edge allows, for arguments that it is about.
-
-        As ``holds``, this is an elementwise function of the project's language.
-        """
-        signs = [bits(x) < 0 for p, x in zip(self.patterns, args, strict=True) if p.either]
-        bound = _Bound(_bound(self, args), signs[0] if signs else ~everywhere(args[0]), args[0], form)
-        return tuple(_value(text, bound) for text in self.results[k].alternatives)
-
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
         """Return which elements of ``args`` the edge is about, arrays of one shape; of vectors one truth for each."""
@@ -214,7 +219,7 @@ class Edge:
         Where any result is allowed it is NaN, and 0 of an int.
         """
         lanes = [a.astype(np.float64) for a in args]
-        values = [self.alternatives(k, lanes, form)[0] for k in range(len(self.results))]
+        values = [alternatives(self, k, lanes, form)[0] for k in range(len(self.results))]
         pairs = zip(values, self._dtypes(form), strict=True)
         return tuple((np.nan_to_num(v) if t.kind != "f" else v).astype(t) for v, t in pairs)
 
@@ -237,31 +242,26 @@ class Edge:
 
 
 def holds(edge: Edge, args: Sequence[Real], form: Format) -> Truth:
-    """Return where the arguments are those that an edge is about."""
-    found = functools.reduce(operator.and_, (_fits(p, x, form) for p, x in zip(edge.patterns, args, strict=True)))
-    return found if edge.condition is None else found & meets(edge.condition, _bound(edge, args), form)
+    """Return where the arguments are those that an edge is about.
+
+    As ``alternatives``, this is an elementwise function of the project's language.
+    """
+    found = functools.reduce(operator.and_, (_is_pattern(p, x, form) for p, x in zip(edge.patterns, args, strict=True)))
+    return found if edge.condition is None else found & meets(edge.condition, _bound(edge, args, form).values, form)
 
 
-def _fits(pattern: Pattern, x: Real, form: Format) -> Truth:
-    """Return where an argument is the constant, or has the form ``n + 0.5``; True of other variables."""
-    same: Truth
-    if pattern.constant is None:
-        same = abs(x - trunc(x)) == 0.5 if pattern.halfway else everywhere(x)
-        return same
-    value = number(pattern.constant, form)
-    if value != value:
-        same = x != x
-        return same
-    same = (abs(x) if pattern.either else x) == value
-    if value == 0.0 and pattern.constant[0] in "+-":  # that of an int has no sign
-        negative = bits(x) < 0
-        same = same & (negative if pattern.constant.startswith("-") else ~negative)
-    return same
+def alternatives(edge: Edge, k: int, args: Sequence[Real], form: Format) -> tuple[Real, ...]:
+    """Return the values of result ``k`` that an edge allows, for arguments that it is about."""
+    bound = _bound(edge, args, form)
+    return tuple(_value(text, bound) for text in edge.results[k].alternatives)
 
 
-def _bound(edge: Edge, args: Sequence[Real]) -> dict[str, Real]:
-    """Return the values of an edge's variables by their names."""
-    return {p.variable: p.value(x) for p, x in zip(edge.patterns, args, strict=True) if p.variable is not None}
+def _bound(edge: Edge, args: Sequence[Real], form: Format) -> _Bound:
+    """Return the values of an edge's variables."""
+    pairs = list(zip(edge.patterns, args, strict=True))
+    values = {p.variable: _value_of(p, x) for p, x in pairs if p.variable is not None}
+    signs = [bits(x) < 0 for p, x in pairs if p.either]
+    return _Bound(values, signs[0] if signs else ~everywhere(args[0]), args[0], form)
 
 
 def _constants(pattern: Pattern, kind: str, form: Format) -> Array:
@@ -358,7 +358,7 @@ class VectorEdge(Edge):
         """Return the prescribed results for vectors that match."""
         if self.of_elements is None:
             elements = [a[..., 0].astype(np.float64) for a in args]
-            value = self.alternatives(0, elements, form)[0]
+            value = alternatives(self, 0, elements, form)[0]
             return (value.astype(form.dtype),)
         return (self.of_elements.wanted(args[0]),)
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
-LANES = ["lane_errors", "lane_flushing", "lane_limits", "lane_measure", "lane_missing"]
+LANES, DEVICE = ["lane_errors"], ["measuring"]
 ACCEPTANCE = [
     *("acceptable", "findings", "limits", "on_host", "other_arguments", "reasons", "relaxed", "sets"),
     *("special_values", "values"),
@@ -42,13 +42,17 @@ LAW = ["batch", "deviation", "law", "measure", "requirement", "verdict"]
 JUDGE = ["piece", "screen", "bounds", "decided", "zeros", "worst", "one_float", "regimes"]
 MODULES = [
     f"clmath.audit.{package}.{name}"
-    for package, names in (("lanes", LANES), ("acceptance", ACCEPTANCE), ("law", LAW), ("judge", JUDGE))
+    for package, names in (
+        *(("lanes", LANES), ("acceptance", ACCEPTANCE), ("law", LAW), ("judge", JUDGE)),
+        ("device_judge", DEVICE),
+    )
     for name in names
 ]
 TESTS = {  # by the package of a module, quick ones first
     "lanes": [
-        *("test_lane_rules.py", "test_lane_errors.py", "device_judge/test_lane_measure.py", "test_fast_judging.py"),
+        *("test_lane_errors.py", "device_judge/test_measuring.py", "test_fast_judging.py"),
     ],
+    "device_judge": ["device_judge/test_measuring.py"],
     "acceptance": ["test_rules_by_exact_values.py", "test_rule_cases.py", "device_judge/test_lane_formulas.py"],
     "law": [
         *("test_rules_by_exact_values.py", "test_audit_single_calls.py", "test_audit_tally.py", "test_audit_spread.py"),

@@ -11,17 +11,18 @@ from tests.audit.mutants import MODULES, equivalent, functions_of, is_caught, mu
 from tests.cases import for_each
 
 pytestmark = pytest.mark.slow
-LANES, SETS, JUDGE = "clmath.audit.lanes", "clmath.audit.acceptance", "clmath.audit.judge"
+SETS, JUDGE = "clmath.audit.acceptance", "clmath.audit.judge"
+DEVICE = "clmath.audit.device_judge.measuring"
 # module, function, what is changed, and the built-in whose calls show it
 IN_LAWS = [
-    (f"{LANES}.lane_measure", "is_waived", "right side of '~(size < form.infinite) & law.waives | (size ==", "mul"),
-    (f"{LANES}.lane_measure", "ruling", "right side of '(error.most < allowed.error) | allowed.gives'", "degrees"),
-    (f"{LANES}.lane_measure", "ruling", "right side of 'passes | other'", "mad"),
-    (f"{LANES}.lane_measure", "ruling", "right side of '(got == 0) & law.is_positive'", "div"),
-    (f"{LANES}.lane_measure", "ruling", "left side of 'error.is_unsure & ~said.is_edged'", "rsqrt"),
-    (f"{LANES}.lane_measure", "required", "right side of 'allowed.is_open & ~is_asked'", "lgamma"),
-    (f"{LANES}.lane_measure", "are_nans", "right side of 'brought | ~signals(got, form)'", "sub"),
-    (f"{LANES}.lane_limits", "by_rule", "left side of 'is_open | ~gives_anything(outer)'", "powr"),
+    (DEVICE, "is_beyond_limit", "'size < form.infinite' turned", "exp"),
+    (DEVICE, "may_have_other_arguments", "right side of 'found | (abs(x) <", "add"),
+    (DEVICE, "is_flushed", "left side of 'found | (seen.got == code)", "exp2"),
+    (DEVICE, "has_no_error", "right side of '(seen.got == seen.due) | both_zero'", "rsqrt"),
+    (DEVICE, "is_excused_nan", "left side of 'seen.brought & ~value.nan'", "atan2"),
+    (DEVICE, "judged", "left side of 'is_beyond_limit(", "add"),
+    (DEVICE, "judged", "'not need.gives_no_number' not negated", "native_log"),
+    (DEVICE, "measured_integer", "'~free' not negated", "remquo"),
     (f"{SETS}.limits", "_of_exact_zero", "right side of 'value.zero & value.negative'", "mul"),
     (f"{SETS}.limits", "_of_exact_zero", "right side of '~value.negative | need.positive_zeros'", "add"),
     (f"{SETS}.limits", "holds_subnormal", "right side of 'found | by_limit.is_tiny[side]", "exp2"),

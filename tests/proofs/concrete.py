@@ -5,6 +5,7 @@ from __future__ import annotations
 import gmpy2
 import numpy as np
 
+from clmath.ir.lanes import float_bits, from_float_bits
 from clmath.ir.program import Constant, Place
 
 
@@ -27,6 +28,8 @@ OPERATIONS = {
     "integer": lambda a: a.astype(np.int64),
     "bits": lambda a: a.view(np.int64),
     "from_bits": lambda a: a.view(np.float64),
+    "float_bits": float_bits,
+    "from_float_bits": from_float_bits,
     "bool.and": np.logical_and,
     "bool.or": np.logical_or,
     "bool.xor": np.logical_xor,

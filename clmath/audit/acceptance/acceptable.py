@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.acceptance.limits import Limited, Sides, are_open, holds_subnormal, limited
 from clmath.audit.acceptance.sets import BEYOND, Set, any_of, nothing, single, united
 from clmath.audit.acceptance.special_values import applied, are_decided, concerned, prescribed
-from clmath.audit.acceptance.values import rounded
 from clmath.ir.lanes import bits, everywhere, select, two_product
 from clmath.numbers.lane_codes import encoded
 from clmath.spec.limits import LowerBits
@@ -115,9 +115,8 @@ def _waived(one: Set, asked: Asked, value: Value, need: Requirement, both: Any) 
     one = one._replace(quiet=one.quiet | of_nan, signaling=one.signaling | of_nan)
     if not (need.not_finite_waived or need.overflow_waived):
         return one
-    sizes = [rounded(end, need.form, need.mode) & need.form.magnitude for end in value.rounding]
-    beyond = [select(value.is_number, size, need.form.infinite) for size in sizes]
-    waived = both(*(are_waived(asked, size, need) for size in beyond))
+    beyond = [select(value.is_number, code & need.form.magnitude, need.form.infinite) for code in value.due]
+    waived = functools.reduce(both, (are_waived(asked, size, need) for size in beyond))
     return one._replace(unspecified=one.unspecified | waived, signaling=one.signaling | waived)
 
 

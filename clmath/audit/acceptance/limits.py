@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from clmath.audit.acceptance.relaxed import ends_on_host, gives_anything
+from clmath.audit.acceptance.relaxed import gives_anything, sides
 from clmath.audit.acceptance.sets import (
     BEYOND,
     Set,
@@ -25,7 +25,7 @@ from clmath.audit.acceptance.sets import (
     united,
 )
 from clmath.audit.acceptance.values import Point, binade, moved, rounded
-from clmath.ir.lanes import everywhere, greater, integer, lesser, select, to_odd, two_sum
+from clmath.ir.lanes import everywhere, filled, greater, lesser, select, to_odd, two_sum
 from clmath.kernels.exact import floor
 from clmath.numbers.lane_codes import decoded, encoded, sign_of
 from clmath.numbers.lane_rounding import RTE, RTN, RTP
@@ -45,7 +45,7 @@ from clmath.spec.notation import meets
 from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from clmath.audit.acceptance.relaxed import Ends
     from clmath.audit.acceptance.values import Value
@@ -71,7 +71,6 @@ LARGEST = "largest element"  # of all vectors of a call, by name among its argum
 LARGE = 2.0**900  # a reach, in units of a point, that may overflow
 SHIFT, SCALE = 100, 2.0**-100  # keep a tolerance away from the largest numbers
 STICKY = 5e-324  # a tail that tells the side of a head
-NEAREST = 2.0**20  # more numbers than any limit has below the largest one
 
 
 class Sides(NamedTuple):
@@ -95,7 +94,7 @@ class Sides(NamedTuple):
 class Rounded(NamedTuple):
     """The two ends between which a value is rounded, rounded: as encodings and as places; of an exact value one."""
 
-    codes: list[Integer]
+    codes: Sequence[Integer]
     places: list[Integer]
 
     @property
@@ -180,7 +179,7 @@ def _reach(
     rule: Rule, args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None
 ) -> Reach:
     """Return the reach of a rule."""
-    zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
+    zero, empty = filled(0.0, value.least_ulp), nothing(value.least_ulp)
     never = empty.quiet
     equality = Reach(zero - 1.0, zero - 1.0, zero - 1.0, zero, never, Sides(empty, empty))
     if isinstance(rule, Unlimited):
@@ -212,7 +211,7 @@ def _in_ulp(rule: Ulps, args: Mapping[str, Any], value: Value, like: Reach, need
     """Return the reach of a limit in ulp."""
     (x, *_) = args.values()
     growth = floor(abs(x + x)) if rule.growing else 0.0
-    count = like.least * 0.0 + rule.constant + rule.per_lane * need.width + growth
+    count = filled(rule.constant + rule.per_lane * need.width, like.least) + growth
     least, most = count * value.least_ulp, count * value.most_ulp
     if isinstance(rule, UlpsAndRelative):
         sizes = [abs(end.head) for end in value.distance]
@@ -230,8 +229,8 @@ def _absolute(rule: Absolute, args: Mapping[str, Any], value: Value, like: Reach
         largest = args[LARGEST]
         scaled = largest * largest * (rule.tolerance + rule.per_lane * need.width) * need.form.eps
         tolerance = select(abs(scaled) < float("inf"), scaled, 0.0)
-    reach = like.least * 0.0 + tolerance * value.one
-    return like._replace(least=reach, most=reach, ulps=like.ulps * 0.0 + 1.0, tolerance=like.tolerance + tolerance)
+    reach = filled(0.0, like.least) + tolerance * value.one
+    return like._replace(least=reach, most=reach, ulps=filled(1.0, like.ulps), tolerance=like.tolerance + tolerance)
 
 
 def _in_two_steps(args: Mapping[str, Any], need: Requirement) -> Integer:
@@ -252,9 +251,9 @@ def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Any], value: V
         product = _products(formula, args, form, need.mode)
         return found._replace(others=Sides(product, product))
     assert isinstance(formula, RelaxedArithmetic)
-    ends = ends_on_host(parsed(formula.text, "limits.toml"), args, formula.allowed)
-    values = _of_ends(ends, form, empty)
-    return found._replace(is_open=found.is_open | gives_anything(ends), others=Sides(values, values))
+    inner, outer = sides(parsed(formula.text, "limits.toml"), args, formula.allowed)
+    values = Sides.of(lambda: _of_ends(inner, form, empty), lambda: _of_ends(outer, form, empty), same=inner is outer)
+    return found._replace(is_open=found.is_open | gives_anything(inner), others=values)
 
 
 def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode: int) -> Set:
@@ -268,10 +267,11 @@ def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode
 
 
 def _of_ends(ends: Ends, form: Format, empty: Set) -> Set:
-    """Return the set of the values of a relaxed formula."""
+    """Return the set of the values of a relaxed formula; ``unspecified`` where these are all numbers and NaN."""
     low, high = place_of(encoded(ends.low, form, RTP), form), place_of(encoded(ends.high, form, RTN), form)
-    sure = ends.sure & ~empty.quiet
-    return between(low, high, sure)._replace(quiet=sure & ends.nan)
+    sure, never = ends.sure & ~empty.quiet, empty.quiet
+    found = between(low, high, sure)
+    return found._replace(quiet=sure & ends.nan, unspecified=never | gives_anything(ends))
 
 
 def _span(low: Point, high: Point, reach: Real, form: Format) -> tuple[Integer, Integer]:
@@ -301,7 +301,7 @@ def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula
 
     ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of the limit beside it.
     """
-    zero, empty = value.least_ulp * 0.0, nothing(value.least_ulp)
+    zero, empty = filled(0.0, value.least_ulp), nothing(value.least_ulp)
     found = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
     for rule, condition in reversed(need.clauses):
         if condition is None:
@@ -344,7 +344,8 @@ def within(found: Reach, value: Value, need: Requirement) -> Limited:
     inner = outer if value.is_exact else _span(high, low, found.least, form)  # swapped: within reach of both ends
     if not form.is_narrow and any(isinstance(rule, Absolute) for rule in need.rules):
         inner, outer = (_of_large_tolerance(value, found, span, form) for span in (inner, outer))
-    due, tiny = _rounded_ends(value, need), [binade(end) < form.emin for end in value.rounding]
+    due = Rounded(value.due, [place_of(code, form) for code in value.due])
+    tiny = [binade(end) < form.emin for end in value.rounding]
     plain = value.is_number & ~value.zero
 
     def side(span: tuple[Integer, Integer], is_sure: Truth, others: Set) -> Set:
@@ -360,15 +361,12 @@ def within(found: Reach, value: Value, need: Requirement) -> Limited:
     return Limited(sets, found.is_open, due, is_tiny, _border(value, found.ulps, form))
 
 
-def _rounded_ends(value: Value, need: Requirement) -> Rounded:
-    """Return both ends of a value rounded."""
-    codes = [rounded(end, need.form, need.mode) for end in value.rounding[: 1 if value.is_exact else 2]]
-    return Rounded(codes, [place_of(code, need.form) for code in codes])
-
-
 def _beyond(value: Value, found: Reach, span: tuple[Integer, Integer], form: Format) -> tuple[Integer, Integer]:
-    """Return the outer places of values beyond 2^(emax + 2), which kernels represent by one value."""
-    nearest = form.infinite - integer(greater(lesser(found.ulps, NEAREST), 0.0))
+    """Return the outer places of values beyond 2^(emax + 2), which kernels represent by one value.
+
+    Finite numbers are more than 2^precision ulp from all of them.
+    """
+    nearest = select(found.ulps < 2.0**form.precision, form.infinite, -BEYOND)
     positive, negative = value.stands_beyond & ~value.negative, value.stands_beyond & value.negative
     return select(positive, nearest, span[0]), select(negative, -nearest, span[1])
 
@@ -438,6 +436,6 @@ def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integ
 def _gives_anything(rule: Rule, args: Mapping[str, Any], always: Truth) -> Truth:
     """Return whether a rule allows every result."""
     if isinstance(rule, Derived) and isinstance(rule.formula, RelaxedArithmetic):
-        ends = ends_on_host(parsed(rule.formula.text, "limits.toml"), args, rule.formula.allowed)
-        return always & gives_anything(ends)
+        inner, _ = sides(parsed(rule.formula.text, "limits.toml"), args, rule.formula.allowed)
+        return always & gives_anything(inner)
     return always & isinstance(rule, Unlimited)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.ir.values import Pair, Real, Truth
     from clmath.spec.derived import Allowance
 
-__all__ = ["Ends", "ends_of", "ends_on_host", "gives_anything", "is_known_formula", "may_give"]
+__all__ = ["Ends", "ends_of", "gives_anything", "is_known_formula", "may_give", "sides"]
 
 INFINITY = float("inf")
 CLOSE = 2.0**-40  # relative: more than the width of an enclosure, and the error of the C library
@@ -112,6 +112,14 @@ def ends_on_host(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowanc
     """The bounds of ``derived.bounds`` itself, on arrays."""
     low, high, nan = derived.bounds(tree, arguments, allowed)
     return Ends(low, high, nan, np.True_, inner=True)
+
+
+def sides(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> tuple[Ends, Ends]:
+    """Return bounds within those of ``derived.bounds`` and bounds around them; on arrays both are these themselves."""
+    if isinstance(next(iter(arguments.values())), np.ndarray):
+        found = ends_on_host(tree, arguments, allowed)
+        return found, found
+    return ends_of(tree, arguments, allowed, inner=True), ends_of(tree, arguments, allowed, inner=False)
 
 
 def constant(tree: ast.expr, like: Real, allowed: Allowance, *, inner: bool) -> Ends:

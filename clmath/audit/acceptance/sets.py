@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.ir.lanes import everywhere, select
+from clmath.ir.lanes import everywhere, rarely, select
 from clmath.numbers.lane_codes import sign_of
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ __all__ = [
     "holds_nowhere",
     "nothing",
     "place_of",
+    "signals",
     "single",
     "united",
 ]
@@ -66,13 +67,19 @@ def place_of(code: Integer, form: Format) -> Integer:
     return select((code & sign_of(form)) != 0, -size, size)
 
 
+def signals(code: Integer, form: Format) -> Truth:
+    """Return whether an encoding is that of a signaling NaN."""
+    found: Truth = ((code & form.magnitude) > form.infinite) & ((code & 1 << form.precision - 2) == 0)
+    return found
+
+
 def contains(one: Set, code: Integer, form: Format) -> Truth:
     """Return whether the result with the encoding ``code`` is in a set."""
     size, place = code & form.magnitude, place_of(code, form)
     within = any_of([(low <= place) & (place <= high) for low, high in one.spans])
     zero = choice((code & sign_of(form)) != 0, one.minus, one.plus)
     nan = choice((code & 1 << form.precision - 2) != 0, one.quiet | one.unspecified, one.signaling)
-    return choice(size > form.infinite, nan, one.unspecified | choice(size == 0, zero, within))
+    return choice(rarely(size > form.infinite), nan, one.unspecified | choice(rarely(size == 0), zero, within))
 
 
 def choice(condition: Truth, yes: Truth, no: Truth) -> Truth:

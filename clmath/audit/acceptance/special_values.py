@@ -18,9 +18,9 @@ from clmath.audit.acceptance.sets import (
     single,
     united,
 )
-from clmath.ir.lanes import everywhere, greater, integer, lesser
+from clmath.ir.lanes import everywhere, filled, greater, integer, lesser, rarely
 from clmath.numbers.lane_codes import encoded
-from clmath.spec.edges import VectorEdge, holds
+from clmath.spec.edges import VectorEdge, alternatives, holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -62,31 +62,31 @@ def prescribed(
         if isinstance(edge, VectorEdge):
             yield _of_vectors(number, edge, args, need, like)
             continue
-        result, here = edge.results[k], holds(edge, args, need.form)
+        result, here = edge.results[k], rarely(holds(edge, args, need.form))
         if holds_nowhere(here):
             continue
         if result.low is not None and result.high is not None:
             low, high = (int(need.form.bits(end)) for end in (result.low, result.high))
             always = everywhere(like)
-            ends = integer(like * 0.0) + low, integer(like * 0.0) + high - 1
+            ends = integer(filled(0.0, like)) + low, integer(filled(0.0, like)) + high - 1
             yield Prescribed(number, here, between(*ends, always), decides=False, concerns=True)
         elif edge.prescribes_exactly:
-            alternatives = _integers if is_integer else _alternatives
-            found = everything(like) if result.is_any else alternatives(edge, k, args, need, like)
+            allowed = _integers if is_integer else _alternatives
+            found = everything(like) if result.is_any else allowed(edge, k, args, need, like)
             yield Prescribed(number, here, found, decides=True, concerns=not result.is_free)
 
 
 def _alternatives(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
     """Return the set of the values of result ``k`` that an edge allows."""
     either = need.zero_sign == "open"
-    codes = [encoded(value, need.form) for value in edge.alternatives(k, args, need.form)]
+    codes = [encoded(value, need.form) for value in alternatives(edge, k, args, need.form)]
     sets = [single(code, need.form, either_zero=either) for code in codes]
     return functools.reduce(united, sets, nothing(like))
 
 
 def _integers(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
     """Return the set of the values of an int result that an edge allows."""
-    values = [integer(value) for value in edge.alternatives(k, args, need.form)]
+    values = [integer(value) for value in alternatives(edge, k, args, need.form)]
     return nothing(like)._replace(spans=tuple((value, value) for value in values))
 
 

@@ -17,11 +17,12 @@ from clmath.ir.lanes import (
     from_bits,
     greater,
     lesser,
+    rarely,
     select,
     to_odd,
-    trunc,
     two_sum,
 )
+from clmath.kernels.exact import floor
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_codes import encoded
 from clmath.numbers.lane_rounding import to_double
@@ -40,6 +41,8 @@ INFINITY = float("inf")
 OUTSIDE = 60  # binades: a value so far outside of the format is replaced by a power of two
 SMALL, LARGE, SCALE = 2.0**-960, 2.0**960, 1000  # heads of doubles are scaled by 2^±1000 away from their ends
 CLAMP = 2.0**1000  # to this the reference clips larger values, for narrow formats; tiny ones to its inverse
+ROOM = 2.0**-52  # relative: twice the error of a sum
+TWICE_INVERSE = 2 * BIAS + 1 << 52  # less the encoding of a power of two: that of 2 divided by it
 UNSURE = 2.0**-50  # relative: the error of a value if it is not known on which side of a double it lies; far too large
 STICKY = 5e-324  # the tail of a value whose tail underflows: it tells the side
 
@@ -64,7 +67,8 @@ class Value(NamedTuple):
 
     ``nan``, ``infinite``, ``zero``, ``negative``: of which kind it is; an infinity is a pole or an infinite argument's
     value. ``rounding``: ends between which it is rounded. ``distance``: ends for its distance from results; they are
-    further apart where a kernel says how a value is rounded and not exactly where it is. ``least_ulp``, ``most_ulp``:
+    further apart where a kernel says how a value is rounded and not exactly where it is. ``due``: the encodings of the
+    ends rounded, of an exact value one; they mean nothing for infinities and NaN. ``least_ulp``, ``most_ulp``:
     of the values between these. ``one``: the number 1 in the unit of the points. ``stands_beyond``: it is at least
     2^(emax + 2), and the kernel has one value for all that lie there.
     """
@@ -75,6 +79,7 @@ class Value(NamedTuple):
     negative: Truth
     rounding: Ends
     distance: Ends
+    due: tuple[Integer, ...]
     least_ulp: Real
     most_ulp: Real
     one: Real | float
@@ -155,15 +160,22 @@ EXACT = Source()
 
 
 def value_of(
-    parts: Sequence[Any], form: Format, mode: int, source: Source = EXACT, *, in_halves: bool = False
+    parts: Sequence[Any],
+    form: Format,
+    mode: int,
+    source: Source = EXACT,
+    *,
+    in_halves: bool = False,
+    due: Integer | None = None,
 ) -> Value:
     """Return the value in the enclosure ``parts``: (hi + lo ± err) 2^exponent; for narrow formats lo = 0.
 
     ``in_halves``: whether all limits are multiples of half an ulp, so that the side of numbers and midpoints is all
-    that has to be known where all numbers are one ulp apart.
+    that has to be known where all numbers are one ulp apart. ``due``: the encoding of the value rounded, if known.
     """
     hi, lo, err, exponent = parts
-    nan, infinite, zero, negative = hi != hi, abs(hi) == INFINITY, hi == 0.0, bits(hi) < 0
+    nan, infinite, zero = rarely(hi != hi), rarely(abs(hi) == INFINITY), rarely(hi == 0.0)
+    negative = bits(hi) < 0
     if MODES[mode] == "rtn" and not isinstance(exponent, int):
         negative = negative | (zero & (exponent == ZERO_SUM))
     plain = ~(nan | infinite)
@@ -173,43 +185,50 @@ def value_of(
     else:
         rest, place = select(plain, lo, 0.0), select(plain, select(zero, form.quantum, exponent), 0)
         at, wider = _in_two_doubles(hi, rest, err, place, zero, form)
-    rounding = distance = _around(at, wider, form, source)
+    rounding = distance = Ends(at, at) if source.points else _between(at, wider, wider, form)
     if not isinstance(source.off, float) or source.off != 0.0:
-        wider = _reach(at, wider, err, form, source.off, in_halves=in_halves)
-        distance = Ends(moved(at, -wider, form), moved(at, wider, form))
-    ulps = [ulp(end, form) for end in (distance[:1] if distance.low is distance.high else distance)]
-    above = (binade(at) >= form.emax + 2) & plain if source.beyond else ~everywhere(at.head)
+        distance = _between(at, *_reach(at, wider, err, form, source.off, in_halves=in_halves), form)
+    # the ulp of the ends of rounding: it is known on which side of a power of two the value lies
+    ends = rounding[:1] if rounding.low is rounding.high else rounding
+    ulps = [ulp(end, form) for end in ends]
+    codes = (due,) if due is not None else tuple(rounded(end, form, mode) for end in ends)
+    above = rarely(binade(at) >= form.emax + 2) & plain if source.beyond else ~everywhere(at.head)
     least, most = lesser(ulps[0], ulps[-1]), greater(ulps[0], ulps[-1])
-    return Value(nan, infinite, zero, negative, rounding, distance, least, most, _one(at, form), above)
+    return Value(nan, infinite, zero, negative, rounding, distance, codes, least, most, _one(at, form), above)
 
 
-def _around(at: Point, distance: Real, form: Format, source: Source) -> Ends:
-    """Return the ends of the interval at ``distance`` from a point."""
-    low = moved(at, -distance, form)
-    return Ends(low, low if source.points else moved(at, distance, form))
+def _between(at: Point, down: Real, up: Real, form: Format) -> Ends:
+    """Return the ends of the interval from ``down`` below a point to ``up`` above it.
+
+    In narrow formats both ends are doubles, or the distances are larger than they must be by more than rounding takes
+    away: ``ROOM``.
+    """
+    if form.is_narrow:
+        return Ends(Point(at.head - down, 0.0, 0), Point(at.head + up, 0.0, 0))
+    return Ends(moved(at, -down, form), moved(at, up, form))
 
 
 def _in_one_double(hi: Real, err: Real, zero: Truth, form: Format) -> tuple[Point, Real]:
     """Return the middle and half the width of a narrow format's enclosure, moved near the format's numbers."""
     least, most = 2.0 ** (form.quantum - OUTSIDE), 2.0 ** (form.emax + OUTSIDE)
-    near, far = (abs(hi) < least) & ~zero, abs(hi) > most
+    near, far = rarely(abs(hi) < least) & ~zero, rarely(abs(hi) > most)
     head = select(near, copysign(least, hi), select(far, copysign(most, hi), hi))
     at = Point(head, 0.0, 0)
-    return at, select((err > 0.0) & ~(near | far), err + abs(head) * 2.0**-52, 0.0)
+    return at, select((err > 0.0) & ~(near | far), err + abs(head) * ROOM, 0.0)
 
 
 def _in_two_doubles(  # noqa: PLR0917 - the parts of an enclosure
     hi: Real, lo: Real, err: Real, exponent: Integer, zero: Truth, form: Format
 ) -> tuple[Point, Real]:
     """Return the middle and half the width of a double's enclosure, with a head that no step makes subnormal."""
-    tiny, huge = (abs(hi) < SMALL) & ~zero, abs(hi) > LARGE
+    tiny, huge = rarely(abs(hi) < SMALL) & ~zero, rarely(abs(hi) > LARGE)
     factor = select(tiny, 2.0**SCALE, select(huge, 2.0**-SCALE, 1.0))
     tail = lo * factor
     hi, err = hi * factor, err * factor
     lo = select((tail == 0.0) & (lo != 0.0), copysign(STICKY, lo), tail)
     exponent = exponent + select(tiny, -SCALE, select(huge, SCALE, 0))
     place = binade(Point(hi, lo, exponent))
-    near, far = (place < form.quantum - OUTSIDE) & ~zero, place > form.emax + OUTSIDE
+    near, far = rarely(place < form.quantum - OUTSIDE) & ~zero, rarely(place > form.emax + OUTSIDE)
     exponent = select(near, form.quantum - OUTSIDE, select(far, form.emax + OUTSIDE, exponent))
     hi, lo = select(near | far, copysign(1.0, hi), hi), select(near | far, 0.0, lo)
     err = select(near | far, 0.0, err)
@@ -224,19 +243,27 @@ def _one(at: Point, form: Format) -> Real | float:
     return from_bits(select(place < 1, 1, select(place > 2046, 2046, place)) << 52)
 
 
-def _reach(at: Point, wider: Real, err: Real, form: Format, off: Real | float, *, in_halves: bool) -> Real:
-    """Return how far the exact value may lie from a kernel's value.
+def _reach(at: Point, wider: Real, err: Real, form: Format, off: Real | float, *, in_halves: bool) -> Pair:
+    """Return how far the exact value may lie below a kernel's value, and above it.
 
     A value with err = 0 lies on the same side of every number and midpoint as the exact one. Where it is neither a
-    number nor a midpoint, it may be ``off`` from it.
+    number nor a midpoint, it may be ``off`` from it, but not beyond the next one of these. Of double only the tail is
+    looked at, since heads are numbers; but subnormal ones need not be.
     """
     unit = ulp(at, form)
-    halves = at.head * (2.0 / unit) if form.is_narrow else at.tail * (2.0 / unit)
-    share = off * 2.0 ** (form.precision - FLOAT.precision) if form.is_narrow else off
-    unknown = (err == 0.0) & (trunc(halves) != halves)
+    halves = (at.head if form.is_narrow else at.tail) * from_bits(TWICE_INVERSE - bits(unit))
+    share = off * 2.0 ** (form.precision - FLOAT.precision) + 2.0**form.precision * ROOM if form.is_narrow else off
+    below, is_least, most = floor(halves), unit == _least_ulp_of_all(at, form), unit * share
+    sides = [lesser(most, (unit * 0.5) * part) for part in (halves - below, (below + 1.0) - halves)]
+    is_beside = below != halves
+    if not form.is_narrow:
+        sides = [select(is_least, most, side) for side in sides]
+        is_beside = is_beside | (is_least & (at.head != 0.0))
+    unknown = (err == 0.0) & is_beside
     if in_halves:
-        unknown = unknown & (unit != _least_ulp_of_all(at, form))
-    return select(unknown, unit * share, wider)
+        unknown = unknown & ~is_least
+    down, up = (select(unknown, side, wider) for side in sides)
+    return down, up
 
 
 def in_one_double(hi: Real, lo: Real, err: Real, exponent: Integer) -> Pair:

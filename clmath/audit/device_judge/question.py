@@ -7,28 +7,33 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from clmath.audit.acceptance.relaxed import is_known_formula
 from clmath.audit.device_judge.finer import Finer, finer
 from clmath.audit.device_judge.flushed import flushed_results
+from clmath.audit.device_judge.measuring import Needs, Terms
 from clmath.audit.device_judge.sweep import PIECE, swept
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.numbered import is_numbered, kernel_of
 from clmath.audit.inputs.row_inputs import is_swept, place_of_first_numbered
-from clmath.audit.judge.zeros import flushes_more
-from clmath.audit.lanes.lane_limits import is_known_limit
-from clmath.audit.lanes.lane_measure import OneLaw, Terms
 from clmath.audit.plan.item import Item
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.rounding import MODES
+from clmath.spec.derived import RelaxedArithmetic, parsed
+from clmath.spec.limits import Absolute, Derived, RootOfSquares, UlpsOrArgument
+from clmath.spec.steps import RoundedSteps
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
+    from clmath.audit.law.requirement import Requirement
     from clmath.audit.plan.plan import Plan
     from clmath.kernels import Kernel
+    from clmath.spec.limits import Rule
 
-__all__ = ["Drawn", "Question", "question_of", "refusal"]
+__all__ = ["Drawn", "Question", "is_elementwise", "question_of", "refusal"]
 
 
 class Drawn(NamedTuple):
@@ -87,12 +92,10 @@ class Question:
 
     @property
     def terms(self) -> Terms:
-        """The terms by which lane arithmetic judges the results."""
-        laws = tuple(OneLaw.of(law, self.item) for law in self.laws)
-        rounded = 0.5 if self.law.mode == "rte" else 1.0
-        mode, flushed = MODE_NUMBERS[self.law.mode], flushed_results(self.item, self.laws)
-        is_told = not any(flushes_more(law, self.item) for law in self.laws)
-        return Terms(self.item.form, laws, self.kernel.reach, rounded, mode, flushed, is_told)
+        """The terms by which results are measured."""
+        needs = tuple(Needs.of(law, self.item) for law in self.laws)
+        rounded, flushed = 0.5 if self.law.mode == "rte" else 1.0, flushed_results(self.item, self.laws)
+        return Terms(self.item.form, needs, self.kernel.reach, rounded, flushed)
 
     @property
     def flushes_arguments(self) -> bool:
@@ -139,8 +142,8 @@ def question_of(item: Item, law: Law, plan: Plan) -> Question | None:
 def refusal(item: Item, law: Law, plan: Plan) -> str:
     """Why the host has to judge a row; empty if a device may.
 
-    A device may if all floats are tried as scalars, or inputs are drawn by number; a kernel encloses all results; lane
-    arithmetic knows the limits; and exact results are right by the edges of every edition in question.
+    A device may if all floats are tried as scalars, or inputs are drawn by number; a kernel encloses all results;
+    elementwise functions evaluate the limits; and exact results are right by the edges of every edition in question.
     """
     if type(item) is not Item:
         return "its results are compared bit by bit"
@@ -174,9 +177,22 @@ def _mode_refused(question: Question) -> str:
 
 
 def _is_comparable(question: Question) -> bool:
-    """Whether lane arithmetic knows what the limits allow."""
-    terms = question.terms
-    limits = [one.limit for one in terms.laws]
-    if question.integers and any(rule.integers_open for limit in limits for rule, _ in limit.clauses):
+    """Whether sets hold what the limits of every edition allow, without arrays."""
+    needs = [one.plain for one in question.terms.needs]
+    return all(is_elementwise(rule, need) for need in needs for rule, _ in need.clauses)
+
+
+def is_elementwise(rule: Rule, need: Requirement) -> bool:
+    """Whether elementwise functions evaluate a rule: no formula for other values than doubles, nothing of vectors."""
+    if isinstance(rule, RootOfSquares | UlpsOrArgument) or (isinstance(rule, Absolute) and rule.scaled):
         return False
-    return all(is_known_limit(limit, terms.form) for limit in limits)
+    if not isinstance(rule, Derived):
+        return True
+    if rule.otherwise is not None and not is_elementwise(rule.otherwise, need):
+        return False
+    formula = rule.formula
+    if isinstance(formula, RoundedSteps):
+        return formula.factor(need.form, MODES[need.mode]) is not None
+    if not isinstance(formula, RelaxedArithmetic) or need.form is not FLOAT:
+        return False
+    return is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed)

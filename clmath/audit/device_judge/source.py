@@ -8,25 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS, shift
+from clmath.audit.device_judge.measuring import accepted, facts, measured_integer, verdict
 from clmath.audit.device_judge.sweep import APART, PIECE, STEP
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.lane_draws import mixture
-from clmath.audit.lanes.lane_measure import measured, measured_integer, signals
 from clmath.engines.device import source
 from clmath.engines.device.source import Source, kinds
 from clmath.ir.printing import printed
 from clmath.ir.program import Tables
+from clmath.ir.simplifying import simplified, usual
 from clmath.ir.trace import trace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.audit.device_judge.finer import Finer
+    from clmath.audit.device_judge.measuring import Terms
     from clmath.audit.device_judge.question import Drawn, Question
-    from clmath.audit.lanes.lane_measure import Terms
     from clmath.ir.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -100,7 +102,7 @@ def judging(question: Question) -> Source:
     tables, kernel = Tables(), question.kernel
     functions = [
         source.enclosing_functions(kernel, tables),
-        source.rounding_functions(kernel, question.item.form.name, tables),
+        source.rounding_functions(kernel, question.item.form.name, tables, [question.law.mode]),
         _measuring(question, question.terms, tables),
     ]
     measures = [_measure(question, n, *_rounded_quickly(kernel, n)) for n in range(question.reals)]
@@ -116,7 +118,7 @@ def judging_finely(question: Question) -> Source:
         terms = terms._replace(off=0.0)
     functions = [
         source.enclosing_functions(kernel, tables),
-        source.deciding_function(question.kernel, question.item.form.name, tables),
+        source.deciding_function(question.kernel, question.item.form.name, tables, [question.law.mode]),
         *_closer_functions(question, finer, tables),
         _measuring(question, terms, tables),
     ]
@@ -157,17 +159,22 @@ def listing(question: Question) -> Source:
 
 
 def _measuring(question: Question, terms: Terms, tables: Tables) -> str:
+    """The functions that measure each result that is a number of the format."""
     args: list[Kind] = ["double"] * len(question.types)
     inputs: list[Kind] = [*args, *kinds(question.kernel), "long", "long", "bool"]
-    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(question), "bool", "bool"]
-    program = trace(measured, inputs, outputs, tables, terms)
-    signaling = trace(signals, ["long"], ["bool"], tables, question.item.form)
-    return printed("signals", signaling) + printed("measured", program)
+    told: list[Kind] = ["bool", "bool", "bool", "long", "long", "long", *_opens(question)]
+    text = printed("signals", trace(signals, ["long"], ["bool"], tables, question.item.form))
+    for n in range(question.reals):
+        first = simplified(trace(facts, inputs, told, tables, terms, n))
+        quick = usual(trace(accepted, inputs, ["bool"], tables, terms, n, machine="usual"))
+        last = simplified(trace(verdict, inputs, ["bool"] * 4, tables, terms, n))
+        text += printed(f"facts{n}", first) + printed(f"accepted{n}", quick) + printed(f"verdict{n}", last)
+    return text
 
 
 def _opens(question: Question) -> list[Kind]:
-    """The types of the outputs for: left open, by each law, and flushed."""
-    return ["bool"] * (len(question.laws) + 1)
+    """The types of the outputs for: left open, by each law."""
+    return ["bool"] * len(question.laws)
 
 
 def _by_law(question: Question) -> dict[str, str]:
@@ -175,10 +182,10 @@ def _by_law(question: Question) -> dict[str, str]:
     laws = range(len(question.laws))
     return {
         "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in laws), "excused = 0", "failed = 0"]),
-        "opened": ", ".join([*(f"open{k} = true" for k in laws), "flushed = false"]),
-        "open_here": ", ".join([*(f"here{k}" for k in laws), "is_flushed"]),
-        "are_open": ", ".join([*(f"&here{k}" for k in laws), "&is_flushed"]),
-        "opens": " ".join([*(f"open{k} &= here{k};" for k in laws), "flushed |= is_flushed;"]),
+        "opened": ", ".join(f"open{k} = true" for k in laws),
+        "open_here": ", ".join(f"here{k}" for k in laws),
+        "are_open": ", ".join(f"&here{k}" for k in laws),
+        "opens": " ".join(f"open{k} &= here{k};" for k in laws),
         "adds": " ".join([*(f"unjudged{k} += open{k};" for k in laws), "excused += flushed;", "failed += missed;"]),
         "increases": "\n    ".join(
             f"if ({name}) INCREASE(counts + {len(BINS) + 1 + k}, {name});"
@@ -260,8 +267,8 @@ def _due(n: int, kernel: Kernel, question: Question, tables: Tables) -> str:
     """The functions that give the int numbered ``n`` among the results, and measure it."""
     args: list[Kind] = ["double"] * len(question.types)
     outputs: list[Kind] = ["bool", "bool", *_opens(question), "bool"]
-    measuring = trace(measured_integer, [*args, "bool", "long", "long"], outputs, tables, question.terms)
-    return printed(f"due{n}", trace(kernel.function, args, ["long"], tables)) + printed("measured_integer", measuring)
+    measuring = trace(measured_integer, [*args, "bool", "long", "long"], outputs, tables, question.terms, n)
+    return printed(f"due{n}", trace(kernel.function, args, ["long"], tables)) + printed(f"measured{n}", measuring)
 
 
 def _measure_integer(question: Question, n: int) -> str:

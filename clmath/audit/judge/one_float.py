@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from clmath.audit.acceptance.acceptable import Asked, are_waived
 from clmath.audit.acceptance.limits import Limited, Reach, Sides, holds_subnormal, within
 from clmath.audit.acceptance.sets import contains, everything, nothing
-from clmath.audit.acceptance.values import EXACT, Source, rounded, value_of
+from clmath.audit.acceptance.values import EXACT, Source, value_of
 from clmath.audit.lanes.lane_errors import distance, errors_of
 from clmath.audit.law.requirement import Requirement
 from clmath.ir.lanes import everywhere, greater, lane, lesser, select
@@ -127,13 +127,13 @@ def left_waived(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Tru
     """(whether a result is certainly unspecified, certainly judged): waived is what should be infinite, or NaN."""
     value, always = value_of((hi, 0.0, err, 0), FLOAT, RTE, EXACT), everywhere(x)
     asked = Asked((x,), {}, ~always, ~always, always)  # of infinite arguments the loop is not asked
-    first, other = (are_waived(asked, _size(end, value), WAIVING) for end in value.rounding)
+    first, other = (are_waived(asked, _size(code, value), WAIVING) for code in value.due)
     return first & other, ~(first | other)
 
 
-def _size(end: Any, value: Value) -> Integer:
-    """Return the encoding of an end of a value rounded, without its sign; infinity for NaN."""
-    return select(value.is_number, rounded(end, FLOAT, RTE) & FLOAT.magnitude, FLOAT.infinite)
+def _size(code: Integer, value: Value) -> Integer:
+    """Return the encoding of a rounded value without its sign; infinity for NaN."""
+    return select(value.is_number, code & FLOAT.magnitude, FLOAT.infinite)
 
 
 def left_free(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Truth]:  # noqa: ARG001 - as ``left_waived``

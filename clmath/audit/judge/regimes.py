@@ -253,7 +253,7 @@ def _of_any_size(ulp: Real) -> Value:
     """Return a value of any size, in ulp, to whose unit an absolute limit does not count."""
     zero, never = ulp * 0.0, ~everywhere(ulp)
     ends = Ends(Point(zero, 0.0, 0), Point(zero + INFINITY, 0.0, 0))
-    return Value(never, never, never, never, ends, ends, ulp, ulp, zero, never)
+    return Value(never, never, never, never, ends, ends, (), ulp, ulp, zero, never)
 
 
 def _of_formula(rule: Derived, name: str, first: F64, last: F64) -> tuple[Range, Truth, Truth]:

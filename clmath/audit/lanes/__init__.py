@@ -1,1 +1,1 @@
-"""How results are judged in lane arithmetic: one law, run over arrays by NumPy and on devices."""
+"""Errors of results in the language of elementwise functions, run over arrays by NumPy and on devices."""

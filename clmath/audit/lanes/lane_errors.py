@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.acceptance.values import times
-from clmath.ir.lanes import bits, copysign, from_bits, greater, lane, lesser, real, select
+from clmath.ir.lanes import bits, copysign, filled, from_bits, greater, lane, lesser, real, select
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_codes import sign_of
 
@@ -67,7 +67,7 @@ def narrow_errors(value: Real, err: Real, got: Integer, number: Real, form: Form
     An infinite result counts as the power of two beyond all numbers; if so, an exact value beyond that counts as it.
     """
     size, encoding = got & form.magnitude, bits(value) & MAGNITUDE
-    scale, ceiling = scale_of(value, form), 2.0 ** (form.emax + 1) + value * 0.0
+    scale, ceiling = scale_of(value, form), filled(2.0 ** (form.emax + 1), value)
     number = select(size == form.infinite, copysign(ceiling, number), number)
     fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size <= form.infinite)
     may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
@@ -134,7 +134,7 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     place = place_of_ulp(hi, lo, encoding, exponent)
     number, due = times(number, -place), times(hi, exponent - place)
     rest, slack = times(lo, exponent - place), times(err, exponent - place)
-    finite, infinite, one = (encoding > 0) & (encoding < INFINITE), size == INFINITE, real(exponent) * 0.0 + 1.0
+    finite, infinite, one = (encoding > 0) & (encoding < INFINITE), size == INFINITE, filled(1.0, hi)
     far, ceiling = finite & (binade > form.emax) & infinite, times(one, form.emax + 1 - place)
     number, due = select(infinite, copysign(ceiling, number), number), select(far, copysign(ceiling, due), due)
     rest, slack = select(far, 0.0, rest), select(far, 0.0, slack)

@@ -17,6 +17,7 @@ from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
 from clmath.kernels import exact
+from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from clmath.ir.program import Kind, Program
     from clmath.kernels import Kernel
+    from clmath.numbers.rounding import Rounding
 
 __all__ = [
     "WORDS",
@@ -166,35 +168,37 @@ def listed(prefix: str, count: int) -> str:
 
 
 def in_each_mode(
-    name: str, parts: Sequence[Kind], programs: Iterable[Program], outputs: Sequence[Kind] = _DECISION
+    name: str,
+    parts: Sequence[Kind],
+    programs: Iterable[Program],
+    outputs: Sequence[Kind] = _DECISION,
+    modes: Sequence[Rounding] = MODES,
 ) -> str:
     """The function ``name`` that runs the program of the mode it is given: all launches share one compilation."""
-    texts = [printed(f"{name}_{mode}", program) for mode, program in zip(MODES, programs, strict=True)]
+    texts = [printed(f"{name}_{mode}", program) for mode, program in zip(modes, programs, strict=True)]
     inputs = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
     targets = ", ".join(f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(outputs))
     values, stored = listed("v", len(parts)), listed("r", len(outputs))
     cases = "".join(
-        f"        case {number}: {name}_{mode}({values}, tables, {stored}); break;\n"
-        for number, mode in enumerate(MODES)
+        f"        case {MODE_NUMBERS[mode]}: {name}_{mode}({values}, tables, {stored}); break;\n" for mode in modes
     )
     head = f"FUNCTION void {name}(const int mode, TABLE, {inputs}, {targets}) {{\n    switch (mode) {{\n"
     return "\n".join([*texts, f"{head}{cases}    }}\n}}\n"])
 
 
-def rounding_functions(kernel: Kernel, form: str, tables: Tables) -> str:
-    """``at_once`` and ``decide``, which take a mode and the parts of one result."""
-    parts = kinds(kernel)
-    at_once = (
-        trace(AT_ONCE[form], parts, _DECISION, tables, mode, kernel.record.is_wide) for mode in range(len(MODES))
-    )
-    return "\n".join([in_each_mode("at_once", parts, at_once), deciding_function(kernel, form, tables)])
+def rounding_functions(kernel: Kernel, form: str, tables: Tables, modes: Sequence[Rounding] = MODES) -> str:
+    """``at_once`` and ``decide``, which take one of ``modes`` and the parts of one result."""
+    parts, is_wide = kinds(kernel), kernel.record.is_wide
+    at_once = (trace(AT_ONCE[form], parts, _DECISION, tables, MODE_NUMBERS[mode], is_wide) for mode in modes)
+    first = in_each_mode("at_once", parts, at_once, modes=modes)
+    return "\n".join([first, deciding_function(kernel, form, tables, modes)])
 
 
-def deciding_function(kernel: Kernel, form: str, tables: Tables) -> str:
+def deciding_function(kernel: Kernel, form: str, tables: Tables, modes: Sequence[Rounding] = MODES) -> str:
     """``decide``."""
     parts = kinds(kernel)
-    again = (trace(AGAIN[form], parts, _DECISION, tables, mode) for mode in range(len(MODES)))
-    return in_each_mode("decide", parts, again)
+    again = (trace(AGAIN[form], parts, _DECISION, tables, MODE_NUMBERS[mode]) for mode in modes)
+    return in_each_mode("decide", parts, again, modes=modes)
 
 
 def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:

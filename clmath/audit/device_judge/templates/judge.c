@@ -15,7 +15,7 @@ ENTRY $entry(const Count first, const Count count, const Count items, const int 
         $parts
         find($values, tables, $found);
         $stretches
-        bool plain = true, refused = false, told = true, missed = false, $opened;
+        bool plain = true, refused = false, told = true, missed = false, flushed = false, $opened;
         bool counted = false, infinite = false, brought = false, signal;
         $brings
         Long farthest = 0, least = 0, most = 0;

@@ -1,14 +1,30 @@
 {
             Long code, apart, low, high;
-            bool again, conforms, is_counted, fails, misses, $open_here;
+            bool again, is_due, is_known, conforms, is_counted, rare, is_flushed = false, fails = false, misses = false;
+            bool $open_here;
             $rounding
             infinite |= (code & $magnitude) >= $infinite; /* or NaN */
-            measured($values, $parts, code, (Long)results$n[i], brought, tables,
-                     &conforms, &is_counted, &apart, &low, &high, $are_open, &fails, &misses);
+            facts$n($values, $parts, code, (Long)results$n[i], brought, tables,
+                    &is_due, &is_known, &is_counted, &apart, &low, &high, $are_open);
+            conforms = is_due;
+            if (!is_due) {
+                accepted$n($values, $parts, code, (Long)results$n[i], brought, tables, &conforms, &rare);
+                conforms &= !rare;
+            }
+            conforms &= is_known;
+            if (!conforms) {
+                verdict$n($values, $parts, code, (Long)results$n[i], brought, tables,
+                          &conforms, &is_flushed, &fails, &misses);
+                if (is_flushed) {
+                    is_counted = false;
+                    apart = low = high = 0;
+                }
+            }
             plain &= conforms && !again;
             told &= (conforms || misses) && !again;
             missed |= misses;
             refused |= fails && !again;
+            flushed |= is_flushed;
             $opens
             counted |= is_counted;
             farthest = apart > farthest ? apart : farthest;

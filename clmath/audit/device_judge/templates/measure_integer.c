@@ -2,8 +2,8 @@
             Long due;
             bool conforms, is_counted, fails, $open_here;
             due$n($values, tables, &due);
-            measured_integer($values, infinite, due, (Long)(int)results$n[i], tables,
-                             &conforms, &is_counted, $are_open, &fails);
+            measured$n($values, infinite, due, (Long)(int)results$n[i], tables,
+                      &conforms, &is_counted, $are_open, &fails);
             plain &= conforms;
             told &= conforms;
             refused |= fails;

@@ -1,0 +1,297 @@
+"""The judge of one result on a device, in the language of elementwise functions: by sets of acceptable results."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
+from clmath.audit.acceptance.limits import are_open, limited
+from clmath.audit.acceptance.sets import contains
+from clmath.audit.acceptance.special_values import prescribed
+from clmath.audit.acceptance.values import Source, value_of
+from clmath.audit.lanes.lane_errors import distance, errors_of
+from clmath.audit.law.law import requirement
+from clmath.ir.lanes import bits, everywhere, lesser, select
+from clmath.numbers.lane_codes import decoded, mask_of
+from clmath.spec.notation import number
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.audit.acceptance.values import Value
+    from clmath.audit.lanes.lane_errors import Error
+    from clmath.audit.law.law import Law
+    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.plan.item import Item
+    from clmath.ir.values import Integer, Real, Truth
+    from clmath.numbers.formats import Format
+
+__all__ = ["Needs", "Terms", "accepted", "facts", "measured_integer", "verdict"]
+
+INFINITY = float("inf")
+
+
+class Needs(NamedTuple):
+    """The requirement of one edition: as if nothing were flushed, and ``flushing``, the same if nothing may be.
+
+    ``any_zero``: whether zeros among arguments may have the other sign.
+    """
+
+    plain: Requirement
+    flushing: Requirement
+    any_zero: bool
+
+    @classmethod
+    def of(cls, law: Law, item: Item) -> Needs:
+        """Return the requirement of a row by one edition."""
+        both = requirement(item, law, flushing=False), requirement(item, law)
+        return cls(*both, law.waives("signs of zero", item))
+
+
+class Terms(NamedTuple):
+    """All that judging the results of a row needs to know in advance.
+
+    ``needs``: by the editions in question; the first is that of the audit. ``off``: how far a value with err = 0 may
+    lie from the exact one, in ulp of the widest format that the kernel serves. ``rounded``: how far a correctly rounded
+    result lies from the exact value at most, in ulp. ``flushed``: for built-ins of one argument, the encodings of
+    results that conform at zero; None if it is the host that looks which results are flushed.
+    """
+
+    form: Format
+    needs: tuple[Needs, ...]
+    off: float
+    rounded: float
+    flushed: tuple[int, ...] | None = None
+
+
+class Seen(NamedTuple):
+    """A result in a format with all that is known about it.
+
+    ``parts``: those of an enclosure of the exact value. ``due``, ``got``: encodings of the correctly rounded result and
+    of the result returned.
+    """
+
+    form: Format
+    args: Sequence[Real]
+    parts: Sequence[Any]
+    due: Integer
+    got: Integer
+    brought: Truth
+    error: Error
+    number: int
+
+    @property
+    def is_due(self) -> Truth:
+        """Whether the result is the correctly rounded one, or NaN as that is."""
+        value, quiet = self.parts[0], self.form.infinite | 1 << self.form.precision - 2
+        found: Truth = (self.got == self.due) | ((value != value) & ((self.got & self.form.magnitude) >= quiet))
+        return found
+
+    @property
+    def is_told(self) -> Truth:
+        """Whether bounds on the error hold."""
+        found: Truth = self.error.is_unsure | (self.error.is_exact & (self.got == self.due))
+        return found
+
+
+class Judged(NamedTuple):
+    """What one edition says of a result.
+
+    ``passes``, ``fails``: certainly, as if nothing were flushed; ``is_fine``, ``is_wrong``: certainly, with all that
+    may be. ``is_open``: whether nothing is required of it, ``counts``: whether its error may be the worst, where that
+    ``is_known``.
+    ``is_far``: whether the limit is all that refuses it, if it fails, and no other arguments may excuse it.
+    """
+
+    passes: Truth
+    fails: Truth
+    is_fine: Truth
+    is_wrong: Truth
+    is_open: Truth
+    counts: Truth
+    is_known: Truth
+    is_far: Truth
+
+
+def facts(*rest: Any) -> Any:
+    """Return what a device is told about a result without asking which results are acceptable, for one lane.
+
+    (whether it is the correctly rounded one; whether it is plain if it is acceptable; whether it counts; the bin of its
+    distance; bounds on its error; for each edition, whether nothing is required of it). ``rest``: the arguments, the
+    parts of an enclosure of the exact value, encodings of the correctly rounded result and of the result returned,
+    whether an argument is a signaling NaN, the terms, and the number of the result in the call.
+
+    A plain result is acceptable beyond doubt by every edition. The correctly rounded result is acceptable, since a
+    device is not asked where special values prescribe another. The other facts hold for plain and missed results, see
+    ``verdict``. A result counts if its error may be the worst of the row. The bin is its number in ``spread.BINS``. The
+    bounds are doubles in ulp: of the lower one the upper half of the encoding, of the upper one the whole.
+    """
+    seen, terms = seen_in(*rest), rest[-2]
+    said = [judged(seen, needs, terms) for needs in terms.needs]
+    shown = seen.is_told & said[0].counts
+    bounds = bits(seen.error.least) >> 32, bits(furthest(seen, terms))
+    told = (select(shown, one, 0) for one in (distance(seen.got, seen.due, terms.form), *bounds))
+    return seen.is_due, are_known(seen, said), said[0].counts, *told, *(one.is_open for one in said)
+
+
+def accepted(*rest: Any) -> Any:
+    """Return whether a result is acceptable by every edition as if nothing were flushed."""
+    seen, terms = seen_in(*rest), rest[-2]
+    return all_of([judged(seen, needs, terms).passes for needs in terms.needs])
+
+
+def verdict(*rest: Any) -> Any:
+    """(whether a result is plain; whether it passes only as flushed; whether it is refused; whether it is missed).
+
+    A refused result fails by the first edition unless other arguments excuse it. A missed one is acceptable by none,
+    since it is beyond the limit.
+    """
+    seen, terms = seen_in(*rest), rest[-2]
+    said = [judged(seen, needs, terms) for needs in terms.needs]
+    known, flushed = are_known(seen, said), is_flushed(seen, said, terms)
+    plain = (all_of([one.passes for one in said]) & known) | flushed
+    missed = all_of([one.is_wrong & one.is_far for one in said]) & known & said[0].counts
+    return plain, flushed, said[0].fails, missed & (seen.error.most < INFINITY)
+
+
+def seen_in(*rest: Any) -> Seen:
+    """Return what is known about a result from the parameters of ``facts``."""
+    *lanes, due, got, brought, terms, number = rest
+    form, count = terms.form, len(terms.needs[0].plain.parameters)
+    args, parts, due = lanes[:count], lanes[count:], due & mask_of(form)
+    return Seen(
+        form, args, parts, due, got, brought, errors_of(parts, got, decoded(got, form), form, terms.off), number
+    )
+
+
+def are_known(seen: Seen, said: Sequence[Judged]) -> Truth:
+    """Return whether it is known what every edition says of a result that passes, and its error if that counts."""
+    found: Truth = all_of([one.is_known for one in said])
+    return found & (~said[0].counts | seen.is_told | has_no_error(seen))
+
+
+def all_of(conditions: Sequence[Truth]) -> Truth:
+    """Return whether all of several conditions hold."""
+    return functools.reduce(operator.and_, conditions)
+
+
+def furthest(seen: Seen, terms: Terms) -> Real:
+    """Return the upper bound on the error of a result; of the correctly rounded one at most what rounding makes it."""
+    return select(seen.got == seen.due, lesser(seen.error.most, terms.rounded), seen.error.most)
+
+
+def has_no_error(seen: Seen) -> Truth:
+    """Return whether a result is a zero, an infinity or NaN, as is the exact value."""
+    value, size = seen.parts[0], seen.got & seen.form.magnitude
+    both_zero = (value == 0.0) & (size == 0)
+    both_nan = (value != value) & (size > seen.form.infinite)
+    found: Truth = (seen.error.is_certain & ((seen.got == seen.due) | both_zero)) | both_nan
+    return found
+
+
+def judged(seen: Seen, needs: Needs, terms: Terms) -> Judged:
+    """Return what one edition says of a result."""
+    need, flushing, form = needs.plain, needs.flushing, terms.form
+    value = value_in(seen, need, terms.off)
+    asked = asked_of(seen, need)
+    inner, outer = acceptable(asked, value, need)
+    passes, fails = contains(inner, seen.got, form), ~contains(outer, seen.got, form)
+    is_fine, is_wrong = passes, fails
+    if flushing is not need:
+        sets = acceptable(asked, value, flushing)
+        is_fine, is_wrong = contains(sets.inner, seen.got, form), ~contains(sets.outer, seen.got, form)
+    by_limit, of_nan = limited(asked.named, value, need), is_excused_nan(seen, value, form)
+    counts, is_counting_known = asked.finite & value.is_number, everywhere(seen.args[0])
+    if not need.gives_no_number:
+        free = by_limit.is_open | are_waived(asked, seen.due & form.magnitude, need) | of_nan
+        counts, is_counting_known = ~free, free | ~by_limit.sets.outer.unspecified
+    return Judged(
+        passes,
+        fails,
+        is_fine,
+        is_wrong,
+        is_open=inner.unspecified | of_nan,
+        counts=counts,
+        is_known=(inner.unspecified | ~outer.unspecified) & is_counting_known,
+        is_far=is_beyond_limit(seen, asked, value, need) & ~may_have_other_arguments(seen, needs),
+    )
+
+
+def value_in(seen: Seen, need: Requirement, off: float) -> Value:
+    """Return the value in an enclosure, which has one double and its error, or, for double, two and an exponent."""
+    parts, source = seen.parts, Source(off, beyond=True)
+    whole = (parts[0], 0.0, parts[1], 0) if need.form.is_narrow else parts
+    return value_of(whole, need.form, need.mode, source, in_halves=need.is_in_halves, due=seen.due)
+
+
+def asked_of(seen: Seen, need: Requirement) -> Asked:
+    """Return the facts about a result."""
+    named = dict(zip(need.parameters, seen.args, strict=True))
+    never = ~everywhere(seen.args[0])
+    return Asked(seen.args, named, seen.brought, never, are_finite(seen.args), seen.number)
+
+
+def are_finite(args: Sequence[Any]) -> Truth:
+    """Return whether all arguments are finite."""
+    return all_of([x - x == 0.0 for x in args])
+
+
+def is_excused_nan(seen: Seen, value: Value, form: Format) -> Truth:
+    """Return whether NaN is returned for a number, as a signaling argument allows."""
+    found: Truth = seen.brought & ~value.nan & ((seen.got & form.magnitude) > form.infinite)
+    return found
+
+
+def is_beyond_limit(seen: Seen, asked: Asked, value: Value, need: Requirement) -> Truth:
+    """Return whether the limit is the reason if a result fails: both it and the correct one are finite numbers.
+
+    It is neither a zero for a subnormal number nor a zero of the wrong sign, and no special value is about it.
+    """
+    form, size, due = need.form, seen.got & need.form.magnitude, seen.due & need.form.magnitude
+    found: Truth = (size < form.infinite) & (due < form.infinite)
+    found = found & ((size > 0) | ((due >= 1 << form.precision - 1) & ~value.zero))
+    for edge in prescribed(asked.args, need.edges, need, asked.number, value.least_ulp):
+        found = found & ~edge.here
+    return found
+
+
+def may_have_other_arguments(seen: Seen, needs: Needs) -> Truth:
+    """Return whether some argument may be flushed, or may be a zero of the other sign."""
+    found = ~everywhere(seen.args[0])
+    for x in seen.args:
+        if needs.flushing.flushes:
+            found = found | ((abs(x) < number(needs.flushing.flushed_below, needs.plain.form)) & (x != 0.0))
+        if needs.any_zero:
+            found = found | (x == 0.0)
+    return found
+
+
+def is_flushed(seen: Seen, said: Sequence[Judged], terms: Terms) -> Truth:
+    """Return whether a result certainly fails by the first edition, and by every one is right as a flushed one.
+
+    It is a zero for a subnormal number, or right for an argument that is flushed.
+    """
+    if terms.flushed is None:
+        return ~everywhere(seen.args[0])
+    found, x = all_of([one.is_fine for one in said]), seen.args[0]
+    for code in terms.flushed:
+        found = found | ((seen.got == code) & (x != 0.0) & (abs(x) < terms.form.smallest_normal))
+    return said[0].fails & found & all_of([one.is_known for one in said])
+
+
+def measured_integer(*rest: Any) -> Any:
+    """The same for an int: (whether it conforms; whether it counts; by edition, whether it is open; refused).
+
+    ``rest``: arguments, whether another correct result is infinite or NaN, the int due, the int returned, the terms,
+    and the number of the result in the call.
+    """
+    *args, infinite, due, got, terms, number = rest
+    needs, never, finite = [one.plain for one in terms.needs], ~everywhere(args[0]), are_finite(args)
+    asked = [Asked(args, dict(zip(n.parameters, args, strict=True)), never, infinite, finite, number) for n in needs]
+    sets = [acceptable_integer(one, due, need) for one, need in zip(asked, needs, strict=True)]
+    right = [contains_integer(one, got, due, args) for one in sets]
+    free = are_open(asked[0].named, needs[0], args[0], is_integer=True) | are_waived(asked[0], due & 0, needs[0])
+    counts = finite if needs[0].gives_no_number else ~free
+    return all_of(right), counts, *(one.unspecified for one in sets), ~right[0]

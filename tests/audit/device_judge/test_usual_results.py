@@ -1,0 +1,48 @@
+"""The program that accepts usual results, run on arrays: where nothing is rare, it says what the rule says."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("gmpy2")
+
+from clmath.audit.device_judge.measuring import accepted
+from clmath.audit.inputs.numbered import kernel_of
+from clmath.engines.device.source import kinds
+from clmath.ir.program import Tables
+from clmath.ir.simplifying import usual
+from clmath.ir.trace import trace
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from tests.audit.checks import spoiled
+from tests.audit.device_judge.test_measuring import asked
+from tests.audit.rule_cases import EMBEDDED, FULL, RELAXED, without
+from tests.cases import for_each
+from tests.proofs import concrete
+
+ROWS = [
+    *(("exp", form, FULL) for form in (HALF, FLOAT, DOUBLE)),
+    *(("pow", FLOAT, FULL), ("atan2", DOUBLE, FULL), ("fma", DOUBLE, FULL), ("mad", HALF, FULL)),
+    *(("half_sin", FLOAT, FULL), ("lgamma", FLOAT, FULL), ("cbrt", FLOAT, EMBEDDED)),
+    *(("sin", FLOAT, RELAXED), ("sinpi", FLOAT, RELAXED), ("powr", FLOAT, RELAXED)),
+    *(("hypot", FLOAT, without(FULL, mode="rtz")), ("exp", DOUBLE, without(FULL, mode="rtp"))),
+    ("exp", FLOAT, without(FULL, options=("-cl-finite-math-only",))),
+]
+
+
+@pytest.mark.slow
+@np.errstate(all="ignore")
+@for_each("name, form, law", ROWS)
+def test_the_program_says_what_the_rule_says(name, form, law):
+    item, law, values, (results,) = spoiled(name, form, law)
+    _, given = asked(item, law, values, form.bits(results).astype(np.int64))
+    *lanes, terms, number = given
+    tables, inputs = Tables(), [*["double"] * len(values), *kinds(kernel_of(item)), "long", "long", "bool"]
+    program = usual(trace(accepted, inputs, ["bool"], tables, terms, number, machine="usual"))
+    whole = SimpleNamespace(program=program, tables=tables.entries)
+    right, rare = (np.asarray(one, np.bool_) for one in concrete.outputs(whole, concrete.values(whole, *lanes)))
+    assert (right == accepted(*given))[~rare].all()
+    assert (~rare).mean() > 0.3
+    assert rare.any()
