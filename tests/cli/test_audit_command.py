@@ -47,16 +47,17 @@ def test_a_device_is_judged_for_real(clm, opencl_device, tmp_path):
     assert (status, err) == (0, "")
     assert out.startswith(subject(opencl_device).name)
     assert out.index("\nfloat\n") < out.index("\ndouble\n")
-    for name in ("fabs", "sqrt", "frexp", "add"):
+    names = ("fabs", "sqrt", "frexp", "add", "add_scalar", "scalar_add")
+    for name in names:
         assert len(re.findall(rf"^ ?{name} .* pass", out, re.MULTILINE)) == 2
-    assert out.splitlines()[-1].startswith("8 pass; ")
+    assert out.splitlines()[-1].startswith("12 pass; ")
     assert out.splitlines()[-1].endswith(": conforms")
     found = json.loads(path.read_text())
     assert found["complete"] is True
     assert found["subject"]["driver"]
     assert found["subject"]["build options"] == ""
     assert [(r["built-in"], r["type"], r["status"]) for r in found["rows"]] == [
-        (name, form, "pass") for form in ("float", "double") for name in ("fabs", "sqrt", "frexp", "add")
+        (name, form, "pass") for form in ("float", "double") for name in names
     ]
 
 

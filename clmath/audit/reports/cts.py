@@ -35,10 +35,10 @@ def _test_of(verdict: Verdict, outcome: Outcome) -> str:
     names, builtin = files.load("cts_tests.toml"), verdict.item.builtin
     built = outcome.head["subject"].get("build options", "").split()
     if names["option"]["option"] in built and verdict.item.form.name in names["option"]["types"]:
-        special: str = names["option"]["named"].get(builtin.name, "")
+        special: str = names["option"]["named"].get(builtin.called, "")
         if special:
             return special
-    return str(names["named"].get(builtin.name) or names["prefix"].get(builtin.chapter, "") + builtin.name)
+    return str(names["named"].get(builtin.called) or names["prefix"].get(builtin.chapter, "") + builtin.called)
 
 
 def _result(verdicts: Sequence[Verdict]) -> str:
