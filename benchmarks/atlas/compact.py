@@ -95,7 +95,8 @@ class Device:
         """
         facts = read.head["subject"]
         number = _place(self.runs, {"title": _title(facts), "driver": _driver(facts), **run})
-        for verdict in read.verdicts.values():
+        measured = [v for v in read.verdicts.values() if v.item.builtin.name in builtins()]
+        for verdict in measured:  # an operator on a vector and a scalar is the same function
             key = read.head["plan"]["profile"] or verdict.profile, verdict.item.form.name, verdict.item.builtin.name
             known = self.rows.get(key, {"tried": -1})
             limit = _place(self.limits, [verdict.limit, verdict.source])

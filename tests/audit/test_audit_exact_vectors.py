@@ -52,6 +52,7 @@ def verdicts_on(subject, name, type, widths=WIDE, **options):
     return list(audit(plan, subject))
 
 
+@pytest.mark.slow
 @for_each(
     "name, type",
     [

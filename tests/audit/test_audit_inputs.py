@@ -64,6 +64,7 @@ TOTAL = [
 ]
 
 
+@pytest.mark.slow
 @for_each("count", [1, 37, 2000])
 def test_a_total_is_the_number_of_inputs_of_a_row(count):
     """Structured ones and random ones are among them; vectors are whole; all are inputs of an audit without a total."""

@@ -95,6 +95,7 @@ def test_callables_without_offsets_are_given_vectors():
     assert not any(failed(plain, ["vload", "vstore"], ["short", "float"]).values())
 
 
+@pytest.mark.slow
 def test_clmath_has_every_row_and_passes():
     assert not any(
         v.tally.failed for v in audit(Plan.of(ROWS, ["half", "float"], inputs=20, second_look=False, jobs=1), Clmath())

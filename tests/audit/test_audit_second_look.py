@@ -89,6 +89,7 @@ def test_of_a_part_of_a_row_there_is_no_second_look(name, inputs, at_all):
     assert second_look.pieces(item, part) == 0
 
 
+@pytest.mark.slow
 def test_taken_up_again_after_the_first_look(truthful):
     plan, kept = Plan.of(["exp", "floor"], ["float"], inputs=20_000, jobs=1), []
     whole = list(audit(plan, truthful(in_one_binade), on_begun=kept.append))

@@ -74,6 +74,7 @@ EDGES_OF_HALF_FUNCTIONS = [
 ]
 
 
+@pytest.mark.slow
 @for_each(("name", "args", "due", "wrong"), EDGES_OF_HALF_FUNCTIONS)
 def test_half_functions_have_the_edges_of_the_full_ones(name, args, due, wrong):
     assert by_limits(name, args, due, C) == "right"

@@ -228,6 +228,7 @@ def test_poles_are_counted_in_the_loop(name):
         assert judge(item, (x,), (actual, *signs), FULL).failed == len(poles[::100])
 
 
+@pytest.mark.slow
 @NEEDS_NATIVE
 @for_each("in_arrays", [False, True])
 @for_each("name, share", [("cbrt", 0.3), ("ceil", 0.0), ("fabs", 0.01)])

@@ -153,10 +153,11 @@ def test_a_compact_file_has_the_figures_of_its_reports(atlas, few, run, own, tmp
     assert run("compact", "own", str(report), str(report.with_name("runs.json"))) == 0
     device = atlas["compact"].Device.load(tmp_path / "devices" / "own.json")
     read = reading.read(report, "test")
-    assert {name for _, _, name in device.rows} == {item.builtin.name for item in read.verdicts}
+    verdicts = {item: v for item, v in read.verdicts.items() if item.builtin.name in builtins()}
+    assert {name for _, _, name in device.rows} == {item.builtin.name for item in verdicts}
     assert all(run["commit"] == "abc1234" and run["date"] for run in device.runs)
     assert any(verdict.status == "fail" for verdict in read.verdicts.values())
-    for item, due in read.verdicts.items():
+    for item, due in verdicts.items():
         found = device.verdict("full", item.form.name, item.builtin.name)
         for name in ("item", "limit", "source", "status", "left_open", "is_sampled"):
             assert getattr(found, name) == getattr(due, name)

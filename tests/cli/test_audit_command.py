@@ -41,6 +41,7 @@ LAB = """
 """
 
 
+@pytest.mark.slow
 def test_a_device_is_judged_for_real(clm, opencl_device, tmp_path):
     path = tmp_path / "report.json"
     status, out, err = clm("audit", opencl_device, *TWO, "--functions", "fabs,sqrt,frexp,add", "--json", path)

@@ -77,6 +77,7 @@ class Parsed(HTMLParser):
             self.text += data
 
 
+@pytest.mark.slow
 def test_nothing_of_a_device_becomes_markup(page):
     text = page.read_text()
     assert "\x1b" not in text

@@ -165,6 +165,7 @@ def in_order(x, order, mode):
     return columns[0]
 
 
+@pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("dtype", FLOATS)
 def test_no_order_of_additions_leaves_the_range(dtype, mode):

@@ -294,6 +294,7 @@ def excused(form, names):
         assert verdict.tally.failed == 0, (item, verdict.tally.failures[:2])
 
 
+@pytest.mark.slow
 def test_audits_excuse_nothing_of_a_device_that_does_not_say_so():
     found = tally(["add", "mul", "sin", "fmod"], Flushing(said=False), ["double"])
     assert [item for item, verdict in found.items() if not verdict.tally.failed] == []

@@ -84,6 +84,7 @@ def trace_of(kernel, name):
     return traced(function, inputs, outputs * (1 if function is kernel.record.refine else kernel.results))
 
 
+@pytest.mark.slow
 @for_each(("kernel", "name"), SECOND)
 def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_names(kernel, name):
     """And of none that it does not name."""

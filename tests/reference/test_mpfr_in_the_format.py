@@ -2,6 +2,7 @@
 
 import gmpy2
 import numpy as np
+import pytest
 
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES, canonical
@@ -30,6 +31,7 @@ def _in_the_format(name, form, mode, args):
         return np.array([float(v[0] if isinstance(v, tuple) else v) for v in values]).astype(form.dtype)
 
 
+@pytest.mark.slow
 @for_each("form", FORMATS)
 @for_each("name", DIRECT.split())
 def test_same_as_mpfr_in_the_format(name, form):

@@ -405,7 +405,7 @@ def test_arguments_of_loads_and_stores(name, shape):
 @pytest.mark.slow
 @pytest.mark.parametrize("name, type", [("shuffle", "char"), ("shuffle", "double"), ("shuffle2", "half")])
 def test_arguments_of_shuffles(name, type):
-    found = drawn(cl.arguments(name, type, shape=(2,)), 60)
+    found = drawn(cl.arguments(name, type, shape=(2,)), 120)
     for args in found:
         getattr(clmath, name)(*args)
     assert len({args[0].shape[-1] for args in found}) == 5

@@ -14,6 +14,7 @@ def x():
     return arguments()
 
 
+@pytest.mark.slow
 @for_each("names", ROWS)
 @np.errstate(all="ignore")
 def test_the_loop_finds_what_is_told_here(natives, names, x):

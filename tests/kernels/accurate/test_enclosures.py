@@ -12,7 +12,7 @@ ARITY = {name: len(builtin(name).inputs) for name in ACCURATE.kernels}
 UNARY = [name for name, arity in ARITY.items() if arity == 1]
 BINARY = [name for name, arity in ARITY.items() if arity == 2]
 counted = pytest.mark.parametrize(
-    "count", [300, pytest.param(800, marks=pytest.mark.slow), pytest.param(4000, marks=pytest.mark.exhaustive)]
+    "count", [100, pytest.param(800, marks=pytest.mark.slow), pytest.param(4000, marks=pytest.mark.exhaustive)]
 )
 
 
