@@ -154,7 +154,7 @@ def _chosen_once():
 
 @pytest.fixture(scope="session")
 def tried_once():
-    """Has audits in this process try a named device once in each environment: a trial takes seconds each time."""
+    """Try a named device once in each environment, in audits of this process: a trial takes seconds each time."""
     known, tried = {}, probe.device
 
     def device(text, call="clmath audit"):

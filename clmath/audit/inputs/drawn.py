@@ -32,9 +32,10 @@ def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
     return _random_of(item, rng, n)
 
 
-@functools.singledispatch
-def calls_of(_item: Item, count: int) -> int:
-    """The number of random calls for ``count`` asked for: as many, but of large groups fewer."""
+def calls_of(item: Item, count: int) -> int:
+    """Return the number of random calls for ``count`` asked for: as many, but of large groups fewer."""
+    if isinstance(item, ExactItem) and item.builtin.chapter == "groups":
+        return grouped.calls_of(item, count)
     return count
 
 
@@ -67,10 +68,5 @@ def _exact(item: ExactItem, rng: np.random.Generator, n: int) -> Columns:
     return draw(item, rng, n)
 
 
-def _exact_calls_of(item: ExactItem, count: int) -> int:
-    return grouped.calls_of(item, count) if item.builtin.chapter == "groups" else count
-
-
-calls_of.register(ExactItem, _exact_calls_of)
 random_inputs.register(ExactItem, _in_blocks)
 _random_of.register(ExactItem, _exact)

@@ -315,7 +315,7 @@ def random(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
 
 @functools.cache
 def pool(dtype: np.dtype, *, short: bool = False) -> np.ndarray:
-    """Special values of a type, the simplest first; nobody may write to the array."""
+    """Special values of a type, the simplest first; the array is read-only."""
     found = _special_values(dtype, short=short)
     found.flags.writeable = False
     return found

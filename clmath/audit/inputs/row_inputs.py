@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.inputs import floats, grouped, numbered, vectors
-from clmath.audit.inputs.drawn import random_inputs
+from clmath.audit.inputs import floats, numbered, vectors
+from clmath.audit.inputs.drawn import calls_of, random_inputs
 from clmath.audit.inputs.layout import is_exhaustive
 from clmath.audit.inputs.numbered import is_numbered
 from clmath.audit.inputs.spaced import spaced, spaced_count
 from clmath.audit.inputs.structured import structured
-from clmath.audit.plan.exact_item import ExactItem
 from clmath.numbers.formats import FLOAT
 from clmath.spec.families import widens
 
@@ -202,8 +201,7 @@ def _random_count(item: Item, plan: Plan) -> int:
         return 0
     if plan.total:
         return _total(item, plan) - _length(_structured(item, plan))
-    if isinstance(item, ExactItem) and item.builtin.chapter == "groups":
-        return grouped.calls_of(item, plan.count)
     if widens(item.builtin):
         return -(-plan.count // item.width)
-    return plan.count + -plan.count % item.vector - min(spaced_count(item, plan.count), 3 * plan.count // 4)
+    count = calls_of(item, plan.count)
+    return count + -count % item.vector - min(spaced_count(item, count), 3 * count // 4)

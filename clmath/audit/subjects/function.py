@@ -34,14 +34,15 @@ class Function(Host):
     """``target(name, *arrays)``, or where ``target`` is a class or cannot be called, ``target.sin(*arrays)`` and so on.
 
     Arrays are one-dimensional in the format's dtype, int32 for intn. Those of geometric built-ins have a last axis of
-    lanes; in an audit of vectors all have, but for arguments that all lanes share; a scalar operand beside a vector has
-    one of one lane, so that NumPy widens it. The result is one array of the same shape and dtype as the vectors, or a
-    tuple of them where the built-in stores through pointers. Where neither name nor arguments tell the type of the
-    result, as in reads of images, a function that has a parameter ``type`` is given its name: 'half'. Loads and stores
-    are vectors in and out; a function that has a parameter ``offset`` is given offsets and memory, and is called by the
-    name that says the width: ``target("vload_half3", p, offset=offsets)`` returns vectors,
-    ``target("vstorea_half3_rtz", data, p, offset=offsets)`` writes them to ``p``. Rows of printf return texts as bytes;
-    functions of sub-groups return the number of each work-item's sub-group, its place there and the size, too.
+    lanes; in an audit of vectors all have, but for arguments that all lanes share. The scalar operand of an operator on
+    vectors has a last axis of one element, so that NumPy broadcasts it. The result is one array of the same shape and
+    dtype as the vectors, or a tuple of them where the built-in stores through pointers. Where neither name nor
+    arguments tell the type of the result, as in reads of images, a function that has a parameter ``type`` is given its
+    name: 'half'. Loads and stores are vectors in and out; a function that has a parameter ``offset`` is given offsets
+    and memory, and is called by the name that says the width: ``target("vload_half3", p, offset=offsets)`` returns
+    vectors, ``target("vstorea_half3_rtz", data, p, offset=offsets)`` writes them to ``p``. Rows of
+    printf return texts as bytes; functions of sub-groups return the number of each work-item's sub-group, its place
+    there and the size, too.
     """
 
     widths = WIDTHS
@@ -101,7 +102,7 @@ class Function(Host):
 
 
 def _widenable(row: Builtin, args: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """The arguments, of which scalar operands beside vectors have one lane."""
+    """Return the arguments; the scalar operand of an operator on vectors has a last axis of one element."""
     has_vectors = any(a.ndim > 1 for a in args)
     pairs = zip(row.inputs, args, strict=True)
     return [a[:, np.newaxis] if has_vectors and p.type == "scalar" else a for p, a in pairs]
