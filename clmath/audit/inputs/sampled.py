@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.audit.inputs.draws import with_exponents
 from clmath.audit.plan.sampled_rows import sampling
+from clmath.numbers.formats import FLOAT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -126,7 +128,7 @@ def _random(rng: np.random.Generator, axes: list[_Axis], count: int) -> Places:
 def _any(rng: np.random.Generator, axis: _Axis, count: int) -> NDArray[np.float32]:
     near = rng.uniform(-2.5 * axis.size, 3.5 * axis.size, count)
     away = rng.uniform(-MOST_AWAY, MOST_AWAY, count) * axis.size
-    far = rng.choice([1.0, -1.0], count) * 2.0 ** rng.uniform(-24, 29, count)
+    far = rng.choice([1.0, -1.0], count) * with_exponents(rng, FLOAT, rng.integers(-24, 29, count))
     chance = rng.random(count)
     u = np.select([chance < 0.75, chance < 0.9], [near, away], far)
     points = rng.choice(_points(axis), count)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from clmath.audit.inputs.draws import with_exponents
 from clmath.audit.inputs.thresholds import approaches
 from clmath.spec.proposals import INT32, around
 
@@ -51,15 +52,15 @@ def listed(item: Item, bounds: tuple[float, float]) -> Columns:
 def everyday(item: Item) -> Columns:
     """Several arguments from 1/8 to 8 with random digits: in half of the calls, all arguments are in one binade."""
     rng = np.random.default_rng(zlib.crc32(str(item).encode()))
-    binade = rng.integers(-3, 3, _EVERYDAY)
+    shared_binade = rng.integers(-3, 3, _EVERYDAY)
     is_alike = np.arange(_EVERYDAY) % 2 == 0
 
     def column(kind: str) -> np.ndarray:
         if kind == "intn":
             return rng.integers(-16, 17, _EVERYDAY).astype(np.int32)
-        exponent = np.where(is_alike, binade + rng.random(_EVERYDAY), rng.uniform(-3.0, 3.0, _EVERYDAY))
-        signed: np.ndarray = np.exp2(exponent) * rng.choice((-1.0, 1.0), _EVERYDAY)
-        return signed.astype(item.form.dtype)
+        binade = np.where(is_alike, shared_binade, rng.integers(-3, 3, _EVERYDAY))
+        signs = rng.choice((-1.0, 1.0), _EVERYDAY).astype(item.form.dtype)
+        return np.copysign(with_exponents(rng, item.form, binade), signs)
 
     return tuple(column(kind) for kind in item.columns)
 
@@ -172,7 +173,7 @@ def _beside_one(form: Format) -> np.ndarray:
 def _integers(form: Format) -> np.ndarray:
     """Integers and half-integers: small ones, and those about the numbers from which on all are integers."""
     small = np.arange(0.0, 200.0, 0.5)
-    base = 2.0 ** np.arange(5, form.precision + 2)
+    base = np.ldexp(1.0, np.arange(5, form.precision + 2))
     large = np.concatenate([base + offset for offset in (-1.5, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0, 3.0)])
     return np.concatenate([small, large]).astype(form.dtype)
 

@@ -11,7 +11,7 @@ import numpy as np
 from clmath import errors
 from clmath.audit.inputs import draws
 from clmath.numbers.datatypes import INTEGERS, SCALARS
-from clmath.numbers.formats import FORMATS, Format
+from clmath.numbers.formats import DOUBLE, FORMATS, Format
 from clmath.numbers.rounding import round_real
 from clmath.testing.strategies.entropy import Bits, Part, Pool, drawn, mixed
 from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, checked_vector, spelled_out
@@ -183,8 +183,8 @@ def _of_integers(form: Format, target: str) -> NDArray[np.float64]:
     ends = [abs(end) + offset for end in limits for offset in (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0)]
     rng = np.random.default_rng(form.precision)
     bits = rng.integers(1, min(form.precision, 64), _DECIDED // 2)
-    anywhere = np.floor(np.exp2(rng.random(len(bits)) + bits)) + 0.5
-    return np.concatenate([np.arange(0.0, 40.0, 0.5), np.exp2(np.arange(65.0)), ends * 16, anywhere])
+    anywhere = np.floor(draws.with_exponents(rng, DOUBLE, bits)) + 0.5
+    return np.concatenate([np.arange(0.0, 40.0, 0.5), np.ldexp(1.0, np.arange(65)), ends * 16, anywhere])
 
 
 @functools.lru_cache(maxsize=256)

@@ -228,7 +228,7 @@ def _halfway(span: Span) -> Part | None:
     """Integers and a half, and midpoints of every shorter format, each with both neighbours."""
     form = span.form
     halves = np.arange(0.5, 33.0)
-    points = [halves, halves * 2.0 ** (form.precision // 2), 2.0 ** np.arange(1, form.precision) - 0.5]
+    points = [halves, halves * 2.0 ** (form.precision // 2), np.ldexp(1.0, np.arange(1, form.precision)) - 0.5]
     rng = np.random.default_rng(form.precision)
     for shorter in (f for f in FORMATS if f.precision < form.precision and form.holds(f)):
         significands = rng.integers(1 << shorter.precision - 1, 1 << shorter.precision, 256) + 0.5
