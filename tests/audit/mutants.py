@@ -23,6 +23,7 @@ import textwrap
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING
@@ -258,6 +259,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--only", metavar="TEXT", default="", help="only mutants in whose names this text occurs")
     parser.add_argument("--tests", action="store_true", help="ask the test files, too, where no check catches one")
+    parser.add_argument("--jobs", type=int, default=1, help="mutants that are tried at a time")
     asked = parser.parse_args()
     mutants = [mutant for mutant in mutants_in(asked.modules) if asked.only in mutant.name]
     chosen = sampled(mutants, asked.sample, asked.seed) if asked.sample else mutants
@@ -266,10 +268,13 @@ def main() -> None:
     for check in checks.values():
         check()  # nothing is wrong without a mutant
     reasons, counts = equivalent(), Counter[str]()
-    for mutant in chosen:
+
+    def tried(mutant: Mutant) -> str:
         module = mutant.function.__module__
         tests = [f"tests/audit/{name}" for name in TESTS[module.split(".")[-2]]] if asked.tests else []
-        who = caught_by(mutant, checks_of(module, checks), tests)
+        return caught_by(mutant, checks_of(module, checks), tests)
+
+    for mutant, who in zip(chosen, ThreadPool(asked.jobs).imap(tried, chosen), strict=True):
         kind = "caught" if who else "equivalent" if mutant.name in reasons else "NOT CAUGHT"
         counts[kind] += 1
         print(f"{kind}{': ' * bool(who)}{who}: {mutant}", flush=True)

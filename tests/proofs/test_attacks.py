@@ -47,8 +47,8 @@ def test_both_judges_agree(phase, name):
 
 @pytest.mark.slow
 def test_an_attack_finds_a_bound_that_is_too_small(monkeypatch):
+    kernel, parts = FAST.kernels["log"], PROOFS["fast", "log"]("log")  # traced, and kept, with the right bound
     monkeypatch.setattr(logarithm, "BOUND", 0.4 * logarithm.BOUND)
-    kernel, parts = FAST.kernels["log"], PROOFS["fast", "log"]("log")
     found = climb.climbed(kernel, parts, certificate("fast", "log"), 1 << 18, SEED)
     assert found.share > 1.0
 
