@@ -365,7 +365,7 @@ def test_a_real_device_that_has_groups(opencl_device):
 
     class Altered(OpenCL):
         def _program(self, text):
-            return super()._program(text.replace("(in0[i]", "(in0[i] + (int)get_local_id(0)"))
+            return super()._program(text.replace("(in0[i]", "(in0[i] + 1 + (int)get_local_id(0)"))
 
     assert {
         v.status for v in audit(Plan.of(rows, ["int"], inputs=100, second_look=False, jobs=1), Altered(subject._device))

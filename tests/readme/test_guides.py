@@ -42,10 +42,14 @@ def test_a_recipe(recipe, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("opencl_device")
 @pytest.mark.parametrize("recipe", [name for name, text in RECIPES.items() if "import pyopencl" in text])
-def test_a_recipe_for_an_opencl_device(recipe, tmp_path):
-    Follower(tmp_path).follow(RECIPES[recipe])
+def test_a_recipe_for_an_opencl_device(recipe, tmp_path, opencl_device, monkeypatch):
+    from clmath.audit.opencl import drivers
+    from clmath.audit.opencl.devices import find
+
+    monkeypatch.setenv("PYOPENCL_CTX", find(opencl_device.removeprefix("opencl:")).platform.name)
+    with drivers.visible():
+        Follower(tmp_path).follow(RECIPES[recipe])
 
 
 def test_the_recipes_were_found():
