@@ -224,7 +224,9 @@ def test_inputs_are_the_same_without_the_vector_instructions_of_the_processor():
     features = " ".join(set(dispatched) & set(np._core._multiarray_umath.__cpu_dispatch__))
     command = [sys.executable, "-c", f"import {__name__} as tests; print(tests.digest_of_inputs())"]
     environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": features}
-    child = subprocess.run(command, cwd=Path(__file__).parents[2], env=environment, capture_output=True, text=True, check=True)
+    child = subprocess.run(
+        command, cwd=Path(__file__).parents[2], env=environment, capture_output=True, text=True, check=True
+    )
     assert child.stdout.strip() == PINNED[1]
 
 
