@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath import reference
 from clmath.audit.inputs import layout, row_inputs, second_look, spaced, special, structured
 from clmath.audit.inputs.drawn import random_columns, random_inputs
 from clmath.audit.plan.exact_item import ExactItem
@@ -166,8 +167,8 @@ def test_a_third_of_the_numbers_are_neither_huge_nor_tiny(name, form):
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_hard_tables(form):
     """Every line is a call of its built-in, and finite; trig has the double nearest to a multiple of pi/2."""
-    table = files.load(f"hard/{form}.toml")
-    for name, lines in table.items():
+    tables = files.load(f"hard/{form}.toml"), files.load("hard/hardest.toml").get(str(form), {})
+    for name, lines in itertools.chain.from_iterable(table.items() for table in tables):
         item = Item(builtin(name), form)
         assert all(len(line.split()) == len(item.columns) for line in lines)
         assert all(abs(float.fromhex(line.split()[0])) <= form.largest for line in lines), name
@@ -191,18 +192,18 @@ def bits_of(column, form):
     return (form.bits(column) if column.dtype == form.dtype else column).tolist()
 
 
-def test_hard_inputs_are_hard(evaluate):
-    """Their results lie far closer to a rounding boundary than 1 in 1000."""
-    from clmath import reference
-
-    for name in ("exp", "log", "sin", "erf"):
-        item = Item(builtin(name), FLOAT)
-        lines = files.load("hard/float.toml")[name][:8]
-        x = np.array([float.fromhex(line) for line in lines], np.float32)
-        exact = reference.enclose(name, (x,), FLOAT)[0]
-        unit = np.abs(np.spacing(evaluate(item.builtin, FLOAT, (x,), "rtz")[0])).astype(np.float64)
-        halves = exact.hi / unit * 2
-        assert np.all(np.abs(halves - np.rint(halves)) < 1e-3), name
+@for_each("form, within", [(FLOAT, 2.0**-22), (DOUBLE, 2.0**-36)])
+def test_hardest_results_lie_next_to_midpoints_and_numbers(form, within):
+    """In ulp, where one of 4 million random results lies so close, or one of 7 x 10^10."""
+    for name, lines in files.load("hard/hardest.toml")[str(form)].items():
+        columns = np.array([[float.fromhex(word) for word in line.split()] for line in lines]).T
+        exact = reference.enclose(name, tuple(columns), DOUBLE, oracle="mpmath")[0]
+        part, exponent = np.frexp(exact.hi)
+        below_power_of_two = (np.abs(part) == 0.5) & (exact.hi * exact.lo < 0.0)
+        halves = form.precision + 1 - exponent + below_power_of_two
+        high, low = np.ldexp(exact.hi, halves), np.ldexp(exact.lo, halves)
+        apart = np.abs(high - np.rint(high) + (low - np.rint(low))) / 2.0
+        assert apart.max() < within, name
 
 
 ROWS = [("sin", "float"), ("tgamma", "double"), ("hypot", "float"), ("fma", "double"), ("mad24", "int")]

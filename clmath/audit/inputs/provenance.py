@@ -53,7 +53,7 @@ def _tables(plan: Plan) -> Iterator[str]:
     judging = dict.fromkeys((plan.edition, *editions.known()))
     yield from dict.fromkeys(name for edition in judging for name in editions.tables(edition))
     yield from (f"hard/{form}.toml" for form in FORMATS if form in plan.formats)
-    yield "hard/known.toml"
+    yield from ("hard/hardest.toml", "hard/known.toml")
 
 
 def _versions() -> dict[str, str]:

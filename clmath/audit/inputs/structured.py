@@ -195,13 +195,14 @@ def _joined(item: Item, parts: Iterable[Columns]) -> Columns:
 
 
 @functools.cache
-def _hard_table(form: Format) -> dict[str, Any]:
-    return files.load(f"hard/{form}.toml")
+def _hard_tables(form: Format) -> tuple[dict[str, Any], ...]:
+    return files.load("hard/hardest.toml").get(str(form), {}), files.load(f"hard/{form}.toml")
 
 
 def hard_lines(item: Item) -> Columns:
-    """The lines of ``tables/hard`` for the row, as they are written there."""
-    return _calls(item, _hard_table(item.form).get(item.builtin.called, []) if not item.width else [])
+    """Calls whose results are hard to round, those that ``tables/hard`` lists for the built-in."""
+    tables = _hard_tables(item.form) if not item.width else ()
+    return _calls(item, [line for table in tables for line in table.get(item.builtin.called, [])])
 
 
 def known_lines(item: Item) -> Columns:
