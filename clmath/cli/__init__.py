@@ -38,7 +38,8 @@ SUBJECT is one of
   numpy | scipy | clmath      NumPy's ufuncs, scipy.special, clmath itself
   torch | jax | cupy[:DEVICE] PyTorch, JAX, CuPy; on a device of theirs: torch:cuda:0, jax:gpu, cupy:1
   files:FOLDER[:SECOND]       results that came back from a lab, with --replay ('clmath check' judges them all)
-  MODULE:CALLABLE             f(name, *arrays), or an object with functions named as the built-ins
+  MODULE:CALLABLE             f(name, *arrays), an object with functions named as the built-ins, or one of them:
+                              numpy:sin
 Exit status: 0 conforms, 1 does not, 2 could not be judged (a row the specification leaves open does not count);
 of several subjects 1 where one does not conform, else 2 where one could not be audited or judged.
 """

@@ -29,7 +29,8 @@ def run(_options: Namespace) -> int:
         _show(name)
     print("library:PATH\n    any other shared library with C functions like sin and sinf")
     print(
-        "MODULE:CALLABLE\n    any Python function f(name, *arrays), or an object with functions named as the built-ins"
+        "MODULE:CALLABLE\n    any Python function f(name, *arrays), an object with functions named as the built-ins, "
+        "or one of them: numpy:sin"
     )
     return 0
 

@@ -1,6 +1,7 @@
 """Functions that are audited: results of a wrong kind, exceptions, crashes, the end of their process."""
 
 import textwrap
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.function import Function
+from clmath.audit.subjects.function import Function, load
 from clmath.errors import ClmathError
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -244,3 +245,24 @@ def test_a_driver_keeps_the_programs_that_were_used_last():
     assert kept["a"] == 1
     kept["c"] = 3
     assert ("a" in kept, "b" in kept, "c" in kept, len(kept)) == (True, False, True, 2)
+
+
+def test_a_function_with_the_name_of_a_built_in_is_called_without_the_name():
+    target = load("numpy:sin")
+    assert not target.defines(builtin("cos"), FLOAT)
+    x = np.array([0.5, 2.0], np.float32)
+    (result,) = target.evaluate(builtin("sin"), FLOAT, (x,))
+    np.testing.assert_array_equal(result, np.sin(x))
+
+
+@pytest.mark.usefixtures("lab")
+def test_a_function_with_a_parameter_name_is_given_the_name():
+    Path("faulty_sine.py").write_text("def sin(name, x): return x if name == 'sin' else -x", encoding="utf-8")
+    target, x = load("faulty_sine:sin"), np.ones(1, np.float32)
+    assert target.evaluate(builtin("cos"), FLOAT, (x,)) == (-1.0,)
+    assert target.evaluate(builtin("sin"), FLOAT, (x,)) == (1.0,)
+
+
+def test_type_errors_of_a_target_say_how_it_is_called():
+    with pytest.raises(SubjectError, match=r"called with the name of the built-in: arcsin\('asin', x\)"):
+        load("numpy:arcsin").evaluate(builtin("asin"), FLOAT, (np.ones(1, np.float32),))

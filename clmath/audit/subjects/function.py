@@ -16,6 +16,7 @@ from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.subject import FaultError, SubjectError
 from clmath.audit.subjects.host import Host, checked
+from clmath.spec.builtins import builtins
 from clmath.spec.families import is_told
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ _IN_MEMORY = ("packed", "storage")  # types of arguments that lie in memory: wha
 
 class Function(Host):
     """``target(name, *arrays)``, or where ``target`` is a class or cannot be called, ``target.sin(*arrays)`` and so on.
+
+    A function that has the name of a built-in is that built-in: ``numpy:sin`` is called as ``numpy.sin(x)``, unless it
+    has a parameter ``name``.
 
     Arrays are one-dimensional in the format's dtype, int32 for intn. Those of geometric built-ins have a last axis of
     lanes; in an audit of vectors all have, but for arguments that all lanes share. The scalar operand of an operator on
@@ -50,6 +54,9 @@ class Function(Host):
     def __init__(self, target: Any, name: str) -> None:
         self._target = target
         self._is_function = callable(target) and not isinstance(target, type)
+        last = name.rpartition(":")[2].rpartition(".")[2]
+        is_built_in = self._is_function and last in builtins() and not _takes(target, "name")
+        self._only = last if is_built_in else ""
         self.name = name
 
     def describe(self) -> dict[str, str]:
@@ -58,8 +65,12 @@ class Function(Host):
         return {"kind": "python", "callable": self.name, "file": Path(getattr(module, "__file__", None) or "").name}
 
     def defines(self, row: Builtin, form: Format) -> bool:
-        """Every built-in for a callable; those that it has as attributes for an object."""
-        return row.takes(form.name) and (self._is_function or callable(getattr(self._target, row.called, None)))
+        """Every built-in for a callable, or the one of its name; those that it has as attributes for an object."""
+        if not row.takes(form.name):
+            return False
+        if self._is_function:
+            return self._only in {"", row.called}
+        return callable(getattr(self._target, row.called, None))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call it on copies of ``args``; SubjectError where it raises, or returns what is no result."""
@@ -71,7 +82,8 @@ class Function(Host):
         except (SubjectError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are no Exception
-            raise FaultError(f"{self.name}: {row.name}({form})", f"raised {message_of(error)}") from None
+            why = f"raised {message_of(error)}{self._call(row) if isinstance(error, TypeError) else ''}"
+            raise FaultError(f"{self.name}: {row.name}({form})", why) from None
 
     def _returned(self, row: Builtin, form: Format, args: list[np.ndarray]) -> Any:
         function = self._named(row.called)
@@ -81,7 +93,16 @@ class Function(Host):
             return function(*args, type=form.name)
         return function(*args)
 
+    def _call(self, row: Builtin) -> str:
+        """How a target is called that takes the name of the built-in, for a message."""
+        if not self._is_function or self._only:
+            return ""
+        words = ", ".join((repr(row.called), *(p.name for p in row.inputs)))
+        return f" (it is called with the name of the built-in: {self.name.rpartition(':')[2]}({words}))"
+
     def _named(self, name: str) -> Any:
+        if self._only:
+            return self._target
         return functools.partial(self._target, name) if self._is_function else getattr(self._target, name)
 
     def _at_offsets(self, row: Builtin, values: np.ndarray) -> np.ndarray:
