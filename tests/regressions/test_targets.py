@@ -1,5 +1,6 @@
 """Functions that are audited: results of a wrong kind, exceptions, crashes, the end of their process."""
 
+import platform
 import textwrap
 from pathlib import Path
 
@@ -266,3 +267,27 @@ def test_a_function_with_a_parameter_name_is_given_the_name():
 def test_type_errors_of_a_target_say_how_it_is_called():
     with pytest.raises(SubjectError, match=r"called with the name of the built-in: arcsin\('asin', x\)"):
         load("numpy:arcsin").evaluate(builtin("asin"), FLOAT, (np.ones(1, np.float32),))
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="sets bits of x86-64")
+@pytest.mark.usefixtures("lab")
+def test_a_module_whose_import_sets_flushing_is_judged_as_one_that_flushes():
+    text = """
+    import ctypes
+    import numpy as np
+
+    C = ctypes.CDLL(None)
+    state = (ctypes.c_uint32 * 8)()
+    C.fegetenv(state)
+    state[7] |= 0x8040
+    C.fesetenv(state)
+
+    def run(name, x):
+        return np.sqrt(x)
+    """
+    Path("flushing_lab.py").write_text(textwrap.dedent(text), encoding="utf-8")
+    plan = Plan.of(["sqrt"], ["half", "float", "double"], inputs=200, jobs=1)
+    verdicts = {v.item.form.name: v for v in audit(plan, load("flushing_lab:run"))}
+    assert {name: v.status for name, v in verdicts.items()} == {"half": "pass", "float": "pass", "double": "fail"}
+    assert verdicts["float"].tally.flushed > 0
+    assert np.float32(2.0**-140) * np.float32(0.5) != 0.0

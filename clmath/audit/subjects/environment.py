@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["restore", "taken"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["entered", "restore", "taken"]
 
 _SIZE = 256  # bytes; the largest fenv_t of the systems we know has 32
 
@@ -35,3 +39,14 @@ def restore(environment: object) -> None:
     """Put back what was ``taken``."""
     if environment is not None:
         _library().fesetenv(environment)
+
+
+@contextlib.contextmanager
+def entered(environment: object) -> Iterator[None]:
+    """While this lasts, the environment is one that was ``taken``; None changes nothing."""
+    before = taken() if environment is not None else None
+    restore(environment)
+    try:
+        yield
+    finally:
+        restore(before)

@@ -15,7 +15,10 @@ from clmath import errors
 from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.subject import FaultError, SubjectError
+from clmath.audit.subjects import environment
 from clmath.audit.subjects.host import Host, checked
+from clmath.numbers import guard
+from clmath.numbers.formats import HALF
 from clmath.spec.builtins import builtins
 from clmath.spec.families import is_told
 
@@ -51,8 +54,9 @@ class Function(Host):
 
     widths = WIDTHS
 
-    def __init__(self, target: Any, name: str) -> None:
-        self._target = target
+    def __init__(self, target: Any, name: str, flushing: object = None) -> None:
+        """``flushing``: the floating-point environment that importing it has set, if that flushes subnormal numbers."""
+        self._target, self._flushing = target, flushing
         self._is_function = callable(target) and not isinstance(target, type)
         last = name.rpartition(":")[2].rpartition(".")[2]
         is_built_in = self._is_function and last in builtins() and not _takes(target, "name")
@@ -62,7 +66,13 @@ class Function(Host):
     def describe(self) -> dict[str, str]:
         """Where the callable comes from."""
         module = self._target if hasattr(self._target, "__file__") else sys.modules.get(self.name.partition(":")[0])
-        return {"kind": "python", "callable": self.name, "file": Path(getattr(module, "__file__", None) or "").name}
+        found = {"kind": "python", "callable": self.name, "file": Path(getattr(module, "__file__", None) or "").name}
+        flushes = {"importing it": "has the processor flush subnormal numbers to zero (FTZ or DAZ), as in this audit"}
+        return found if self._flushing is None else found | flushes
+
+    def flushes(self, form: Format) -> bool:
+        """Whether importing it has the processor flush float and double; halves are computed as floats."""
+        return self._flushing is not None and form is not HALF
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Every built-in for a callable, or the one of its name; those that it has as attributes for an object."""
@@ -77,7 +87,8 @@ class Function(Host):
         copies = [a.copy() for a in _widenable(row, args)]
         try:
             with np.errstate(all="ignore"):
-                returned = self._returned(row, form, copies)
+                with environment.entered(self._flushing):
+                    returned = self._returned(row, form, copies)
                 return checked(self.name, row, form, args, returned)
         except (SubjectError, KeyboardInterrupt):
             raise
@@ -158,6 +169,7 @@ def load(text: str, call: str = "clmath audit") -> Function:
     module, _, path = text.partition(":")
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
+    before = environment.taken()
     try:
         target: Any = importlib.import_module(module)
         for attribute in path.split("."):
@@ -167,4 +179,7 @@ def load(text: str, call: str = "clmath audit") -> Function:
     except BaseException as error:  # noqa: BLE001 - importing runs code of others
         message = f"{call}: {text!r} cannot be loaded: {message_of(error)}; {_remedy(error, module)}"
         raise errors.UnknownNameError(message) from None
-    return Function(target, text)
+    finally:
+        after = environment.taken() if guard.flushes() else None
+        environment.restore(before)
+    return Function(target, text, after)
