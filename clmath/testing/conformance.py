@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,6 +27,7 @@ from clmath.testing.by_terms import (
 from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
 from clmath.testing.cells import Cell, ChangedError, Columns, cells
 from clmath.testing.failures import MOST, SHOWN, Assertion, UnfitError, called, only, share, with_bits, with_share
+from clmath.testing.layouts import by_layout, in_one_dimension, layouts
 from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.modes import Pair, same, told_apart, unmoved, warn_of_unjudged_mode
@@ -72,7 +74,9 @@ def conformance_test(
     first: prescribed results, limits' borders, hard cases, special values in every combination, random ones. Hypothesis
     then draws more, and where inputs fail it looks for the simplest that does: a failure is of a single call. Calls are
     made again in another order and number: results depend on nothing but the arguments, which stay as they are, and a
-    result is not changed by a later call.
+    result is not changed by a later call. Nor do they depend on the layout of the arguments: strided, reversed,
+    misaligned, read-only and broadcast arrays have to give the same; so have arrays of two dimensions, of none, without
+    elements, and of 100 001, unless the function raises for them or takes long.
 
     Functions that are called once for each case have contracts of their own: "sprintf" is given a format and a number,
     a vector or a string; "async_work_group_copy" and "async_work_group_strided_copy" two memories and a number of
@@ -235,7 +239,8 @@ class Subject:
     """The function that is tested, on what terms, and the worst error that was found in each cell, with its limit.
 
     ``label``: what the function is called where the test was made; ``seen``: what was said of calls that failed;
-    ``given``: the results of cells whose limit holds in several modes; ``shares``: how many inputs of a cell fail.
+    ``given``: the results of cells whose limit holds in several modes; ``shares``: how many inputs of a cell fail;
+    ``seconds``: how long the function took for all inputs of a cell.
     """
 
     function: AnyFunction
@@ -247,6 +252,7 @@ class Subject:
     seen: dict[str, str] = field(default_factory=dict)
     given: dict[Cell, Any] = field(default_factory=dict)
     shares: dict[Cell, str] = field(default_factory=dict)
+    seconds: dict[Cell, float] = field(default_factory=dict)
 
     def warn_of_unjudged_modes(self, grid: Sequence[Cell]) -> None:
         """Warn where there is one mode and the limit holds in all."""
@@ -273,9 +279,16 @@ class Subject:
     def results(self, cell: Cell, args: Columns) -> Any:
         """What the function gives for copies of ``args``."""
         __tracebackhide__ = True
-        keywords = {"rounding": cell.mode} if self.takes_mode else {}
         with np.errstate(all="ignore"):
-            return cell.called(self.function, args, keywords)
+            return cell.called(self.function, args, self._keywords(cell))
+
+    def _called(self, cell: Cell, args: Sequence[Any]) -> Any:
+        """What the function gives for ``args`` as they lie in memory."""
+        with np.errstate(all="ignore"):
+            return self.function(*args, **self._keywords(cell))
+
+    def _keywords(self, cell: Cell) -> dict[str, object]:
+        return {"rounding": cell.mode} if self.takes_mode else {}
 
     def check(self, call: Sample) -> None:
         """AssertionError where the function raises on a call, or its results do not conform, now or before."""
@@ -363,9 +376,10 @@ class Subject:
 
     def failing(self, cell: Cell) -> list[Sample]:
         """Calls that fail among the inputs of an audit, the simplest first: at most ``KEPT``."""
-        args, results = cell.arguments(), None
+        args, results, begin = cell.arguments(), None, time.perf_counter()
         try:
             results = self.results(cell, args)
+            self.seconds[cell] = time.perf_counter() - begin
             rows = self._failing_rows(cell, args, results)
         except Exception:  # noqa: BLE001 - as above
             rows = None
@@ -398,7 +412,7 @@ class Subject:
                 said = self._said(cell, some)[0]
             if said:
                 return [self._together(cell, some, said)]
-        return self._stale(cell, args) or self._overwritten(cell, args)
+        return self._stale(cell, args) or self._overwritten(cell, args) or self._by_layout(cell, args, results)
 
     def _stale(self, cell: Cell, args: Columns) -> list[Sample]:
         """Calls that are given the results of others, whose arrays agree in first and last elements and in sums."""
@@ -417,6 +431,25 @@ class Subject:
             if cell.stored is None and twice(self.results, cell, one, other):
                 text = f"{_text(cell, one)}: {self.label} changes the array that it returned when it is called again"
                 return [Sample(cell, one, f"{text}, for {_text(cell, other)}: return a new one each time")]
+        return []
+
+    def _by_layout(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
+        """Calls that fail where their arguments lie otherwise in memory, or have another shape."""
+        if memory_call(cell.name) is not None:
+            return []
+        for layout in layouts(len(args[0]), self.seconds[cell]):
+            some = cell.picked(args, layout.places)
+            try:
+                given = self._called(cell, [layout.made(a) for a in some])
+                if not (layout.required or hasattr(given, "dtype") or isinstance(given, tuple)):
+                    continue  # a number of Python, for an array without dimensions
+                found = in_one_dimension(given, len(layout.places))
+                said = "" if alike(found, results, layout.places) else self._judged(cell, some, found)
+            except Exception as error:  # noqa: BLE001 - whatever it raises is its failure
+                what = f"raises {type(error).__name__}: {error}"
+                said = f"{_text(cell, some)}: {self.label} {what}, {_due(cell, some)}" if layout.required else ""
+            if said:
+                return [Sample(cell, some, by_layout(said, layout))]
         return []
 
     def _alike_in_modes(self, cell: Cell, args: Columns, results: object) -> list[Sample]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import itertools
 import re
@@ -121,6 +122,49 @@ def test_digits_that_do_not_matter_are_dropped():
         conformance_test(wrong_above_100, "sqrt", types=["float"], settings=WHOLE)()
     x = float.fromhex(str(caught.value).partition("(")[2].partition(" = ")[0])
     assert x.as_integer_ratio()[0].bit_count() <= 2
+
+
+def ignores_strides(x):
+    memory = ctypes.cast(x.ctypes.data, ctypes.POINTER(ctypes.c_float))
+    return np.sqrt([memory[k] for k in range(x.size)]).astype(np.float32).reshape(x.shape)
+
+
+def reads_in_the_order_of_memory(x):
+    return np.sqrt(np.ravel(x, order="K")).reshape(np.shape(x))
+
+
+def gives_zero_for_single_numbers(x):
+    return np.sqrt(x) if np.ndim(x) else np.float32(0.0)
+
+
+def has_a_wrong_last_block(x):
+    return np.where(np.arange(np.size(x)).reshape(np.shape(x)) < 99_999, np.sqrt(x), x)
+
+
+@for_each(
+    "function, layout",
+    [
+        (ignores_strides, "every other element of an array"),
+        (reads_in_the_order_of_memory, "the transpose of a matrix"),
+        (gives_zero_for_single_numbers, "an array without dimensions"),
+        (has_a_wrong_last_block, "an array of 100001 elements"),
+    ],
+)
+def test_functions_that_depend_on_the_layout_fail(function, layout):
+    with pytest.raises(AssertionError, match=f"depends on the layout .* they were {layout}"):
+        conformance_test(function, "sqrt", types=["float"], settings=WHOLE)()
+
+
+@for_each(
+    "function",
+    [
+        lambda x: np.array([np.sqrt(v) for v in x], x.dtype),  # arrays of one dimension alone
+        lambda x: np.sqrt(x) if np.ndim(x) else float(np.sqrt(x)),
+        lambda x: np.sqrt(x, out=np.empty_like(x)),
+    ],
+)
+def test_functions_that_take_few_layouts_pass(function):
+    seed(0)(conformance_test(function, "sqrt", types=["float"], settings=QUICK))()
 
 
 class TestFunctions:
