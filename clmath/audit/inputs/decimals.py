@@ -15,7 +15,7 @@ USUAL = (  # some are rounded up to one digit more; at 1e-4, 1e5 and 1e6 %g chan
     3.14159265, 2.71828183,
 )  # fmt: skip
 WHOLE = (3, 5, 7, 9, 10, 11, 12, 42, 99, 100, 101, 123, 999, 1000, 1001, 12345, 99999, 100000, 123456789, 999999999)
-_POWERS_OF_TEN = np.array([float(10**k) for k in range(10)])  # exact, which NumPy's power need not be
+_POWERS_OF_TEN: np.ndarray = np.array([float(10**k) for k in range(10)])  # exact, which NumPy's power need not be
 DIGITS = 20  # the most decimals of numbers that lie halfway between two decimals
 
 
@@ -45,6 +45,6 @@ def drawn(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
     if format_of(dtype) is None:
         return np.where((rng.random(count) < 0.5) & (dtype.kind == "i"), -digits, digits).astype(dtype)
     halves = np.ldexp(2.0 * rng.integers(0, 1000, count) + 1.0, -rng.integers(1, 13, count))
-    found = np.where(rng.random(count) < 0.25, halves, digits / _POWERS_OF_TEN[rng.integers(0, 10, count)])
+    found: np.ndarray = np.where(rng.random(count) < 0.25, halves, digits / _POWERS_OF_TEN[rng.integers(0, 10, count)])
     with np.errstate(over="ignore"):
         return np.where(rng.random(count) < 0.5, found, -found).astype(dtype)

@@ -60,7 +60,8 @@ def everyday(item: Item) -> Columns:
             return rng.integers(-16, 17, _EVERYDAY).astype(np.int32)
         binade = np.where(is_alike, shared_binade, rng.integers(-3, 3, _EVERYDAY))
         signs = rng.choice((-1.0, 1.0), _EVERYDAY).astype(item.form.dtype)
-        return np.copysign(with_exponents(rng, item.form, binade), signs)
+        signed: np.ndarray = np.copysign(with_exponents(rng, item.form, binade), signs)
+        return signed
 
     return tuple(column(kind) for kind in item.columns)
 
