@@ -61,7 +61,7 @@ def test_the_recipes_were_found():
 def test_the_audit_of_a_file(name, tmp_path):
     (line,) = re.findall(r"(clmath audit .*)", FILES[name])
     line = line.replace("clmath audit", f"{shlex.quote(sys.executable)} -m clmath audit")
-    variables = {"SUBJECT": "libm", "OPTIONS": "--functions fabs --types float --inputs 1000"}
+    variables = {"TARGET": "libm", "OPTIONS": "--functions fabs --types float --inputs 1000"}
     done = subprocess.run(
         ["bash", "-c", line], cwd=tmp_path, env=os.environ | variables, capture_output=True, text=True, check=False
     )
