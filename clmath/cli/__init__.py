@@ -29,23 +29,25 @@ __all__ = ["main"]
 
 BAD_INPUT = 2
 CHAPTERS = (*JUDGED, *chapters())
-_SUBJECT = """
-SUBJECT is one of
-  opencl[:PLATFORM[:DEVICE]]  a live device; numbers or parts of names, as 'clmath devices' lists them; all of them:
-                              opencl:all, those of one platform: opencl:PLATFORM:all
-  libm | library:PATH[:NAMES] the host's C library, or any other with functions like sin and sinf; NAMES says how
-                              they are called, with * for sinf: library:libsleef.so:Sleef_*_u10
+_TARGET = """
+TARGET, the implementation under test, is one of
+  opencl[:PLATFORM[:DEVICE]]  a live device; numbers or parts of names, as 'clmath devices' lists them; all devices:
+                              opencl:all, all devices of a platform: opencl:PLATFORM:all
+  libm | library:PATH[:NAMES] the host's C library, or any other library with functions like sin and sinf; NAMES is
+                              the pattern of other names, with * for sinf: library:libsleef.so:Sleef_*_u10
   numpy | scipy | clmath      NumPy's ufuncs, scipy.special, clmath itself
-  torch | jax | cupy[:DEVICE] PyTorch, JAX, CuPy; on a device of theirs: torch:cuda:0, jax:gpu, cupy:1
-  files:FOLDER[:SECOND]       results that came back from a lab, with --replay ('clmath check' judges them all)
-  MODULE:CALLABLE             f(name, *arrays), an object with functions named as the built-ins, or one of them:
-                              numpy:sin
-Exit status: 0 conforms, 1 does not, 2 could not be judged (a row the specification leaves open does not count);
-of several subjects 1 where one does not conform, else 2 where one could not be audited or judged.
+  torch | jax | cupy[:DEVICE] PyTorch, JAX, CuPy; on one of their devices: torch:cuda:0, jax:gpu, cupy:1
+  files:FOLDER[:SECOND]       results of an offline run, with --replay ('clmath check' judges all results)
+  MODULE:CALLABLE             f(name, *arrays), an object with functions named as built-ins, or one of them: numpy:sin
+Exit status: 0 conforms, 1 does not, 2 could not be judged (an unspecified case does not count). With several
+targets: 1 if one does not conform, else 2 if one could not be audited or judged.
 """
 _AUDITS = ("inputs", "check")  # commands that are parts of an audit, and share its code
-_EDITION = "edition of the specification: a name that 'clmath show' prints, or the folder of another"
-_VALUES = "Values are decimals, hex floats (0x1.8p+1), inf or nan; integers for int parameters; vectors lane by lane."
+_EDITION = "edition of the specification; a name that 'clmath show' prints, or the folder of another"
+_VALUES = (
+    "Values are decimals, hex floats (0x1.8p+1), inf or nan; integers for int parameters; for vectors the components"
+    " one by one."
+)
 
 
 def _listed(rest: Sequence[str], args: Sequence[str], known: Mapping[str, argparse.Action]) -> str:
@@ -215,63 +217,64 @@ def _parser() -> _Parser:
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
     _add_audit(commands)
     _add_lab(commands)
-    command = commands.add_parser("devices", help="what can be audited here")
+    command = commands.add_parser("devices", help="list the targets on this machine, and which of them work")
     command.set_defaults(module="devices")
-    command = commands.add_parser("eval", help="the exact value of one call, and its roundings", epilog=_VALUES)
+    command = commands.add_parser("eval", help="show the exact value of one call, and its roundings", epilog=_VALUES)
     command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows, or sprintf")
     command.add_argument("values", metavar="VALUE", nargs="*", help="the arguments, in the order of the declaration")
     command.add_argument(
-        "--type", help="of gentype: half, float, double, int ... (default: float, or another that holds the values)"
+        "--type",
+        help="the type of gentype: half, float, double, int ... (default: float, or one that holds the values)",
     )
-    command.add_argument("--rounding", help="only this mode: rte, rtz, rtp or rtn")
+    command.add_argument("--rounding", help="show only this mode: rte, rtz, rtp or rtn")
     command.add_argument("--bits", action="store_true", help="floating-point values are encodings, as in 0x40490fdb")
     command.set_defaults(module="evaluate")
     command = commands.add_parser(
         "explain",
-        help="one call on one screen: exact value, neighbours, limits, and what libraries return",
+        help="show one call on one screen: exact value, neighbours, limits, and results of libraries",
         epilog=_VALUES + " BUILT-IN may be a line of OpenCL-CTS' math_brute_force instead, in quotes: 'ERROR: sin4: 4.5"
-        " ulp error at ...', or - for a log on standard input: what was got and expected there is judged, too.",
+        " ulp error at ...', or - for a log on standard input. Its results and expected values are judged, too.",
     )
     command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows, or a line of OpenCL-CTS")
     command.add_argument("values", metavar="VALUE", nargs="*", help="the arguments, in the order of the declaration")
     command.add_argument(
-        "--type", help="of gentype: half, float, double ... (default: float, or another that holds the values)"
+        "--type", help="the type of gentype: half, float, double ... (default: float, or one that holds the values)"
     )
     command.add_argument("--bits", action="store_true", help="floating-point values are encodings, as in 0x40490fdb")
     command.add_argument(
         "--subjects",
         metavar="NAMES",
-        help="whose results are shown: numpy,libm,opencl:PLATFORM:DEVICE and other SUBJECTs of clmath audit, math for"
-        " Python's module, ival for CORE-MATH by the package crival (default: all that is installed)",
+        help="the targets whose results are shown: numpy,libm,opencl:PLATFORM:DEVICE and other TARGETs of clmath audit,"
+        " math for Python's module, ival for CORE-MATH by the package crival (default: all that are installed)",
     )
     command.set_defaults(module="explain")
-    command = commands.add_parser("show", help="declaration, limits and edges of a built-in")
+    command = commands.add_parser("show", help="show declaration, limits and special values of a built-in")
     command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows")
-    command.add_argument("--edition", metavar="EDITION", help=f"only this {_EDITION} (default: all that are known)")
+    command.add_argument("--edition", metavar="EDITION", help=f"show only this {_EDITION} (default: all editions)")
     command.add_argument(
-        "--report", metavar="FILE", help="draw the error by binade that this report of 'audit --json' has, too"
+        "--report", metavar="FILE", help="also plot the error by binade from this report of 'audit --json'"
     )
     command.set_defaults(module="show")
-    command = commands.add_parser("list", help="all built-ins by section")
-    command.add_argument("--chapter", help=f"only one of {', '.join(CHAPTERS)}")
+    command = commands.add_parser("list", help="list all built-ins by section")
+    command.add_argument("--chapter", help=f"list only one of {', '.join(CHAPTERS)}")
     command.set_defaults(module="listing")
     command = commands.add_parser("report", help="show reports of 'audit --json' again, and write them to other files")
-    many = "reports that clmath audit --json has written; several are shown, and written, as of one run"
+    many = "reports that clmath audit --json has written; several are shown, and written, as one run"
     command.add_argument("report", metavar="FILE", nargs="+", help=many)
-    command.add_argument("--subject", metavar="SUBJECT", help="of reports of several subjects only this one")
+    command.add_argument("--subject", metavar="TARGET", help="show only this target of a report of several")
     _add_outputs(command)
-    command.add_argument("--log", metavar="FILE", help="take date, command line, seconds and compiler logs from here")
+    command.add_argument("--log", metavar="FILE", help="read date, command line, seconds and compiler logs from here")
     command.set_defaults(module="rereport")
     command = commands.add_parser(
         "diff",
-        help="what became worse from one report to another",
-        epilog="Exit status: 0 where nothing became worse, 1 where something did, 2 where reports cannot be compared.",
+        help="list what became worse from one report to another",
+        epilog="Exit status: 0 if nothing became worse, 1 if something did, 2 if the reports cannot be compared.",
     )
     command.add_argument("old", metavar="OLD", help="a report that clmath audit --json has written")
-    command.add_argument("new", metavar="NEW", help="another one: of a new driver, or of another device")
+    command.add_argument("new", metavar="NEW", help="a second report: of a new driver, or of another device")
     command.set_defaults(module="diff")
     _add_export(commands)
-    command = commands.add_parser("schema", help="the JSON Schema of reports")
+    command = commands.add_parser("schema", help="print the JSON Schema of reports")
     command.set_defaults(module="schema")
     return parser
 
@@ -281,31 +284,32 @@ def _add_export(commands: argparse._SubParsersAction[_Parser]) -> None:
         "export",
         help="write sources of correctly rounded built-ins in C, OpenCL C or CUDA C",
         description="Write a library of correctly rounded built-ins in C, OpenCL C or CUDA C that needs nothing else.",
-        epilog="Half and float are complete; of doubles functions on arrays list the few that are left undecided,"
-        " and those on numbers round the middle of the enclosure.",
+        epilog="Half and float are complete. For double, functions on arrays list the few undecided elements, and"
+        " functions on numbers round the middle of the enclosure.",
     )
     add = command.add_argument
-    add("names", metavar="NAMES", nargs="?", help="names or globs: sin,cos,exp*; all for all that --list shows")
+    add("names", metavar="NAMES", nargs="?", help="names or globs: sin,cos,exp*; all for everything that --list shows")
     add("--types", metavar="NAMES", default="half,float,double", help="half, float, double (default: all three)")
-    add("--language", metavar="c|opencl|cuda", default="c", help="that of the sources (default: c)")
-    add("--out", metavar="DIR", help="the folder to write, which is new or empty")
-    add("--force", action="store_true", help="replace the exported library that --out DIR holds")
-    add("--list", action="store_true", help="show what can be exported")
+    add("--language", metavar="c|opencl|cuda", default="c", help="the language of the sources (default: c)")
+    add("--out", metavar="DIR", help="the folder to write; it must be new or empty")
+    add("--force", action="store_true", help="replace the exported library in --out DIR")
+    add("--list", action="store_true", help="list the built-ins that can be exported")
     command.set_defaults(module="export")
 
 
 def _add_outputs(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("--junit", metavar="FILE", help="write JUnit XML here, for continuous integration")
-    add("--csv", metavar="FILE", help="write one line for each row here, for spreadsheets")
-    add("--html", metavar="FILE", help="write a page here that needs nothing else: tables, charts, failures")
-    add("--cts-json", metavar="FILE", help="write results here as OpenCL-CTS does, pass, fail or skip for each test")
+    add("--junit", metavar="FILE", help="write JUnit XML to this file (for continuous integration)")
+    add("--csv", metavar="FILE", help="write one line for each case to this file (for spreadsheets)")
+    add("--html", metavar="FILE", help="write one self-contained page (tables, charts, failures)")
+    add("--cts-json", metavar="FILE", help="write results as OpenCL-CTS does (pass, fail or skip for each test)")
     add(
         "--known-failures",
         metavar="FILE",
-        help="rows that are known to fail, a line 'tgamma float: REASON' or 'sin float4 <= 28 ulp: REASON' each; they"
-        " do not fail the run, but one that passes does, and one that fails by more ulp than are named, or for a reason"
-        " that is no error in ulp; lines after '[SUBJECT]' are of that subject alone",
+        help="a list of cases that are known to fail; one line each: 'tgamma float: REASON' or 'sin float4 <= 28 ulp:"
+        " REASON'. They do not fail the run. A listed case fails it if it passes, if its error is larger than the line"
+        " allows, or if the line gives an error and it fails for another reason. Lines after '[TARGET]' concern only"
+        " that target",
     )
     shown.add_options(command)
 
@@ -314,96 +318,102 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     command = commands.add_parser(
         "audit",
         help="judge a device or library by the specification",
-        description="Judge each SUBJECT by the tables of the specification, against exact values.",
-        epilog=_SUBJECT + _VALUES,
+        description="Judge each TARGET by the tables of the specification, against exact values.",
+        epilog=_TARGET + _VALUES,
     )
     add = command.add_argument
     add(
         "subjects",
-        metavar="SUBJECT",
+        metavar="TARGET",
         nargs="*",
-        help="what to audit (default: the first OpenCL device that works, else libm); several are audited one after the"
-        " other, and have one report",
+        help="the implementation to audit (default: the first OpenCL device that works, else libm); several are audited"
+        " one after the other, and have one report",
     )
     _add_inputs_asked(command)
     add(
         "--merge",
         metavar="FILE",
         nargs="+",
-        help="audit nothing: join the reports of all parts; with --json FILE, write the report of the whole there",
+        help="join the reports of all parts, without an audit; --json FILE is the file for the joined report",
     )
     _add_judging(command)
     add(
         "--judge",
         metavar="auto|host|device",
         default="auto",
-        help="who looks at exhaustive inputs first, or at 262144 random ones or more: this host, or the OpenCL device"
-        " that SUBJECT is, once it is found to compute as the host does; the host has the last word, so that both give"
-        " the same report; --log FILE tells who did of each row"
-        " (default: auto, whichever is faster)",
+        help="where large runs are judged: host or device (default: auto, the faster one). Large runs have exhaustive"
+        " inputs, or 262144 random ones or more. device is the OpenCL device that is audited, if it computes as the"
+        " host does. The host makes the final decision, so that both give the same report. --log FILE records who"
+        " judged each case",
     )
     _add_declared(
         command,
-        "SUBJECT",
-        "rte); an OpenCL device with cl_khr_select_fprounding_mode is told to round its operators so",
+        "TARGET",
+        "rte); an OpenCL device with cl_khr_select_fprounding_mode is set to this mode for its operators",
         "none)",
     )
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
-    add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
+    add(
+        "--replay",
+        metavar="V,V",
+        action="append",
+        help="try only this input (repeat the option for more inputs); needs --functions",
+    )
     add("--bits", action="store_true", help="the values of --replay are encodings")
     command.set_defaults(module="audit", has_second_look=True, around=None, then=None)
 
 
 def _add_declared(command: argparse.ArgumentParser, subject: str, mode: str, rest: str) -> None:
-    """What is said of a subject that has no driver to ask; ``mode`` and ``rest``: what holds where nothing is."""
+    """Add the options that describe a target without a driver; ``mode`` and ``rest`` end the help with the defaults."""
     add = command.add_argument
     add(
         "--mode",
         metavar="MODE",
-        help=f"how {subject} rounds: rte, rtz, rtp or rtn, or half=rtz,float=rte (default: {mode}",
+        help=f"how {subject} rounds; rte, rtz, rtp or rtn, or half=rtz,float=rte (default: {mode}",
     )
-    add("--flushes", metavar="NAMES", help=f"types whose subnormals {subject} may flush to zero (default: {rest}")
-    add("--no-infinities", metavar="NAMES", help=f"types of which {subject} has no infinities and NaN (default: {rest}")
-    add("--exact-divide", action="store_true", help=f"float division and sqrt of {subject} are correctly rounded")
+    add("--flushes", metavar="NAMES", help=f"types of which {subject} may flush subnormals (default: {rest}")
+    add("--no-infinities", metavar="NAMES", help=f"types without infinities and NaN on {subject} (default: {rest}")
+    add("--exact-divide", action="store_true", help="float division and sqrt are correctly rounded")
 
 
 def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
-    """Which inputs an audit has."""
+    """Add the options that choose the inputs of an audit."""
     add = command.add_argument
     add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
     add("--chapters", metavar="NAMES", help=f"{', '.join(CHAPTERS)}, or all (default: math)")
-    add("--types", metavar="NAMES", help="half, float, double, char, uint ... (default: all that there are)")
+    add("--types", metavar="NAMES", help="half, float, double, char, uint ... (default: all types)")
     add(
         "--widths",
         metavar="N,N",
         default="1",
-        help="of the vectors on which built-ins are called that compute lane by lane, those of math, common, integer,"
-        " relational, operators, conversions, reinterpretation, contraction: any of 1, 2, 3, 4, 8, 16, or all there are"
-        " (default: 1, scalars); each vector holds neighbouring arguments, a stranger among neighbours, or arguments"
-        " that are all unlike; geometric built-ins, any, all, loads and stores always have all of theirs",
+        help="vector widths: any of 1, 2, 3, 4, 8, 16, or all (default: 1, scalars). They apply to built-ins that"
+        " compute component by component, in math, common, integer, relational, operators, conversions,"
+        " reinterpretation, contraction. Each vector holds similar values, one unrelated value among similar ones, or"
+        " only unrelated values. Geometric built-ins, any, all, loads and stores always have all of their widths",
     )
     add(
         "--inputs",
         metavar="quick|N|exhaustive",
         default="quick",
-        help="random inputs of each row, besides the structured ones: quick are 32768; or a number, 5000, 2^34, at"
-        " most 2^40; of one argument a hundred and more are spaced over each binade where results tell something, in"
-        " the place of at most three random ones in four; total:2000: 2000 inputs in all, half of them structured,"
-        " without a second look; exhaustive: all 2^32 floats of one argument (all halfs are"
-        " tried anyway), quick for several arguments and for double (default: quick)",
+        help="number of random inputs of each case (default: quick), in addition to the structured ones. quick is"
+        " 32768; a number is 5000 or 2^34, at most 2^40. For one argument, a hundred and more inputs are spaced over"
+        " each binade in which results are informative; they replace at most three random inputs in four. total:2000"
+        " means 2000 inputs in all, half of them structured, without a local search around the worst one. exhaustive"
+        " means all 2^32 floats of one argument (all halfs are tried anyway), and quick for several arguments and for"
+        " double",
     )
     add(
         "--part",
         metavar="K/N",
         default="1/1",
-        help="of exhaustive inputs, or of 262144 random ones or more, only part K of N; each part has inputs from the"
-        " whole range, and of random ones no second look",
+        help="audit only part K of N; for exhaustive inputs, or 262144 random ones or more. Each part has inputs from"
+        " the whole range; parts of random inputs have no local search around the worst one",
     )
     add(
         "--seed",
         metavar="S",
         default="0",
-        help="of the random inputs; the same seed gives the same inputs (default: 0)",
+        help="the seed of the random inputs; the same seed gives the same inputs (default: 0)",
     )
     add(
         "--edition",
@@ -414,79 +424,81 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
 
 
 def _add_judging(command: argparse.ArgumentParser) -> None:
-    """How an audit judges, and where its report goes."""
+    """Add the options that say how an audit judges, and where its report goes."""
     add = command.add_argument
-    add("--profile", help="full, embedded, relaxed or relaxed-embedded (default: what the device says, else full)")
+    add("--profile", help="full, embedded, relaxed or relaxed-embedded (default: the profile of the device, else full)")
     add(
         "--oracle",
         default="auto",
-        help="what computes the exact values: mpfr, mpmath, or auto: mpfr where kernels do not decide",
+        help="library for exact values: mpfr, mpmath or auto (mpfr for results that kernels leave undecided; the"
+        " default)",
     )
-    add("--json", metavar="FILE", help="write the report here, and keep it up to date while the audit goes on")
+    add("--json", metavar="FILE", help="write the report to this file (it is kept up to date during the audit)")
     _add_outputs(command)
     add(
         "--log",
         metavar="FILE",
-        help="append to this file, as lines of JSON, what differs between runs: date, command line, seconds and"
-        " compiler log of every row",
+        help="append the facts that differ between runs (date, command line, seconds and compiler log of every case) to"
+        " this file, as lines of JSON",
     )
-    add("--resume", action="store_true", help="continue the audit that --json FILE holds")
-    add("--force", action="store_true", help="write --json FILE anew though there is a report already")
+    add("--resume", action="store_true", help="continue the audit in --json FILE")
+    add("--force", action="store_true", help="overwrite the report in --json FILE")
     add(
         "--timeout",
         metavar="SECONDS",
         default="60",
-        help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that (default: 60)",
+        help="time limit for a batch of inputs on TARGET; five times that for loading it and for compiling a built-in"
+        " (default: 60)",
     )
     add(
         "--memory",
         metavar="GB",
-        help="that SUBJECT and what it starts may take, compilers included; if it takes more, the row is not judged"
-        " (default: a quarter of this machine's memory, at most 4)",
+        help="memory limit for TARGET (with all processes that it starts, compilers included; default: a quarter of"
+        " this machine's memory, at most 4). A case that exceeds it is not judged",
     )
     add(
         "--jobs",
         "--workers",
         metavar="N",
-        help="processes of this machine that judge what SUBJECT returns (default: one a core)",
+        help="number of processes that judge results (on this machine; default: one per core)",
     )
-    add("--dask", metavar="ADDRESS", help="have a Dask cluster judge, whose scheduler listens at tcp://HOST:PORT")
+    add("--dask", metavar="ADDRESS", help="judge on a Dask cluster (its scheduler listens at tcp://HOST:PORT)")
 
 
 def _add_lab(commands: argparse._SubParsersAction[_Parser]) -> None:
-    """The two halves of an audit of a device that clmath cannot reach."""
+    """Add the two commands of an offline run: the audit of a device that clmath cannot reach."""
     command = commands.add_parser(
         "inputs",
-        help="write the inputs of an audit for a device elsewhere",
-        description="Write inputs, OpenCL C kernels and a host in C into a folder, for a lab that needs no Python.",
+        help="write the inputs of an audit, for an offline run on another machine",
+        description="Write inputs, OpenCL C kernels and a host in C into a folder, for a machine without Python.",
     )
     _add_inputs_asked(command)
-    command.add_argument("--out", metavar="DIR", required=True, help="the folder to write, which is new")
+    command.add_argument("--out", metavar="DIR", required=True, help="the folder to write; it must be new")
     command.set_defaults(module="inputs")
     command = commands.add_parser(
         "check",
-        help="judge the results that came back from a device elsewhere",
-        description="Judge what a device made of the folder that 'clmath inputs' wrote, as 'clmath audit' would.",
-        epilog="Exit status: that of 'clmath audit'.",
+        help="judge the results that an offline run has brought back",
+        description="Judge a device's results for the folder that 'clmath inputs' wrote, as 'clmath audit' would.",
+        epilog="The exit status is the same as for 'clmath audit'.",
     )
     command.add_argument(
         "folders",
         metavar="DIR",
         nargs="+",
-        help="the folder, with its results; then that of the second look, if there was one",
+        help="the folder with the results; then the folder of --second-look, if there is one",
     )
-    command.add_argument("--edition", metavar="EDITION", help=f"{_EDITION} (default: that of the inputs)")
+    command.add_argument("--edition", metavar="EDITION", help=f"{_EDITION} (default: the edition of the inputs)")
     _add_judging(command)
     _add_declared(
         command,
         "the device",
-        "what results/device.txt says, else rte); options may not contradict that file",
-        "what results/device.txt says)",
+        "as in results/device.txt, else rte); options may not contradict that file",
+        "as in results/device.txt)",
     )
     command.add_argument(
         "--second-look",
         metavar="NEW",
-        help="write a further folder, whose inputs lie around the worst result of each row, as a live audit tries them"
-        " at its end; when it has been run, 'clmath check DIR NEW' judges both",
+        help="write a further folder for a local search; its inputs are around the worst input of each case, where a"
+        " live audit searches at its end. When the device has run it, 'clmath check DIR NEW' judges both",
     )
     command.set_defaults(module="check", judge="host")

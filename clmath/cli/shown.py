@@ -25,23 +25,22 @@ _CI = ("auto", "github", "none")
 
 
 def add_options(command: ArgumentParser) -> None:
-    """The options of this module."""
+    """Add the options of this module."""
     add = command.add_argument
-    add("--quiet", action="store_true", help="print only the rows that do not pass, and the verdict; no progress")
+    add("--quiet", action="store_true", help="print only the verdict and cases that do not pass; no progress")
     add(
         "--color",
         choices=terminal.COLORS,
         metavar="|".join(terminal.COLORS),
         default="auto",
-        help="when to colour: auto, on a terminal unless NO_COLOR is set (default: auto)",
+        help="when to use colours; auto: on a terminal unless NO_COLOR is set (default: auto)",
     )
     add(
         "--annotations",
         choices=_CI,
         metavar="|".join(_CI),
         default="auto",
-        help="lines that mark rows that do not pass in continuous integration: those of GitHub, or none"
-        " (default: auto, github where GITHUB_ACTIONS is true)",
+        help="annotate cases that do not pass on GitHub; auto: if GITHUB_ACTIONS is true (default: auto)",
     )
 
 

@@ -30,5 +30,5 @@ def test_shortened_help_says_where_the_rest_is(clm, monkeypatch):
     short, whole = clm("audit", "--help")[1], clm("audit", "--help-all")[1]
     assert "'clmath audit --help-all' says all of it." in short
     assert len(whole.splitlines()) > len(short.splitlines())
-    assert "a stranger among neighbours" in whole
-    assert all(len(line) <= 80 for line in short.partition("\nSUBJECT is one of")[0].splitlines())
+    assert "one unrelated value among similar" in whole
+    assert all(len(line) <= 80 for line in short.partition("\nTARGET, the implementation under test")[0].splitlines())
