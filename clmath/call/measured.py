@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from clmath.call.checked_call import Call
     from clmath.numbers.formats import Format
 
-__all__ = ["Measured", "MisfitError", "as_results", "checked_arguments"]
+__all__ = ["Measured", "MisfitError", "as_results", "checked_arguments", "misfit"]
 
 Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
@@ -155,6 +155,15 @@ def _check_kinds(call: Call, results: Arrays) -> None:
         shape = call.shape[:-1] if output.type == "scalar" else call.shape
         shape = () if call.bare else shape
         if result.shape != shape or result.dtype.newbyteorder("=") != dtype:
-            fact = f"{result.dtype} of shape {result.shape}"
-            remedy = "give the whole result" if result.shape != shape else f"give it as {dtype}"
-            raise MisfitError(f"{call.label}: {output.name} is {fact}; {dtype} of shape {shape} is due: {remedy}")
+            name = "" if output.name == "result" else f"{output.name}: "
+            raise misfit(f"{call.label}: {name}", result, dtype, shape)
+
+
+def misfit(beginning: str, result: np.ndarray, dtype: np.dtype, shape: tuple[int, ...]) -> MisfitError:
+    """Return the error for a result of another dtype or shape than the expected one."""
+    if result.shape == shape:
+        return MisfitError(f"{beginning}expected dtype {dtype}, got {result.dtype}: give it as {dtype}")
+    if result.dtype == dtype:
+        return MisfitError(f"{beginning}expected shape {shape}, got {result.shape}: give the whole result")
+    fact = f"expected {dtype} of shape {shape}, got {result.dtype} of shape {result.shape}"
+    return MisfitError(f"{beginning}{fact}: give the whole result")

@@ -11,7 +11,7 @@ import numpy as np
 from clmath import errors
 from clmath.audit.exact import left_open
 from clmath.call.host import on_host
-from clmath.call.measured import MisfitError, as_results
+from clmath.call.measured import MisfitError, as_results, misfit
 from clmath.pragmas import select_rounding_mode
 from clmath.spec.builtins import EXACT, builtins
 from clmath.spec.families import by_bits, exact_builtins, keywords
@@ -70,8 +70,7 @@ def failures(
         raise MisfitError(f"{name}(): the number of results is {len(found)}; 1 are due")
     got = found[0]
     if got.shape != want.shape or got.dtype.newbyteorder("=") != want.dtype:
-        fact = f"{got.dtype} of shape {got.shape}"
-        raise MisfitError(f"{name}(): result is {fact}; {want.dtype} of shape {want.shape} is due")
+        raise misfit(f"{name}(): ", got, want.dtype, want.shape)
     wrong = differ(got, want, bits_of_nan=name in builtins(*EXACT) or name.startswith("as_"))
     if row is not None and row.operator:
         wrong &= ~left_open.of_row(row, tuple(np.broadcast_to(a, want.shape) for a in given), want)

@@ -14,7 +14,7 @@ from clmath.audit.exact.work_groups import is_returned_alike
 from clmath.audit.law.law import optional_subnormals
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
-from clmath.call.measured import MisfitError, as_results
+from clmath.call.measured import MisfitError, as_results, misfit
 from clmath.numbers.datatypes import WIDTHS, type_name
 from clmath.spec.families import by_channel, exact_builtins, is_vector, kinds_of, reads_truths, signature
 from clmath.testing.failures import Failure
@@ -148,8 +148,7 @@ def _result(asked_by: str, item: ExactItem, actual: object, shape: tuple[int, ..
     is_asked = row.result == "booln" or row.inputs[0].type == "truths" or row.inputs[0].name == "predicate"
     truth = is_asked and got.dtype == np.bool_
     if got.shape != shape or (got.dtype.newbyteorder("=") != dtype and not truth):
-        fact = f"{got.dtype} of shape {got.shape}"
-        raise MisfitError(f"{row.name}(): result is {fact}; {dtype} of shape {shape} is due")
+        raise misfit(f"{row.name}(): ", got, dtype, shape)
     return np.negative(got.astype(dtype)) if truth and item.vector > 1 else got.astype(dtype)
 
 

@@ -110,7 +110,7 @@ class TestErrors:
         [
             (lambda: clmath.ulp_error(X, "sine", (X,)), clmath.UnknownNameError, r"ulp_error\(\): 'sine' is not"),
             (lambda: clmath.ulp_error(X, "sin"), clmath.ShapeError, r"args holds 0 arguments; sin takes 1: \(x,\)"),
-            (lambda: clmath.ulp_error(X, "sin", (X[:2],)), clmath.ShapeError, r"float32 of shape \(2,\) is due"),
+            (lambda: clmath.ulp_error(X, "sin", (X[:2],)), clmath.ShapeError, r"expected shape \(2,\), got \(\d+,\)"),
             (lambda: clmath.ulp_error(X, "sin", X), clmath.DTypeError, "a tuple is needed"),
             (lambda: clmath.ulp_error(X, 1.0, (X,)), clmath.DTypeError, "args go with the name of a built-in"),
             (lambda: clmath.ulp_error(X, X[:3]), clmath.ShapeError, "do not broadcast"),

@@ -114,7 +114,7 @@ CASES = [
     ("clmath.ulp_error(y, 'sin', (x, x))", {"y": F32, "x": F32}, "takes 1: (x,)", "clmath.ulp_error(y, 'sin', (x,))"),
     ("clmath.ulp_error(y, 'sincos', (x,))", {"y": F32, "x": F32}, "2 are due: give a tuple of them",
      "clmath.ulp_error((y, y), 'sincos', (x,))"),
-    ("clmath.ulp_error(y, 'sin', (x,))", {"y": F32[:2], "x": F32}, "is due: give the whole result",
+    ("clmath.ulp_error(y, 'sin', (x,))", {"y": F32[:2], "x": F32}, "got (2,): give the whole result",
      "clmath.ulp_error(F32, 'sin', (x,))"),
     # clmath/call/results.py, rounded.py, selected.py
     ("clmath.sin(x, out=(o, o))", {"x": F32, "o": F32.copy()}, "give one array", "clmath.sin(x, out=o)"),

@@ -122,7 +122,7 @@ class TestState:
 
 def test_a_result_of_another_type_is_not_mended_by_vectorize():
     text = message(lambda x: clmath.sin(x).astype(np.float32), "sin", "half")
-    assert "float16 of shape (1,) is due: give it as float16" in text
+    assert "expected dtype float16, got float32: give it as float16" in text
     assert "np.vectorize" not in text
 
 

@@ -150,9 +150,9 @@ def test_every_wrong_result_is_counted_and_the_first_are_shown():
 @for_each(
     "actual, message",
     [
-        (np.float64(0.0), r"sin\(\): result is float64 of shape \(\); float32 of shape \(2,\) is due"),
-        (np.zeros(3, np.float32), r"sin\(\): result is float32 of shape \(3,\); float32 of shape \(2,\) is due"),
-        (np.zeros(2, np.int32), r"sin\(\): result is int32 of shape"),
+        (np.float64(0.0), r"sin\(\): expected float32 of shape \(2,\), got float64 of shape \(\): give the"),
+        (np.zeros(3, np.float32), r"sin\(\): expected shape \(2,\), got \(3,\): give the whole result"),
+        (np.zeros(2, np.int32), r"sin\(\): expected dtype float32, got int32: give it as float32"),
         ((np.zeros(2, np.float32),) * 2, r"sin\(\): the number of results is 2; 1 are due"),
     ],
 )
@@ -437,7 +437,7 @@ class TestEveryBitCounts:
 
     def test_results_of_the_wrong_kind(self):
         text = failure(assert_conforms, np.int16([1]), "popcount", (np.int8([1]),))
-        assert text == "popcount(): result is int16 of shape (1,); int8 of shape (1,) is due"
+        assert text == "popcount(): expected dtype int8, got int16: give it as int8"
 
 
 class TestUlp:
