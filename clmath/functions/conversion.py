@@ -39,9 +39,9 @@ def convert(
 ) -> Any:
     """``x`` converted to ``type``: ``convert_<type>[_sat][_<mode>]`` of OpenCL C, ``convert_cast`` of OpenCL C++.
 
-    ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape; a Python float
-    is a double, a Python int exact whatever its size, a list of them long (ulong from 2^63 on). Exact numbers, alone,
-    in lists and arrays, are rounded once as well: ``Fraction``, ``Decimal``, those of gmpy2 and mpmath, long double;
+    ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape. A Python float
+    is a double. A Python int of any size is exact; lists of ints become int64 (uint64 from 2**63). Exact numbers, in
+    lists and arrays too, are rounded once as well: ``Fraction``, ``Decimal``, those of gmpy2 and mpmath, long double;
     to integers as floating point is, but that ``mpz`` wraps as an int. ``type``: one of those twelve names; with 2, 3,
     4, 8 or 16 behind it (``"uchar4"``) the last axis must have as many lanes. A NumPy dtype or its class stands for its
     type, and so do the names that OpenCL does not use (``np.int16``, ``"float32"``). Names with two meanings, such as

@@ -88,13 +88,13 @@ def conformance_test(
     offsets of loads and stores are arrays, too, and what a store leaves in ``p`` is judged. ``types``: those of
     gentype, of the operand of a conversion, of what is loaded or stored, as OpenCL calls them: "float4" are vectors
     (of 16 lanes ``("float", 16)``, since "float16" is NumPy's half), or as NumPy does, ``np.float16``; None: all scalar
-    types. A built-in that computes lane by lane is given vectors of neighbours and of strangers then; truths are 0 and
-    -1 in each lane, and what all lanes share has a last axis of 1. ``modes``: what the keyword ``rounding`` of the
-    function takes, rte rtz rtp or rtn; None: it has none and rounds to nearest even. Where a limit holds for results of
-    all modes, results of several modes have to differ where the correctly rounded ones do, and a warning says that
-    nothing of a single mode is judged. ``limit``: how many ulp results may be off, whatever the
-    specification allows; prescribed results stay. ``correctly_rounded``: nothing but the correctly rounded result
-    passes. The others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default without a deadline.
+    types. A built-in that computes element by element is then called on vectors of similar and of unrelated values;
+    truths are 0 and -1 in each component, and values that all components share have a last axis of 1. ``modes``: the
+    values of the function's keyword ``rounding``, rte rtz rtp or rtn; None: it has none and rounds to nearest even.
+    Where a limit holds for results of all modes, results of several modes have to differ where the correctly rounded
+    ones do, and a warning says that nothing of a single mode is judged. ``limit``: the largest error of results in
+    ulp, regardless of the specification's; prescribed results stay. ``correctly_rounded``: only the correctly
+    rounded result passes. The others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default without a deadline.
 
     UnknownNameError, RoundingError for what is not known; DTypeError for ``modes`` of a function without ``rounding``;
     RangeError where ``correctly_rounded`` is asked of a formula, where both it and ``limit`` are, and where nothing

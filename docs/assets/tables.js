@@ -74,8 +74,8 @@
     form.addEventListener("submit", (event) => event.preventDefault());
     const field = document.createElement("input");
     field.type = "search";
-    field.placeholder = "lines with …";
-    field.setAttribute("aria-label", "show only lines with this text");
+    field.placeholder = "filter rows";
+    field.setAttribute("aria-label", "show only rows with this text");
     field.addEventListener("input", () => {
       filter(table, field.value);
       tell("lines", field.value);
