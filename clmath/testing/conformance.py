@@ -94,7 +94,8 @@ def conformance_test(
     Where a limit holds for results of all modes, results of several modes have to differ where the correctly rounded
     ones do, and a warning says that nothing of a single mode is judged. ``limit``: the largest error of results in
     ulp, regardless of the specification's; prescribed results stay. ``correctly_rounded``: only the correctly
-    rounded result passes. The others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default without a deadline.
+    rounded result passes. The others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default
+    without a deadline.
 
     UnknownNameError, RoundingError for what is not known; DTypeError for ``modes`` of a function without ``rounding``;
     RangeError where ``correctly_rounded`` is asked of a formula, where both it and ``limit`` are, and where nothing
