@@ -133,9 +133,9 @@ def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) 
     found = next((item for item in items if sum(lanes for _, lanes in item.given) == count), None)
     if found is None:
         names = ", ".join(p.name for p in row.inputs)
-        lanes = f", {' or '.join(map(str, widths))} lanes each" if widths != (1,) else ""
+        lanes = f", {' or '.join(map(str, widths))} components each" if widths != (1,) else ""
         shared = ", ".join(p.name for p, alone in zip(row.inputs, items[0].shared, strict=True) if alone)
-        lanes += f", but one value for all lanes of {shared}" if shared else ""
+        lanes += f", but one value for all components of {shared}" if shared else ""
         counts = [str(sum(lanes for _, lanes in item.given)) for item in items]
         wanted = " or ".join((", ".join(counts[:-1]), counts[-1])) if counts[1:] else counts[0]
         plural = "" if wanted == "1" else "s"

@@ -58,7 +58,7 @@ def _refuse_looks(options: Namespace) -> None:
         return
     if len(options.folders) > 1:
         raise errors.ClmathError(
-            f"{CALL}: {options.folders[1]} is the second look, and there is no third; leave {OPTION} out"
+            f"{CALL}: {options.folders[1]} is the local search, and there is no second one; leave {OPTION} out"
         )
     if not options.second_look:
         raise errors.ClmathError(f"{CALL}: {OPTION} names no folder; write {OPTION} lab2")
@@ -70,11 +70,11 @@ def _take_over(options: Namespace, files: Files) -> None:
     (folder, *_), made, types = options.folders, files.made["plan"], files.types()
     if not types:
         raise errors.ClmathError(
-            f"{CALL}: the device has none of the functions in {folder}: all rows are absent, as results/NAME.txt says;"
+            f"{CALL}: the device has none of the functions in {folder}: all cases are absent, as results/NAME.txt says;"
             " write inputs of functions and types that it has"
         )
     if files.absent:
-        print(printable(f"{files.absent} rows of {folder} are absent: the device has no such functions, says its host"))
+        print(printable(f"{files.absent} cases of {folder} are absent: its host says that the device lacks them"))
     try:
         options.functions, options.chapters = ",".join(made["functions"]), None
         options.types = ",".join(name for name in made["types"] if name in types)
@@ -92,8 +92,8 @@ def _look_closer(options: Namespace, plan: Plan, verdicts: Sequence[Verdict]) ->
     plan = replace(plan, second_look=True)
     found = {v.item: around for v in verdicts if (around := _around(v, plan)) is not None}
     if not found:
-        reason = "no result was off, all inputs were tried, or only those of a part"
-        print(f"No second look: {reason}; {options.second_look} is not written")
+        reason = "no result had an error, all inputs were tried, or only the inputs of a part"
+        print(f"No local search: {reason}; {options.second_look} is not written")
         return
     (name,) = options.folders
     second = Second(Folder.read(Path(name), CALL).digest, found)

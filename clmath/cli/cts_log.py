@@ -74,7 +74,7 @@ def failures(text: str, type: str | None, call: str) -> Iterator[list[Failure]]:
     for match in _LINE.finditer(text):
         ways = list(_ways(match, type, call))
         if not ways:
-            fact = f"{match['name']!r} with {match['input'].strip()} is no call of a built-in that has rows"
+            fact = f"{match['name']!r} with {match['input'].strip()} is not a call of a built-in that audits judge"
             raise errors.UnknownNameError(f"{call}: {fact}; 'clmath list' shows all built-ins")
         yield ways
 

@@ -42,7 +42,7 @@ def run(options: Namespace) -> int:
         if not report.complete:
             raise errors.ClmathError(f"{CALL}: {name} {NOT_COMPLETE}")
     if not any(one.verdicts.keys() & other.verdicts.keys() for _, one, other in pairs):
-        raise errors.ClmathError(f"{CALL}: the reports have no row in common; audit the same --functions and --types")
+        raise errors.ClmathError(f"{CALL}: the reports have no case in common; audit the same --functions and --types")
     return 0
 
 
@@ -83,7 +83,7 @@ def _compared(name: str, old: Read, new: Read) -> Counter[str]:
     counts = Counter[str](change.kind for change in found)
     said = ", ".join(f"{counts[kind]} {_plural(kind, counts[kind])}" for kind in KINDS if counts[kind])
     both = len(old.verdicts.keys() & new.verdicts.keys())
-    print(printable(f"{name}{both} rows compared: {said or 'no change'}"))
+    print(printable(f"{name}{both} cases compared: {said or 'no change'}"))
     return counts
 
 
@@ -91,7 +91,7 @@ def _folded(rows: Sequence[Item]) -> str:
     """How many rows of each chapter and type."""
     counts = Counter((item.builtin.chapter, item.form.name) for item in rows)
     kinds = ", ".join(f"{count} of {chapter} {form}" for (chapter, form), count in counts.items())
-    return f"{len(rows)} rows: {kinds}"
+    return f"{len(rows)} cases: {kinds}"
 
 
 def _plural(kind: str, count: int) -> str:

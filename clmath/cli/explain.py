@@ -42,7 +42,7 @@ def run(options: Namespace) -> int:
     """Print all about one call, or about the calls of a log; 0."""
     if options.name == PRINTING:
         words = shlex.join(["clmath", "eval", options.name, *options.values])
-        raise errors.ClmathError(f"{CALL}: {options.name} writes a text, which no limit is for; run: {words}")
+        raise errors.ClmathError(f"{CALL}: {options.name} returns a text, which has no limit; run: {words}")
     subjects = None if options.subjects is None else names_of(options.subjects)
     text = _log(options)
     lines = _lines(asked(options, CALL), subjects) if text is None else _of_log(text, options.type, subjects)
@@ -58,7 +58,7 @@ def _log(options: Namespace) -> str | None:
         return text if cts_log.is_log(text) else None
     text = sys.stdin.read()
     if not cts_log.is_log(text):
-        fact = "standard input has no line of OpenCL-CTS that tells a wrong result"
+        fact = "standard input has no line of OpenCL-CTS that reports a wrong result"
         raise errors.ClmathError(f"{CALL}: {fact}; one is '{cts_log.EXAMPLE}'")
     return text
 

@@ -40,7 +40,7 @@ def run(options: Namespace) -> int:
     )
     if not plan.items():
         raise errors.ClmathError(
-            f"{CALL}: no built-in that is asked for has these types and widths; leave --types or --widths out"
+            f"{CALL}: none of the requested built-ins has these types and widths; leave --types or --widths out"
         )
     tell(write(plan, Path(options.out), CALL), options.out)
     return 0
@@ -50,7 +50,7 @@ def tell(folder: Folder, *names: str) -> None:
     """Say what was written, and what to do with it; ``names``: of the folders that are to be judged, it the last."""
     size = sum(o.bytes for row in folder.rows.values() for o in (*row.arguments, *row.results))
     calls = sum(row.calls for row in folder.rows.values())
-    print(printable(f"{names[-1]}: {len(folder.rows)} rows, {calls} calls, {size / 1e6:.0f} MB with their results"))
+    print(printable(f"{names[-1]}: {len(folder.rows)} cases, {calls} calls, {size / 1e6:.0f} MB with their results"))
     there = shlex.quote(Path(names[-1]).name)
     print(printable(f"There, as README.txt says: cd {there} && cc -O2 -o host host.c -lOpenCL && ./host"))
-    print(printable(f"Here, with what came back: {shlex.join(['clmath', 'check', *names])}"))
+    print(printable(f"Here, with the results: {shlex.join(['clmath', 'check', *names])}"))

@@ -37,11 +37,11 @@ def lacking(options: Namespace, plan: Plan, items: Sequence[Item], who: str) -> 
     named = names_of(options.chapters)
     chapters = [c for c in (CHAPTERS if "all" in named else dict.fromkeys(named)) if c not in has]
     if chapters:
-        yield f"not judged: {who} has no row of the chapter{'s' * (len(chapters) > 1)} {', '.join(chapters)}"
+        yield f"not judged: {who} has no case of the chapter{'s' * (len(chapters) > 1)} {', '.join(chapters)}"
     types = {name for item in items for name in (item.form.name, item.form.dtype.name)}
     for name in names_of(options.types):
         if name not in types:
-            yield f"not judged: {who} has no row of the type {name}"
+            yield f"not judged: {who} has no case of the type {name}"
     vectors = {str(1 if item.builtin.vector_widths else item.vector) for item in items}
     for width in names_of(options.widths) if options.widths != "all" else ():
         if str(int(width, 0)) not in vectors:

@@ -28,7 +28,7 @@ def run(options: Namespace) -> int:
             print(f"{entry['title']} ({entry['chapter']}, {section.split(maxsplit=1)[0]}){_remark(entry)}")
             print("".join(f"    {declaration}\n" for declaration in entry["declarations"]))
     count = len({row.name for row in audited_builtins() if chapter in (None, row.chapter)})
-    print(f"{count} built-ins; 'clmath show NAME' tells limits and edges of one")
+    print(f"{count} built-ins; 'clmath show NAME' shows the limits and special values of one")
     return 0
 
 

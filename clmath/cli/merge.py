@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
 def _refuse_others(options: Namespace) -> None:
     """The parts say what the audit is of."""
     if options.subjects:
-        raise errors.ClmathError(f"{CALL}: the reports say what SUBJECT is; leave {options.subjects[0]!r} out")
+        raise errors.ClmathError(f"{CALL}: the reports name the TARGET; leave {options.subjects[0]!r} out")
     for word in shlex.split(options.command):
         option = word.partition("=")[0]
         if word.startswith("--") and option not in _OPTIONS:

@@ -106,7 +106,7 @@ def planned(options: Namespace, functions: Sequence[Builtin], subject: Subject) 
     if not items:
         asked = f"{', '.join(dict.fromkeys(f.name for f in functions))} for {', '.join(map(str, plan.formats))}"
         if 1 not in plan.widths:
-            asked += f" at --widths {','.join(map(str, plan.widths))}, which built-ins have that compute lane by lane"
+            asked += f" at --widths {','.join(map(str, plan.widths))}, which not all built-ins have"
         has_type = any(form in subject.formats() for form in plan.formats)
         in_the_way = {"--functions": True, "--chapters": options.chapters, "--types": not has_type}
         options_left = " and ".join(option for option, is_so in in_the_way.items() if is_so)
@@ -121,7 +121,7 @@ def replayed(options: Namespace, plan: Plan, subject: Subject, items: Sequence[I
     from clmath.cli import replay
 
     if not options.subjects:  # reports that show a command to replay name the subject in it
-        print(f"of {printable(options.subject)}, as none is named")
+        print(f"target: {printable(options.subject)}, as none is named")
     return replay.run(console(options), options, plan, subject, items)
 
 
@@ -343,10 +343,10 @@ def _vectors(plan: Plan) -> str:
 def _inputs(plan: Plan) -> str:
     part = "" if plan.part == (1, 1) else "part {} of {} of ".format(*plan.part)
     if plan.total:
-        return f"{plan.count} inputs a row in all"
+        return f"{plan.count} inputs per case in all"
     if not plan.exhaustive:
-        return f"{part}{plan.count} random inputs a row"
-    return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
+        return f"{part}{plan.count} random inputs per case"
+    return f"{part}all inputs of one float argument, else {plan.count} random inputs per case"
 
 
 def _tried(plan: Plan, verdicts: Sequence[Verdict]) -> str:
@@ -365,7 +365,7 @@ def _tried(plan: Plan, verdicts: Sequence[Verdict]) -> str:
     }
     low, high = min(counts), max(counts)
     between = str(low) if low == high else f"{low} to {high}"
-    text = f"tried: {between} inputs a row: {', '.join(reason for reason, holds in reasons.items() if holds)}"
+    text = f"tried: {between} inputs per case: {', '.join(reason for reason, holds in reasons.items() if holds)}"
     return "".join(f"\n{line}" for line in textwrap.wrap(text, HEADING, subsequent_indent="    "))
 
 
@@ -432,4 +432,4 @@ def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
         file.keep()
         return [finished[item] for item in items]
     file.keep(file.begun)
-    raise StoppedError(f"{CALL}: {stopped} after {len(finished)} of {len(items)} rows; {file.remedy()}")
+    raise StoppedError(f"{CALL}: {stopped} after {len(finished)} of {len(items)} cases; {file.remedy()}")

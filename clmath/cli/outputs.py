@@ -52,8 +52,8 @@ def outputs_of(options: Namespace, call: str, *, together: bool = False) -> Outp
     ``together``: of a run over several subjects.
     """
     if together and options.cts_json is not None:
-        remedy = f"write it from the report of all: clmath report FILE --subject SUBJECT --cts-json {options.cts_json}"
-        raise errors.ClmathError(f"{call}: --cts-json is of one device, and several are asked for; {remedy}")
+        remedy = f"write it from the report of all: clmath report FILE --subject TARGET --cts-json {options.cts_json}"
+        raise errors.ClmathError(f"{call}: --cts-json is for one device, and there are several; {remedy}")
     files: dict[str, Path] = {}
     for kind in _KINDS:
         name = getattr(options, kind)
@@ -81,9 +81,9 @@ def _known(path: Path, call: str) -> Known:
 def _obstacle(name: str) -> OSError | None:
     """Why a file cannot be written, or None: what is written first, the file beside it, is tried."""
     if not name or os.path.isdir(name):  # noqa: PTH112 - False, not an exception, for a name that is too long
-        return OSError(0, "it is no file in a folder that you may write to")
+        return OSError(0, "it is not a file in a folder that you may write to")
     if os.path.exists(name) and not os.path.isfile(name):  # noqa: PTH110, PTH113 - as above
-        return OSError(0, "it is no plain file, and would be replaced")
+        return OSError(0, "it is not a plain file, and would be replaced")
     beside = Path(f"{name}.part")
     try:
         beside.open("xb").close()

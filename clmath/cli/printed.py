@@ -34,7 +34,7 @@ def lines(
     wanted = [piece for piece in parsed(format) if isinstance(piece, Specification)]
     count = sum(one.lanes or 1 for one in wanted)
     if len(texts) != count:
-        fact = f"{format!r} takes {count} value{'s' * (count != 1)}, those of vectors lane by lane"
+        fact = f"{format!r} takes {count} value{'s' * (count != 1)}, the components of vectors one by one"
         raise errors.ShapeError(f"{call}: {fact}; {len(texts)} are given: give {count}")
     yield f"text sprintf({format!r}), {form}; printf chapter, section 3.23.2"
     arguments: list[Any] = []

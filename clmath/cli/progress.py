@@ -60,7 +60,7 @@ def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, q
 
     columns = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=terminal.console(sys.stderr), transient=True) as bar:
-        task = bar.add_task("the first row is compiled and run", total=1.0)
+        task = bar.add_task("the first case is compiled and run", total=1.0)
         bar.update(task, completed=estimate.share)
 
         def tell(now: float, text: str) -> None:
@@ -164,7 +164,7 @@ class _Counted:
         self._estimate.took(item, piece / pieces, now - self._last)
         self._last = now
         place = self._estimate.places[item]
-        self._told(now, f"{item} {piece}/{pieces}, row {place} of {len(self._estimate.places)}")
+        self._told(now, f"{item} {piece}/{pieces}, case {place} of {len(self._estimate.places)}")
 
 
 class _Lines:

@@ -111,7 +111,7 @@ def _lines(verdict: Verdict, edition: str, given: Sequence[int], got: Sequence[i
     worst = tally.failures[:1] or ((tally.worst,) if tally.worst else ())
     for example in worst:
         which = names[example.output * item.vector]
-        which += f" in lane {example.index % item.vector}" if item.vector > 1 else ""
+        which += f" in component {example.index % item.vector}" if item.vector > 1 else ""
         yield f"    expected {verdict.result_text(example, example.expected)}{which}"
         off = off_text(example, item.form)
         if off:

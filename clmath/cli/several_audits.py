@@ -68,7 +68,7 @@ def _each(
                 journal.ended(terminal.exit_code(outcome.verdicts, outcome.known))
 
     for number, (name, trouble) in enumerate(found.items(), 1):
-        _tell(f"{'' if number == 1 else chr(10)}subject {number} of {len(found)}: {name}")
+        _tell(f"{'' if number == 1 else chr(10)}target {number} of {len(found)}: {name}")
         why = trouble or _trouble(audited, options, name, is_first=number == 1)
         if why:
             troubles[name] = why

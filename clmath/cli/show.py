@@ -45,7 +45,7 @@ def _no_row(name: str, known: Sequence[str]) -> errors.UnknownNameError:
 
     public = tuple(dir(clmath))
     if name in public:
-        fact = f"{name!r} belongs to clmath, but is no built-in with limits or prescribed bits"
+        fact = f"{name!r} belongs to clmath, but is not a built-in with limits or prescribed bits"
         return errors.UnknownNameError(f"{CALL}: {fact}; run: python -c \"help('clmath.{name}')\"")
     return unknown_builtin(CALL, name, (*known, *public))
 
@@ -64,7 +64,7 @@ def _measured(name: str, path: Path) -> Iterator[str]:
             yield f"measured, {subject}: {verdict.item}: {error_text(verdict.worst_error)} ulp at most: {said}"
             yield from (f"    {line}" for line in sparks(verdict))
     if not found:
-        raise errors.ClmathError(f"{CALL}: {path} has no row of {name}; audit it: clmath audit --functions {name}")
+        raise errors.ClmathError(f"{CALL}: {path} has no case of {name}; audit it: clmath audit --functions {name}")
 
 
 def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
@@ -77,7 +77,8 @@ def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
         yield f"    widths: {', '.join(map(str, row.widths))}"
     if row.vectors:
         widths = ", ".join(map(str, row.vector_widths)) or "2, 3, 4, 8 or 16"
-        yield f"    vectors: lane by lane, of {widths} lanes{'' if row.vector_widths else ' (audit --widths)'}"
+        option = "" if row.vector_widths else " (audit --widths)"
+        yield f"    vectors: component by component, of {widths} components{option}"
     if row.is_measured and row.formula:
         yield f"    formula: {row.formula}; every operation is rounded"
     if row.is_measured and row.uncontracted:
@@ -99,9 +100,9 @@ def required(row: Builtin) -> Iterator[str]:
         yield f"    format: {', '.join(f'{number} {text}' for number, text in enumerate(row.printed))}"
         yield "    <l>, <v>: the length modifier of one number of the type, and of a vector of them"
     if row.result == "booln":
-        yield "    true: 1, and -1 in each lane of a vector"
+        yield "    true: 1, and -1 in each component of a vector"
     if row.left_open:
-        yield f"    left open: {row.left_open}"
+        yield f"    unspecified: {row.left_open}"
 
 
 def _statements(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
@@ -144,6 +145,6 @@ def _edges(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
         groups.setdefault(edges(row.called, edition), []).append(edition)
     for found, prescribing in groups.items():
         names = ", ".join(prescribing)
-        yield f"edges, {names}:" if found else f"edges, {names}: none prescribed"
+        yield f"special values, {names}:" if found else f"special values, {names}: none prescribed"
         for edge in found:
             yield f"    {edge.text}  ({edge.source})"

@@ -74,7 +74,7 @@ def annotated(options: Namespace, outcome: Outcome, name: str = "") -> Iterator[
         title = _escaped(f"{verdict.item} on {subject}").replace(":", "%3A").replace(",", "%2C")
         yield f"::{kind} title={title}::{_escaped(terminal.attention_line(verdict, outcome.known) + command)}"
     if len(told) < len(rows):
-        yield f"::error title={_escaped('clmath')}::{len(rows) - len(told)} more rows do not pass"
+        yield f"::error title={_escaped('clmath')}::{len(rows) - len(told)} more cases do not pass"
 
 
 def _escaped(text: str) -> str:

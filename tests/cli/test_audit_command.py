@@ -218,7 +218,7 @@ def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtu
     monkeypatch.setattr(f"clmath.audit.running.{judging}.judge", judged)
     status, _, err = clm("audit", f"{lab}:right", *SWEPT, "--json", partial)
     told = (
-        "interrupted after 0 of 1 rows"
+        "interrupted after 0 of 1 cases"
         if end is KeyboardInterrupt
         else "internal error: ZeroDivisionError: no message ("
     )
@@ -249,7 +249,7 @@ def test_a_bar_on_a_terminal_tells_the_row_and_the_time_left(clm, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
     clm("audit", "numpy", "--functions", "fabs,floor", "--types", "float,double", *FAST)
     assert screen.getvalue().startswith("clmath audit: trying numpy ...\r")
-    assert re.search(r"\d:\d\d:\d\d.{0,12} about \d+ s left: floor double \d/\d, row 4 of 4", screen.getvalue())
+    assert re.search(r"\d:\d\d:\d\d.{0,12} about \d+ s left: floor double \d/\d, case 4 of 4", screen.getvalue())
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_show_tells_limits_of_every_profile(clm, name):
             assert re.search(rf"^    {form.name} +{profile} +\S", out, re.MULTILINE)
 
 
-LANES = "    vectors: lane by lane, of 2, 3, 4, 8 or 16 lanes (audit --widths)\n"
+LANES = "    vectors: component by component, of 2, 3, 4, 8 or 16 components (audit --widths)\n"
 
 
 @for_each(
@@ -92,9 +92,9 @@ LANES = "    vectors: lane by lane, of 2, 3, 4, 8 or 16 lanes (audit --widths)\n
         ("show atan2pi", "    atan2pi(±0, -0) = ±1 "),
         ("show clamp", "common chapter"),
         ("show clamp", "integer chapter"),
-        ("show isless", "    true: 1, and -1 in each lane of a vector\n"),
+        ("show isless", "    true: 1, and -1 in each component of a vector\n"),
         ("show vstore_half_rtz", "every result: correctly rounded"),
-        ("show mul24", "left open: a factor beyond 24 bits"),
+        ("show mul24", "unspecified: a factor beyond 24 bits"),
         *((f"show {name}", LANES) for name in ("sin", "clz", "convert_int_sat")),
         ("list --chapter images", "read_srgb"),
     ],
@@ -107,7 +107,7 @@ def test_show_and_list_tell(clm, words, wanted):
 def test_show_does_not_tell_what_a_built_in_has_not(clm):
     assert "formula" not in clm("show", "fma")[1]
     for name in ("FLT_DIG", "any", "normalize", "dot_4x8packed_uu_uint"):
-        assert "lane by lane" not in clm("show", name)[1], name
+        assert "component by component" not in clm("show", name)[1], name
 
 
 @pytest.mark.slow
@@ -215,7 +215,7 @@ BAD = {
     "eval sn 1": "clmath eval: 'sn' is not a known built-in; did you mean 'sin'?",
     "eval sin": "clmath eval: sin takes 1 value (x); 0 are given",
     "eval sin 1 2": "clmath eval: sin takes 1 value (x); 2 are given",
-    "eval dot 1 2 3": "clmath eval: dot takes 2, 4, 6 or 8 values (p0, p1, 1 or 2 or 3 or 4 lanes each); 3 are given",
+    "eval dot 1 2 3": "dot takes 2, 4, 6 or 8 values (p0, p1, 1 or 2 or 3 or 4 components each); 3 are given",
     "eval sin 0x1 --bits --type quad": "clmath eval: --type='quad' is not one of 'half', 'float', 'double'",
     "eval sin 0x123456789 --bits": "is not an encoding of float; write 32 bits",
     "eval ldexp 1 4294967296": "is not in -2147483648 .. 2147483647",
@@ -224,13 +224,13 @@ BAD = {
     "eval add 0.5 1 --type int": "'0.5' is not an integer; write 3, -1 or 0x7f, or write --type float",
     "eval sin 0x3ff0000000000000 --bits": "and 8 hex digits, or write --type double",
     "eval sprintf": "clmath eval: sprintf needs a format; write clmath eval sprintf '%.3f' 1.5",
-    "eval sprintf %d %d 1": "clmath eval: '%d' takes 1 value, those of vectors lane by lane; 2 are given: give 1",
+    "eval sprintf %d %d 1": "'%d' takes 1 value, the components of vectors one by one; 2 are given: give 1",
     "eval sin 1 --rounding nearest": "round to nearest even is 'rte'",
     f"eval sin {'1' * 5000}": "clmath eval: a value of 5000 characters",
     "show sn": "clmath show: 'sn' is not a known built-in; did you mean 'sin'?",
     "show printf": "clmath show: 'printf' is not a known built-in; did you mean 'sprintf'?",
-    "show sprintf": "clmath show: 'sprintf' belongs to clmath, but is no built-in with limits or prescribed bits; run: "
-    "python -c \"help('clmath.sprintf')\"",
+    "show sprintf": "clmath show: 'sprintf' belongs to clmath, but is not a built-in with limits or prescribed bits; "
+    "run: python -c \"help('clmath.sprintf')\"",
     "frobnicate": "clmath: 'frobnicate' is not a known command; 'clmath --help' shows the usage",
     "audti numpy": "clmath: 'audti' is not a known command; did you mean 'audit'? 'clmath --help' shows the usage",
     "audit --function sin": "clmath audit: unrecognized arguments: --function; did you mean '--functions'?",

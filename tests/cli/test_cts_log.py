@@ -71,7 +71,7 @@ def test_what_is_no_line_is_refused(refusal, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("all tests passed"))
     example = refusal("explain", "-").partition("one is '")[2].partition("'")[0]
     assert cts_log.is_log(example)
-    assert "'frob' with 0x1p+0 is no call" in refusal(
+    assert "'frob' with 0x1p+0 is not a call" in refusal(
         "explain", "ERROR: frob: 1.0 ulp error at 0x1p+0: *0x1p+0 vs. 0x1p+1"
     )
     assert "'quad' is not one of" in refusal("explain", SINE, "--type", "quad")

@@ -132,7 +132,7 @@ def test_show_prints_both_or_one(clm):
     for edition, text in ((CPP, "correctly rounded"), (C, "1.5 ulp")):
         part = out.partition(f"\nlimits, {edition}:\n")[2]
         assert re.match(rf"    half    full +{text}  \(", part)
-    assert f"\nedges, {CPP}, {C}, {CTS}:\n    sqrt(NaN) = NaN" in out
+    assert f"\nspecial values, {CPP}, {C}, {CTS}:\n    sqrt(NaN) = NaN" in out
     _, out, _ = clm("show", "sqrt", "--edition", C)
     assert CPP not in out
     assert "correctly rounded  (cl_khr_fp16" not in out
@@ -188,8 +188,8 @@ def test_a_third_edition_among_the_tables_touches_no_code(lab, tmp_path):
 
     shown = run("show", "sqrt").stdout
     assert re.search(r"^limits, third:\n    half    full +0.75 ulp  \(third, accuracy", shown, re.MULTILINE)
-    assert f"\nedges, {CPP}, {C}, {CTS}:\n" in shown
-    assert "\nedges, third:\n" in shown
+    assert f"\nspecial values, {CPP}, {C}, {CTS}:\n" in shown
+    assert "\nspecial values, third:\n" in shown
     done = run("audit", f"{lab}:one_below", *ASKED)
     assert (done.returncode, done.stderr) == (1, "")
     assert WOULD_PASS in done.stdout

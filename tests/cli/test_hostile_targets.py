@@ -214,7 +214,7 @@ def test_audit_of_many_hostile_targets_loses_one_row_of_each(lab, deeds, words):
     names = [*deeds, *HARMLESS] if deeds is DEEDS else [*deeds]
     status, out, err = audited(*(f"{lab}:{name}" for name in names), *WORDS, *words)
     assert (status, err) == (2, "")
-    _, *parts = re.split(r"^subject \d+ of \d+: lab:(\w+)\n", out, flags=re.MULTILINE)
+    _, *parts = re.split(r"^target \d+ of \d+: lab:(\w+)\n", out, flags=re.MULTILINE)
     told = dict(zip(parts[::2], parts[1::2], strict=True))
     assert list(told) == names
     for name, deed in deeds.items():

@@ -12,15 +12,15 @@ from tests.cases import for_each
 CC = shutil.which("cc")
 LEFT = [
     ("numpy --functions floor --widths 1,4", ["numpy has no vectors of width 4"]),
-    ("libm --functions floor --types half,float", ["libm has no row of the type half"]),
-    ("libm --functions floor --types float16,float32", ["libm has no row of the type float16"]),
+    ("libm --functions floor --types half,float", ["libm has no case of the type half"]),
+    ("libm --functions floor --types float16,float32", ["libm has no case of the type float16"]),
     ("numpy --functions floor,tgamma,nonsense*", None),
     ("numpy --functions floor,tgamma,erf", ["numpy does not define tgamma, erf"]),
     ("numpy --functions floor,tgam*,fl*", []),
-    ("numpy --functions floor --chapters math,images", ["numpy has no row of the chapter images"]),
+    ("numpy --functions floor --chapters math,images", ["numpy has no case of the chapter images"]),
     (
         "libm --functions nan,floor --types double,float,int",
-        ["libm does not define nan", "libm has no row of the type int"],
+        ["libm does not define nan", "libm has no case of the type int"],
     ),
     ("clmath --functions floor,FLT_DIG --types float,int --widths 1,4", []),
     ("clmath --functions floor,clz,select --types float", ["clmath does not define clz float"]),
@@ -62,7 +62,7 @@ def test_audit_names_the_types_that_a_function_lacks(clm, tmp_path, monkeypatch)
 def test_audit_names_chapters_without_rows(clm):
     _, out, _ = clm("audit", "libm", "--chapters", "all", "--types", "float", "--functions", "floor", "--inputs", "8")
     (line,) = (line for line in out.splitlines() if line.startswith("not judged: "))
-    assert line.startswith("not judged: libm has no row of the chapters ")
+    assert line.startswith("not judged: libm has no case of the chapters ")
     assert "integer" in line
     assert "math" not in line
 

@@ -86,7 +86,7 @@ def test_reports_that_are_no_whole_are_not_merged(clm, refusal, small, monkeypat
     assert "the reports of 3/3 are missing; name those of all parts" in refused(one, two)
     assert f"{one} is part 1/3 and {one} part 1/3, which have inputs in common" in refused(one, one, two, three)
     assert f"{one} is part 1/3 and {other} part 2/4, which have inputs in common" in refused(one, other)
-    assert "SUBJECT is; leave 'numpy' out" in refusal("audit", "numpy", "--merge", one)
+    assert "the reports name the TARGET; leave 'numpy' out" in refusal("audit", "numpy", "--merge", one)
     assert "leave --seed out" in refused(one, "--seed", "3")
     assert "is one of the parts" in refused(one, two, three, "--json", one)
     assert "exists; write it anew with --force" in refused(one, two, three, "--json", other)

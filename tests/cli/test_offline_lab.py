@@ -354,7 +354,7 @@ def test_vectors_come_back_element_by_element(clm, tmp_path, filled):
         (lab / row.status).write_text("absent\n" if row.lanes else "done\n")
     report = tmp_path / "report.json"
     status, out, _ = clm("check", str(lab), "--jobs", "1", "--json", str(report))
-    assert (status, out.startswith(f"6 rows of {lab} are absent: ")) == (0, True)
+    assert (status, out.startswith(f"6 cases of {lab} are absent: ")) == (0, True)
     assert out.splitlines()[-1].startswith("3 pass; ")
     assert json.loads(report.read_text())["subject"]["absent rows"] == "6"
 

@@ -95,7 +95,7 @@ REFUSED = {  # a command, the remedy that its message gives, and the command tha
     "inputs --functions floor --inputs 8 --out .": ("name a new one", "inputs --functions floor --inputs 8 --out new"),
     "report there.json --subject libm": ("choose one of numpy", "report there.json --subject numpy"),
     "report several.json --cts-json cts.json": (
-        "clmath report FILE --subject SUBJECT --cts-json cts.json",
+        "clmath report FILE --subject TARGET --cts-json cts.json",
         "report several.json --subject libm --cts-json cts.json",
     ),
     "report there.json --junit there.json": ("name a new one", "report there.json --junit new.xml"),

@@ -215,12 +215,12 @@ def test_diff_tells_regressions_first(clm, audit, tmp_path):
     assert re.search(r"^larger error: exp float: pass, 0.500 ulp -> pass, 1\.[45]\d\d ulp$", out, re.MULTILINE)
     assert "differs: subject: name: lab:right -> lab:off" in out
     assert "\x1b" not in out
-    assert out.endswith("5 rows compared: 2 regressions, 1 larger error\n")
+    assert out.endswith("5 cases compared: 2 regressions, 1 larger error\n")
 
     status, out, _ = clm("diff", off, right)
     assert status == 0
-    assert out.endswith("5 rows compared: 1 smaller error, 2 improvements\n")
-    assert clm("diff", off, off) == (0, "5 rows compared: no change\n", "")
+    assert out.endswith("5 cases compared: 1 smaller error, 2 improvements\n")
+    assert clm("diff", off, off) == (0, "5 cases compared: no change\n", "")
 
     status, out, _ = clm("diff", off, worse)
     assert status == 1
@@ -247,7 +247,7 @@ def test_diff_of_devices_that_have_not_the_same_types(clm, audit, tmp_path):
     assert "only in new: floor double: pass" in clm("diff", one, both)[1]
     status, _, err = clm("diff", one, few)
     assert status == 2
-    assert "the reports have no row in common; audit the same --functions and --types" in err
+    assert "the reports have no case in common; audit the same --functions and --types" in err
 
 
 def test_a_row_that_is_due_and_missing_is_a_regression(clm, audit, tmp_path):
@@ -298,7 +298,7 @@ def test_inputs_tried_are_told_with_the_reason(clm, tmp_path):
     out = clm(*words, "--inputs", "200")[1]
     counts = sorted(int(count) for count in re.findall(r" (\d+) (?:sampled|all) ", out))
     assert counts[0] > 200
-    told = f" tried: {counts[0]} to 65536 inputs a row: all that exist, structured ones, some spaced over binades"
+    told = f" tried: {counts[0]} to 65536 inputs per case: all that exist, structured ones, some spaced over binades"
     assert told in " ".join(out.split())
     status, out, _ = clm(*words, "--inputs", "total:200", "--json", tmp_path / "r.json")
     assert (status, "\ntried: " in out, out.count(" 200 sampled ")) == (0, False, 4)

@@ -67,7 +67,7 @@ def test_a_plain_log_gets_a_line_now_and_then(clm, lab, monkeypatch):
     assert status == 0
     lines = err.splitlines()
     assert 2 <= len(lines) <= 8
-    line = r"clmath audit: \d+ %, about \d+ (min|s) left: \w+ float \d/\d, row \d of 5"
+    line = r"clmath audit: \d+ %, about \d+ (min|s) left: \w+ float \d/\d, case \d of 5"
     assert all(re.fullmatch(line, one) for one in lines), lines
     clock()
     monkeypatch.setattr(progress, "EVERY", 25.0)

@@ -62,7 +62,7 @@ def test_a_second_look_needs_something_to_look_at(clm, filled):
     filled(Path("exact"))
     status, out, _ = clm("check", "exact", "--second-look", "exact2", "--jobs", "1")
     assert (status, Path("exact2").exists()) == (0, False)
-    assert out.endswith("tried, or only those of a part; exact2 is not written\n")
+    assert out.endswith("tried, or only the inputs of a part; exact2 is not written\n")
 
 
 def of_another_device(both):
@@ -77,7 +77,7 @@ def of_another_device(both):
         (["lab2", "lab"], None, "lab2 is a second look at another folder; name that one before it"),
         (["lab", "lab"], None, "lab is no second look at lab; name a folder, and the one that "),
         (["lab", "lab2", "lab2"], None, "lab2 is no second look at lab; name a folder, and the one that "),
-        (["lab", "lab2", "--second-look", "x"], None, "lab2 is the second look, and there is no third; leave"),
+        (["lab", "lab2", "--second-look", "x"], None, "lab2 is the local search, and there is no second one; leave"),
         (["lab", "--second-look", "lab2"], None, "--second-look lab2 is not an empty folder; name a new one"),
         (["lab", "--second-look", ""], None, "--second-look names no folder; write --second-look lab2"),
         (["lab", "lab2"], of_another_device, "lab2 has results of another device: driver is '2', and '1' in lab"),

@@ -66,7 +66,7 @@ def test_each_target_has_its_verdict_and_none_stops_another(audit, tmp_path):
     assert lines[4].startswith("lab:missing: could not be audited: 'lab:missing' cannot be loaded: Attr")
     assert lines[5].endswith("the process that loads it ended its process with exit status 3")
     assert last == "6 subjects: conforms 2, could not be audited 2, could not be judged 1, does not conform 1"
-    assert "\nsubject 2 of 6: lab:off\n" in out
+    assert "\ntarget 2 of 6: lab:off\n" in out
     assert "clmath audit lab:off --functions floor" in out
     found = json.loads((tmp_path / "run.json").read_text())
     labs = ("right", "off", "missing", "crashing.now", "raises")
@@ -128,7 +128,7 @@ def test_report_shows_one_of_several_targets(clm, refusal, audit, tmp_path):
     )
     status, _, err = audit("off right", "--cts-json", "cts.json")
     assert status == 2
-    assert "--cts-json is of one device, and several are asked for; write it from the report of all" in err
+    assert "--cts-json is for one device, and there are several; write it from the report of all" in err
 
 
 def test_reports_of_several_files_are_shown_as_one_run(clm, audit, tmp_path):
@@ -217,7 +217,7 @@ def test_ctrl_c_stops_all(audit, monkeypatch):
     monkeypatch.setattr("clmath.cli.one_audit.audit", stopped)
     status, out, err = audit("right off", "--json", "run.json")
     assert status == 2
-    assert "interrupted after 0 of 2 rows; run.json holds the finished ones: add --resume to go on" in err
+    assert "interrupted after 0 of 2 cases; run.json holds the finished ones: add --resume to go on" in err
     assert "lab:off" not in out
 
 
@@ -238,12 +238,12 @@ def test_diff_compares_each_target_with_itself(clm, audit):
     status, out, _ = clm("diff", "old.json", "new.json")
     assert status == 0
     assert "only in new: lab:off" in out
-    assert "lab:right: 2 rows compared: no change" in out
+    assert "lab:right: 2 cases compared: no change" in out
     audit("clmath", "--json", "one.json")
     assert clm("diff", "old.json", "one.json")[0] == 0
     audit("off", "--json", "off.json")
     status, _, err = clm("diff", "old.json", "off.json")
-    assert (status, "the reports have no row in common" in err) == (2, True)
+    assert (status, "the reports have no case in common" in err) == (2, True)
 
 
 def test_known_failures_of_one_target_do_not_excuse_another(audit, tmp_path):

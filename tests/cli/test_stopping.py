@@ -123,7 +123,7 @@ def is_at_work(process, words):
 def check_interrupted(process, family, end):
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")
-    assert re.fullmatch(rf"clmath audit: interrupted after \d of \d rows; {end}\n", err)
+    assert re.fullmatch(rf"clmath audit: interrupted after \d of \d cases; {end}\n", err)
     until(lambda: all(map(ended, family)), 10)
 
 
@@ -189,7 +189,7 @@ def test_worker_that_is_killed_is_no_internal_error(begin):
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")
     start = "clmath audit: a process that computes exact values was killed (fewer --jobs need less memory) after "
-    assert err == f"{start}0 of 3 rows; with --json it can be resumed\n"
+    assert err == f"{start}0 of 3 cases; with --json it can be resumed\n"
 
 
 def test_interrupt_while_the_command_is_imported_prints_one_line(tmp_path):

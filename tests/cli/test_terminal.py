@@ -161,7 +161,7 @@ def test_annotations_are_no_more_than_are_shown(clm, reports):
     _, out, _ = clm("report", reports[0], "--annotations", "github")
     lines = [line for line in out.splitlines() if line.startswith("::")]
     assert len(lines) == 10
-    assert lines[-1].endswith("::4 more rows do not pass")
+    assert lines[-1].endswith("::4 more cases do not pass")
 
 
 def test_a_vector_is_printed_once(clm, lab):
@@ -199,7 +199,7 @@ def test_the_log_has_what_the_terminal_cuts(clm, tmp_path, opencl_device):
 def test_diff_folds_what_only_one_side_has(clm, reports):
     _, out, _ = clm("diff", *reports)
     lines = [line for line in out.splitlines() if line.startswith("only in ")]
-    assert lines[0].startswith("only in old: 13 rows: ")
+    assert lines[0].startswith("only in old: 13 cases: ")
     assert sum(int(n) for n in re.findall(r"(\d+) of ", lines[0])) == 13
     assert [line.partition(":")[0] for line in lines[1:]] == ["only in new"] * 3
 
@@ -269,7 +269,7 @@ def test_show_draws_what_a_report_has(clm, lab, tmp_path):
     assert len(re.findall("[▁▂▃▄▅▆▇█]", bars)) == 1  # [1, 2) alone is wrong
     assert re.search(r"up to [\d.e+]+ ulp$", bars)
     status, _, err = clm("show", "cos", "--report", path)
-    assert (status, "has no row of cos; audit it" in err) == (2, True)
+    assert (status, "has no case of cos; audit it" in err) == (2, True)
 
 
 @pytest.mark.parametrize("words", [["exp", "1", "--type", "float"], ["div", "1", "3", "--type", "half"]])

@@ -79,7 +79,7 @@ def test_wrong_elements_are_caught_and_replayed_with_their_vectors(clm, lab, tmp
     for name, command in of_each.items():
         assert "--widths 4" in command
         status, shown, _ = clm(*shlex.split(command)[1:])
-        assert (status, " in lane " in shown) == (1, True)
+        assert (status, " in component " in shown) == (1, True)
         assert name != "sin" or "got      0x1p-8 [0x3b800000]" in shown
     assert "isless float4: " in out
     assert "    clmath eval isless " in out
@@ -107,8 +107,8 @@ def test_replayed_vectors_of_several_arguments_go_element_by_element(clm, refusa
     got = [line.split()[1] for line in out.splitlines() if line.startswith("    got ")]
     assert got == ["0x1p+10", "0x1p+21", "0x1.8p-29"]
     assert "expected" in out
-    assert " in lane 0\n" in out
-    assert "ldexp takes 6 values (x, k, 3 lanes each); 2 are given" in refusal(*words, "--replay=1,2")
+    assert " in component 0\n" in out
+    assert "ldexp takes 6 values (x, k, 3 components each); 2 are given" in refusal(*words, "--replay=1,2")
 
 
 @pytest.mark.slow
@@ -145,7 +145,7 @@ def test_a_width_that_became_worse_is_a_regression(clm, lab):
 def test_built_in_without_vectors_is_refused_at_other_widths(refusal):
     err = refusal("audit", "clmath", "--functions", "FLT_DIG", "--inputs", "16", "--widths", "2")
     assert "FLT_DIG for int" in err
-    assert "at --widths 2, which built-ins have that compute lane by lane" in err
+    assert "at --widths 2, which not all built-ins have" in err
 
 
 def test_scalar_that_all_elements_share_is_given_once(clm, refusal, lab):
@@ -154,8 +154,9 @@ def test_scalar_that_all_elements_share_is_given_once(clm, refusal, lab):
     assert status == 0
     assert out.startswith("bitfield_extract_unsigned uchar2: 12, 255, 2, 3")
     assert [line.split()[1] for line in out.splitlines() if line.startswith("    got ")] == ["3", "7"]
-    assert "(base, offset, count, 2 lanes each, but one value for all lanes of offset, count); 6 are given" in refusal(
-        *words, "--replay=12,255,2,2,3,3"
+    assert (
+        "(base, offset, count, 2 components each, but one value for all components of offset, count); 6 are given"
+        in refusal(*words, "--replay=12,255,2,2,3,3")
     )
 
 

@@ -105,7 +105,7 @@ def test_functions_of_a_c_library_are_judged_as_live_ones(lab, tmp_path, clm):
     assert (other / "results/sincos_float.txt").read_text().startswith("absent\n")
     report = tmp_path / "report.json"
     status, out, _ = clm("check", str(other), "--json", report, "--jobs", "1")
-    assert (status in {0, 1}, f"rows of {other} are absent: " in out) == (True, True)
+    assert (status in {0, 1}, f"cases of {other} are absent: " in out) == (True, True)
     found = json.loads(report.read_text())
     live = Plan.of(["exp", "ilogb", "lgamma_r"], ["float", "double"], inputs=300, second_look=False, jobs=1)
     rows = [json.loads(json.dumps(record.written(v))) for v in audit(live, subject("libm"))]
