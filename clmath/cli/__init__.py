@@ -307,9 +307,9 @@ def _add_outputs(command: argparse.ArgumentParser) -> None:
         "--known-failures",
         metavar="FILE",
         help="a list of cases that are known to fail; one line each: 'tgamma float: REASON' or 'sin float4 <= 28 ulp:"
-        " REASON'. They do not fail the run. A listed case fails it if it passes, if its error is larger than the line"
-        " allows, or if the line gives an error and it fails for another reason. Lines after '[TARGET]' concern only"
-        " that target",
+        " REASON'. They do not fail the run. A listed case fails the run if it passes, if its error exceeds the one in"
+        " its line, or if its line has an error and the case fails for another reason. Lines after '[TARGET]' concern"
+        " only that target",
     )
     shown.add_options(command)
 
