@@ -120,7 +120,7 @@ def replayed(options: Namespace, plan: Plan, subject: Subject, items: Sequence[I
     """Show single inputs; the exit status."""
     from clmath.cli import replay
 
-    if not options.subjects:  # reports that show a command to replay name the subject in it
+    if not options.subjects:  # a replay command from a report names the target
         print(f"target: {printable(options.subject)}, as none is named")
     return replay.run(console(options), options, plan, subject, items)
 

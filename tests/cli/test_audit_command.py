@@ -153,7 +153,7 @@ def test_replay_takes_several_inputs_and_bits(clm):
 @pytest.mark.slow
 def test_replay_tells_which_target_was_chosen(clm, opencl_device):
     words = ["--functions", "fabs", "--types", "float", "--replay", "-2"]
-    assert f"of {opencl_device}, as none is named\nfabs float: -0x1p+1" in clm("audit", *words)[1]
+    assert f"target: {opencl_device}, as none is named\nfabs float: -0x1p+1" in clm("audit", *words)[1]
     assert "as none is named" not in clm("audit", opencl_device, *words)[1]
 
 
