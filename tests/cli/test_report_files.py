@@ -204,10 +204,10 @@ def test_diff_tells_regressions_first(clm, audit, tmp_path):
     status, out, err = clm("diff", right, off)
     assert (status, err) == (1, "")
     kinds = [
-        re.match(r"regression|larger error|smaller error|improvement|differs|5 rows", line)[0]
+        re.match(r"regression|larger error|smaller error|improvement|differs|5 cases", line)[0]
         for line in out.splitlines()
     ]
-    assert [kind for kind, _ in itertools.groupby(kinds)] == ["regression", "larger error", "differs", "5 rows"]
+    assert [kind for kind, _ in itertools.groupby(kinds)] == ["regression", "larger error", "differs", "5 cases"]
     assert re.search(
         r"^regression: floor float: pass, 0.000 ulp -> fail \d+ of \d+, 2.000 ulp: not within", out, re.MULTILINE
     )

@@ -96,7 +96,7 @@ def test_wrong_elements_are_caught_and_replayed_with_their_vectors(clm, lab, tmp
     assert (status, "known failure: sin float4: " in out) == (0, True)
     status, out, _ = clm("diff", "r.json", "scalars.json")
     assert status == 0
-    assert re.search(r"^only in old: \d+ rows: .*\d+ of relational float", out, re.MULTILINE)
+    assert re.search(r"^only in old: \d+ cases: .*\d+ of relational float", out, re.MULTILINE)
 
 
 def test_replayed_vectors_of_several_arguments_go_element_by_element(clm, refusal, lab):
