@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from inspect import signature
+from inspect import signature as signature_of
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.pragmas import select_rounding_mode
+from clmath.testing.any_function import Bounds, of_reference
 from clmath.testing.bit_inputs import CONVERSION
 from clmath.testing.by_terms import (
     bit_failures,
@@ -55,7 +56,7 @@ KEPT = 64  # inputs that fail, handed to Hypothesis, which finds the simplest
 
 def conformance_test(
     function: AnyFunction,
-    name: str,
+    name: str = "",
     *,
     types: Iterable[Type] | None = None,
     modes: Iterable[Rounding] | None = None,
@@ -66,6 +67,11 @@ def conformance_test(
     limit: float | None = None,
     correctly_rounded: bool = False,
     settings: object = None,
+    reference: AnyFunction | None = None,
+    domain: object = None,
+    absolute: float | None = None,
+    relative: float | None = None,
+    signature: str = "",
 ) -> Callable[[], None]:
     """A test, to be run by pytest or called, that ``function`` is a conforming implementation of the built-in ``name``.
 
@@ -96,6 +102,14 @@ def conformance_test(
     specification allows; prescribed results stay. ``correctly_rounded``: nothing but the correctly rounded result
     passes. The others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default without a deadline.
 
+    ``reference``: tests any function, without a ``name``. It is a function of mpmath's numbers, or of any numbers that
+    it computes with exactly or more precisely, and is evaluated with growing precision until the result is known.
+    ``domain``: the least and the greatest argument, or such a pair for each argument; None: all finite numbers.
+    Inputs are the ends of the domain, numbers of every binade, zeros and extrema of the reference, and where its values
+    overflow or vanish. One of the bounds has to hold: ``limit`` in ulp, ``absolute``, or ``relative`` to the exact
+    value; or results are ``correctly_rounded``. ``signature``: "(n)->()" or "(n)->(n)" for functions of vectors on
+    the last axis, whose reference takes a list and returns a number or a list. ``types``: double, if none are given.
+
     UnknownNameError, RoundingError for what is not known; DTypeError for ``modes`` of a function without ``rounding``;
     RangeError where ``correctly_rounded`` is asked of a formula, where both it and ``limit`` are, and where nothing
     could fail, as of ``native_sin``; MissingDependencyError where Hypothesis is not installed.
@@ -107,8 +121,20 @@ def conformance_test(
     >>> conformance_test(cut, "fabs", types=["float"])()  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     AssertionError: fabs(...
+    >>> import mpmath
+    >>> def sigmoid(x):
+    ...     return 1 / (1 + np.exp(-x))
+    >>> conformance_test(sigmoid, reference=lambda x: 1 / (1 + mpmath.exp(-x)), domain=(-50, 50), limit=4)()
     """
     refuse_altered_arithmetic(CALL)
+    if reference is not None:
+        if name:
+            raise errors.RangeError(f"{CALL}: name={name!r} and reference are given; leave out one of them")
+        bounds = Bounds.checked(limit, absolute, relative, exactly=correctly_rounded)
+        label = name_at(caller(), function)
+        return _test_of_all(
+            of_reference(function, reference, domain, _several("types", types, "float"), bounds, signature, label)
+        )
     try:
         from hypothesis import settings as settings_of
         from hypothesis import strategies as st
@@ -132,6 +158,18 @@ def conformance_test(
     subject = Subject(function, terms[0], chosen is not None, correctly_rounded, name_at(frame, function))
     subject.warn_of_unjudged_modes(grid)
     return _test_of(frame, subject, name, settings or settings_of(deadline=None), lambda: _samples(st, subject, grid))
+
+
+def _test_of_all(tests: Sequence[Any]) -> Callable[[], None]:
+    """The test that checks a function in each format."""
+
+    def test() -> None:
+        __tracebackhide__ = True
+        for one in tests:
+            one.check()
+
+    test.__name__ = test.__qualname__ = f"test_{tests[0].label.replace('.', '_')}"
+    return test
 
 
 def _test_of(
@@ -165,7 +203,7 @@ def _unexplained(settings: Any) -> Any:
 def _check_modes(function: Any, modes: Any) -> None:
     """DTypeError where modes are asked for and the function cannot be told one."""
     try:
-        parameters = signature(function).parameters.values()
+        parameters = signature_of(function).parameters.values()
     except (TypeError, ValueError):  # it does not say what it takes
         return
     takes = any(p.name == "rounding" or p.kind is p.VAR_KEYWORD for p in parameters)
@@ -574,7 +612,7 @@ def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
     import clmath
 
     function = getattr(clmath, cell.name)
-    mode = {"rounding": cell.mode} if "rounding" in signature(function).parameters else {}
+    mode = {"rounding": cell.mode} if "rounding" in signature_of(function).parameters else {}
     with np.errstate(all="ignore"), select_rounding_mode(cell.mode):
         told: Any = cell.called(function, args, {**cell.keywords, **mode})
     return tuple(map(np.asarray, told if isinstance(told, tuple) else (told,)))
