@@ -99,13 +99,15 @@ class AnyFunction:
     def check(self) -> None:
         """AssertionError at the simplest call whose result is not within the bounds."""
         __tracebackhide__ = True
-        for args in self._arguments():
-            known = _Known(self, args)
-            begin = time.perf_counter()
-            found = self._found(args, args)
-            seconds = time.perf_counter() - begin
-            self._judge(args, found, known)
-            self._judge_again(args, known, seconds)
+        for given in self._arguments():
+            known = _Known.of(self.reference, given)
+            args = known.args
+            if len(args[0]):
+                begin = time.perf_counter()
+                found = self._found(args, args)
+                seconds = time.perf_counter() - begin
+                self._judge(args, found, known)
+                self._judge_again(args, known, seconds)
 
     def _arguments(self) -> Iterator[Arrays]:
         if self.vectors:
@@ -193,20 +195,25 @@ class AnyFunction:
         return f"replay: import numpy as np; print({self.label}({given}))"
 
 
-class _Known:
-    """The exact results of calls, evaluated once."""
+class _Known(NamedTuple):
+    """Calls and their exact results, ``each`` of one call."""
 
-    def __init__(self, asked: AnyFunction, args: Arrays, exact: Enclosure | None = None) -> None:
-        self._asked, self._args = asked, args
-        if exact is None:
-            exact = stacked([value for row in zip(*args, strict=True) for value in asked.reference.values(row)])
-        self.exact = exact
+    args: Arrays
+    exact: Enclosure
+    each: int
+
+    @classmethod
+    def of(cls, reference: Reference, args: Arrays) -> _Known:
+        """The calls among ``args`` for which the reference has a value."""
+        values = [reference.values(row) for row in zip(*args, strict=True)]
+        has_value = np.array([len(one) > 0 for one in values], np.bool_)
+        flat = [value for one in values for value in one]
+        return cls(tuple(a[has_value] for a in args), stacked(flat), len(flat) // max(int(has_value.sum()), 1))
 
     def picked(self, places: Array) -> _Known:
-        """The exact results of the calls at ``places``."""
-        each = len(self.exact.hi) // len(self._args[0])
-        wanted = (places[:, np.newaxis] * each + np.arange(each)).reshape(-1)
-        return _Known(self._asked, tuple(a[places] for a in self._args), self.exact.lanes(wanted))
+        """The calls at ``places``."""
+        wanted = (places[:, np.newaxis] * self.each + np.arange(self.each)).reshape(-1)
+        return _Known(tuple(a[places] for a in self.args), self.exact.lanes(wanted), self.each)
 
 
 def _complexity(args: Sequence[Any]) -> tuple[int, float]:

@@ -37,10 +37,11 @@ def columns(reference: Callable[..., Any], domains: Sequence[Domain], form: Form
     if len(domains) == 1:
         features = _features(lambda x: rough(reference, (x,)), np.sort(spread[0]), form)
         return (_within(np.concatenate([spread[0], features]), domains[0], form),)
+    spread = [some + form.dtype.type(0) for some in spread]  # -0 becomes +0: numbers of mpmath have one zero
     crossed = np.meshgrid(*(_few(domain, form) for domain in domains), indexing="ij")
     count = max(map(len, spread))
     return tuple(
-        np.concatenate([grid.reshape(-1), rng.permutation(np.resize(some, count))])
+        np.concatenate([grid.reshape(-1) + form.dtype.type(0), rng.permutation(np.resize(some, count))])
         for grid, some in zip(crossed, spread, strict=True)
     )
 

@@ -22,6 +22,7 @@ Real: TypeAlias = "Any"  # an mpf, which mpmath does not type
 
 _FIRST, _LAST = 128, 16384  # bits of precision
 _SURE = 4096  # bits at which a result is looked at that seems to be zero, or a midpoint: 1 - cos(2^-1000) is neither
+_BEYOND = 256  # binades beyond the range of a format, in which values have one size
 _AGREEING = 96  # leading bits that two evaluations share, so that errors in ulp are known
 
 
@@ -30,8 +31,8 @@ class Reference:
     """A reference ``function`` of mpf numbers, or with ``vectors`` of lists of them; it returns a number, or a list.
 
     It is evaluated with more and more bits, until two evaluations agree in 96 leading bits and, where results are to be
-    correctly rounded to ``form``, both round to the same number. Values outside of its domain are NaN: it may raise
-    ValueError or ZeroDivisionError there, or return a complex number.
+    correctly rounded to ``form``, both round to the same number. A complex number counts as NaN. Calls are left out for
+    which it raises ValueError or ZeroDivisionError, as at poles.
     """
 
     function: Callable[..., Any]
@@ -40,7 +41,7 @@ class Reference:
     vectors: bool = False
 
     def values(self, args: Sequence[Any]) -> list[Real]:
-        """The exact results for one call; RangeError where evaluations do not come to agree."""
+        """The exact results for one call, none where it raises; RangeError where evaluations do not come to agree."""
         before, bits = self._at(args, _FIRST), 2 * _FIRST
         while bits <= _LAST:
             now = self._at(args, bits)
@@ -60,8 +61,16 @@ class Reference:
             try:
                 found = self.function(*given)
             except (ValueError, ZeroDivisionError):
-                return [mpmath.nan]
-            return [_real(v) for v in (found if isinstance(found, list | tuple) else [found])]
+                return []
+            return [self._clipped(_real(v)) for v in (found if isinstance(found, list | tuple) else [found])]
+
+    def _clipped(self, value: Real) -> Real:
+        """A value far beyond the largest number, or below the smallest one, with an exponent of a few digits."""
+        if value == 0 or not mpmath.isfinite(value):
+            return value
+        size = mpmath.mag(value)
+        far = min(max(size, self.form.quantum - _BEYOND), self.form.emax + _BEYOND)
+        return value if far == size else mpmath.ldexp(mpmath.sign(value), far)
 
     def _agree(self, before: Real, now: Real) -> bool:
         if not (mpmath.isfinite(before) and mpmath.isfinite(now)):
@@ -84,7 +93,7 @@ def _real(value: Any) -> Real:
     """A number that a reference has returned as an mpf of the precision that is set; NaN for a complex one."""
     if isinstance(value, complex | mpmath.mpc):
         return mpmath.mpf(value.real) if value.imag == 0 else mpmath.nan
-    if hasattr(value, "man_exp") or isinstance(value, float | int):
+    if isinstance(value, mpmath.mpf | float | int):
         return mpmath.mpf(value)
     exact = fraction(value)
     return mpmath.mpf(exact.numerator) / exact.denominator
