@@ -89,12 +89,21 @@ class Function(Host):
             with np.errstate(all="ignore"):
                 with environment.entered(self._flushing):
                     returned = self._returned(row, form, copies)
+                self._check_arguments(row, form, args, copies)
                 return checked(self.name, row, form, args, returned)
         except (SubjectError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are no Exception
             why = f"raised {message_of(error)}{self._call(row) if isinstance(error, TypeError) else ''}"
             raise FaultError(f"{self.name}: {row.name}({form})", why) from None
+
+    def _check_arguments(
+        self, row: Builtin, form: Format, args: Sequence[np.ndarray], left: Sequence[np.ndarray]
+    ) -> None:
+        """Raise FaultError where the target has written into an argument."""
+        for parameter, given, now in zip(row.inputs, args, left, strict=True):
+            if given.tobytes() != now.tobytes():
+                raise FaultError(f"{self.name}: {row.name}({form})", f"wrote into its argument {parameter.name}")
 
     def _returned(self, row: Builtin, form: Format, args: list[np.ndarray]) -> Any:
         function = self._named(row.called)
