@@ -22,6 +22,7 @@ __all__ = [
     "checked_flag",
     "conversion",
     "guess",
+    "held_by_no_integer",
     "missing",
     "no_attribute",
     "no_shape",
@@ -140,6 +141,12 @@ def text_of(value: object) -> str:
         return str(value)
     except ValueError:  # as above
         return shown(value)
+
+
+def held_by_no_integer(call: str, argument: str, value: int) -> RangeError:
+    """``argument`` is a Python int that is beyond long and ulong."""
+    low_bits = f"clmath.convert({argument}, 'ulong') has its low bits"
+    return RangeError(f"{call}: {argument} is {shown(value)}, which no integer type holds: {low_bits}")
 
 
 def not_one_of(call: str, what: str, value: object, known: Sequence[str]) -> UnknownNameError:
