@@ -28,6 +28,7 @@ __all__ = [
     "no_shape",
     "not_a_mode",
     "not_one_of",
+    "not_read",
     "not_written",
     "shared_results",
     "shown",
@@ -220,6 +221,12 @@ def no_shape(call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]])
 def shared_results(call: str) -> ShapeError:
     """Two results would be written to the same memory."""
     return ShapeError(f"{call}: the arrays of out share memory; give each result an array of its own")
+
+
+def not_read(call: str, path: object, error: OSError | UnicodeDecodeError, wanted: str) -> ClmathError:
+    """The file ``path`` is missing, closed to the user, or no text; ``wanted`` says which file to name."""
+    fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
+    return ClmathError(f"{call}: {path} cannot be read: {fact}; name {wanted}")
 
 
 def not_written(call: str, path: object, error: OSError, option: str = "--json") -> ClmathError:
