@@ -204,6 +204,7 @@ FAULTS = {
     ),
     "the first one": ("work_group_broadcast", ["uint"], lambda a, _: a[..., 0]),
     "NaN is another one": ("sub_group_broadcast", ["half"], lambda a, i: a[..., i] * np.float16(1)),
+    "a list of Python's doubles": ("work_group_broadcast", ["double"], lambda a, i: a[..., i].tolist()),
     "the wrong axis": ("work_group_broadcast", ["float"], lambda a, i: a[i % len(a)]),
     "the last one is dropped": ("work_group_reduce_add", ["float"], lambda x: one_after_the_other(x[..., :-1])),
     "integers are dropped": ("sub_group_reduce_add", ["ulong"], lambda x: x[..., 1:].sum(axis=-1, dtype=x.dtype)),
