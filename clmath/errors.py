@@ -71,7 +71,7 @@ _MEANING = {
     "rtn": "round toward -infinity",
 }
 
-_LONG = 128  # bits: more digits than one reads
+_LONG = 128  # bits, or characters: more than one reads
 _MODES = tuple(_MEANING)
 _C_SUFFIXES = ("f", "l")  # sinf, sinl
 
@@ -127,13 +127,14 @@ class MissingDependencyError(ClmathError, ImportError):
 
 
 def shown(value: object) -> str:
-    """``value`` as it is written; a long int, which Python refuses to write from some length on, by its length."""
+    """``value`` as it is written, if that is short; a long int, which Python may refuse to write, by its length."""
     if isinstance(value, int) and value.bit_length() > _LONG:
         return f"a Python int of {value.bit_length()} bits"
     try:
-        return repr(value)
+        text = repr(value)
     except ValueError:  # it holds such an int
-        return f"a {type(value).__name__}"
+        text = ""
+    return text if text and len(text) <= _LONG and "\n" not in text else f"a {type(value).__name__}"
 
 
 def text_of(value: object) -> str:
