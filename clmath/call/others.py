@@ -30,7 +30,7 @@ def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool
     return bool(found)
 
 
-def later(  # noqa: PLR0917 - a call, and what it is asked for
+def later(  # noqa: PLR0917 - a call and its keywords
     name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], out: Any = None, where: Any = True, results: int = 1
 ) -> Any:
     """Return the array of dask that computes the public function ``name`` when it is asked for, block by block.

@@ -203,7 +203,7 @@ def dtype_of(name: object) -> np.dtype | None:
 def format_named(name: object, call: str = "format", known: Sequence[Format] = FORMATS, what: str = "type") -> Format:
     """The format among ``known`` of this name, in OpenCL or, as a dtype, its class or its name, in NumPy.
 
-    ValueError for any other, in which ``what`` stands for the argument.
+    ValueError for any other; it calls the argument ``what``.
     """
     dtype = dtype_of(name)
     if dtype is not None:

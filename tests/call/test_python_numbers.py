@@ -148,8 +148,8 @@ INTEGER_CALLS = {  # x is an array of integers, n a Python int
 
 @for_each("name", INTEGER_CALLS)
 @for_each("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
-def test_a_python_int_has_one_type_beside_few_and_many_elements(name, dtype):
-    """Beside more than 131 072 elements, with out and with threads it was a long, which no loop took."""
+def test_a_python_int_has_one_type_with_few_and_with_many_elements(name, dtype):
+    """With more than 131 072 elements, with out and with threads it was a long, which no loop took."""
     x, call = np.arange(1, 65).astype(dtype), INTEGER_CALLS[name]
     want, many = call(x, 5), np.tile(x, 2100)
     for found in (
@@ -163,7 +163,7 @@ def test_a_python_int_has_one_type_beside_few_and_many_elements(name, dtype):
 
 
 @for_each("name", ["add_sat", "max", "clamp", "bitselect"])
-def test_a_python_int_that_the_type_does_not_hold_is_refused_beside_many_elements(name):
+def test_a_python_int_that_the_type_does_not_hold_is_refused_with_many_elements(name):
     for x in (np.ones(2, np.int8), np.ones(1 << 18, np.int8)):
         with pytest.raises(clmath.DTypeError, match=rf"^{name}\(\): \w+ holds 300; char lies in -128 .. 127"):
             INTEGER_CALLS[name](x, 300)

@@ -157,7 +157,7 @@ def test_names_of_other_libraries_lead_to_built_ins():
 @for_each(
     "name, precise", [("native_sinh", "sinh"), ("half_tanh", "tanh"), ("native_cbrt", "cbrt"), ("fast_sin", "sin")]
 )
-def test_a_fast_form_that_is_none_leads_to_the_precise_function(name, precise):
+def test_an_unknown_fast_form_leads_to_the_precise_function(name, precise):
     assert message_of(name) == f"did you mean {precise!r}?"
 
 

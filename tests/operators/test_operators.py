@@ -266,7 +266,7 @@ def test_conditional():
 
 @for_each("form", ["f2", "f4", "f8"])
 @for_each("number", [0, 0.5])
-def test_conditional_takes_arrays_of_every_format_beside_a_python_number(form, number):
+def test_conditional_takes_arrays_of_every_format_with_a_python_number(form, number):
     x = np.array([1.5, 2.5], form)
     for found, want in (
         (clmath.conditional([1, 0], x, number), [1.5, number]),

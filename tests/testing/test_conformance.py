@@ -360,7 +360,7 @@ def test_without_hypothesis_the_error_says_how_to_get_it(monkeypatch):
 
 
 @for_each("given", ["a", (1.0, 1.0), NotImplemented])
-def test_only_functions_of_single_numbers_are_told_to_be_lifted(given):
+def test_np_vectorize_is_offered_for_functions_of_single_numbers_only(given):
     with pytest.raises(AssertionError) as caught:
         conformance_test(lambda _: given, "sqrt", types=["float"], settings=QUICK)()
     assert "np.vectorize" not in str(caught.value)
