@@ -59,12 +59,22 @@ def _one_result(function: Callable[..., Any], number: int, *args: Any) -> Any:
     return function(*args)[number]
 
 
-def answered(args: tuple[Any, ...], ufunc: np.ufunc, out: Any = None, where: Any = True) -> Any:
+def answered(  # noqa: PLR0917 - a call and its keywords
+    call: str, names: tuple[str, ...], args: tuple[Any, ...], ufunc: np.ufunc, out: Any = None, where: Any = True
+) -> Any:
     """Return the results of ``ufunc`` that the libraries of the arguments give, for the elements that ``where`` picks.
 
-    The results lie in ``out`` if it is given.
+    The results lie in ``out`` if it is given. DTypeError where the libraries take no part in this ufunc.
     """
     given = {} if out is None else {"out": out}
-    found = ufunc(*args, **given, **({} if where is True else {"where": where}))
+    try:
+        found = ufunc(*args, **given, **({} if where is True else {"where": where}))
+    except TypeError as error:
+        if "returned NotImplemented" not in str(error):
+            raise
+        name, value = next((n, a) for n, a in zip(names, args, strict=True) if answers_for_ufuncs(a))
+        fact = f"{name} is a {type_name(value)}, whose __array_ufunc__ does not take this function"
+        remedy = f"a plain array is needed: give its values, np.asarray({name})"
+        raise errors.DTypeError(f"{call}: {fact}; {remedy}") from None
     raise_own()
     return found

@@ -81,7 +81,7 @@ def of_objects(argument: str, value: object, array: np.ndarray) -> tuple[str, st
 
 
 def _becomes_float(value: object) -> bool:
-    """Whether NumPy converts ``value`` to a float, as it does not with complex numbers and classes such as ``float``."""
+    """Whether NumPy converts ``value`` to a float; it does not convert complex numbers, and classes such as int."""
     return isinstance(value, SupportsFloat) and not isinstance(value, type)
 
 

@@ -104,7 +104,7 @@ def _answered(  # noqa: PLR0917 - as above
             return found
     made = ladder.ufunc_of_vectors if row.widths else ladder.ufunc
     ufunc = made(name, mode, choice.chosen(f"{name}()", engine), contracted=contracts())
-    return others.answered(args, ufunc, out, where)
+    return others.answered(f"{name}()", row.names, args, ufunc, out, where)
 
 
 def _evaluated(  # noqa: PLR0917 - as above
