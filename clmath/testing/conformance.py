@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from inspect import signature
-from numbers import Number
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -345,7 +344,9 @@ class Subject:
         except Exception:  # noqa: BLE001 - it does not take single numbers either
             return False
         numbers = found if isinstance(found, tuple) else (found,)
-        return len(numbers) == len(_wanted(cell, args)) and all(isinstance(r, (Number, np.generic)) for r in numbers)
+        return len(numbers) == len(_wanted(cell, args)) and all(
+            isinstance(r, (int, float, np.generic)) for r in numbers
+        )
 
     def fails(self, cell: Cell, args: Columns) -> bool:
         """Whether the function raises on ``args``, or gives what does not conform."""

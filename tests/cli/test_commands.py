@@ -274,6 +274,8 @@ BAD = {
     "audit nunpy": "clmath audit: 'nunpy' is not a known subject; did you mean 'numpy'?",
     "audit math:no_such --functions sin": "clmath audit: 'math:no_such' cannot be loaded: AttributeError",
     "audit :f": "or MODULE:CALLABLE",
+    "audit math:pi": "clmath audit: 'math:pi' cannot be loaded: AttributeError: float is no function and has none that "
+    "is named as a built-in; write MODULE:CALLABLE",
     "audit no.such:thing": "clmath audit: 'no.such:thing' cannot be loaded: ModuleNotFoundError",
     "audit numpy --replay 1": "clmath audit: --replay needs the built-in; add --functions NAME",
     "audit numpy --functions sin --replay 1,2": "clmath audit: sin takes 1 value (x); 2 are given",
