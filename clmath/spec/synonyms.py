@@ -48,7 +48,7 @@ def advice(name: str, known: Sequence[str]) -> str:
         return f"; it is clmath.{same[0]}, which has no place here"
     if name in differences():
         return f"; {differences()[name]}"
-    precise = _FAST.sub("", name)
+    precise = _FAST.sub("", errors.text_of(name))
     if precise != name and precise in known:
         return f"; did you mean {precise!r}?"
     library = strangers().get(name)
