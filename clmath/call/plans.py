@@ -201,12 +201,12 @@ def _result(ufunc: np.ufunc, args: tuple[Any, ...]) -> Any:
 
 def _arrays(ufunc: np.ufunc, args: Sequence[Any]) -> list[np.ndarray] | None:
     """The arguments as arrays, Python ints of the types that ``ufunc`` takes; None where one lies beyond its type."""
-    kinds = [int if type(a) is int else np.asarray(a).dtype for a in args]
-    if int not in kinds:
+    if int not in map(type, args):
         return [np.asarray(a) for a in args]
+    kinds = [int if type(a) is int else np.asarray(a).dtype for a in args]
     try:
         dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout))
-        return [np.asarray(a, d if kind is int else None) for a, d, kind in zip(args, dtypes, kinds, strict=False)]
+        return [np.asarray(a, d if type(a) is int else None) for a, d in zip(args, dtypes, strict=False)]
     except (OverflowError, TypeError):
         return None
 
