@@ -99,8 +99,10 @@ class Plan(NamedTuple):
         return _result(ufunc, args)
 
     def _stored(self, ufunc: np.ufunc, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
-        """The results in the arrays of ``out``, or in new ones; None where these do not fit."""
-        arrays = [np.asarray(a) for a in args]
+        """The results in the arrays of ``out``, or in new ones; None where these, or a Python int, do not fit."""
+        arrays = _arrays(ufunc, args)
+        if arrays is None:
+            return None
         if out is None:
             results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
         else:
@@ -195,6 +197,18 @@ def _result(ufunc: np.ufunc, args: tuple[Any, ...]) -> Any:
     if RAISED:
         raise_own()
     return found
+
+
+def _arrays(ufunc: np.ufunc, args: Sequence[Any]) -> list[np.ndarray] | None:
+    """The arguments as arrays, Python ints of the types that ``ufunc`` takes; None where one lies beyond its type."""
+    if int not in map(type, args):
+        return [np.asarray(a) for a in args]
+    kinds = [int if type(a) is int else np.asarray(a).dtype for a in args]
+    try:
+        dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout))
+        return [np.asarray(a, d if type(a) is int else None) for a, d in zip(args, dtypes, strict=False)]
+    except (OverflowError, TypeError):
+        return None
 
 
 def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:

@@ -97,13 +97,14 @@ def _answered(  # noqa: PLR0917 - as above
 ) -> Any:
     """The results of arguments that answer for ufuncs themselves."""
     row = builtin(name)
-    if not row.widths and len(row.outputs) == 1:
-        found = others.later(name, args, {} if mode == "rte" else {"rounding": mode}, out, where)
+    if not row.widths:
+        keywords = {} if mode == "rte" else {"rounding": mode}
+        found = others.later(name, args, keywords, out, where, len(row.outputs))
         if found is not None:
             return found
     made = ladder.ufunc_of_vectors if row.widths else ladder.ufunc
     ufunc = made(name, mode, choice.chosen(f"{name}()", engine), contracted=contracts())
-    return others.answered(args, ufunc, out, where)
+    return others.answered(f"{name}()", row.names, args, ufunc, out, where)
 
 
 def _evaluated(  # noqa: PLR0917 - as above

@@ -332,7 +332,8 @@ def _truths(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str
     elif kind == "b":
         way = "leave vector out: bool has no most significant bit"
     else:
-        signed = name if kind == "i" else f"clmath.as_type({name}, {type_name(np.dtype(f'i{array.dtype.itemsize}'))!r})"
+        size = array.dtype.itemsize
+        signed = f"clmath.as_type({name}, {type_name(np.dtype(f'i{size}'))!r})" if kind in "uf" and size <= 8 else name
         least = min((INTEGERS[n] for n in names if INTEGERS[n].kind == "i"), key=lambda t: t.itemsize)
         way = f"{errors.conversion(signed, type_name(least), ', sat=True')}, which keeps the sign bit"
     raise errors.wrong_dtype(f"{row.name}()", name, array.dtype, any_of(names), way)

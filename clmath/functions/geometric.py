@@ -76,9 +76,16 @@ def dot(
     >>> dot(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     np.float32(32.0)
     """
-    if call.all_integers(p0, p1) and all(np.asarray(p).dtype.itemsize == 1 for p in (p0, p1)):
+    if call.all_integers(p0, p1) and _hold_bytes(p0, p1):
         return integer.dot(p0, p1, out=out, where=where, threads=threads)  # type: ignore[arg-type]
     return call.floats("dot", (p0, p1), rounding, out, where, threads=threads)
+
+
+def _hold_bytes(*vectors: object) -> bool:
+    try:
+        return all(np.asarray(v).dtype.itemsize == 1 for v in vectors)
+    except ValueError:  # a ragged list
+        return False
 
 
 def distance(

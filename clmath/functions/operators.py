@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, errors, pragmas
+from clmath.call.arguments import is_weak
 from clmath.call.operands import FLOATS, INTEGERS, Operands
 from clmath.call.operator_plans import Prepare, Prepared, operator_at_once
 from clmath.call.others import later
@@ -484,11 +485,9 @@ def conditional(
 
 def _prepared_choice(operands: Operands, mode: Rounding) -> Prepared:
     pair = operands.only("x", "y")
-    kept = [getattr(a, "dtype", None) for a in pair.given.values()]
-    if kept[0] is not None and kept[0] == kept[1] and not operands.vector:
-        sources = [*pair.given.values()]
-    else:
-        sources = pair.common(mode)
+    first, second = pair.given.values()
+    is_one_type = not (is_weak(first) or is_weak(second)) and first.dtype == second.dtype
+    sources = [first, second] if is_one_type and not operands.vector else pair.common(mode)
     chosen = as_here(np.asarray(operands.given["c"]))
     if operands.vector and chosen.ndim:
         chosen = chosen[..., np.newaxis]

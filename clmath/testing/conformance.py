@@ -36,6 +36,7 @@ from clmath.testing.single_tests import Single, checked_single, is_single
 from clmath.testing.steadiness import alike, batches, places_of, similar_calls, stale, twice, unsteady
 from clmath.testing.strategies import conversions
 from clmath.testing.strategies.calls import of_row
+from clmath.testing.strategies.keywords import several
 from clmath.testing.terms import Terms
 from clmath.testing.trials import Trial
 
@@ -141,6 +142,7 @@ def conformance_test(
     except ImportError:
         raise errors.missing(CALL, "hypothesis", "test") from None
     _check(function, name, settings, settings_of)
+    correctly_rounded = errors.checked_flag(CALL, "correctly_rounded", correctly_rounded)
     types, chosen = _several("types", types, "float"), _several("modes", modes, "rte")
     _check_modes(function, chosen)
     frame = caller()
@@ -238,16 +240,14 @@ def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
         raise errors.DTypeError(f"{CALL}: settings={settings!r} is no hypothesis.settings")
 
 
-def _several(keyword: str, values: object, example: str) -> tuple[Any, ...] | None:
+def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
     """The values of a keyword that takes several; DTypeError for a single one, RangeError for none."""
     if values is None:
         return None
-    if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
-        raise errors.DTypeError(f"{CALL}: {keyword}={values!r} is no list; give one, such as {keyword}=[{example!r}]")
-    several = tuple(values)
-    if not several:
+    found = several(CALL, keyword, values, example)
+    if not found:
         raise errors.RangeError(f"{CALL}: {keyword} is empty, so that nothing would be tested; leave it out for all")
-    return several
+    return found
 
 
 class Sample(NamedTuple):
@@ -394,7 +394,10 @@ class Subject:
             found = self.results(cell, tuple(a[0] for a in args))
         except Exception:  # noqa: BLE001 - it does not take single numbers either
             return False
-        return all(np.ndim(r) == 0 and r is not None for r in (found if isinstance(found, tuple) else (found,)))
+        numbers = found if isinstance(found, tuple) else (found,)
+        return len(numbers) == len(_wanted(cell, args)) and all(
+            isinstance(r, (int, float, np.generic)) for r in numbers
+        )
 
     def fails(self, cell: Cell, args: Columns) -> bool:
         """Whether the function raises on ``args``, or gives what does not conform."""

@@ -20,7 +20,7 @@ from clmath.audit.subjects.host import Host, checked
 from clmath.numbers import guard
 from clmath.numbers.formats import HALF
 from clmath.spec.builtins import builtins
-from clmath.spec.families import is_told
+from clmath.spec.families import exact_builtins, is_told, measured_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,6 +164,13 @@ def _takes(function: Any, name: str) -> bool:
     return found is not None and found.kind in (found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY)
 
 
+def _check_has_functions(target: Any) -> None:
+    """AttributeError where nothing of ``target`` can be called by the name of a built-in."""
+    rows = (*measured_builtins().values(), *exact_builtins().values())
+    if not callable(target) and not any(callable(getattr(target, row.called, None)) for row in rows):
+        raise AttributeError(f"{type(target).__name__} is no function and has none that is named as a built-in")
+
+
 def _remedy(error: BaseException, module: str) -> str:
     """What to do where MODULE:CALLABLE cannot be loaded because of ``error``."""
     if isinstance(error, ModuleNotFoundError) and error.name == module.partition(".")[0]:
@@ -183,6 +190,7 @@ def load(text: str, call: str = "clmath audit") -> Function:
         target: Any = importlib.import_module(module)
         for attribute in path.split("."):
             target = getattr(target, attribute)
+        _check_has_functions(target)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - importing runs code of others
