@@ -42,7 +42,7 @@ __all__ = [
     "weight",
 ]
 
-VERSION = 7  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other versions
+VERSION = 8  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other versions
 CHUNK = 8192  # inputs that are passed to a subject and to a worker at a time
 
 
