@@ -65,6 +65,8 @@ FAULTS = {
     "NaN is false": ("logical_and", "double", lambda r, x, y: r & ~np.isnan(x)),
     "-0 is true": ("logical_not", "half", lambda r, x: x.view("u2") == 0),
     "the sign of zero stays": ("negative", "float", lambda r, x: 0 - x),
+    "a condition is its sign": ("select_operator", "int", lambda r, a, b, c: np.where(c < 0, b, a)),
+    "a choice flushes": ("select_operator", "float", lambda r, a, b, c: np.where(np.abs(r) < 1e-38, 0, r)),
 }
 
 
@@ -163,9 +165,16 @@ def test_true_is_minus_one_in_lanes_and_one_alone():
     assert not found["greater float2"]
 
 
+def test_a_condition_in_a_vector_is_its_sign():
+    rows = [row for row in OPERATORS if row.name == "select_operator"]
+    faulty = Faulty("select_operator", lambda r, a, b, c: np.where(c != 0, b, a))
+    found = failed(faulty, rows, ["short", "half"], (1, 16))
+    assert [name for name, count in found.items() if count] == ["select_operator half16", "select_operator short16"]
+
+
 def test_clmath_has_every_row_and_passes():
     found = failed(Clmath(), OPERATORS, ["int", "double"], (1, 3), 20)
-    assert len(found) == 2 * (11 * 1 + 11 * 2) + (10 + 8 + 16) + 16 + 8 + 5 + 2 * 3
+    assert len(found) == 2 * (11 * 1 + 12 * 2) + (10 + 8 + 16) + 16 + 8 + 5 + 2 * 3
     assert not any(found.values())
 
 
