@@ -146,7 +146,7 @@ def _widenable(row: Builtin, args: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Return the arguments; the scalar operand of an operator on vectors has a last axis of one element."""
     has_vectors = any(a.ndim > 1 for a in args)
     pairs = zip(row.inputs, args, strict=True)
-    return [a[:, np.newaxis] if has_vectors and p.type == "scalar" else a for p, a in pairs]
+    return [a[:, np.newaxis] if has_vectors and p.type in ("scalar", "narrow") else a for p, a in pairs]
 
 
 def _spelled(name: str, width: int) -> str:
