@@ -85,8 +85,7 @@ def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequen
     """An error where a device does not compute ``name``, or not in the mode."""
     row = builtin(name)
     found = direct.kernels_of(precise(name), row.formats[-1])
-    is_another = ladder.direct(name) is not ladder.direct(precise(name)) and not contracts()
-    if not found or row.moves_bits or is_another:
+    if not found or row.moves_bits or (row.uncontracted and not contracts()):
         rule = "what is on a device is not computed there by this built-in"
     elif mode == "rtn" and any(kernel.signs_zeros for kernel in found):
         rule = "a device does not compute it in 'rtn', for the signs of its zeros"

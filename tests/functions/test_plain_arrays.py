@@ -19,7 +19,7 @@ from tests.cases import for_each
 pytestmark = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 WITHOUT_AXES = [case for case in CASES if not case.width]
 WITH_KERNEL = [case for case in WITHOUT_AXES if ladder.has_kernel(case.name, case.form)]
-WHOLE = [case for case in WITHOUT_AXES if ladder.direct(case.name) is not None and case.name != "nan"]
+WHOLE = [case for case in WITHOUT_AXES if ladder.is_whole(case.name) and case.name != "nan"]
 LAYOUTS = {
     **every.LAYOUTS,
     "one": lambda a: a[:1],

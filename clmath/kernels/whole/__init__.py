@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.direct import channels, encodings, lane_conversions, lane_remainders
+from clmath.direct import channels, encodings, lane_conversions, lane_remainders, operators
 from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
@@ -54,7 +54,7 @@ class Whole(NamedTuple):
     ``inputs``, ``outputs``: the names of formats and of integer types; lanes of long and ulong are int64, all others
     float64. ``leaves``: whether its ways may leave lanes undecided. ``file``: where its text stands, with that of
     others; empty where all modes have one of their own. ``is_typed``: its one function takes arrays of the types
-    themselves, as NumPy's engine calls it.
+    themselves, as NumPy's engine calls it. ``by_numpy``: a shorter way to its results that NumPy has for arrays.
     """
 
     inputs: tuple[str, ...]
@@ -64,6 +64,7 @@ class Whole(NamedTuple):
     leaves: bool = False
     file: str = ""
     is_typed: bool = False
+    by_numpy: AnyFunction | None = None
 
 
 def label(name: str, form: str, mode: str, *, contracted: bool, lanes: int) -> str:
@@ -97,6 +98,7 @@ def _all() -> Iterator[tuple[str, Whole]]:
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
 _ONE_OPERATION = frozenset(nearest.__all__)  # in rte of float and double
 _VECTORS = frozenset(geometric.__all__)
+_OF_NUMPY = {name: getattr(operators, name) for name in operators.__all__}
 
 
 def _types(parameters: Sequence[Parameter], form: str, width: int = 1) -> tuple[str, ...]:
@@ -129,8 +131,11 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
         row = builtin(name.removesuffix(_STEPPED))
         inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
         for number, mode in enumerate(MODES):
+            operation = _OF_NUMPY.get(name)
+            by_numpy = operation and functools.partial(operation, format_named(form), mode)
             if number == RTE and form != "half" and name in _ONE_OPERATION:
-                yield _label(name, form, mode), Whole(inputs, outputs, (Way((getattr(nearest, name),)),), values=True)
+                ways = [Way((getattr(nearest, name),))]
+                yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways), values=True, by_numpy=by_numpy)
                 continue
             function = (getattr(arithmetic, name),)
             ways = [Way(function, (form, number))]
@@ -138,7 +143,7 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
             if reach and not (number == RTE and name in _NO_SHORTER[form]):
                 moderate = Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,))
                 ways.insert(0, moderate)
-            yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways))
+            yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways), by_numpy=by_numpy)
 
 
 _EXACT = (
