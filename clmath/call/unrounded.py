@@ -27,6 +27,7 @@ from clmath.call.plans import Plan, at_once, int_reader, of_few
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
+from clmath.direct import integers, relational
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
@@ -62,17 +63,17 @@ class _Types:
 
 def bits(
     name: str,
-    implementation: Callable[..., np.ndarray],
     args: tuple[object, ...],
     out: object = None,
     where: object = True,
     *,
+    implementation: Callable[..., np.ndarray] | None = None,
     vector: bool = False,
     truth: Dtype | None = None,
     check: Callable[[str, Sequence[np.ndarray]], None] | None = None,
     threads: int = 1,
 ) -> Any:
-    """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``.
+    """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``, by default its own.
 
     Plain Python integers take the type of the arrays among the arguments, or long. The implementation gets
     one-dimensional native blocks of the declared types; of vectors each lane is an argument, but those of truth values
@@ -85,7 +86,7 @@ def bits(
         result = of_few(name if option is None else (name, option), args)
         if result is not None:
             return result
-    workers = checked_threads(name, threads)
+    workers, implementation = checked_threads(name, threads), implementation or _of_itself(name)
     if where is True and not pragmas.may_flush():
         result = at_once(_planned, name, option, args, out, workers, implementation, check)
         if result is not None:
@@ -116,6 +117,11 @@ def bits(
     asked = Evaluation(label, row.names, arrays, sources, shapes, [result])
     ufunc = exact.elementwise(label, [s.dtype for s in sources], result, implementation)
     return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers, check=check)
+
+
+def _of_itself(name: str) -> Callable[..., np.ndarray]:
+    found: Callable[..., np.ndarray] = relational.BY_NAME.get(name) or getattr(integers, name)
+    return found
 
 
 def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
