@@ -71,6 +71,7 @@ def renamed(function: Any, name: str, module: str, doc: str | None, parameters: 
             co_consts=tuple(name if value == function.__name__ else value for value in code.co_consts),
         ),
         function.__globals__,
+        argdefs=function.__defaults__,
     )
     found.__kwdefaults__, found.__module__, found.__doc__ = dict(function.__kwdefaults__), module, doc
     found.__annotations__ = {key: value for key, value in function.__annotations__.items() if key not in old}
