@@ -172,7 +172,7 @@ def overloaded():
     ]
     nodes = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)]
     functions = [(node, [ast.unparse(decorator) for decorator in node.decorator_list]) for node in nodes]
-    families = {node.name: decorators[1] for node, decorators in functions if decorators[:1] == ["family"]}
+    families = {node.name: decorators[-1] for node, decorators in functions if decorators[:1] == ["family"]}
     for node, decorators in functions:
         overload = families.get(*decorators, *decorators) if len(decorators) == 1 else ""
         words = re.fullmatch(r"(\w+?)_(?:and_ints_)?of_(one|two|three)(?:_numbers?)?", overload)
