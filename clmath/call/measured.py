@@ -9,7 +9,7 @@ import numpy as np
 from clmath import errors, ladder, reference
 from clmath.call.containers import opens, refuse
 from clmath.call.host import on_host
-from clmath.call.rounded import prepare
+from clmath.call.prepared import prepare
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, odd_double, ulp_errors
 from clmath.spec.builtins import builtin
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.call.checked_call import Call
+    from clmath.call.prepared import Call
     from clmath.numbers.formats import Format
 
 __all__ = ["Measured", "MisfitError", "as_results", "checked_arguments"]

@@ -23,7 +23,7 @@ from clmath.call.arguments import (
 )
 from clmath.call.containers import opened
 from clmath.call.evaluation import Evaluation, by_ufunc
-from clmath.call.plans import Plan, at_once, int_reader, of_few
+from clmath.call.plans import Plan, at_once, number_readers, of_few, sample
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
@@ -35,7 +35,7 @@ from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.plans import Check, Reader
+    from clmath.call.plans import Check
     from clmath.callables import AnyFunction
 
 __all__ = ["bits"]
@@ -184,11 +184,7 @@ def _planned(
         ufunc = exact.reducing(result, implementation)
         return Plan(f"{name}()", ufunc, (result,), widths=frozenset((width,) for width in row.widths))
     ufunc = exact.elementwise(f"{name}()", inputs, result, implementation)
-    readers = [
-        _number_reader(read, kind, needed, kinds)
-        for read, kind, needed in zip(found.readers, kinds, inputs, strict=True)
-    ]
-    return Plan(f"{name}()", ufunc, (result,), tuple(readers) if any(readers) else None, check=check)
+    return Plan(f"{name}()", ufunc, (result,), number_readers(found.readers, samples, kinds), check=check)
 
 
 def _reduces(row: Builtin) -> bool:
@@ -205,40 +201,11 @@ def _check_lanes(row: Builtin, arrays: Sequence[np.ndarray]) -> None:
 
 def _sampled(row: Builtin, vector: bool, kinds: tuple[object, ...]) -> tuple[list[Any], _Signature | None]:
     """Arguments of such kinds, and the signature of a call with them; None where that is an error, as arrays say it."""
-    samples = [_sample(kind) for kind in kinds]
+    samples = [sample(kind) for kind in kinds]
     try:
         return samples, _signature(row, vector, samples)
     except errors.ClmathError:
         return samples, None
-
-
-def _sample(kind: Any) -> Any:
-    """An argument of a kind: an array, or a plain Python number."""
-    if isinstance(kind, np.dtype):
-        return np.empty(0, kind)
-    return kind(0) if kind in (int, float) else np.asarray(kind(0))
-
-
-def _number_reader(
-    read: Callable[[Any], np.ndarray] | None, kind: object, needed: Dtype, kinds: Sequence[object]
-) -> Reader:
-    """Return a function that gives an argument the type ``needed``; None for arguments that have it.
-
-    ``read`` does so for arrays and plain Python numbers. None is left of an int that the type does not hold. ``kinds``:
-    of all arguments. An int of the type of another argument, and an int or a float alone, NumPy takes as they are.
-    """
-    if kind is int and needed.kind in "iu":
-        return None if needed == SCALARS["long"] or _is_among(needed, kinds) else int_reader(needed)
-    if kind is float and needed == SCALARS["double"]:
-        return None
-    if read is None or isinstance(kind, np.dtype) or kind in {int, float}:
-        return read
-    return lambda number: read(np.asarray(number))
-
-
-def _is_among(needed: Dtype, kinds: Sequence[Any]) -> bool:
-    """Whether an array or a number of NumPy is of the type ``needed``."""
-    return any(kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed for kind in kinds)
 
 
 def _seen(row: Builtin, parameter: Parameter, arg: object) -> np.ndarray:
