@@ -248,6 +248,8 @@ def _number_reader(
         return None if needed == SCALARS["long"] or _is_among(needed, kinds) else int_reader(needed)
     if kind is float and needed == SCALARS["double"]:
         return None
+    if read is not None and kind in INTS and needed.kind in "iu":
+        return int_reader(needed)
     if read is None or isinstance(kind, np.dtype) or kind in {int, float}:
         return read
     return lambda number: read(np.asarray(number))
