@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import ladder, pragmas
+from clmath import phases, pragmas
 from clmath.call import flushed, on_device, others, slices
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.plans import at_once, of_few
@@ -81,7 +81,7 @@ def _answered(  # noqa: PLR0917 - as above
         found = others.later(name, args, {} if mode == "rte" else {"rounding": mode}, out, where)
         if found is not None:
             return found
-    made = ladder.ufunc_of_vectors if row.widths else ladder.ufunc
+    made = phases.ufunc_of_vectors if row.widths else phases.ufunc
     ufunc = made(name, mode, choice.chosen(f"{name}()", engine), contracted=contracts())
     return others.answered(args, ufunc, out, where)
 
@@ -115,18 +115,18 @@ def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
     name, form = call.builtin.name, call.form
     known = form if form not in call.builtin.formats else None
     if call.builtin.widths:
-        return _store_of_vectors(call, ladder.ufunc_of_vectors(name, mode, engine, known, contracted=contracts()))
-    value_and_integers = ladder.value_and_integers(name, form)
+        return _store_of_vectors(call, phases.ufunc_of_vectors(name, mode, engine, known, contracted=contracts()))
+    value_and_integers = phases.value_and_integers(name, form)
     if value_and_integers is not None and engine is choice.NATIVE and known is None:
         return _store_of_value_and_integers(name, mode, *value_and_integers)
-    if form.is_short and len(call.args) == 1 and ladder.has_kernel(name, form):
-        return by_ufunc(ladder.ufunc_of_steps(name, mode, form, engine))
-    return by_ufunc(ladder.ufunc(name, mode, engine, known, contracted=contracts()))
+    if form.is_short and len(call.args) == 1 and phases.has_kernel(name, form):
+        return by_ufunc(phases.ufunc_of_steps(name, mode, form, engine))
+    return by_ufunc(phases.ufunc(name, mode, engine, known, contracted=contracts()))
 
 
 def _store_of_value_and_integers(name: str, mode: Rounding, value: str, integers: np.ufunc) -> Store:
     """Return the store of a built-in with two results: the one of the built-in ``value``, and integers."""
-    store_value, store_integers = by_ufunc(ladder.ufunc(value, mode, choice.NATIVE, counted=name)), by_ufunc(integers)
+    store_value, store_integers = by_ufunc(phases.ufunc(value, mode, choice.NATIVE, counted=name)), by_ufunc(integers)
 
     def store(operands: Operands, threads: int) -> None:
         kept = [a.copy() if any(np.may_share_memory(a, r) for r in operands.results) else a for a in operands.args]
@@ -153,7 +153,7 @@ def by_reference(name: str, args: tuple[object, ...], mode: Rounding) -> Any:
     """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
     call = prepare(name, args)
     if call.builtin.widths:
-        store = _store_of_vectors(call, ladder.reference_of_vectors(name, mode, call.form))
+        store = _store_of_vectors(call, phases.reference_of_vectors(name, mode, call.form))
     else:
-        store = by_step(call.label, ladder.step_of_reference(name, call.form, mode))
+        store = by_step(call.label, phases.step_of_reference(name, call.form, mode))
     return _asked(call).evaluated(store, None, True, restore=call.restore, threads=1)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors, ladder
+from clmath import errors, phases
 from clmath.call.plans import Plan, number_readers, sample
 from clmath.call.prepared import signature_of
 from clmath.engines import choice
@@ -41,19 +41,19 @@ def planned(name: str, option: tuple[Rounding, str] | None, kinds: tuple[Any, ..
         return None
     counted, integers = name, None
     if chosen is choice.NATIVE:
-        name, integers = ladder.value_and_integers(name, form) or (name, None)
-    ufunc = ladder.ufunc(name, mode, chosen, counted=counted)
+        name, integers = phases.value_and_integers(name, form) or (name, None)
+    ufunc = phases.ufunc(name, mode, chosen, counted=counted)
     plan = Plan(
         f"{name}()",
         ufunc,
         signature.results,
         readers,
-        ladder.ufunc(name, mode, chosen, contracted=False) if _contracts(row) else None,
+        phases.ufunc(name, mode, chosen, contracted=False) if _contracts(row) else None,
         _by_table(name, mode, form, chosen) if len(kinds) == 1 else None,
         integers,
     )
-    if engine == choice.AUTO and chosen is choice.PLAIN and ladder.has_kernel(name, form):
-        return plan._replace(ufunc=ladder.ufunc_of_reference(name, mode, form), many=ufunc, few=_FEW_BY_REFERENCE)
+    if engine == choice.AUTO and chosen is choice.PLAIN and phases.has_kernel(name, form):
+        return plan._replace(ufunc=phases.ufunc_of_reference(name, mode, form), many=ufunc, few=_FEW_BY_REFERENCE)
     return plan
 
 
@@ -64,9 +64,9 @@ def _planned_of_vectors(row: Builtin, mode: Rounding, engine: Engine, kinds: tup
         return None
     return Plan(
         f"{row.name}()",
-        ladder.ufunc_of_vectors(row.name, mode, engine),
+        phases.ufunc_of_vectors(row.name, mode, engine),
         (),
-        in_steps=ladder.ufunc_of_vectors(row.name, mode, engine, contracted=False) if _contracts(row) else None,
+        in_steps=phases.ufunc_of_vectors(row.name, mode, engine, contracted=False) if _contracts(row) else None,
         widths=frozenset((width,) for width in row.widths),
     )
 
@@ -78,5 +78,5 @@ def _contracts(row: Builtin) -> bool:
 
 def _by_table(name: str, mode: Rounding, form: Format, engine: Engine) -> np.ufunc | None:
     """Return the ufunc that looks results of a short format up; None where there is no table."""
-    is_tabled = form.is_short and ladder.has_kernel(name, form)
-    return ladder.ufunc_of_steps(name, mode, form, engine) if is_tabled else None
+    is_tabled = form.is_short and phases.has_kernel(name, form)
+    return phases.ufunc_of_steps(name, mode, form, engine) if is_tabled else None

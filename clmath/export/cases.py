@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.inputs.structured import hard, structured
 from clmath.audit.plan.rows import item_of
 from clmath.engines import choice
@@ -46,9 +46,9 @@ def _results(function: Function, mode: Rounding, columns: Sequence[np.ndarray]) 
     if is_conversion(function.row):
         return [rounded(function.row, columns[0], mode)]
     name, form = function.row.name, function.form
-    if ladder.is_whole(name) and (function.row.formula or function.row.moves_bits):
-        return ladder.by_step(name, form, mode, choice.PLAIN)(columns)
-    return ladder.by_reference(name, form, mode, *columns)
+    if phases.is_whole(name) and (function.row.formula or function.row.moves_bits):
+        return phases.by_step(name, form, mode, choice.PLAIN)(columns)
+    return phases.by_reference(name, form, mode, *columns)
 
 
 def _codes(column: NDArray[np.generic], row: Builtin) -> list[int]:

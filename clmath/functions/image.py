@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.direct.texels import ChannelType
-    from clmath.ladder import Step
+    from clmath.phases import Step
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
 
 __all__ = [

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.direct import lane_remainders
 from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FORMATS
@@ -48,7 +48,7 @@ def test_all_three(form):
     modulus, rest = (np.array([w[i] for w in want]).astype(x.dtype) for i in (0, 1))
     quotient = np.array([w[2] for w in want], np.int32)
     for name, results in (("fmod", (modulus,)), ("remainder", (rest,)), ("remquo", (rest, quotient))):
-        found = ladder.by_step(name, form, "rtn", choice.PLAIN)([x, y])
+        found = phases.by_step(name, form, "rtn", choice.PLAIN)([x, y])
         canonical(results[0], form)
         assert_bits(found, results, Case(name, form), "integers", (x, y))
 
@@ -57,7 +57,7 @@ def test_the_widest_gap():
     x = np.array([DOUBLE.largest, 1e308, -1e308, DOUBLE.largest])
     y = np.array([5e-324, 3e-300, 3e-300, np.nextafter(DOUBLE.smallest_normal, 1.0)])
     with np.errstate(all="ignore"):
-        assert ladder.by_step("fmod", DOUBLE, "rte", choice.PLAIN)([x, y])[0].tolist() == [
+        assert phases.by_step("fmod", DOUBLE, "rte", choice.PLAIN)([x, y])[0].tolist() == [
             math.fmod(a, b) for a, b in zip(x, y, strict=True)
         ]
 
@@ -65,7 +65,7 @@ def test_the_widest_gap():
 def test_empty_blocks():
     for form in FORMATS:
         empty = np.empty(0, form.dtype)
-        assert ladder.by_step("fmod", form, "rte", choice.PLAIN)([empty, empty])[0].size == 0
+        assert phases.by_step("fmod", form, "rte", choice.PLAIN)([empty, empty])[0].size == 0
 
 
 def quotients_of_doubles():

@@ -5,7 +5,7 @@ import inspect
 from pathlib import Path
 
 import clmath
-from clmath import ladder
+from clmath import phases
 from clmath.kernels import PHASES, records
 from clmath.kernels.whole import label, wholes
 from clmath.numbers.formats import FLOAT
@@ -38,7 +38,7 @@ def is_whole(row, form):
 def lacking(row):
     """The parts that the built-in of a row lacks, by name."""
     for form in row.formats:
-        if not ladder.has_kernel(row.name, form) and not is_whole(row, form):
+        if not phases.has_kernel(row.name, form) and not is_whole(row, form):
             yield f"kernel of {form}"
         yield from () if limit(row.name, form).clauses else (f"limit of {form}",)
     operation(row.name, Arithmetic(FLOAT, 60))  # or NotImplementedError

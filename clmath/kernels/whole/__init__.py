@@ -15,7 +15,7 @@ import numpy as np
 from clmath.direct import channels, encodings, lane_conversions, lane_remainders, operators
 from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
-from clmath.kernels.direct import DIRECT
+from clmath.kernels.for_devices import BY_FORMAT
 from clmath.kernels.whole import arithmetic, conversions, geometric, nearest
 from clmath.kernels.whole.elementwise import elementwise
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
@@ -155,7 +155,7 @@ _EXACT = (
 def _exact(form: str) -> Iterator[tuple[str, Whole]]:
     """What does not."""
     for name in _EXACT:
-        row, way = builtin(name), Way(tuple(kernel.function for kernel in DIRECT[form][name]))
+        row, way = builtin(name), Way(tuple(kernel.function for kernel in BY_FORMAT[form][name]))
         whole = Whole(_types(row.inputs, form), _types(row.outputs, form), (way,), values=True)
         yield _label(name, form), whole
 

@@ -7,7 +7,7 @@ import pytest
 
 import clmath
 from clmath import call as front
-from clmath import ladder, pragmas, reference
+from clmath import phases, pragmas, reference
 from clmath.call import exact, plans
 from clmath.direct import integers as direct_integers
 from clmath.engines import choice
@@ -37,7 +37,7 @@ def number_of(name, lanes):
 COMPILED = [
     (name, form, lanes)
     for name in builtins("math", "common", "geometric")
-    if ladder.is_whole(name) and not name.startswith("fast_")
+    if phases.is_whole(name) and not name.startswith("fast_")
     for form in FORMS
     for lanes in (builtin(name).widths or (1,))
     if any(key.startswith((f"{name}_", f"{name}{number_of(name, lanes)}_")) for key in wholes())
@@ -104,7 +104,7 @@ def results(name, form, lanes, size):
 def by_numpy(name, form, mode, args, lanes):
     found = results(name, form, lanes, args[0].size)
     with np.errstate(all="ignore"):
-        ladder.step(name, form, mode, choice.PLAIN)(args, found)
+        phases.step(name, form, mode, choice.PLAIN)(args, found)
     return found
 
 
@@ -342,7 +342,7 @@ def test_contraction_is_asked_for_in_the_call(name, form):
     for state in ("ON", "OFF"):
         with pragmas.fp_contract(state), np.errstate(all="ignore"):
             found[state] = results(name, form, lanes, COUNT)
-            ladder.step(name, form, "rte", choice.NATIVE)(args, found[state])
+            phases.step(name, form, "rte", choice.NATIVE)(args, found[state])
             wanted = by_numpy(name, form, "rte", args, lanes)
         assert [g.tobytes() for g in found[state]] == [w.tobytes() for w in wanted], state
     assert found["ON"][0].tobytes() != found["OFF"][0].tobytes()
@@ -352,13 +352,13 @@ def test_elements_that_are_left_are_filled_in():
     """Products beyond the range of exact ones in one call with ordinary elements."""
     x = np.array([5.5, 1e300, -1e300, 7.0, 1e-310])
     y = np.array([2.0, 3e-300, 1e-308, 1e308, 3e-320])
-    assert ladder.step("dot", DOUBLE, "rte", choice.NATIVE) is not ladder.step("dot", DOUBLE, "rte", choice.PLAIN)
+    assert phases.step("dot", DOUBLE, "rte", choice.NATIVE) is not phases.step("dot", DOUBLE, "rte", choice.PLAIN)
     for name, args in (("dot", [x, y, y, x]), ("normalize", [x, y]), ("distance", [x, y, y, x])):
         for mode in MODES:
             wanted, found = (results(name, DOUBLE, 2, x.size) for _ in range(2))
             with np.errstate(all="ignore"):
-                ladder.step(name, DOUBLE, mode, choice.PLAIN)(args, wanted)
-                ladder.step(name, DOUBLE, mode, choice.NATIVE)(args, found)
+                phases.step(name, DOUBLE, mode, choice.PLAIN)(args, wanted)
+                phases.step(name, DOUBLE, mode, choice.NATIVE)(args, found)
             for got, want in zip(found, wanted, strict=True):
                 assert got.tobytes() == want.tobytes(), (name, mode)
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath import kernels
 from clmath.engines import choice, ufuncs, wholes
-from clmath.kernels.direct import kernels_of
+from clmath.kernels.for_devices import kernels_of
 from clmath.locks import COUNTING, once
 from clmath.numbers.datatypes import declared
 from clmath.numbers.formats import DOUBLE, FORMATS
