@@ -366,18 +366,13 @@ def _alone(name: str, form: Format) -> Kernel | None:
 
 
 def step_of_reference(name: str, form: Format, mode: Rounding) -> Step:
-    """As ``step``, by the reference alone."""
-    return _stored(name, form, functools.partial(by_reference, name, form, mode))
-
-
-def _stored(name: str, form: Format, evaluate: Callable[..., Sequence[Values]]) -> Step:
-    """``evaluate`` with its results copied to where they belong, NaN as the canonical one unless bits are moved."""
-    dtype, computes = form.dtype, not builtin(name).moves_bits
+    """As ``step``, by the reference alone; NaN is the canonical one unless bits are moved."""
+    computes = not builtin(name).moves_bits
 
     def stored(args: Sequence[Values], targets: Sequence[Values]) -> None:
-        for target, value in zip(targets, evaluate(*args), strict=True):
+        for target, value in zip(targets, by_reference(name, form, mode, *args), strict=True):
             target[...] = value
-            if computes and target.dtype == dtype:
+            if computes and target.dtype == form.dtype:
                 canonical(target, form)
 
     return stored

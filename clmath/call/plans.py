@@ -141,9 +141,12 @@ def of_few(name: object, args: tuple[Any, ...]) -> Any:
     if ufunc is None:
         return None
     try:
-        return _result(ufunc, args)
-    except ValueError:  # shapes
+        found = ufunc(*args)
+    except (OverflowError, TypeError, ValueError):  # an int that no type holds, or shapes
         return None
+    if RAISED:
+        raise_own()
+    return found
 
 
 def int_reader(needed: np.dtype) -> Reader:
