@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.direct import channels, encodings, lane_conversions, lane_remainders, operators
+from clmath.direct import channels, lane_conversions, operators
 from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
+from clmath.kernels import remainders
 from clmath.kernels.for_devices import BY_FORMAT
-from clmath.kernels.whole import arithmetic, conversions, geometric, nearest
+from clmath.kernels.whole import arithmetic, conversions, encodings, geometric, nearest
 from clmath.kernels.whole.elementwise import elementwise
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
@@ -161,18 +162,18 @@ def _exact(form: str) -> Iterator[tuple[str, Whole]]:
 
 
 _REMAINDERS = {  # the way where one quotient of doubles tells, and that for any difference of exponents
-    "fmod": (lane_remainders.near_fmod, lane_remainders.fmod),
-    "remainder": (lane_remainders.near_remainder, lane_remainders.remainder),
-    "remquo": (lane_remainders.near_remquo, lane_remainders.remquo),
+    "fmod": (remainders.near_fmod, remainders.fmod),
+    "remainder": (remainders.near_remainder, remainders.remainder),
+    "remquo": (remainders.near_remquo, remainders.remquo),
 }
 
 
 def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
     """Those; all halves are near to each other."""
     numbers = format_named(form)
-    is_always_near = numbers.emax - numbers.quantum < lane_remainders.PLACES
+    is_always_near = numbers.emax - numbers.quantum < remainders.PLACES
     for name, (near, far) in _REMAINDERS.items():
-        ways = (Way((near,)),) if is_always_near else (Way((near,), (), lane_remainders.is_near), Way((far,)))
+        ways = (Way((near,)),) if is_always_near else (Way((near,), (), remainders.is_near), Way((far,)))
         row = builtin(name)
         whole = Whole(_types(row.inputs, form), _types(row.outputs, form), ways, values=True)
         yield _label(name, form), whole

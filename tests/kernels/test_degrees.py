@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from clmath import phases
-from clmath.direct import lane_angles as angles
 from clmath.ir.lanes import fast_two_sum, two_product
+from clmath.kernels import degrees as angles
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests.cases import for_each
 
