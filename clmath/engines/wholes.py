@@ -26,9 +26,9 @@ def evaluate(label: str, args: Sequence[Values], targets: Sequence[Values]) -> N
 
     It leaves all where there is no such function yet.
     """
-    from clmath.kernels.whole import wholes
+    from clmath.kernels.whole import of_formats
 
-    whole = wholes().get(label)
+    whole = of_formats().get(label)
     if whole is None:
         return np.arange(args[0].size)
     left = np.arange(0 if whole.is_typed or whole.by_numpy else args[0].size)

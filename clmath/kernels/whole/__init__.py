@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from clmath.callables import AnyFunction
     from clmath.spec.builtins import Parameter
 
-__all__ = ["IN_STEPS", "Way", "Whole", "label", "wholes"]
+__all__ = ["IN_STEPS", "Way", "Whole", "label", "of_formats", "wholes"]
 
 _STEPPED = "_in_steps"  # ends the name of what rounds each operation
 IN_STEPS = {name: f"{name}{_STEPPED}" for name in ("mad", "mix", "dot", "cross")}  # without contraction
@@ -82,18 +82,14 @@ def _label(*parts: str) -> str:
 @functools.cache
 def wholes() -> Mapping[str, Whole]:
     """All of them by label."""
-    return dict(_all())
+    return {**of_formats(), **dict(_elementwise())}
 
 
-def _all() -> Iterator[tuple[str, Whole]]:
-    for form in FORMS:
-        yield from _arithmetic(form)
-        yield from _exact(form)
-        yield from _remainders(form)
-        yield from _geometric(form)
-        yield from _conversions(form)
-        yield from _moved(form)
-    yield from _elementwise()
+@functools.cache
+def of_formats() -> Mapping[str, Whole]:
+    """Return the built-ins of floating-point numbers by label."""
+    parts = (_arithmetic, _exact, _remainders, _geometric, _conversions, _moved)
+    return {label: one for form in FORMS for part in parts for label, one in part(form)}
 
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
