@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
     Reader: TypeAlias = "Callable[[Any], Any] | None"
 
-__all__ = ["INTS", "NUMPYS", "Plan", "Planner", "at_once", "int_reader", "of_few"]
+__all__ = ["INTS", "NUMPYS", "Plan", "Planner", "at_once", "int_reader", "number_readers", "of_few", "sample"]
 
 Planner: TypeAlias = "Callable[..., Plan | None]"
 """Makes the plan for a name, an option and the kinds of the arguments; None where the call needs preparation."""
@@ -143,9 +143,12 @@ def of_few(name: object, args: tuple[Any, ...]) -> Any:
     if ufunc is None:
         return None
     try:
-        return _result(ufunc, args)
-    except ValueError:  # shapes
+        found = ufunc(*args)
+    except (OverflowError, TypeError, ValueError):  # an int that no type holds, or shapes
         return None
+    if RAISED:
+        raise_own()
+    return found
 
 
 def int_reader(needed: np.dtype) -> Reader:
@@ -229,3 +232,46 @@ def _are_plain(given: Sequence[Any], dtypes: Sequence[np.dtype], shape: tuple[in
         for array, dtype in zip(given, dtypes, strict=True)
     )
     return are_arrays and (len(given) == 1 or not np.may_share_memory(*given))
+
+
+def number_readers(reads: Sequence[Reader], samples: Sequence[Any], kinds: Sequence[Any]) -> tuple[Reader, ...] | None:
+    """Return the readers for arguments of ``kinds``, of which ``samples`` are some; None where none is needed.
+
+    ``reads`` bring arrays and plain Python numbers to their types.
+    """
+    found = tuple(
+        _number_reader(read, kind, (one if read is None else read(one)).dtype.newbyteorder("="), kinds)
+        for read, one, kind in zip(reads, samples, kinds, strict=True)
+    )
+    return found if any(found) else None
+
+
+def sample(kind: Any) -> Any:
+    """An argument of a kind: an array, or a plain Python number."""
+    if isinstance(kind, np.dtype):
+        return np.empty(0, kind)
+    return kind(0) if kind in (int, float) else np.asarray(kind(0))
+
+
+def _number_reader(
+    read: Callable[[Any], np.ndarray] | None, kind: object, needed: np.dtype, kinds: Sequence[object]
+) -> Reader:
+    """Return a function that gives an argument the type ``needed``; None for arguments that have it.
+
+    ``read`` does so for arrays and plain Python numbers. None is left of an int that the type does not hold. ``kinds``:
+    of all arguments. An int of the type of another argument, and an int or a float alone, NumPy takes as they are.
+    """
+    if kind is int and needed.kind in "iu":
+        return None if needed == SCALARS["long"] or _is_among(needed, kinds) else int_reader(needed)
+    if kind is float and needed == SCALARS["double"]:
+        return None
+    if read is not None and kind in INTS and needed.kind in "iu":
+        return int_reader(needed)
+    if read is None or isinstance(kind, np.dtype) or kind in {int, float}:
+        return read
+    return lambda number: read(np.asarray(number))
+
+
+def _is_among(needed: np.dtype, kinds: Sequence[Any]) -> bool:
+    """Whether an array or a number of NumPy is of the type ``needed``."""
+    return any(kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed for kind in kinds)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.acceptance import batch as batches
 from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.findings import findings
@@ -149,8 +149,8 @@ def check_row(item, law, values, results, least_told):
     batch, call = Batch.of(item, values, results, law), Call.on(item, values, results, law)
     said = findings(batch, np.arange(len(values[0])))
     told = [_check_lanes(batch, call, said)]
-    (first, *others) = ladder.enclose(call.name, call.args, item.form)
-    if not others and isinstance(first, ladder.Bounds):
+    (first, *others) = phases.enclose(call.name, call.args, item.form)
+    if not others and isinstance(first, phases.Bounds):
         told += _check_device(batch, said, device_says(call, first))
     _check_ints(batch, call, said)
     assert told[0] <= least_told[0], (item, law, told)
