@@ -32,43 +32,13 @@ from proofs.engine.assumed import Assumed, grid_of
 from proofs.engine.models import Cell
 from proofs.engine.proof import Setting
 from proofs.engine.traced import Traced, traced
-from proofs.terms import (
-    RESULTS,
-    Bounded,
-    Claim,
-    Formula,
-    Number,
-    Property,
-    Same,
-    Statement,
-    Subinterval,
-    Through,
-    Values,
-    near,
-    term,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
     from clmath.ir.program import Kind
 
-__all__ = [
-    "Cases",
-    "Formulas",
-    "Lemma",
-    "Refinement",
-    "binades",
-    "each",
-    "eighths",
-    "joined",
-    "kernel",
-    "mirrored",
-    "open_binades",
-    "parts",
-    "scoped",
-]
-
-Assumptions: TypeAlias = "Mapping[str, Property] | Callable[[Subinterval], Mapping[str, Property]]"
-Claims: TypeAlias = "Callable[[Values, Subinterval], Claim | Sequence[Claim]]"
+Assumptions: TypeAlias = "Properties | Callable[[Subinterval], Properties]"
+Claiming: TypeAlias = "Callable[[Values, Subinterval], Claim | Claims]"
 Formulas: TypeAlias = "Mapping[str, tuple[Any, ...]]"
 Cases: TypeAlias = "Mapping[Any, tuple[Mapping[str, bool], Sequence[tuple[str, str | float]]]]"
 
@@ -113,7 +83,7 @@ class Lemma:
     traced: Traced
     over: Sequence[Subinterval]
     assume: Assumptions
-    claim: Claims
+    claim: Claiming
     powers: tuple[int, int] | Callable[[Subinterval], tuple[int, int]] = (0, 0)
     series: int = 16
     through: Callable[[Values, Subinterval], Sequence[Through]] = nothing
@@ -186,7 +156,7 @@ class Refinement:
     traced: Traced
     function: str
 
-    def lemma(self, name: str, over: Sequence[Subinterval], assume: Assumptions, claim: Claims, **more: Any) -> Lemma:
+    def lemma(self, name: str, over: Sequence[Subinterval], assume: Assumptions, claim: Claiming, **more: Any) -> Lemma:
         """Return a lemma of the function."""
         second = frozenset({self.function})
         return Lemma(name, self.traced, tuple(over), assume, claim, refines=True, second_functions=second, **more)
@@ -204,7 +174,7 @@ class Refinement:
     def same(self, name: str, cases: Cases) -> Lemma:
         """Return the lemma that values are other values, or numbers, under conditions; ``cases``: both by a key."""
 
-        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        def claim(v: Values, s: Subinterval) -> Claims:
             return [
                 Same(name, other) if isinstance(other, str) else near(getattr(v, name), term(other), 0)
                 for name, other in cases[s.of][1]
@@ -217,7 +187,7 @@ class Refinement:
         over = [terms.at(of=value) for value in formulas]
         return self.lemma(name, over, {}, lambda _v, s: Formula(s.of, formulas[s.of]))
 
-    def exactly(self, v: Values, value: Any, power: int = 0) -> Sequence[Claim]:
+    def exactly(self, v: Values, value: Any, power: int = 0) -> Claims:
         """Return the claims that the new results are ``value`` 2^(power q), with a bound of 0."""
         found = sum((getattr(v, f"new_{part}") for part in self.results if part in {"value", "hi", "lo"}), term(0))
         return [Bounded(found - value, term(0), power=power), near(v.new_err, term(0), 0)]

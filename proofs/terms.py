@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -185,6 +185,7 @@ class Computed:
 
 
 Property: TypeAlias = "Number | Residue | Exponent | Encoding | Times | Computed | int | bool"
+Properties: TypeAlias = "Mapping[str, Property]"
 
 
 def doubles(bits: int = 53, *, snapped: bool = False) -> Number:
@@ -325,6 +326,7 @@ class Through:
 
 
 Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | SameIn | Formula | RestOfSum | When | Calls"
+Claims: TypeAlias = "Sequence[Claim]"
 
 
 @dataclass(frozen=True)

@@ -15,55 +15,12 @@ from flint import arb, ctx
 from clmath.kernels.accurate import angles
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
 from proofs.lemmas import Lemma, binades, each, mirrored
-from proofs.terms import (
-    PI,
-    Bounded,
-    Encoding,
-    Is,
-    Number,
-    OnGrid,
-    Values,
-    at,
-    bounded,
-    distance,
-    doubles,
-    inverse,
-    least_size,
-    multiples,
-    near,
-    power_of_2,
-    precise,
-    term,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = [
-    "ANGLE",
-    "FINEST",
-    "HALF",
-    "LEAST",
-    "LEAST_STEPS",
-    "OFF_STEPS",
-    "REST",
-    "ROOM",
-    "STEP",
-    "TURN",
-    "by_four_words",
-    "by_pieces",
-    "by_words",
-    "closest",
-    "closest_to_steps",
-    "rest_of_pieces",
-    "significand",
-    "summed",
-    "turned",
-]
 
 TURN = 2 * HALF_TURN  # steps
 STEP = PI / HALF_TURN
@@ -118,7 +75,7 @@ def significand(f: Traced) -> Lemma:
     )
 
 
-def of_words(f: Traced, claim: Callable[[Values, Subinterval], Sequence[Claim]]) -> Lemma:
+def of_words(f: Traced, claim: Callable[[Values, Subinterval], Claims]) -> Lemma:
     """Return the lemma of a reduction for every m and every exponent."""
     over = mirrored(at(2.0**52, 2.0**53 - 1.0, e=e) for e in EXPONENTS)
     return Lemma("reduction", f, tuple(over), lambda s: {"m": multiples(0), "row": row(s.e)}, claim)
@@ -238,7 +195,7 @@ def distances(name: str, f: Traced, unit: int, least: Term) -> Lemma:
 def by_pieces(f: Traced, name: str) -> Lemma:
     """Return the lemma that x is n pi/1024 + near - third - fourth, nearly, for all doubles of a binade."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         if min(abs(s.low), abs(s.high)) < ONE_STEP:
             return [near(v.near, v.x, 0), *(bounded(one, 0) for one in (v.third, v.fourth, v.n))]
         w = v.near - v.third - v.fourth
@@ -263,7 +220,7 @@ def by_pieces(f: Traced, name: str) -> Lemma:
 def rest_of_pieces(f: Traced, name: str) -> Lemma:
     """Return the lemma that r + r_lo is w = near - third - fourth, nearly; small x are w."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         if s.of == "small":
             return {"w": Number(), "near": doubles(), "third": Number(term(0)), "fourth": Number(term(0))}
         return {

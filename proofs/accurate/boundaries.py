@@ -26,32 +26,12 @@ from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate.boundaries import LEAST_NORMAL, ONE, SLIGHT
 from proofs.fast.logarithm import BINADE, SCALED
 from proofs.lemmas import binades
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Encoding,
-    Is,
-    Number,
-    OnGrid,
-    Same,
-    Values,
-    at,
-    least,
-    least_size,
-    multiples,
-    near,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from proofs.lemmas import Cases, Formulas, Lemma, Refinement
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["BESIDE", "FAR", "LEFT", "boundary", "gaps", "never", "no_exact_result", "of_both_signs", "roots", "signs"]
 
 QUARTER = 1 << 51  # encodings from 3/4 to 1
 UNIT, BESIDE = 2.0**-54, 2.0**-80
@@ -85,12 +65,12 @@ def boundary(refined: Refinement, conditions: Formulas = MappingProxyType({})) -
     one = Number(term(1), 0, bits=1, power=1)
     scaled = {"powers": (-150, 150)}
 
-    def returned(s: Subinterval) -> Mapping[str, Property]:
+    def returned(s: Subinterval) -> Properties:
         known = {"exact": s.exact, "found": True} | ({} if s.exact else {"outward": s.outward})
         numbers = {"hi": Number(grid=-53, power=1), "rounded": Number(unknown(LEFT), -57, power=1)}
         return {**numbers, "power_of_hi": one, **known}
 
-    def results(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def results(v: Values, s: Subinterval) -> Claims:
         beside = 0.0 if s.exact else BESIDE if s.outward else -BESIDE
         return [Same("new_exponent", "exponent"), *refined.exactly(v, v.hi + v.rounded + beside, power=1)]
 
@@ -133,7 +113,7 @@ def no_exact_result(refined: Refinement) -> Lemma:
 # g and d
 
 
-def of_gap(cell: Term) -> Mapping[str, Property]:
+def of_gap(cell: Term) -> Properties:
     """Return the properties of |hi| = 2^q (1 + t), t in the subinterval, and of b - |hi|."""
     return {
         "power_near": Number(term(1), 0, bits=1, power=1),
@@ -212,7 +192,7 @@ def second(refined: Refinement, fixed: float) -> Iterator[Lemma]:
     else for subintervals of y, or of y - 1.
     """
 
-    def claim(v: Values, y: Term) -> Sequence[Claim]:
+    def claim(v: Values, y: Term) -> Claims:
         product = y * v.base_offset
         exact = product * v.base_offset * (y - 1) / 2
         return [
@@ -242,12 +222,12 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
     over = [at(1.0, 2.0, larger=larger, smaller=smaller, sign=sign) for larger, smaller, sign in pairs]
     scaled = {"powers": (-300, 300)}
 
-    def difference(s: Subinterval) -> Mapping[str, Property]:
+    def difference(s: Subinterval) -> Properties:
         smaller = VARIABLE * s.sign - v.between * s.sign
         numbers = {s.larger: Number(VARIABLE * s.sign, -53, power=1), s.smaller: Number(smaller, -53, power=1)}
         return {"between": Number(unknown(0.25) + 0.25), **numbers}
 
-    def far(s: Subinterval) -> Mapping[str, Property]:
+    def far(s: Subinterval) -> Properties:
         smaller = VARIABLE * s.sign - v.between * s.sign
         return {
             "between": Number(unknown(1.75) + 2.25),
@@ -262,7 +242,7 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
         exact = v.first - v.power_offset + v.rest + v.second + v.others
         return Bounded(v.missed - exact, term(0.9) * least_size(exact), power=1)
 
-    def parts(s: Subinterval) -> Mapping[str, Property]:
+    def parts(s: Subinterval) -> Properties:
         both, other = (unknown(4.0), VARIABLE * s.sign) if s.larger == "second" else (VARIABLE * s.sign, unknown(0.5))
         return {
             "both": Number(both),

@@ -13,44 +13,12 @@ from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from proofs.engine.models import GREATEST
 from proofs.lemmas import Lemma, binades, each, kernel
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Encoding,
-    Even,
-    Exponent,
-    Is,
-    Number,
-    OfNegative,
-    OnGrid,
-    Residue,
-    at,
-    bounded,
-    doubles,
-    encloses,
-    erf,
-    erfcx,
-    exp,
-    half_unit,
-    least,
-    log,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    two_to,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
-
-__all__ = ["LEMMAS", "REACH", "between", "inside", "power", "squares", "underflow"]
 
 LEAST, BESIDE, INVISIBLE = 2.0**-1074, 2.0**-80, 2.0**-60
 STEPS, REACH, REACH_LO, GRID = 256, 0.00136, 2.0**-62, -300  # of a^2 = n ln(2)/256 + what is left
@@ -74,7 +42,7 @@ def between(ends: tuple[float, float], grid: int) -> Number:
     return Number(middle + unknown((ends[1] - ends[0]) / 2), grid, paired=True)
 
 
-Case = tuple["Mapping[str, Property]", float, float, float, float]  # conditions, ends, hi, lo
+Case = tuple["Properties", float, float, float, float]  # conditions, ends, hi, lo
 
 
 def decided(f: Traced, cases: Sequence[Case]) -> Lemma:
@@ -105,7 +73,7 @@ def lemmas_of_erf() -> tuple[Lemma, ...]:
     ]
     ends += pairwise((first, *meeting, math.nextafter(accurate.SATURATED, 0.0)))
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         enclosed, exponent = encloses(v, erf(v.x) * two_to(-v.exponent)), Is("exponent", (0, near_zero.DOWN))
         return [enclosed, exponent, OfNegative(enclosed), OfNegative(exponent)]
 
@@ -141,11 +109,11 @@ def ends_of(piece: int) -> tuple[float, float]:
 def places(f: Traced) -> Lemma:
     """Return the lemma of the place that an encoding of 1 + a belongs to."""
 
-    def encoding(s: Subinterval) -> Mapping[str, Property]:
+    def encoding(s: Subinterval) -> Properties:
         low, high = encodings(s.piece)
         return {"code": Encoding(low, high + 1 - low)}
 
-    def place(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def place(v: Values, s: Subinterval) -> Claims:
         found = accurate.FIRST_PLACE + s.piece
         return [Is("place", found), Is("piece", s.piece), near(v.centre, term(of_encoding(found << 47) - 1.0), 0)]
 
@@ -159,7 +127,7 @@ def polynomials(f: Traced) -> Lemma:
         low, high = ends_of(piece)
         over.append(at(low, min(high, math.nextafter(accurate.TOP, 0.0)), piece=piece))
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         ideal = erfcx(v.x)
         error = near(v.r + v.r_lo, ideal, least(ideal) * OFF)
         return [Even("r"), Even("r_lo"), error, bounded(v.r_lo, least(v.r) * LOWER), inside(v.r, R)]
@@ -185,11 +153,11 @@ def squares(f: Traced, name: str, first: float = SQUARES[0], off: float = REDUCE
         for s in binades(*ends)
     ]
 
-    def square(s: Subinterval) -> Mapping[str, Property]:
+    def square(s: Subinterval) -> Properties:
         grid = 2 * (math.frexp(math.sqrt(s.low) * 0.99)[1] - 53)
         return {"square": doubles(), "square_lo": within_half_unit(grid)}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         lowest, highest = STEPS * (LEAST_K if s.sign == "negative" else -1080), STEPS * most_k
         return [
             OnGrid("rest", GRID),
@@ -222,7 +190,7 @@ def power(
 ) -> Lemma:
     """Return the lemma that e + e_lo is 2^(j/256) e^(rest + rest_lo + d) to within ``off``, relatively."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         ideal = exp(v.rest + v.rest_lo + v.d) * power_of_2(s.j / STEPS)
         return [
             Is("k", Exponent()),
@@ -248,7 +216,7 @@ def products(f: Traced) -> Lemma:
     ranges += [(k, POWER) for k in range(-2, LEAST_K - 1, -1)]
     more = 1 + 2.0**-20  # relative errors of values are at most this much larger relative to the ideal
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         return {
             "r": doubles(),
             "r_lo": Number(unknown(most(VARIABLE) * LOWER), -400, paired=True),
@@ -261,7 +229,7 @@ def products(f: Traced) -> Lemma:
             **SPECIAL,
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = (v.r + v.r_lo + v.d) * (v.e + v.e_lo + v.d_of_e)
         if s.k is None:
             return [encloses(v, exact), Is("exponent", Exponent())]

@@ -8,50 +8,14 @@ from typing import TYPE_CHECKING
 from clmath.kernels.accurate import exponential as accurate
 from proofs.fast.exponential import LN_BASE, powers_of_ten
 from proofs.lemmas import Lemma, binades, each, kernel, mirrored
-from proofs.terms import (
-    Exponent,
-    Is,
-    Number,
-    Residue,
-    at,
-    bounded,
-    doubles,
-    encloses,
-    ensures,
-    exp,
-    log,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
 
     Groups = Sequence[tuple[int, int]]
-
-__all__ = [
-    "CUTS",
-    "LEMMAS",
-    "LOWEST",
-    "NEAR",
-    "REACH",
-    "REST",
-    "STEPS",
-    "binades_about",
-    "integer_of",
-    "integers",
-    "powers_of_two",
-    "reduction",
-    "unit_between",
-    "values_of",
-]
 
 ACCURATE = {"exp": (accurate.TOP, 2.0**-105), "exp2": (accurate.TOP_2, 2.0**-84), "exp10": (accurate.TOP_10, 2.0**-84)}
 STEPS = 256
@@ -116,7 +80,7 @@ def reduction(  # noqa: PLR0917
     """Return the lemma that y = n ``step`` + ``rest`` + d, |d| <= ``off``, and k in a group; n = 0 near zero."""
     first, last = groups[0][0] * STEPS, groups[-1][1] * STEPS + STEPS - 1
 
-    def claim(v: Values, s: Subinterval) -> Claim | Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claim | Claims:
         if max(abs(s.low), abs(s.high)) <= near_zero:
             return bounded(v.n, 0.75)
         return [
@@ -131,7 +95,7 @@ def reduction(  # noqa: PLR0917
 def integers(f: Traced) -> Lemma:
     """Return the lemma that n is 256 k + j."""
 
-    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(_: Values, s: Subinterval) -> Claims:
         return [Is("k", Exponent()), Is("j", s.j)]
 
     return Lemma("integers", f, tuple(each(range(STEPS), "j")), lambda s: {"n": Residue(s.j, STEPS)}, claim)

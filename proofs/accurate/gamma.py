@@ -42,49 +42,12 @@ from proofs.accurate.log_gamma import (
 )
 from proofs.engine.models import GREATEST, half_ulp
 from proofs.lemmas import Lemma, Refinement, binades, kernel, mirrored
-from proofs.terms import (
-    PI,
-    RESULTS,
-    VARIABLE,
-    Bounded,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Same,
-    Times,
-    Values,
-    When,
-    at,
-    bounded,
-    constant,
-    doubles,
-    encloses,
-    gamma_less_pole,
-    half_unit,
-    inverse,
-    least,
-    least_size,
-    log,
-    log_gamma,
-    log_gamma_1p,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    sin,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
 
 V, X = Values(), VARIABLE
 SERIES_OFF, SERIES_OFF_FROM_28 = 2.0**-69.86, 2.0**-72.2  # errors of Stirling's series where 1/a is rounded once
@@ -109,7 +72,7 @@ class Gamma:
         """Whether log gamma is always a polynomial."""
         return bool(self.suffix)
 
-    def conditions(self, *, negative: bool) -> Mapping[str, Property]:
+    def conditions(self, *, negative: bool) -> Properties:
         """Return the conditions of ordinary arguments of that sign."""
         return {"negative": negative, **self.ordinary}
 
@@ -117,8 +80,8 @@ class Gamma:
         self,
         name: str,
         over: Iterable[Subinterval],
-        assume: Callable[[Subinterval], Mapping[str, Property]],
-        claim: Callable[[Values, Subinterval], Sequence[Claim]],
+        assume: Callable[[Subinterval], Properties],
+        claim: Callable[[Values, Subinterval], Claims],
         powers: tuple[int, int] = (0, 0),
     ) -> Lemma:
         """Return the lemma of that name about the function."""
@@ -152,7 +115,7 @@ def arguments() -> Iterator[Subinterval]:
         yield at(point, point, side="above")
 
 
-def some_pair(name: str) -> Mapping[str, Property]:
+def some_pair(name: str) -> Properties:
     """Return a pair of which nothing is known."""
     number = Number(1.25 + unknown(2.0**-20), -60)
     return {name: number, f"{name}_lo": number}
@@ -165,7 +128,7 @@ def links(of: Gamma) -> Lemma:
     x = (-1)^m s - m, m an integer.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         names = "piece", "power", "sine", "quotient", *(() if of.is_piece else ("series",))
         given: dict[str, Property] = {name: found for pair in names for name, found in some_pair(pair).items()}
         far = not of.is_piece and (s.low >= SERIES or s.high <= 1.0 - SERIES)
@@ -174,7 +137,7 @@ def links(of: Gamma) -> Lemma:
         given |= {"x": doubles(snapped=True), "n": 256 * SOME + 255}
         return {**given, **of.conditions(negative=s.side == "below")}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         sign, middle = -1 if s.side == "below" else 1, (s.low + s.high) / 2
         ahead, size = (0 if middle >= 0.5 else 1), X * sign
 
@@ -210,7 +173,7 @@ def reduction(of: Gamma) -> Lemma:
     """Return the lemma that log gamma with its sign, a pair, is n ln(2)/256 + r + r_lo, nearly."""
     over = at(of=0), *mirrored((*binades(2.0**-60, NEAR, of=0), *binades(NEAR, 800.0, of=0)))
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         return [
             near(v.log + v.log_lo, v.n * log(2) / 256 + v.r + v.r_lo, REDUCED_OFF),
             bounded(v.r, REACH),
@@ -250,7 +213,7 @@ def values(of: Gamma) -> Lemma:
     edges = pairwise(REACH * i / 8 for i in range(-8, 9))
     over = (at(*piece, sign=sign, r=r) for r in edges for sign in (1, -1) for piece in ends)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         (low, high) = s.r
         return {
             "x": doubles(snapped=True),
@@ -260,7 +223,7 @@ def values(of: Gamma) -> Lemma:
             **of.conditions(negative=s.high < 0.0),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         off = LEAST + SINE_OFF + QUOTIENT_OFF + REDUCED_OFF + LAST_SUM + off_of_log(of, s)
         counted = v.quotient * s.sign * (v.r * v.r * GROWTH + off) * (1.0 + 2.0**-50)
         return [
@@ -275,7 +238,7 @@ def small(of: Gamma) -> Lemma:
     """Return the lemma of 1/x - 0.58 + 0.99 x, of which 1/x is nearly the quotient: by 1/x."""
     over = mirrored(binades(1.0 / accurate.SMALL, 1.0 / accurate.VANISHING, of=0))
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         passed = (
             near(v.dividend, term(1), 0),
             near(v.dividend_lo, term(0), 0),
@@ -284,7 +247,7 @@ def small(of: Gamma) -> Lemma:
         )
         return [encloses(v, X + gamma_less_pole(v.x)), Is("exponent", 0), *passed]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         first, last = 1.0 / s.high, 1.0 / s.low
         return {
             "rest": within(half_unit(most(X))),
@@ -350,7 +313,7 @@ def refined_tgamma() -> tuple[Lemma, ...]:
     def exact(s: Subinterval) -> Term:
         return term(Fraction(math.factorial(s.n - 1)) / 2**s.e)
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         hi = exact(s) + unknown(2.0 ** (s.grid - 1)) + unknown(LARGEST)
         return {"x": constant(float(s.n)), "hi": Number(hi, s.grid), "exponent": s.e}
 
@@ -450,7 +413,7 @@ class LogGamma:
     traced: Traced
     suffix: str
     ways: tuple[str, ...]
-    ordinary: Mapping[str, Property]
+    ordinary: Properties
     second_functions: frozenset[str] = frozenset()
     bases: tuple[str, ...] = ("base",)
     log_of_1: bool = False
@@ -458,7 +421,7 @@ class LogGamma:
     off: float = 0.0
     refines: bool = False
 
-    def conditions(self, region: str) -> Mapping[str, Property]:
+    def conditions(self, region: str) -> Properties:
         """Return the conditions of arguments of a region."""
         is_behind = region in {"inside", "mirrored"}
         ways = {"negative": region == "mirrored", "inside": is_behind, "near": region != "far"}
@@ -472,8 +435,8 @@ class LogGamma:
         self,
         name: str,
         over: Iterable[Subinterval],
-        assume: Callable[[Subinterval], Mapping[str, Property]],
-        claim: Callable[[Values, Subinterval], Sequence[Claim]],
+        assume: Callable[[Subinterval], Properties],
+        claim: Callable[[Values, Subinterval], Claims],
     ) -> Lemma:
         """Return the lemma of that name about the function."""
         found = Lemma(name + self.suffix, self.traced, tuple(over), assume, claim)
@@ -513,7 +476,7 @@ def links_of_log(of: LogGamma) -> Lemma:
     else:
         sine = calls("d d_lo", sinpi_pair, "turns")
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         rest, number = within(2.0**-53, -300), within(1.0, -300)
         found: dict[str, Property] = {
             "x": doubles(snapped=True),
@@ -528,7 +491,7 @@ def links_of_log(of: LogGamma) -> Lemma:
             found |= {"is_piece": False, "far": Times("a", 0)}
         return found
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         ahead, size = (1 if s.region in {"inside", "mirrored"} else 0), (-X if s.region == "mirrored" else X)
         piece = near(v.base, v.piece, 0), near(v.base_lo, v.piece_lo, 0)
         given = near(v.piece_ahead, term(ahead), 0), near(v.piece_x, size, 0)
@@ -553,12 +516,12 @@ def links_of_log(of: LogGamma) -> Lemma:
 def links_of_positive(of: LogGamma) -> Lemma:
     """Return the lemma of the arguments of functions where x is positive: below 16 a piece, the series of x beyond."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         piece = near(v.piece_ahead, term(1 if s.high < 0.5 else 0), 0), near(v.piece_x, X, 0)
         series = near(v.far, X, 0), near(v.far_lo, term(0), 0)
         return [When("is_piece", piece, series), *(without_x if s.low == s.high else ())]
 
-    without_x: Sequence[Claim] = (  # claims that hold whatever x is
+    without_x: Claims = (  # claims that hold whatever x is
         Formula("far_inverse", ("double.div", 1.0, "far")),
         *(Same(f"far_{name}", name) for name in ("log", "log_lo")),
         *(calls("log log_lo", log_pair, "x"), PIECE_CALLED, SERIES_CALLED),
@@ -595,7 +558,7 @@ def off_of_gamma(s: Subinterval) -> Term:
 def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
     """Return the lemma of the result for every log gamma and every logarithm that are near enough."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         low, high = REGIONS[s.region]
         given: dict[str, Property] = {
             "second": within(most(X) * SECOND),
@@ -614,7 +577,7 @@ def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
         }
         return {**given, **of_log, **({"ratio": within(2.0**-52 * ROUNDED)} if s.region == "mirrored" else {})}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         found, off = X, off_of_gamma(s)
         if s.region == "inside":
             found, off = X - v.exact, off + LOG_OFF
@@ -642,7 +605,7 @@ def sines_of_turns() -> Lemma:
     return Lemma("sines", kernel(sinpi_pair, 2), over, {"x": doubles(snapped=True)}, claim, series=26)
 
 
-def log_as_pair(exact: Term, least_log: float) -> Mapping[str, Property]:
+def log_as_pair(exact: Term, least_log: float) -> Properties:
     """Return the logarithm ``exact`` as a pair, nearly: sizes are at least ``least_log``."""
     grid = math.frexp(least_log * (1.0 - 2.0**-40))[1] - 53
     return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from clmath.kernels.accurate import exponential
 from clmath.kernels.accurate import hyperbolic as accurate
@@ -23,33 +22,7 @@ from proofs.accurate.exponential import (
     values_of,
 )
 from proofs.lemmas import Lemma, binades, each, kernel
-from proofs.terms import (
-    VARIABLE,
-    Encoding,
-    Is,
-    Number,
-    at,
-    bounded,
-    constant,
-    doubles,
-    encloses,
-    exp,
-    inverse,
-    least_size,
-    lesser,
-    most,
-    near,
-    power_of_2,
-    term,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
-
-__all__ = ["LEMMAS"]
+from proofs.terms import *
 
 HIGHEST = 1155  # 800 / ln 2
 GROUPS = (0, 0), (1, 1), (2, 7), (8, HIGHEST)  # k proven together
@@ -64,18 +37,18 @@ def sums(name: str) -> tuple[Lemma, ...]:
     f, is_odd = kernel(getattr(accurate, name)), name == "sinh"
     signs, ordinary = (1, -1) if is_odd else (1,), {"tiny": False, "infinite": False}
 
-    def of_sign(s: Subinterval) -> Mapping[str, Property]:
+    def of_sign(s: Subinterval) -> Properties:
         return {**ordinary, "negative": s.sign < 0} if is_odd else ordinary
 
     def both(up: Term, down: Term, sign: int) -> Term:
         return (up - down) * sign if is_odd else up + down
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         least, greatest = (-2 * k - (s.j > 0) for k in reversed(s.k))
         integers = {"k": integer_of(s.k), "i": s.j, "j": -s.j % STEPS}
         return {**GIVEN, **integers, **unit_between(least, greatest, LEAST_UNIT), **of_sign(s)}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         y = v.r + v.r_lo + v.d
         down = exp(-y) * power_of_2(-s.j % STEPS / STEPS) * (v.unit + v.below)
         up = exp(y) * power_of_2(s.j / STEPS)
@@ -134,7 +107,7 @@ def tanh() -> tuple[Lemma, ...]:
     f, ordinary = kernel(accurate.tanh), {"tiny": False, "saturated": False}
     over = binades_about(2.0 * accurate.TINY, NEAR, 2.0 * accurate.SATURATED)
 
-    def pair(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def pair(v: Values, s: Subinterval) -> Claims:
         power, size = power_of_2(s.j / STEPS), least_size(v.m)
         low, high, unit = (0.0013, 1.0, term(0)) if s.k == (0, 0) else (0.998, 2.0, v.unit)
         return [
@@ -143,7 +116,7 @@ def tanh() -> tuple[Lemma, ...]:
             near(v.m + unit, term((low + high) / 2), (high - low) / 2),
         ]
 
-    def of_quotient(s: Subinterval) -> Mapping[str, Property]:
+    def of_quotient(s: Subinterval) -> Properties:
         unit, top = math.ldexp(1.0, -s.k), most(VARIABLE)
         error = off(1.0 + 2.0**-40, (top + unit) * 1.0015, top)
         pair = {"m": doubles(), "m_lo": within(lower_part(top, s.k)), "d": within(error)}

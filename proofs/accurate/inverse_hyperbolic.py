@@ -17,41 +17,12 @@ from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import places
 from proofs.lemmas import Lemma, binades, kernel
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Exponent,
-    Formula,
-    Is,
-    Number,
-    OfNegative,
-    Values,
-    at,
-    bounded,
-    doubles,
-    encloses,
-    inverse,
-    least,
-    least_size,
-    lesser,
-    log,
-    most,
-    near,
-    power_of_2,
-    precise,
-    sqrt,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
 
 V = Values()
 X = VARIABLE
@@ -121,11 +92,11 @@ class Kernel:
         """Return the error of w relative to w, or of a small root relative to the root."""
         return 2.0**-100 if s.of == "small" else self.sums[s.of].off
 
-    def ordinary(self, *, small: bool) -> Mapping[str, Property]:
+    def ordinary(self, *, small: bool) -> Properties:
         """Return the argument, and whether it is small."""
         return {**self.special, "x": doubles(snapped=True), "small": small}
 
-    def encloses(self, v: Values) -> Sequence[Claim]:
+    def encloses(self, v: Values) -> Claims:
         """Return the claims of the kernel's result, for negative arguments, too."""
         claims: list[Claim] = [encloses(v, self.exact(X)), Is("exponent", 0)]
         return [*claims, OfNegative(encloses(v, -self.exact(X)))] if self.is_odd else claims
@@ -179,10 +150,10 @@ def placed(f: Traced) -> Lemma:
     """Return the lemma that y is 2^k m with m at its place, by its encoding; and that the unit is 2^-k."""
     of_encoding = places(f, LAYOUT, "k")
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         return {"k": s.k} if s.kind == "k" else dict(of_encoding.statement(s).assume)
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         return [near(v.unit, power_of_2(-s.k), 0)] if s.kind == "k" else of_encoding.statement(s).claims
 
     units = (at(kind="k", k=k) for k in range(LOGS + 1))
@@ -205,7 +176,7 @@ def roots(f: Traced, name: str, of: Kernel) -> Lemma:
     The root of z is nearer to the right side of b, a double, than to the next double on the wrong side.
     """
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = root(name, X)
         claims: list[Claim] = [near(v.s, exact, least(exact) * ROUNDED)]
         if is_ordered(name, s):
@@ -222,13 +193,13 @@ def roots(f: Traced, name: str, of: Kernel) -> Lemma:
 def residuals(f: Traced, name: str, of: Kernel) -> Lemma:
     """Return the lemma that s + s_lo is the root, for every s that is near the root."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         exact = root(name, X)
         grid = math.frexp(lowest_root(name, s) * (1.0 - 2.0**-40))[1] - 53
         first = Number(exact * (1 + unknown(ROUNDED)), grid, paired=True)
         return {**of.special, "x": doubles(snapped=True), "s": first}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = root(name, X)
         size = exact if s.of == "small" else of.grown(X)
         return [near(v.s + v.s_lo, exact, least(size) * of.off(s)), bounded(v.s_lo * inverse(exact), SECOND)]
@@ -253,7 +224,7 @@ def in_range(v: Values) -> list[Claim]:
 def sums(f: Traced, name: str, of: Kernel) -> Lemma:
     """Return the lemma that y + rest is b + s + s_lo, for all s + s_lo near enough to the root in w."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         sign = 1 if name == "asinh" else -1
         exact = root(name, X)
         first, size = Number(exact + unknown(most(exact) * ROUNDED), -1074 if s.low > 1.0 else -52), most(exact)
@@ -262,7 +233,7 @@ def sums(f: Traced, name: str, of: Kernel) -> Lemma:
             first, size = Number(X + sign * 0.5 + unknown(0.5), last_place), most(X + max(sign, 0))
         return {"b": doubles(snapped=True), "s": first, "s_lo": within(size * SECOND)}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         return [near(v.y + v.rest, v.b + v.s + v.s_lo, least(v.y) * EXACT), *in_range(v)]
 
     return Lemma("sums", f, of.over(), assume, claim)
@@ -271,7 +242,7 @@ def sums(f: Traced, name: str, of: Kernel) -> Lemma:
 def quotients(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma that y + rest is the quotient."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = of.grown(X)
         return [near(v.y + v.rest, exact, least(exact) * of.off(s)), *in_range(v)]
 
@@ -287,7 +258,7 @@ def logarithm(f: Traced) -> Lemma:
         ends = [end for end in (low, LEAST, NEAR, high) if max(low, LEAST) <= end <= high]
         over += [at(*piece, k=(0, 0), j=j) for piece in pairwise(ends)]
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = v.k * log(2) + log(v.m + v.m_lo)
         is_near = s.k == (0, 0) and s.high <= NEAR
         off = lesser(OFF, least_size(exact) * NEAR_OFF) if is_near else OFF
@@ -308,7 +279,7 @@ def values(f: Traced, of: Kernel) -> Lemma:
     if of.factor == 1.0:
         over += [at(s.low, s.high, of="large") for s in binades(accurate.LARGE, GREATEST)]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         exact = log(X * 2 if s.of == "large" else of.grown(X))
         is_near = s.of != "large" and s.high <= of.near
         off = lesser(OFF, most(exact) * (NEAR_OFF * 1.001)) if is_near else term(OFF)
@@ -320,14 +291,14 @@ def values(f: Traced, of: Kernel) -> Lemma:
         pair = {names[0]: Number(first, -1074), names[1]: Number(second, -1074)}
         return {"lower": within(LOWER), **of.ordinary(small=False), **pair}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         is_near = s.of != "large" and s.high <= of.near
         return [*of.encloses(v), *([bounded(of.grown(X), NEAR * (1.0 - 2.0**-40))] if is_near else [])]
 
     return Lemma("values", f, tuple(over), assume, claim)
 
 
-def decided(v: Values, of: Kernel, s: Subinterval) -> Sequence[Claim]:
+def decided(v: Values, of: Kernel, s: Subinterval) -> Claims:
     """Return the claims that hi + lo and f(x) lie on the same side of x, both nearer to x than ``BESIDE``.
 
     Both differ from x by about -x^3/6, or x^3/3.
@@ -352,7 +323,7 @@ def near_zero(f: Traced, name: str, of: Kernel) -> Lemma:
         for ends in reach.binades()
     )
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         if of.is_odd:
             return {**of.ordinary(small=True), "decided": s.of == "decided"}
         exact = root(name, X)
@@ -362,7 +333,7 @@ def near_zero(f: Traced, name: str, of: Kernel) -> Lemma:
         }
         return {"second": within(SECOND), **of.ordinary(small=True), **pair}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         if not of.is_odd:
             return of.encloses(v)
         size = "double.abs", "x"

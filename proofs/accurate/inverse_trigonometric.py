@@ -19,45 +19,12 @@ from proofs.accurate.boundaries import never
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import BINADE
 from proofs.lemmas import Lemma, Refinement, binades, each, kernel, parts
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Encoding,
-    Exponent,
-    Is,
-    Number,
-    OfNegative,
-    OnGrid,
-    Values,
-    acos,
-    asin,
-    at,
-    atan,
-    bounded,
-    constant,
-    doubles,
-    encloses,
-    inverse,
-    least,
-    least_size,
-    most,
-    multiples,
-    near,
-    sqrt,
-    term,
-    two_to,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS", "lengths", "moved", "octants"]
 
 PLACES = 256
 HALF = 0.5 + 2.0**-22  # distance of a quotient from its entry, in steps of the table
@@ -119,11 +86,11 @@ def nearest(f: Traced, of: Circle) -> Lemma:
         *([at(1.0, 1.0, steep=True)] if of.top == 1.0 else []),
     ]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         side = {"steep": s.steep} if s.low == BELOW else {}
         return {"x": doubles(snapped=True), **dict.fromkeys(of.special, False), **side}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         is_integer, side = OnGrid("place", 0), Is("steep", s.steep)
         if s.low == 1.0:
             return [is_integer, side, bounded(v.place, 0)]
@@ -137,13 +104,13 @@ def nearest(f: Traced, of: Circle) -> Lemma:
 def enclosed(f: Traced, of: Circle, name: str, over: Sequence[Subinterval]) -> Lemma:
     """Return the lemma of the value; a subinterval has an entry j or none, and a side of the diagonal or none."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         given: dict[str, Property] = {"x": doubles(snapped=True), **dict.fromkeys(of.special, False)}
         if name == "angles":
             given |= {"place": constant(float(s.j)), "j": s.j} | ({} if s.steep is None else {"steep": s.steep})
         return given
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         x = term(s.low) if s.low == s.high else v.x
         return [encloses(v, of.ideal(x) * two_to(-v.exponent)), Is("exponent", (0, -accurate.SCALING))]
 
@@ -250,17 +217,17 @@ def slopes(name: str) -> tuple[Lemma, ...]:
         for s in binades(max(of.least, accurate.LINEAR), accurate.FAR)
     ]
 
-    def nearest(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def nearest(v: Values, s: Subinterval) -> Claims:
         slope = v.x if s.high <= 1.0 else inverse(v.x)
         return [near(slope * PLACES, v.place, STEPS), bounded(v.place, 0.75 if s.high < FIRST else 300.0)]
 
-    def entry(j: int) -> Mapping[str, Property]:
+    def entry(j: int) -> Properties:
         return {"x": doubles(), "place": constant(float(j)), "j": j, **special}
 
     def angle(s: Subinterval) -> Term:
         return (atan(VARIABLE) if s.high < 4.0 else PI / 2 - atan(inverse(VARIABLE))) / whole
 
-    def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claims(v: Values, s: Subinterval) -> Claims:
         exponent = -accurate.SCALING if s.high < accurate.SMALL else 0
         exact = angle(s) * 2**-exponent
         return [
@@ -302,12 +269,12 @@ def lengths(f: Traced) -> Lemma:
     made to 2^1022 x: 1 + 2^1022 x is a double from 1 to 2.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         is_subnormal = s.kind == "subnormal"
         name = "scaled" if is_subnormal else "code"
         return {f"{s.of}.{name}": Encoding(0, BINADE, BINADE), f"{s.of}.subnormal": is_subnormal}
 
-    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(_: Values, s: Subinterval) -> Claims:
         added = SUBNORMAL if s.kind == "subnormal" else 0
         return [Is(f"{s.of}.code_of_m", AT_ONE), Is(f"{s.of}.power", Encoding(added, 1, 1))]
 
@@ -341,7 +308,7 @@ def nearest_to_quotient(f: Traced) -> Lemma:
     """Return the lemma that the entry is within 1/512 of the rounded quotient, and the first one below that."""
     over = (at(s.low, s.high if s.high != FIRST else math.nextafter(FIRST, 0.0)) for s in binades(LEAST_QUOTIENT, 1.0))
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         is_first = [bounded(v.place, 0.75)] if s.high < FIRST else []
         return [OnGrid("place", 0), near(v.quotient * PLACES, v.place, 0.5 * STEPS + 0.25), *is_first]
 
@@ -368,7 +335,7 @@ def differences(f: Traced) -> Lemma:
             yield from (at(*ends, j=j, first=first, last=last) for j, first, last in halves())
         yield at(1.0, BELOW_TWO, j=0, first=LEAST_QUOTIENT, last=REACH)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         least = max(s.j / PLACES + s.first, FIRST) if s.j else LEAST_QUOTIENT
         middle, away = (s.first + s.last) / 2 * s.high, (s.last - s.first) / 2 * s.high
         return {
@@ -379,7 +346,7 @@ def differences(f: Traced) -> Lemma:
             "j": s.j,
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         return [
             OnGrid("difference", GRID_OF_N if s.j else -1074),
             OnGrid("d", -52),
@@ -401,7 +368,7 @@ def quotients(f: Traced) -> Lemma:
     ends = [start * (1.0 + i / 8) for start in (1.0, 2.0) for i in range(8)]
     ends = [1.0 / MORE, *ends[1:], 4.0 * MORE]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         left = s.high * s.top * CUT * (0.5 + 2.0**-20)
         return {
             "left": Number(s.sign * left + unknown(left * MORE)),
@@ -411,7 +378,7 @@ def quotients(f: Traced) -> Lemma:
             "difference": Number(v.t * v.d + v.left, -54, power=1),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = (v.left - v.t * v.d_lo) * inverse(v.d + v.d_lo)
         return [Bounded(v.t_lo - exact, term(s.least * OFF), power=1), Bounded(v.t_lo, term(s.least * TAIL), power=1)]
 
@@ -436,7 +403,7 @@ def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
             yield from (at(first, last, octant=octant, j=j) for j, first, last in halves(MORE))
             yield from binades(LEAST_QUOTIENT, REACH, octant=octant, j=0)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         grid = math.frexp(s.low * 0.999)[1] - 26 if s.j == 0 else -1000
         size = most(VARIABLE) * MORE
         return {
@@ -452,7 +419,7 @@ def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
             **dict.fromkeys(special, False),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         slope = v.both + v.off
         angles = [atan(slope) + atan(term(Fraction(s.j, PLACES)))]
         if s.high <= CLAMPED and s.j == 0:
@@ -525,7 +492,7 @@ def refined_atan2() -> tuple[Lemma, ...]:
         away = v.size * (2.0 * ROUNDED + OF_Q) + v.cube * (OF_CUBE + ROUNDED + FIFTH)
         return Bounded(away + (v.size + v.cube + v.slack) * ROUNDED, least(v.slack), power=1)
 
-    def sizes(s: Subinterval) -> Mapping[str, Property]:
+    def sizes(s: Subinterval) -> Properties:
         smaller = "cube" if s.larger == "size" else "size"
         return {
             s.larger: Number(grid=-600, power=1),

@@ -16,61 +16,11 @@ from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import places
 from proofs.lemmas import Lemma, Refinement, binades, kernel, mirrored
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Calls,
-    Is,
-    Number,
-    Times,
-    Values,
-    at,
-    bounded,
-    constant,
-    doubles,
-    half_unit,
-    inverse,
-    least_size,
-    lesser,
-    log,
-    log_gamma,
-    log_gamma_1p,
-    most,
-    narrows,
-    near,
-    sin,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator
 
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = [
-    "LEAST",
-    "LOG_OFF",
-    "PIECE_FAR",
-    "PIECE_FAR_ERROR",
-    "PIECE_NEAR",
-    "PIECE_NEAR_ERROR",
-    "QUOTIENT_OFF",
-    "ROUNDED",
-    "SECOND",
-    "SERIES",
-    "SINE_CLOSER",
-    "SINE_OFF",
-    "below_half_unit",
-    "calls",
-    "logarithms_of_sums",
-    "parts_of",
-    "pieces",
-    "series",
-    "sines",
-    "zeros",
-]
 
 V = Values()
 LEAST = 2.0**-200  # size of arguments
@@ -112,7 +62,7 @@ def of_pieces() -> Iterator[Subinterval]:
 def pieces() -> Lemma:
     """Return the lemma of log gamma(ahead + x): ahead = 0 where x is 1/2 .. 16, ahead = 1 where x is 0 .. 15."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = log_gamma_1p(VARIABLE) if s.high <= 2.0**-20 else log_gamma(VARIABLE + s.ahead)
         is_near = s.high + s.ahead <= 4.0
         share, error = (PIECE_NEAR, PIECE_NEAR_ERROR) if is_near else (PIECE_FAR, PIECE_FAR_ERROR)
@@ -143,7 +93,7 @@ def series(top: float, off: Callable[[Subinterval, Term], Term], roundings: floa
     subinterval.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         exact, over = log(VARIABLE), inverse(VARIABLE)
         grid = math.frexp(math.log(s.low) * (1.0 - 2.0**-40))[1] - 53
         return {
@@ -200,14 +150,14 @@ def logarithms_of_sums() -> tuple[Lemma, ...]:
         elif low < high:
             over.append(at(low, high, j=j))
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         total = {"k": 0, "j": s.j, "m": Times("total", 0)}
         if s.low == s.high:
             return {"t": constant(0.0), "t_lo": constant(0.0), **total}
         rest = within(half_unit(most(VARIABLE)) * ROUNDED, paired=True)
         return {"t": doubles(snapped=True), "t_lo": rest, **total}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         exact = log(v.t + v.t_lo + 1)
         error = lesser(least_size(exact) * RATIO_OFF, RATIO_ERROR)
         return [near(v.log + v.log_lo, exact, error), bounded(v.log_lo, least_size(exact) * RATIO_LOW)]
@@ -243,7 +193,7 @@ def zeros(refined: Refinement) -> Lemma:
     def of_sum(s: Subinterval) -> Term:
         return log(VARIABLE / Fraction(float(accurate.ZERO_OFF[s.zero])) + 1)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         z = float(accurate.ZERO[s.zero])
         x = Number(VARIABLE + Fraction(z), int(math.log2(math.ulp(z))), snapped=True)
         given: dict[str, Property] = {"x": x, "negative": True, "is_near": True, "next_zero": s.zero, "exponent": 0}
@@ -255,7 +205,7 @@ def zeros(refined: Refinement) -> Lemma:
         pair = {"log_of_sum": Number(first, -1074), "log_of_sum_lo": Number(V.lower, -1074)}
         return {"lower": within(size * RATIO_LOW), **given, **pair}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         found = narrows(v, less_pole(s.zero) - of_sum(s)), Is("new_exponent", 0)
         called = calls("log_of_sum log_of_sum_lo", log1p_pair, "share share_lo")
         if s.low == s.high:  # a share of 0 is 0 over anything

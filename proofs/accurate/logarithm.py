@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import mark, scope
 from clmath.kernels.accurate import logarithm as accurate
-from clmath.kernels.accurate.logarithm import log, log1p, log10, refined_log, refined_log1p, refined_log10
+from clmath.kernels.accurate.logarithm import log as log_kernel
+from clmath.kernels.accurate.logarithm import log1p, log10, refined_log, refined_log1p, refined_log10
 from proofs.accurate.boundaries import boundary, never, no_exact_result, of_both_signs
 from proofs.engine.models import GREATEST as GREATEST_DOUBLE
 from proofs.fast.logarithm import (
@@ -33,31 +34,13 @@ from proofs.fast.logarithm import (
 )
 from proofs.fast.logarithm import refined_log10 as exact_log10
 from proofs.lemmas import Lemma, Refinement, kernel
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Is,
-    Number,
-    at,
-    bounded,
-    encloses,
-    least,
-    most,
-    multiples,
-    near,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from proofs.lemmas import Cases
-    from proofs.terms import Claim, Property, Subinterval, Values
-
-__all__ = ["GREATEST", "LAYOUT", "LEAST", "LEMMAS"]
 
 LAYOUT = Layout(accurate.LOWEST, 256, 44, 256)
 LEAST, GREATEST = (ONE - LAYOUT.start) // BINADE - SCALED, ((2047 << 52) - 1 - LAYOUT.start) // BINADE  # k
@@ -101,7 +84,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
     follows = t * t * t / 3 - t * t * t * t / 4 + v.left_out - (t * t - v.square) / 2
     left_out = unknown(most(t * t * t * t * t) * 0.25)
 
-    def close(s: Subinterval) -> Mapping[str, Property]:
+    def close(s: Subinterval) -> Properties:
         """Return that hi is as close to t as 4 t^2, or as four of its places."""
         return {
             "away": within(2.0 ** max(2 * binade(s) + 2, binade(s) - 50)),
@@ -110,7 +93,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
             "rounded": within(2.0 ** (binade(s) - 51), binade(s) - 56),
         }
 
-    def squared(s: Subinterval) -> Mapping[str, Property]:
+    def squared(s: Subinterval) -> Properties:
         """Return that ``off``, which is D without ``follows``, is small relative to t^2."""
         square, grid = t * t + v.rounding, 2 * binade(s) - 52
         return {
@@ -122,7 +105,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
             "apart": Number(square / 2 + v.off, grid - 1),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         return [
             Bounded(v.follows - follows, term(0.99) * least(v.bound)),
             near(v.left, v.off, 0),
@@ -154,7 +137,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
 
 def log_refined(x: Any) -> Any:
     """Return the results of log, refined."""
-    return refined_log(x, *mark("hi lo err exponent", *log(x)))
+    return refined_log(x, *mark("hi lo err exponent", *log_kernel(x)))
 
 
 def log1p_refined(x: Any) -> Any:

@@ -21,44 +21,13 @@ from proofs.fast.logarithm import ONE, Layout, around_one, places
 from proofs.fast.power import Limits, at_least, product, quotient, reduction, relative
 from proofs.fast.power_refined import beyond_count, integer_where, integers_below, odd_parts, quotients
 from proofs.lemmas import Lemma, Refinement, binades, kernel
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Exponent,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Residue,
-    RestOfSum,
-    SameIn,
-    Values,
-    at,
-    bounded,
-    constant,
-    doubles,
-    ensures,
-    exp,
-    least,
-    least_size,
-    log,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from proofs.engine.traced import Traced
     from proofs.lemmas import Cases, Formulas
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS", "LIMITS", "logarithm", "ordinary"]
 
 LAYOUT = Layout(ONE, 128, 45, accurate.SQRT2_PLACE)
 LIMITS = Limits(
@@ -115,10 +84,10 @@ def sizes(exact: Term, size: Term) -> list[Claim]:
 def next_to_one(f: Traced) -> Lemma:
     """Return the lemma of log2 m at each pair of places, k = 0, and of the values that all k have in common."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         return {"k": 0, "j": s.j, "i": s.i, "m": doubles(snapped=True)}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         first, second = float(accurate.COARSE[s.j]), float(accurate.FINE[s.i])
         exact = log(v.m) / log(2) - LAYOUT.carried(s.j)
         at_one = s.low == s.high == 1.0
@@ -179,7 +148,7 @@ def heads(f: Traced) -> Lemma:
 def far_from_one(f: Traced) -> Lemma:
     """Return the lemma of the logarithm where k is not 0: the sum of k and the tables' heads is the variable."""
 
-    def claim(v: Values, _s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _s: Subinterval) -> Claims:
         exact = v.with_k + v.t + v.u + v.rest + v.tail + unknown(ERROR_BESIDE + ERROR_OF_TABLES)
         size = least_size(v.with_k) + term(-2.0 * 2.0**-13)
         return [*sizes(exact, size), at_least(v.l, LIMITS.least)]
@@ -205,7 +174,7 @@ def logarithm(f: Traced) -> tuple[Lemma, ...]:
     )
 
 
-def power(f: Traced, conditions: Mapping[str, Property]) -> Lemma:
+def power(f: Traced, conditions: Properties) -> Lemma:
     """Return the lemma of 2^(n/256) e^(s + s_lo), whose err holds for y log2 x.
 
     With p + p_lo = y log2 x (1 + a), |a| <= away, the exact value is 2^(p + p_lo) e^z with |z| <= away |p| log 2. The
@@ -214,7 +183,7 @@ def power(f: Traced, conditions: Mapping[str, Property]) -> Lemma:
     half, steps = term(LIMITS.top / 2), LIMITS.steps
     growth = log(2) * (Fraction(LIMITS.away) * (1 + Fraction(2) ** -40))
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = exp(v.s + v.s_lo + v.d) * power_of_2(s.j / steps)
         return [
             Bounded(v.hi + v.lo - exact, least(v.err - v.hi * v.size * growth)),
@@ -237,9 +206,9 @@ def power(f: Traced, conditions: Mapping[str, Property]) -> Lemma:
     )
 
 
-def negative(f: Traced, conditions: Mapping[str, Property]) -> Lemma:
+def negative(f: Traced, conditions: Properties) -> Lemma:
     """Return the lemma that negative results are the positive results with the other sign."""
-    given: Mapping[str, Property] = {"unsigned": multiples(-1074), "unsigned_lo": within(1.0), "sign": SIGN}
+    given: Properties = {"unsigned": multiples(-1074), "unsigned_lo": within(1.0), "sign": SIGN}
     return Lemma(
         "sign",
         f,
@@ -511,7 +480,7 @@ def exact_roots() -> tuple[Lemma, ...]:
     longer = first_too_long(1 << 53)
     groups = [(one, "is_power", which) for one in ("m_is_one", "divides") for which in EITHER]
 
-    def raised(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def raised(v: Values, s: Subinterval) -> Claims:
         compared: Claim = Formula("equal", ("double.eq", "raised", "of_x.odd"))
         if s.high**s.n > 2**53:
             return [compared, Is("equal", expected=False)]

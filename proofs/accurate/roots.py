@@ -11,38 +11,13 @@ from proofs.accurate.boundaries import LEFT, boundary, gaps, no_exact_result
 from proofs.accurate.boundaries import roots as sides_of_roots
 from proofs.fast.logarithm import BINADE, ONE, SCALED
 from proofs.lemmas import Lemma, Refinement, binades, each, kernel
-from proofs.terms import (
-    VARIABLE,
-    Encoding,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    SameIn,
-    Values,
-    at,
-    bounded,
-    doubles,
-    encloses,
-    exp,
-    inverse,
-    log,
-    multiples,
-    near,
-    sqrt,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
     from proofs.engine.traced import Traced
     from proofs.lemmas import Cases
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS", "normalised"]
 
 EXPONENTS = range(-SCALED, 1024)  # of doubles
 v = Values()
@@ -92,7 +67,7 @@ def squares(f: Traced) -> Lemma:
         rounded = Number(VARIABLE * VARIABLE + unknown(2.0**unit), unit)
         return {s.leg: doubles(snapped=True), s.square: rounded}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         square, rest = getattr(v, s.square), getattr(v, f"{s.square}_lo")
         return [near(square + rest, VARIABLE * VARIABLE, 0), bounded(rest, SQUARE_REST)]
 
@@ -107,7 +82,7 @@ def total(f: Traced) -> Lemma:
         half = math.nextafter(2.0 * s.low, 0.0) / 2
         return {"p": doubles(snapped=True), "q": Number(term(half) + unknown(half), GRID)}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         return [near(v.t + v.rest, v.p + v.q, 0), bounded(v.rest, REST), near(v.t, term(4.5), 3.5 + 2.0**-20)]
 
     return Lemma("sum", f, tuple(at(low, math.nextafter(2.0 * low, 0.0)) for low in (1.0, 2.0)), assume, claim)
@@ -162,7 +137,7 @@ OFF_THIRD = 2.0**-84
 def near_root(f: Traced) -> Lemma:
     """Return the lemma of the error and the parts of y, at every place and for each rest of the exponent."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         return [
             near(v.y, exp(log(VARIABLE * 2**s.rest) / 3), AWAY),
             near(v.y, v.h + v.l, 2.0**-34),  # all three are multiples of 2^-33
@@ -192,7 +167,7 @@ def cubes(f: Traced) -> Lemma:
         h, square = Number(1.5 + unknown(UPPER), -16), Number(2.5 + unknown(1.51), -32, bits=33)
         return {"h": h, "l": Number(grid=-33, snapped=True), "square": square}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         if s.of == "h":
             square = VARIABLE * VARIABLE
             exact = near(v.square, square, 0), near(v.cube, square * VARIABLE, 0)
@@ -296,11 +271,11 @@ UNIT = 2.0**-52
 def even_exponents(f: Traced) -> Lemma:
     """Return the lemma that x = 4^u m exactly with 1 <= m < 4, and u is the negative of the result's exponent."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         name = "scaled" if s.kind == "subnormal" else "encoding"  # the encoding of x made a number is x 2^1074
         return {name: Encoding(ONE + s.odd * BINADE, BINADE, 2 * BINADE), "subnormal": s.kind == "subnormal"}
 
-    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(_: Values, s: Subinterval) -> Claims:
         added = -SCALED // 2 if s.kind == "subnormal" else 0
         return [Is("code", Encoding(ONE + s.odd * BINADE, BINADE)), Is("half", Encoding(added, 1, 1))]
 
@@ -423,7 +398,7 @@ def counts(refined: Refinement) -> Lemma:
     ends = {"a": (1.0, 2.0), "hi": (1.0, LARGEST_SUM), "rounded": (-LEFT, LEFT)}
     scaled = {"a": "scaled_a", "hi": "scaled_hi", "rounded": "scaled_rest"}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         count = getattr(v, scaled[s.of])
         return [OnGrid(scaled[s.of], 0), near(count, VARIABLE * COUNTS, 0), bounded(count, 2.0**61)]
 
@@ -434,12 +409,12 @@ def counts(refined: Refinement) -> Lemma:
 def product_of_rest(refined: Refinement) -> Lemma:
     """Return the lemma that 2 c d is exact where b is 2^-i to 2^(1 - i), a multiple of 2^(-52 - i)."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         bits = max(s.i - 2, 0)
         rest = Number(unknown(1.0 - 2.0**-bits), -bits, bits=bits, paired=True)
         return {"whole": Number(grid=0, bits=55 - s.i), "rest_of_b": rest}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = near(v.product, v.whole * v.rest_of_b * 2, 0)
         return [OnGrid("product", 1 - max(s.i - 2, 0)), exact, bounded(v.product, LARGEST_PRODUCT)]
 
@@ -460,7 +435,7 @@ def known_counts(refined: Refinement) -> Lemma:
     }
     unknown_counts = ("close", False), ("slight", True), ("special", True)
 
-    def claim(_: Values, s: Subinterval) -> Claim | Sequence[Claim]:
+    def claim(_: Values, s: Subinterval) -> Claim | Claims:
         if s.known:
             return Is("known", expected=False)
         size = bounded(term(OFF_COUNTS + 1.0), 2.0**53 - LARGEST_PRODUCT)

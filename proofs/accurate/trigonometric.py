@@ -33,43 +33,13 @@ from proofs.accurate.angles import HALF, STEP, TURN
 from proofs.accurate.boundaries import never, of_both_signs
 from proofs.engine.traced import traced
 from proofs.lemmas import Lemma, Refinement, binades, kernel, mirrored, open_binades
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Calls,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Residue,
-    Same,
-    Values,
-    at,
-    bounded,
-    constant,
-    cos,
-    doubles,
-    encloses,
-    inverse,
-    least,
-    most,
-    multiples,
-    narrows,
-    near,
-    sin,
-    term,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator
 
     from clmath.ir.program import Kind
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["FINE", "LEMMAS", "SECOND", "of_tiny", "steps_of_turns", "tangent", "turned"]
 
 DOUBLES: tuple[Kind, ...] = ("double", "double", "double")
 MORE = 1.0 + 2.0**-20
@@ -111,7 +81,7 @@ def value(name: str) -> Lemma:
             yield at(-ends[0], ends[0], n=n)
             yield from mirrored(at(*pair, n=n) for pair in pairwise(ends))
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         least_r = min(abs(s.low), abs(s.high)) * (1.0 - angles.REST[0]) - angles.REST[1]
         return {
             "w": Number(),
@@ -122,7 +92,7 @@ def value(name: str) -> Lemma:
             "error": constant(REDUCTION_ORDINARY),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         angle = v.w + v.d
         return CLAIMED[name].claims(v, *turned(sin(angle), cos(angle), s.n))
 
@@ -143,7 +113,7 @@ class Claimed:
     """
 
     function: Callable[..., Any]
-    claims: Callable[[Values, Term, Term], Sequence[Claim]]
+    claims: Callable[[Values, Term, Term], Claims]
     special: tuple[str, ...] = ("tiny", "small")
 
 
@@ -242,9 +212,9 @@ def steps_of_turns(
     f: Traced,
     least: float,
     top: float,
-    given: Mapping[str, Property],
+    given: Properties,
     *,
-    more: Callable[[Values], Sequence[Claim]] = lambda _: (),
+    more: Callable[[Values], Claims] = lambda _: (),
     ordinary: str = "",
 ) -> Lemma:
     """Return the lemma that 1024 x is n + f and a multiple of 2048.
@@ -252,7 +222,7 @@ def steps_of_turns(
     ``ordinary``: the name of the function below 2^40, where no multiple is taken off. ``more``: claims before these.
     """
 
-    def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claims(v: Values, s: Subinterval) -> Claims:
         is_below = max(abs(s.low), abs(s.high)) < ONE_STEP
         return [
             *more(v),
@@ -276,13 +246,13 @@ def reduction(of: Turns, f: Traced, top: float, ordinary: str = "") -> Lemma:
     """Return the lemma of the reduction, and that the function of f and n gives the results."""
     special = of.special if ordinary else (*of.special, "linear")
 
-    def results(v: Values) -> Sequence[Claim]:
+    def results(v: Values) -> Claims:
         same = [
             near(getattr(v, name), getattr(v, found), 0) for name, found in zip(("hi", "lo", "err"), FOUND, strict=True)
         ]
         return [*same, Is("exponent", 0), *([Formula("steps", ("long.add", "n", of.ahead))] if of.ahead else [])]
 
-    given: Mapping[str, Property] = {**dict.fromkeys(FOUND, within(2.0**1000)), **dict.fromkeys(special, False)}
+    given: Properties = {**dict.fromkeys(FOUND, within(2.0**1000)), **dict.fromkeys(special, False)}
     return steps_of_turns(f, of.least, top, given, more=results, ordinary=ordinary)
 
 
@@ -295,7 +265,7 @@ def of_tiny(top: float) -> tuple[Subinterval, ...]:
 def tiny(of: Turns, f: Traced) -> Lemma:
     """Return the lemma of x below 2^-40, where the value is pi x scaled."""
 
-    def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claims(v: Values, s: Subinterval) -> Claims:
         exponent = DOWN if s.small else 0
         angle = v.x * PI
         return [encloses(v, of.value(sin(angle), cos(angle)) * 2**-exponent), Is("exponent", exponent)]
@@ -353,11 +323,11 @@ def reduced(refined: Refinement) -> tuple[Lemma, ...]:
     )
 
 
-def beside(refined: Refinement, name: str, value: Callable[[Term], Term], conditions: Mapping[str, Property]) -> Lemma:
+def beside(refined: Refinement, name: str, value: Callable[[Term], Term], conditions: Properties) -> Lemma:
     """Return the lemma of the value for w steps from a zero, or a pole, and both signs of hi."""
     over = (at(s.low, s.high, sign=sign) for s in binades(angles.LEAST_STEPS, FARTHEST) for sign in (0, SIGN))
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         angle = (VARIABLE + v.off) * STEP
         return [narrows(v, value(-angle if s.sign else angle)), Same("new_exponent", "exponent")]
 
@@ -411,7 +381,7 @@ def peaks(refined: Refinement) -> tuple[Lemma, ...]:
     )
 
 
-def bounds(refined: Refinement, f: Traced, given: Mapping[str, Property], *, turns: bool) -> Lemma:
+def bounds(refined: Refinement, f: Traced, given: Properties, *, turns: bool) -> Lemma:
     """Return the lemma that bounds are small next to peaks; at a peak of half turns, where f = 0, bounds are 0.
 
     For the steps next to which sines are 1 or -1, and all that is left of them.
@@ -420,7 +390,7 @@ def bounds(refined: Refinement, f: Traced, given: Mapping[str, Property], *, tur
     over = [at(*size, n=n) for n in (QUARTER, QUARTER + HALF_TURN) for size in ends]
     errs = [name for name in ("err", "cos_err") if name in f.program.names or name == "err"]
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         return [bounded(getattr(v, err), 0.0 if s.low == s.high else MOST) for err in errs]
 
     of_values = Refinement(f, refined.function)

@@ -7,14 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from proofs.lemmas import Lemma, binades, kernel, parts
-from proofs.terms import Number, at, encloses_rounded
+from proofs.terms import *
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from proofs.terms import Property, Subinterval, Term
-
-__all__ = ["ABOVE_ONE", "BELOW_ONE", "FLOATS", "equal", "of_arguments", "pieces"]
 
 FLOATS = Number(grid=-149, bits=24, snapped=True)
 BELOW_ONE, ABOVE_ONE = 1.0 - 2.0**-24, 1.0 + 2.0**-23  # the floats next to 1

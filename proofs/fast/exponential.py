@@ -11,32 +11,12 @@ from clmath.kernels.fast.exponential import exp10, refined_exp10
 from proofs.engine.models import GREATEST
 from proofs.fast.arguments import of_arguments
 from proofs.lemmas import Lemma, Refinement, binades, each, kernel
-from proofs.terms import (
-    Exponent,
-    Formula,
-    Is,
-    OnGrid,
-    at,
-    bounded,
-    constant,
-    doubles,
-    encloses_rounded,
-    ensures,
-    exp,
-    log,
-    multiples,
-    near,
-    term,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
     from typing import Any
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim
-
-__all__ = ["LEMMAS", "LN_BASE", "powers_of_ten"]
 
 LN_BASE = {"exp": term(1), "exp2": log(2), "exp10": log(10)}
 TOP = {"exp": fast.TOP, "exp2": 160.0, "exp10": 50.0}

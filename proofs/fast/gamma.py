@@ -18,38 +18,12 @@ from clmath.kernels.fast.logarithm import log_at
 from proofs.fast.arguments import FLOATS, equal
 from proofs.fast.logarithm import FAST, doubling, places, total
 from proofs.lemmas import Lemma, binades, eighths, kernel
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Number,
-    OnGrid,
-    Residue,
-    Values,
-    at,
-    bounded,
-    doubles,
-    encloses_rounded,
-    exp,
-    inverse,
-    least,
-    least_size,
-    log,
-    log_gamma,
-    most,
-    near,
-    sin,
-    term,
-    unknown,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
 
 LOG_OFF, LOG_OFF_OF_DOUBLE = 2.0**-52, 2.0**-53  # of log_at: the relative error; besides, that of doubles of any bits
 BASE_OFF, SINE_OFF = 2.0**-50, 2.0**-51  # the relative errors of log gamma from 1 on, and of the sine
@@ -100,7 +74,7 @@ def tgamma(_: str) -> tuple[Lemma, ...]:
         *(s for n in range(int(-fast.BOTTOM)) for s in between_poles(n)),
     )
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         ordinary = dict.fromkeys(("factorial", "touching", "pole", "beyond", "zero"), False)
         return {"x": FLOATS, "above": s.of == "above", "below": s.of == "below", **ordinary}
 
@@ -158,7 +132,7 @@ def above_half() -> Iterator[Subinterval]:
 def arguments(f: Traced) -> Lemma:
     """Return the lemma of arguments above -1/2: floats, and from 1 on all doubles, as 1 - x may be one."""
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         above, below = s.of in {"piece", "series"}, s.of == "below"
         regions = {"above": above, "below": below, "near": s.of != "series", "pole": False, "zero": False}
         logs = {
@@ -167,7 +141,7 @@ def arguments(f: Traced) -> Lemma:
         }
         return {"x": doubles(snapped=True) if above else FLOATS, **regions, **logs}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         if s.of == "inside":
             return [encloses_rounded(v, log_gamma(v.x + 1) - log(v.x)), *has_logarithm(v.argument)]
         if s.of == "below":
@@ -183,7 +157,7 @@ def arguments(f: Traced) -> Lemma:
 def below_half(f: Traced) -> tuple[Lemma, ...]:
     """Return the lemmas of x < -1/2: x = r + n, the sine, and the sum with any logarithm of a sine."""
 
-    def mirrored(s: Subinterval) -> Mapping[str, Property]:
+    def mirrored(s: Subinterval) -> Properties:
         low, high = s.log
         known = {"above": False, "below": True, "plain": True, "pole": False, "zero": False}
         error_of_log = LOG_OFF * -low + LOG_OFF_OF_DOUBLE + SINE_OFF * (1.0 + 2.0**-40)

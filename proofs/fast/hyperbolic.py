@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
 
 from clmath.kernels.fast import hyperbolic as fast
 from clmath.kernels.fast.logarithm import log1p_of
@@ -11,31 +10,7 @@ from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import ABOVE_ONE, BELOW_ONE, equal, of_arguments, pieces
 from proofs.fast.logarithm import FAST, next_to_one, places, sum_with_one, total
 from proofs.lemmas import Lemma, each, kernel
-from proofs.terms import (
-    Bounded,
-    Number,
-    Values,
-    bounded,
-    doubles,
-    encloses_rounded,
-    exp,
-    inverse,
-    least,
-    least_size,
-    log,
-    most,
-    near,
-    sqrt,
-    term,
-    unknown,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
+from proofs.terms import *
 
 
 def sinh(x: Term) -> Term:
@@ -121,7 +96,7 @@ def inverses(name: str) -> tuple[Lemma, ...]:
     ideal, least_x, top, signs, ordinary = INVERSES[name]
     exact = log(v.w + 1)
 
-    def inside(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def inside(v: Values, s: Subinterval) -> Claims:
         reach = bounded(v.w, GREATEST), Bounded(term(LEAST), least(v.w))
         return [encloses_rounded(v, ideal(v.x, s.sign)), *reach]
 

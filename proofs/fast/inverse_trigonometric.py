@@ -13,33 +13,12 @@ from clmath.kernels.fast import inverse_trigonometric as fast
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import BELOW_ONE, of_arguments
 from proofs.lemmas import Lemma, binades, each, kernel
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Formula,
-    Is,
-    Number,
-    Values,
-    acos,
-    asin,
-    at,
-    atan,
-    constant,
-    encloses_rounded,
-    most,
-    near,
-    term,
-    unknown,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval
-
-__all__ = ["LEMMAS"]
 
 LEAST = 2.0**-149
 # the function, in half turns or not; the least and the greatest argument; special conditions
@@ -93,7 +72,7 @@ def places(f: Traced) -> Lemma:
     """Return the lemma that the place is an integer from 0 to 64, and the quotient within 1/128 of it."""
     over = at(0.0, LEAST_SLOPE), *binades(LEAST_SLOPE, 1.0)
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         of_integers = near(v.j, term(STEPS // 2), 0.5 * (STEPS + 1) * (1.0 - 2.0**-20)), near(v.place, v.j, 0)
         return [near(v.c * STEPS, v.j, 0), near(v.q, v.c, REACH * (1.0 - 2.0**-21)), *of_integers]
 
@@ -116,7 +95,7 @@ def quotients(f: Traced) -> Lemma:
                 for j, (low, end) in product(range(1, STEPS + 1), pairwise((1.0, 1.25, 1.5, 1.75, BELOW_TWO))):
                     yield at(low, end, y=y, x=x, order=order, j=j, rest=(-REACH * end, REACH * end))
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         low, high = s.rest
         rest = Number(unknown((high - low) / 2) + (low + high) / 2)
         b = Number(VARIABLE, -23, 24, power=1, snapped=True)
@@ -125,7 +104,7 @@ def quotients(f: Traced) -> Lemma:
         y, x = (Number(size.value * sign, size.grid, 24, power=1) for size, sign in zip(sizes, (s.y, s.x), strict=True))
         return {"rest": rest, "a": a, "b": b, "y": y, "x": x, "place": constant(float(s.j)), "j": s.j}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         c, (across, along) = Fraction(s.j, STEPS), (v.b, v.a) if s.order > 0 else (v.a, v.b)
         exact = (v.less - (v.a - v.b * c)), (v.more - (v.b + v.a * c)), v.across - across, v.along - along
         return [
@@ -155,7 +134,7 @@ def angles(name: str, f: Traced) -> Lemma:
         for ends in slopes(j, is_first=octant == (False, False))
     )
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         t, y = (
             Number(VARIABLE + unknown(most(VARIABLE) * 2.0**-53)),
             Number((unknown(0.5) + 1.5) * s.sign, -52, power=1),

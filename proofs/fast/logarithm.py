@@ -13,50 +13,12 @@ import numpy as np
 
 from clmath.kernels.fast import logarithm as fast
 from proofs.lemmas import Lemma, Refinement, binades, kernel
-from proofs.terms import (
-    Encoding,
-    Exponent,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Times,
-    Values,
-    at,
-    constant,
-    doubles,
-    encloses_rounded,
-    exp,
-    inverse,
-    log,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = [
-    "BINADE",
-    "LEMMAS",
-    "ONE",
-    "SCALED",
-    "Layout",
-    "doubling",
-    "farthest",
-    "lacking",
-    "next_to_one",
-    "places",
-    "refined_log10",
-    "sum_with_one",
-    "total",
-]
 
 BINADE, ONE, SCALED = (
     1 << 52,
@@ -97,14 +59,14 @@ SCALE = {"log": term(1), "log2": inverse(log(2)), "log10": inverse(log(10)), "lo
 def places(f: Traced, layout: Layout, integer: str, *, subnormal: bool = False, scale: bool = False) -> Lemma:
     """Return the lemma that x = 2^q m exactly and m lies at its place: on encodings, for every q and place."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         encoding = Encoding(layout.start + (s.j << layout.bits), 1 << layout.bits, BINADE)
         if not subnormal:
             return {"encoding": encoding}
         name = "scaled" if s.kind == "subnormal" else "encoding"  # the encoding of x made a number is x 2^1074
         return {name: encoding, "subnormal": s.kind == "subnormal"}
 
-    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(_: Values, s: Subinterval) -> Claims:
         added = layout.carried(s.j) - (SCALED if s.kind == "subnormal" else 0)
         code = Encoding(layout.start + (s.j << layout.bits), 1 << layout.bits)
         of_scale = [Is("scale_code", Encoding(ONE, 1, -BINADE))] if scale else []
@@ -114,7 +76,7 @@ def places(f: Traced, layout: Layout, integer: str, *, subnormal: bool = False, 
     return Lemma("places", f, tuple(at(kind=kind, j=j) for j in range(layout.places) for kind in kinds), assume, claim)
 
 
-def nothing(_q: tuple[int, int], _s: Subinterval) -> Mapping[str, Property]:
+def nothing(_q: tuple[int, int], _s: Subinterval) -> Properties:
     """Return no further assumptions."""
     return {}
 
@@ -125,10 +87,10 @@ def total(  # noqa: PLR0917
     name: str,
     digits: int,
     powers: Sequence[tuple[int, int]],
-    ordinary: Mapping[str, Property],
+    ordinary: Properties,
     encloses: Callable[[Values, Term], Claim],
     near: Collection[int] = (),
-    given: Callable[[tuple[int, int], Subinterval], Mapping[str, Property]] = nothing,
+    given: Callable[[tuple[int, int], Subinterval], Properties] = nothing,
     exact: Term = v.m,
 ) -> Lemma:
     """Return the lemma of k log 2 + log m at every place with every k.
@@ -149,7 +111,7 @@ def total(  # noqa: PLR0917
     def q(s: Subinterval) -> tuple[int, int]:
         return s.k[0] - layout.carried(s.j), s.k[1] - layout.carried(s.j)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         k = Exponent(layout.carried(s.j), number=True)
         return {**ordinary, "k": k, "j": s.j, "m": doubles(digits, snapped=True), **given(q(s), s)}
 
@@ -161,7 +123,7 @@ def total(  # noqa: PLR0917
     return Lemma("sum", f, tuple(over), assume, claim, powers=q)
 
 
-def lacking(q: tuple[int, int], s: Subinterval) -> Mapping[str, Property]:
+def lacking(q: tuple[int, int], s: Subinterval) -> Properties:
     """Return the error of the sum 1 + t: ``rest`` 2^q, at most half a unit of the sum, and at most 1 or t."""
     (least, greatest), half = q, 2.0 ** (-54 if s.high < 1.0 else -53)
     rest = within(min(half, 2.0 ** -min(least, 1000)), paired=True)
@@ -170,7 +132,7 @@ def lacking(q: tuple[int, int], s: Subinterval) -> Mapping[str, Property]:
     return {"rest": rest, "left": Number(v.rest, -1074 - greatest, power=1)}
 
 
-def sum_with_one(q: tuple[int, int], s: Subinterval) -> Mapping[str, Property]:
+def sum_with_one(q: tuple[int, int], s: Subinterval) -> Properties:
     """Return the error of the sum 1 + t, and 2^-q."""
     scale = constant(2.0 ** -q[0]) if q[0] == q[1] else Number(term(1), 0, bits=1, power=-1)
     return {**lacking(q, s), "scale": scale}
@@ -183,7 +145,7 @@ def next_to_one(  # noqa: PLR0917
     least: float,
     digits: int,
     of_sum: int,
-    ordinary: Mapping[str, Property],
+    ordinary: Properties,
     encloses: Callable[[Values, Term], Claim],
     *,
     scale: bool = False,
@@ -198,7 +160,7 @@ def next_to_one(  # noqa: PLR0917
             low, high = sorted((sign * s.low, sign * s.high))
             over.append(at(low, high, sign=sign, j=j, q=q))
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         given = {"x": doubles(digits, snapped=True), "k": Exponent(number=True), "j": s.j, "m": Times("total", -s.q)}
         return {**ordinary, **given, **({"scale": constant(2.0**-s.q)} if scale else {})}
 
@@ -259,7 +221,7 @@ def refined_log10(f: Traced, value: str, top: int) -> tuple[Lemma, ...]:
     between = [ends for n in range(top + 1) for ends in ((n - 0.5 if n else 0.0, n), (n, n + 0.5))]
     is_power: Claim = Formula("exact", ("double.eq", "power", "x"))
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         integers: list[Claim] = [OnGrid("whole", 0), OnGrid("power", 0), near(v.power, exp(v.whole * log(10)), 0.25)]
         return [is_power, *integers, *exponent, *refined.exactly(v, v.whole)]
 

@@ -21,43 +21,12 @@ from proofs.engine.models import half_ulp
 from proofs.fast.arguments import of_arguments
 from proofs.fast.logarithm import FAST, ONE, Layout, doubling, places, total
 from proofs.lemmas import Lemma, binades, each, kernel, mirrored
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Exponent,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Residue,
-    Values,
-    at,
-    bounded,
-    doubles,
-    encloses_rounded,
-    ensures,
-    exp,
-    inverse,
-    least,
-    least_size,
-    log,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    sqrt,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS", "Limits", "at_least", "product", "quotient", "reduction", "relative"]
 
 GREATEST_N = 31  # |y| of rootn is at most 2^31
 STEPS = 128
@@ -140,7 +109,7 @@ def logarithm(f: Traced) -> Lemma:
     powers = doubling(-149, 128)  # of floats
     found = total(f, FAST, "log2", 24, powers, {}, lambda v, exact: near(v.l + v.l_lo, exact, 0))
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         at_one = s.k == (0, 0) and s.low == s.high == 1.0
         exact = v.k - FAST.carried(s.j)
         if not s.low == s.high == 1.0:
@@ -182,7 +151,7 @@ def quotient(f: Traced, limits: Limits, p: str = "p", p_lo: str = "p_lo", left: 
     """
     binades_of_p = range(math.frexp(limits.least / 2.0)[1] - 2, math.frexp(limits.most)[1])
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         unit = 2.0**s.binade
         return {
             "quotient": Number((unknown(0.5) + 1.5) * (s.sign * unit)),
@@ -193,7 +162,7 @@ def quotient(f: Traced, limits: Limits, p: str = "p", p_lo: str = "p_lo", left: 
             "l_lo": Number(unknown(most(v.dividend) * limits.low), limits.grid),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         low, unit = getattr(v, p_lo), 2.0**s.binade
         missed = v.dividend - v.quotient * v.divisor + v.l_lo
         return [
@@ -216,7 +185,7 @@ def reduction(f: Traced, limits: Limits, away: float) -> Lemma:
     top = limits.top
     clipped = "double.select", ("double.gt", "p", top), top, "p"
 
-    def claim(v: Values, _s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _s: Subinterval) -> Claims:
         rests = functools.reduce(operator.add, (getattr(v, name) for name in limits.rests))
         return [
             near((v.p + v.p_lo + v.away - v.steps / limits.steps) * log(2), rests, limits.off),
@@ -239,11 +208,11 @@ def reduction(f: Traced, limits: Limits, away: float) -> Lemma:
     )
 
 
-def power(f: Traced, ordinary: Mapping[str, Property], signs: Sequence[bool]) -> Lemma:
+def power(f: Traced, ordinary: Properties, signs: Sequence[bool]) -> Lemma:
     """Return the lemma of 2^(n/steps) e^(s + d), and of its negative."""
     ends = (0.0, LIMITS.reach), (-LIMITS.reach, 0.0)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         known = {**ordinary, "negative": s.negative} if len(signs) > 1 else ordinary
         return {**LIMITS.rests, "d": within(LIMITS.off), "steps": Residue(s.j, STEPS), **known}
 
@@ -291,7 +260,7 @@ def cbrt(_: str) -> tuple[Lemma, ...]:
     f, powers = kernel(fast.cbrt, 2), (FLOATS[0] // 3, FLOATS[1] // 3)
     cases = [(sign, rest, j) for sign in (1, -1) for rest in range(3) for j in range(CBRT.places)]
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         x = Number(VARIABLE * (s.sign * 2**s.rest), s.rest - 23, bits=24, power=3)
         entry = {"rest": s.rest, "j": s.j, "nonzero": True, "finite": True}
         return {"m": Number(grid=-23, bits=24, snapped=True), "x": x, "thirds": Exponent(), **entry}
@@ -334,12 +303,12 @@ def hypot(_: str) -> tuple[Lemma, ...]:
     parts = [(2.0**n, 2.0 ** (n + 1)) for n in range(-14, -3)] + [(n / 8, (n + 1) / 8) for n in range(1, 16)]
     ordinary = dict.fromkeys(("slight", "infinite", "invalid"), False)
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         low, high = s.smaller
         smaller = Number(unknown((high - low) / 2) + (low + high) / 2, -37, 24, power=1, paired=True)
         return {"larger": Number(grid=-23, bits=24, power=1, snapped=True), "smaller": smaller}
 
-    def squares(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def squares(v: Values, _: Subinterval) -> Claims:
         exact = v.larger * v.larger + v.smaller * v.smaller
         return [
             Bounded(v.total - exact, least(exact) * OFF_SQUARES, power=2),

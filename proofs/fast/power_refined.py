@@ -15,31 +15,11 @@ from typing import TYPE_CHECKING
 from clmath.kernels.fast import power as fast
 from proofs.fast.logarithm import BINADE, ONE
 from proofs.lemmas import Lemma, Refinement, binades, each, kernel
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Encoding,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Values,
-    at,
-    bounded,
-    constant,
-    multiples,
-    near,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from proofs.terms import Claim, Property, Subinterval
-
-__all__ = ["SECOND", "beyond_count", "integer_where", "integers_below", "odd_parts", "quotients"]
 
 POWERS = (-200, 200)  # of two: results for floats, other than zero, lie far within
 SCALED = {"powers": POWERS}
@@ -58,7 +38,7 @@ def cbrt(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of cbrt refined: the cube of the short number is exact, and the short number is returned."""
     refined = Refinement(kernel(fast.refined_cbrt, 2), "refined_cbrt")
 
-    def cube(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def cube(v: Values, s: Subinterval) -> Claims:
         if s.returned:
             return refined.exactly(v, v.short, power=1)
         exact = Bounded(v.cube - v.short * v.short * v.short, term(0), power=3)
@@ -110,7 +90,7 @@ def hypot(_: str) -> tuple[Lemma, ...]:
             return OnGrid("short", -26, bits=26, power=1)
         return Bounded(v.square - v.short * v.short, term(0), power=2)
 
-    def beside(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def beside(v: Values, s: Subinterval) -> Claims:
         away = 0.0 if s.level else BESIDE if s.more else -BESIDE
         returned = v.new_value - v.short - v.short * away
         return [
@@ -172,7 +152,7 @@ def odd_parts(refined: Refinement, name: str, of: str, *, with_k: bool) -> tuple
     """
     every, at_bit = Encoding(ONE, BINADE, BINADE), f"{of}lowest_bit"
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         if s.part == "mantissa":
             return {f"{of}of_odd": every}
         if s.part == "lowest bit":
@@ -230,10 +210,10 @@ def integer_where(  # noqa: PLR0917
     """
     needing, needed = asked
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         return {s.without: False} if s.parameters[0][0] == "without" else {of: multiples(-1074)}
 
-    def claim(_: Values, s: Subinterval) -> Claim | Sequence[Claim]:
+    def claim(_: Values, s: Subinterval) -> Claim | Claims:
         if s.parameters[0][0] == "without":
             return Is(needing, expected=False)
         return [OnGrid(integer, 0), Formula(condition, ("double.eq", integer, of))]
@@ -309,7 +289,7 @@ def rounded(refined: Refinement) -> Lemma:
     ends = [*eighths, (1, 1.0, 1.0 + NEAR), (1, 1.0 - NEAR, 1.0 - 2.0**-53)]
     over = [at(low, high, z=z) for z, low, high in (*ends, *((-z, -high, -low) for z, low, high in ends))]
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         unit = -26 if min(abs(s.low), abs(s.high)) < 1.0 else -25
         return [
             OnGrid("new_value", unit, power=1),
@@ -317,7 +297,7 @@ def rounded(refined: Refinement) -> Lemma:
             near(v.new_err, term(0), 0),
         ]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         value = VARIABLE if s.z else VARIABLE + v.away
         return {"away": within(NEAR), "value": Number(value, -53, power=1), "exact": True}
 
@@ -332,7 +312,7 @@ def halvings(refined: Refinement) -> Iterator[Lemma]:
         for name, condition in (("few bits", f"few_{i}"), ("equal", f"equal_{i}")):
             yield refined.same(f"{name} {i}", {condition: ({condition: False}, same)})
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         i, root = s.i, getattr(v, f"root_{s.i}")
         return [
             Bounded(getattr(v, f"square_{i}") - root * root, term(0), power=2),
@@ -362,7 +342,7 @@ def products(refined: Refinement) -> Iterator[Lemma]:
         lambda v, s: near(v.product, VARIABLE * s.k, 0),
     )
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         if s.grid >= 0:
             return [OnGrid("product", 0)]
         exact = near(v.kept, v.product, 0)
@@ -388,7 +368,7 @@ def power(_: str) -> tuple[Lemma, ...]:
             near(v.power, functools.reduce(operator.mul, [v.odd] * s.n), 0) if s.short else Is("short", expected=False)
         )
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         odd = {"odd": Number(grid=0, snapped=True)} if s.n in FEW else {}
         return {**odd, "n": constant(float(s.n))}
 
@@ -415,7 +395,7 @@ def root(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of rootn refined: m^n, with the odd m of the short value, is exact where it is that of x."""
     refined = Refinement(kernel(fast.refined_root, 2), "refined_root")
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         if s.n not in FEW:
             return [Is("short", expected=False)]
         compared: Claim = Formula("equal", ("double.eq", "raised", "of_x.odd"))
@@ -423,7 +403,7 @@ def root(_: str) -> tuple[Lemma, ...]:
             return [compared, Is("equal", expected=False)]
         return [compared, near(v.raised, functools.reduce(operator.mul, [getattr(v, "of_short.odd")] * s.n), 0)]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         odd = {"of_short.odd": Number(grid=0, snapped=True), "of_x.odd": Number(unknown(2.0**23) + 2.0**23, 0)}
         return {**(odd if s.n in FEW else {}), "n": constant(float(s.n))}
 

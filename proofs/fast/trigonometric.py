@@ -17,35 +17,12 @@ from clmath.kernels.fast.near_zero import TINY
 from proofs.engine.traced import traced
 from proofs.fast.arguments import FLOATS
 from proofs.lemmas import Lemma, binades, eighths, kernel, open_binades
-from proofs.terms import (
-    PI,
-    Bounded,
-    Number,
-    OnGrid,
-    Residue,
-    Values,
-    bounded,
-    cos,
-    distance,
-    encloses_rounded,
-    inverse,
-    least,
-    near,
-    power_of_2,
-    precise,
-    sin,
-    term,
-    within,
-    within_rounded,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping
 
     from clmath.ir.program import Kind
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
 
 
 TWO_OVER_PI = 2 * inverse(PI)
@@ -176,7 +153,7 @@ def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
     results: list[Kind] = ["double"] * (4 if name == "sincos" else 2)
     f, over = traced(getattr(fast, of_function), ("double",), results), tuple(open_binades(TINY, of.top, bits=24))
 
-    def reduction(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def reduction(v: Values, s: Subinterval) -> Claims:
         section, grid = of.section(s), grid_of(s)
         turns, n = TWO_OVER_PI, v.n
         if of.words:
@@ -198,7 +175,7 @@ def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
             found = PI / 2 - v.x if ahead else v.x
         return Bounded(section.least * of.unit + section.off, least(found))
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         section = of.sections[s.section]
         free = {"w": Number(), "second": within(of.second), "last": within(section.third), "off": within(section.off)}
         a = Number(v.w - (v.second + v.last) * of.sign, section.grid)
@@ -226,14 +203,14 @@ def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
 class Claimed:
     """A function of x = w + N pi/2: N = per n - ahead, |w| <= reach quarter turns, and its value by n mod modulus."""
 
-    value: Callable[[Values, Term, int], Sequence[Claim]]
+    value: Callable[[Values, Term, int], Claims]
     per: int
     ahead: int
     modulus: int
     reach: float
 
 
-def is_sine(v: Values, angle: Term, n: int) -> Sequence[Claim]:
+def is_sine(v: Values, angle: Term, n: int) -> Claims:
     """Claim that the value is the sine, after n half turns."""
     return [encloses_rounded(v, sine_at(angle, 2 * n))]
 

@@ -7,18 +7,15 @@ from typing import TYPE_CHECKING
 from clmath.ir.program import Value
 from proofs.engine.assumed import place
 from proofs.lemmas import kernel
-from proofs.terms import constant
+from proofs.terms import *
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Property
 
-__all__ = ["OWN", "exponents_agree", "narrowing", "same_exponent"]
-
-OWN: Mapping[str, Property] = {
+OWN: Properties = {
     "closer": True,
     "scale": constant(1.0),
 }  # the own enclosure is taken, and both have the same exponent

@@ -18,42 +18,12 @@ from proofs.accurate.error_function import CLOSER, LEAST, LEAST_K, POWER, betwee
 from proofs.accurate.error_function import REACH as REACH_OF_POWER
 from proofs.lemmas import Lemma, binades, kernel, scoped
 from proofs.narrowing.enclosures import OWN, exponents_agree
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Even,
-    Exponent,
-    Is,
-    Number,
-    Through,
-    Values,
-    at,
-    bounded,
-    doubles,
-    erf,
-    erfcx,
-    exp,
-    inverse,
-    least,
-    most,
-    narrows,
-    near,
-    power_of_2,
-    sqrt,
-    term,
-    two_to,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
 
 REDUCED_OFF, POWER_OFF = 2.0**-107, 2.0**-103  # errors of the reduction; of the power, relative
 ENDS = -REACH_OF_POWER, REACH_OF_POWER
@@ -112,11 +82,11 @@ def series(f: Traced, *, is_erf: bool) -> Lemma:
     }
     scale = Number(term(1), 0, bits=1, power=1)  # no exponent is larger than the one of the accurate kernel
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         given: dict[str, Property] = {"x": doubles(), "far": False, "usable": True, "tiny": s.kind == "tiny", **OWN}
         return {**given, **({} if s.kind == "tiny" else of_power), **({} if is_erf else {"scale": scale})}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         if is_erf:
             return [narrows(v, erf(v.x) * two_to(-v.own_exponent)), Is("own_exponent", (0, near_zero.DOWN))]
         return [Bounded(v.new_hi + v.new_lo - (1 - erf(v.x)), least(v.new_err), power=1), Is("own_exponent", 0)]
@@ -160,7 +130,7 @@ def fraction(f: Traced) -> Lemma:
     ends = math.nextafter(kernels.ROOT, math.inf), kernels.ROOT + CLOSE, *inner, accurate.TOP - CLOSE
     over = [at(*e, sign=1) for e in pairwise((*ends, math.nextafter(accurate.TOP, 0.0)))]
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         ideal = inverse(erfcx(v.x) * ROOT_OF_PI)
         return [
             Even("size"),
@@ -187,7 +157,7 @@ def fraction(f: Traced) -> Lemma:
 def scaled_power(f: Traced) -> Lemma:
     """Return the lemma that the power times 2^k is not rounded, for every k up to where erf rounds like 1."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         return [near(v.scaled, v.e * 2.0**s.k, 0), near(v.scaled_lo, v.e_lo * 2.0**s.k, 0)]
 
     over = tuple(at(*POWER, k=k) for k in range(LEAST_K, 1))
@@ -212,7 +182,7 @@ def quotients(f: Traced, *, is_erf: bool) -> Lemma:
     more = 1.0 + 2.0**-20  # relative errors of values are at most this much larger relative to the ideal
     e, e_lo = getattr(v, "beyond.e"), getattr(v, "beyond.e_lo")
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         return {
             "fraction": doubles(),
             "fraction_lo": Number(unknown(most(VARIABLE) * LOWER), -400, paired=True),
@@ -227,7 +197,7 @@ def quotients(f: Traced, *, is_erf: bool) -> Lemma:
             **OWN,
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = (e + e_lo + v.d_of_e) * inverse((v.fraction + v.fraction_lo + v.d) * ROOT_OF_PI)
         if s.k is None:
             return [narrows(v, exact), Is("own_exponent", Exponent())]

@@ -20,34 +20,13 @@ from proofs.accurate.exponential import (
 )
 from proofs.lemmas import Lemma, binades, mirrored
 from proofs.narrowing.enclosures import OWN, narrowing
-from proofs.terms import (
-    Exponent,
-    Is,
-    Number,
-    Residue,
-    at,
-    constant,
-    doubles,
-    ensures,
-    exp,
-    inverse,
-    log,
-    multiples,
-    narrows,
-    near,
-    power_of_2,
-    term,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable
 
     from proofs.accurate.exponential import Groups
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
-
-__all__ = ["GROUPS", "LEMMAS", "Reduced", "Scaled", "changes", "integers", "rise", "small"]
 
 RISE = {"rise": multiples(-900), "rise_lo": within(2.0**-62, -900)}  # e^r - 1 as a pair
 HIGHEST, OFF = 0.001362, 2.0**-109  # of e^r - 1; of the error of the pair
@@ -97,7 +76,7 @@ def integers(f: Traced, scaled: Scaled | None = None) -> Lemma:
     if scaled:
         over += [at(of="k", i=k) for k in range(scaled.groups[0][0], scaled.groups[-1][1] + 1)]
 
-    def claim(v: Values, s: Subinterval) -> Claim | Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claim | Claims:
         if s.of == "j" or scaled is None:
             return [Is("k", Exponent()), Is("j", s.i)]
         return near(v.unit, power_of_2(max(scaled.times * s.i, scaled.lowest)), 0)
@@ -110,7 +89,7 @@ def small(
     over: Iterable[Subinterval],
     ideal: Callable[[Term, Subinterval], Term],
     added: int = 0,
-    given: Callable[[Subinterval], Mapping[str, Property]] = lambda _: {},
+    given: Callable[[Subinterval], Properties] = lambda _: {},
 ) -> Lemma:
     """Return the lemma of y where n = 0, for bounds are relative there; the exponent is ``added``."""
     return Lemma(
@@ -129,10 +108,10 @@ def rise(f: Traced, reduced: Reduced) -> Lemma:
     assert grid is not None
     over = mirrored(binades(2.0**grid, reduced.reach, sign=1))
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         return {**reduced.rest, **({} if s.sign else {"r": constant(0.0)}), "d": within(reduced.off)}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         exact = sum((getattr(v, name) for name in reduced.rest), v.d)
         return [
             near(v.rise + v.rise_lo, exp(exact * reduced.unit) - 1, OFF),
@@ -145,8 +124,8 @@ def rise(f: Traced, reduced: Reduced) -> Lemma:
 def changes(
     f: Traced,
     groups: Groups,
-    given: Callable[[Subinterval], Mapping[str, Property]],
-    claim: Callable[[Values, Term, Subinterval], Sequence[Claim]],
+    given: Callable[[Subinterval], Properties],
+    claim: Callable[[Values, Term, Subinterval], Claims],
     name: str = "values",
 ) -> Lemma:
     """Return a lemma of T e^r with T = 2^(j/256) for all e^r - 1, each j and each group of k, where n is not 0."""

@@ -30,42 +30,12 @@ from proofs.narrowing import power as powers
 from proofs.narrowing.enclosures import OWN
 from proofs.narrowing.power import LIMITS, power, rise_of_power
 from proofs.narrowing.trigonometric import LEAST_OF_TURNS, OF_TURNS, at_step, by_pairs, tails_of_turns
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Formula,
-    Is,
-    Number,
-    RestOfSum,
-    Same,
-    Through,
-    Values,
-    at,
-    bounded,
-    constant,
-    doubles,
-    half_unit,
-    inverse,
-    least,
-    least_size,
-    log,
-    log_gamma,
-    log_gamma_1p,
-    most,
-    near,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
 
 TERMS = 26  # of exact functions
 ROUNDED = 1.0 + 2.0**-20  # errors of roundings, by as much larger than half a unit
@@ -158,7 +128,7 @@ def series(top: float) -> Lemma:
     """
     exact, told = log(VARIABLE) / log(2), LIMITS.told * ROUNDED
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         grid = math.frexp(math.log2(s.low) * (1.0 - 2.0**-40))[1] - 53
         return {
             "low": Number(unknown(most(exact) * (ROUNDED * UNIT)), paired=True),
@@ -170,7 +140,7 @@ def series(top: float) -> Lemma:
             "log_b_err": Number(exact * (told / 2) + unknown(most(exact) * (told / 2)), -1074),  # and more than all
         }
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         b = v.b + v.b_lo
         left = least(v.p_err - v.b * v.log_b_err) * (1.0 - 2.0**-20)
         return [
@@ -211,7 +181,7 @@ def log2() -> tuple[Lemma, ...]:
 def sine(f: Traced) -> Lemma:
     """Return the lemma of the sine at each step, and that the kernel's own enclosure is the sine."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact, _ = at_step(s.n)
         return [
             Bounded(v.own_hi + v.own_lo - exact, least(v.own_err)),
@@ -235,7 +205,7 @@ def sine_of_turns(top: float) -> tuple[Lemma, ...]:
 # what both kernels have in common
 
 
-def links(f: Traced, usual: Mapping[str, Property], above: tuple[float, float], under: tuple[float, float]) -> Lemma:
+def links(f: Traced, usual: Properties, above: tuple[float, float], under: tuple[float, float]) -> Lemma:
     """Return the lemma that b + b_lo is |x|, or |x| + 32 where the product is taken, which is that of |x|."""
     last = f".{kernels.STEPS // 2 - 1}"
     over = []
@@ -246,7 +216,7 @@ def links(f: Traced, usual: Mapping[str, Property], above: tuple[float, float], 
             sizes.append((first, math.nextafter(s.high, 0.0)))
         over += [at(*sorted((sign * low, sign * high)), raised=high < kernels.STEPS) for low, high in sizes]
 
-    def assume(_: Subinterval) -> Mapping[str, Property]:
+    def assume(_: Subinterval) -> Properties:
         return {
             "x": doubles(snapped=True),
             f"product{last}": Number(unknown(0.5) + 1.5, -1074),
@@ -254,7 +224,7 @@ def links(f: Traced, usual: Mapping[str, Property], above: tuple[float, float], 
             **usual,
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         size = v.x if s.low > 0.0 else -v.x
         whole = [getattr(v, f"product{last}"), getattr(v, f"product_lo{last}")] if s.raised else [term(1), term(0)]
         return [
@@ -300,7 +270,7 @@ def operation(  # noqa: PLR0917
     found: str,
     ideal: Callable[..., Term],
     share: float,
-    known: Mapping[str, Property],
+    known: Properties,
 ) -> Lemma:
     """Return the lemma that a pair is what follows from one, or two, but for a share of the exact value.
 
@@ -314,11 +284,11 @@ def operation(  # noqa: PLR0917
         for ends in parts_of(1.0, 2.0, 512 if is_divided else 8)
     ]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         given = {"x": Number(VARIABLE, -53, power=1)} if moving == "x" else pair(moving, VARIABLE, most(VARIABLE), 1)
         return {**given, **(pair(beside, *some(s.half), wide=True) if beside else {}), **known}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         def whole(name: str) -> Term:
             return v.x if name == "x" else getattr(v, name) + getattr(v, f"{name}_lo")
 
@@ -332,7 +302,7 @@ def operation(  # noqa: PLR0917
     return Lemma(name, f, signs_of(over), assume, claim, powers, series=TERMS, divides=False)
 
 
-def mirror(f: Traced, known: Mapping[str, Property]) -> Lemma:
+def mirror(f: Traced, known: Properties) -> Lemma:
     """Return the lemma of x sin(pi x) for negative x."""
     return operation(f, "mirror", "x", "sin_x", "mirror", product_of, SHARES.times, known)
 
@@ -354,7 +324,7 @@ def values_of_tgamma(f: Traced) -> Lemma:
     kernel's own bound is no number.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         above, below = ("over", "under") if s.negative else ("power", "below")
         return {
             **pair(above, *some(s.half), wide=True),
@@ -364,7 +334,7 @@ def values_of_tgamma(f: Traced) -> Lemma:
             "power_k": SOME,
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         first, last = (
             (v.over + v.over_lo, v.under + v.under_lo) if s.negative else (v.power + v.power_lo, v.below + v.below_lo)
         )
@@ -392,7 +362,7 @@ def scaled(f: Traced) -> Lemma:
     """
     small = 2.0**-300
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         return [
             Bounded(v.new_hi - v.own_hi, term(0), power=1),
             Bounded(v.new_lo - v.own_lo, term(small if s.is_small else 0), power=1),
@@ -418,10 +388,10 @@ def scaled(f: Traced) -> Lemma:
 
 # lgamma
 
-USUAL: Mapping[str, Property] = {"tiny": False, "huge": False, "far": False}
+USUAL: Properties = {"tiny": False, "huge": False, "far": False}
 
 
-def negative(*, holds: bool) -> Mapping[str, Property]:
+def negative(*, holds: bool) -> Properties:
     """Return the conditions that x is less than zero."""
     return {"negative": holds, "kept_negative": holds}
 
@@ -464,7 +434,7 @@ def values_of_lgamma(f: Traced) -> Lemma:
     for i in range(FAR_LOGS[0], FAR_LOGS[1], 2):
         over += binades(LEAST_P, REFLECTED_P, negative=True, least=i, most=i + 2)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         of_log: dict[str, Property] = dict.fromkeys(
             ("log_ratio", "log_ratio_lo", "log_ratio_err", "step"), constant(0.0)
         )
@@ -474,7 +444,7 @@ def values_of_lgamma(f: Traced) -> Lemma:
         of_p = enclosure("p", VARIABLE, 0.0, LIMITS.err * s.high)
         return {**of_p, **of_log, **USUAL, **negative(holds=s.negative), **OWN}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         off = 0.0
         if s.least < s.most:
             reflected = SHARES.reflected(*[SHARES.times] * 2, SHARES.over)
@@ -493,7 +463,7 @@ def is_within(v: Values, exact: Term, counted: Term) -> list[Claim]:
 def tiny(f: Traced) -> Lemma:
     """Return the lemma of the value for |x| below TINY_TURNS: log2 |x| within its bound, and the series about 0."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         return {
             "x": doubles(snapped=True),
             **enclosure("log_ratio", unknown(0.51) + (s.e - 0.5), 0.0, LIMITS.told * -s.e * 1.1),
@@ -503,7 +473,7 @@ def tiny(f: Traced) -> Lemma:
             **OWN,
         }
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         exact = log_gamma_1p(v.x) - (v.log_ratio + v.log_ratio_lo) * log(2)
         return is_within(v, exact, v.log_ratio_err * log(2))
 
@@ -524,7 +494,7 @@ def huge(f: Traced) -> Lemma:
         for s in binades(math.log2(double.HUGE) - 0.01, 1024.01)
     )
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         bounds = s.bound * s.high, (s.bound + (s.bound or 2.0**LEAST_BOUND)) * s.high
         return {
             "left_out": within(2.0**-280),
@@ -537,7 +507,7 @@ def huge(f: Traced) -> Lemma:
             **OWN,
         }
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         scale = 2.0**OF_HUGE
         exact = v.x * ((v.log_ratio + v.log_ratio_lo) * log(2) - 1 + v.left_out)
         left = least(v.new_err * scale - v.x * v.log_ratio_err * log(2))

@@ -13,32 +13,12 @@ from proofs.accurate.exponential import integer_of
 from proofs.lemmas import Lemma, binades
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import GROUPS, Reduced, Scaled, changes, integers, rise, small
-from proofs.terms import (
-    VARIABLE,
-    Is,
-    Number,
-    at,
-    bounded,
-    doubles,
-    exp,
-    inverse,
-    least,
-    least_size,
-    most,
-    narrows,
-    near,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
-
-__all__ = ["LEMMAS"]
 
 LOWER_PART = 2.0**-52.5  # of the pair, relative to the first part
 OFF = 2.0**-104.6  # relative error of e^y as a pair
@@ -103,7 +83,7 @@ KERNELS = {
 def pairs(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma of the error and the size of the pair, and of the size of its bound."""
 
-    def claim(v: Values, grown: Term, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, grown: Term, s: Subinterval) -> Claims:
         size, other = least_size(v.m), v.unit + v.below
         lowest = 0.0013 if s.k == (0, 0) and of.is_less else 0.998
         whole = v.m + other if of.is_less and s.k != (0, 0) else v.m
@@ -119,7 +99,7 @@ def pairs(f: Traced, of: Kernel) -> Lemma:
 def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
     """Return the lemma of the function for each pair, with its error and bound as ``pairs`` has it."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         m = VARIABLE
         given = {"m": doubles(), "m_lo": within(most(m) * LOWER_PART), **of.scaled.given(s.k), **OWN}
         if of.is_less:
@@ -131,7 +111,7 @@ def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
             given["d"] = within(most(m) * OFF)
         return given | ({"negative": s.sign < 0} if len(signs) > 1 else {})
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         ideal = of.formed(v.m + v.m_lo + v.d, v.unit + v.below) * s.sign
         return [narrows(v, ideal), Is("own_exponent", of.exponent(s.k))]
 

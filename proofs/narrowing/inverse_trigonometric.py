@@ -29,46 +29,12 @@ from proofs.engine.models import GREATEST
 from proofs.lemmas import Lemma, binades, each, joined, kernel, mirrored, open_binades
 from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.narrowing.trigonometric import REACH, Sines, at_step
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Formula,
-    Is,
-    Number,
-    OfNegative,
-    OnGrid,
-    Residue,
-    RestOfSum,
-    Values,
-    asin,
-    at,
-    atan,
-    bounded,
-    constant,
-    doubles,
-    inverse,
-    least,
-    least_size,
-    most,
-    multiples,
-    narrows,
-    near,
-    power_of_2,
-    sin,
-    sqrt,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
 
 GIVEN = 2.0**-68.5  # the bound that is given, relative to the angle
 LEFT = 2.0**-53  # lo, relative to hi
@@ -78,7 +44,7 @@ SHARE = 2.0**-102.5  # error of the step, relative to the angle, in addition to 
 CLOSEST = 2.0**-26 * (1.0 - 2.0**-20)  # of the angles of 1 and of 1 - 2^-53, and of their sines
 ONE_STEP = -11  # hi is less than half a step where its exponent is less
 STEEP = 640.0  # arc tangents of more may be next to a quarter turn
-OF_CUBIC: Mapping[str, Property] = {"cubic.closer": True, "cubic.scale": constant(1.0)}
+OF_CUBIC: Properties = {"cubic.closer": True, "cubic.scale": constant(1.0)}
 v = Values()
 
 
@@ -130,7 +96,7 @@ def radians(f: Traced) -> tuple[Lemma, ...]:
 def half_turns(f: Traced) -> tuple[Lemma, ...]:
     """Return the lemmas of 1024 hi = n + f, which is exact, and of r = (f + 1024 lo) pi/1024 by the exponent of hi."""
 
-    def reduction(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def reduction(v: Values, s: Subinterval) -> Claims:
         e = exponent_of(s)
         return [
             near(v.hi * HALF_TURN, v.n + v.f, 0),
@@ -146,7 +112,7 @@ def half_turns(f: Traced) -> tuple[Lemma, ...]:
             yield at(-NEXT, NEXT, exponent=e)
             yield from mirrored(binades(NEXT, HALF, exponent=e))
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         left = within(math.ldexp(LEFT, s.exponent + 1))
         return {"left": left, "lo": Number(v.left), "f": Number(VARIABLE - v.left * HALF_TURN, s.exponent - 42)}
 
@@ -208,7 +174,7 @@ def circles(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma of the step of arc sines and cosines: the bound counts the part of second order twice."""
     is_sine = of.circle == "sine"
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         size = size_of_d(s.n)
         half = size * size / 2
         across, along = turned(s.n)
@@ -250,7 +216,7 @@ def slopes(f: Traced, of: Kernel) -> Lemma:
             yield at(s.low, s.high, n=last if s.sign == "+" else first)
         yield from (at(FAR, FAR, n=last), at(-FAR, -FAR, n=first))
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         steps: dict[str, Property] = {"n": Residue(s.n % TURN, TURN), "usable": True}
         if s.n in {first, last}:
             return {**steep(of, s), **steps}
@@ -269,7 +235,7 @@ def slopes(f: Traced, of: Kernel) -> Lemma:
     return Lemma("step", f, tuple(over()), given, claim, divides=False)
 
 
-def steep(of: Kernel, s: Subinterval) -> Mapping[str, Property]:
+def steep(of: Kernel, s: Subinterval) -> Properties:
     """Return the properties of y next to a quarter turn: ``FAR`` where x is larger, whose angle is 1/FAR away."""
     turned, sines, is_far = atan(inverse(VARIABLE)), of.sines(s.n), s.low == s.high
     off = most(turned) * 2.0**-52 + GIVEN * math.pi / 2 * (1.0 + 2.0**-20)
@@ -303,7 +269,7 @@ def clamped(f: Traced) -> Lemma:
 def at_one(f: Traced, name: str) -> Lemma:
     """Return the lemma that the own enclosure is not taken of 1 and -1, where the slope may be 0."""
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         x = np.array([float(s.sign)])
         parts = [float(np.broadcast_to(part, x.shape)[0]) for part in getattr(accurate, name)(x)]
         names = ("x", "hi", "lo", "err")
@@ -318,7 +284,7 @@ def at_one(f: Traced, name: str) -> Lemma:
 def sums(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma of the value for hi, lo, the step, and its bound: a bound above the given one is not taken."""
     size = most(VARIABLE)
-    others: Mapping[str, Property] = {"cubic.closer": False} if of.cubic else {}
+    others: Properties = {"cubic.closer": False} if of.cubic else {}
     over = tuple(s for s in binades(LEAST, 4.0, signs=True) if s.sign == "+" or of.steps[0] < 0)
     given = {
         "hi": doubles(snapped=True),
@@ -331,7 +297,7 @@ def sums(f: Traced, of: Kernel) -> Lemma:
         **others,
     }
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         counted = v.change + size * SHARE
         return [
             Bounded(v.new_hi + v.new_lo - (v.hi + v.lo + v.step), least(v.new_err - counted)),
@@ -366,7 +332,7 @@ KERNELS = {
 
 
 def told(
-    name: str, lemma: Lemma, *, turns: bool, is_odd: bool = False, known: Mapping[str, Property] = MappingProxyType({})
+    name: str, lemma: Lemma, *, turns: bool, is_odd: bool = False, known: Properties = MappingProxyType({})
 ) -> Lemma:
     """Return the lemma of the enclosure that is given, for what a lemma of the accurate kernel assumes.
 
@@ -375,7 +341,7 @@ def told(
     """
     hi, lo = ("turns", "turns_lo") if turns else ("angle", "angle_lo")
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         found = bounded(v.err, least_size(getattr(v, hi)) * GIVEN), Is("exponent", 0)
         return [*found, RestOfSum(hi, lo), *(OfNegative(one) for one in found if is_odd)]
 
@@ -430,7 +396,7 @@ def comparable(f: Traced) -> Lemma:
         for power, upright, y, x in itertools.product(range(FURTHEST, 1), (False, True), (0, SIGN), (0, SIGN))
     )
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         lengths = {
             "length_b": Number(unknown(0.5) + 1.5),
             "small.m": Number(grid=-52),
@@ -438,7 +404,7 @@ def comparable(f: Traced) -> Lemma:
         }
         return {**lengths, "power": s.power, "upright": s.upright, "v.sign": s.y, "u.sign": s.x}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         small = VARIABLE * power_of_2(s.power)
         wanted = (v.length_b, small) if s.upright else (small, v.length_b)
         signs = (-1 if s.y else 1), (-1 if s.x else 1)
@@ -453,7 +419,7 @@ def left(f: Traced) -> Lemma:
     Proven for quotients from 1/2 to 2, which is proven for every power of two.
     """
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         return {
             "length_b": LARGE,
             "off": within(math.ldexp(0.5, s.unit)),
@@ -480,7 +446,7 @@ def small(f: Traced, of: Kernel, name: str) -> Lemma:
     """Return the lemma of small angles, by the quotient as a pair: scaled, the cube of the quotient is nothing."""
     same_exponent(f, kernel(getattr(accurate, name)), {"level": True, "exact": False}, "cubic.own_exponent")
     size = most(VARIABLE)
-    given: Mapping[str, Property] = {
+    given: Properties = {
         "off": within(size * 2.0**-53),
         "beyond": within(size * 2.0**-105),
         "cube": within(size * size * size),
@@ -516,7 +482,7 @@ def missed(f: Traced, of: Kernel) -> Lemma:
                 if apart <= QUARTER / 2 if steep else apart >= QUARTER / 2:
                     yield from (at(REACH * (i - 4) / 4, REACH * (i - 3) / 4, n=n, steep=steep) for i in range(8))
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         across, along = turned(s.n)
         length = v.length * (1 if (s.n > 0 if s.steep else abs(s.n) < QUARTER) else -1)
         smaller = (along * inverse(across) if s.steep else across * inverse(along)) * length
@@ -530,7 +496,7 @@ def missed(f: Traced, of: Kernel) -> Lemma:
             "u": Number(smaller if s.steep else length),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         bound = least_size(angle(s.n)) * least_size(v.slope) * (MOST * SHARE * (1.0 - 2.0**-20))
         moved = (v.d + v.distance) * v.slope
         return [Bounded(v.missed - moved, least(v.error) + bound), near(v.slope, term(1.99), 1.0)]
@@ -544,14 +510,14 @@ def quotient(f: Traced, of: Kernel) -> Lemma:
     Proven for an error of 1/2 to 1, which is proven for every power of two.
     """
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         over = inverse(v.slope) * of.unit
         return [
             Bounded(v.step - v.part * over, term(2.0**-51), power=1),
             Bounded(term(2.0**-12), least(v.change - v.size * over * 1.1), power=1),
         ]
 
-    given: Mapping[str, Property] = {
+    given: Properties = {
         "part": within(1.0),
         "size": Number(unknown(0.25) + 0.75),
         "slope": multiples(-60),

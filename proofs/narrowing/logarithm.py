@@ -16,42 +16,12 @@ from proofs.lemmas import Lemma, binades, kernel
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import HIGHEST, Scaled, integers
 from proofs.narrowing.power import LIMITS, OFF, RISE_LO, limits, rest_of, rise_of_power, steps_of_logarithm, sums
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Is,
-    Number,
-    RestOfSum,
-    Values,
-    at,
-    bounded,
-    constant,
-    doubles,
-    ensures,
-    exp,
-    inverse,
-    least,
-    least_size,
-    lesser,
-    log,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
 
 v = Values()
-
-__all__ = ["LEMMAS", "OnePlus", "of_q", "told"]
 
 STEPS = 256
 CHANGE = 2.0**-90  # size of the bound of a step relative to l
@@ -64,7 +34,7 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a logarithm."""
     f, factor = narrowing(getattr(kernels, name), getattr(accurate, name)), FACTOR[name]
 
-    def claim(log2: Term, beside: Term) -> Sequence[Claim]:
+    def claim(log2: Term, beside: Term) -> Claims:
         error = v.new_hi + v.new_lo - log2 * factor
         return [Bounded(error, least(v.new_err - beside * factor)), Is("own_exponent", 0), *limits()]
 
@@ -90,13 +60,13 @@ def most_told(size: Term, factor: float = 1.0) -> Term:
 def told(lemma: Lemma, factor: float = 1.0) -> Lemma:
     """Return the lemma that the accurate kernel gives a small bound, a pair as a sum has it, and no exponent."""
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, _: Subinterval) -> Claims:
         return [bounded(v.err, most_told(least_size(v.hi), factor)), RestOfSum("log", "log_lo"), Is("exponent", 0)]
 
     return replace(lemma, name=f"told, {lemma.name}", claim=claim)
 
 
-def of_q(exact: Term) -> Sequence[Claim]:
+def of_q(exact: Term) -> Claims:
     """Claim that q is ``exact``, nearly, and that the second part is small."""
     return [near(v.q + v.q_lo, exact, least_size(v.q) * kernels.Q_BOUND), bounded(v.q_lo, least_size(v.q) * LOW)]
 
@@ -137,7 +107,7 @@ class OnePlus:
         """Return the lemma that l + l_lo is n ln(2)/256 + r + r_lo, nearly; n = 0 next to 0."""
         middle = STEPS * MOST_K / 2
 
-        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        def claim(v: Values, s: Subinterval) -> Claims:
             if s.near:
                 return [near(v.n, term(0), 0), near(v.whole, term(0), 0)]
             return [
@@ -158,14 +128,14 @@ class OnePlus:
                     high = math.ldexp(2.02, k - twice) if k - twice < 1022 else GREATEST
                     over.append(at(math.ldexp(0.49, k - twice), high, of="k", i=k, twice=twice))
 
-        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        def claim(v: Values, s: Subinterval) -> Claims:
             scale = Fraction(2) ** (s.twice - s.i)
             return [
                 near(v.top + v.top_lo, (v.q + v.q_lo) * scale, least_size(v.q) * scale * (kernels.Q_BOUND * 2.0**-5)),
                 near(v.top, v.q * scale, 0),
             ]
 
-        def assume(s: Subinterval) -> Mapping[str, Property]:
+        def assume(s: Subinterval) -> Properties:
             given = {"q": doubles(), "q_lo": within(most(VARIABLE * LOW)), "k": s.i}
             return {**given, **({"large": s.twice > 0} if self.large else {})}
 
@@ -195,7 +165,7 @@ class OnePlus:
     def steep(self, f: Traced) -> Lemma:
         """Return the lemma of the step where n is not 0, by e^r - 1."""
 
-        def assume(s: Subinterval) -> Mapping[str, Property]:
+        def assume(s: Subinterval) -> Properties:
             unit = unit_between(-s.k[1], -s.k[0], -1000)
             power = (VARIABLE + v.lower + v.off + 1) * power_of_2(s.j / STEPS)
             least_top = 2.0 ** (s.j / STEPS) * (1.0 - HIGHEST) - 2.0 ** -s.k[0]
@@ -213,7 +183,7 @@ class OnePlus:
                 **of_top(power * inverse(1 - v.s) - v.inverse_power - v.below, least_top),
             }
 
-        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        def claim(v: Values, s: Subinterval) -> Claims:
             size = 0.69 * s.k[0] + (s.j - 0.51) / STEPS * 0.69
             return claims_of_newton(v, most_told(term(LARGEST)), term(size))
 
@@ -233,7 +203,7 @@ class OnePlus:
             **OWN,
         }
 
-        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        def claim(v: Values, s: Subinterval) -> Claims:
             ideal = (v.l + v.l_lo + v.step) * (s.sign * self.factor)
             beside = most_told(size if s.high <= NEAREST else term(LARGEST)) * STEP_BESIDE
             counted = (v.change + v.square * 0.51 + beside) * self.factor
@@ -257,7 +227,7 @@ def of_top(less: Term, least_top: float) -> dict[str, Property]:
     }
 
 
-def claims_of_newton(v: Values, widest: Term, size: Term) -> Sequence[Claim]:
+def claims_of_newton(v: Values, widest: Term, size: Term) -> Claims:
     """Claim that the step is s, nearly, and that its bound is positive and small, for a logarithm of ``size``."""
     return [
         near(v.step, v.s, least(v.change) + widest * STEP_BESIDE),

@@ -27,55 +27,12 @@ from proofs.fast.logarithm import BINADE, CLOSE, ONE, SCALED
 from proofs.fast.power import Limits, at_least
 from proofs.lemmas import Lemma, binades, kernel, mirrored, scoped
 from proofs.narrowing.exponential import HIGHEST
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Encoding,
-    Exponent,
-    Is,
-    Number,
-    OnGrid,
-    Residue,
-    RestOfSum,
-    Same,
-    Values,
-    at,
-    bounded,
-    constant,
-    doubles,
-    exp,
-    inverse,
-    least,
-    least_size,
-    log,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
 
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = [
-    "LEMMAS",
-    "LIMITS",
-    "OFF",
-    "RISE_LO",
-    "limits",
-    "logarithm",
-    "power",
-    "rest_of",
-    "rise_of_power",
-    "steps_of_logarithm",
-    "sums",
-]
 
 ACCURATE = accurate.LIMITS
 GRID = ACCURATE.grid
@@ -177,7 +134,7 @@ def halves(f: Traced) -> Lemma:
     below = (1.0, SQRT2 - CLOSE), (SQRT2 - CLOSE, SQRT2 - UNIT), (SQRT2, SQRT2)
     above = (SQRT2 + UNIT, SQRT2 + CLOSE), (SQRT2 + CLOSE, 2.0 - UNIT)
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         middle, within = 0.75 * SQRT2, 0.25 * SQRT2 + 2.0**-38
         return [
             near(v.halved, v.mantissa * 2.0**-s.carried, 0),
@@ -207,7 +164,7 @@ def rests(f: Traced) -> Lemma:
     """Return the lemma that y + y_lo is l + l_lo - k, nearly, for every k."""
     far = (at(k - HALF, k + HALF, k=k) for k in range(KS[0], KS[1] + 1) if k)
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         off = least_size(v.l) * STEP.apart if s.k else term(0)
         return [
             Bounded(v.y + v.y_lo - (v.l + v.l_lo - s.k), off),
@@ -230,7 +187,7 @@ def steps(f: Traced) -> Lemma:
     over = [(0, 0.0, tie - CLOSE), (0, tie - CLOSE, math.nextafter(tie, 0.0))]
     over += [(n, (n - 0.5) / STEPS, min((n + 0.5) / STEPS, REACH)) for n in range(1, STEPS // 2 + 1)]
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         if not s.n:
             return [bounded(v.steps, 0), bounded(v.whole, 0)]
         return [
@@ -284,7 +241,7 @@ def step_near_zero(f: Traced) -> Lemma:
     y = 0 where k is not 0 is m = 1: the least other |m - 1| is 2^-53, and d is smaller by far.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         is_zero, top = s.low == s.high, max(-s.low, s.high)
         grid = min(-53, math.frexp(top)[1] - 53)  # coarse enough for m - 1 to be exact
         far = most(VARIABLE) if s.near else term(FARTHEST)
@@ -299,7 +256,7 @@ def step_near_zero(f: Traced) -> Lemma:
             "near": s.near,
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         if s.low == s.high:
             return [near(v.step, term(0), 0), near(v.change, term(0), 0)]
         left = 1.0 - 2.0**-50
@@ -316,7 +273,7 @@ def step(f: Traced) -> Lemma:
         """Return what |l| is at least and at most."""
         return ((abs(s.n) - 0.51) / STEPS, (abs(s.n) + 0.51) / STEPS) if s.near else (1.0 - HALF, FARTHEST)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         grown = VARIABLE + v.second + v.off + 1
         return {
             "second": within(RISE_LO),
@@ -354,10 +311,10 @@ def counted(s: Subinterval) -> Term:
     return found
 
 
-def sums(f: Traced, claim: Callable[[Term, Term], Sequence[Claim]], given: Mapping[str, Property]) -> Lemma:
+def sums(f: Traced, claim: Callable[[Term, Term], Claims], given: Properties) -> Lemma:
     """Return the lemma of the sum of l, l_lo and the step, any such numbers: ``claim`` of log2 x and ``counted``."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         half = most(VARIABLE) * (STEP.change / 2)
         return {
             "l": doubles(snapped=True),
@@ -379,7 +336,7 @@ def sums(f: Traced, claim: Callable[[Term, Term], Sequence[Claim]], given: Mappi
 def logarithm(f: Traced) -> tuple[Lemma, ...]:
     """Return all lemmas of log2 x as a pair, and of its bound, in any kernel that takes log2 of a number."""
 
-    def claim(log2: Term, beside: Term) -> Sequence[Claim]:
+    def claim(log2: Term, beside: Term) -> Claims:
         return [
             Bounded(v.log + v.log_lo - log2, least(v.log_err - beside)),
             Bounded(v.log_err, least_size(v.log) * LIMITS.told),
@@ -422,11 +379,11 @@ def product(f: Traced, limits: LimitsOfPower) -> Lemma:
     def sign(s: Subinterval) -> int:
         return 1 if s.low > 0.0 else -1
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         given = found.assume(s) if callable(found.assume) else found.assume
         return {**given, "l_err": sized(sign(s), limits.told)}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         claims = found.claim(v, s)
         assert not isinstance(claims, Bounded)
         expected = v.p * (limits.counted * sign(s) * s.sign) + v.factor * v.l_err * s.sign
@@ -455,7 +412,7 @@ def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
     found = fast.quotient(f, limits)
     over = tuple(s for s in found.over if s.binade >= math.frexp(limits.least)[1] - 2)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         size = 2.0 * 2.0**s.binade * max(-s.low, s.high) * (1.001 * limits.told / 2.0)
         return {
             "quotient": Number((unknown(0.5) + 1.5) * (s.sign * 2.0**s.binade)),
@@ -464,7 +421,7 @@ def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
             "l_err": Number(unknown(size) + size, -1074, paired=True),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         sign, unit = 1 if s.low > 0.0 else -1, 2.0**s.binade
         over_n = v.p_err - v.p * (s.sign * limits.counted)
         rounding = least_size(v.quotient * VARIABLE) * limits.rounding
@@ -505,7 +462,7 @@ def power(f: Traced) -> Lemma:
     half = LIMITS.err * LIMITS.top / 2.0
     middle, apart = (HIGHEST_POWER + LOWEST_POWER) / 2.0, (HIGHEST_POWER - LOWEST_POWER) / 2.0
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact = (v.rise + v.rise_lo + v.d + 1) * power_of_2(Fraction(s.j, STEPS))
         left = least(v.power_err - v.power * v.p_err) * (1.0 - 2.0**-50)  # 2^-152 less: more than SMALL
         return [
@@ -540,7 +497,7 @@ def choice(f: Traced) -> Lemma:
     """
     middle, apart = (HIGHEST_POWER + LOWEST_POWER) / 2.0, (HIGHEST_POWER - LOWEST_POWER) / 2.0
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         return {
             "closer": True,
             "apart": s.apart,
@@ -550,7 +507,7 @@ def choice(f: Traced) -> Lemma:
             "power_err": within(1.0, FINEST),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         scale = 2.0**s.apart
         sign = -scale if s.negative else scale
         return [

@@ -31,38 +31,13 @@ from proofs.engine.assumed import place
 from proofs.engine.traced import traced
 from proofs.lemmas import Lemma, binades, kernel, mirrored
 from proofs.narrowing.enclosures import OWN, narrowing, same_exponent
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Is,
-    Number,
-    OnGrid,
-    Residue,
-    Values,
-    at,
-    bounded,
-    constant,
-    cos,
-    doubles,
-    least_size,
-    most,
-    multiples,
-    narrows,
-    near,
-    power_of_2,
-    sin,
-    unknown,
-    within,
-)
+from proofs.terms import *
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from clmath.ir.program import Operand
     from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEAST_OF_TURNS", "LEMMAS", "OF_TURNS", "REACH", "Sines", "at_step", "by_pairs", "tails_of_turns"]
 
 REACH = 0.001535  # of sin r
 SINE_OFF, SINE_LO = 2.0**-101.5, 2.0**-52.5  # of the pair sin r, and of its second part, relative to the first part
@@ -88,7 +63,7 @@ class Sines:
         """Bound of the error of cos r - 1."""
         return BEND_OFF + self.off * REACH
 
-    def claims(self, v: Values, r: Term) -> Sequence[Claim]:
+    def claims(self, v: Values, r: Term) -> Claims:
         """Return the claims of both pairs."""
         size = least_size(v.sin_r)
         return [
@@ -135,7 +110,7 @@ VALUES: Mapping[str, Callable[[Term, Term], Term]] = {
 }  # by the sine and the cosine of the angle
 
 
-def by_pairs(f: Traced, function: str, least: float, sines: Sines, special: Mapping[str, Property]) -> Lemma:
+def by_pairs(f: Traced, function: str, least: float, sines: Sines, special: Properties) -> Lemma:
     """Return the lemma of the value for every n, by the pairs of r.
 
     sin r is at least ``least`` where n is a multiple of 512.
@@ -176,7 +151,7 @@ def tails_of_turns(f: Traced) -> Lemma:
 def tiny(f: Traced, function: str) -> Lemma:
     """Return the lemma of x below 2^-40, where results may be scaled."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(v: Values, s: Subinterval) -> Claims:
         exact, exponent = VALUES[function](sin(v.x * PI), cos(v.x * PI)), DOWN * s.small
         return [narrows(v, exact * power_of_2(-exponent)), Is("own_exponent", exponent)]
 
