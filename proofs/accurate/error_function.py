@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, each, kernel
+from proofs.lemmas import Lemma, Traced, binades, each, kernel, lemma
 from proofs.terms import *
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from proofs.engine.traced import Traced
 
 LEAST, BESIDE, INVISIBLE = 2.0**-1074, 2.0**-80, 2.0**-60
 STEPS, REACH, REACH_LO, GRID = 256, 0.00136, 2.0**-62, -300  # of a^2 = n ln(2)/256 + what is left
@@ -33,7 +28,7 @@ SQUARES = accurate.TINY**2, accurate.SATURATED**2 * (1 + 2.0**-40), accurate.TOP
 
 def inside(x: Term, ends: tuple[float, float]) -> Bounded:
     """Claim that a value lies between two numbers."""
-    return near(x, term((ends[0] + ends[1]) / 2), (ends[1] - ends[0]) / 2)
+    return near(x, (ends[0] + ends[1]) / 2, (ends[1] - ends[0]) / 2)
 
 
 def between(ends: tuple[float, float], grid: int) -> Number:
@@ -47,14 +42,10 @@ Case = tuple["Properties", float, float, float, float]  # conditions, ends, hi, 
 
 def decided(f: Traced, cases: Sequence[Case]) -> Lemma:
     """Return the lemma of the cases where lo stands for a difference to hi of less than ``INVISIBLE``."""
-    return Lemma(
-        "beside",
-        f,
-        tuple(at(low, high, case=i) for i, (_, low, high, _, _) in enumerate(cases)),
+    return lemma("beside", f, (at(low, high, case=i) for i, (_, low, high, _, _) in enumerate(cases)))(
         lambda s: cases[s.case][0],
-        lambda v, s: [
-            near(v.hi, term(cases[s.case][3]), 0),
-            near(v.lo, term(cases[s.case][4]), 0),
+        lambda s: [
+            *equals(hi=cases[s.case][3], lo=cases[s.case][4]),
             bounded(v.err, 0),
             Is("exponent", 0),
             bounded(1 - erf(s.low) if s.high >= 1 else term(2 * s.high), INVISIBLE),
@@ -72,16 +63,13 @@ def lemmas_of_erf() -> tuple[Lemma, ...]:
         for s in binades(*part)
     ]
     ends += pairwise((first, *meeting, math.nextafter(accurate.SATURATED, 0.0)))
-
-    def claim(v: Values, _: Subinterval) -> Claims:
-        enclosed, exponent = encloses(v, erf(v.x) * two_to(-v.exponent)), Is("exponent", (0, near_zero.DOWN))
-        return [enclosed, exponent, OfNegative(enclosed), OfNegative(exponent)]
-
+    enclosed, exponent = encloses(erf(v.x) * two_to(-v.exponent)), Is("exponent", (0, near_zero.DOWN))
+    claim: Claims = [enclosed, exponent, OfNegative(enclosed), OfNegative(exponent)]
     ordinary = {"infinite": False, "saturated": True}
     cases: list[Case] = [
         ({**ordinary, "negative": sign < 0}, accurate.SATURATED, GREATEST, sign, -sign * BESIDE) for sign in (1, -1)
     ]
-    return Lemma("arguments", f, tuple(at(*e, side="inside") for e in ends), {"x": doubles()}, claim), decided(f, cases)
+    return lemma("arguments", f, (at(*e, side="inside") for e in ends))({"x": doubles()}, claim), decided(f, cases)
 
 
 def encodings(piece: int) -> tuple[int, int]:
@@ -113,11 +101,11 @@ def places(f: Traced) -> Lemma:
         low, high = encodings(s.piece)
         return {"code": Encoding(low, high + 1 - low)}
 
-    def place(v: Values, s: Subinterval) -> Claims:
+    def place(s: Subinterval) -> Claims:
         found = accurate.FIRST_PLACE + s.piece
-        return [Is("place", found), Is("piece", s.piece), near(v.centre, term(of_encoding(found << 47) - 1.0), 0)]
+        return [*are(place=found, piece=s.piece), near(v.centre, of_encoding(found << 47) - 1.0, 0)]
 
-    return Lemma("places", f, tuple(each(range(LAST + 1), "piece")), encoding, place)
+    return lemma("places", f, each(range(LAST + 1), "piece"))(encoding, place)
 
 
 def polynomials(f: Traced) -> Lemma:
@@ -126,19 +114,11 @@ def polynomials(f: Traced) -> Lemma:
     for piece in range(1, LAST + 1):
         low, high = ends_of(piece)
         over.append(at(low, min(high, math.nextafter(accurate.TOP, 0.0)), piece=piece))
-
-    def claim(v: Values, _: Subinterval) -> Claims:
-        ideal = erfcx(v.x)
-        error = near(v.r + v.r_lo, ideal, least(ideal) * OFF)
-        return [Even("r"), Even("r_lo"), error, bounded(v.r_lo, least(v.r) * LOWER), inside(v.r, R)]
-
-    return Lemma(
-        "polynomials",
-        f,
-        (*over, at(accurate.TOP, accurate.TOP, piece=LAST)),
-        lambda s: {"x": doubles(), "place": accurate.FIRST_PLACE + s.piece, **SPECIAL},
-        claim,
-        series=24,
+    ideal = erfcx(v.x)
+    error = near(v.r + v.r_lo, ideal, least(ideal) * OFF)
+    claim: Claims = [Even("r"), Even("r_lo"), error, bounded(v.r_lo, least(v.r) * LOWER), inside(v.r, R)]
+    return lemma("polynomials", f, (*over, at(accurate.TOP, accurate.TOP, piece=LAST)), series=24)(
+        lambda s: {"x": doubles(), "place": accurate.FIRST_PLACE + s.piece, **SPECIAL}, claim
     )
 
 
@@ -157,17 +137,16 @@ def squares(f: Traced, name: str, first: float = SQUARES[0], off: float = REDUCE
         grid = 2 * (math.frexp(math.sqrt(s.low) * 0.99)[1] - 53)
         return {"square": doubles(), "square_lo": within_half_unit(grid)}
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         lowest, highest = STEPS * (LEAST_K if s.sign == "negative" else -1080), STEPS * most_k
         return [
             OnGrid("rest", GRID),
             near(-v.square - v.square_lo, v.n * log(2) / STEPS + v.rest + v.rest_lo, off),
-            bounded(v.rest, REACH),
-            bounded(v.rest_lo, REACH_LO),
-            near(v.n, term((lowest + highest) / 2), 0.75 + (highest - lowest) / 2),
+            *bounds(rest=REACH, rest_lo=REACH_LO),
+            near(v.n, (lowest + highest) / 2, 0.75 + (highest - lowest) / 2),
         ]
 
-    return Lemma(name, f, tuple(over), square, claim)
+    return lemma(name, f, over)(square, claim)
 
 
 def within_half_unit(grid: int) -> Number:
@@ -190,11 +169,10 @@ def power(
 ) -> Lemma:
     """Return the lemma that e + e_lo is 2^(j/256) e^(rest + rest_lo + d) to within ``off``, relatively."""
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         ideal = exp(v.rest + v.rest_lo + v.d) * power_of_2(s.j / STEPS)
         return [
-            Is("k", Exponent()),
-            Is("j", s.j),
+            *are(k=Exponent(), j=s.j),
             near(v.e + v.e_lo, ideal, least(ideal) * off),
             bounded(v.e_lo, least(v.e) * CLOSER),
             inside(v.e, POWER if s.j else (POWER[0], 1.002)),
@@ -202,7 +180,7 @@ def power(
 
     rest = {"rest": multiples(GRID), "rest_lo": within(REACH_LO), "d": within(reduced_off)}
     over = tuple(at(*ends, j=j) for j in range(STEPS) for ends in pairwise(cuts))
-    return Lemma(name, f, over, lambda s: {**rest, "n": Residue(s.j, STEPS)}, claim, divides=divides)
+    return lemma(name, f, over, divides=divides)(lambda s: {**rest, "n": Residue(s.j, STEPS)}, claim)
 
 
 def products(f: Traced) -> Lemma:
@@ -216,8 +194,15 @@ def products(f: Traced) -> Lemma:
     ranges += [(k, POWER) for k in range(-2, LEAST_K - 1, -1)]
     more = 1 + 2.0**-20  # relative errors of values are at most this much larger relative to the ideal
 
-    def assume(s: Subinterval) -> Properties:
-        return {
+    def claim(s: Subinterval) -> Claims:
+        exact = (v.r + v.r_lo + v.d) * (v.e + v.e_lo + v.d_of_e)
+        if s.k is None:
+            return [encloses(exact), Is("exponent", Exponent())]
+        return [encloses(2 - exact * power_of_2(s.k)), Is("exponent", 0)]
+
+    over = tuple(at(s.low, s.high, k=k, least_e=e[0], most_e=e[1]) for k, e in ranges for s in binades(*R))
+    return lemma("products", f, over)(
+        lambda s: {
             "r": doubles(),
             "r_lo": Number(unknown(most(VARIABLE) * LOWER), -400, paired=True),
             "e": between((s.least_e, s.most_e), -53),
@@ -227,23 +212,16 @@ def products(f: Traced) -> Lemma:
             "k": Exponent() if s.k is None else s.k,
             "negative": s.k is not None,
             **SPECIAL,
-        }
-
-    def claim(v: Values, s: Subinterval) -> Claims:
-        exact = (v.r + v.r_lo + v.d) * (v.e + v.e_lo + v.d_of_e)
-        if s.k is None:
-            return [encloses(v, exact), Is("exponent", Exponent())]
-        return [encloses(v, 2 - exact * power_of_2(s.k)), Is("exponent", 0)]
-
-    over = tuple(at(s.low, s.high, k=k, least_e=e[0], most_e=e[1]) for k, e in ranges for s in binades(*R))
-    return Lemma("products", f, over, assume, claim)
+        },
+        claim,
+    )
 
 
 def underflow(f: Traced) -> Lemma:
     """Return the lemma that erfc is below 2^-1080 from TOP on: log(2^1080 erfc TOP) lies between -2 and 0."""
     top = term(accurate.TOP)
     share = log(erfcx(top)) - top * top + 1080 * log(2)
-    return Lemma("underflow", f, (at(accurate.TOP, GREATEST),), {}, lambda _v, _s: bounded(share + 1, 1))
+    return lemma("underflow", f, (at(accurate.TOP, GREATEST),))({}, bounded(share + 1, 1))
 
 
 def lemmas_of_erfc() -> tuple[Lemma, ...]:

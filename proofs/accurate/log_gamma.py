@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,14 +16,9 @@ from clmath.kernels.accurate.logarithm import log1p_pair
 from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, Refinement, binades, kernel, mirrored
+from proofs.lemmas import Lemma, Refinement, binades, kernel, lemma, mirrored
 from proofs.terms import *
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-
-V = Values()
 LEAST = 2.0**-200  # size of arguments
 SERIES = accurate.SERIES
 PIECE = 48  # bits of encodings that have the same polynomial
@@ -62,7 +58,7 @@ def of_pieces() -> Iterator[Subinterval]:
 def pieces() -> Lemma:
     """Return the lemma of log gamma(ahead + x): ahead = 0 where x is 1/2 .. 16, ahead = 1 where x is 0 .. 15."""
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         exact = log_gamma_1p(VARIABLE) if s.high <= 2.0**-20 else log_gamma(VARIABLE + s.ahead)
         is_near = s.high + s.ahead <= 4.0
         share, error = (PIECE_NEAR, PIECE_NEAR_ERROR) if is_near else (PIECE_FAR, PIECE_FAR_ERROR)
@@ -71,13 +67,8 @@ def pieces() -> Lemma:
             bounded(v.piece_lo, least_size(exact) * SECOND),
         ]
 
-    return Lemma(
-        "pieces",
-        kernel(accurate.log_gamma_piece, 2),
-        tuple(of_pieces()),
-        lambda s: {"ahead": constant(float(s.ahead)), "x": doubles(snapped=True)},
-        claim,
-        series=26,
+    return lemma("pieces", kernel(accurate.log_gamma_piece, 2), of_pieces(), series=26)(
+        lambda s: {"ahead": constant(float(s.ahead)), "x": doubles(snapped=True)}, claim
     )
 
 
@@ -101,16 +92,16 @@ def series(top: float, off: Callable[[Subinterval, Term], Term], roundings: floa
             "a": doubles(snapped=True),
             "a_lo": within(below_half_unit(s.high)),
             "inverse": Number(over + unknown(most(over) * (roundings * 2.0**-53)), -1074),
-            "log": Number(exact - V.rest + unknown(LOG_OFF), grid),
-            "log_lo": Number(V.rest, -1074),
+            "log": Number(exact - v.rest + unknown(LOG_OFF), grid),
+            "log_lo": Number(v.rest, -1074),
         }
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         exact = log_gamma(v.a + v.a_lo)
         return near(v.series + v.series_lo, exact, off(s, exact))
 
     over = (at(*ends, of=0) for s in binades(SERIES, top) for ends in parts_of(s, 8))
-    return Lemma("series", kernel(accurate.stirling, 2), tuple(over), assume, claim, series=26)
+    return lemma("series", kernel(accurate.stirling, 2), over, series=26)(assume, claim)
 
 
 def parts_of(s: Subinterval, count: int) -> Iterator[tuple[float, float]]:
@@ -128,12 +119,9 @@ def sines(off: float, name: str = "sines") -> Lemma:
     """Return the lemma of sin(pi r)/pi, whose relative error is at most ``off``."""
     ends = (ends for s in binades(LEAST, 0.5) for ends in parts_of(s, 8 if s.high > 2.0**-8 else 1))
     over = mirrored(at(*pair, of=0) for pair in ends)
-
-    def claim(v: Values, _: Subinterval) -> Claim:
-        exact = sin(VARIABLE * PI) * inverse(PI)
-        return near(v.sine + v.sine_lo, exact, least_size(exact) * off)
-
-    return Lemma(name, kernel(accurate.sine, 2), tuple(over), {"r": doubles(snapped=True)}, claim, series=26)
+    exact = sin(VARIABLE * PI) * inverse(PI)
+    claim = near(v.sine + v.sine_lo, exact, least_size(exact) * off)
+    return lemma(name, kernel(accurate.sine, 2), over, series=26)({"r": doubles(snapped=True)}, claim)
 
 
 # log|gamma| about a zero: a polynomial less the logarithm of 1 and a share
@@ -157,13 +145,11 @@ def logarithms_of_sums() -> tuple[Lemma, ...]:
         rest = within(half_unit(most(VARIABLE)) * ROUNDED, paired=True)
         return {"t": doubles(snapped=True), "t_lo": rest, **total}
 
-    def claim(v: Values, _: Subinterval) -> Claims:
-        exact = log(v.t + v.t_lo + 1)
-        error = lesser(least_size(exact) * RATIO_OFF, RATIO_ERROR)
-        return [near(v.log + v.log_lo, exact, error), bounded(v.log_lo, least_size(exact) * RATIO_LOW)]
-
+    exact = log(v.t + v.t_lo + 1)
+    error = lesser(least_size(exact) * RATIO_OFF, RATIO_ERROR)
+    claim: Claims = [near(v.log + v.log_lo, exact, error), bounded(v.log_lo, least_size(exact) * RATIO_LOW)]
     of_encoding = places(f, LAYOUT, "k")
-    return replace(of_encoding, name="places of sums"), Lemma("logarithms of sums", f, tuple(over), assume, claim)
+    return replace(of_encoding, name="places of sums"), lemma("logarithms of sums", f, over)(assume, claim)
 
 
 def less_pole(zero: int) -> Term:
@@ -201,12 +187,12 @@ def zeros(refined: Refinement) -> Lemma:
             return {**given, "log_of_sum": constant(0.0), "log_of_sum_lo": constant(0.0)}
         exact = of_sum(s)
         size = most(exact)
-        first = exact - V.lower + unknown(lesser(size * RATIO_OFF, RATIO_ERROR) + size * 2.0**-99)
-        pair = {"log_of_sum": Number(first, -1074), "log_of_sum_lo": Number(V.lower, -1074)}
+        first = exact - v.lower + unknown(lesser(size * RATIO_OFF, RATIO_ERROR) + size * 2.0**-99)
+        pair = {"log_of_sum": Number(first, -1074), "log_of_sum_lo": Number(v.lower, -1074)}
         return {"lower": within(size * RATIO_LOW), **given, **pair}
 
-    def claim(v: Values, s: Subinterval) -> Claims:
-        found = narrows(v, less_pole(s.zero) - of_sum(s)), Is("new_exponent", 0)
+    def claim(s: Subinterval) -> Claims:
+        found = narrows(less_pole(s.zero) - of_sum(s)), Is("new_exponent", 0)
         called = calls("log_of_sum log_of_sum_lo", log1p_pair, "share share_lo")
         if s.low == s.high:  # a share of 0 is 0 over anything
             return [*found, called]
@@ -215,8 +201,7 @@ def zeros(refined: Refinement) -> Lemma:
             *found,
             called,
             near(v.share + v.share_lo, share, least_size(share) * QUOTIENT_OFF),
-            bounded(v.share_lo, half_unit(most(v.share)) * ROUNDED),
-            bounded(v.share, RATIO),
+            *bounds(share_lo=half_unit(most(v.share)) * ROUNDED, share=RATIO),
         ]
 
-    return refined.lemma("zeros", over, assume, claim, series=26)
+    return refined.lemma("zeros", over, series=26)(assume, claim)

@@ -11,7 +11,8 @@ where D is negative.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from clmath.ir.lanes import mark, scope
 from clmath.kernels.accurate import logarithm as accurate
@@ -33,14 +34,8 @@ from proofs.fast.logarithm import (
     v,
 )
 from proofs.fast.logarithm import refined_log10 as exact_log10
-from proofs.lemmas import Lemma, Refinement, kernel
+from proofs.lemmas import Cases, Lemma, Refinement, kernel, refinement
 from proofs.terms import *
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-    from proofs.lemmas import Cases
 
 LAYOUT = Layout(accurate.LOWEST, 256, 44, 256)
 LEAST, GREATEST = (ONE - LAYOUT.start) // BINADE - SCALED, ((2047 << 52) - 1 - LAYOUT.start) // BINADE  # k
@@ -105,14 +100,6 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
             "apart": Number(square / 2 + v.off, grid - 1),
         }
 
-    def claim(v: Values, s: Subinterval) -> Claims:
-        return [
-            Bounded(v.follows - follows, term(0.99) * least(v.bound)),
-            near(v.left, v.off, 0),
-            near(v.square_rest, t * t - v.square, 0),
-            bounded(t * (4 * accurate.BOUND) + t * t * t / 2, 2.0 ** (2 * binade(s) - 3)),
-        ]
-
     told: Cases = {"told": ({"told": True}, [("side", "outward_side")]), "not told": ({"told": False}, [("side", 0.0)])}
     signs: Cases = {
         "positive": ({"positive": True}, [("outward_side", "missed")]),
@@ -130,8 +117,15 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
         refined.meaning(meaning, "meaning of sides"),
         no_exact_result(refined),
         never(refined, "not next to one", "t", "told", of_both_signs(MOST_T, GREATEST_DOUBLE)),
-        refined.lemma("apart", over, close, lambda v, _: near(v.apart, v.away - v.rounded, 0)),
-        refined.lemma("left", over, squared, claim),
+        refined.lemma("apart", over)(close, near(v.apart, v.away - v.rounded, 0)),
+        refined.lemma("left", over)(
+            squared,
+            lambda s: [
+                near(v.follows, follows, term(0.99) * least(v.bound)),
+                *equals(left=v.off, square_rest=t * t - v.square),
+                bounded(t * (4 * accurate.BOUND) + t * t * t / 2, 2.0 ** (2 * binade(s) - 3)),
+            ],
+        ),
     )
 
 
@@ -147,20 +141,20 @@ def log1p_refined(x: Any) -> Any:
 
 def sides_of_log() -> tuple[Lemma, ...]:
     """Return the lemmas of sides of log x: |x - 1| is 2^-53 or more, or 0, where results are exact."""
-    refined = Refinement(kernel(log_refined), "refined_log")
+    refined = refinement(log_refined, name="refined_log")
     near_one = [at(1.0 - MOST_T, 1.0 + MOST_T, of="x")]
-    exact = refined.lemma("difference", near_one, {"x": multiples(-53)}, lambda v, _: near(v.t, v.x - 1, 0))
+    exact = refined.lemma("difference", near_one)({"x": multiples(-53)}, near(v.t, v.x - 1, 0))
     return *sides(refined, 2.0**-53), exact
 
 
 def sides_of_log1p() -> tuple[Lemma, ...]:
     """Return the lemmas of sides of log1p: below 2^-60 the kernel has no bound, and from 2^-100 on no exponent."""
-    refined = Refinement(kernel(log1p_refined), "refined_log1p")
+    refined = refinement(log1p_refined, name="refined_log1p")
     slight = of_both_signs(2.0**-1074, LEAST_T)
     return (
         *sides(refined, 2.0**-61),
         refined.same("told", {"slight": ({"kernel.small": True}, [("err", 0.0)])}),
-        refined.lemma("slight", slight, {"t": multiples(-1074)}, lambda _, __: Is("kernel.small", expected=True)),
+        refined.lemma("slight", slight)({"t": multiples(-1074)}, Is("kernel.small", expected=True)),
     )
 
 
@@ -172,6 +166,6 @@ def log10_refined(x: Any) -> Any:
 LEMMAS: Mapping[str, Callable[[str], tuple[Lemma, ...]]] = {
     "log": lambda name: (*logarithm(name), *sides_of_log()),
     "log2": logarithm,
-    "log10": lambda name: (*logarithm(name), *exact_log10(kernel(log10_refined), "hi", 22)),
+    "log10": lambda name: (*logarithm(name), *exact_log10(refinement(log10_refined, name="refined_log10"), "hi", 22)),
     "log1p": lambda name: (*log1p_sums(name), *sides_of_log1p()),
 }

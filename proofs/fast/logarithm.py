@@ -6,19 +6,14 @@ The lemmas serve the accurate kernels, too: a ``Layout`` says which m lie at whi
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.kernels.fast import logarithm as fast
-from proofs.lemmas import Lemma, Refinement, binades, kernel
+from proofs.lemmas import Lemma, Refinement, Traced, binades, kernel, lemma, refinement
 from proofs.terms import *
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-
-    from proofs.engine.traced import Traced
 
 BINADE, ONE, SCALED = (
     1 << 52,
@@ -26,7 +21,6 @@ BINADE, ONE, SCALED = (
     1074,
 )  # encodings in a binade; encoding of 1; subnormal x are scaled by 2^1074
 CLOSE = 2.0**-27
-v = Values()
 
 
 @dataclass(frozen=True)
@@ -66,14 +60,14 @@ def places(f: Traced, layout: Layout, integer: str, *, subnormal: bool = False, 
         name = "scaled" if s.kind == "subnormal" else "encoding"  # the encoding of x made a number is x 2^1074
         return {name: encoding, "subnormal": s.kind == "subnormal"}
 
-    def claim(_: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         added = layout.carried(s.j) - (SCALED if s.kind == "subnormal" else 0)
         code = Encoding(layout.start + (s.j << layout.bits), 1 << layout.bits)
         of_scale = [Is("scale_code", Encoding(ONE, 1, -BINADE))] if scale else []
-        return [Is(integer, Encoding(added, 1, 1)), Is("j", s.j), Is("code", code), *of_scale]
+        return [Is(integer, Encoding(added, 1, 1)), *are(j=s.j, code=code), *of_scale]
 
     kinds = ("normal", "subnormal") if subnormal else ("normal",)
-    return Lemma("places", f, tuple(at(kind=kind, j=j) for j in range(layout.places) for kind in kinds), assume, claim)
+    return lemma("places", f, (at(kind=kind, j=j) for j in range(layout.places) for kind in kinds))(assume, claim)
 
 
 def nothing(_q: tuple[int, int], _s: Subinterval) -> Properties:
@@ -88,7 +82,7 @@ def total(  # noqa: PLR0917
     digits: int,
     powers: Sequence[tuple[int, int]],
     ordinary: Properties,
-    encloses: Callable[[Values, Term], Claim],
+    encloses: Callable[[Term], Claim],
     near: Collection[int] = (),
     given: Callable[[tuple[int, int], Subinterval], Properties] = nothing,
     exact: Term = v.m,
@@ -115,12 +109,12 @@ def total(  # noqa: PLR0917
         k = Exponent(layout.carried(s.j), number=True)
         return {**ordinary, "k": k, "j": s.j, "m": doubles(digits, snapped=True), **given(q(s), s)}
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         if exact_at_one and s.low == s.high == 1.0:
-            return encloses(v, v.k - layout.carried(s.j))
-        return encloses(v, ((v.k - layout.carried(s.j)) * log(2) + log(exact)) * SCALE[name])
+            return encloses(v.k - layout.carried(s.j))
+        return encloses(((v.k - layout.carried(s.j)) * log(2) + log(exact)) * SCALE[name])
 
-    return Lemma("sum", f, tuple(over), assume, claim, powers=q)
+    return lemma("sum", f, over, powers=q)(assume, claim)
 
 
 def lacking(q: tuple[int, int], s: Subinterval) -> Properties:
@@ -146,7 +140,7 @@ def next_to_one(  # noqa: PLR0917
     digits: int,
     of_sum: int,
     ordinary: Properties,
-    encloses: Callable[[Values, Term], Claim],
+    encloses: Callable[[Term], Claim],
     *,
     scale: bool = False,
 ) -> Lemma:
@@ -164,7 +158,7 @@ def next_to_one(  # noqa: PLR0917
         given = {"x": doubles(digits, snapped=True), "k": Exponent(number=True), "j": s.j, "m": Times("total", -s.q)}
         return {**ordinary, **given, **({"scale": constant(2.0**-s.q)} if scale else {})}
 
-    return Lemma("near", f, tuple(over), assume, lambda v, _: encloses(v, log(v.x + 1)))
+    return lemma("near", f, over)(assume, encloses(log(v.x + 1)))
 
 
 def farthest(layout: Layout, sign: int, j: int, q: int, digits: int) -> float:
@@ -210,25 +204,21 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
     return places(f, FAST, "n"), total(f, FAST, name, 24, doubling(-1022, 1024), ordinary, encloses_rounded)
 
 
-def refined_log10(f: Traced, value: str, top: int) -> tuple[Lemma, ...]:
+def refined_log10(refined: Refinement, value: str, top: int) -> tuple[Lemma, ...]:
     """Return the lemmas of the refinement: x is compared with 10^n, where n is the integer nearest to ``value``.
 
     10^n is an integer. Half-way between two integers, n may be either of them.
     """
-    refined = Refinement(f, "refined_log10")
     exponent = [Is("new_exponent", 0)] if "exponent" in refined.results else []
     below, above = binades(2.0**-1074, 2.0**9), binades(top + 0.5, 2.0**9)
     between = [ends for n in range(top + 1) for ends in ((n - 0.5 if n else 0.0, n), (n, n + 0.5))]
     is_power: Claim = Formula("exact", ("double.eq", "power", "x"))
-
-    def claim(v: Values, _: Subinterval) -> Claims:
-        integers: list[Claim] = [OnGrid("whole", 0), OnGrid("power", 0), near(v.power, exp(v.whole * log(10)), 0.25)]
-        return [is_power, *integers, *exponent, *refined.exactly(v, v.whole)]
-
+    integers: list[Claim] = [*on_grids(whole=0, power=0), near(v.power, exp(v.whole * log(10)), 0.25)]
+    claim: Claims = [is_power, *integers, *exponent, *refined.exactly(v.whole)]
     over = [*(at(-s.high, -s.low) for s in below), *(at(float(low), float(high)) for low, high in between), *above]
     return (
         refined.unchanged(("exact",)),
-        refined.lemma("logarithms", over, {value: multiples(-1074), "exact": True}, claim),
+        refined.lemma("logarithms", over)({value: multiples(-1074), "exact": True}, claim),
     )
 
 
@@ -247,6 +237,6 @@ def log1p(name: str) -> tuple[Lemma, ...]:
 
 LEMMAS = {
     **dict.fromkeys(("log", "log2"), logarithm),
-    "log10": lambda name: (*logarithm(name), *refined_log10(kernel(fast.refined_log10, 2), "value", 11)),
+    "log10": lambda name: (*logarithm(name), *refined_log10(refinement(fast.refined_log10, 2), "value", 11)),
     "log1p": log1p,
 }

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from clmath.ir.program import Value
 from proofs.engine.assumed import place
-from proofs.lemmas import kernel
+from proofs.lemmas import Traced, kernel
 from proofs.terms import *
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-    from proofs.engine.traced import Traced
 
 OWN: Properties = {
     "closer": True,

@@ -7,10 +7,11 @@ quotients of pairs, each of which is proven for all pairs of a binade: the error
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import arb
 
@@ -25,17 +26,12 @@ from proofs.accurate.trigonometric import steps_of_turns
 from proofs.engine.assumed import place
 from proofs.engine.models import half_ulp
 from proofs.fast.power import reduction
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, Traced, binades, kernel, lemma
 from proofs.narrowing import power as powers
 from proofs.narrowing.enclosures import OWN
 from proofs.narrowing.power import LIMITS, power, rise_of_power
 from proofs.narrowing.trigonometric import LEAST_OF_TURNS, OF_TURNS, at_step, by_pairs, tails_of_turns
 from proofs.terms import *
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
 
 TERMS = 26  # of exact functions
 ROUNDED = 1.0 + 2.0**-20  # errors of roundings, by as much larger than half a unit
@@ -49,7 +45,6 @@ FAR_P, REFLECTED_P = 2.0**309, 2.0**59  # log2 of gamma(HUGE), and of gamma(2^52
 NEAR_LOGS, FAR_LOGS = (68, 228), (-55, 55)  # between these lies log2 of the ratio, for |x| < STEPS and beyond
 LEAST_BOUND, MOST_BOUND = -95, -89  # bounds of logarithms are less than 2^-95 of these, or lie between
 OF_HUGE = 600  # the exponent where x is huge
-v = Values()
 
 
 @dataclass(frozen=True)
@@ -105,18 +100,19 @@ def product() -> Lemma:
         exact = exact * factor
         steps.append(Through((f"factor{number}", f"factor_lo{number}"), factor))
         steps.append(Through((f"product{number}", f"product_lo{number}"), exact))
-    found, found_lo = (getattr(v, f"{name}{numbers[-1]}") for name in ("product", "product_lo"))
+    found, found_lo = (v[f"{name}{numbers[-1]}"] for name in ("product", "product_lo"))
     sizes = [ends for s in binades(2.0**-110, 1.0) for ends in parts_of(s.low, s.high, 8)]
-    return Lemma(
+    return lemma(
         "product",
         kernel(kernels.product, 2),
-        tuple(at(*ends) for ends in (*sizes, *parts_of(1.0, kernels.STEPS, 8 * (kernels.STEPS - 1)))),
+        (at(*ends) for ends in (*sizes, *parts_of(1.0, kernels.STEPS, 8 * (kernels.STEPS - 1)))),
+        through=steps,
+    )(
         {"a": doubles(snapped=True)},
-        lambda _v, _s: [
-            Bounded(found + found_lo - exact, least_size(exact) * SHARES.product),
+        [
+            near(found + found_lo, exact, least_size(exact) * SHARES.product),
             *(RestOfSum(f"product{number}", f"product_lo{number}") for number in numbers),
         ],
-        through=lambda _v, _s: steps,
     )
 
 
@@ -140,33 +136,25 @@ def series(top: float) -> Lemma:
             "log_b_err": Number(exact * (told / 2) + unknown(most(exact) * (told / 2)), -1074),  # and more than all
         }
 
-    def claim(v: Values, _: Subinterval) -> Claims:
-        b = v.b + v.b_lo
-        left = least(v.p_err - v.b * v.log_b_err) * (1.0 - 2.0**-20)
-        return [
-            Bounded(v.p + v.p_lo - log_gamma(b) / log(2) - v.off * (b - 0.5), left),
-            Bounded(v.p_err, least_size(v.p) * LIMITS.err),
-            RestOfSum("p", "p_lo"),
-        ]
-
+    b = v.b + v.b_lo
+    left = least(v.p_err - v.b * v.log_b_err) * (1.0 - 2.0**-20)
+    claim: Claims = [
+        near(v.p + v.p_lo - log_gamma(b) / log(2), v.off * (b - 0.5), left),
+        bounded(v.p_err, least_size(v.p) * LIMITS.err),
+        RestOfSum("p", "p_lo"),
+    ]
     over = (
         at(*ends)
         for s in binades(float(kernels.STEPS), top)
         for ends in parts_of(s.low, s.high, 32 if s.high < FAR else 16)
     )
     f = kernel(kernels.stirling, 3)
-    return Lemma("series", f, tuple(over), assume, claim, series=TERMS, divides=False)
+    return lemma("series", f, over, series=TERMS, divides=False)(assume, claim)
 
 
 def logarithm_of_one(f: Traced) -> Lemma:
     """Return the lemma that the logarithm of 1 is 0, and so is the bound."""
-    return Lemma(
-        "logarithm of 1",
-        f,
-        (at(1.0, 1.0),),
-        {"x": constant(1.0)},
-        lambda v, _: [bounded(v.log, 0), bounded(v.log_lo, 0), bounded(v.log_err, 0)],
-    )
+    return lemma("logarithm of 1", f, (at(1.0, 1.0),))({"x": constant(1.0)}, bounds(log=0, log_lo=0, log_err=0))
 
 
 def log2() -> tuple[Lemma, ...]:
@@ -181,10 +169,10 @@ def log2() -> tuple[Lemma, ...]:
 def sine(f: Traced) -> Lemma:
     """Return the lemma of the sine at each step, and that the kernel's own enclosure is the sine."""
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         exact, _ = at_step(s.n)
         return [
-            Bounded(v.own_hi + v.own_lo - exact, least(v.own_err)),
+            near(v.own_hi + v.own_lo, exact, least(v.own_err)),
             Same("own_hi", "sin_x"),
             Same("own_lo", "sin_x_lo"),
             Formula("own_err", ("double.mul", ("double.abs", "own_hi"), trigonometric.BOUND)),
@@ -215,28 +203,25 @@ def links(f: Traced, usual: Properties, above: tuple[float, float], under: tuple
             first = math.nextafter(s.low, s.high) if s.low == kernels.STEPS else s.low
             sizes.append((first, math.nextafter(s.high, 0.0)))
         over += [at(*sorted((sign * low, sign * high)), raised=high < kernels.STEPS) for low, high in sizes]
+    assume: Properties = {
+        "x": doubles(snapped=True),
+        f"product{last}": Number(unknown(0.5) + 1.5, -1074),
+        f"product_lo{last}": within(UNIT),
+        **usual,
+    }
 
-    def assume(_: Subinterval) -> Properties:
-        return {
-            "x": doubles(snapped=True),
-            f"product{last}": Number(unknown(0.5) + 1.5, -1074),
-            f"product_lo{last}": within(UNIT),
-            **usual,
-        }
-
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         size = v.x if s.low > 0.0 else -v.x
-        whole = [getattr(v, f"product{last}"), getattr(v, f"product_lo{last}")] if s.raised else [term(1), term(0)]
+        whole = [v[f"product{last}"], v[f"product_lo{last}"]] if s.raised else [term(1), term(0)]
         return [
             near(v.b + v.b_lo, size + (kernels.STEPS if s.raised else 0), 0),
             bounded(v.b_lo, half_ulp(float(kernels.STEPS)) * ROUNDED if s.raised else 0),
             Is("raised", s.raised),
             *([near(v.multiplied, size, 0)] if s.raised else []),
-            near(v.below, whole[0], 0),
-            near(v.below_lo, whole[1], 0),
+            *equals(below=whole[0], below_lo=whole[1]),
         ]
 
-    return Lemma("links", f, tuple(over), assume, claim)
+    return lemma("links", f, over)(assume, claim)
 
 
 def product_of(a: Term, b: Term) -> Term:
@@ -288,18 +273,18 @@ def operation(  # noqa: PLR0917
         given = {"x": Number(VARIABLE, -53, power=1)} if moving == "x" else pair(moving, VARIABLE, most(VARIABLE), 1)
         return {**given, **(pair(beside, *some(s.half), wide=True) if beside else {}), **known}
 
-    def claim(v: Values, _: Subinterval) -> Claims:
+    def claim(_: Subinterval) -> Claims:
         def whole(name: str) -> Term:
-            return v.x if name == "x" else getattr(v, name) + getattr(v, f"{name}_lo")
+            return v.x if name == "x" else v[name] + v[f"{name}_lo"]
 
         exact = ideal(*map(whole, (beside, moving) if beside else (moving,)))
         return [
-            Bounded(whole(found) - exact, least_size(exact) * share, power=-1 if is_divided else 1),
+            near(whole(found), exact, least_size(exact) * share, power=-1 if is_divided else 1),
             RestOfSum(found, f"{found}_lo"),
         ]
 
     powers = -400, 400
-    return Lemma(name, f, signs_of(over), assume, claim, powers, series=TERMS, divides=False)
+    return lemma(name, f, signs_of(over), powers=powers, series=TERMS, divides=False)(assume, claim)
 
 
 def mirror(f: Traced, known: Properties) -> Lemma:
@@ -334,7 +319,7 @@ def values_of_tgamma(f: Traced) -> Lemma:
             "power_k": SOME,
         }
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         first, last = (
             (v.over + v.over_lo, v.under + v.under_lo) if s.negative else (v.power + v.power_lo, v.below + v.below_lo)
         )
@@ -342,7 +327,7 @@ def values_of_tgamma(f: Traced) -> Lemma:
         size = v.own_hi if s.low > 0.0 else -v.own_hi
         left = least(v.own_err - size * counted) * (1.0 - 2.0**-30)
         return [
-            Bounded(v.own_hi + v.own_lo - quotient_of(first, last), left, power=-1),
+            near(v.own_hi + v.own_lo, quotient_of(first, last), left, power=-1),
             Is("own_exponent", -SOME if s.negative else SOME),
         ]
 
@@ -351,7 +336,7 @@ def values_of_tgamma(f: Traced) -> Lemma:
         for ends in parts_of(1.0, 2.0, 512):
             over.append(at(*ends, negative=False, half=half))
             over += signs_of([at(*ends, negative=True, half=half)])
-    return Lemma("values", f, tuple(over), assume, claim, (-400, 400), series=TERMS, divides=False)
+    return lemma("values", f, over, powers=(-400, 400), series=TERMS, divides=False)(assume, claim)
 
 
 def scaled(f: Traced) -> Lemma:
@@ -361,19 +346,7 @@ def scaled(f: Traced) -> Lemma:
     numbers are at least 2^-200, and their lower parts are multiples of 2^-353 where they are 2^-300 or more.
     """
     small = 2.0**-300
-
-    def claim(v: Values, s: Subinterval) -> Claims:
-        return [
-            Bounded(v.new_hi - v.own_hi, term(0), power=1),
-            Bounded(v.new_lo - v.own_lo, term(small if s.is_small else 0), power=1),
-            Bounded(v.new_err - v.own_err, term(0), power=1),
-            Same("new_exponent", "exponent"),
-        ]
-
-    return Lemma(
-        "scaled",
-        f,
-        (at(is_small=False), at(is_small=True)),
+    return lemma("scaled", f, (at(is_small=False), at(is_small=True)), powers=(-250, 250))(
         lambda s: {
             "closer": True,
             "scale": Number(term(1), 0, bits=1, power=1),
@@ -381,8 +354,12 @@ def scaled(f: Traced) -> Lemma:
             "own_lo": within(small) if s.is_small else within(2.0**240, -353),
             "own_err": within(2.0**240, -753),
         },
-        claim,
-        powers=(-250, 250),
+        lambda s: [
+            near(v.new_hi, v.own_hi, 0, power=1),
+            near(v.new_lo, v.own_lo, small if s.is_small else 0, power=1),
+            near(v.new_err, v.own_err, 0, power=1),
+            Same("new_exponent", "exponent"),
+        ],
     )
 
 
@@ -399,14 +376,15 @@ def negative(*, holds: bool) -> Properties:
 def step_of_ratio(f: Traced) -> Lemma:
     """Return the lemma of what the second part of the ratio adds to the logarithm, for every power of 2."""
     change = v.ratio_lo * inverse(v.ratio) + 1
-    return Lemma(
+    return lemma(
         "step of the ratio",
         f,
         signs_of([at(*ends) for ends in parts_of(1.0, 2.0, 64)]),
-        {**pair("ratio", VARIABLE, most(VARIABLE), 1), **USUAL},
-        lambda v, _: [near(v.step, log(change) / log(2), STEP_OFF), bounded(v.step, STEP)],
-        (-400, 400),
+        powers=(-400, 400),
         divides=False,
+    )(
+        {**pair("ratio", VARIABLE, most(VARIABLE), 1), **USUAL},
+        [near(v.step, log(change) / log(2), STEP_OFF), bounded(v.step, STEP)],
     )
 
 
@@ -444,41 +422,38 @@ def values_of_lgamma(f: Traced) -> Lemma:
         of_p = enclosure("p", VARIABLE, 0.0, LIMITS.err * s.high)
         return {**of_p, **of_log, **USUAL, **negative(holds=s.negative), **OWN}
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         off = 0.0
         if s.least < s.most:
             reflected = SHARES.reflected(*[SHARES.times] * 2, SHARES.over)
             off = (reflected if s.negative else SHARES.product) * (1.0 + 2.0**-40) + STEP_OFF
         exact = (v.p + v.p_lo - (v.log_ratio + v.log_ratio_lo) - v.step) * log(2) * (-1 if s.negative else 1)
-        return is_within(v, exact, (v.p_err + v.log_ratio_err) * log(2) + off)
+        return is_within(exact, (v.p_err + v.log_ratio_err) * log(2) + off)
 
-    return Lemma("values", f, tuple(over), assume, claim, divides=False)
+    return lemma("values", f, over, divides=False)(assume, claim)
 
 
-def is_within(v: Values, exact: Term, counted: Term) -> list[Claim]:
+def is_within(exact: Term, counted: Term) -> list[Claim]:
     """Claim that the results, whose exponent is 0, enclose ``exact`` with what their bound has beside ``counted``."""
-    return [Bounded(v.new_hi + v.new_lo - exact, least(v.new_err - counted)), Is("own_exponent", 0)]
+    return [near(v.new_hi + v.new_lo, exact, least(v.new_err - counted)), Is("own_exponent", 0)]
 
 
 def tiny(f: Traced) -> Lemma:
     """Return the lemma of the value for |x| below TINY_TURNS: log2 |x| within its bound, and the series about 0."""
-
-    def assume(s: Subinterval) -> Properties:
-        return {
+    exact = log_gamma_1p(v.x) - (v.log_ratio + v.log_ratio_lo) * log(2)
+    claim: Claims = is_within(exact, v.log_ratio_err * log(2))
+    sizes = [at(s.low, math.nextafter(s.high, 0.0), e=math.frexp(s.low)[1]) for s in binades(2.0**-1074, TINY_TURNS)]
+    return lemma("tiny", f, signs_of(sizes), divides=False)(
+        lambda s: {
             "x": doubles(snapped=True),
             **enclosure("log_ratio", unknown(0.51) + (s.e - 0.5), 0.0, LIMITS.told * -s.e * 1.1),
             "tiny": True,
             "huge": False,
             "far": False,
             **OWN,
-        }
-
-    def claim(v: Values, _: Subinterval) -> Claims:
-        exact = log_gamma_1p(v.x) - (v.log_ratio + v.log_ratio_lo) * log(2)
-        return is_within(v, exact, v.log_ratio_err * log(2))
-
-    sizes = [at(s.low, math.nextafter(s.high, 0.0), e=math.frexp(s.low)[1]) for s in binades(2.0**-1074, TINY_TURNS)]
-    return Lemma("tiny", f, signs_of(sizes), assume, claim, divides=False)
+        },
+        claim,
+    )
 
 
 def huge(f: Traced) -> Lemma:
@@ -507,13 +482,11 @@ def huge(f: Traced) -> Lemma:
             **OWN,
         }
 
-    def claim(v: Values, _: Subinterval) -> Claims:
-        scale = 2.0**OF_HUGE
-        exact = v.x * ((v.log_ratio + v.log_ratio_lo) * log(2) - 1 + v.left_out)
-        left = least(v.new_err * scale - v.x * v.log_ratio_err * log(2))
-        return [Bounded((v.new_hi + v.new_lo) * scale - exact, left, power=1), Is("own_exponent", OF_HUGE)]
-
-    return Lemma("huge", f, tuple(over), assume, claim, (300, 1023), divides=False)
+    scale = 2.0**OF_HUGE
+    exact = v.x * ((v.log_ratio + v.log_ratio_lo) * log(2) - 1 + v.left_out)
+    left = least(v.new_err * scale - v.x * v.log_ratio_err * log(2))
+    claim: Claims = [near((v.new_hi + v.new_lo) * scale, exact, left, power=1), Is("own_exponent", OF_HUGE)]
+    return lemma("huge", f, over, powers=(300, 1023), divides=False)(assume, claim)
 
 
 # the kernels

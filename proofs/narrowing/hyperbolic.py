@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from clmath.kernels.accurate import exponential
 from clmath.kernels.accurate import hyperbolic as accurate
 from clmath.kernels.narrowing import hyperbolic as kernels
 from clmath.kernels.narrowing.exponential import GROWTH_BOUND, STEP_BOUND
 from proofs.accurate.exponential import integer_of
-from proofs.lemmas import Lemma, binades
+from proofs.lemmas import Lemma, Traced, binades, lemma
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import GROUPS, Reduced, Scaled, changes, integers, rise, small
 from proofs.terms import *
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from proofs.engine.traced import Traced
 
 LOWER_PART = 2.0**-52.5  # of the pair, relative to the first part
 OFF = 2.0**-104.6  # relative error of e^y as a pair
@@ -83,11 +78,11 @@ KERNELS = {
 def pairs(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma of the error and the size of the pair, and of the size of its bound."""
 
-    def claim(v: Values, grown: Term, s: Subinterval) -> Claims:
+    def claim(grown: Term, s: Subinterval) -> Claims:
         size, other = least_size(v.m), v.unit + v.below
         lowest = 0.0013 if s.k == (0, 0) and of.is_less else 0.998
         whole = v.m + other if of.is_less and s.k != (0, 0) else v.m
-        sizes = [bounded(v.m_lo, size * LOWER_PART), near(whole, term(lowest / 2 + 1.0015), 1.0015 - lowest / 2)]
+        sizes = [bounded(v.m_lo, size * LOWER_PART), near(whole, lowest / 2 + 1.0015, 1.0015 - lowest / 2)]
         if not of.is_less:
             return [near(v.m + v.m_lo, grown, size * OFF), *sizes]
         expected, loose = v.m * RELATIVE + (v.m + other) * ABSOLUTE, least_size(v.m + other) * (ABSOLUTE * LOOSE)
@@ -111,12 +106,12 @@ def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
             given["d"] = within(most(m) * OFF)
         return given | ({"negative": s.sign < 0} if len(signs) > 1 else {})
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         ideal = of.formed(v.m + v.m_lo + v.d, v.unit + v.below) * s.sign
-        return [narrows(v, ideal), Is("own_exponent", of.exponent(s.k))]
+        return [narrows(ideal), Is("own_exponent", of.exponent(s.k))]
 
     over = tuple(at(s.low, s.high, k=s.k, sign=sign) for s in of.quotients() for sign in signs)
-    return Lemma("quotients", f, over, assume, claim, divides=False)
+    return lemma("quotients", f, over, divides=False)(assume, claim)
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:

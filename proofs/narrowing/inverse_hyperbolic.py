@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from clmath.kernels.narrowing import inverse_hyperbolic as kernels
 from clmath.kernels.narrowing.inverse_hyperbolic import LARGE
 from proofs.accurate import inverse_hyperbolic as accurate
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, Traced, binades, kernel, lemma
 from proofs.narrowing.logarithm import OnePlus, of_q, told
 from proofs.terms import *
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from proofs.engine.traced import Traced
 
 KERNELS = {
     "asinh": OnePlus(2.0**-26.5, large=True),
@@ -54,11 +49,8 @@ def roots(f: Traced, name: str) -> Lemma:
             return x - 0.5 + unknown(0.5 / s.low)
         return x - 1 + sqrt((x - 1) * (x + 1)) if name == "acosh" else x + x * x * inverse(sqrt(x * x + 1) + 1)
 
-    def claim(v: Values, s: Subinterval) -> Claims:
-        return of_q(exact(v.x, s))
-
     over = arguments(KERNELS[name].least, next_to_1=name == "acosh")
-    return Lemma("roots", f, tuple(over), assume, claim)
+    return lemma("roots", f, over)(assume, lambda s: of_q(exact(v.x, s)))
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,15 +26,10 @@ from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
 from proofs.accurate.inverse_trigonometric import lengths, moved, octants
 from proofs.accurate.trigonometric import of_tiny
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, each, joined, kernel, mirrored, open_binades
+from proofs.lemmas import Lemma, Traced, binades, each, joined, kernel, lemma, mirrored, open_binades
 from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.narrowing.trigonometric import REACH, Sines, at_step
 from proofs.terms import *
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from proofs.engine.traced import Traced
 
 GIVEN = 2.0**-68.5  # the bound that is given, relative to the angle
 LEFT = 2.0**-53  # lo, relative to hi
@@ -45,7 +40,6 @@ CLOSEST = 2.0**-26 * (1.0 - 2.0**-20)  # of the angles of 1 and of 1 - 2^-53, an
 ONE_STEP = -11  # hi is less than half a step where its exponent is less
 STEEP = 640.0  # arc tangents of more may be next to a quarter turn
 OF_CUBIC: Properties = {"cubic.closer": True, "cubic.scale": constant(1.0)}
-v = Values()
 
 
 @dataclass(frozen=True)
@@ -89,19 +83,18 @@ def radians(f: Traced) -> tuple[Lemma, ...]:
     """Return the lemmas of r = w pi/1024 + lo, by words of 1024/pi."""
     over = (at(-NEXT, NEXT, sign=0), *binades(NEXT, HALF * (1.0 + 2.0**-40), signs=True))
     given = {"left": within(LO), "lo": Number(v.left), **summed(VARIABLE - v.left / STEP)}
-    tails = Lemma("tails", f, over, given, lambda v, _: OF_RADIANS.claims(v, STEP * VARIABLE), divides=False)
+    tails = lemma("tails", f, over, divides=False)(given, OF_RADIANS.claims(STEP * VARIABLE))
     return significand(f), by_four_words(f), tails
 
 
 def half_turns(f: Traced) -> tuple[Lemma, ...]:
     """Return the lemmas of 1024 hi = n + f, which is exact, and of r = (f + 1024 lo) pi/1024 by the exponent of hi."""
 
-    def reduction(v: Values, s: Subinterval) -> Claims:
+    def reduction(s: Subinterval) -> Claims:
         e = exponent_of(s)
         return [
             near(v.hi * HALF_TURN, v.n + v.f, 0),
-            bounded(v.f, HALF),
-            bounded(v.n, 0 if e < ONE_STEP else 2.0**12),
+            *bounds(f=HALF, n=0 if e < ONE_STEP else 2.0**12),
             OnGrid("f", e - 42),
         ]
 
@@ -117,15 +110,8 @@ def half_turns(f: Traced) -> tuple[Lemma, ...]:
         return {"left": left, "lo": Number(v.left), "f": Number(VARIABLE - v.left * HALF_TURN, s.exponent - 42)}
 
     return (
-        Lemma("reduction", f, tuple(open_binades(LEAST, 2.0)), {"hi": doubles(snapped=True)}, reduction),
-        Lemma(
-            "tails",
-            f,
-            tuple(over()),
-            given,
-            lambda v, s: of_turns(s.exponent).claims(v, STEP * VARIABLE),
-            divides=False,
-        ),
+        lemma("reduction", f, open_binades(LEAST, 2.0))({"hi": doubles(snapped=True)}, reduction),
+        lemma("tails", f, over(), divides=False)(given, lambda s: of_turns(s.exponent).claims(STEP * VARIABLE)),
     )
 
 
@@ -188,14 +174,14 @@ def circles(f: Traced, of: Kernel) -> Lemma:
             "usable": True,
         }
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         sine, cosine = at_step(s.n)
         slope, second = (cosine, -sine) if is_sine else (sine, cosine)
         over = inverse(slope)
         bound = least(v.change - over * v.square * of.unit * 0.51) + share(of, s.n)
-        return Bounded(v.step - (v.d + second * v.bend_of_d * over) * of.unit, bound)
+        return near(v.step, (v.d + second * v.bend_of_d * over) * of.unit, bound)
 
-    return Lemma("step", f, tuple(points(*of.steps)), given, claim, divides=False)
+    return lemma("step", f, points(*of.steps), divides=False)(given, claim)
 
 
 def share(of: Kernel, n: int) -> Term:
@@ -221,18 +207,13 @@ def slopes(f: Traced, of: Kernel) -> Lemma:
         if s.n in {first, last}:
             return {**steep(of, s), **steps}
         across, along = turned(s.n)
-        return {
-            **of.sines(s.n).given(),
-            **deviations(s.n),
-            "x": Number(across * inverse(along)),
-            **steps,
-        }
+        return {**of.sines(s.n).given(), **deviations(s.n), "x": Number(across * inverse(along)), **steps}
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         angles = least_size(1.57 * of.unit) * SHARE if s.n in {first, last} else share(of, s.n)
-        return Bounded(v.step - v.d * of.unit, least(v.change) + angles)
+        return near(v.step, v.d * of.unit, least(v.change) + angles)
 
-    return Lemma("step", f, tuple(over()), given, claim, divides=False)
+    return lemma("step", f, over(), divides=False)(given, claim)
 
 
 def steep(of: Kernel, s: Subinterval) -> Properties:
@@ -263,7 +244,7 @@ def clamped(f: Traced) -> Lemma:
     for low, high in ((FAR, FAR), (2.0**1023, GREATEST)):
         over += [at(low, high, sign="+"), at(-high, -low, sign="-")]
     taken = {"+": term(FAR), "-": term(-FAR), "": v.x}
-    return Lemma("clamped", f, tuple(over), {"x": multiples(-1074)}, lambda v, s: near(v.clamped, taken[s.sign], 0))
+    return lemma("clamped", f, over)({"x": multiples(-1074)}, lambda s: near(v.clamped, taken[s.sign], 0))
 
 
 def at_one(f: Traced, name: str) -> Lemma:
@@ -276,9 +257,7 @@ def at_one(f: Traced, name: str) -> Lemma:
         return {**{name: constant(one) for name, one in zip(names, (s.sign, *parts), strict=False)}, "exponent": 0}
 
     signs = (1, -1) if name == "asin" else (-1,)
-    return Lemma(
-        "at 1", f, tuple(at(1.0, 1.0, sign=sign) for sign in signs), given, lambda *_: Is("closer", expected=False)
-    )
+    return lemma("at 1", f, (at(1.0, 1.0, sign=sign) for sign in signs))(given, Is("closer", expected=False))
 
 
 def sums(f: Traced, of: Kernel) -> Lemma:
@@ -296,28 +275,18 @@ def sums(f: Traced, of: Kernel) -> Lemma:
         **OWN,
         **others,
     }
-
-    def claim(v: Values, _: Subinterval) -> Claims:
-        counted = v.change + size * SHARE
-        return [
-            Bounded(v.new_hi + v.new_lo - (v.hi + v.lo + v.step), least(v.new_err - counted)),
-            Is("own_exponent", 0),
-        ]
-
-    return Lemma("sums", f, over, given, claim)
+    counted = v.change + size * SHARE
+    claim: Claims = [near(v.new_hi + v.new_lo, v.hi + v.lo + v.step, least(v.new_err - counted)), Is("own_exponent", 0)]
+    return lemma("sums", f, over)(given, claim)
 
 
 def tiny(f: Traced, name: str, ideal: Callable[[Term], Term]) -> Lemma:
     """Return the lemma of tiny x, where another enclosure is the cubic polynomial, perhaps scaled."""
     for scaled in (False, True):
         same_exponent(f, kernel(getattr(accurate, name)), {"small": scaled}, "cubic.own_exponent")
-    return Lemma(
-        "tiny",
-        f,
-        of_tiny(CUBIC),
+    return lemma("tiny", f, of_tiny(CUBIC), divides=False)(
         lambda s: {"x": doubles(snapped=True), "small": s.small, **OF_CUBIC},
-        lambda v, s: [narrows(v, ideal(v.x) * power_of_2(-DOWN * s.small)), Is("cubic.own_exponent", DOWN * s.small)],
-        divides=False,
+        lambda s: [narrows(ideal(v.x) * power_of_2(-DOWN * s.small)), Is("cubic.own_exponent", DOWN * s.small)],
     )
 
 
@@ -340,11 +309,8 @@ def told(
     about x > 0, and the claims about -x, too. ``known``: what more is assumed. acos 1 is 0, and its bound is 0.
     """
     hi, lo = ("turns", "turns_lo") if turns else ("angle", "angle_lo")
-
-    def claim(v: Values, _: Subinterval) -> Claims:
-        found = bounded(v.err, least_size(getattr(v, hi)) * GIVEN), Is("exponent", 0)
-        return [*found, RestOfSum(hi, lo), *(OfNegative(one) for one in found if is_odd)]
-
+    found = bounded(v.err, least_size(v[hi]) * GIVEN), Is("exponent", 0)
+    claim: Claims = [*found, RestOfSum(hi, lo), *(OfNegative(one) for one in found if is_odd)]
     return replace(
         lemma,
         name=f"told, {lemma.name}",
@@ -380,12 +346,8 @@ LARGE = Number(unknown(0.5) + 1.5, wide=True)  # the larger length
 
 def furthest(f: Traced) -> Lemma:
     """Return the lemma that the power of the smaller length is the difference of both exponents, or ``FURTHEST``."""
-    return Lemma(
-        "furthest",
-        f,
-        tuple(each(range(-2200, 1), "apart")),
-        lambda s: {"small.power": s.apart, "large.power": 0},
-        lambda _, s: Is("power", max(s.apart, FURTHEST)),
+    return lemma("furthest", f, each(range(-2200, 1), "apart"))(
+        lambda s: {"small.power": s.apart, "large.power": 0}, lambda s: Is("power", max(s.apart, FURTHEST))
     )
 
 
@@ -404,13 +366,13 @@ def comparable(f: Traced) -> Lemma:
         }
         return {**lengths, "power": s.power, "upright": s.upright, "v.sign": s.y, "u.sign": s.x}
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         small = VARIABLE * power_of_2(s.power)
         wanted = (v.length_b, small) if s.upright else (small, v.length_b)
         signs = (-1 if s.y else 1), (-1 if s.x else 1)
         return [near(found, one * sign, 0) for found, one, sign in zip((v.v, v.u), wanted, signs, strict=True)]
 
-    return Lemma("directions", f, over, given, claim)
+    return lemma("directions", f, over)(given, claim)
 
 
 def left(f: Traced) -> Lemma:
@@ -418,27 +380,19 @@ def left(f: Traced) -> Lemma:
 
     Proven for quotients from 1/2 to 2, which is proven for every power of two.
     """
-
-    def given(s: Subinterval) -> Properties:
-        return {
+    return lemma("left", f, mirrored([at(0.5, 1.0, unit=-53), at(1.0, 2.0, unit=-52)]), powers=(-81, -26))(
+        lambda s: {
             "length_b": LARGE,
             "off": within(math.ldexp(0.5, s.unit)),
             "divided": Number(grid=s.unit, power=1),
             "large.m": Number(v.length_b, -52),
             "numerator": Number((VARIABLE + v.off) * v.length_b, -52, power=1),
-        }
-
-    return Lemma(
-        "left",
-        f,
-        tuple(mirrored([at(0.5, 1.0, unit=-53), at(1.0, 2.0, unit=-52)])),
-        given,
-        lambda v, _: [
-            Bounded(v.divided_rest - v.off * v.length_b, term(0), power=1),
+        },
+        [
+            near(v.divided_rest, v.off * v.length_b, 0, power=1),
             Formula("divided", ("double.div", "numerator", "large.m")),
             Formula("divided_lo", ("double.div", "divided_rest", "large.m")),
         ],
-        powers=(-81, -26),
     )
 
 
@@ -455,17 +409,18 @@ def small(f: Traced, of: Kernel, name: str) -> Lemma:
         "divided_lo": Number(v.off + v.beyond),
         **OF_CUBIC,
     }
-    return Lemma(
+    return lemma(
         "small",
         f,
-        tuple(
+        (
             at(s.low, s.high, power=power)
             for power, top in ((0, CUBIC), (-1, 2.0**-78))
             for s in binades(2.0**-82, top * (1.0 + 2.0**-40), signs=True)
         ),
-        lambda s: {**given, "unscaled": s.power == 0},
-        lambda v, s: narrows(v, (VARIABLE + v.cube if s.power else atan(VARIABLE)) * of.unit),
         divides=False,
+    )(
+        lambda s: {**given, "unscaled": s.power == 0},
+        lambda s: narrows((VARIABLE + v.cube if s.power else atan(VARIABLE)) * of.unit),
     )
 
 
@@ -496,12 +451,12 @@ def missed(f: Traced, of: Kernel) -> Lemma:
             "u": Number(smaller if s.steep else length),
         }
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         bound = least_size(angle(s.n)) * least_size(v.slope) * (MOST * SHARE * (1.0 - 2.0**-20))
         moved = (v.d + v.distance) * v.slope
-        return [Bounded(v.missed - moved, least(v.error) + bound), near(v.slope, term(1.99), 1.0)]
+        return [near(v.missed, moved, least(v.error) + bound), near(v.slope, 1.99, 1.0)]
 
-    return Lemma("missed", f, tuple(over()), given, claim, divides=False)
+    return lemma("missed", f, over(), divides=False)(given, claim)
 
 
 def quotient(f: Traced, of: Kernel) -> Lemma:
@@ -510,11 +465,11 @@ def quotient(f: Traced, of: Kernel) -> Lemma:
     Proven for an error of 1/2 to 1, which is proven for every power of two.
     """
 
-    def claim(v: Values, _: Subinterval) -> Claims:
+    def claim(_: Subinterval) -> Claims:
         over = inverse(v.slope) * of.unit
         return [
-            Bounded(v.step - v.part * over, term(2.0**-51), power=1),
-            Bounded(term(2.0**-12), least(v.change - v.size * over * 1.1), power=1),
+            near(v.step, v.part * over, 2.0**-51, power=1),
+            bounded(term(2.0**-12), least(v.change - v.size * over * 1.1), power=1),
         ]
 
     given: Properties = {
@@ -525,7 +480,7 @@ def quotient(f: Traced, of: Kernel) -> Lemma:
         "error": Number(v.size, -60, power=1),
     }
     over = tuple(at(0.99 + i / 8, 0.99 + (i + 1) / 8, kind="") for i in range(16))
-    return Lemma("quotient", f, over, given, claim, powers=(-110, -60), divides=False)
+    return lemma("quotient", f, over, powers=(-110, -60), divides=False)(given, claim)
 
 
 DIRECTIONS = {

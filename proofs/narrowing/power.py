@@ -11,9 +11,9 @@ from the bound of its logarithm.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from clmath.ir.program import Constant, Value
 from clmath.kernels.accurate.power import TINY, TOP
@@ -25,14 +25,9 @@ from proofs.engine.assumed import place
 from proofs.fast import power as fast
 from proofs.fast.logarithm import BINADE, CLOSE, ONE, SCALED
 from proofs.fast.power import Limits, at_least
-from proofs.lemmas import Lemma, binades, kernel, mirrored, scoped
+from proofs.lemmas import Lemma, Traced, binades, kernel, lemma, mirrored, scoped
 from proofs.narrowing.exponential import HIGHEST
 from proofs.terms import *
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from proofs.engine.traced import Traced
 
 ACCURATE = accurate.LIMITS
 GRID = ACCURATE.grid
@@ -43,7 +38,6 @@ LEFT_OUT = 2.0**-139  # the bound has this for d^2 where k is not 0
 FARTHEST = KS[1] + 51.0  # |l| at most
 LEFT_OVER = 0.0019532  # |left| at most where n is not 0
 RISE, RISE_LO, RISE_OFF, RISE_GRID = 0.00136, 2.0**-62, 2.0**-109, -420  # e^r - 1 as a pair, its error, its grid
-v = Values()
 
 
 @dataclass(frozen=True)
@@ -134,23 +128,24 @@ def halves(f: Traced) -> Lemma:
     below = (1.0, SQRT2 - CLOSE), (SQRT2 - CLOSE, SQRT2 - UNIT), (SQRT2, SQRT2)
     above = (SQRT2 + UNIT, SQRT2 + CLOSE), (SQRT2 + CLOSE, 2.0 - UNIT)
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         middle, within = 0.75 * SQRT2, 0.25 * SQRT2 + 2.0**-38
         return [
             near(v.halved, v.mantissa * 2.0**-s.carried, 0),
-            near(v.halved, term(middle), within),
+            near(v.halved, middle, within),
             Is("binade", Encoding(s.carried - (SCALED if s.subnormal else 0), 1, 1)),
         ]
 
-    return Lemma(
+    return lemma(
         "halves",
         f,
-        tuple(
+        (
             at(*ends, subnormal=subnormal, carried=carried)
             for subnormal in (False, True)
             for carried, each in enumerate((below, above))
             for ends in each
         ),
+    )(
         lambda s: {
             "mantissa": doubles(snapped=True),
             "scaled" if s.subnormal else "encoding": Encoding(ONE, BINADE, BINADE),
@@ -164,20 +159,12 @@ def rests(f: Traced) -> Lemma:
     """Return the lemma that y + y_lo is l + l_lo - k, nearly, for every k."""
     far = (at(k - HALF, k + HALF, k=k) for k in range(KS[0], KS[1] + 1) if k)
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         off = least_size(v.l) * STEP.apart if s.k else term(0)
-        return [
-            Bounded(v.y + v.y_lo - (v.l + v.l_lo - s.k), off),
-            bounded(v.y, REACH),
-            *sum_on_grid("y", "y_lo"),
-        ]
+        return [near(v.y + v.y_lo, v.l + v.l_lo - s.k, off), bounded(v.y, REACH), *sum_on_grid("y", "y_lo")]
 
-    return Lemma(
-        "rests",
-        f,
-        (*far, *mirrored(binades(ACCURATE.least, HALF, k=0))),
-        lambda s: {"l": doubles(snapped=True), "l_lo": rest_of(VARIABLE), "as_double": constant(float(s.k))},
-        claim,
+    return lemma("rests", f, (*far, *mirrored(binades(ACCURATE.least, HALF, k=0))))(
+        lambda s: {"l": doubles(snapped=True), "l_lo": rest_of(VARIABLE), "as_double": constant(float(s.k))}, claim
     )
 
 
@@ -187,51 +174,44 @@ def steps(f: Traced) -> Lemma:
     over = [(0, 0.0, tie - CLOSE), (0, tie - CLOSE, math.nextafter(tie, 0.0))]
     over += [(n, (n - 0.5) / STEPS, min((n + 0.5) / STEPS, REACH)) for n in range(1, STEPS // 2 + 1)]
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         if not s.n:
-            return [bounded(v.steps, 0), bounded(v.whole, 0)]
+            return bounds(steps=0, whole=0)
         return [
             near(v.left + v.left_lo + v.steps / STEPS, -(v.y + v.y_lo), 0),
             bounded(v.left, LEFT_OVER),
-            near(v.steps, term(-s.n), 1.5),
+            near(v.steps, -s.n, 1.5),
             bounded(v.steps, STEPS / 2 + 0.5),
             *sum_on_grid("left", "left_lo"),
         ]
 
-    return Lemma(
+    return lemma(
         "steps",
         f,
-        tuple(at(*ends, n=sign * n) for n, low, high in over for sign, ends in ((1, (low, high)), (-1, (-high, -low)))),
-        {"y": Number(grid=GRID, snapped=True), "y_lo": rest_of(VARIABLE)},
-        claim,
-    )
+        (at(*ends, n=sign * n) for n, low, high in over for sign, ends in ((1, (low, high)), (-1, (-high, -low)))),
+    )({"y": Number(grid=GRID, snapped=True), "y_lo": rest_of(VARIABLE)}, claim)
 
 
 def rise(f: Traced) -> Lemma:
     """Return the lemma of e^((left + left_lo) log 2) - 1 as a pair where n is not 0; the error is absolute."""
-    return Lemma(
-        "rise",
-        f,
-        (at(sign=0), *binades(2.0**GRID, LEFT_OVER, signs=True)),
+    return lemma("rise", f, (at(sign=0), *binades(2.0**GRID, LEFT_OVER, signs=True)), divides=False)(
         lambda s: {"left": doubles() if s.sign else constant(0.0), "left_lo": rest_of(VARIABLE)},
-        lambda v, _: [
+        [
             near(v.rise + v.rise_lo, exp((v.left + v.left_lo) * log(2)) - 1, RISE_OFF),
-            bounded(v.rise, RISE),
-            bounded(v.rise_lo, RISE_LO),
+            *bounds(rise=RISE, rise_lo=RISE_LO),
             OnGrid("rise", RISE_GRID),
         ],
-        divides=False,
     )
 
 
-def is_step(v: Values, s: Subinterval, size: Term, least_l: float) -> list[Claim]:
+def is_step(s: Subinterval, size: Term, least_l: float) -> list[Claim]:
     """Claim that the step is log2(1 + d), where |l| is at least ``size``, and how large the bound of the change is."""
     change = STEP.change * least_l
     left_out, beside = (0.0, size * STEP.beside) if s.near else (LEFT_OUT, term(STEP.beside * FARTHEST))
     return [
-        Bounded(v.step - log(v.d + 1) / log(2), least(v.change + left_out) + beside),
-        near(v.change, term(change / 2), change / 2),
-        Bounded(term(2.0**-300), least(v.change)),
+        near(v.step, log(v.d + 1) / log(2), least(v.change + left_out) + beside),
+        near(v.change, change / 2, change / 2),
+        bounded(term(2.0**-300), least(v.change)),
     ]
 
 
@@ -256,14 +236,14 @@ def step_near_zero(f: Traced) -> Lemma:
             "near": s.near,
         }
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         if s.low == s.high:
-            return [near(v.step, term(0), 0), near(v.change, term(0), 0)]
+            return equals(step=0, change=0)
         left = 1.0 - 2.0**-50
-        return is_step(v, s, least_size(v.y) * left, min(abs(s.low), abs(s.high)) * left)
+        return is_step(s, least_size(v.y) * left, min(abs(s.low), abs(s.high)) * left)
 
     sizes = [s for near in (True, False) for s in binades(ACCURATE.least, 0.5 / STEPS, signs=True, near=near)]
-    return Lemma("step near 0", f, (at(near=False), *sizes), assume, claim)
+    return lemma("step near 0", f, (at(near=False), *sizes))(assume, claim)
 
 
 def step(f: Traced) -> Lemma:
@@ -286,16 +266,12 @@ def step(f: Traced) -> Lemma:
             "near": s.near,
         }
 
-    return Lemma(
+    return lemma(
         "step",
         f,
-        tuple(
-            at(-RISE, RISE, near=near, n=n) for near in (True, False) for n in range(-STEPS // 2, STEPS // 2 + 1) if n
-        ),
-        assume,
-        lambda v, s: is_step(v, s, term(sizes(s)[0]), sizes(s)[0]),
+        (at(-RISE, RISE, near=near, n=n) for near in (True, False) for n in range(-STEPS // 2, STEPS // 2 + 1) if n),
         divides=False,
-    )
+    )(assume, lambda s: is_step(s, term(sizes(s)[0]), sizes(s)[0]))
 
 
 def steps_of_logarithm(f: Traced, *others: Lemma) -> tuple[Lemma, ...]:
@@ -330,7 +306,7 @@ def sums(f: Traced, claim: Callable[[Term, Term], Claims], given: Properties) ->
         for is_near, ends in ((True, (ACCURATE.least, HALF)), (False, (1.0 - HALF, FARTHEST)))
         for s in binades(*ends, signs=True, near=is_near)
     )
-    return Lemma("sums", f, tuple(over), assume, lambda _, s: claim(v.l + v.l_lo + v.step, counted(s)))
+    return lemma("sums", f, over)(assume, lambda s: claim(v.l + v.l_lo + v.step, counted(s)))
 
 
 def logarithm(f: Traced) -> tuple[Lemma, ...]:
@@ -338,14 +314,13 @@ def logarithm(f: Traced) -> tuple[Lemma, ...]:
 
     def claim(log2: Term, beside: Term) -> Claims:
         return [
-            Bounded(v.log + v.log_lo - log2, least(v.log_err - beside)),
-            Bounded(v.log_err, least_size(v.log) * LIMITS.told),
-            bounded(v.log, LIMITS.most),
+            near(v.log + v.log_lo, log2, least(v.log_err - beside)),
+            *bounds(log_err=least_size(v.log) * LIMITS.told, log=LIMITS.most),
             at_least(v.log, LIMITS.least),
             RestOfSum("log", "log_lo"),
         ]
 
-    limited = Lemma("limits of the step", f, (at(),), {}, lambda _, __: limits())
+    limited = lemma("limits of the step", f, (at(),))({}, limits())
     return *steps_of_logarithm(f, limited), sums(f, claim, {})
 
 
@@ -359,12 +334,9 @@ def limits_of_power(f: Traced, limits: LimitsOfPower) -> Lemma:
     quarter of a step apart; where that of the accurate kernel is at least TINY, this one is at least ``slight``.
     """
     apart = ACCURATE.away + limits.err + 2.0**-46
-    return Lemma(
-        "limits of the power",
-        f,
-        (at(),),
+    return lemma("limits of the power", f, (at(),))(
         {"error": within(limits.product), "rounded": within(limits.rounding), "apart_p": within(apart)},
-        lambda v, _: [
+        [
             bounded(v.error * (1.0 + 2.0**-40) + v.rounded, limits.counted),
             bounded(v.apart_p * (limits.top * limits.steps), 0.25),
             bounded(v.apart_p * 2, 1.0 - limits.slight / TINY),
@@ -380,17 +352,14 @@ def product(f: Traced, limits: LimitsOfPower) -> Lemma:
         return 1 if s.low > 0.0 else -1
 
     def assume(s: Subinterval) -> Properties:
-        given = found.assume(s) if callable(found.assume) else found.assume
-        return {**given, "l_err": sized(sign(s), limits.told)}
+        return {**dict(found.statement(s).assume), "l_err": sized(sign(s), limits.told)}
 
-    def claim(v: Values, s: Subinterval) -> Claims:
-        claims = found.claim(v, s)
-        assert not isinstance(claims, Bounded)
+    def claim(s: Subinterval) -> Claims:
         expected = v.p * (limits.counted * sign(s) * s.sign) + v.factor * v.l_err * s.sign
         return [
-            *claims,  # type: ignore[misc]
-            Bounded(v.p_err - expected, least_size(v.p) * limits.rounding, power=1),
-            Bounded(v.p_err, least_size(v.p) * limits.err, power=1),
+            *found.statement(s).claims,
+            near(v.p_err, expected, least_size(v.p) * limits.rounding, power=1),
+            bounded(v.p_err, least_size(v.p) * limits.err, power=1),
         ]
 
     return replace(found, assume=assume, claim=claim)
@@ -398,12 +367,9 @@ def product(f: Traced, limits: LimitsOfPower) -> Lemma:
 
 def sum_of_quotient(f: Traced) -> Lemma:
     """Return the lemma that p + p_lo is the quotient and what is left of the quotient, exactly."""
-    return Lemma(
-        "sum of the quotient",
-        f,
-        (at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")),
+    return lemma("sum of the quotient", f, (at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")))(
         {"divided": doubles(), "divided_lo": within(LIMITS.rest)},
-        lambda v, _: [near(v.p + v.p_lo, v.divided + v.divided_lo, 0), RestOfSum("p", "p_lo")],
+        [near(v.p + v.p_lo, v.divided + v.divided_lo, 0), RestOfSum("p", "p_lo")],
     )
 
 
@@ -421,16 +387,16 @@ def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
             "l_err": Number(unknown(size) + size, -1074, paired=True),
         }
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         sign, unit = 1 if s.low > 0.0 else -1, 2.0**s.binade
         over_n = v.p_err - v.p * (s.sign * limits.counted)
         rounding = least_size(v.quotient * VARIABLE) * limits.rounding
         return [
-            Bounded(over_n * v.divisor * sign - v.l_err, rounding, power=-1),
-            Bounded(v.p_err, term(limits.err * unit), power=-1),
+            near(over_n * v.divisor * sign, v.l_err, rounding, power=-1),
+            bounded(v.p_err, limits.err * unit, power=-1),
         ]
 
-    return Lemma("bound", f, over, assume, claim, powers=found.powers)
+    return lemma("bound", f, over, powers=found.powers)(assume, claim)
 
 
 # the power
@@ -439,17 +405,11 @@ def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
 def rise_of_power(f: Traced, name: str = "rise of the power", rest: str = "s") -> Lemma:
     """Return the lemma of e^r - 1 as a pair, r being the pair ``rest``; the error is absolute."""
     least_r, second = 2.0**-120, f"{rest}_lo"
-    return Lemma(
-        name,
-        f,
-        (at(-least_r, least_r, sign="0"), *binades(least_r, LIMITS.reach, signs=True)),
+    return lemma(
+        name, f, (at(-least_r, least_r, sign="0"), *binades(least_r, LIMITS.reach, signs=True)), divides=False
+    )(
         {rest: doubles(), second: LIMITS.rests["s_lo"], "d": within(LIMITS.off)},
-        lambda v, _: [
-            near(v.rise + v.rise_lo, exp(getattr(v, rest) + getattr(v, second) + v.d) - 1, OFF),
-            bounded(v.rise, HIGHEST),
-            bounded(v.rise_lo, RISE_LO),
-        ],
-        divides=False,
+        [near(v.rise + v.rise_lo, exp(v[rest] + v[second] + v.d) - 1, OFF), *bounds(rise=HIGHEST, rise_lo=RISE_LO)],
     )
 
 
@@ -462,22 +422,19 @@ def power(f: Traced) -> Lemma:
     half = LIMITS.err * LIMITS.top / 2.0
     middle, apart = (HIGHEST_POWER + LOWEST_POWER) / 2.0, (HIGHEST_POWER - LOWEST_POWER) / 2.0
 
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         exact = (v.rise + v.rise_lo + v.d + 1) * power_of_2(Fraction(s.j, STEPS))
         left = least(v.power_err - v.power * v.p_err) * (1.0 - 2.0**-50)  # 2^-152 less: more than SMALL
         return [
-            Bounded(v.power + v.power_lo - exact, left),
-            Bounded(exact - v.power, least_size(v.power) * 2.0**-45),
-            near(v.power, term(middle), apart),
+            near(v.power + v.power_lo, exact, left),
+            near(exact, v.power, least_size(v.power) * 2.0**-45),
+            near(v.power, middle, apart),
             RestOfSum("power", "power_lo"),
             OnGrid("power_err", FINEST),
             Is("power_k", Exponent()),
         ]
 
-    return Lemma(
-        "power",
-        f,
-        tuple(at(-HIGHEST, HIGHEST, j=j) for j in range(STEPS)),
+    return lemma("power", f, (at(-HIGHEST, HIGHEST, j=j) for j in range(STEPS)), divides=False)(
         lambda s: {
             "rise": multiples(-1074),
             "rise_lo": within(RISE_LO),
@@ -486,7 +443,6 @@ def power(f: Traced) -> Lemma:
             "p_err": Number(unknown(half) + half, -1074),
         },
         claim,
-        divides=False,
     )
 
 
@@ -497,17 +453,7 @@ def choice(f: Traced) -> Lemma:
     """
     middle, apart = (HIGHEST_POWER + LOWEST_POWER) / 2.0, (HIGHEST_POWER - LOWEST_POWER) / 2.0
 
-    def assume(s: Subinterval) -> Properties:
-        return {
-            "closer": True,
-            "apart": s.apart,
-            "negative": s.negative,
-            "power": Number(unknown(apart) + middle, -53),
-            "power_lo": within(SMALL) if s.is_small else within(1.0, -303),  # a multiple where more than SMALL
-            "power_err": within(1.0, FINEST),
-        }
-
-    def claim(v: Values, s: Subinterval) -> Claims:
+    def claim(s: Subinterval) -> Claims:
         scale = 2.0**s.apart
         sign = -scale if s.negative else scale
         return [
@@ -523,7 +469,17 @@ def choice(f: Traced) -> Lemma:
         for negative in (False, True)
         for is_small in (False, True)
     )
-    return Lemma("choice", f, tuple(over), assume, claim)
+    return lemma("choice", f, over)(
+        lambda s: {
+            "closer": True,
+            "apart": s.apart,
+            "negative": s.negative,
+            "power": Number(unknown(apart) + middle, -53),
+            "power_lo": within(SMALL) if s.is_small else within(1.0, -303),  # a multiple where more than SMALL
+            "power_err": within(1.0, FINEST),
+        },
+        claim,
+    )
 
 
 def of_kernel(name: str) -> Traced:
