@@ -19,6 +19,7 @@ result is within its err of 2^q e^(r + d).
 from __future__ import annotations
 
 import inspect
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -135,11 +136,15 @@ def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) 
         start = end
 
 
+def opposite(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
+    """Yield the subintervals on the other side of zero."""
+    yield from (replace(s, low=-s.high, high=-s.low) for s in over)
+
+
 def mirrored(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
     """Yield subintervals, each followed by the one on the other side of zero."""
     for s in over:
-        yield s
-        yield replace(s, low=-s.high, high=-s.low)
+        yield from (s, *opposite([s]))
 
 
 def open_binades(low: float, high: float, bits: int = 53, **parameters: Any) -> Iterator[Subinterval]:
@@ -155,11 +160,19 @@ def parts(low: float, high: float, count: int) -> Iterator[tuple[float, float]]:
     yield from pairwise([*(low + (high - low) * i / count for i in range(count)), high])
 
 
+def cut(over: Iterable[Subinterval], count: int) -> Iterator[Subinterval]:
+    """Yield subintervals in so many equal parts each."""
+    yield from (replace(s, low=low, high=high) for s in over for low, high in parts(s.low, s.high, count))
+
+
 def eighths(low: float, high: float, **parameters: Any) -> Iterator[Subinterval]:
     """Yield the eighths of all binades from 0 < low to high, each also mirrored."""
-    return mirrored(terms.at(*ends, **parameters) for s in binades(low, high) for ends in parts(s.low, s.high, 8))
+    return mirrored(cut(binades(low, high, **parameters), 8))
 
 
-def each(numbers: Iterable[int], name: str) -> list[Subinterval]:
-    """Return a subinterval for every number, under that name, for lemmas without a variable."""
-    return [terms.at(**{name: number}) for number in numbers]
+def choices(over: Iterable[Subinterval] = (terms.at(),), **parameters: Iterable[Any]) -> Iterator[Subinterval]:
+    """Yield subintervals with every choice of further parameters, the last one changing fastest."""
+    values = [tuple(several) for several in parameters.values()]
+    for s in over:
+        for chosen in itertools.product(*values):
+            yield replace(s, parameters=(*s.parameters, *zip(parameters, chosen, strict=True)))

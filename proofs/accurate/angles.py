@@ -14,7 +14,7 @@ from flint import arb, ctx
 
 from clmath.kernels.accurate import angles
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
-from proofs.lemmas import Lemma, Traced, binades, each, lemma, mirrored
+from proofs.lemmas import Lemma, Traced, binades, choices, lemma, mirrored
 from proofs.terms import *
 
 TURN = 2 * HALF_TURN  # steps
@@ -60,7 +60,7 @@ def significand(f: Traced) -> Lemma:
     def encoding(s: Subinterval, exponent: int) -> Encoding:
         return Encoding((-(1 << 63) if s.negative else 0) + (exponent << 52), 1 << 52)
 
-    return lemma("significand", f, (at(e=e, negative=negative) for e in EXPONENTS for negative in range(2)))(
+    return lemma("significand", f, choices(e=EXPONENTS, negative=range(2)))(
         lambda s: {"encoding": encoding(s, s.e + 1023)},
         lambda s: are(code=encoding(s, angles.INTEGER_EXPONENT), row=row(s.e)),
     )
@@ -68,7 +68,7 @@ def significand(f: Traced) -> Lemma:
 
 def of_words(f: Traced, claim: Callable[[Subinterval], Claims]) -> Lemma:
     """Return the lemma of a reduction for every m and every exponent."""
-    over = mirrored(at(2.0**52, 2.0**53 - 1.0, e=e) for e in EXPONENTS)
+    over = mirrored(choices([at(2.0**52, 2.0**53 - 1.0)], e=EXPONENTS))
     return lemma("reduction", f, over)(lambda s: {"m": multiples(0), "row": row(s.e)}, claim)
 
 
@@ -171,7 +171,7 @@ def distances(name: str, f: Traced, unit: int, least: Term) -> Lemma:
             return bounded(least, least_size(inverse(STEP) * power_of_2(s.e)))
         return bounded(least, least_size(distance(inverse(STEP * unit) * power_of_2(s.e - 52), 1 << 53, BITS) * unit))
 
-    return lemma(name, f, each(EXPONENTS, "e"))({}, claim)
+    return lemma(name, f, choices(e=EXPONENTS))({}, claim)
 
 
 # by parts of pi/1024

@@ -25,7 +25,7 @@ from types import MappingProxyType
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate.boundaries import LEAST_NORMAL, ONE, SLIGHT
 from proofs.fast.logarithm import BINADE, SCALED
-from proofs.lemmas import Cases, Formulas, Lemma, Refinement, binades
+from proofs.lemmas import Cases, Formulas, Lemma, Refinement, binades, choices, opposite
 from proofs.terms import *
 
 QUARTER = 1 << 51  # encodings from 3/4 to 1
@@ -142,7 +142,7 @@ def gaps(refined: Refinement) -> tuple[Lemma, ...]:
             lambda s: {"scaled" if s.subnormal else "encoding": every, "subnormal": s.subnormal},
             lambda s: Is("normal", lowered if s.subnormal else every),
         ),
-        refined.lemma("next exponent", [at(k=k) for k in range(-1075, 1025)])(
+        refined.lemma("next exponent", choices(k=range(-1075, 1025)))(
             lambda s: {"normal": Encoding(around_one.first + (s.k << 52), BINADE)},
             lambda s: are(k_near=s.k, code_near=around_one),
         ),
@@ -177,7 +177,7 @@ def second(refined: Refinement, fixed: float) -> Iterator[Lemma]:
         yield refined.lemma("second", over, powers=(-80, -30))(given, claim(term(fixed)))
         return
     below, above = binades(2.0**-131, 0.5), binades(1.5, 2.0**67)
-    negative = (at(-s.high, -s.low) for s in binades(2.0**-131, 2.0**67))
+    negative = opposite(binades(2.0**-131, 2.0**67))
     of_power = {"base_offset": Number(unknown(0.5) + 1.5, -400, power=1, paired=True)}
     next_to_one = {"beyond_1": Number(grid=-53, snapped=True), "degree": Number(v.beyond_1 + 1, -53)}
     for name, over, degree in (
@@ -229,7 +229,7 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
         bound = least(v.threshold) if s.larger == "second" else term(0.9) * least_size(exact)
         return near(v.missed, exact, bound, power=1)
 
-    sums = [at(1.0, 2.0, larger=larger, sign=sign) for larger in ("second", "difference") for sign in (1, -1)]
+    sums = choices([at(1.0, 2.0)], larger=("second", "difference"), sign=(1, -1))
     told: Cases = {"not told": ({"told": False}, [("beyond", 0.0)]), "told": ({"told": True}, [("beyond", "missed")])}
     return (
         *second(refined, fixed),
@@ -252,7 +252,7 @@ def roots(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
         "g is not slight": ({"slight_g": False}, [("side", 0.0)]),
     }
     degree = -fixed if fixed else ("double.neg", "n")
-    ends = [*binades(NEAR / 2, 0.5, of="t"), *(at(-s.high, -s.low, of="t") for s in binades(NEAR / 2, 0.25))]
+    ends = [*binades(NEAR / 2, 0.5, of="t"), *opposite(binades(NEAR / 2, 0.25, of="t"))]
     return (
         refined.same("side", sides),
         refined.meaning({"times_beyond": ("double.mul", degree, "beyond")}, "meaning of sides"),

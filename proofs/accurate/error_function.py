@@ -12,7 +12,7 @@ import numpy as np
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, each, kernel, lemma
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma
 from proofs.terms import *
 
 LEAST, BESIDE, INVISIBLE = 2.0**-1074, 2.0**-80, 2.0**-60
@@ -105,7 +105,7 @@ def places(f: Traced) -> Lemma:
         found = accurate.FIRST_PLACE + s.piece
         return [*are(place=found, piece=s.piece), near(v.centre, of_encoding(found << 47) - 1.0, 0)]
 
-    return lemma("places", f, each(range(LAST + 1), "piece"))(encoding, place)
+    return lemma("places", f, choices(piece=range(LAST + 1)))(encoding, place)
 
 
 def polynomials(f: Traced) -> Lemma:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from clmath.kernels.accurate import exponential as accurate
 from proofs.fast.exponential import LN_BASE, powers_of_ten
-from proofs.lemmas import Lemma, Traced, binades, each, kernel, lemma, mirrored, refinement
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, mirrored, refinement
 from proofs.terms import *
 
 Groups: TypeAlias = "Sequence[tuple[int, int]]"
@@ -80,14 +80,14 @@ def reduction(  # noqa: PLR0917
 
 def integers(f: Traced) -> Lemma:
     """Return the lemma that n is 256 k + j."""
-    return lemma("integers", f, each(range(STEPS), "j"))(
+    return lemma("integers", f, choices(j=range(STEPS)))(
         lambda s: {"n": Residue(s.j, STEPS)}, lambda s: are(k=Exponent(), j=s.j)
     )
 
 
 def powers_of_two(f: Traced, groups: Groups, lowest: int) -> Lemma:
     """Return the lemma that the unit is 2^-k, no less than 2^``lowest``."""
-    return lemma("powers of two", f, each(range(groups[0][0], groups[-1][1] + 1), "k"))(
+    return lemma("powers of two", f, choices(k=range(groups[0][0], groups[-1][1] + 1)))(
         lambda s: {"k": s.k}, lambda s: near(v.unit, power_of_2(max(-s.k, lowest)), 0)
     )
 

@@ -34,14 +34,13 @@ from proofs.accurate.log_gamma import (
     SINE_OFF,
     calls,
     logarithms_of_sums,
-    parts_of,
     pieces,
     series,
     sines,
     zeros,
 )
 from proofs.engine.models import GREATEST, half_ulp
-from proofs.lemmas import Lemma, Stated, Traced, binades, kernel, lemma, mirrored, refinement, second
+from proofs.lemmas import Lemma, Stated, Traced, binades, cut, kernel, lemma, mirrored, opposite, refinement, second
 from proofs.terms import *
 
 X = VARIABLE
@@ -163,7 +162,7 @@ def reduction(of: Gamma) -> Lemma:
         *bounds(r=REACH, r_lo=REACH_LO, n=300000),
     ]
     given = {"log": doubles(snapped=True), "log_lo": Number(unknown(most(X) * SECOND), -1074)}
-    return lemma_of(of.traced, "reduction", over)(lambda _: given, claim)
+    return lemma_of(of.traced, "reduction", over)(given, claim)
 
 
 def sizes() -> Iterator[tuple[float, float]]:
@@ -228,9 +227,7 @@ def small(of: Gamma) -> Lemma:
             "x": Number(term((first + last) / 2) + unknown((last - first) / 2), -1074),
             "quotient": Number(X - v.rest + unknown(most(X) * QUOTIENT_OFF), -52),
             "quotient_lo": Number(v.rest, -1074),
-            "small": True,
-            "vanishing": False,
-            "touching": False,
+            **dict(small=True, vanishing=False, touching=False),
             **of.ordinary,
         }
 
@@ -247,8 +244,7 @@ def quotients() -> Lemma:
         "b_hi": Number(X, -52, power=1),
         "b_lo": Number(unknown(2.0**-53), -400, power=1, paired=True),
     }
-    ends = (1.0 + i / 128 for i in range(129))
-    over = mirrored(at(*piece, of=0) for piece in pairwise(ends))
+    over = mirrored(cut([at(1.0, 2.0, of=0)], 128))
     return lemma("quotients", kernel(over_pair, 2), over, powers=POWERS)(pairs, claim)
 
 
@@ -274,7 +270,7 @@ def refined_tgamma() -> tuple[Lemma, ...]:
     There hi + lo is within err of (x - 1)!, and lo at most half a unit of hi.
     """
     top = float(FACTORIALS)
-    below = [at(-s.high, -s.low, side="below") for s in binades(2.0**-1074, GREATEST)]
+    below = [*opposite(binades(2.0**-1074, GREATEST, side="below"))]
     below += [at(0.0, 0.5, side="below"), at(0.5, math.nextafter(1.0, 0.0), side="below")]
     above = (at(s.low, s.high, side="above") for s in binades(math.nextafter(top, math.inf), GREATEST))
     refined = refinement(accurate.refined_tgamma)
@@ -427,10 +423,7 @@ def links_of_log(of: LogGamma) -> Lemma:
         rest, number = within(2.0**-53, -300), within(1.0, -300)
         found: dict[str, Property] = {
             "x": doubles(snapped=True),
-            "piece": number,
-            "piece_lo": rest,
-            "series": number,
-            "series_lo": rest,
+            **dict(piece=number, piece_lo=rest, series=number, series_lo=rest),
             **({} if of.refines else {"d": Number(0.75 + unknown(0.25), -300), "d_lo": rest}),
             **of.conditions(s.region),
         }
@@ -475,9 +468,9 @@ def links_of_positive(of: LogGamma) -> Lemma:
         *(calls("log log_lo", log_pair, "x"), PIECE_CALLED, SERIES_CALLED),
     )
     binades_of_x = binades(accurate.LEAST, accurate.HUGE)
-    ends = (pair for s in binades_of_x for pair in parts_of(s, 1 if s.high <= SERIES else 4))
-    over = (*(at(inside(low, high), inside(high, low)) for low, high in ends), at(0.5, 0.5), at(SERIES, SERIES))
-    return lemma_of(of.traced, "links", over)(lambda _: {"x": doubles(snapped=True)}, claim)
+    cuts = (part for s in binades_of_x for part in cut([s], 1 if s.high <= SERIES else 4))
+    over = (*(at(inside(s.low, s.high), inside(s.high, s.low)) for s in cuts), at(0.5, 0.5), at(SERIES, SERIES))
+    return lemma_of(of.traced, "links", over)({"x": doubles(snapped=True)}, claim)
 
 
 def logs_of_gamma() -> Iterator[Subinterval]:
@@ -567,7 +560,11 @@ def far_lgamma() -> tuple[Lemma, ...]:
     """
     f = second(accurate.far_lgamma)
     next_to_0 = binades(-math.log(accurate.LEAST) * (1.0 - 2.0**-40), 745.0)
-    quarters = (at(*ends) for s in binades(accurate.HUGE, GREATEST) for ends in parts_of(s, 4))
+    quarters = (
+        at(*ends)
+        for s in binades(accurate.HUGE, GREATEST)
+        for ends in pairwise(s.low + (s.high - s.low) * (i / 4) for i in range(5))  # no overflow
+    )
     size, negative = within(accurate.LEAST), -X
     return (
         lemma("far, next to 0", f, next_to_0)(

@@ -21,7 +21,7 @@ from proofs.accurate.exponential import (
     unit_between,
     values_of,
 )
-from proofs.lemmas import Lemma, binades, each, kernel, lemma
+from proofs.lemmas import Lemma, binades, choices, cut, kernel, lemma
 from proofs.terms import *
 
 HIGHEST = 1155  # 800 / ln 2
@@ -56,15 +56,15 @@ def sums(name: str) -> tuple[Lemma, ...]:
 
     return (
         reduction(f, binades_about(accurate.TINY, NEAR, exponential.TOP), GROUPS, REST, 2.0**-105),
-        lemma("integers", f, each(range(STEPS), "i"))(
+        lemma("integers", f, choices(i=range(STEPS)))(
             lambda s: {"n": Encoding(s.i, 1, STEPS)},
             lambda s: are(k=Encoding(0, 1, 1), i=s.i, j=-s.i % STEPS, opposite=Encoding(-(s.i > 0), 1, -1)),
         ),
-        lemma("powers of two", f, (at(k=k, more=more) for k in range(HIGHEST + 1) for more in (0, 1)))(
+        lemma("powers of two", f, choices(k=range(HIGHEST + 1), more=(0, 1)))(
             lambda s: {"k": s.k, "opposite": -s.k - s.more},
             lambda s: near(v.unit, power_of_2(max(-2 * s.k - s.more, LEAST_UNIT)), 0),
         ),
-        lemma("small", f, (at(s.low, s.high, sign=sign) for s in small(accurate.TINY) for sign in signs))(
+        lemma("small", f, choices(small(accurate.TINY), sign=signs))(
             lambda s: {"tame": doubles(), "whole": Number(term(0)), "n": 0, **of_sign(s)},
             lambda s: [encloses(both(exp(v.tame), exp(-v.tame), s.sign)), Is("exponent", -1)],
         ),
@@ -115,7 +115,7 @@ def tanh() -> tuple[Lemma, ...]:
         reduction(f, over, OF_TANH, HALF, 2.0**-105),
         integers(f),
         powers_of_two(f, OF_TANH, LOWEST),
-        lemma("small", f, (at(s.low, s.high, sign=sign) for s in small(2.0 * accurate.TINY) for sign in (1, -1)))(
+        lemma("small", f, choices(small(2.0 * accurate.TINY), sign=(1, -1)))(
             lambda s: {"tame": doubles(), "whole": Number(term(0)), "n": 0, "negative": s.sign < 0, **ordinary},
             lambda s: [encloses(quotient(exp(v.tame) - 1, 1.0, s.sign)), Is("exponent", 0)],
         ),
@@ -126,10 +126,9 @@ def tanh() -> tuple[Lemma, ...]:
             "quotients",
             f,
             (
-                at(s.low + (s.high - s.low) * i / 4, s.low + (s.high - s.low) * (i + 1) / 4, sign=sign, k=k)
+                at(s.low, s.high, sign=sign, k=k)
                 for k in range(OF_TANH[-1][1] + 1)
-                for s in binades(0.998 - 2.0**-k if k else 0.0013, 2.0 - 2.0**-k)
-                for i in range(4)
+                for s in cut(binades(0.998 - 2.0**-k if k else 0.0013, 2.0 - 2.0**-k), 4)
                 for sign in (1, -1)
             ),
         )(of_quotient, lambda s: [encloses(quotient(v.m + v.m_lo + v.d, 2.0**-s.k, s.sign)), Is("exponent", 0)]),

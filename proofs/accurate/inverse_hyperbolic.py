@@ -177,7 +177,7 @@ def roots(f: Traced, name: str, of: Kernel) -> Lemma:
 
     powers = (at(s.low, s.low, of=s.of) for s in of.roots() if math.frexp(s.low)[0] == 0.5)
     beyond = (at(math.nextafter(s.low, s.high), s.high, of=s.of) for s in of.roots() if s.low < s.high)
-    return lemma("roots", f, (*powers, *beyond))(lambda _: {**of.special, "x": doubles(snapped=True)}, claim)
+    return lemma("roots", f, (*powers, *beyond))({**of.special, "x": doubles(snapped=True)}, claim)
 
 
 def residuals(f: Traced, name: str, of: Kernel) -> Lemma:
@@ -230,7 +230,7 @@ def quotients(f: Traced, of: Kernel) -> Lemma:
         exact = of.grown(X)
         return [near(v.y + v.rest, exact, least(exact) * of.off(s)), *in_range()]
 
-    return lemma("sums", f, of.over())(lambda _: {**of.special, "x": doubles(snapped=True)}, claim)
+    return lemma("sums", f, of.over())({**of.special, "x": doubles(snapped=True)}, claim)
 
 
 def logarithm(f: Traced) -> Lemma:

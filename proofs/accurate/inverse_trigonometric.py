@@ -18,7 +18,7 @@ from clmath.kernels.accurate import inverse_trigonometric as accurate
 from proofs.accurate.boundaries import never
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import BINADE
-from proofs.lemmas import Lemma, Traced, binades, each, kernel, lemma, parts, refinement
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, parts, refinement
 from proofs.terms import *
 
 PLACES = 256
@@ -75,7 +75,7 @@ def nearest(f: Traced, of: Circle) -> Lemma:
     """Return the lemma that the entry is within 1/512 of the quotient, and which of both is the smaller one."""
     over = [
         *(at(s.low, s.high, steep=False) for s in binades(of.first, BELOW)),
-        *(at(BELOW, ABOVE, steep=steep) for steep in (False, True)),
+        *choices([at(BELOW, ABOVE)], steep=(False, True)),
         *(at(*ends, steep=True) for ends in next_to_one(ABOVE)),
         *([at(1.0, 1.0, steep=True)] if of.top == 1.0 else []),
     ]
@@ -272,13 +272,13 @@ def lengths(f: Traced) -> Lemma:
         added = SUBNORMAL if s.kind == "subnormal" else 0
         return [Is(f"{s.of}.code_of_m", AT_ONE), Is(f"{s.of}.power", Encoding(added, 1, 1))]
 
-    over = tuple(at(of=of, kind=kind) for of in ("small", "large") for kind in ("normal", "subnormal"))
+    over = choices(of=("small", "large"), kind=("normal", "subnormal"))
     return lemma("lengths", f, over)(assume, claim)
 
 
 def moved(f: Traced) -> Lemma:
     """Return the lemma that a is the smaller m times a power of two from 2^-80 to 1."""
-    return lemma("moved", f, each(range(accurate.FAR_BELOW, 1), "kept"))(
+    return lemma("moved", f, choices(kept=range(accurate.FAR_BELOW, 1)))(
         lambda s: {"bits_of_small": AT_ONE, "kept": s.kept},
         lambda s: Is("code_of_a", Encoding(accurate.ONE + (s.kept << 52), BINADE)),
     )
@@ -401,9 +401,7 @@ def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
             "t_lo": within(size * TAIL),
             "t": Number(v.both - v.t_lo, grid, 26),
             "place": constant(float(s.j)),
-            "j": s.j,
-            "octant": s.octant,
-            "sign": 0,
+            **dict(j=s.j, octant=s.octant, sign=0),
             "dropped": Exponent(),
             **dict.fromkeys(special, False),
         }
@@ -500,11 +498,9 @@ def refined_atan2() -> tuple[Lemma, ...]:
             {"q": Number(grid=-52, power=1)},
             near(v.cube, v.q * v.q * v.q / 3, least(v.q * v.q * v.q / 3) * OF_CUBE, power=3),
         ),
-        refined.lemma(
-            "slack",
-            [at(1.0, 2.0, larger=larger, i=i) for larger in ("size", "cube") for i in range(16)],
-            powers=REFINED_POWERS,
-        )(sizes, rounding),
+        refined.lemma("slack", choices([at(1.0, 2.0)], larger=("size", "cube"), i=range(16)), powers=REFINED_POWERS)(
+            sizes, rounding
+        ),
     )
 
 

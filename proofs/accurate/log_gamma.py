@@ -16,7 +16,7 @@ from clmath.kernels.accurate.logarithm import log1p_pair
 from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, Refinement, binades, kernel, lemma, mirrored
+from proofs.lemmas import Lemma, Refinement, binades, cut, kernel, lemma, mirrored, opposite
 from proofs.terms import *
 
 LEAST = 2.0**-200  # size of arguments
@@ -100,13 +100,8 @@ def series(top: float, off: Callable[[Subinterval, Term], Term], roundings: floa
         exact = log_gamma(v.a + v.a_lo)
         return near(v.series + v.series_lo, exact, off(s, exact))
 
-    over = (at(*ends, of=0) for s in binades(SERIES, top) for ends in parts_of(s, 8))
+    over = cut(binades(SERIES, top, of=0), 8)
     return lemma("series", kernel(accurate.stirling, 2), over, series=26)(assume, claim)
-
-
-def parts_of(s: Subinterval, count: int) -> Iterator[tuple[float, float]]:
-    """Yield the ends of ``count`` equal parts of a subinterval, a power of two."""
-    yield from pairwise(s.low + (s.high - s.low) * (i / count) for i in range(count + 1))
 
 
 def calls(results: str, function: Callable[..., Any], arguments: str) -> Calls:
@@ -117,8 +112,7 @@ def calls(results: str, function: Callable[..., Any], arguments: str) -> Calls:
 
 def sines(off: float, name: str = "sines") -> Lemma:
     """Return the lemma of sin(pi r)/pi, whose relative error is at most ``off``."""
-    ends = (ends for s in binades(LEAST, 0.5) for ends in parts_of(s, 8 if s.high > 2.0**-8 else 1))
-    over = mirrored(at(*pair, of=0) for pair in ends)
+    over = mirrored(part for s in binades(LEAST, 0.5, of=0) for part in cut([s], 8 if s.high > 2.0**-8 else 1))
     exact = sin(VARIABLE * PI) * inverse(PI)
     claim = near(v.sine + v.sine_lo, exact, least_size(exact) * off)
     return lemma(name, kernel(accurate.sine, 2), over, series=26)({"r": doubles(snapped=True)}, claim)
@@ -134,7 +128,7 @@ def logarithms_of_sums() -> tuple[Lemma, ...]:
         low, high = (end - 1.0 for end in LAYOUT.ends(j, 53))
         low, high = max(low - 2.0**-53, -RATIO), min(high + 2.0**-53, RATIO)
         if low < 0.0 < high:
-            over += [at(j=j), *(at(-s.high, -s.low, j=j) for s in binades(CLOSEST, -low)), *binades(CLOSEST, high, j=j)]
+            over += [at(j=j), *opposite(binades(CLOSEST, -low, j=j)), *binades(CLOSEST, high, j=j)]
         elif low < high:
             over.append(at(low, high, j=j))
 

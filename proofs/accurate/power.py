@@ -20,7 +20,7 @@ from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import ONE, Layout, around_one, places
 from proofs.fast.power import Limits, at_least, product, quotient, reduction, relative
 from proofs.fast.power_refined import beyond_count, integer_where, integers_below, odd_parts, quotients
-from proofs.lemmas import Cases, Formulas, Lemma, Refinement, Traced, binades, kernel, lemma, refinement
+from proofs.lemmas import Cases, Formulas, Lemma, Refinement, Traced, binades, choices, kernel, lemma, refinement
 from proofs.terms import *
 
 LAYOUT = Layout(ONE, 128, 45, accurate.SQRT2_PLACE)
@@ -117,7 +117,7 @@ def beside_one(f: Traced) -> Lemma:
 
 def heads(f: Traced) -> Lemma:
     """Return the lemma that k and the sum of the tables' heads are added exactly, for every k but 0."""
-    return lemma("heads", f, (at(k=powers) for powers in POWERS), powers=lambda s: s.k)(
+    return lemma("heads", f, choices(k=POWERS), powers=lambda s: s.k)(
         {"k": Exponent(number=True), "head": HEAD},
         [near(v.with_k, v.k + v.head, 0), bounded(v.with_k, LIMITS.most - LEFT), OnGrid("with_k", -42)],
     )
@@ -343,14 +343,14 @@ def halvings(refined: Refinement) -> Iterator[Lemma]:
         same = [(f"step_{i}.next_{one}", f"step_{i}.{one}") for one in ("base", "n")]
         for name, condition in (("is whole", f"step_{i}.is_whole"), ("equal", f"step_{i}.equal")):
             yield refined.same(f"{name} {i}", {condition: ({condition: False}, same)})
-    yield refined.lemma("whole roots", [at(0.5, LARGEST_ROOT, i=i) for i in STEPS])(
+    yield refined.lemma("whole roots", choices([at(0.5, LARGEST_ROOT)], i=STEPS))(
         lambda s: {f"step_{s.i}.root": multiples(-60)},
         lambda s: [
             OnGrid(f"step_{s.i}.whole_root", 0),
             Formula(f"step_{s.i}.is_whole", ("double.eq", f"step_{s.i}.whole_root", f"step_{s.i}.root")),
         ],
     )
-    yield refined.lemma("roots", [at(0.0, LARGEST_ROOT, i=i) for i in STEPS])(
+    yield refined.lemma("roots", choices([at(0.0, LARGEST_ROOT)], i=STEPS))(
         lambda s: {f"step_{s.i}.root": multiples(0), f"step_{s.i}.n": Number(unknown(0.5) + 1.5, -52, power=1)},
         lambda s: [
             near(v[f"step_{s.i}.square"], VARIABLE * VARIABLE, 0),
@@ -386,7 +386,7 @@ def exact_real_powers() -> tuple[Lemma, ...]:
         refined.lemma("out of reach", [at(*size, factor=end) for pair in ends for end in pair for size in k])(
             lambda s: {"factor": constant(s.factor), "of_m.real_k": multiples(0)}, Is("of_m.scale", expected=False)
         ),
-        refined.lemma("largest exponents", [at(factor=end) for end in ends[0]])(
+        refined.lemma("largest exponents", choices(factor=ends[0]))(
             lambda s: {"factor": constant(s.factor)}, Is("below", expected=False)
         ),
     )

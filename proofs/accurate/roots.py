@@ -10,7 +10,7 @@ from clmath.kernels.accurate import roots as accurate
 from proofs.accurate.boundaries import LEFT, boundary, gaps, no_exact_result
 from proofs.accurate.boundaries import roots as sides_of_roots
 from proofs.fast.logarithm import BINADE, ONE, SCALED
-from proofs.lemmas import Cases, Lemma, Refinement, Traced, binades, each, kernel, lemma, refinement
+from proofs.lemmas import Cases, Lemma, Refinement, Traced, binades, choices, kernel, lemma, refinement
 from proofs.terms import *
 
 EXPONENTS = range(-SCALED, 1024)  # of doubles
@@ -23,7 +23,7 @@ def normalised(f: Traced, *names: tuple[str, str, str, str]) -> Lemma:
     """
     any_exponent = Encoding(ONE, BINADE, BINADE)
     lowered = Encoding(ONE - SCALED * BINADE, BINADE, BINADE)
-    return lemma("normalised", f, (at(subnormal=subnormal) for subnormal in (False, True)))(
+    return lemma("normalised", f, choices(subnormal=(False, True)))(
         lambda s: {
             name: found
             for encoding, condition, scaled, _ in names
@@ -88,7 +88,7 @@ def hypot() -> tuple[Lemma, ...]:
 
     return (
         normalised(f, *((leg, f"{leg}.subnormal", f"{leg}.scaled", result) for leg, result in legs)),
-        lemma("places", f, each(EXPONENTS, "n"))(
+        lemma("places", f, choices(n=EXPONENTS))(
             lambda s: {"upper": binade(s.n), "lower": binade(s.n, WIDEST), **ordinary},
             lambda s: are(n=s.n, exponent=s.n, code_a=binade(0), code_b=binade(0, WIDEST)),
         ),
@@ -154,7 +154,7 @@ def cubes(f: Traced) -> Lemma:
 def missed(f: Traced) -> Lemma:
     """Return the lemma that the value computed for d = m - y^3 is d, nearly: h^3 is m less d and the other products."""
     return lemma("missed", f, (at(2.0**rest, 2.0 ** (rest + 1), rest=rest) for rest in range(3)))(
-        lambda _: {
+        {
             "d": within(MISSED),
             "exact_second": within(SECOND),
             "exact_third": within(THIRD),
@@ -180,11 +180,11 @@ def cbrt() -> tuple[Lemma, ...]:
     ends = [(1.0, 1.0), (1.0 + 2.0**-33, 1.0 + 1 / 64), *((1.0 + n / 64, 1.0 + (n + 1) / 64) for n in range(1, 64))]
     return (
         normalised(f, ("encoding", "subnormal", "scaled", "normal")),
-        lemma("exponents", f, each(EXPONENTS, "n"))(
+        lemma("exponents", f, choices(n=EXPONENTS))(
             lambda s: {"normal": binade(s.n), "plain": True},
             lambda s: are(rest=s.n % 3, exponent=s.n // 3, code_m=binade(s.n % 3), code_v=binade(0)),
         ),
-        lemma("places", f, each(range(PLACES), "j"))(
+        lemma("places", f, choices(j=range(PLACES)))(
             lambda s: {"normal": Encoding(ONE + (s.j << 45), 1 << 45, BINADE)}, lambda s: Is("j", s.j)
         ),
         near_root(f),
@@ -228,7 +228,7 @@ def even_exponents(f: Traced) -> Lemma:
         added = -SCALED // 2 if s.kind == "subnormal" else 0
         return are(code=Encoding(ONE + s.odd * BINADE, BINADE), half=Encoding(added, 1, 1))
 
-    over = tuple(at(kind=kind, odd=odd) for kind in ("normal", "subnormal") for odd in range(2))
+    over = choices(kind=("normal", "subnormal"), odd=range(2))
     return lemma("places", f, over)(assume, claim)
 
 

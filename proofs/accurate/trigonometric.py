@@ -34,7 +34,7 @@ from proofs.accurate import angles
 from proofs.accurate.angles import HALF, STEP, TURN
 from proofs.accurate.boundaries import never, of_both_signs
 from proofs.engine.traced import Traced, traced
-from proofs.lemmas import Lemma, Refinement, binades, kernel, lemma, mirrored, open_binades, refinement, second
+from proofs.lemmas import Lemma, Refinement, binades, choices, kernel, lemma, mirrored, open_binades, refinement, second
 from proofs.terms import *
 
 DOUBLES: tuple[Kind, ...] = ("double", "double", "double")
@@ -288,7 +288,7 @@ def reduced(refined: Refinement) -> tuple[Lemma, ...]:
 
 def beside(refined: Refinement, name: str, value: Callable[[Term], Term], conditions: Properties) -> Lemma:
     """Return the lemma of the value for w steps from a zero, or a pole, and both signs of hi."""
-    over = (at(s.low, s.high, sign=sign) for s in binades(angles.LEAST_STEPS, FARTHEST) for sign in (0, SIGN))
+    over = choices(binades(angles.LEAST_STEPS, FARTHEST), sign=(0, SIGN))
 
     def claim(s: Subinterval) -> Claims:
         angle = (VARIABLE + v.off) * STEP

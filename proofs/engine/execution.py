@@ -209,13 +209,10 @@ class Execution:
     def holds(self, condition: Operand) -> bool:
         """Whether a condition holds on the cell; ``Fork``, by a comparison that it depends on, where it is neither."""
         found = self.value(condition)
-        if found is None:
-            about = self._open(condition)
-            if about is not condition or about not in self.decided:
-                raise Fork(about)
-            return self.decided[about]
-        assert isinstance(found, bool)
-        return found
+        about = self._open(condition) if found is None else condition
+        if about is not condition:
+            raise Fork(about)
+        return self.certain(found, condition)
 
     def _open(self, condition: Operand) -> object:
         """What to decide of a condition that is not known: of its parts the first that is not."""
@@ -384,17 +381,14 @@ def _add(run: Execution, number: int, a: Any, b: Any) -> Real:
 
 
 def _sub(run: Execution, number: int, a: Any, b: Any) -> Real:
-    y = run.real(b)
-    return _sum(run, number, run.real(a), Real(-y.model, y.grid, y.power, y.width))
+    return _sum(run, number, run.real(a), _negative(run.real(b)))
 
 
 def _sum(run: Execution, number: int, x: Real, y: Real) -> Real:
     power, grid = _same_power(x, y), min(x.grid, y.grid)
     recovered = run.shapes.error_of_sum(number)
     if recovered is not None:
-        exact = _recovered_sum(run, recovered)
-        if exact is not None:
-            return exact
+        return _recovered_sum(run, recovered)
     if _is_zero(x) or _is_zero(y):
         run.lemmas["zero"] += 1
         return x if _is_zero(y) else y
@@ -433,10 +427,6 @@ def _recovered_sum(run: Execution, recovered: tuple[int, Any, Any]) -> Real:
     x, y, s = run.real(a), run.real(b), run.real(Value(total))
     power, grid = _same_power(x, y), min(x.grid, y.grid)
     return run.exactly("two_sum", x.model + y.model - s.model, grid, power)
-
-
-def _mul(run: Execution, number: int, a: Any, b: Any) -> Real:
-    return _product(run, number, run.real(a), run.real(b))
 
 
 def _product(run: Execution, number: int, x: Real, y: Real) -> Real:
@@ -517,15 +507,11 @@ def _sqrt(run: Execution, number: int, a: Any) -> Real:
     return run.rounded(number, applied("sqrt", x.model), -5000, x.power // 2)
 
 
-def _neg(run: Execution, _number: int, a: Any) -> Real:
-    return _negative(run.real(a))
-
-
 def _abs(run: Execution, number: int, a: Any) -> Real:
     x = run.real(a)
     values = x.model.range()
     positive = True if values.lower() >= 0 else False if values.upper() <= 0 else None
-    return x if run.certain(positive, ("positive", number)) else _neg(run, number, a)
+    return x if run.certain(positive, ("positive", number)) else _negative(x)
 
 
 def _compared(order: Callable[[Any, Any], bool]) -> Callable[..., Known]:
@@ -572,23 +558,9 @@ def _infinite(operand: Operand) -> float:
     return 0.0
 
 
-def _and(run: Execution, _number: int, a: Any, b: Any) -> Known:
-    x = run.value(a)
-    return False if x is False else all_of(x, run.value(b))  # type: ignore[arg-type]
-
-
-def _or(run: Execution, _number: int, a: Any, b: Any) -> Known:
-    x = run.value(a)
-    return True if x is True else any_of(x, run.value(b))  # type: ignore[arg-type]
-
-
 def _xor(run: Execution, _number: int, a: Any, b: Any) -> Known:
     x, y = run.value(a), run.value(b)
     return None if x is None or y is None else x != y
-
-
-def _invert(run: Execution, _number: int, a: Any) -> Known:
-    return not_of(run.value(a))  # type: ignore[arg-type]
 
 
 def _take(run: Execution, _number: int, index: Any, place: Place) -> Real:
@@ -795,10 +767,6 @@ def _wrapped(x: int) -> int:
     return (x + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-def _long_add(run: Execution, _number: int, a: Any, b: Any) -> Known:
-    return _plus(run, *_sides(run, a, b))
-
-
 def _long_sub(run: Execution, _number: int, a: Any, b: Any) -> Known:
     x, y = run.value(a), _unshifted(run.value(b))
     if isinstance(y, Encoding) and isinstance(x, int) and y.count == 1:
@@ -946,9 +914,9 @@ def _long_mul(run: Execution, _number: int, a: Any, b: Any) -> Known:
 _OPERATIONS: dict[str, Callable[..., Known]] = {
     "double.add": _add,
     "double.sub": _sub,
-    "double.mul": _mul,
+    "double.mul": lambda run, number, a, b: _product(run, number, run.real(a), run.real(b)),
     "double.div": _div,
-    "double.neg": _neg,
+    "double.neg": lambda run, _, a: _negative(run.real(a)),
     "double.abs": _abs,
     "double.of_long": _of_long,
     "integer": _integer,
@@ -957,16 +925,16 @@ _OPERATIONS: dict[str, Callable[..., Known]] = {
     "take": _take,
     "bits": _bits,
     "from_bits": _from_bits,
-    "bool.and": _and,
-    "bool.or": _or,
+    "bool.and": lambda run, _, a, b: (x := run.value(a)) is not False and all_of(x, run.value(b)),
+    "bool.or": lambda run, _, a, b: (x := run.value(a)) is True or any_of(x, run.value(b)),
     "bool.xor": _xor,
-    "bool.not": _invert,
+    "bool.not": lambda run, _, a: not_of(run.value(a)),
     "long.and": _long_and,
     "long.or": _long_or,
     "long.xor": _long_xor,
     "long.shr": _shr,
     "long.shl": _shl,
-    "long.add": _long_add,
+    "long.add": lambda run, _, a, b: _plus(run, *_sides(run, a, b)),
     "long.sub": _long_sub,
     "long.mul": _long_mul,
     "long.neg": _long_neg,

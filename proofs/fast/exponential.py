@@ -10,7 +10,7 @@ from clmath.kernels.fast import exponential as fast
 from clmath.kernels.fast.exponential import exp10, refined_exp10
 from proofs.engine.models import GREATEST
 from proofs.fast.arguments import of_arguments
-from proofs.lemmas import Lemma, Refinement, binades, each, kernel, lemma, refinement
+from proofs.lemmas import Lemma, Refinement, binades, choices, kernel, lemma, opposite, refinement
 from proofs.terms import *
 
 LN_BASE = {"exp": term(1), "exp2": log(2), "exp10": log(10)}
@@ -37,7 +37,7 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
 
 def powers_of_ten(refined: Refinement, top: int) -> tuple[Lemma, ...]:
     """Return the lemmas of the refinement: 10^x is exact at 0 .. ``top``, and results elsewhere stay the same."""
-    below = [at(-s.high, -s.low, side="below") for s in binades(2.0**-1074, GREATEST)]
+    below = opposite(binades(2.0**-1074, GREATEST, side="below"))
     first = math.nextafter(top, math.inf) - top
     above = [at(top + s.low, top + s.high, side="above") for s in binades(first, float(top))]
     others = [*below, *above, *(at(s.low, s.high, side="above") for s in binades(2.0 * top, GREATEST))]
@@ -49,7 +49,7 @@ def powers_of_ten(refined: Refinement, top: int) -> tuple[Lemma, ...]:
             {"x": multiples(-1074)}, [OnGrid("whole", 0), is_integer]
         ),
         refined.lemma("others", others)({"x": multiples(-1074)}, Is("exact", expected=False)),
-        refined.lemma("powers", each(range(top + 1), "n"))(
+        refined.lemma("powers", choices(n=range(top + 1)))(
             lambda s: {"x": constant(float(s.n))}, lambda s: [*exponent, *refined.exactly(10**s.n)]
         ),
     )

@@ -9,7 +9,7 @@ from clmath.kernels.fast.logarithm import log1p_of
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import ABOVE_ONE, BELOW_ONE, equal, of_arguments, pieces
 from proofs.fast.logarithm import FAST, next_to_one, places, sum_with_one, total
-from proofs.lemmas import Lemma, each, kernel, lemma
+from proofs.lemmas import Lemma, choices, kernel, lemma
 from proofs.terms import *
 
 
@@ -56,7 +56,7 @@ def log_of_sum() -> tuple[Lemma, ...]:
 
     at_one = {j for _, j, _ in NEAR}
     return (
-        lemma("entries", f, each(range(FAST.places), "j"))(
+        lemma("entries", f, choices(j=range(FAST.places)))(
             lambda s: {"j": s.j},
             lambda s: near(v.log_hi + v.log_lo, -log(v.reciprocal) - log(2) * FAST.carried(s.j), 2.0**-97),
         ),

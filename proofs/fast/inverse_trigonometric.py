@@ -12,7 +12,7 @@ from itertools import pairwise, product
 from clmath.kernels.fast import inverse_trigonometric as fast
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import BELOW_ONE, of_arguments
-from proofs.lemmas import Lemma, Traced, binades, each, kernel, lemma
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma
 from proofs.terms import *
 
 LEAST = 2.0**-149
@@ -53,7 +53,7 @@ GREATER, LESSER = (
 
 def entries(f: Traced) -> Lemma:
     """Return the lemma of the angles at all places."""
-    over = tuple(each(range(STEPS + 1), "j"))
+    over = choices(j=range(STEPS + 1))
     return lemma("entries", f, over)(
         lambda s: {"j": s.j}, lambda s: near(v.entry + v.entry_lo, atan(Fraction(s.j, STEPS)), 2.0**-105)
     )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clmath.kernels.fast import logarithm as fast
-from proofs.lemmas import Lemma, Refinement, Traced, binades, kernel, lemma, refinement
+from proofs.lemmas import Lemma, Refinement, Traced, binades, kernel, lemma, opposite, refinement
 from proofs.terms import *
 
 BINADE, ONE, SCALED = (
@@ -215,7 +215,7 @@ def refined_log10(refined: Refinement, value: str, top: int) -> tuple[Lemma, ...
     is_power: Claim = Formula("exact", ("double.eq", "power", "x"))
     integers: list[Claim] = [*on_grids(whole=0, power=0), near(v.power, exp(v.whole * log(10)), 0.25)]
     claim: Claims = [is_power, *integers, *exponent, *refined.exactly(v.whole)]
-    over = [*(at(-s.high, -s.low) for s in below), *(at(float(low), float(high)) for low, high in between), *above]
+    over = [*opposite(below), *(at(float(low), float(high)) for low, high in between), *above]
     return (
         refined.unchanged(("exact",)),
         refined.lemma("logarithms", over)({value: multiples(-1074), "exact": True}, claim),

@@ -21,7 +21,7 @@ from proofs.engine.models import half_ulp
 from proofs.fast.arguments import of_arguments
 from proofs.fast.logarithm import FAST, ONE, Layout, doubling, places, total
 from proofs.fast.power_refined import REFINED
-from proofs.lemmas import Lemma, Traced, binades, each, kernel, lemma, mirrored
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, mirrored
 from proofs.terms import *
 
 GREATEST_N = 31  # |y| of rootn is at most 2^31
@@ -121,10 +121,7 @@ def product(f: Traced, limits: Limits) -> Lemma:
     assume = {"l": doubles(), "l_lo": Number(unknown(most(VARIABLE) * limits.low), limits.grid, paired=True)}
     factors = {sign: Number((unknown(0.5) + 1.5) * sign, -52, power=1, paired=True) for sign in (1, -1)}
     return lemma(
-        "product",
-        f,
-        mirrored(at(s.low, s.high, sign=sign) for s in binades(limits.least, limits.most) for sign in factors),
-        powers=limits.powers,
+        "product", f, mirrored(choices(binades(limits.least, limits.most), sign=factors)), powers=limits.powers
     )(
         lambda s: {**assume, "factor": factors[s.sign]},
         [
@@ -251,11 +248,11 @@ def cbrt(_: str) -> tuple[Lemma, ...]:
         return {"m": Number(grid=-23, bits=24, snapped=True), "x": x, "thirds": Exponent(), **entry}
 
     return (
-        lemma("entries", f, (at(rest=rest, j=j) for sign, rest, j in cases if sign > 0))(
+        lemma("entries", f, choices(rest=range(3), j=range(CBRT.places)))(
             lambda s: {"rest": s.rest, "j": s.j},
             lambda s: near(v.high + v.low, cube_root(inverse(v.reciprocal), s.rest), 2.0**-105),
         ),
-        lemma("exponents", f, each(range(FLOATS[0], FLOATS[1] + 1), "exponent"))(
+        lemma("exponents", f, choices(exponent=range(FLOATS[0], FLOATS[1] + 1)))(
             lambda s: {"exponent": s.exponent}, lambda s: are(thirds=s.exponent // 3, rest=s.exponent % 3)
         ),
         places(f, CBRT, "exponent"),

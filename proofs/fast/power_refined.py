@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from clmath.kernels.fast import power as fast
 from proofs.fast.logarithm import BINADE, ONE
-from proofs.lemmas import Lemma, Refinement, binades, each, refinement
+from proofs.lemmas import Lemma, Refinement, binades, choices, opposite, refinement
 from proofs.terms import *
 
 POWERS = (-200, 200)  # of two: results for floats, other than zero, lie far within
@@ -45,7 +45,7 @@ def cbrt(_: str) -> tuple[Lemma, ...]:
             {"value": Number(grid=-52, power=1)},
             [OnGrid("short", SHORT, power=1), bounded(v.short, SHORTENED, power=1)],
         ),
-        refined.lemma("cube", [at(-SHORTENED, SHORTENED, returned=returned) for returned in (False, True)], **SCALED)(
+        refined.lemma("cube", choices([at(-SHORTENED, SHORTENED)], returned=(False, True)), **SCALED)(
             lambda s: {"short": Number(grid=SHORT, power=1), **({"exact": True} if s.returned else {})}, cube
         ),
     )
@@ -86,7 +86,7 @@ def hypot(_: str) -> tuple[Lemma, ...]:
     return (
         refined.meaning(meaning),
         refined.unchanged(("close",), ("open",)),
-        refined.lemma("exact squares", [at(-LARGEST, LARGEST, of=leg) for leg in "xy"])(
+        refined.lemma("exact squares", choices([at(-LARGEST, LARGEST)], of="xy"))(
             lambda s: {s.of: Number(grid=FLOATS[0], bits=24)},
             lambda s: near(v[f"square_{s.of}"], VARIABLE * VARIABLE, 0),
         ),
@@ -160,8 +160,7 @@ def integers_below(n: int, bound: int) -> int:
 
 def beyond_count(first: float, top: float) -> list[Subinterval]:
     """Return the numbers below 0, and those from ``first`` on."""
-    below = [at(-s.high, -s.low, side="below") for s in binades(2.0**-140, top)]
-    return [*below, *binades(first, top, side="above")]
+    return [*opposite(binades(2.0**-140, top, side="below")), *binades(first, top, side="above")]
 
 
 def integer_where(  # noqa: PLR0917
@@ -184,7 +183,7 @@ def integer_where(  # noqa: PLR0917
             return Is(needing, expected=False)
         return [OnGrid(integer, 0), Formula(condition, ("double.eq", integer, of))]
 
-    return refined.lemma(name, [*over, *(at(without=one) for one in needed)])(
+    return refined.lemma(name, [*over, *choices(without=needed)])(
         lambda s: {s.without: False} if s.parameters[0][0] == "without" else {of: multiples(-1074)}, claim
     )
 
@@ -222,7 +221,7 @@ MEANING = {"lone": ("long.eq", ("long.and", "code", fast.MANTISSA), 0), "open": 
 
 def exponents(refined: Refinement) -> Lemma:
     """Return the lemma of the exponent of a number whose encoding has a mantissa of 0."""
-    over = each(FLOATS, "k")
+    over = choices(k=FLOATS)
     return refined.lemma("exponents", over)(lambda s: {"code": s.k + 1023 << 52}, lambda s: Is("k", s.k))
 
 
@@ -282,7 +281,7 @@ def halvings(refined: Refinement) -> Iterator[Lemma]:
             Formula(f"equal_{i}", ("double.eq", f"square_{i}", f"base_{i}")),
         ]
 
-    yield refined.lemma("roots", [at(1.0, 2.0, i=i) for i in steps], **SCALED)(
+    yield refined.lemma("roots", choices([at(1.0, 2.0)], i=steps), **SCALED)(
         lambda s: {
             f"root_{s.i}": Number(grid=-25, bits=26, power=1),
             f"n_{s.i}": Number(unknown(0.5) + 1.5, -52, power=1),
@@ -293,7 +292,7 @@ def halvings(refined: Refinement) -> Iterator[Lemma]:
 
 def products(refined: Refinement) -> Iterator[Lemma]:
     """Yield the lemmas that the product k y is exact for every k, and an integer where it is found to be one."""
-    yield refined.lemma("products", [at(-LARGEST, LARGEST, k=k) for k in FLOATS])(
+    yield refined.lemma("products", choices([at(-LARGEST, LARGEST)], k=FLOATS))(
         lambda s: {"y": Number(grid=FLOATS[0], bits=INTEGER), "k": s.k}, lambda s: near(v.product, VARIABLE * s.k, 0)
     )
 

@@ -17,7 +17,7 @@ from clmath.kernels.accurate import near_zero
 from clmath.kernels.narrowing import error_function as kernels
 from proofs.accurate.error_function import CLOSER, LEAST, LEAST_K, POWER, between, inside, power, squares, underflow
 from proofs.accurate.error_function import REACH as REACH_OF_POWER
-from proofs.lemmas import Lemma, Traced, binades, kernel, lemma, scoped
+from proofs.lemmas import Lemma, Traced, binades, cut, kernel, lemma, scoped
 from proofs.narrowing.enclosures import OWN, exponents_agree
 from proofs.terms import *
 
@@ -159,12 +159,10 @@ def quotients(f: Traced, *, is_erf: bool) -> Lemma:
         ranges += [(1, None, *piece) for piece in pairwise(cuts)]
     for sign in (1, -1) if is_erf else (-1,):
         ranges += [(sign, k, *POWER) for k in range(LEAST_K, MOST_K + 1)]
-    over = []
+    over: list[Subinterval] = []
     for sign, k, least_e, most_e in ranges:
         count = SHORT if k is None else 4
-        for s in binades(*FRACTIONS):
-            cuts = [s.low + (s.high - s.low) * i / count for i in range(count + 1)]
-            over += [at(*ends, sign=sign, k=k, least_e=least_e, most_e=most_e) for ends in pairwise(cuts)]
+        over += cut(binades(*FRACTIONS, sign=sign, k=k, least_e=least_e, most_e=most_e), count)
     more = 1.0 + 2.0**-20  # relative errors of values are at most this much larger relative to the ideal
     e, e_lo = v["beyond.e"], v["beyond.e_lo"]
 
@@ -184,9 +182,7 @@ def quotients(f: Traced, *, is_erf: bool) -> Lemma:
             "d": Number(unknown(most(VARIABLE) * (FRACTION_OFF * more))),
             "d_of_e": within(POWER_OFF * more * s.most_e),
             "beyond.k": Exponent() if s.k is None else s.k,
-            "negative": s.sign < 0,
-            "far": True,
-            "usable": False,
+            **dict(negative=s.sign < 0, far=True, usable=False),
             **OWN,
         },
         claim,

@@ -7,10 +7,9 @@ quotients of pairs, each of which is proven for all pairs of a binade: the error
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 from flint import arb
@@ -26,7 +25,7 @@ from proofs.accurate.trigonometric import steps_of_turns
 from proofs.engine.assumed import place
 from proofs.engine.models import half_ulp
 from proofs.fast.power import reduction
-from proofs.lemmas import Lemma, Traced, binades, kernel, lemma
+from proofs.lemmas import Lemma, Traced, binades, choices, cut, kernel, lemma, mirrored, parts
 from proofs.narrowing import power as powers
 from proofs.narrowing.enclosures import OWN
 from proofs.narrowing.power import LIMITS, power, rise_of_power
@@ -70,16 +69,6 @@ class Shares:
 SHARES = Shares()
 
 
-def signs_of(over: Sequence[Subinterval]) -> tuple[Subinterval, ...]:
-    """Return subintervals, each followed by the mirrored one."""
-    return tuple(replace(s, low=low, high=high) for s in over for low, high in ((s.low, s.high), (-s.high, -s.low)))
-
-
-def parts_of(low: float, high: float, count: int) -> list[tuple[float, float]]:
-    """Return so many equal parts."""
-    return list(pairwise(low + (high - low) * i / count for i in range(count + 1)))
-
-
 def between(low: float, high: float) -> Number:
     """Return any double between two numbers."""
     return Number(unknown((high - low) / 2) + (high + low) / 2, -1074)
@@ -101,13 +90,8 @@ def product() -> Lemma:
         steps.append(Through((f"factor{number}", f"factor_lo{number}"), factor))
         steps.append(Through((f"product{number}", f"product_lo{number}"), exact))
     found, found_lo = (v[f"{name}{numbers[-1]}"] for name in ("product", "product_lo"))
-    sizes = [ends for s in binades(2.0**-110, 1.0) for ends in parts_of(s.low, s.high, 8)]
-    return lemma(
-        "product",
-        kernel(kernels.product, 2),
-        (at(*ends) for ends in (*sizes, *parts_of(1.0, kernels.STEPS, 8 * (kernels.STEPS - 1)))),
-        through=steps,
-    )(
+    over = *cut(binades(2.0**-110, 1.0), 8), *cut([at(1.0, float(kernels.STEPS))], 8 * (kernels.STEPS - 1))
+    return lemma("product", kernel(kernels.product, 2), over, through=steps)(
         {"a": doubles(snapped=True)},
         [
             near(found + found_lo, exact, least_size(exact) * SHARES.product),
@@ -143,11 +127,7 @@ def series(top: float) -> Lemma:
         bounded(v.p_err, least_size(v.p) * LIMITS.err),
         RestOfSum("p", "p_lo"),
     ]
-    over = (
-        at(*ends)
-        for s in binades(float(kernels.STEPS), top)
-        for ends in parts_of(s.low, s.high, 32 if s.high < FAR else 16)
-    )
+    over = (part for s in binades(float(kernels.STEPS), top) for part in cut([s], 32 if s.high < FAR else 16))
     f = kernel(kernels.stirling, 3)
     return lemma("series", f, over, series=TERMS, divides=False)(assume, claim)
 
@@ -181,7 +161,7 @@ def sine(f: Traced) -> Lemma:
         ]
 
     found, peaks = by_pairs(f, "sin", LEAST_OF_TURNS, OF_TURNS, {"tiny": False}), (QUARTER, 3 * QUARTER)
-    return replace(found, name="sine", over=(*found.over, *(at(n=n) for n in peaks)), claim=claim)
+    return replace(found, name="sine", over=(*found.over, *choices(n=peaks)), claim=claim)
 
 
 def sine_of_turns(top: float) -> tuple[Lemma, ...]:
@@ -263,11 +243,7 @@ def operation(  # noqa: PLR0917
     as small, or as large, as doubles end; of ``beside`` a power of two makes no difference.
     """
     is_divided = ideal is quotient_of
-    over = [
-        at(*ends, half=half)
-        for half in range(2 if beside else 1)
-        for ends in parts_of(1.0, 2.0, 512 if is_divided else 8)
-    ]
+    over = cut(choices([at(1.0, 2.0)], half=range(2 if beside else 1)), 512 if is_divided else 8)
 
     def assume(s: Subinterval) -> Properties:
         given = {"x": Number(VARIABLE, -53, power=1)} if moving == "x" else pair(moving, VARIABLE, most(VARIABLE), 1)
@@ -284,7 +260,7 @@ def operation(  # noqa: PLR0917
         ]
 
     powers = -400, 400
-    return lemma(name, f, signs_of(over), powers=powers, series=TERMS, divides=False)(assume, claim)
+    return lemma(name, f, mirrored(over), powers=powers, series=TERMS, divides=False)(assume, claim)
 
 
 def mirror(f: Traced, known: Properties) -> Lemma:
@@ -333,9 +309,9 @@ def values_of_tgamma(f: Traced) -> Lemma:
 
     over = []
     for half in range(2):
-        for ends in parts_of(1.0, 2.0, 512):
+        for ends in parts(1.0, 2.0, 512):
             over.append(at(*ends, negative=False, half=half))
-            over += signs_of([at(*ends, negative=True, half=half)])
+            over += mirrored([at(*ends, negative=True, half=half)])
     return lemma("values", f, over, powers=(-400, 400), series=TERMS, divides=False)(assume, claim)
 
 
@@ -376,13 +352,7 @@ def negative(*, holds: bool) -> Properties:
 def step_of_ratio(f: Traced) -> Lemma:
     """Return the lemma of what the second part of the ratio adds to the logarithm, for every power of 2."""
     change = v.ratio_lo * inverse(v.ratio) + 1
-    return lemma(
-        "step of the ratio",
-        f,
-        signs_of([at(*ends) for ends in parts_of(1.0, 2.0, 64)]),
-        powers=(-400, 400),
-        divides=False,
-    )(
+    return lemma("step of the ratio", f, mirrored(cut([at(1.0, 2.0)], 64)), powers=(-400, 400), divides=False)(
         {**pair("ratio", VARIABLE, most(VARIABLE), 1), **USUAL},
         [near(v.step, log(change) / log(2), STEP_OFF), bounded(v.step, STEP)],
     )
@@ -443,13 +413,11 @@ def tiny(f: Traced) -> Lemma:
     exact = log_gamma_1p(v.x) - (v.log_ratio + v.log_ratio_lo) * log(2)
     claim: Claims = is_within(exact, v.log_ratio_err * log(2))
     sizes = [at(s.low, math.nextafter(s.high, 0.0), e=math.frexp(s.low)[1]) for s in binades(2.0**-1074, TINY_TURNS)]
-    return lemma("tiny", f, signs_of(sizes), divides=False)(
+    return lemma("tiny", f, mirrored(sizes), divides=False)(
         lambda s: {
             "x": doubles(snapped=True),
             **enclosure("log_ratio", unknown(0.51) + (s.e - 0.5), 0.0, LIMITS.told * -s.e * 1.1),
-            "tiny": True,
-            "huge": False,
-            "far": False,
+            **dict(tiny=True, huge=False, far=False),
             **OWN,
         },
         claim,
@@ -475,10 +443,7 @@ def huge(f: Traced) -> Lemma:
             "left_out": within(2.0**-280),
             "x": Number(unknown(1 / 32) + (2 * s.i + 33) / 32, -52, power=1, wide=True),
             **enclosure("log_ratio", VARIABLE, *bounds),
-            "tiny": False,
-            "huge": True,
-            "far": True,
-            "negative": False,
+            **dict(tiny=False, huge=True, far=True, negative=False),
             **OWN,
         }
 

@@ -10,7 +10,7 @@ from clmath.kernels.accurate import hyperbolic as accurate
 from clmath.kernels.narrowing import hyperbolic as kernels
 from clmath.kernels.narrowing.exponential import GROWTH_BOUND, STEP_BOUND
 from proofs.accurate.exponential import integer_of
-from proofs.lemmas import Lemma, Traced, binades, lemma
+from proofs.lemmas import Lemma, Traced, binades, cut, lemma
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import GROUPS, Reduced, Scaled, changes, integers, rise, small
 from proofs.terms import *
@@ -47,10 +47,7 @@ class Kernel:
         groups = [(k, k) for k in range(min(self.alone, highest + 1))]
         for group in (*groups, *([(self.alone, highest)] if self.alone <= highest else [])):
             unit = 2.0 ** -group[0] if self.is_less else 0.0
-            for s in binades(0.0013 if unit == 1.0 else 0.998 - unit, 2.003):
-                for i in range(4):
-                    ends = s.low + (s.high - s.low) * i / 4, s.low + (s.high - s.low) * (i + 1) / 4
-                    yield at(*ends, k=group)
+            yield from cut(binades(0.0013 if unit == 1.0 else 0.998 - unit, 2.003, k=group), 4)
 
 
 def sinh_of(m: Term, unit: Term) -> Term:

@@ -26,7 +26,7 @@ from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
 from proofs.accurate.inverse_trigonometric import lengths, moved, octants
 from proofs.accurate.trigonometric import of_tiny
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, each, joined, kernel, lemma, mirrored, open_binades
+from proofs.lemmas import Lemma, Traced, binades, choices, joined, kernel, lemma, mirrored, open_binades
 from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.narrowing.trigonometric import REACH, Sines, at_step
 from proofs.terms import *
@@ -257,7 +257,7 @@ def at_one(f: Traced, name: str) -> Lemma:
         return {**{name: constant(one) for name, one in zip(names, (s.sign, *parts), strict=False)}, "exponent": 0}
 
     signs = (1, -1) if name == "asin" else (-1,)
-    return lemma("at 1", f, (at(1.0, 1.0, sign=sign) for sign in signs))(given, Is("closer", expected=False))
+    return lemma("at 1", f, choices([at(1.0, 1.0)], sign=signs))(given, Is("closer", expected=False))
 
 
 def sums(f: Traced, of: Kernel) -> Lemma:
@@ -346,7 +346,7 @@ LARGE = Number(unknown(0.5) + 1.5, wide=True)  # the larger length
 
 def furthest(f: Traced) -> Lemma:
     """Return the lemma that the power of the smaller length is the difference of both exponents, or ``FURTHEST``."""
-    return lemma("furthest", f, each(range(-2200, 1), "apart"))(
+    return lemma("furthest", f, choices(apart=range(-2200, 1)))(
         lambda s: {"small.power": s.apart, "large.power": 0}, lambda s: Is("power", max(s.apart, FURTHEST))
     )
 

@@ -25,7 +25,7 @@ from proofs.engine.assumed import place
 from proofs.fast import power as fast
 from proofs.fast.logarithm import BINADE, CLOSE, ONE, SCALED
 from proofs.fast.power import Limits, at_least
-from proofs.lemmas import Lemma, Traced, binades, kernel, lemma, mirrored, scoped
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, mirrored, scoped
 from proofs.narrowing.exponential import HIGHEST
 from proofs.terms import *
 
@@ -434,7 +434,7 @@ def power(f: Traced) -> Lemma:
             Is("power_k", Exponent()),
         ]
 
-    return lemma("power", f, (at(-HIGHEST, HIGHEST, j=j) for j in range(STEPS)), divides=False)(
+    return lemma("power", f, choices([at(-HIGHEST, HIGHEST)], j=range(STEPS)), divides=False)(
         lambda s: {
             "rise": multiples(-1074),
             "rise_lo": within(RISE_LO),
@@ -463,17 +463,10 @@ def choice(f: Traced) -> Lemma:
             Same("new_exponent", "exponent"),
         ]
 
-    over = (
-        at(apart=apart, negative=negative, is_small=is_small)
-        for apart in (-1, 0, 1)
-        for negative in (False, True)
-        for is_small in (False, True)
-    )
+    over = choices(apart=(-1, 0, 1), negative=(False, True), is_small=(False, True))
     return lemma("choice", f, over)(
         lambda s: {
-            "closer": True,
-            "apart": s.apart,
-            "negative": s.negative,
+            **dict(closer=True, apart=s.apart, negative=s.negative),
             "power": Number(unknown(apart) + middle, -53),
             "power_lo": within(SMALL) if s.is_small else within(1.0, -303),  # a multiple where more than SMALL
             "power_err": within(1.0, FINEST),
