@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,11 +11,22 @@ from proofs import accurate, fast, narrowing
 from proofs.engine.proof import Lemma
 
 
+def checked(lemmas: Callable[[str], Sequence[Lemma]], kernel: str) -> Sequence[Lemma]:
+    """Return the lemmas of a kernel; LookupError where a free name of one is a mark of another one's function."""
+    found = lemmas(kernel)
+    marks = {name for lemma in found for name in lemma.traced.program.names}
+    for lemma in found:
+        wrong = marks & {name for s in (lemma.over[0], lemma.over[-1]) for name in lemma.free(s)}
+        if wrong:
+            raise LookupError(f"{lemma.name} of {kernel}: {', '.join(sorted(wrong))} is not marked in the function")
+    return found
+
+
 def _proofs() -> Iterator[tuple[tuple[str, str], Callable[[str], Sequence[Lemma]]]]:
     for package in (fast, accurate, narrowing):
         for file in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             for name, lemmas in getattr(importlib.import_module(file.name), "LEMMAS", {}).items():
-                yield (package.__name__.rpartition(".")[2], name), lemmas
+                yield (package.__name__.rpartition(".")[2], name), functools.partial(checked, lemmas)
 
 
 PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Lemma]]] = dict(_proofs())

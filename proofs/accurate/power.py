@@ -148,7 +148,7 @@ def power(f: Traced, conditions: Properties) -> Lemma:
     growth = log(2) * (Fraction(LIMITS.away) * (1 + Fraction(2) ** -40))
 
     def claim(s: Subinterval) -> Claims:
-        exact = exp(v.s + v.s_lo + v.d) * power_of_2(s.j / steps)
+        exact = exp(v.s + v.s_lo + v.off) * power_of_2(s.j / steps)
         return [
             near(v.hi + v.lo, exact, least(v.err - v.hi * v.size * growth)),
             near(exact, v.hi, least_size(v.hi) * 2.0**-45),
@@ -160,7 +160,7 @@ def power(f: Traced, conditions: Properties) -> Lemma:
     )(
         lambda s: {
             **LIMITS.rests,
-            "d": within(LIMITS.off),
+            "off": within(LIMITS.off),
             "size": Number(half + unknown(half), -1074),
             "steps": Residue(s.j, steps),
             **conditions,

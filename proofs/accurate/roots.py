@@ -152,25 +152,25 @@ def cubes(f: Traced) -> Lemma:
 
 
 def missed(f: Traced) -> Lemma:
-    """Return the lemma that the value computed for d = m - y^3 is d, nearly: h^3 is m less d and the other products."""
+    """Return the lemma that the deficit m - y^3 is computed nearly: h^3 is m less that and the other products."""
     return lemma("missed", f, (at(2.0**rest, 2.0 ** (rest + 1), rest=rest) for rest in range(3)))(
         {
-            "d": within(MISSED),
+            "deficit": within(MISSED),
             "exact_second": within(SECOND),
             "exact_third": within(THIRD),
             "m": multiples(-52),
-            "cube": Number(VARIABLE - v.d - v.exact_second - v.exact_third, -48),
+            "cube": Number(VARIABLE - v.deficit - v.exact_second - v.exact_third, -48),
             "second": Number(v.exact_second, -65),
             "third": Number(v.exact_third + unknown(OFF_THIRD), -1074),
         },
-        near(v.missed, v.d, ROUNDED),
+        near(v.missed, v.deficit, ROUNDED),
     )
 
 
 def root_of_cube() -> Term:
-    """Return the root of y^3 + d, y (1 + u)^(1/3) with u = d/y^3: 1 + u/3 - u^2/9, and less than u^3/10."""
+    """Return the root of y^3 + deficit, y (1 + u)^(1/3) with u = deficit/y^3: 1 + u/3 - u^2/9, and less than u^3/10."""
     over = inverse(v.y)
-    u = v.d * over * over * over
+    u = v.deficit * over * over * over
     return v.y * (1 + u / 3 - u * u / 9 + unknown(0.1 * MISSED**3))
 
 
@@ -192,9 +192,9 @@ def cbrt() -> tuple[Lemma, ...]:
         missed(f),
         lemma("root", f, (at(*piece, sign=sign) for piece in ends for sign in (1, -1)))(
             lambda s: {
-                "d": within(MISSED, paired=True),
+                "deficit": within(MISSED, paired=True),
                 "y": multiples(-33),
-                "missed": Number(v.d + unknown(ROUNDED), -1074),
+                "missed": Number(v.deficit + unknown(ROUNDED), -1074),
                 "exact": False,
                 "plain": True,
                 "sign": SIGN if s.sign < 0 else 0,

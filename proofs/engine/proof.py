@@ -57,6 +57,10 @@ class Lemma:
             tuple(assumed.items()), tuple(claims) if isinstance(claims, Sequence) else (claims,), powers, tuple(through)
         )
 
+    def free(self, s: Subinterval) -> set[str]:
+        """Return the assumed names that no value of the function has: real numbers of the lemma alone."""
+        return {name for name, _ in self.statement(s).assume} - self.traced.program.names.keys()
+
     def pieces(self) -> Iterator[Piece]:
         """Yield all subintervals with their ends."""
         for s in self.over:

@@ -144,17 +144,17 @@ def quotient(f: Traced, limits: Limits, p: str = "p", p_lo: str = "p_lo", left: 
     def assume(s: Subinterval) -> Properties:
         unit = 2.0**s.binade
         return {
-            "quotient": Number((unknown(0.5) + 1.5) * (s.sign * unit)),
-            "dividend": Number(v.quotient * VARIABLE + unknown(2.0 * half_ulp(2.0 * unit))),
+            "exact_quotient": Number((unknown(0.5) + 1.5) * (s.sign * unit)),
+            "dividend": Number(v.exact_quotient * VARIABLE + unknown(2.0 * half_ulp(2.0 * unit))),
             "divisor": Number(grid=-52, power=1),
-            p: Number(v.quotient, s.binade - 52, power=-1),
+            p: Number(v.exact_quotient, s.binade - 52, power=-1),
             "l": Number(v.dividend, limits.grid),
             "l_lo": Number(unknown(most(v.dividend) * limits.low), limits.grid),
         }
 
     def claim(s: Subinterval) -> Claims:
         low, unit = v[p_lo], 2.0**s.binade
-        missed = v.dividend - v.quotient * v.divisor + v.l_lo
+        missed = v.dividend - v.exact_quotient * v.divisor + v.l_lo
         return [
             near(low * v.divisor, missed, limits.product * unit, power=-1),
             bounded(low, limits.rest * unit, power=-1),

@@ -1,8 +1,8 @@
 """asin, acos, atan and their forms in half turns: a step of Newton's method from the angle t = hi + lo that is given.
 
-t is n pi/1024 + r; sin r and cos r - 1 are pairs, as in ``trigonometric``. The value is t + d, where d is at most the
-bound that is given. So n and sin r vary, and x is the sine of t + d, say, for every d. The step is (x - sin t)/cos t:
-d and a term of second order.
+t is n pi/1024 + r; sin r and cos r - 1 are pairs, as in ``trigonometric``. The value is t + delta, where delta is at
+most the bound that is given. So n and sin r vary, and x is the sine of t + delta, say, for every delta. The step is
+(x - sin t)/cos t: delta and a term of second order.
 """
 
 from __future__ import annotations
@@ -134,9 +134,9 @@ def angle(n: int) -> Term:
 
 
 def turned(n: int) -> tuple[Term, Term]:
-    """Return the sine and the cosine of t + d."""
+    """Return the sine and the cosine of t + delta."""
     sine, cosine = at_step(n)
-    d = v.d + v.beyond
+    d = v.delta + v.beyond
     return sine - sine * v.bend_of_d + cosine * d, cosine - cosine * v.bend_of_d - sine * d
 
 
@@ -146,13 +146,13 @@ def size_of_d(n: int) -> Term:
 
 
 def deviations(n: int) -> dict[str, Property]:
-    """Return the properties of d, of 1 - cos d, and of sin d - d."""
+    """Return the properties of delta, of 1 - cos delta, and of sin delta - delta."""
     size = size_of_d(n)
-    return {"d": within(size), "bend_of_d": within(size * size), "beyond": within(size * size * size)}
+    return {"delta": within(size), "bend_of_d": within(size * size), "beyond": within(size * size * size)}
 
 
 def steps(f: Traced, of: Kernel) -> Lemma:
-    """Return the lemma that the step differs from d by at most its bound and ``SHARE`` of the angle."""
+    """Return the lemma that the step differs from delta by at most its bound and ``SHARE`` of the angle."""
     return circles(f, of) if of.circle else slopes(f, of)
 
 
@@ -179,7 +179,7 @@ def circles(f: Traced, of: Kernel) -> Lemma:
         slope, second = (cosine, -sine) if is_sine else (sine, cosine)
         over = inverse(slope)
         bound = least(v.change - over * v.square * of.unit * 0.51) + share(of, s.n)
-        return near(v.step, (v.d + second * v.bend_of_d * over) * of.unit, bound)
+        return near(v.step, (v.delta + second * v.bend_of_d * over) * of.unit, bound)
 
     return lemma("step", f, points(*of.steps), divides=False)(given, claim)
 
@@ -190,9 +190,9 @@ def share(of: Kernel, n: int) -> Term:
 
 
 def slopes(f: Traced, of: Kernel) -> Lemma:
-    """Return the lemma of the step of arc tangents: (y cos t - sin t)/(cos t + y sin t) is the tangent of d.
+    """Return the lemma of the step of arc tangents: (y cos t - sin t)/(cos t + y sin t) is the tangent of delta.
 
-    Next to a quarter turn y varies, and sin r is as close to its value without d as it can be.
+    Next to a quarter turn y varies, and sin r is as close to its value without delta as it can be.
     """
     first, last = of.steps
 
@@ -211,7 +211,7 @@ def slopes(f: Traced, of: Kernel) -> Lemma:
 
     def claim(s: Subinterval) -> Claim:
         angles = least_size(1.57 * of.unit) * SHARE if s.n in {first, last} else share(of, s.n)
-        return near(v.step, v.d * of.unit, least(v.change) + angles)
+        return near(v.step, v.delta * of.unit, least(v.change) + angles)
 
     return lemma("step", f, over(), divides=False)(given, claim)
 
@@ -220,14 +220,14 @@ def steep(of: Kernel, s: Subinterval) -> Properties:
     """Return the properties of y next to a quarter turn: ``FAR`` where x is larger, whose angle is 1/FAR away."""
     turned, sines, is_far = atan(inverse(VARIABLE)), of.sines(s.n), s.low == s.high
     off = most(turned) * 2.0**-52 + GIVEN * math.pi / 2 * (1.0 + 2.0**-20)
-    of_r = v.s + v.s_lo + v.sine_off
+    of_r = v.s + v.sine_low + v.sine_off
     given = sines.given(v.s)
-    del given["b"]
+    del given["bend_high"]
     return {
         "s": Number(sin(-turned) + unknown(off)),
         **given,
-        "bend": Number(sqrt(1 - of_r * of_r) - 1 - v.b_lo - v.bend_off),
-        "d": Number(-turned - asin(of_r) + unknown(1.0 / FAR if is_far else 0.0)),
+        "bend": Number(sqrt(1 - of_r * of_r) - 1 - v.bend_low - v.bend_off),
+        "delta": Number(-turned - asin(of_r) + unknown(1.0 / FAR if is_far else 0.0)),
         "clamped" if is_far else "x": multiples(-1074),
     }
 
@@ -340,7 +340,7 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
 # atan2, atan2pi
 
 MOST = 0.99  # of ``SHARE``: the quotient is rounded by 2^-118 of the angle
-APART = 2.0**-198  # d differs by less where the smaller length is taken for 2^-200
+APART = 2.0**-198  # delta differs by less where the smaller length is taken for 2^-200
 LARGE = Number(unknown(0.5) + 1.5, wide=True)  # the larger length
 
 
@@ -425,7 +425,7 @@ def small(f: Traced, of: Kernel, name: str) -> Lemma:
 
 
 def missed(f: Traced, of: Kernel) -> Lemma:
-    """Return the lemma that the difference of both products is d times the slope, for every direction and length."""
+    """Return the lemma that both products differ by delta times the slope, for every direction and length."""
 
     def over() -> Iterator[Subinterval]:
         for n in range(-HALF_TURN, HALF_TURN + 1):
@@ -453,7 +453,7 @@ def missed(f: Traced, of: Kernel) -> Lemma:
 
     def claim(s: Subinterval) -> Claims:
         bound = least_size(angle(s.n)) * least_size(v.slope) * (MOST * SHARE * (1.0 - 2.0**-20))
-        moved = (v.d + v.distance) * v.slope
+        moved = (v.delta + v.distance) * v.slope
         return [near(v.missed, moved, least(v.error) + bound), near(v.slope, 1.99, 1.0)]
 
     return lemma("missed", f, over(), divides=False)(given, claim)

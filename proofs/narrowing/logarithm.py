@@ -134,10 +134,10 @@ class OnePlus:
 
     def near_zero(self, f: Traced) -> Lemma:
         """Return the lemma of the step where n = 0."""
-        less = (exp(VARIABLE + v.lower) - 1 + v.s) * inverse(1 - v.s)
+        less = (exp(VARIABLE + v.lower) - 1 + v.sigma) * inverse(1 - v.sigma)
         given: dict[str, Property] = {
             "lower": rest_of(VARIABLE, -1074),
-            "s": Number(unknown(most_told(most(VARIABLE)))),
+            "sigma": Number(unknown(most_told(most(VARIABLE)))),
             "l": doubles(snapped=True),
             "l_lo": Number(v.lower, -1074),
             **dict.fromkeys(("k", "j", "n"), 0),
@@ -159,7 +159,7 @@ class OnePlus:
             return {
                 "lower": within(RISE_LO),
                 "off": within(OFF),
-                "s": Number(unknown(most_told(term(LARGEST)))),
+                "sigma": Number(unknown(most_told(term(LARGEST)))),
                 "inverse_power": unit["unit"],
                 "below": unit["below"],
                 "rise": Number(),
@@ -167,7 +167,7 @@ class OnePlus:
                 "k": integer_of(s.k),
                 "j": s.j,
                 "unit": Number(v.inverse_power, -min(s.k[1], 1000), bits=1),
-                **of_top(power * inverse(1 - v.s) - v.inverse_power - v.below, least_top),
+                **of_top(power * inverse(1 - v.sigma) - v.inverse_power - v.below, least_top),
             }
 
         def claim(s: Subinterval) -> Claims:
@@ -178,7 +178,7 @@ class OnePlus:
         return lemma("step", f, over, divides=False)(assume, claim)
 
     def sums(self, f: Traced) -> Lemma:
-        """Return the lemma of the result, which is y - log(1 - s), y = l + l_lo: s^2/2 (1 + s) at most beside y + s."""
+        """Return the lemma of y - log(1 - sigma), y = l + l_lo: sigma^2/2 (1 + sigma) at most beside y + sigma."""
         size, half = most(VARIABLE), most(VARIABLE) * (CHANGE / 2)
         widest = most_told(size)
         given: dict[str, Property] = {
@@ -212,9 +212,9 @@ def of_top(less: Term, least_top: float) -> dict[str, Property]:
 
 
 def claims_of_newton(widest: Term, size: Term) -> Claims:
-    """Claim that the step is s, nearly, and that its bound is positive and small, for a logarithm of ``size``."""
+    """Claim that the step is sigma, nearly, and that its bound is positive and small, for a logarithm of ``size``."""
     return [
-        near(v.step, v.s, least(v.change) + widest * STEP_BESIDE),
+        near(v.step, v.sigma, least(v.change) + widest * STEP_BESIDE),
         bounded(v.change, size * CHANGE),
         bounded(term(2.0**-300), least(v.change)),
     ]

@@ -381,16 +381,16 @@ def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
     def assume(s: Subinterval) -> Properties:
         size = 2.0 * 2.0**s.binade * max(-s.low, s.high) * (1.001 * limits.told / 2.0)
         return {
-            "quotient": Number((unknown(0.5) + 1.5) * (s.sign * 2.0**s.binade)),
+            "exact_quotient": Number((unknown(0.5) + 1.5) * (s.sign * 2.0**s.binade)),
             "divisor": Number(grid=-52, power=1),
-            "p": Number(v.quotient, s.binade - 52, power=-1),
+            "p": Number(v.exact_quotient, s.binade - 52, power=-1),
             "l_err": Number(unknown(size) + size, -1074, paired=True),
         }
 
     def claim(s: Subinterval) -> Claims:
         sign, unit = 1 if s.low > 0.0 else -1, 2.0**s.binade
         over_n = v.p_err - v.p * (s.sign * limits.counted)
-        rounding = least_size(v.quotient * VARIABLE) * limits.rounding
+        rounding = least_size(v.exact_quotient * VARIABLE) * limits.rounding
         return [
             near(over_n * v.divisor * sign, v.l_err, rounding, power=-1),
             bounded(v.p_err, limits.err * unit, power=-1),

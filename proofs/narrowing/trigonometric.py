@@ -71,15 +71,15 @@ class Sines:
     def given(self, sine: Term = VARIABLE) -> dict[str, Property]:
         """Return the properties of both pairs, and of their errors."""
         return {
-            "s_lo": within(most(sine) * SINE_LO + self.lower),
-            "b": Number(bend_of(sine) + unknown(BEND_NEAR)),
-            "b_lo": within(BEND_LO),
+            "sine_low": within(most(sine) * SINE_LO + self.lower),
+            "bend_high": Number(bend_of(sine) + unknown(BEND_NEAR)),
+            "bend_low": within(BEND_LO),
             "sine_off": within(most(sine) * SINE_OFF + self.off),
             "bend_off": within(self.bend_off),
             "sin_r": Number(sine, self.grid),
-            "sin_r_lo": Number(v.s_lo),
-            "bend": Number(v.b),
-            "bend_lo": Number(v.b_lo),
+            "sin_r_lo": Number(v.sine_low),
+            "bend": Number(v.bend_high),
+            "bend_lo": Number(v.bend_low),
         }
 
 
@@ -91,7 +91,7 @@ def bend_of(s: Term) -> Term:
 
 def at_step(n: int) -> tuple[Term, Term]:
     """Return the sine and the cosine of n pi/1024 + r, by the pairs of r."""
-    return turned(VARIABLE + v.s_lo + v.sine_off, v.b + v.b_lo + v.bend_off + 1, n)
+    return turned(VARIABLE + v.sine_low + v.sine_off, v.bend_high + v.bend_low + v.bend_off + 1, n)
 
 
 VALUES: Mapping[str, Callable[[Term, Term], Term]] = {
