@@ -1,19 +1,14 @@
-"""Lemmas: assumptions on named values of a kernel over subintervals, and claims that follow from them.
+"""Words for lemmas: functions and their marks, subintervals, and lemmas of functions that refine results.
 
-A lemma is a value. Its statement on a subinterval is plain data (``terms``), which the prover interprets on models and
-the independent checker on integers. ``v`` stands for the named values::
+A lemma is a value: assumptions on named values of a function over subintervals, and claims that follow from them::
 
-    Lemma(
-        "power",
-        kernel(exp, 2),
-        over=(at(0.0, 0.3467), at(-0.3467, 0.0)),
-        assume={"r": multiples(-150), "d": within(2.0**-54), "n": Exponent()},
-        claim=encloses_rounded(exp(v.r + v.d), power=1),
-        powers=(-170, 170),
+    lemma("power", kernel(exp, 2), (at(0.0, 0.3467), at(-0.3467, 0.0)), powers=(-170, 170))(
+        {"r": multiples(-150), "d": within(2.0**-54), "n": Exponent()}, encloses_rounded(exp(v.r + v.d), power=1)
     )
 
 says: where r is a multiple of 2^-150 in the subinterval, |d| <= 2^-54 and n is any integer q between the powers, the
-result is within its err of 2^q e^(r + d).
+result is within its err of 2^q e^(r + d). Assumptions, or claims, that depend on the subinterval s are functions of s.
+``terms`` has the words for assumptions and claims.
 """
 
 from __future__ import annotations
@@ -120,6 +115,11 @@ class Refinement:
 def refinement(function: Callable[..., Any], results: int = 4, name: str = "") -> Refinement:
     """Return the refinement by a function, or by the function ``name`` that it calls."""
     return Refinement(replace(kernel(function, results), second=name or function.__name__, refines=True))
+
+
+def last_place(x: float, bits: int = 53) -> int:
+    """Return the exponent of the last place of a number of so many bits."""
+    return math.frexp(x)[1] - bits
 
 
 def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) -> Iterator[Subinterval]:

@@ -207,6 +207,16 @@ def within(bound: float | Term, grid: int = -1074, *, paired: bool = False) -> N
     return Number(unknown(bound), grid, paired=paired)
 
 
+def between(low: float, high: float, grid: int | None = None, **more: Any) -> Number:
+    """Return the numbers between two numbers; those that are doubles are multiples of 2^grid."""
+    return Number(term((low + high) / 2) + unknown((high - low) / 2), grid, **more)
+
+
+def pair(name: str, high: Number, low: Number) -> dict[str, Property]:
+    """Return the properties of both doubles of a pair."""
+    return {name: high, f"{name}_lo": low}
+
+
 def constant(x: float) -> Number:
     """Return the one number ``x``."""
     return Number(term(x))
@@ -359,6 +369,16 @@ class Subinterval:
             if parameter == name:
                 return value
         raise AttributeError(name)
+
+    @property
+    def closest(self) -> float:
+        """The size of the end closest to zero."""
+        return min(abs(self.low), abs(self.high))
+
+    @property
+    def farthest(self) -> float:
+        """The size of the end farthest from zero."""
+        return max(abs(self.low), abs(self.high))
 
     def __str__(self) -> str:
         values = tuple(value for _, value in self.parameters)

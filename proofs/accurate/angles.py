@@ -181,7 +181,7 @@ def by_pieces(f: Traced) -> Lemma:
     """Return the lemma that x is n pi/1024 + near - third - fourth, nearly, for all doubles of a binade."""
 
     def claim(s: Subinterval) -> Claims:
-        if min(abs(s.low), abs(s.high)) < ONE_STEP:
+        if s.closest < ONE_STEP:
             return [near(v.near, v.x, 0), *(bounded(one, 0) for one in (v.third, v.fourth, v.n))]
         w = v.near - v.third - v.fourth
         return [

@@ -12,7 +12,7 @@ import numpy as np
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma
 from proofs.terms import *
 
 LEAST, BESIDE, INVISIBLE = 2.0**-1074, 2.0**-80, 2.0**-60
@@ -31,7 +31,7 @@ def inside(x: Term, ends: tuple[float, float]) -> Bounded:
     return near(x, (ends[0] + ends[1]) / 2, (ends[1] - ends[0]) / 2)
 
 
-def between(ends: tuple[float, float], grid: int) -> Number:
+def values_between(ends: tuple[float, float], grid: int) -> Number:
     """Return the multiples of 2^grid between two numbers."""
     middle = term((Fraction(ends[0]) + Fraction(ends[1])) / 2)
     return Number(middle + unknown((ends[1] - ends[0]) / 2), grid, paired=True)
@@ -134,8 +134,8 @@ def squares(f: Traced, name: str, first: float = SQUARES[0], off: float = REDUCE
     ]
 
     def square(s: Subinterval) -> Properties:
-        grid = 2 * (math.frexp(math.sqrt(s.low) * 0.99)[1] - 53)
-        return {"square": doubles(), "square_lo": within_half_unit(grid)}
+        grid = 2 * (last_place(math.sqrt(s.low) * 0.99))
+        return {"square": doubles(), "square_lo": within(half_unit(most(VARIABLE)), grid)}
 
     def claim(s: Subinterval) -> Claims:
         lowest, highest = STEPS * (LEAST_K if s.sign == "negative" else -1080), STEPS * most_k
@@ -147,11 +147,6 @@ def squares(f: Traced, name: str, first: float = SQUARES[0], off: float = REDUCE
         ]
 
     return lemma(name, f, over)(square, claim)
-
-
-def within_half_unit(grid: int) -> Number:
-    """Return the multiples of 2^grid that are at most half a unit in the last place of the variable."""
-    return Number(unknown(half_unit(most(VARIABLE))), grid)
 
 
 TOWARD_ZERO = REACH / 2, 2.0**-12, 2.0**-20, 2.0**-30, 2.0**-40
@@ -203,10 +198,8 @@ def products(f: Traced) -> Lemma:
     over = tuple(at(s.low, s.high, k=k, least_e=e[0], most_e=e[1]) for k, e in ranges for s in binades(*R))
     return lemma("products", f, over)(
         lambda s: {
-            "r": doubles(),
-            "r_lo": Number(unknown(most(VARIABLE) * LOWER), -400, paired=True),
-            "e": between((s.least_e, s.most_e), -53),
-            "e_lo": within(CLOSER * s.most_e, -400, paired=True),
+            **pair("r", doubles(), Number(unknown(most(VARIABLE) * LOWER), -400, paired=True)),
+            **pair("e", values_between((s.least_e, s.most_e), -53), within(CLOSER * s.most_e, -400, paired=True)),
             "d": Number(unknown(most(VARIABLE) * (OFF * more))),
             "d_of_e": within(POWER_OFF * more * s.most_e),
             "k": Exponent() if s.k is None else s.k,

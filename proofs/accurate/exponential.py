@@ -67,7 +67,7 @@ def reduction(  # noqa: PLR0917
     first, last = groups[0][0] * STEPS, groups[-1][1] * STEPS + STEPS - 1
 
     def claim(s: Subinterval) -> Claim | Claims:
-        if max(abs(s.low), abs(s.high)) <= near_zero:
+        if s.farthest <= near_zero:
             return bounded(v.n, 0.75)
         return [
             near(v.tame, sum((v[name] for name in rest), v.n * step), off),

@@ -40,7 +40,20 @@ from proofs.accurate.log_gamma import (
     zeros,
 )
 from proofs.engine.models import GREATEST, half_ulp
-from proofs.lemmas import Lemma, Stated, Traced, binades, cut, kernel, lemma, mirrored, opposite, refinement, second
+from proofs.lemmas import (
+    Lemma,
+    Stated,
+    Traced,
+    binades,
+    cut,
+    kernel,
+    last_place,
+    lemma,
+    mirrored,
+    opposite,
+    refinement,
+    second,
+)
 from proofs.terms import *
 
 X = VARIABLE
@@ -80,7 +93,7 @@ def is_end(x: float) -> bool:
     return abs(x) == accurate.SMALL or is_half
 
 
-def between(low: float, high: float) -> Subinterval:
+def without_ends(low: float, high: float) -> Subinterval:
     """Return a subinterval of arguments, without an end that is not part of the subinterval."""
     first, last = (math.nextafter(x, y) if is_end(x) else x for x, y in ((low, high), (high, low)))
     return at(first, last, side="below" if high <= 0.0 else "above")
@@ -89,21 +102,15 @@ def between(low: float, high: float) -> Subinterval:
 def arguments() -> Iterator[Subinterval]:
     """Yield arguments: above 0 binade by binade, below 0 half-integer by half-integer."""
     for s in binades(accurate.SMALL, accurate.TOP):
-        yield between(s.low, s.high)
+        yield without_ends(s.low, s.high)
     for s in binades(accurate.SMALL, 0.5):
-        yield between(-s.high, -s.low)
+        yield without_ends(-s.high, -s.low)
     for i in range(1, int(-2.0 * accurate.BOTTOM)):
-        yield between(-(i + 1) / 2.0, -i / 2.0)
+        yield without_ends(-(i + 1) / 2.0, -i / 2.0)
         if i % 2:
             yield at(-i / 2.0, -i / 2.0, side="below")
     for point in (0.5, SERIES, accurate.TOP):
         yield at(point, point, side="above")
-
-
-def some_pair(name: str) -> Properties:
-    """Return a pair of which nothing is known."""
-    number = Number(1.25 + unknown(2.0**-20), -60)
-    return {name: number, f"{name}_lo": number}
 
 
 def links(of: Gamma) -> Lemma:
@@ -115,7 +122,8 @@ def links(of: Gamma) -> Lemma:
 
     def assume(s: Subinterval) -> Properties:
         names = "piece", "power", "sine", "quotient", *(() if of.is_piece else ("series",))
-        given: dict[str, Property] = {name: found for pair in names for name, found in some_pair(pair).items()}
+        any_number = Number(1.25 + unknown(2.0**-20), -60)
+        given: dict[str, Property] = {f"{name}{part}": any_number for name in names for part in ("", "_lo")}
         far = not of.is_piece and (s.low >= SERIES or s.high <= 1.0 - SERIES)
         if far:  # the series is taken of the rounded sum, which is at least 16
             given |= {"is_piece": False, "far": Times("a", 0)}
@@ -137,15 +145,15 @@ def links(of: Gamma) -> Lemma:
             stirling = (
                 *used("series"),
                 near(v.far + v.far_lo, size + ahead, 0),
-                bounded(v.far_lo, half_ulp(min(abs(s.low), abs(s.high)) + ahead) * ROUNDED),
+                bounded(v.far_lo, half_ulp(s.closest + ahead) * ROUNDED),
                 near(v.far_inverse, over, least_size(over) * (2.0**-53 * ROUNDED)),
             )
             found = [When("is_piece", piece, stirling)]
         if s.side == "below":
             m, divisor, rest = -round(middle), v.sine, v.sine_lo
             found.append(near(v.of_sine, (X + m) * (-1 if m & 1 else 1), 0))
-        passed = (*equals(dividend=v.power, dividend_lo=v.power_lo),)
-        over_d = (*equals(divisor=divisor, divisor_lo=rest),)
+        passed = tuple(equals(dividend=v.power, dividend_lo=v.power_lo))
+        over_d = tuple(equals(divisor=divisor, divisor_lo=rest))
         return [*found, *passed, *over_d, Is("exponent", SOME)]
 
     over = arguments()
@@ -177,7 +185,7 @@ def sizes() -> Iterator[tuple[float, float]]:
 
 def off_of_log(of: Gamma, s: Subinterval) -> Term:
     """Return the error of log gamma of x or of 1 - x, whichever is more."""
-    least_x = min(abs(s.low), abs(s.high))
+    least_x = s.closest
     if of.is_piece or least_x < accurate.PIECES_BELOW:
         return term(PIECE_FAR_ERROR)
     if least_x < accurate.GROWING_FROM:
@@ -197,7 +205,7 @@ def values(of: Gamma) -> Lemma:
         (low, high) = s.r
         return {
             "x": doubles(snapped=True),
-            "r": Number(term((low + high) / 2) + unknown((high - low) / 2), -1074, paired=True),
+            "r": between(low, high, -1074, paired=True),
             "quotient": Number(1.5 * s.sign + unknown(0.5), -52, power=1, paired=True),
             "quotient_lo": Number(unknown(2.0**-53), -400, power=1),
             **of.conditions(negative=s.high < 0.0),
@@ -208,7 +216,7 @@ def values(of: Gamma) -> Lemma:
         counted = v.quotient * s.sign * (v.r * v.r * GROWTH + off) * (1.0 + 2.0**-50)
         return [
             near((v.err - counted) * inverse(off), 1, 1, power=1),  # err is at least ``counted``
-            near(v.hi + v.lo - v.quotient, v.quotient_lo, LAST_SUM, power=1),
+            bounded(v.hi + v.lo - v.quotient - v.quotient_lo, LAST_SUM, power=1),
         ]
 
     return lemma_of(of.traced, "values", over, powers=POWERS)(assume, claim)
@@ -217,16 +225,15 @@ def values(of: Gamma) -> Lemma:
 def small(of: Gamma) -> Lemma:
     """Return the lemma of 1/x - 0.58 + 0.99 x, of which 1/x is nearly the quotient: by 1/x."""
     over = mirrored(binades(1.0 / accurate.SMALL, 1.0 / accurate.VANISHING, of=0))
-    passed = (*equals(dividend=1, dividend_lo=0, divisor=v.x, divisor_lo=0),)
+    passed = tuple(equals(dividend=1, dividend_lo=0, divisor=v.x, divisor_lo=0))
     claim: Claims = [encloses(X + gamma_less_pole(v.x)), Is("exponent", 0), *passed]
 
     def assume(s: Subinterval) -> Properties:
         first, last = 1.0 / s.high, 1.0 / s.low
         return {
             "rest": within(half_unit(most(X))),
-            "x": Number(term((first + last) / 2) + unknown((last - first) / 2), -1074),
-            "quotient": Number(X - v.rest + unknown(most(X) * QUOTIENT_OFF), -52),
-            "quotient_lo": Number(v.rest, -1074),
+            "x": between(first, last, -1074),
+            **pair("quotient", Number(X - v.rest + unknown(most(X) * QUOTIENT_OFF), -52), Number(v.rest, -1074)),
             **dict(small=True, vanishing=False, touching=False),
             **of.ordinary,
         }
@@ -433,12 +440,12 @@ def links_of_log(of: LogGamma) -> Lemma:
 
     def claim(s: Subinterval) -> Claims:
         ahead, size = (1 if s.region in {"inside", "mirrored"} else 0), (-X if s.region == "mirrored" else X)
-        piece = (*equals(base=v.piece, base_lo=v.piece_lo),)
-        given = (*equals(piece_ahead=ahead, piece_x=size),)
+        piece = tuple(equals(base=v.piece, base_lo=v.piece_lo))
+        given = tuple(equals(piece_ahead=ahead, piece_x=size))
         stirling = (
             *equals(base=v.series, base_lo=v.series_lo),
             near(v.far + v.far_lo, size + ahead, 0),
-            bounded(v.far_lo, half_ulp(min(abs(s.low), abs(s.high)) + ahead) * ROUNDED),
+            bounded(v.far_lo, half_ulp(s.closest + ahead) * ROUNDED),
         )
         called = PIECE_CALLED, SERIES_CALLED, FAR_LOG_CALLED, LOG_CALLED
         found: list[Claim] = [When("is_piece", (*piece, *given), stirling), *called]
@@ -458,8 +465,8 @@ def links_of_positive(of: LogGamma) -> Lemma:
     """Return the lemma of the arguments of functions where x is positive: below 16 a piece, the series of x beyond."""
 
     def claim(s: Subinterval) -> Claims:
-        piece = (*equals(piece_ahead=1 if s.high < 0.5 else 0, piece_x=X),)
-        series = (*equals(far=X, far_lo=0),)
+        piece = tuple(equals(piece_ahead=1 if s.high < 0.5 else 0, piece_x=X))
+        series = tuple(equals(far=X, far_lo=0))
         return [When("is_piece", piece, series), *(without_x if s.low == s.high else ())]
 
     without_x: Claims = (  # claims that hold whatever x is
@@ -492,7 +499,7 @@ def off_of_gamma(s: Subinterval) -> Term:
     size = X if s.high > 0.0 else -X
     if s.region == "far" or s.low >= 1.79:
         return size * term(PIECE_FAR)
-    is_small = s.region != "mirrored" and max(abs(s.low), abs(s.high)) <= CUT
+    is_small = s.region != "mirrored" and s.farthest <= CUT
     return size * term(PIECE_NEAR) if is_small else term(PIECE_NEAR_ERROR)
 
 
@@ -503,7 +510,7 @@ def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
         low, high = REGIONS[s.region]
         given: dict[str, Property] = {
             "second": within(most(X) * SECOND),
-            "x": Number(term((low + high) / 2) + unknown((high - low) / 2), -1074),
+            "x": between(low, high, -1074),
             **{base: Number(X - v.second, -1074) for base in of.bases},
             **{f"{base}_lo": Number(v.second, -1074) for base in of.bases},
             **of.conditions(s.region),
@@ -511,10 +518,9 @@ def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
         if s.region in {"near", "far"}:
             return {**given, **(dict.fromkeys(("log", "log_lo"), constant(0.0)) if of.log_of_1 else {})}
         of_log: dict[str, Property] = {
-            "exact": Number(term((s.least + s.most) / 2) + unknown((s.most - s.least) / 2)),
+            "exact": between(s.least, s.most),
             "rest": within(half_ulp(-s.least)),
-            "log": Number(v.exact - v.rest, -1074),
-            "log_lo": Number(v.rest, -1074),
+            **pair("log", Number(v.exact - v.rest, -1074), Number(v.rest, -1074)),
         }
         return {**given, **of_log, **({"ratio": within(2.0**-52 * ROUNDED)} if s.region == "mirrored" else {})}
 
@@ -524,7 +530,7 @@ def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
             found, off = X - v.exact, off + LOG_OFF
         if s.region == "mirrored":
             found, off = of.mirror - X - v.exact - v.ratio, off + (LOG_OFF + of.off)
-        noise = 2.0**-99 * (max(abs(s.low), abs(s.high)) - s.least + 1.2 * (s.region == "mirrored"))
+        noise = 2.0**-99 * (s.farthest - s.least + 1.2 * (s.region == "mirrored"))
         counted = (off * ROUNDED + noise) * inverse(of.result("err"))
         exponent = "new_exponent" if of.refines else "exponent"
         return [bounded(counted, 1), near(of.result("hi") + of.result("lo"), found, noise), Is(exponent, 0)]
@@ -545,11 +551,10 @@ def sines_of_turns() -> Lemma:
 
 def log_as_pair(exact: Term, least_log: float) -> Properties:
     """Return the logarithm ``exact`` as a pair, nearly: sizes are at least ``least_log``."""
-    grid = math.frexp(least_log * (1.0 - 2.0**-40))[1] - 53
+    grid = last_place(least_log * (1.0 - 2.0**-40))
     return {
         "rest": within(half_unit(most(exact))),
-        "log": Number(exact - v.rest + unknown(LOG_OFF), grid),
-        "log_lo": Number(v.rest, -1074),
+        **pair("log", Number(exact - v.rest + unknown(LOG_OFF), grid), Number(v.rest, -1074)),
     }
 
 

@@ -91,7 +91,6 @@ def lower_part(size: Term, k: int) -> Term:
 def tanh() -> tuple[Lemma, ...]:
     """Return the lemmas of m as a pair, and of m / (m + 2 2^-k)."""
     f, ordinary = kernel(accurate.tanh), {"tiny": False, "saturated": False}
-    over = binades_about(2.0 * accurate.TINY, NEAR, 2.0 * accurate.SATURATED)
 
     def pair(s: Subinterval) -> Claims:
         power, size = power_of_2(s.j / STEPS), least_size(v.m)
@@ -112,7 +111,7 @@ def tanh() -> tuple[Lemma, ...]:
         return m * inverse(m + 2.0 * unit) * sign
 
     return (
-        reduction(f, over, OF_TANH, HALF, 2.0**-105),
+        reduction(f, binades_about(2.0 * accurate.TINY, NEAR, 2.0 * accurate.SATURATED), OF_TANH, HALF, 2.0**-105),
         integers(f),
         powers_of_two(f, OF_TANH, LOWEST),
         lemma("small", f, choices(small(2.0 * accurate.TINY), sign=(1, -1)))(

@@ -16,7 +16,7 @@ from clmath.kernels.accurate import inverse_hyperbolic as accurate
 from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, Traced, binades, kernel, lemma
+from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
 from proofs.terms import *
 
 X = VARIABLE
@@ -171,7 +171,7 @@ def roots(f: Traced, name: str, of: Kernel) -> Lemma:
         claims: list[Claim] = [near(v.s, exact, least(exact) * ROUNDED)]
         if is_ordered(name, s):
             difference = sqrt(v.z) - v.b if name == "asinh" else v.b - sqrt(v.z)
-            half = math.ldexp(1.0, math.frexp(s.low)[1] - 54)  # below a power of two doubles are nearer
+            half = math.ldexp(0.5, last_place(s.low))  # below a power of two doubles are nearer
             claims.append(near(difference, 0.5, 0.5 + half * (0.25 if s.low == s.high else 0.75)))
         return claims if name == "asinh" or of.is_either(s) else [*claims, Is("small", expected=s.of == "small")]
 
@@ -185,7 +185,8 @@ def residuals(f: Traced, name: str, of: Kernel) -> Lemma:
 
     def assume(s: Subinterval) -> Properties:
         exact = root(name, X)
-        grid = math.frexp(lowest_root(name, s) * (1.0 - 2.0**-40))[1] - 53
+        lowest = math.hypot(s.low, 1.0) if name == "asinh" else math.sqrt((s.low - 1.0) * (s.low + 1.0))
+        grid = last_place(lowest * (1.0 - 2.0**-40))
         first = Number(exact * (1 + unknown(ROUNDED)), grid, paired=True)
         return {**of.special, "x": doubles(snapped=True), "s": first}
 
@@ -195,11 +196,6 @@ def residuals(f: Traced, name: str, of: Kernel) -> Lemma:
         return [near(v.s + v.s_lo, exact, least(size) * of.off(s)), bounded(v.s_lo * inverse(exact), SECOND)]
 
     return lemma("residuals", f, of.roots())(assume, claim)
-
-
-def lowest_root(name: str, s: Subinterval) -> float:
-    """Return the root of the least argument."""
-    return math.hypot(s.low, 1.0) if name == "asinh" else math.sqrt((s.low - 1.0) * (s.low + 1.0))
 
 
 def in_range() -> list[Claim]:
@@ -215,8 +211,7 @@ def sums(f: Traced, name: str, of: Kernel) -> Lemma:
         exact = root(name, X)
         first, size = Number(exact + unknown(most(exact) * ROUNDED), -1074 if s.low > 1.0 else -52), most(exact)
         if is_ordered(name, s):  # s is next to b, at most 1 away, and at least the power of two below b
-            last_place = math.frexp(s.low)[1] - 53
-            first, size = Number(X + sign * 0.5 + unknown(0.5), last_place), most(X + max(sign, 0))
+            first, size = Number(X + sign * 0.5 + unknown(0.5), last_place(s.low)), most(X + max(sign, 0))
         return {"b": doubles(snapped=True), "s": first, "s_lo": within(size * SECOND)}
 
     claim: Claims = [near(v.y + v.rest, v.b + v.s + v.s_lo, least(v.y) * EXACT), *in_range()]
@@ -269,11 +264,10 @@ def values(f: Traced, of: Kernel) -> Lemma:
         off = lesser(OFF, most(exact) * (NEAR_OFF * 1.001)) if is_near else term(OFF)
         of_sum = 0.0 if s.of == "large" else of.sums[s.of].off
         first, second = exact + unknown(off + 1.01 * of_sum) - v.lower, v.lower
-        names = ("l", "l_lo") if of.factor == 1.0 else ("half", "half_lo")
         if of.factor < 1.0:  # halves are exact, but of subnormal numbers
             first, second = (one / 2 + unknown(2.0**-1074) for one in (first, second))
-        pair = {names[0]: Number(first, -1074), names[1]: Number(second, -1074)}
-        return {"lower": within(LOWER), **of.ordinary(small=False), **pair}
+        logarithm = pair("l" if of.factor == 1.0 else "half", Number(first, -1074), Number(second, -1074))
+        return {"lower": within(LOWER), **of.ordinary(small=False), **logarithm}
 
     def claim(s: Subinterval) -> Claims:
         is_near = s.of != "large" and s.high <= of.near
@@ -287,12 +281,12 @@ def decided(of: Kernel, s: Subinterval) -> Claims:
 
     Both differ from x by about -x^3/6, or x^3/3.
     """
-    cubic, last_place = (-1 / 6 if of.factor == 1.0 else 1 / 3), math.ldexp(1.0, math.frexp(s.low)[1] - 53)
+    cubic, unit = (-1 / 6 if of.factor == 1.0 else 1 / 3), math.ldexp(1.0, last_place(s.low))
 
     def beside(difference: Term, sign: int) -> Sequence[Bounded]:
         exactly = precise(difference, 400)
         share = near(exactly * inverse(X) * inverse(X) * inverse(X), sign * cubic, 2.0**-10)
-        return [share, bounded(exactly, BESIDE * last_place)]
+        return [share, bounded(exactly, BESIDE * unit)]
 
     of_negative = (OfNegative(claim) for claim in beside(v.hi + v.lo + X, -1))
     both = *beside(v.hi + v.lo - X, 1), *beside(of.exact(X) - X, 1)
@@ -311,11 +305,9 @@ def near_zero(f: Traced, name: str, of: Kernel) -> Lemma:
         if of.is_odd:
             return {**of.ordinary(small=True), "decided": s.of == "decided"}
         exact = root(name, X)
-        pair = {
-            "s": Number(exact * (1 + unknown(2.0**-100) - v.second), -1074),
-            "s_lo": Number(exact * v.second, -1074),
-        }
-        return {"second": within(SECOND), **of.ordinary(small=True), **pair}
+        first = Number(exact * (1 + unknown(2.0**-100) - v.second), -1074)
+        found = pair("s", first, Number(exact * v.second, -1074))
+        return {"second": within(SECOND), **of.ordinary(small=True), **found}
 
     def claim(s: Subinterval) -> Claims:
         if not of.is_odd:

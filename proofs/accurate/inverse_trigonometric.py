@@ -18,7 +18,7 @@ from clmath.kernels.accurate import inverse_trigonometric as accurate
 from proofs.accurate.boundaries import never
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import BINADE
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, parts, refinement
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma, parts, refinement
 from proofs.terms import *
 
 PLACES = 256
@@ -272,8 +272,7 @@ def lengths(f: Traced) -> Lemma:
         added = SUBNORMAL if s.kind == "subnormal" else 0
         return [Is(f"{s.of}.code_of_m", AT_ONE), Is(f"{s.of}.power", Encoding(added, 1, 1))]
 
-    over = choices(of=("small", "large"), kind=("normal", "subnormal"))
-    return lemma("lengths", f, over)(assume, claim)
+    return lemma("lengths", f, choices(of=("small", "large"), kind=("normal", "subnormal")))(assume, claim)
 
 
 def moved(f: Traced) -> Lemma:
@@ -330,7 +329,7 @@ def differences(f: Traced) -> Lemma:
         middle, away = (s.first + s.last) / 2 * s.high, (s.last - s.first) / 2 * s.high
         return {
             "u": Number(middle + unknown(away)),
-            "a": Number(VARIABLE * (s.j / PLACES) + v.u, math.frexp(least)[1] - 53),
+            "a": Number(VARIABLE * (s.j / PLACES) + v.u, last_place(least)),
             "b": Number(grid=-52, snapped=True),
             "place": constant(float(s.j)),
             "j": s.j,
@@ -361,8 +360,7 @@ def quotients(f: Traced) -> Lemma:
         left = s.high * s.top * CUT * (0.5 + 2.0**-20)
         return {
             "left": Number(s.sign * left + unknown(left * MORE)),
-            "d": multiples(-52),
-            "d_lo": within(most(VARIABLE) * REST, -400, paired=True),
+            **pair("d", multiples(-52), within(most(VARIABLE) * REST, -400, paired=True)),
             "t": Number(((s.least + s.top) / 2 + unknown((s.top - s.least) / 2)) * s.sign, -25, 26, 1, paired=True),
             "difference": Number(v.t * v.d + v.left, -54, power=1),
         }
@@ -393,7 +391,7 @@ def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
             yield from binades(LEAST_QUOTIENT, REACH, octant=octant, j=0)
 
     def assume(s: Subinterval) -> Properties:
-        grid = math.frexp(s.low * 0.999)[1] - 26 if s.j == 0 else -1000
+        grid = last_place(s.low * 0.999, 26) if s.j == 0 else -1000
         size = most(VARIABLE) * MORE
         return {
             "both": Number(),

@@ -16,7 +16,7 @@ from clmath.kernels.accurate.logarithm import log1p_pair
 from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, Refinement, binades, cut, kernel, lemma, mirrored, opposite
+from proofs.lemmas import Lemma, Refinement, binades, cut, kernel, last_place, lemma, mirrored, opposite
 from proofs.terms import *
 
 LEAST = 2.0**-200  # size of arguments
@@ -72,11 +72,6 @@ def pieces() -> Lemma:
     )
 
 
-def below_half_unit(high: float) -> float:
-    """Return the bound of the rest of a rounded sum that is at most ``high``."""
-    return half_ulp(math.nextafter(high, 0.0)) * ROUNDED
-
-
 def series(top: float, off: Callable[[Subinterval, Term], Term], roundings: float) -> Lemma:
     """Return the lemma of Stirling's series for a + a_lo up to ``top``, given a logarithm and 1/a.
 
@@ -86,14 +81,12 @@ def series(top: float, off: Callable[[Subinterval, Term], Term], roundings: floa
 
     def assume(s: Subinterval) -> Properties:
         exact, over = log(VARIABLE), inverse(VARIABLE)
-        grid = math.frexp(math.log(s.low) * (1.0 - 2.0**-40))[1] - 53
+        grid = last_place(math.log(s.low) * (1.0 - 2.0**-40))
         return {
             "rest": within(half_unit(most(exact))),
-            "a": doubles(snapped=True),
-            "a_lo": within(below_half_unit(s.high)),
+            **pair("a", doubles(snapped=True), within(half_ulp(math.nextafter(s.high, 0.0)) * ROUNDED)),
             "inverse": Number(over + unknown(most(over) * (roundings * 2.0**-53)), -1074),
-            "log": Number(exact - v.rest + unknown(LOG_OFF), grid),
-            "log_lo": Number(v.rest, -1074),
+            **pair("log", Number(exact - v.rest + unknown(LOG_OFF), grid), Number(v.rest, -1074)),
         }
 
     def claim(s: Subinterval) -> Claim:
@@ -182,8 +175,8 @@ def zeros(refined: Refinement) -> Lemma:
         exact = of_sum(s)
         size = most(exact)
         first = exact - v.lower + unknown(lesser(size * RATIO_OFF, RATIO_ERROR) + size * 2.0**-99)
-        pair = {"log_of_sum": Number(first, -1074), "log_of_sum_lo": Number(v.lower, -1074)}
-        return {"lower": within(size * RATIO_LOW), **given, **pair}
+        found = pair("log_of_sum", Number(first, -1074), Number(v.lower, -1074))
+        return {"lower": within(size * RATIO_LOW), **given, **found}
 
     def claim(s: Subinterval) -> Claims:
         found = narrows(less_pole(s.zero) - of_sum(s)), Is("new_exponent", 0)

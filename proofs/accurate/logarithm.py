@@ -10,7 +10,6 @@ where D is negative.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -34,7 +33,7 @@ from proofs.fast.logarithm import (
     v,
 )
 from proofs.fast.logarithm import refined_log10 as exact_log10
-from proofs.lemmas import Cases, Lemma, Refinement, kernel, refinement
+from proofs.lemmas import Cases, Lemma, Refinement, kernel, last_place, refinement
 from proofs.terms import *
 
 LAYOUT = Layout(accurate.LOWEST, 256, 44, 256)
@@ -70,7 +69,7 @@ LEAST_T, MOST_T = 2.0**-60 * (1.0 - 2.0**-20), 2.0**-27 * (1.0 + 2.0**-20)  # si
 
 def binade(s: Subinterval) -> int:
     """Return the exponent of the least size in a subinterval."""
-    return math.frexp(min(abs(s.low), abs(s.high)))[1] - 1
+    return last_place(s.closest, 1)
 
 
 def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:

@@ -137,7 +137,7 @@ def cubes(f: Traced) -> Lemma:
     def claim(s: Subinterval) -> Claims:
         if s.of == "h":
             square = VARIABLE * VARIABLE
-            exact = (*equals(square=square, cube=square * VARIABLE),)
+            exact = tuple(equals(square=square, cube=square * VARIABLE))
             return [*exact, *on_grids(square=-32, cube=-48)]
         third = VARIABLE * VARIABLE * (v.h * 3 + VARIABLE)
         return [
@@ -228,8 +228,7 @@ def even_exponents(f: Traced) -> Lemma:
         added = -SCALED // 2 if s.kind == "subnormal" else 0
         return are(code=Encoding(ONE + s.odd * BINADE, BINADE), half=Encoding(added, 1, 1))
 
-    over = choices(kind=("normal", "subnormal"), odd=range(2))
-    return lemma("places", f, over)(assume, claim)
+    return lemma("places", f, choices(kind=("normal", "subnormal"), odd=range(2)))(assume, claim)
 
 
 def numbers_from_one_to_two() -> Iterator[Subinterval]:

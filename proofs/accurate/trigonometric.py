@@ -34,7 +34,19 @@ from proofs.accurate import angles
 from proofs.accurate.angles import HALF, STEP, TURN
 from proofs.accurate.boundaries import never, of_both_signs
 from proofs.engine.traced import Traced, traced
-from proofs.lemmas import Lemma, Refinement, binades, choices, kernel, lemma, mirrored, open_binades, refinement, second
+from proofs.lemmas import (
+    Lemma,
+    Refinement,
+    binades,
+    choices,
+    kernel,
+    last_place,
+    lemma,
+    mirrored,
+    open_binades,
+    refinement,
+    second,
+)
 from proofs.terms import *
 
 DOUBLES: tuple[Kind, ...] = ("double", "double", "double")
@@ -77,11 +89,11 @@ def value(name: str) -> Lemma:
             yield from mirrored(at(*pair, n=n) for pair in pairwise(ends))
 
     def assume(s: Subinterval) -> Properties:
-        least_r = min(abs(s.low), abs(s.high)) * (1.0 - angles.REST[0]) - angles.REST[1]
+        least_r = s.closest * (1.0 - angles.REST[0]) - angles.REST[1]
         return {
             "w": Number(),
             "r_lo": within(most(VARIABLE) * angles.REST[0] + angles.REST[1], paired=True),
-            "r": Number(v.w - v.r_lo, math.frexp(least_r)[1] - 53 if s.low * s.high > 0.0 else angles.FINEST),
+            "r": Number(v.w - v.r_lo, last_place(least_r) if s.low * s.high > 0.0 else angles.FINEST),
             "d": within(most(VARIABLE) * angles.ANGLE + angles.ROOM),
             "n": Residue(s.n, TURN),
             "error": constant(REDUCTION_ORDINARY),
@@ -203,7 +215,7 @@ def steps_of_turns(f: Traced, least: float, top: float, given: Properties, *, mo
     """
 
     def claims(s: Subinterval) -> Claims:
-        is_below = max(abs(s.low), abs(s.high)) < ONE_STEP
+        is_below = s.farthest < ONE_STEP
         return [
             *more,
             near(v.x * accurate.STEPS_PER_UNIT, v.n + v.f + (0 if f.second else v.half * TURN), 0),
@@ -231,7 +243,7 @@ def reduction(of: Turns, f: Traced, top: float) -> Lemma:
 def of_tiny(top: float) -> tuple[Subinterval, ...]:
     """Return the binades below ``top``, and whether they are so small that results are scaled."""
     over = open_binades(2.0**-1074, top)
-    return tuple(at(s.low, s.high, small=min(abs(s.low), abs(s.high)) < SMALL) for s in over)
+    return tuple(at(s.low, s.high, small=s.closest < SMALL) for s in over)
 
 
 def tiny(of: Turns, f: Traced) -> Lemma:
@@ -306,8 +318,7 @@ def not_close(refined: Refinement) -> Lemma:
         "sign": ("long.and", ("long.xor", ("bits", "r"), ("bits", "hi")), SIGN),
     }
     claims: list[Claim] = [Is("small", expected=False), *(Formula(*formula) for formula in formulas.items())]
-    over = of_both_signs(1.0 / CLOSE, 2.0**64)
-    return refined.lemma("not close", over)({"hi": multiples(-1074)}, claims)
+    return refined.lemma("not close", of_both_signs(1.0 / CLOSE, 2.0**64))({"hi": multiples(-1074)}, claims)
 
 
 # refined: peaks
@@ -343,10 +354,9 @@ def bounds_at_peaks(refined: Refinement, f: Traced, given: Properties, *, turns:
     For the steps next to which sines are 1 or -1, and all that is left of them.
     """
     ends = [(-HALF, HALF), *([(0.0, 0.0)] if turns else [])]
-    over = [at(*size, n=n) for n in (QUARTER, QUARTER + HALF_TURN) for size in ends]
     errs = [name for name in ("err", "cos_err") if name in f.program.names or name == "err"]
     of_values = Refinement(replace(f, second=refined.traced.second, refines=True))
-    return of_values.lemma("bounds", over)(
+    return of_values.lemma("bounds", [at(*size, n=n) for n in (QUARTER, QUARTER + HALF_TURN) for size in ends])(
         lambda s: {**given, "n": Residue(s.n, TURN)},
         lambda s: [bounded(v[err], 0.0 if s.low == s.high else MOST) for err in errs],
     )

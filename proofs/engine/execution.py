@@ -521,7 +521,7 @@ def _compared(order: Callable[[Any, Any], bool]) -> Callable[..., Known]:
 
     def compare(run: Execution, _number: int, a: Any, b: Any) -> Known:
         infinite = _infinite(a), _infinite(b)
-        if any(infinite):  # what is no constant is finite
+        if any(infinite):  # all values but constants are finite
             return order(*infinite)
         x, y = run.value(a), run.value(b)
         if isinstance(x, int) and isinstance(y, int):
@@ -538,20 +538,20 @@ def _compared(order: Callable[[Any, Any], bool]) -> Callable[..., Known]:
 
 
 def _signs(d: arb) -> set[int]:
-    """The signs that a number of a ball may have."""
+    """Return the signs that a number of a ball may have."""
     may_be = {-1: d.lower() < 0, 0: d.contains(0), 1: d.upper() > 0}
     return {sign for sign, is_so in may_be.items() if is_so}
 
 
 def _decided_signs(run: Execution, a: Operand, b: Operand) -> set[int]:
-    """The signs of a - b by what was decided about the order of the two: numbers are less, equal or greater."""
+    """Return the signs of a - b that the decided orders of the two numbers leave."""
     less, greater = run.decided.get(("below", a, b)), run.decided.get(("below", b, a))
     ruled_out = {-1: less is False or greater, 0: less or greater, 1: less or greater is False}
     return {sign for sign, is_so in ruled_out.items() if not is_so}
 
 
 def _infinite(operand: Operand) -> float:
-    """The infinity that a constant is, else 0."""
+    """Return the infinity that a constant is, else 0."""
     if isinstance(operand, Constant) and operand.kind == "double":
         x = float(np.int64(operand.encoding).view(np.float64))
         return x if math.isinf(x) else 0.0

@@ -94,7 +94,7 @@ def gamma_less_pole(x: Model) -> Model:
 
 
 def applied(name: str, model: Model, terms: int = _TERMS) -> Model:
-    """The function ``name`` of ``model``: of p by its series, of what is beside p to first order, the rest bounded."""
+    """Return a function of a model: of p by its series, of all other terms to first order, with a bound of the rest."""
     cell, function = model.cell, FUNCTIONS[name]
     p, rest = _composed(function.series, model.p, cell, terms)
     off = model.off()

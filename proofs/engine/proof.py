@@ -67,7 +67,7 @@ class Lemma:
             yield s, s.low, s.high
 
     def assumed(self, stated: Statement, low: arb, high: arb) -> Assumed:
-        """Return what a statement assumes on the cell from ``low`` to ``high``."""
+        """Return the assumptions of a statement on the cell from ``low`` to ``high``."""
         for _, found in stated.assume:
             if isinstance(found, Number) and found.snapped:
                 unit = arb(2) ** grid_of(found, low, high)
@@ -97,7 +97,7 @@ class Outcome:
 
 
 def second_functions(parts: Iterable[Lemma]) -> frozenset[str]:
-    """Return the names of the functions beside the kernel that a proof is about."""
+    """Return the names of the second functions that a proof is about."""
     return frozenset(part.traced.second for part in parts if part.traced.second)
 
 
@@ -118,7 +118,7 @@ class Prover:
     stated: Statement
 
     def tried(self, low: arb, high: arb) -> _Tried:
-        """Return the ratio on the cell from ``low`` to ``high``, or why there is none."""
+        """Return the ratio on the cell from ``low`` to ``high``, or why the cell is unproven."""
         try:
             return _Tried(*self.ratio(low, high))
         except Unproven as unproven:
@@ -166,7 +166,7 @@ def _share(size: float, bound: float) -> float:
 
 
 def prove(lemma: Lemma, pieces: Sequence[Piece] | None = None, enough: int = _ENOUGH) -> Outcome:
-    """Prove a lemma, or the pieces of subintervals that are given; no more failures are sought than ``enough``."""
+    """Prove a lemma, or the given parts of its subintervals; stop after ``enough`` failures."""
     precisely()
     outcome = Outcome(enough=enough)
     for which, low, high in lemma.pieces() if pieces is None else pieces:

@@ -38,9 +38,10 @@ _FOLLOWING: dict[str, Callable[..., bool | None]] = {"bool.and": all_of, "bool.o
 
 @dataclass(frozen=True)
 class Traced:
-    """A lane function as a program.
+    """The trace of an elementwise function.
 
-    ``second``: the name of the function where a kernel has it besides; ``refines``: whether it refines results.
+    ``second``: the name of the function if it serves some arguments of a kernel, or refines the kernel's results, which
+    ``refines`` tells; "" of the kernel itself.
     """
 
     program: Program

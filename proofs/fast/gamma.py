@@ -156,8 +156,8 @@ def below_half(f: Traced) -> tuple[Lemma, ...]:
         known = {"above": False, "below": True, "plain": True, "pole": False, "zero": False}
         error_of_log = LOG_OFF * -low + LOG_OFF_OF_DOUBLE + SINE_OFF * (1.0 + 2.0**-40)
         return {
-            "log_of_sine": Number(unknown((high - low) / 2) + (low + high) / 2),
-            "x": Number(unknown((HIGH - LOW) / 2) + (LOW + HIGH) / 2, -24),
+            "log_of_sine": between(low, high),
+            "x": between(LOW, HIGH, -24),
             "log": Number(v.log_of_sine + unknown(error_of_log)),
             "base": Number(VARIABLE + unknown(most(VARIABLE) * BASE_OFF)),
             **known,

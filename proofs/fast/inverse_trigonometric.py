@@ -53,18 +53,16 @@ GREATER, LESSER = (
 
 def entries(f: Traced) -> Lemma:
     """Return the lemma of the angles at all places."""
-    over = choices(j=range(STEPS + 1))
-    return lemma("entries", f, over)(
+    return lemma("entries", f, choices(j=range(STEPS + 1)))(
         lambda s: {"j": s.j}, lambda s: near(v.entry + v.entry_lo, atan(Fraction(s.j, STEPS)), 2.0**-105)
     )
 
 
 def places(f: Traced) -> Lemma:
     """Return the lemma that the place is an integer from 0 to 64, and the quotient within 1/128 of it."""
-    over = at(0.0, LEAST_SLOPE), *binades(LEAST_SLOPE, 1.0)
     of_integers = near(v.j, STEPS // 2, 0.5 * (STEPS + 1) * (1.0 - 2.0**-20)), near(v.place, v.j, 0)
     claim: Claims = [near(v.c * STEPS, v.j, 0), near(v.q, v.c, REACH * (1.0 - 2.0**-21)), *of_integers]
-    return lemma("places", f, over)({"q": Number(grid=-1074)}, claim)
+    return lemma("places", f, (at(0.0, LEAST_SLOPE), *binades(LEAST_SLOPE, 1.0)))({"q": Number(grid=-1074)}, claim)
 
 
 def quotients(f: Traced) -> Lemma:
@@ -85,7 +83,7 @@ def quotients(f: Traced) -> Lemma:
 
     def given(s: Subinterval) -> Properties:
         low, high = s.rest
-        rest = Number(unknown((high - low) / 2) + (low + high) / 2)
+        rest = between(low, high)
         b = Number(VARIABLE, -23, 24, power=1, snapped=True)
         a = Number(VARIABLE * Fraction(s.j, STEPS) + v.rest, -31 if s.j else -300, 24, power=1)
         sizes = (b, a) if s.order > 0 else (a, b)

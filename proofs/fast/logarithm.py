@@ -70,11 +70,6 @@ def places(f: Traced, layout: Layout, integer: str, *, subnormal: bool = False, 
     return lemma("places", f, (at(kind=kind, j=j) for j in range(layout.places) for kind in kinds))(assume, claim)
 
 
-def nothing(_q: tuple[int, int], _s: Subinterval) -> Properties:
-    """Return no further assumptions."""
-    return {}
-
-
 def total(  # noqa: PLR0917
     f: Traced,
     layout: Layout,
@@ -84,7 +79,7 @@ def total(  # noqa: PLR0917
     ordinary: Properties,
     encloses: Callable[[Term], Claim],
     near: Collection[int] = (),
-    given: Callable[[tuple[int, int], Subinterval], Properties] = nothing,
+    given: Callable[[tuple[int, int], Subinterval], Properties] = lambda _q, _s: {},
     exact: Term = v.m,
 ) -> Lemma:
     """Return the lemma of k log 2 + log m at every place with every k.

@@ -125,7 +125,7 @@ def product(f: Traced, limits: Limits) -> Lemma:
     )(
         lambda s: {**assume, "factor": factors[s.sign]},
         [
-            near(v.p + v.p_lo - v.factor * v.l, v.factor * v.l_lo, least_size(v.p) * limits.product, power=1),
+            bounded(v.p + v.p_lo - v.factor * v.l - v.factor * v.l_lo, least_size(v.p) * limits.product, power=1),
             bounded(v.p_lo, least_size(v.p) * limits.rest, power=1),
             *on_grid("p_lo", limits.grid_of_rest),
         ],
@@ -148,8 +148,7 @@ def quotient(f: Traced, limits: Limits, p: str = "p", p_lo: str = "p_lo", left: 
             "dividend": Number(v.exact_quotient * VARIABLE + unknown(2.0 * half_ulp(2.0 * unit))),
             "divisor": Number(grid=-52, power=1),
             p: Number(v.exact_quotient, s.binade - 52, power=-1),
-            "l": Number(v.dividend, limits.grid),
-            "l_lo": Number(unknown(most(v.dividend) * limits.low), limits.grid),
+            **pair("l", Number(v.dividend, limits.grid), Number(unknown(most(v.dividend) * limits.low), limits.grid)),
         }
 
     def claim(s: Subinterval) -> Claims:
@@ -275,7 +274,7 @@ def hypot(_: str) -> tuple[Lemma, ...]:
 
     def given(s: Subinterval) -> Properties:
         low, high = s.smaller
-        smaller = Number(unknown((high - low) / 2) + (low + high) / 2, -37, 24, power=1, paired=True)
+        smaller = between(low, high, -37, bits=24, power=1, paired=True)
         return {"larger": Number(grid=-23, bits=24, power=1, snapped=True), "smaller": smaller}
 
     exact = v.larger * v.larger + v.smaller * v.smaller

@@ -221,8 +221,7 @@ MEANING = {"lone": ("long.eq", ("long.and", "code", fast.MANTISSA), 0), "open": 
 
 def exponents(refined: Refinement) -> Lemma:
     """Return the lemma of the exponent of a number whose encoding has a mantissa of 0."""
-    over = choices(k=FLOATS)
-    return refined.lemma("exponents", over)(lambda s: {"code": s.k + 1023 << 52}, lambda s: Is("k", s.k))
+    return refined.lemma("exponents", choices(k=FLOATS))(lambda s: {"code": s.k + 1023 << 52}, lambda s: Is("k", s.k))
 
 
 def powers_of_integers(bound: int, largest: int) -> Iterator[Subinterval]:
@@ -250,7 +249,7 @@ def rounded(refined: Refinement) -> Lemma:
     over = [at(low, high, z=z) for z, low, high in (*ends, *((-z, -high, -low) for z, low, high in ends))]
 
     def claim(s: Subinterval) -> Claims:
-        unit = -26 if min(abs(s.low), abs(s.high)) < 1.0 else -25
+        unit = -26 if s.closest < 1.0 else -25
         return [
             OnGrid("new_value", unit, power=1),
             near(v.new_value, s.z or VARIABLE, 0.99 * 2.0**unit, power=1),
@@ -303,7 +302,7 @@ def products(refined: Refinement) -> Iterator[Lemma]:
         return [exact, OnGrid("rounded", 0), Formula("is_whole", ("double.eq", "rounded", "kept"))]
 
     over = [
-        at(s.low, s.high, grid=max(math.frexp(min(abs(s.low), abs(s.high)))[1] - DIGITS_OF_PRODUCT, FLOATS[0]))
+        at(s.low, s.high, grid=max(math.frexp(s.closest)[1] - DIGITS_OF_PRODUCT, FLOATS[0]))
         for s in binades(2.0 ** FLOATS[0], 2.0**136, signs=True)
     ]
     yield refined.lemma("whole", over)(lambda s: {"product": multiples(s.grid)}, claim)

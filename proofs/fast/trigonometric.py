@@ -16,7 +16,7 @@ from clmath.ir.program import Kind
 from clmath.kernels.fast import trigonometric as fast
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import FLOATS
-from proofs.lemmas import Lemma, binades, eighths, kernel, lemma, open_binades, traced
+from proofs.lemmas import Lemma, binades, eighths, kernel, last_place, lemma, open_binades, traced
 from proofs.terms import *
 
 TWO_OVER_PI = 2 * inverse(PI)
@@ -86,32 +86,12 @@ class Angles:
 
     def section(self, s: Subinterval) -> Section:
         """Return the section of a binade."""
-        return self.sections[-1 if is_below_half(s) else 0]
-
-
-def is_below_half(s: Subinterval) -> bool:
-    """Whether a binade lies below 1/2, so that quarter turns next to it are -1, 0 and 1."""
-    return min(abs(s.low), abs(s.high)) < 0.5
+        return self.sections[-1 if s.closest < 0.5 else 0]
 
 
 ANY, SMALL = Section(2.0**-29.9, 2.0**-82, -80, 2.0**-30), Section(2.0**-15, 2.0**-82, -94, 2.0**-57)
 BESIDE_ONE, ORDINARY = Section(0.6, 2.0**-52, -94, 2.0**-57), Section(2.0**-27.9, 2.0**-100, -70, 2.0**-49)
 TURN = 1.0 + 2.0**-20  # quarter turns
-
-
-def of_words(reach: float, ahead: int) -> Angles:
-    """Return the reduction of all floats."""
-    return Angles(True, 1, PI / 2, 2.0**128, reach * TURN, 0.25, (ANY, BESIDE_ONE if ahead else SMALL))
-
-
-def of_pieces(reach: float) -> Angles:
-    """Return the reduction below 2^20."""
-    return Angles(False, -1, term(1), fast.ORDINARY, reach * TURN * math.pi / 2, 2.0**-13, (ORDINARY,))
-
-
-def grid_of(s: Subinterval) -> int:
-    """Return the power of two of which the floats of a binade are multiples."""
-    return math.frexp(min(abs(s.low), abs(s.high)))[1] - 24
 
 
 def fours(grid: int) -> int:
@@ -124,8 +104,10 @@ def fours(grid: int) -> int:
 
 def angles(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of both reductions."""
-    reach, ahead = CLAIMED[name].reach, CLAIMED[name].ahead
-    return *reduced(of_words(reach, ahead), name, name), *reduced(of_pieces(reach), name, f"ordinary_{name}")
+    reach, last = CLAIMED[name].reach * TURN, BESIDE_ONE if CLAIMED[name].ahead else SMALL
+    by_words = Angles(True, 1, PI / 2, 2.0**128, reach, 0.25, (ANY, last))
+    by_pieces = Angles(False, -1, term(1), fast.ORDINARY, reach * math.pi / 2, 2.0**-13, (ORDINARY,))
+    return *reduced(by_words, name, name), *reduced(by_pieces, name, f"ordinary_{name}")
 
 
 def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
@@ -138,7 +120,7 @@ def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
     over = tuple(open_binades(TINY, of.top, bits=24))
 
     def reduction(s: Subinterval) -> Claims:
-        section, grid = of.section(s), grid_of(s)
+        section, grid = of.section(s), last_place(s.closest, 24)
         turns, n = TWO_OVER_PI, v.n
         if of.words:
             turns, n = precise(turns - Fraction(4 * fours(grid)) / Fraction(2) ** grid, BITS), v.whole + v.extra
@@ -152,8 +134,8 @@ def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
 
     def closest(s: Subinterval) -> Claim:
         section = of.section(s)
-        found = distance(TWO_OVER_PI * power_of_2(grid_of(s)), 1 << 24, BITS) * PI / 2
-        if is_below_half(s):
+        found = distance(TWO_OVER_PI * power_of_2(last_place(s.closest, 24)), 1 << 24, BITS) * PI / 2
+        if s.closest < 0.5:  # quarter turns next to it are -1, 0 and 1
             found = PI / 2 - v.x if ahead else v.x
         return bounded(section.least * of.unit + section.off, least(found))
 

@@ -15,10 +15,20 @@ from typing import Any
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from clmath.kernels.narrowing import error_function as kernels
-from proofs.accurate.error_function import CLOSER, LEAST, LEAST_K, POWER, between, inside, power, squares, underflow
+from proofs.accurate.error_function import (
+    CLOSER,
+    LEAST,
+    LEAST_K,
+    POWER,
+    inside,
+    power,
+    squares,
+    underflow,
+    values_between,
+)
 from proofs.accurate.error_function import REACH as REACH_OF_POWER
 from proofs.lemmas import Lemma, Traced, binades, cut, kernel, lemma, scoped
-from proofs.narrowing.enclosures import OWN, exponents_agree
+from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.terms import *
 
 REDUCED_OFF, POWER_OFF = 2.0**-107, 2.0**-103  # errors of the reduction; of the power, relative
@@ -33,7 +43,7 @@ MOST_APART = 1000  # exponents further apart are not those of one value
 ROOT_OF_PI = sqrt(PI)
 
 
-def pair(name: str, number: int) -> tuple[str, str]:
+def nth_pair(name: str, number: int) -> tuple[str, str]:
     """Return the names of the pair that is the ``number``-th value of a name."""
     return nth(name, number), nth(f"{name}_lo", number)
 
@@ -54,7 +64,7 @@ def steps_of_series(z: Term) -> tuple[Through, ...]:
     steps = [Through(("near.square", "near.square_lo"), z), Through(("tail",), exact)]
     for i, (hi, lo) in enumerate(kernels.SERIES[kernels.PAIRS - 1 :: -1], 1):
         exact = exact * z + (Fraction(hi) + Fraction(lo))
-        steps.append(Through(pair("horner", i), exact))
+        steps.append(Through(nth_pair("horner", i), exact))
     return tuple(steps)
 
 
@@ -72,8 +82,7 @@ def series(f: Traced, *, is_erf: bool) -> Lemma:
     of_power: dict[str, Property] = {
         "off": Number(unknown(most(decay) * POWER_OFF)),
         "low": within(most(decay) * CLOSER, paired=True),
-        "scaled": Number(decay + v.off - v.low, -200),
-        "scaled_lo": Number(v.low, -400),
+        **pair("scaled", Number(decay + v.off - v.low, -200), Number(v.low, -400)),
     }
     scale = Number(term(1), 0, bits=1, power=1)  # no exponent is larger than the one of the accurate kernel
 
@@ -86,11 +95,10 @@ def series(f: Traced, *, is_erf: bool) -> Lemma:
             return [narrows(erf(v.x) * two_to(-v.own_exponent)), Is("own_exponent", (0, near_zero.DOWN))]
         return [near(v.new_hi + v.new_lo, 1 - erf(v.x), least(v.new_err), power=1), Is("own_exponent", 0)]
 
-    over = (at(*(e if sign > 0 else (-e[1], -e[0])), kind=kind, sign=sign) for *e, kind in ends for sign in (1, -1))
     return lemma(
         "series",
         f,
-        over,
+        (at(*(e if sign > 0 else (-e[1], -e[0])), kind=kind, sign=sign) for *e, kind in ends for sign in (1, -1)),
         powers=(0, apart * MOST_APART),
         series=TERMS,
         through=lambda s: STEPS_OF_SERIES[s.kind],
@@ -144,9 +152,8 @@ def fraction(f: Traced) -> Lemma:
 
 def scaled_power(f: Traced) -> Lemma:
     """Return the lemma that the power times 2^k is not rounded, for every k up to where erf rounds like 1."""
-    over = tuple(at(*POWER, k=k) for k in range(LEAST_K, 1))
     given = {"e": Number(grid=-53), "e_lo": within(CLOSER * POWER[1], -400)}
-    return lemma("power near zero, scaled", f, over)(
+    return lemma("power near zero, scaled", f, tuple(at(*POWER, k=k) for k in range(LEAST_K, 1)))(
         lambda s: {**given, "k": s.k}, lambda s: equals(scaled=v.e * 2.0**s.k, scaled_lo=v.e_lo * 2.0**s.k)
     )
 
@@ -175,9 +182,8 @@ def quotients(f: Traced, *, is_erf: bool) -> Lemma:
 
     return lemma("quotients", f, over, series=TERMS, divides=False)(
         lambda s: {
-            "fraction": doubles(),
-            "fraction_lo": Number(unknown(most(VARIABLE) * LOWER), -400, paired=True),
-            "beyond.e": between((s.least_e, s.most_e), -53),
+            **pair("fraction", doubles(), Number(unknown(most(VARIABLE) * LOWER), -400, paired=True)),
+            "beyond.e": values_between((s.least_e, s.most_e), -53),
             "beyond.e_lo": within(CLOSER * s.most_e, -400, paired=True),
             "d": Number(unknown(most(VARIABLE) * (FRACTION_OFF * more))),
             "d_of_e": within(POWER_OFF * more * s.most_e),
@@ -204,17 +210,17 @@ def moved_there(x: Any) -> Any:
 
 def exponents_of_erf_agree(f: Traced, there: Traced) -> None:
     """LookupError where the exponents are not those of the accurate kernel, for |x| < SATURATED."""
-    exponents_agree(f, {"far": False, "usable": True}, there, {"saturated": False})
-    exponents_agree(f, {"far": True}, there, {"saturated": False, "small": False})
+    same_exponent(f, there, {"far": False, "usable": True}, {"saturated": False})
+    same_exponent(f, there, {"far": True}, {"saturated": False, "small": False})
 
 
 def exponents_of_erfc_agree(f: Traced, there: Traced) -> None:
     """LookupError where they are not, of all x that are not decided there, but for 0 <= x <= ROOT."""
-    exponents_agree(f, {"above": False}, there, {"unscaled": True})
+    same_exponent(f, there, {"above": False}, {"unscaled": True})
     (below, beyond), (first, last) = f.places(moved, "bool", "bool"), there.places(moved_there, "bool", "bool")
     ordinary: dict[str | int, bool] = {"unscaled": False, "tiny": False, first: False}
     for is_moved in (False, True):
-        exponents_agree(f, {"above": True, below: False, beyond: is_moved}, there, {**ordinary, last: is_moved})
+        same_exponent(f, there, {"above": True, below: False, beyond: is_moved}, {**ordinary, last: is_moved})
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:

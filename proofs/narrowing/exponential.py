@@ -97,13 +97,12 @@ def rise(f: Traced, reduced: Reduced) -> Lemma:
     """Return the lemma of e^r - 1 as a pair for all rests, 0 among them; the error is absolute."""
     (grid,) = (found.grid for name, found in reduced.rest.items() if name == "r")
     assert grid is not None
-    over = mirrored(binades(2.0**grid, reduced.reach, sign=1))
 
     def claim(_: Subinterval) -> Claims:
         exact = sum((v[name] for name in reduced.rest), v.d)
         return [near(v.rise + v.rise_lo, exp(exact * reduced.unit) - 1, OFF), *ensures(RISE, rise=HIGHEST)]
 
-    return lemma("rise", f, (at(sign=0), *over), divides=False)(
+    return lemma("rise", f, (at(sign=0), *mirrored(binades(2.0**grid, reduced.reach, sign=1))), divides=False)(
         lambda s: {**reduced.rest, **({} if s.sign else {"r": constant(0.0)}), "d": within(reduced.off)}, claim
     )
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from flint import arb
 
-from clmath.ir.program import Constant, Value
 from clmath.kernels.accurate import gamma as double
 from clmath.kernels.accurate.gamma import from_integer_modulo_2
 from clmath.kernels.accurate.log_gamma import from_pole
@@ -22,12 +21,11 @@ from clmath.kernels.accurate.trigonometric import QUARTER, TINY_TURNS
 from clmath.kernels.narrowing import gamma as kernels
 from clmath.kernels.narrowing import logarithm, trigonometric
 from proofs.accurate.trigonometric import steps_of_turns
-from proofs.engine.assumed import place
 from proofs.engine.models import half_ulp
 from proofs.fast.power import reduction
-from proofs.lemmas import Lemma, Traced, binades, choices, cut, kernel, lemma, mirrored, parts
+from proofs.lemmas import Lemma, Traced, binades, choices, cut, kernel, last_place, lemma, mirrored, parts
 from proofs.narrowing import power as powers
-from proofs.narrowing.enclosures import OWN
+from proofs.narrowing.enclosures import OWN, no_bound, same_exponent
 from proofs.narrowing.power import LIMITS, power, rise_of_power
 from proofs.narrowing.trigonometric import LEAST_OF_TURNS, OF_TURNS, at_step, by_pairs, tails_of_turns
 from proofs.terms import *
@@ -69,11 +67,6 @@ class Shares:
 SHARES = Shares()
 
 
-def between(low: float, high: float) -> Number:
-    """Return any double between two numbers."""
-    return Number(unknown((high - low) / 2) + (high + low) / 2, -1074)
-
-
 # the functions
 
 
@@ -109,21 +102,20 @@ def series(top: float) -> Lemma:
     exact, told = log(VARIABLE) / log(2), LIMITS.told * ROUNDED
 
     def assume(s: Subinterval) -> Properties:
-        grid = math.frexp(math.log2(s.low) * (1.0 - 2.0**-40))[1] - 53
+        grid = last_place(math.log2(s.low) * (1.0 - 2.0**-40))
         return {
             "low": Number(unknown(most(exact) * (ROUNDED * UNIT)), paired=True),
             "off": Number(unknown(most(exact) * told)),
             "b": doubles(snapped=True),
             "b_lo": Number(unknown(half_unit(most(VARIABLE)) * ROUNDED), -1074, paired=True),
-            "log_b": Number(exact - v.low + v.off, grid),
-            "log_b_lo": Number(v.low, -1074),
+            **pair("log_b", Number(exact - v.low + v.off, grid), Number(v.low, -1074)),
             "log_b_err": Number(exact * (told / 2) + unknown(most(exact) * (told / 2)), -1074),  # and more than all
         }
 
     b = v.b + v.b_lo
     left = least(v.p_err - v.b * v.log_b_err) * (1.0 - 2.0**-20)
     claim: Claims = [
-        near(v.p + v.p_lo - log_gamma(b) / log(2), v.off * (b - 0.5), left),
+        bounded(v.p + v.p_lo - log_gamma(b) / log(2) - v.off * (b - 0.5), left),
         bounded(v.p_err, least_size(v.p) * LIMITS.err),
         RestOfSum("p", "p_lo"),
     ]
@@ -132,15 +124,11 @@ def series(top: float) -> Lemma:
     return lemma("series", f, over, series=TERMS, divides=False)(assume, claim)
 
 
-def logarithm_of_one(f: Traced) -> Lemma:
-    """Return the lemma that the logarithm of 1 is 0, and so is the bound."""
-    return lemma("logarithm of 1", f, (at(1.0, 1.0),))({"x": constant(1.0)}, bounds(log=0, log_lo=0, log_err=0))
-
-
 def log2() -> tuple[Lemma, ...]:
-    """Return the lemmas of log2 x."""
+    """Return the lemmas of log2 x, which is 0 of 1, and so is the bound."""
     f = kernel(logarithm.log2)
-    return *powers.logarithm(f), logarithm_of_one(f)
+    of_1 = lemma("logarithm of 1", f, (at(1.0, 1.0),))({"x": constant(1.0)}, bounds(log=0, log_lo=0, log_err=0))
+    return *powers.logarithm(f), of_1
 
 
 # the sine of pi x
@@ -214,7 +202,7 @@ def quotient_of(a: Term, b: Term) -> Term:
     return a * inverse(b)
 
 
-def pair(name: str, hi: Term, size: float | Term, power: int = 0, *, wide: bool = False) -> dict[str, Property]:
+def rounded_pair(name: str, hi: Term, size: float | Term, power: int = 0, *, wide: bool = False) -> dict[str, Property]:
     """Return the properties of a pair whose second part is at most 2^-53 of the first, which is at most ``size``."""
     return {
         name: Number(hi, -53, power=power, wide=wide),
@@ -246,8 +234,12 @@ def operation(  # noqa: PLR0917
     over = cut(choices([at(1.0, 2.0)], half=range(2 if beside else 1)), 512 if is_divided else 8)
 
     def assume(s: Subinterval) -> Properties:
-        given = {"x": Number(VARIABLE, -53, power=1)} if moving == "x" else pair(moving, VARIABLE, most(VARIABLE), 1)
-        return {**given, **(pair(beside, *some(s.half), wide=True) if beside else {}), **known}
+        given = (
+            {"x": Number(VARIABLE, -53, power=1)}
+            if moving == "x"
+            else rounded_pair(moving, VARIABLE, most(VARIABLE), 1)
+        )
+        return {**given, **(rounded_pair(beside, *some(s.half), wide=True) if beside else {}), **known}
 
     def claim(_: Subinterval) -> Claims:
         def whole(name: str) -> Term:
@@ -259,8 +251,7 @@ def operation(  # noqa: PLR0917
             RestOfSum(found, f"{found}_lo"),
         ]
 
-    powers = -400, 400
-    return lemma(name, f, mirrored(over), powers=powers, series=TERMS, divides=False)(assume, claim)
+    return lemma(name, f, mirrored(over), powers=(-400, 400), series=TERMS, divides=False)(assume, claim)
 
 
 def mirror(f: Traced, known: Properties) -> Lemma:
@@ -269,11 +260,6 @@ def mirror(f: Traced, known: Properties) -> Lemma:
 
 
 # tgamma
-
-
-def power_of_two(f: Traced) -> tuple[Lemma, ...]:
-    """Return the lemmas of the power of 2, as those of pow."""
-    return replace(reduction(f, LIMITS, 0.0), name="reduction of the power"), rise_of_power(f), power(f)
 
 
 def values_of_tgamma(f: Traced) -> Lemma:
@@ -288,8 +274,8 @@ def values_of_tgamma(f: Traced) -> Lemma:
     def assume(s: Subinterval) -> Properties:
         above, below = ("over", "under") if s.negative else ("power", "below")
         return {
-            **pair(above, *some(s.half), wide=True),
-            **pair(below, VARIABLE, most(VARIABLE), 1),
+            **rounded_pair(above, *some(s.half), wide=True),
+            **rounded_pair(below, VARIABLE, most(VARIABLE), 1),
             "share": Number(unknown(MOST_SHARE / 2) + MOST_SHARE / 2, -1074, paired=True),
             "negative": s.negative,
             "power_k": SOME,
@@ -353,17 +339,17 @@ def step_of_ratio(f: Traced) -> Lemma:
     """Return the lemma of what the second part of the ratio adds to the logarithm, for every power of 2."""
     change = v.ratio_lo * inverse(v.ratio) + 1
     return lemma("step of the ratio", f, mirrored(cut([at(1.0, 2.0)], 64)), powers=(-400, 400), divides=False)(
-        {**pair("ratio", VARIABLE, most(VARIABLE), 1), **USUAL},
+        {**rounded_pair("ratio", VARIABLE, most(VARIABLE), 1), **USUAL},
         [near(v.step, log(change) / log(2), STEP_OFF), bounded(v.step, STEP)],
     )
 
 
-def enclosure(name: str, hi: Term, *bounds: float) -> dict[str, Property]:
+def enclosure(name: str, hi: Term, low: float, high: float) -> dict[str, Property]:
     """Return the properties of a pair of any grid, and of its bound, which lies between two numbers."""
     return {
         name: Number(hi, -1074),
         f"{name}_lo": Number(unknown(most(hi) * UNIT), -1074),
-        f"{name}_err": between(*bounds),
+        f"{name}_err": between(low, high, -1074),
     }
 
 
@@ -387,7 +373,7 @@ def values_of_lgamma(f: Traced) -> Lemma:
             ("log_ratio", "log_ratio_lo", "log_ratio_err", "step"), constant(0.0)
         )
         if s.least < s.most:
-            size, found = max(-s.least, s.most), between(s.least, s.most)
+            size, found = max(-s.least, s.most), between(s.least, s.most, -1074)
             of_log = {**enclosure("log_ratio", found.value, 0.0, LIMITS.told * size), "step": within(STEP)}
         of_p = enclosure("p", VARIABLE, 0.0, LIMITS.err * s.high)
         return {**of_p, **of_log, **USUAL, **negative(holds=s.negative), **OWN}
@@ -491,28 +477,11 @@ def exact_of_lgamma(x: Any) -> Any:
     return is_pole | (x == 0.0) | (abs(x) == double.INFINITY) | (x != x), (x >= double.HUGE) & (x < double.INFINITY)
 
 
-def check_bound(accurate: Traced, exact: int) -> None:
-    """LookupError where the accurate kernel may give a bound, not 0, of arguments in no lemma."""
-    err = accurate.named(place(accurate, "err"), accurate.names_where({exact: True}))
-    if err != accurate.named(Constant("double", 0), ()):
-        raise LookupError("the accurate kernel may give a bound of exact results")
-
-
-def check_exponents(f: Traced, accurate: Traced, huge_there: int) -> None:
-    """LookupError where the exponents of both kernels of lgamma differ, for huge x and for others."""
-    here = place(f, "huge")
-    assert isinstance(here, Value)
-    for holds in (False, True):
-        own = f.named(place(f, "own_exponent"), f.names_where({here.number: holds}))
-        if own != accurate.named(place(accurate, "exponent"), accurate.names_where({huge_there: holds})):
-            raise LookupError("the exponents of the narrowing and the accurate kernel are computed in different ways")
-
-
 def tgamma(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of tgamma."""
     check_sizes()
     f, accurate, known = kernel(kernels.tgamma), kernel(double.tgamma), {"negative": True}
-    check_bound(accurate, *accurate.places(exact_of_tgamma, "bool"))
+    no_bound(accurate, dict.fromkeys(accurate.places(exact_of_tgamma, "bool"), True))
     above = double.VANISHING, math.nextafter(double.TOP, math.inf)
     under = TINY_TURNS, math.nextafter(-double.BOTTOM, math.inf)
     return (
@@ -521,7 +490,9 @@ def tgamma(_: str) -> tuple[Lemma, ...]:
         product(),
         *sine_of_turns(2.0**51),
         links(f, {}, above, under),
-        *power_of_two(f),
+        replace(reduction(f, LIMITS, 0.0), name="reduction of the power"),
+        rise_of_power(f),
+        power(f),
         mirror(f, known),
         operation(f, "over", "below", "", "over", lambda a: a * -PI, SHARES.times, known),
         operation(f, "under", "mirror", "power", "under", product_of, SHARES.times, known),
@@ -535,8 +506,9 @@ def lgamma(_: str) -> tuple[Lemma, ...]:
     check_sizes()
     f, accurate, known = kernel(kernels.lgamma), kernel(double.lgamma), {**USUAL, **negative(holds=True)}
     exact, huge_there = accurate.places(exact_of_lgamma, "bool", "bool")
-    check_bound(accurate, exact)
-    check_exponents(f, accurate, huge_there)
+    no_bound(accurate, {exact: True})
+    for holds in (False, True):
+        same_exponent(f, accurate, {"huge": holds}, {huge_there: holds})
     return (
         *log2(),
         series(double.HUGE),

@@ -50,25 +50,16 @@ class Kernel:
             yield from cut(binades(0.0013 if unit == 1.0 else 0.998 - unit, 2.003, k=group), 4)
 
 
-def sinh_of(m: Term, unit: Term) -> Term:
-    """Return (m + m unit / (m + unit))."""
-    return m + m * unit * inverse(m + unit)
-
-
-def tanh_of(m: Term, unit: Term) -> Term:
-    """Return m / (m + 2 unit)."""
-    return m * inverse(m + unit * 2)
-
-
-def cosh_of(grown: Term, square: Term) -> Term:
-    """Return the sum of e^y and the unit over that."""
-    return grown + inverse(grown) * square
-
-
-KERNELS = {
-    "sinh": Kernel(Scaled(GROUPS), sinh_of),
-    "cosh": Kernel(Scaled(GROUPS, -400, -2), cosh_of, alone=30, is_less=False),
-    "tanh": Kernel(Scaled(((0, 0), (1, 1), (2, 62))), tanh_of, factor=2.0, top=2.0 * accurate.SATURATED, added=None),
+KERNELS = {  # the functions are of e^y - 1, or of e^y where that is not less, and of the unit
+    "sinh": Kernel(Scaled(GROUPS), lambda m, unit: m + m * unit * inverse(m + unit)),
+    "cosh": Kernel(Scaled(GROUPS, -400, -2), lambda m, unit: m + inverse(m) * unit, alone=30, is_less=False),
+    "tanh": Kernel(
+        Scaled(((0, 0), (1, 1), (2, 62))),
+        lambda m, unit: m * inverse(m + unit * 2),
+        factor=2.0,
+        top=2.0 * accurate.SATURATED,
+        added=None,
+    ),
 }
 
 

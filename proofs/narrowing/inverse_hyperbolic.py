@@ -9,7 +9,7 @@ from clmath.kernels.narrowing import inverse_hyperbolic as kernels
 from clmath.kernels.narrowing.inverse_hyperbolic import LARGE
 from proofs.accurate import inverse_hyperbolic as accurate
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, kernel, lemma
+from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
 from proofs.narrowing.logarithm import OnePlus, of_q, told
 from proofs.terms import *
 
@@ -41,7 +41,7 @@ def roots(f: Traced, name: str) -> Lemma:
     def assume(s: Subinterval) -> Properties:
         x = doubles(snapped=True)
         if s.kind == "next to 1":
-            x = Number(VARIABLE + 1, min(math.frexp(s.low)[1] - 53, -52))
+            x = Number(VARIABLE + 1, min(last_place(s.low), -52))
         return {"x": x, "root": Computed(), "root_head": Computed(alone=True)}
 
     def exact(x: Term, s: Subinterval) -> Term:

@@ -26,7 +26,7 @@ from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
 from proofs.accurate.inverse_trigonometric import lengths, moved, octants
 from proofs.accurate.trigonometric import of_tiny
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, choices, joined, kernel, lemma, mirrored, open_binades
+from proofs.lemmas import Lemma, Traced, binades, choices, joined, kernel, last_place, lemma, mirrored, open_binades
 from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.narrowing.trigonometric import REACH, Sines, at_step
 from proofs.terms import *
@@ -74,11 +74,6 @@ def of_turns(exponent: int) -> Sines:
     return Sines(-1074, math.ldexp(1.0, exponent - 102), 2.0**-104) if exponent >= ONE_STEP else Sines(-1074)
 
 
-def exponent_of(s: Subinterval) -> int:
-    """Return the exponent of the numbers of a binade."""
-    return math.frexp(min(abs(s.low), abs(s.high)))[1] - 1
-
-
 def radians(f: Traced) -> tuple[Lemma, ...]:
     """Return the lemmas of r = w pi/1024 + lo, by words of 1024/pi."""
     over = (at(-NEXT, NEXT, sign=0), *binades(NEXT, HALF * (1.0 + 2.0**-40), signs=True))
@@ -91,7 +86,7 @@ def half_turns(f: Traced) -> tuple[Lemma, ...]:
     """Return the lemmas of 1024 hi = n + f, which is exact, and of r = (f + 1024 lo) pi/1024 by the exponent of hi."""
 
     def reduction(s: Subinterval) -> Claims:
-        e = exponent_of(s)
+        e = last_place(s.closest, 1)
         return [
             near(v.hi * HALF_TURN, v.n + v.f, 0),
             *bounds(f=HALF, n=0 if e < ONE_STEP else 2.0**12),
@@ -99,7 +94,7 @@ def half_turns(f: Traced) -> tuple[Lemma, ...]:
         ]
 
     def over() -> Iterator[Subinterval]:
-        for e in range(exponent_of(at(LEAST, LEAST)), ONE_STEP):
+        for e in range(last_place(LEAST, 1), ONE_STEP):
             yield from mirrored([at(math.ldexp(1.0, e + 10), math.ldexp(1.0 + 2.0**-20, e + 11), exponent=e)])
         for e in range(ONE_STEP, 1):
             yield at(-NEXT, NEXT, exponent=e)
@@ -283,7 +278,7 @@ def sums(f: Traced, of: Kernel) -> Lemma:
 def tiny(f: Traced, name: str, ideal: Callable[[Term], Term]) -> Lemma:
     """Return the lemma of tiny x, where another enclosure is the cubic polynomial, perhaps scaled."""
     for scaled in (False, True):
-        same_exponent(f, kernel(getattr(accurate, name)), {"small": scaled}, "cubic.own_exponent")
+        same_exponent(f, kernel(getattr(accurate, name)), {"small": scaled}, own="cubic.own_exponent")
     return lemma("tiny", f, of_tiny(CUBIC), divides=False)(
         lambda s: {"x": doubles(snapped=True), "small": s.small, **OF_CUBIC},
         lambda s: [narrows(ideal(v.x) * power_of_2(-DOWN * s.small)), Is("cubic.own_exponent", DOWN * s.small)],
@@ -398,15 +393,14 @@ def left(f: Traced) -> Lemma:
 
 def small(f: Traced, of: Kernel, name: str) -> Lemma:
     """Return the lemma of small angles, by the quotient as a pair: scaled, the cube of the quotient is nothing."""
-    same_exponent(f, kernel(getattr(accurate, name)), {"level": True, "exact": False}, "cubic.own_exponent")
+    same_exponent(f, kernel(getattr(accurate, name)), {"level": True, "exact": False}, own="cubic.own_exponent")
     size = most(VARIABLE)
     given: Properties = {
         "off": within(size * 2.0**-53),
         "beyond": within(size * 2.0**-105),
         "cube": within(size * size * size),
         "flat": True,
-        "divided": Number(VARIABLE - v.off, -200),
-        "divided_lo": Number(v.off + v.beyond),
+        **pair("divided", Number(VARIABLE - v.off, -200), Number(v.off + v.beyond)),
         **OF_CUBIC,
     }
     return lemma(

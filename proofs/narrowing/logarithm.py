@@ -11,7 +11,7 @@ from clmath.kernels.narrowing import logarithm as kernels
 from proofs.accurate import logarithm as accurate_lemmas
 from proofs.accurate.exponential import integer_of, unit_between
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, kernel, lemma
+from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import HIGHEST, Scaled, integers
 from proofs.narrowing.power import LIMITS, OFF, RISE_LO, limits, rest_of, rise_of_power, steps_of_logarithm, sums
@@ -138,8 +138,7 @@ class OnePlus:
         given: dict[str, Property] = {
             "lower": rest_of(VARIABLE, -1074),
             "sigma": Number(unknown(most_told(most(VARIABLE)))),
-            "l": doubles(snapped=True),
-            "l_lo": Number(v.lower, -1074),
+            **pair("l", doubles(snapped=True), Number(v.lower, -1074)),
             **dict.fromkeys(("k", "j", "n"), 0),
             "whole": constant(0.0),
             "unit": constant(1.0),
@@ -162,8 +161,7 @@ class OnePlus:
                 "sigma": Number(unknown(most_told(term(LARGEST)))),
                 "inverse_power": unit["unit"],
                 "below": unit["below"],
-                "rise": Number(),
-                "rise_lo": Number(v.lower, -1074),
+                **pair("rise", Number(), Number(v.lower, -1074)),
                 "k": integer_of(s.k),
                 "j": s.j,
                 "unit": Number(v.inverse_power, -min(s.k[1], 1000), bits=1),
@@ -182,8 +180,7 @@ class OnePlus:
         size, half = most(VARIABLE), most(VARIABLE) * (CHANGE / 2)
         widest = most_told(size)
         given: dict[str, Property] = {
-            "l": doubles(snapped=True),
-            "l_lo": rest_of(VARIABLE, -1074),
+            **pair("l", doubles(snapped=True), rest_of(VARIABLE, -1074)),
             "step": Number(unknown(widest + half * 2 + WIDEST * STEP_BESIDE), -1074),
             "change": Number(half + unknown(half), -1074),
             "square": Number(widest * widest + unknown(widest * widest), -1074),
@@ -202,12 +199,11 @@ class OnePlus:
 
 def of_top(less: Term, least_top: float) -> dict[str, Property]:
     """Return the properties of q 2^-k, which is ``less`` but for the error of q, and at least ``least_top``."""
-    grid = math.frexp(least_top * (1.0 - 2.0**-20))[1] - 53
+    grid = last_place(least_top * (1.0 - 2.0**-20))
     return {
         "low": Number(unknown(most(less) * (LOW * (1.0 + 2.0**-20)))),
         "off_q": within(Q_OFF),
-        "top": Number(less + less * v.off_q - v.low, grid),
-        "top_lo": Number(v.low, -1074),
+        **pair("top", Number(less + less * v.off_q - v.low, grid), Number(v.low, -1074)),
     }
 
 

@@ -15,17 +15,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from clmath.ir.program import Constant, Value
 from clmath.kernels.accurate.power import TINY, TOP
 from clmath.kernels.narrowing import power as kernels
 from clmath.kernels.narrowing.power import SQRT2
 from proofs.accurate import power as accurate
 from proofs.accurate.exponential import STEPS
-from proofs.engine.assumed import place
 from proofs.fast import power as fast
 from proofs.fast.logarithm import BINADE, CLOSE, ONE, SCALED
 from proofs.fast.power import Limits, at_least
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, mirrored, scoped
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma, mirrored, scoped
+from proofs.narrowing.enclosures import no_bound
 from proofs.narrowing.exponential import HIGHEST
 from proofs.terms import *
 
@@ -100,11 +99,6 @@ SMALL = 2.0**-250  # lower parts up to this may lose as much where they are halv
 def rest_of(size: Term, grid: int = GRID) -> Number:
     """Return the rests of a sum of that size."""
     return Number(unknown(most(size) * UNIT * 0.5), grid)
-
-
-def sized(sign: int, share: float) -> Number:
-    """Return the bounds up to that share of the variable, which has this sign."""
-    return Number(VARIABLE * (sign * share / 2) + unknown(most(VARIABLE) * (share / 2)), paired=True)
 
 
 def sum_on_grid(high: str, low: str, grid: int = GRID) -> list[Claim]:
@@ -223,13 +217,12 @@ def step_near_zero(f: Traced) -> Lemma:
 
     def assume(s: Subinterval) -> Properties:
         is_zero, top = s.low == s.high, max(-s.low, s.high)
-        grid = min(-53, math.frexp(top)[1] - 53)  # coarse enough for m - 1 to be exact
+        grid = min(-53, last_place(top))  # coarse enough for m - 1 to be exact
         far = most(VARIABLE) if s.near else term(FARTHEST)
         return {
             "rest_of_y": rest_of(VARIABLE),
             "d": Number(unknown(0 if is_zero else far * STEP.slight)),
-            "y": constant(0.0) if is_zero else doubles(snapped=True),
-            "y_lo": Number(v.rest_of_y, GRID),
+            **pair("y", constant(0.0) if is_zero else doubles(snapped=True), Number(v.rest_of_y, GRID)),
             "halved": Number(exp((VARIABLE + v.rest_of_y) * log(2)) * (v.d + 1), grid),
             "steps": 0,
             "whole": constant(0.0),
@@ -240,7 +233,7 @@ def step_near_zero(f: Traced) -> Lemma:
         if s.low == s.high:
             return equals(step=0, change=0)
         left = 1.0 - 2.0**-50
-        return is_step(s, least_size(v.y) * left, min(abs(s.low), abs(s.high)) * left)
+        return is_step(s, least_size(v.y) * left, s.closest * left)
 
     sizes = [s for near in (True, False) for s in binades(ACCURATE.least, 0.5 / STEPS, signs=True, near=near)]
     return lemma("step near 0", f, (at(near=False), *sizes))(assume, claim)
@@ -259,8 +252,7 @@ def step(f: Traced) -> Lemma:
             "second": within(RISE_LO),
             "off": within(RISE_OFF),
             "d": within(STEP.slight * sizes(s)[1]),
-            "rise": multiples(RISE_GRID),
-            "rise_lo": Number(v.second, -1074),
+            **pair("rise", multiples(RISE_GRID), Number(v.second, -1074)),
             "halved": Number(inverse(grown) * power_of_2(Fraction(-s.n, STEPS)) * (v.d + 1), -53),
             "steps": s.n,
             "near": s.near,
@@ -293,8 +285,7 @@ def sums(f: Traced, claim: Callable[[Term, Term], Claims], given: Properties) ->
     def assume(s: Subinterval) -> Properties:
         half = most(VARIABLE) * (STEP.change / 2)
         return {
-            "l": doubles(snapped=True),
-            "l_lo": rest_of(VARIABLE),
+            **pair("l", doubles(snapped=True), rest_of(VARIABLE)),
             "step": Number(unknown(most(VARIABLE) * STEP.step), -1074),
             "change": Number(half + unknown(half), -1074),
             "near": s.near,
@@ -352,7 +343,9 @@ def product(f: Traced, limits: LimitsOfPower) -> Lemma:
         return 1 if s.low > 0.0 else -1
 
     def assume(s: Subinterval) -> Properties:
-        return {**dict(found.statement(s).assume), "l_err": sized(sign(s), limits.told)}
+        half = limits.told / 2
+        bound_of_l = Number(VARIABLE * (sign(s) * half) + unknown(most(VARIABLE) * half), paired=True)
+        return {**dict(found.statement(s).assume), "l_err": bound_of_l}
 
     def claim(s: Subinterval) -> Claims:
         expected = v.p * (limits.counted * sign(s) * s.sign) + v.factor * v.l_err * s.sign
@@ -436,8 +429,7 @@ def power(f: Traced) -> Lemma:
 
     return lemma("power", f, choices([at(-HIGHEST, HIGHEST)], j=range(STEPS)), divides=False)(
         lambda s: {
-            "rise": multiples(-1074),
-            "rise_lo": within(RISE_LO),
+            **pair("rise", multiples(-1074), within(RISE_LO)),
             "d": within(OFF),
             "steps": Residue(s.j, STEPS),
             "p_err": Number(unknown(half) + half, -1074),
@@ -463,8 +455,7 @@ def choice(f: Traced) -> Lemma:
             Same("new_exponent", "exponent"),
         ]
 
-    over = choices(apart=(-1, 0, 1), negative=(False, True), is_small=(False, True))
-    return lemma("choice", f, over)(
+    return lemma("choice", f, choices(apart=(-1, 0, 1), negative=(False, True), is_small=(False, True)))(
         lambda s: {
             **dict(closer=True, apart=s.apart, negative=s.negative),
             "power": Number(unknown(apart) + middle, -53),
@@ -481,13 +472,9 @@ def of_kernel(name: str) -> Traced:
     These are exact results and special values, and p that is tiny or clipped.
     """
     other, ordinary = accurate.ordinary(name)
-    numbers = {one: found.number for one, found in other.program.names.items() if isinstance(found, Value)}
     special = dict.fromkeys(ordinary.keys() & {"special", "first"}, False)
     for condition in (*special, "usual"):
-        known = {**special, condition: not ordinary[condition]}
-        expressions = other.names_where({numbers[one]: holds for one, holds in known.items()})
-        if other.named(place(other, "err"), expressions) != other.named(Constant("double", 0), ()):
-            raise LookupError(f"the accurate kernel may give a bound where {known}")
+        no_bound(other, {**special, condition: not ordinary[condition]})
     return kernel(getattr(kernels, name))
 
 

@@ -76,10 +76,8 @@ class Sines:
             "bend_low": within(BEND_LO),
             "sine_off": within(most(sine) * SINE_OFF + self.off),
             "bend_off": within(self.bend_off),
-            "sin_r": Number(sine, self.grid),
-            "sin_r_lo": Number(v.sine_low),
-            "bend": Number(v.bend_high),
-            "bend_lo": Number(v.bend_low),
+            **pair("sin_r", Number(sine, self.grid), Number(v.sine_low)),
+            **pair("bend", Number(v.bend_high), Number(v.bend_low)),
         }
 
 

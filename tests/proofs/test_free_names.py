@@ -39,12 +39,8 @@ def test_lemmas_assume_marks_of_their_kernel_and_known_free_names():
 
 def test_free_name_that_another_function_marks_is_an_error():
     first, second = lemmas_of("narrowing", "exp")[:2]
-    wrong = replace(second, assume={"tame": multiples(0)}, traced=other_function(second.traced, "tame"))
+    names = {name: place for name, place in second.traced.program.names.items() if name != "tame"}
+    unmarked = replace(second.traced, program=replace(second.traced.program, names=names))
+    wrong = replace(second, assume={"tame": multiples(0)}, traced=unmarked)
     with pytest.raises(LookupError, match=f"{second.name} of exp: tame is not marked in the function"):
         checked(lambda _: (first, wrong), "exp")
-
-
-def other_function(traced, name):
-    """Return the function without that mark."""
-    names = {mark: place for mark, place in traced.program.names.items() if mark != name}
-    return replace(traced, program=replace(traced.program, names=names))
