@@ -14,7 +14,7 @@ from benchmarks.contest import Contestant, contest, faster
 from benchmarks.exact import EXPRESSIONS
 from benchmarks.sections import Section
 from clmath import call as front
-from clmath import ladder
+from clmath import phases
 from clmath.functions import integer
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import format_of
@@ -459,7 +459,7 @@ def _chapters(options: Options) -> Iterator[Job]:
     for name in options.chosen(tuple(builtins())):
         row = builtin(name)
         for form in row.formats:
-            if not ladder.has_kernel(name, form) and form in options.forms and row.inputs[0].type == "gentype":
+            if not phases.has_kernel(name, form) and form in options.forms and row.inputs[0].type == "gentype":
                 yield functools.partial(_of_floats, name, form, options)
     for name in options.chosen(tuple(builtins(*EXACT))):
         for type in builtins(*EXACT)[name].types:

@@ -20,7 +20,7 @@ import numpy as np
 
 import clmath
 from benchmarks import inputs, machine
-from clmath import ladder
+from clmath import phases
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
@@ -59,7 +59,7 @@ class Row:
 def _on_devices(form: Format) -> list[str]:
     """The built-ins that are computed on a device, each exact value once."""
     rows = [row for row in builtins().values() if row.same_as == row.name and form in row.formats]
-    served = [(row.name, ladder.phase(row.name, form)) for row in rows]
+    served = [(row.name, phases.phase(row.name, form)) for row in rows]
     steps = {name: phase.steps(name) for name, phase in served if phase is not None}
     return [name for name, of in steps.items() if of and not any(isinstance(step, str) for step in of)]
 

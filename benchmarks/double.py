@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from benchmarks import contestants, inputs
 from benchmarks.contest import contest, faster, truth_of
 from benchmarks.sections import Section
-from clmath import ladder
+from clmath import phases
 from clmath.kernels import ACCURATE
 from clmath.numbers.formats import DOUBLE
 
@@ -72,8 +72,8 @@ PUBLISHED = {
 }
 
 
-def _counted(name: str) -> ladder.Lanes:
-    return ladder.stats().get((name, DOUBLE.name), ladder.Lanes(0, 0))
+def _counted(name: str) -> phases.Lanes:
+    return phases.stats().get((name, DOUBLE.name), phases.Lanes(0, 0))
 
 
 def _share(name: str, native: Callable[[], object]) -> float:
@@ -119,7 +119,7 @@ def _row(name: str, kind: str, options: Options) -> Row:
 def _jobs(options: Options) -> list[Job]:
     if DOUBLE not in options.forms:
         return []
-    names = [name for name in options.chosen(NAMES) if ladder.has_kernel(name, DOUBLE)]
+    names = [name for name in options.chosen(NAMES) if phases.has_kernel(name, DOUBLE)]
     return [functools.partial(_row, name, kind, options) for name in names for kind in options.inputs]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from benchmarks import contestants, inputs
 from benchmarks.contest import contest, faster, truth_of
 from benchmarks.sections import Section
-from clmath import ladder
+from clmath import phases
 from clmath.engines import choice
 from clmath.kernels import ACCURATE, FAST
 
@@ -49,7 +49,7 @@ def _jobs(options: Options) -> list[Job]:
         functools.partial(_row, name, form, kind, options)
         for name in options.chosen(NAMES)
         for form in options.forms
-        if ladder.has_kernel(name, form)
+        if phases.has_kernel(name, form)
         for kind in options.inputs
     ]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from benchmarks import contestants, inputs
 from benchmarks.contest import contest, faster, truth_of
 from benchmarks.sections import Section
-from clmath import ladder
+from clmath import phases
 from clmath.kernels import FAST
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _jobs(options: Options) -> list[Job]:
         functools.partial(_row, name, form, kind, options)
         for name in options.chosen(NAMES)
         for form in options.forms
-        if form.is_narrow and ladder.has_kernel(name, form)
+        if form.is_narrow and phases.has_kernel(name, form)
         for kind in options.inputs
     ]
 

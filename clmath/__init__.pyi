@@ -38,7 +38,7 @@ from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.functions.sampling import *
 from clmath.functions.swizzles import *
-from clmath.ladder import stats as stats
+from clmath.phases import stats as stats
 from clmath.pragmas import flush_to_zero as flush_to_zero
 from clmath.pragmas import fp_contract as fp_contract
 from clmath.pragmas import rounding_mode as rounding_mode

@@ -22,11 +22,13 @@ __all__ = [
     "checked_flag",
     "conversion",
     "guess",
+    "held_by_no_integer",
     "missing",
     "no_attribute",
     "no_shape",
     "not_a_mode",
     "not_one_of",
+    "not_read",
     "not_written",
     "shared_results",
     "shown",
@@ -69,7 +71,7 @@ _MEANING = {
     "rtn": "round toward -infinity",
 }
 
-_LONG = 128  # bits: more digits than one reads
+_LONG = 128  # bits, or characters: more than one reads
 _MODES = tuple(_MEANING)
 _C_SUFFIXES = ("f", "l")  # sinf, sinl
 
@@ -125,13 +127,14 @@ class MissingDependencyError(ClmathError, ImportError):
 
 
 def shown(value: object) -> str:
-    """``value`` as it is written; a long int, which Python refuses to write from some length on, by its length."""
+    """``value`` as it is written, if that is short; a long int, which Python may refuse to write, by its length."""
     if isinstance(value, int) and value.bit_length() > _LONG:
         return f"a Python int of {value.bit_length()} bits"
     try:
-        return repr(value)
+        text = repr(value)
     except ValueError:  # it holds such an int
-        return f"a {type(value).__name__}"
+        text = ""
+    return text if text and len(text) <= _LONG and "\n" not in text else f"a {type(value).__name__}"
 
 
 def text_of(value: object) -> str:
@@ -140,6 +143,12 @@ def text_of(value: object) -> str:
         return str(value)
     except ValueError:  # as above
         return shown(value)
+
+
+def held_by_no_integer(call: str, argument: str, value: int) -> RangeError:
+    """``argument`` is a Python int that is beyond long and ulong."""
+    low_bits = f"clmath.convert({argument}, 'ulong') has its low bits"
+    return RangeError(f"{call}: {argument} is {shown(value)}, which no integer type holds: {low_bits}")
 
 
 def not_one_of(call: str, what: str, value: object, known: Sequence[str]) -> UnknownNameError:
@@ -213,6 +222,12 @@ def no_shape(call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]])
 def shared_results(call: str) -> ShapeError:
     """Two results would be written to the same memory."""
     return ShapeError(f"{call}: the arrays of out share memory; give each result an array of its own")
+
+
+def not_read(call: str, path: object, error: OSError | UnicodeDecodeError, wanted: str) -> ClmathError:
+    """The file ``path`` is missing, closed to the user, or no text; ``wanted`` says which file to name."""
+    fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
+    return ClmathError(f"{call}: {path} cannot be read: {fact}; name {wanted}")
 
 
 def not_written(call: str, path: object, error: OSError, option: str = "--json") -> ClmathError:

@@ -301,7 +301,7 @@ def flush_to_zero(*formats: Literal["half", "float", "double"]) -> Block:
     (np.float32(-0.0), np.float64(5e-311))
     """
     for form in formats:
-        if form not in _FORMATS:
+        if not isinstance(form, str) or form not in _FORMATS:
             raise errors.not_one_of("flush_to_zero()", "format", form, _FORMATS)
     return Block("flush_to_zero()", _FLUSHED, tuple(dict.fromkeys(formats)))
 

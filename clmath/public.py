@@ -59,7 +59,7 @@ from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.functions.sampling import *
 from clmath.functions.swizzles import *
-from clmath.ladder import stats
+from clmath.phases import stats
 from clmath.pragmas import flush_to_zero, fp_contract, rounding_mode, select_rounding_mode
 from clmath.typing import Edition, Format, GroupOperation, Profile, Rounding
 

@@ -5,20 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from clmath.spec import files
-from proofs.engine.proof import is_refining, prove
+from proofs.engine.proof import Lemma, Outcome, prove
 from proofs.registry import PROOFS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
-
-    from proofs.engine.proof import Outcome, Part
-
-__all__ = ["PROVER", "certificate", "digest", "made", "place", "write"]
 
 PROVER = 2  # goes up where the prover reasons otherwise: parts say which one has proven them
 
@@ -28,12 +22,12 @@ def place(folder: Path, phase: str, name: str) -> Path:
     return folder / phase / f"{name}.json"
 
 
-def digest(parts: Sequence[Part], *, refining: bool = False) -> str:
+def digest(parts: Sequence[Lemma], *, refining: bool = False) -> str:
     """That of what is proven: of the programs that the parts speak of, with their tables, as they are now.
 
     Of the kernel and its other ways, or of what refines its results, which is called after it; "" where nothing does.
     """
-    programs = sorted({part.traced.digest for part in parts if is_refining(part) == refining})
+    programs = sorted({part.traced.digest for part in parts if part.traced.refines == refining})
     together = "|".join(programs)
     return hashlib.sha256(together.encode()).hexdigest() if len(programs) > 1 else together
 
@@ -58,7 +52,7 @@ def made(
     program, refining = digest(parts), digest(parts, refining=True)
     same = _same(known, program, refining)
     kept = {part["name"]: part for part in known["parts"]} if known else {}
-    kept = {part.name: kept[part.name] for part in parts if same[is_refining(part)] and part.name in kept}
+    kept = {part.name: kept[part.name] for part in parts if same[part.traced.refines] and part.name in kept}
     found = []
     for part in parts:
         if part.name not in kept or kept[part.name]["failed"] or kept[part.name]["prover"] != PROVER:
@@ -77,7 +71,7 @@ def _same(known: Mapping[str, Any] | None, program: str, refining: str) -> tuple
     return known["program"] == program, known.get("refining", "") == refining
 
 
-def _proven(part: Part) -> dict[str, Any]:
+def _proven(part: Lemma) -> dict[str, Any]:
     start = time.process_time()
     outcome = prove(part)
     return {"name": part.name, "prover": PROVER, **_facts(outcome), "seconds": round(time.process_time() - start, 1)}

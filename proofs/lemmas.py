@@ -1,74 +1,32 @@
-"""Lemmas: assumptions on named values of a kernel over subintervals, and claims that follow from them.
+"""Words for lemmas: functions and their marks, subintervals, and lemmas of functions that refine results.
 
-A lemma is a value. Its statement on a subinterval is plain data (``terms``), which the prover interprets on models and
-the independent checker on integers. ``claim`` is evaluated once per subinterval, on symbols::
+A lemma is a value: assumptions on named values of a function over subintervals, and claims that follow from them::
 
-    Lemma(
-        "power",
-        kernel(exp, 2),
-        over=(at(0.0, 0.3467), at(-0.3467, 0.0)),
-        assume={"r": multiples(-150), "d": within(2.0**-54), "n": Exponent()},
-        claim=lambda v, s: encloses_rounded(v, exp(v.r + v.d), power=1),
-        powers=(-170, 170),
+    lemma("power", kernel(exp, 2), (at(0.0, 0.3467), at(-0.3467, 0.0)), powers=(-170, 170))(
+        {"r": multiples(-150), "d": within(2.0**-54), "n": Exponent()}, encloses_rounded(exp(v.r + v.d), power=1)
     )
 
 says: where r is a multiple of 2^-150 in the subinterval, |d| <= 2^-54 and n is any integer q between the powers, the
-result is within its err of 2^q e^(r + d).
+result is within its err of 2^q e^(r + d). Assumptions, or claims, that depend on the subinterval s are functions of s.
+``terms`` has the words for assumptions and claims.
 """
 
 from __future__ import annotations
 
 import inspect
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-from flint import arb
-
+from clmath.ir.program import Kind
 from proofs import terms
-from proofs.engine.assumed import Assumed, grid_of
-from proofs.engine.models import Cell
-from proofs.engine.proof import Setting
+from proofs.engine.proof import Assumptions, Claiming, Lemma
 from proofs.engine.traced import Traced, traced
-from proofs.terms import (
-    RESULTS,
-    Bounded,
-    Claim,
-    Formula,
-    Number,
-    Property,
-    Same,
-    Statement,
-    Subinterval,
-    Through,
-    Values,
-    near,
-    term,
-)
+from proofs.terms import *
 
-if TYPE_CHECKING:
-    from clmath.ir.program import Kind
-
-__all__ = [
-    "Cases",
-    "Formulas",
-    "Lemma",
-    "Refinement",
-    "binades",
-    "each",
-    "eighths",
-    "joined",
-    "kernel",
-    "mirrored",
-    "open_binades",
-    "parts",
-    "scoped",
-]
-
-Assumptions: TypeAlias = "Mapping[str, Property] | Callable[[Subinterval], Mapping[str, Property]]"
-Claims: TypeAlias = "Callable[[Values, Subinterval], Claim | Sequence[Claim]]"
 Formulas: TypeAlias = "Mapping[str, tuple[Any, ...]]"
 Cases: TypeAlias = "Mapping[Any, tuple[Mapping[str, bool], Sequence[tuple[str, str | float]]]]"
 
@@ -84,6 +42,11 @@ def kernel(function: Callable[..., Any], results: int = 4) -> Traced:
     return traced(function, inputs, [_RESULTS[i % 4] for i in range(results)])
 
 
+def second(function: Callable[..., Any]) -> Traced:
+    """Return the trace of a function that serves some arguments of a kernel."""
+    return replace(kernel(function), second=function.__name__)
+
+
 def scoped(kernel: Traced, scope: str) -> Traced:
     """Return the kernel with the names of a scope as the function that is called there marks them."""
     names, prefix = kernel.program.names, f"{scope}."
@@ -91,92 +54,20 @@ def scoped(kernel: Traced, scope: str) -> Traced:
     return replace(kernel, program=replace(kernel.program, names={**names, **inner}))
 
 
-def nothing(_v: Values, _s: Subinterval) -> Sequence[Through]:
-    """Return no steps."""
-    return ()
+Stated: TypeAlias = "Callable[[Assumptions, Claiming], Lemma]"
 
 
-@dataclass(frozen=True)
-class Lemma:
-    """On every subinterval of ``over`` the properties ``assume`` imply ``claim``.
-
-    ``assume``: properties by name, the same on all subintervals or a function of the subinterval. ``claim``: one claim
-    or several, from the named values and the subinterval; the certificate gives the largest share of the first claim's
-    bound. ``powers``: the range of the exponent q. ``series``: the number of terms of exact functions in the prover.
-    ``through``: values of which the claims use no more than their errors. ``divides``: whether an order of two sizes
-    that differs on a cell is a case distinction.
-    ``refines``: whether the function is called after the kernel. ``second_functions``: names of the functions beside
-    the kernel that the lemma is about.
-    """
-
-    name: str
-    traced: Traced
-    over: Sequence[Subinterval]
-    assume: Assumptions
-    claim: Claims
-    powers: tuple[int, int] | Callable[[Subinterval], tuple[int, int]] = (0, 0)
-    series: int = 16
-    through: Callable[[Values, Subinterval], Sequence[Through]] = nothing
-    divides: bool = True
-    refines: bool = False
-    second_functions: frozenset[str] = frozenset()
-
-    def statement(self, s: Subinterval) -> Statement:
-        """Return the lemma on one subinterval as plain data."""
-        assumed = self.assume(s) if callable(self.assume) else self.assume
-        claims = self.claim(Values(), s)
-        powers = self.powers(s) if callable(self.powers) else self.powers
-        return Statement(
-            tuple(assumed.items()),
-            tuple(claims) if isinstance(claims, Sequence) else (claims,),
-            powers,
-            tuple(self.through(Values(), s)),
-        )
-
-    # the interface of a part of a proof
-
-    def pieces(self) -> Iterator[tuple[Subinterval, float, float]]:
-        """Yield all subintervals with their ends."""
-        for s in self.over:
-            yield s, s.low, s.high
-
-    def cell(self, s: Subinterval, low: arb, high: arb) -> Cell:
-        """Return the cell from ``low`` to ``high`` of a subinterval."""
-        stated = self.statement(s)
-        for _, found in stated.assume:
-            if isinstance(found, Number) and found.snapped:
-                unit = arb(2) ** grid_of(found, low, high)
-                first, last = (low / unit).ceil() * unit, (high / unit).floor() * unit
-                low, high = first, max(first, last)
-        return Cell(low, high, stated.powers)
-
-    def setting(self, s: Subinterval, cell: Cell) -> Setting:
-        """Return the known values and the claims on a cell."""
-        stated = self.statement(s)
-        assumed = Assumed(self.traced, cell, dict(stated.assume), self.series)
-        return Setting(assumed.given, lambda run: assumed.all_claims(run, stated), self.divides)
-
-
-def _from_statements(
-    name: str, kernel: Traced, statements: Mapping[Subinterval, Statement], series: int, *others: Any
-) -> Lemma:
-    return Lemma(
-        name,
-        kernel,
-        tuple(statements),
-        lambda s: dict(statements[s].assume),
-        lambda _, s: statements[s].claims,
-        lambda s: statements[s].powers,
-        series,
-        lambda _, s: statements[s].through,
-        *others,
-    )
+def lemma(name: str, function: Traced, over: Iterable[Subinterval], **more: Any) -> Stated:
+    """Return the lemma of a function on subintervals as a function of its assumptions and its claim."""
+    return lambda assume, claim: Lemma(name, function, tuple(over), assume, claim, **more)
 
 
 def joined(name: str, *lemmas: Lemma) -> Lemma:
     """Return the lemma that says of each subinterval of several lemmas what its lemma says."""
-    statements = {s: lemma.statement(s) for lemma in lemmas for s in lemma.over}
-    return _from_statements(name, lemmas[0].traced, statements, lemmas[0].series)
+    statements = {s: one.statement(s) for one in lemmas for s in one.over}
+    return lemma(name, lemmas[0].traced, statements)(
+        lambda s: dict(statements[s].assume), lambda s: statements[s].claims
+    )
 
 
 @dataclass(frozen=True)
@@ -184,12 +75,10 @@ class Refinement:
     """The lemmas of a function that is called after a kernel and refines its results."""
 
     traced: Traced
-    function: str
 
-    def lemma(self, name: str, over: Sequence[Subinterval], assume: Assumptions, claim: Claims, **more: Any) -> Lemma:
-        """Return a lemma of the function."""
-        second = frozenset({self.function})
-        return Lemma(name, self.traced, tuple(over), assume, claim, refines=True, second_functions=second, **more)
+    def lemma(self, name: str, over: Iterable[Subinterval], **more: Any) -> Stated:
+        """Return a lemma of the function, as a function of assumptions and claim."""
+        return lemma(name, self.traced, over, **more)
 
     @property
     def results(self) -> Sequence[str]:
@@ -204,23 +93,33 @@ class Refinement:
     def same(self, name: str, cases: Cases) -> Lemma:
         """Return the lemma that values are other values, or numbers, under conditions; ``cases``: both by a key."""
 
-        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        def claim(s: Subinterval) -> Claims:
             return [
-                Same(name, other) if isinstance(other, str) else near(getattr(v, name), term(other), 0)
+                Same(name, other) if isinstance(other, str) else near(v[name], other, 0)
                 for name, other in cases[s.of][1]
             ]
 
-        return self.lemma(name, [terms.at(of=key) for key in cases], lambda s: cases[s.of][0], claim)
+        return self.lemma(name, [terms.at(of=key) for key in cases])(lambda s: cases[s.of][0], claim)
 
     def meaning(self, formulas: Formulas, name: str = "meaning") -> Lemma:
         """Return the lemma that values are computed by these operations."""
         over = [terms.at(of=value) for value in formulas]
-        return self.lemma(name, over, {}, lambda _v, s: Formula(s.of, formulas[s.of]))
+        return self.lemma(name, over)({}, lambda s: Formula(s.of, formulas[s.of]))
 
-    def exactly(self, v: Values, value: Any, power: int = 0) -> Sequence[Claim]:
+    def exactly(self, value: Any, power: int = 0) -> Claims:
         """Return the claims that the new results are ``value`` 2^(power q), with a bound of 0."""
-        found = sum((getattr(v, f"new_{part}") for part in self.results if part in {"value", "hi", "lo"}), term(0))
-        return [Bounded(found - value, term(0), power=power), near(v.new_err, term(0), 0)]
+        found = sum((v[f"new_{part}"] for part in self.results if part in {"value", "hi", "lo"}), term(0))
+        return [near(found, value, 0, power=power), near(v.new_err, 0, 0)]
+
+
+def refinement(function: Callable[..., Any], results: int = 4, name: str = "") -> Refinement:
+    """Return the refinement by a function, or by the function ``name`` that it calls."""
+    return Refinement(replace(kernel(function, results), second=name or function.__name__, refines=True))
+
+
+def last_place(x: float, bits: int = 53) -> int:
+    """Return the exponent of the last place of a number of so many bits."""
+    return math.frexp(x)[1] - bits
 
 
 def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) -> Iterator[Subinterval]:
@@ -237,11 +136,15 @@ def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) 
         start = end
 
 
+def opposite(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
+    """Yield the subintervals on the other side of zero."""
+    yield from (replace(s, low=-s.high, high=-s.low) for s in over)
+
+
 def mirrored(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
     """Yield subintervals, each followed by the one on the other side of zero."""
     for s in over:
-        yield s
-        yield replace(s, low=-s.high, high=-s.low)
+        yield from (s, *opposite([s]))
 
 
 def open_binades(low: float, high: float, bits: int = 53, **parameters: Any) -> Iterator[Subinterval]:
@@ -257,11 +160,19 @@ def parts(low: float, high: float, count: int) -> Iterator[tuple[float, float]]:
     yield from pairwise([*(low + (high - low) * i / count for i in range(count)), high])
 
 
+def cut(over: Iterable[Subinterval], count: int) -> Iterator[Subinterval]:
+    """Yield subintervals in so many equal parts each."""
+    yield from (replace(s, low=low, high=high) for s in over for low, high in parts(s.low, s.high, count))
+
+
 def eighths(low: float, high: float, **parameters: Any) -> Iterator[Subinterval]:
     """Yield the eighths of all binades from 0 < low to high, each also mirrored."""
-    return mirrored(terms.at(*ends, **parameters) for s in binades(low, high) for ends in parts(s.low, s.high, 8))
+    return mirrored(cut(binades(low, high, **parameters), 8))
 
 
-def each(numbers: Iterable[int], name: str) -> list[Subinterval]:
-    """Return a subinterval for every number, under that name, for lemmas without a variable."""
-    return [terms.at(**{name: number}) for number in numbers]
+def choices(over: Iterable[Subinterval] = (terms.at(),), **parameters: Iterable[Any]) -> Iterator[Subinterval]:
+    """Yield subintervals with every choice of further parameters, the last one changing fastest."""
+    values = [tuple(several) for several in parameters.values()]
+    for s in over:
+        for chosen in itertools.product(*values):
+            yield replace(s, parameters=(*s.parameters, *zip(parameters, chosen, strict=True)))

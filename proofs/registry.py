@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from proofs import accurate, fast, narrowing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from proofs.engine.proof import Part
-
-__all__ = ["PROOFS"]
-
-_KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **{("fast", name): lemmas for module in fast.MODULES for name, lemmas in module.LEMMAS.items()},
-    **{("accurate", name): lemmas for module in accurate.MODULES for name, lemmas in module.LEMMAS.items()},
-    **{("narrowing", name): lemmas for module in narrowing.MODULES for name, lemmas in module.LEMMAS.items()},
-}
+from proofs.engine.proof import Lemma
 
 
-def _with(
-    first: Callable[[str], Sequence[Part]], second: Callable[[str], Sequence[Part]]
-) -> Callable[[str], Sequence[Part]]:
-    """Return the function that gives the parts of both."""
-    return lambda name: (*first(name), *second(name))
+def checked(lemmas: Callable[[str], Sequence[Lemma]], kernel: str) -> Sequence[Lemma]:
+    """Return the lemmas of a kernel; LookupError where a free name of one is a mark of another one's function."""
+    found = lemmas(kernel)
+    marks = {name for lemma in found for name in lemma.traced.program.names}
+    for lemma in found:
+        wrong = marks & {name for s in (lemma.over[0], lemma.over[-1]) for name in lemma.free(s)}
+        if wrong:
+            raise LookupError(f"{lemma.name} of {kernel}: {', '.join(sorted(wrong))} is not marked in the function")
+    return found
 
 
-_SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **{("fast", name): lemmas for module in fast.SECOND for name, lemmas in module.SECOND.items()},
-    **{("accurate", name): lemmas for module in accurate.SECOND for name, lemmas in module.SECOND.items()},
-}
-PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    kernel: _with(parts, _SECOND[kernel]) if kernel in _SECOND else parts for kernel, parts in _KERNELS.items()
-}
+def _proofs() -> Iterator[tuple[tuple[str, str], Callable[[str], Sequence[Lemma]]]]:
+    for package in (fast, accurate, narrowing):
+        for file in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            for name, lemmas in getattr(importlib.import_module(file.name), "LEMMAS", {}).items():
+                yield (package.__name__.rpartition(".")[2], name), functools.partial(checked, lemmas)
+
+
+PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Lemma]]] = dict(_proofs())

@@ -7,17 +7,15 @@ the low to the high end; the properties say which value the variable is.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+import numpy as np
+from numpy.typing import NDArray
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from clmath.ir.program import Program
+from clmath.ir.program import Program
 
 RESULTS = {
     1: ("value",),
@@ -111,10 +109,16 @@ def lesser(*bounds: Any) -> Term:
 
 
 class Values:
-    """Named values in claims: ``v.r`` is the value that the kernel marks "r"."""
+    """Named values: ``v.r`` is the value that the kernel marks "r"."""
+
+    def __getitem__(self, name: str) -> Term:
+        return Term("value", (name,))
 
     def __getattr__(self, name: str) -> Term:
-        return Term("value", (name,))
+        return self[name]
+
+
+v = Values()
 
 
 # Properties: assumptions on a name. An int or a bool stands for itself.
@@ -185,6 +189,7 @@ class Computed:
 
 
 Property: TypeAlias = "Number | Residue | Exponent | Encoding | Times | Computed | int | bool"
+Properties: TypeAlias = "Mapping[str, Property]"
 
 
 def doubles(bits: int = 53, *, snapped: bool = False) -> Number:
@@ -200,6 +205,16 @@ def multiples(grid: int) -> Number:
 def within(bound: float | Term, grid: int = -1074, *, paired: bool = False) -> Number:
     """Return the multiples of 2^grid whose size is at most ``bound``."""
     return Number(unknown(bound), grid, paired=paired)
+
+
+def between(low: float, high: float, grid: int | None = None, **more: Any) -> Number:
+    """Return the numbers between two numbers; those that are doubles are multiples of 2^grid."""
+    return Number(term((low + high) / 2) + unknown((high - low) / 2), grid, **more)
+
+
+def pair(name: str, high: Number, low: Number) -> dict[str, Property]:
+    """Return the properties of both doubles of a pair."""
+    return {name: high, f"{name}_lo": low}
 
 
 def constant(x: float) -> Number:
@@ -325,6 +340,7 @@ class Through:
 
 
 Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | SameIn | Formula | RestOfSum | When | Calls"
+Claims: TypeAlias = "Sequence[Claim]"
 
 
 @dataclass(frozen=True)
@@ -354,6 +370,16 @@ class Subinterval:
                 return value
         raise AttributeError(name)
 
+    @property
+    def closest(self) -> float:
+        """The size of the end closest to zero."""
+        return min(abs(self.low), abs(self.high))
+
+    @property
+    def farthest(self) -> float:
+        """The size of the end farthest from zero."""
+        return max(abs(self.low), abs(self.high))
+
     def __str__(self) -> str:
         values = tuple(value for _, value in self.parameters)
         return str(values[0] if len(values) == 1 else values)
@@ -364,27 +390,47 @@ def at(low: float = 0.0, high: float = 0.0, **parameters: Any) -> Subinterval:
     return Subinterval(low, high, tuple(parameters.items()))
 
 
-def near(value: Term, ideal: Term, bound: Any) -> Bounded:
-    """Claim that ``value`` is within ``bound`` of ``ideal``."""
-    return Bounded(value - ideal, term(bound))
+def near(value: Term, ideal: Any, bound: Any, power: int = 0) -> Bounded:
+    """Claim that ``value`` is within ``bound`` of ``ideal``; named doubles are divided by 2^(power q)."""
+    return Bounded(value - ideal, term(bound), power=power)
 
 
-def bounded(value: Term, bound: Any) -> Bounded:
-    """Claim that the size of ``value`` is at most ``bound``."""
-    return Bounded(value, term(bound))
+def bounded(value: Term, bound: Any, power: int = 0) -> Bounded:
+    """Claim that the size of ``value`` is at most ``bound``; named doubles are divided by 2^(power q)."""
+    return Bounded(value, term(bound), power=power)
 
 
-def encloses(v: Values, ideal: Term) -> Bounded:
+def bounds(**most: Any) -> list[Claim]:
+    """Claim that the sizes of named values are at most these numbers."""
+    return [bounded(v[name], bound) for name, bound in most.items()]
+
+
+def equals(**ideals: Any) -> list[Claim]:
+    """Claim that named values are exactly these."""
+    return [near(v[name], ideal, 0) for name, ideal in ideals.items()]
+
+
+def on_grids(**grids: int) -> list[Claim]:
+    """Claim that named doubles are multiples of 2^grid."""
+    return [OnGrid(name, grid) for name, grid in grids.items()]
+
+
+def are(**expected: Property | tuple[Property, ...]) -> list[Claim]:
+    """Claim that named integers and conditions have these properties."""
+    return [Is(name, found) for name, found in expected.items()]
+
+
+def encloses(ideal: Term) -> Bounded:
     """Claim that hi + lo is within err of ``ideal``."""
     return Bounded(v.hi + v.lo - ideal, least(v.err))
 
 
-def narrows(v: Values, ideal: Term) -> Bounded:
+def narrows(ideal: Term) -> Bounded:
     """Claim that new_hi + new_lo, of a function that is given an enclosure, is within new_err of ``ideal``."""
     return Bounded(v.new_hi + v.new_lo - ideal, least(v.new_err))
 
 
-def encloses_rounded(v: Values, ideal: Term, power: int = 0) -> Bounded:
+def encloses_rounded(ideal: Term, power: int = 0) -> Bounded:
     """Claim that value is within err, less the rounding of value -+ err, of ``ideal``; all divided by 2^(power q)."""
     return within_rounded(v.value, v.err, ideal, power)
 
@@ -394,14 +440,14 @@ def within_rounded(value: Term, err: Term, ideal: Term, power: int = 0) -> Bound
     return Bounded(value - ideal, least(err), most(value) + most(err), power)
 
 
-def ensures(v: Values, properties: dict[str, Number], **reach: float) -> list[Claim]:
+def ensures(properties: dict[str, Number], **reach: float) -> list[Claim]:
     """Return the claims that doubles have the properties that another lemma assumes.
 
     ``reach``: the greatest size of the double that is the other lemma's variable, by name.
     """
     claims: list[Claim] = []
     for name, found in properties.items():
-        value = getattr(v, name)
+        value = v[name]
         claims.append(Bounded(value, term(reach[name]) if found.value == VARIABLE else found.value.operands[0]))
         if found.grid is not None and found.grid > -1074:
             claims.append(OnGrid(name, found.grid))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from clmath.audit.inputs.numbered import kernel_of
 from clmath.audit.plan.rows import item_of
-from clmath.ladder import is_enclosed
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.phases import is_enclosed
 from clmath.spec.builtins import builtins
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from benchmarks.attack.judges import Narrowing
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
-    from proofs.engine.proof import Part
+    from proofs.engine.proof import Lemma
 
 __all__ = ["KINDS", "Space", "members", "named_cell"]
 
@@ -97,7 +97,7 @@ class Space:
         return found
 
 
-def named_cell(part: Part, where: str) -> tuple[Any, float, float] | None:
+def named_cell(part: Lemma, where: str) -> tuple[Any, float, float] | None:
     """(which, low, high) of the cell ``where``, as a certificate names it; None where the part has no such piece."""
     named, ends = where.removeprefix(f"{part.name} ").rsplit(": ", 1)
     low, high = map(float, ends.split(" .. "))
@@ -106,7 +106,11 @@ def named_cell(part: Part, where: str) -> tuple[Any, float, float] | None:
 
 
 def members(
-    part: Part, where: str, space: Space, rng: np.random.Generator, pool: Callable[[int], Sequence[NDArray[np.float64]]]
+    part: Lemma,
+    where: str,
+    space: Space,
+    rng: np.random.Generator,
+    pool: Callable[[int], Sequence[NDArray[np.float64]]],
 ) -> tuple[NDArray[np.float64], ...]:
     """Arguments in the cell ``where``, as a certificate names it: those of a pool whose values of the trace lie there.
 
@@ -114,10 +118,9 @@ def members(
     is about a function of its own within the kernel.
     """
     found, low, high = named_cell(part, where) or (None, 0.0, 0.0)
-    cell = part.cell(found, arb(low), arb(high)) if found is not None else None
-    if cell is None or len(part.traced.program.inputs) != len(space.integers):
+    if found is None or len(part.traced.program.inputs) != len(space.integers):
         return tuple(np.empty(0) for _ in space.integers)
-    given = part.setting(found, cell).given
+    given = part.assumed(part.statement(found), arb(low), arb(high)).given
     args = pool(1 << 14 if _is_slow(part) else 1 << 18)
     first = given.get(0)
     if len(args) == 1 and isinstance(first, Real):
@@ -129,7 +132,7 @@ def members(
     return tuple(a[inside] for a in args)
 
 
-def _is_slow(part: Part) -> bool:
+def _is_slow(part: Lemma) -> bool:
     return any(statement.operation == "fma" for statement in part.traced.program.statements)
 
 

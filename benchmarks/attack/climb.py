@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from benchmarks.attack.judges import Narrowing
     from clmath.kernels import Kernel
-    from proofs.engine.proof import Part
+    from proofs.engine.proof import Lemma
 
 __all__ = ["Found", "climbed"]
 
@@ -69,7 +69,7 @@ class _Best:
 
 
 def climbed(
-    kernel: Kernel | Narrowing, parts: Sequence[Part], proven: Mapping[str, Any], evaluations: int, seed: int
+    kernel: Kernel | Narrowing, parts: Sequence[Lemma], proven: Mapping[str, Any], evaluations: int, seed: int
 ) -> Found:
     """A quarter of the evaluations on arguments of all kinds, the worst cells of the proof, then what lies nearby."""
     space, rng = Space.of(kernel), np.random.default_rng(seed)

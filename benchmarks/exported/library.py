@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import export, ladder
+from clmath import export, phases
 from clmath.engines import choice
 from clmath.export.functions import FORMS, Function
 from clmath.numbers.formats import format_named, format_of
@@ -75,7 +75,7 @@ def on_arrays(library: ctypes.CDLL, function: Function, mode: Rounding) -> Calla
 
 def expected(function: Function, mode: Rounding) -> Callable[[Sequence[NDArray[Any]], Sequence[NDArray[Any]]], None]:
     """What stores clmath's own results, those of the native engine, where it is there."""
-    return ladder.step(function.row.name, function.form, mode, choice.NATIVE)
+    return phases.step(function.row.name, function.form, mode, choice.NATIVE)
 
 
 def words(array: NDArray[Any]) -> NDArray[Any]:

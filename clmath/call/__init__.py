@@ -5,7 +5,6 @@ each element into one of another type.
 """
 
 from clmath.call.arguments import all_integers
-from clmath.call.checked_call import Call
 from clmath.call.elements import (
     NEW,
     Into,
@@ -19,7 +18,8 @@ from clmath.call.elements import (
     whole_step,
     with_containers,
 )
-from clmath.call.rounded import by_reference, floats, prepare
+from clmath.call.prepared import Call, prepare
+from clmath.call.rounded import by_reference, floats
 from clmath.call.slices import checked_threads
 from clmath.call.unrounded import bits
 

@@ -263,12 +263,12 @@ def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
     """Masks a result where an argument is masked; the rest is as in the first masked array, as NumPy has it."""
     arrays = (a for a in args if isinstance(a, np.ma.MaskedArray) and a is not np.ma.masked)
     first = next(arrays, np.ma.MaskedArray(0))
-    masks = [
-        mask.any(axis=-1) if vector and mask.ndim else mask
-        for mask, vector in zip(map(np.ma.getmaskarray, args), vectors, strict=True)
-    ]
 
     def restore(result: np.ndarray) -> Any:
+        masks = [
+            mask.any(axis=-1) if vector and mask.ndim else mask
+            for mask, vector in zip(map(np.ma.getmaskarray, args), vectors, strict=True)
+        ]
         mask: NDArray[np.bool_] = np.asarray(functools.reduce(np.logical_or, masks))
         if mask.ndim < result.ndim:  # a vector
             mask = mask[..., np.newaxis]

@@ -19,9 +19,9 @@ from clmath.numbers.datatypes import SCALARS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.ladder import Step
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
+    from clmath.phases import Step
 
 __all__ = [
     "NEW",

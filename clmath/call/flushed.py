@@ -13,8 +13,8 @@ from clmath.call.subnormals import zeros
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.checked_call import Call
     from clmath.call.evaluation import Store
+    from clmath.call.prepared import Call
     from clmath.call.slices import Operands
     from clmath.numbers.rounding import Rounding
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
-from clmath import errors, ladder, reference
+from clmath import errors, phases, reference
 from clmath.call.containers import opens, refuse
 from clmath.call.host import on_host
-from clmath.call.rounded import prepare
+from clmath.call.prepared import prepare
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, odd_double, ulp_errors
 from clmath.spec.builtins import builtin
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.call.checked_call import Call
+    from clmath.call.prepared import Call
     from clmath.numbers.formats import Format
 
 __all__ = ["Measured", "MisfitError", "as_results", "checked_arguments", "misfit"]
@@ -107,7 +107,7 @@ class Measured(NamedTuple):
 
 def _exact(name: str, columns: Sequence[np.ndarray], form: Format) -> Sequence[Enclosure | NDArray[np.int32]]:
     """The exact values: of many numbers of a narrow format by kernels for double, where these decide 53 bits."""
-    bounds = ladder.enclose_finely(name, columns, form) if len(columns[0]) > _FEW else ()
+    bounds = phases.enclose_finely(name, columns, form) if len(columns[0]) > _FEW else ()
     if not bounds:
         return reference.enclose(name, columns, form)
     heads, undecided = zip(*(odd_double(bound.value) for bound in bounds), strict=True)
@@ -148,9 +148,8 @@ def _check_kinds(call: Call, results: Arrays) -> None:
     """MisfitError where the number, dtypes or shapes of results are not those of the call."""
     outputs = call.builtin.outputs
     if len(results) != len(outputs):
-        raise MisfitError(
-            f"{call.label}: the number of results is {len(results)}; {len(outputs)} are due: give a tuple of them"
-        )
+        due = "1 is due: give one array" if len(outputs) == 1 else f"{len(outputs)} are due: give a tuple of them"
+        raise MisfitError(f"{call.label}: the number of results is {len(results)}; {due}")
     for output, dtype, result in zip(outputs, call.signature.results, results, strict=True):
         shape = call.shape[:-1] if output.type == "scalar" else call.shape
         shape = () if call.bare else shape

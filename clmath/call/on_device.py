@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors, ladder
+from clmath import errors, phases
 from clmath.call.arguments import any_of, common_shape, is_weak, weak
 from clmath.call.containers import remedy, type_name
 from clmath.call.device_arrays import are_there, library_of
 from clmath.call.results import as_given
 from clmath.engines.device.machine import ELEMENTS, UnfitDeviceError
-from clmath.kernels import direct
+from clmath.kernels import for_devices
 from clmath.numbers.formats import DOUBLE, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.pragmas import contracts
@@ -68,7 +68,7 @@ def _computed(name: str, mode: Rounding, library: Library, given: Sequence[objec
     """The results as arrays of ``library``: new ones, or those given as ``out``."""
     call, row = f"{name}()", builtin(name)
     form = _format(call, row, given)
-    kernels = direct.kernels_of(precise(name), form)
+    kernels = for_devices.kernels_of(precise(name), form)
     shape = _shape(call, row, library, given)
     beside = _first(given)
     refuse_altered_arithmetic(call)
@@ -84,9 +84,8 @@ def _computed(name: str, mode: Rounding, library: Library, given: Sequence[objec
 def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequence[object]) -> None:
     """An error where a device does not compute ``name``, or not in the mode."""
     row = builtin(name)
-    found = direct.kernels_of(precise(name), row.formats[-1])
-    is_another = ladder.direct(name) is not ladder.direct(precise(name)) and not contracts()
-    if not found or row.moves_bits or is_another:
+    found = for_devices.kernels_of(precise(name), row.formats[-1])
+    if not found or row.moves_bits or (row.uncontracted and not contracts()):
         rule = "what is on a device is not computed there by this built-in"
     elif mode == "rtn" and any(kernel.signs_zeros for kernel in found):
         rule = "a device does not compute it in 'rtn', for the signs of its zeros"
@@ -187,13 +186,13 @@ def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
             engine.integers_in_place(kernel, types, given, taken[0], results[0].size)
         else:
             left.append(engine.rounded_in_place(kernel, form, mode, types, given, taken, results[0].size))
-    undecided, singles = _united(left), [k for k in ladder.results(name, form) if not isinstance(k, str)]
+    undecided, singles = _united(left), [k for k in phases.results(name, form) if not isinstance(k, str)]
     if undecided.size > FEW and singles and all(kernel.narrow for kernel in singles):
         pairs = zip(singles, targets, strict=False)  # ints come last
         undecided = _united([engine.narrowed_in_place(k, mode, types, given, t, undecided) for k, t in pairs])
     if undecided.size:
         few = [library.taken(a, undecided) for a in sources]
-        for result, truth in zip(results, ladder.by_reference(name, form, mode, *few), strict=True):
+        for result, truth in zip(results, phases.by_reference(name, form, mode, *few), strict=True):
             library.put(result, undecided, np.ascontiguousarray(truth, result.dtype))
 
 

@@ -230,5 +230,4 @@ def _literal(call: str, name: str, value: int) -> Dtype:
     for dtype in _LITERALS:
         if np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
             return dtype
-    fact = f"{name} is {errors.shown(value)}, which no integer type holds"
-    raise errors.RangeError(f"{call}: {fact}: clmath.convert({name}, 'ulong') has its low bits")
+    raise errors.held_by_no_integer(call, name, value)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath import errors, ladder, pragmas
+from clmath import errors, phases, pragmas
 from clmath.call import exact
 from clmath.call.arguments import weak
 from clmath.call.elements import converted, converted_number
@@ -75,7 +75,7 @@ def _planned(name: str, _: object, kinds: tuple[object, ...], asked: Asked) -> P
         for parameter, kind, dtype in zip(asked[1], kinds, needed, strict=True)
     ]
     if compute is None:
-        ufunc = ladder.ufunc(name, mode, choice.chosen(label, choice.AUTO))
+        ufunc = phases.ufunc(name, mode, choice.chosen(label, choice.AUTO))
     else:
         ufunc = exact.elementwise(label, needed, result, compute)
     return Plan(label, ufunc, (result,), tuple(readers) if any(readers) else None)

@@ -30,24 +30,51 @@ def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool
     return bool(found)
 
 
-def later(name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], out: Any = None, where: Any = True) -> Any:
+def later(  # noqa: PLR0917 - a call and its keywords
+    name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], out: Any = None, where: Any = True, results: int = 1
+) -> Any:
     """Return the array of dask that computes the public function ``name`` when it is asked for, block by block.
 
-    None without arrays of dask, and for ``out`` and ``where``, which are refused as they are for other arguments. The
-    function and its ``keywords`` can be sent to other processes.
+    Of a function of several ``results`` the tuple of such arrays. None without arrays of dask, and for ``out`` and
+    ``where``, which are refused as they are for other arguments. The function and its ``keywords`` can be sent to other
+    processes.
     """
     if out is not None or where is not True or not any(package_of(a) == "dask" for a in args):
         return None
-    elemwise: Callable[..., Any] = importlib.import_module("dask.array").core.elemwise
-    return elemwise(functools.partial(getattr(importlib.import_module("clmath"), name), **keywords), *args)
+    function = functools.partial(getattr(importlib.import_module("clmath"), name), **keywords)
+    if results == 1:
+        return _elementwise(function, args)
+    return tuple(_elementwise(functools.partial(_one_result, function, i), args) for i in range(results))
 
 
-def answered(args: tuple[Any, ...], ufunc: np.ufunc, out: Any = None, where: Any = True) -> Any:
+def _elementwise(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """Return the array of dask that ``function`` computes; where it refuses the types of ``args``, its error."""
+    found = importlib.import_module("dask.array").core.elemwise(function, *args)
+    if found is NotImplemented:  # so dask answers where the function raises an error for arrays of these types
+        function(*[np.ones((1,) * a.ndim, a.dtype) if package_of(a) == "dask" else a for a in args])
+    return found
+
+
+def _one_result(function: Callable[..., Any], number: int, *args: Any) -> Any:
+    return function(*args)[number]
+
+
+def answered(  # noqa: PLR0917 - a call and its keywords
+    call: str, names: tuple[str, ...], args: tuple[Any, ...], ufunc: np.ufunc, out: Any = None, where: Any = True
+) -> Any:
     """Return the results of ``ufunc`` that the libraries of the arguments give, for the elements that ``where`` picks.
 
-    The results lie in ``out`` if it is given.
+    The results lie in ``out`` if it is given. DTypeError where the libraries take no part in this ufunc.
     """
     given = {} if out is None else {"out": out}
-    found = ufunc(*args, **given, **({} if where is True else {"where": where}))
+    try:
+        found = ufunc(*args, **given, **({} if where is True else {"where": where}))
+    except TypeError as error:
+        if "returned NotImplemented" not in str(error):
+            raise
+        name, value = next((n, a) for n, a in zip(names, args, strict=True) if answers_for_ufuncs(a))
+        fact = f"{name} is a {type_name(value)}, whose __array_ufunc__ does not take this function"
+        remedy = f"a plain array is needed: give its values, np.asarray({name})"
+        raise errors.DTypeError(f"{call}: {fact}; {remedy}") from None
     raise_own()
     return found

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
     Reader: TypeAlias = "Callable[[Any], Any] | None"
 
-__all__ = ["INTS", "NUMPYS", "Plan", "Planner", "at_once", "int_reader", "of_few"]
+__all__ = ["INTS", "NUMPYS", "Plan", "Planner", "at_once", "int_reader", "number_readers", "of_few", "sample"]
 
 Planner: TypeAlias = "Callable[..., Plan | None]"
 """Makes the plan for a name, an option and the kinds of the arguments; None where the call needs preparation."""
@@ -99,8 +99,10 @@ class Plan(NamedTuple):
         return _result(ufunc, args)
 
     def _stored(self, ufunc: np.ufunc, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
-        """The results in the arrays of ``out``, or in new ones; None where these do not fit."""
-        arrays = [np.asarray(a) for a in args]
+        """The results in the arrays of ``out``, or in new ones; None where these, or a Python int, do not fit."""
+        arrays = _arrays(ufunc, args)
+        if arrays is None:
+            return None
         if out is None:
             results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
         else:
@@ -141,9 +143,12 @@ def of_few(name: object, args: tuple[Any, ...]) -> Any:
     if ufunc is None:
         return None
     try:
-        return _result(ufunc, args)
-    except ValueError:  # shapes
+        found = ufunc(*args)
+    except (OverflowError, TypeError, ValueError):  # an int that no type holds, or shapes
         return None
+    if RAISED:
+        raise_own()
+    return found
 
 
 def int_reader(needed: np.dtype) -> Reader:
@@ -197,6 +202,18 @@ def _result(ufunc: np.ufunc, args: tuple[Any, ...]) -> Any:
     return found
 
 
+def _arrays(ufunc: np.ufunc, args: Sequence[Any]) -> list[np.ndarray] | None:
+    """The arguments as arrays, Python ints of the types that ``ufunc`` takes; None where one lies beyond its type."""
+    if int not in map(type, args):
+        return [np.asarray(a) for a in args]
+    kinds = [int if type(a) is int else np.asarray(a).dtype for a in args]
+    try:
+        dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout))
+        return [np.asarray(a, d if type(a) is int else None) for a, d in zip(args, dtypes, strict=False)]
+    except (OverflowError, TypeError):
+        return None
+
+
 def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
     """The shape of the results; None where arguments do not broadcast."""
     shapes = {a.shape for a in args if type(a) is np.ndarray and a.ndim}
@@ -215,3 +232,46 @@ def _are_plain(given: Sequence[Any], dtypes: Sequence[np.dtype], shape: tuple[in
         for array, dtype in zip(given, dtypes, strict=True)
     )
     return are_arrays and (len(given) == 1 or not np.may_share_memory(*given))
+
+
+def number_readers(reads: Sequence[Reader], samples: Sequence[Any], kinds: Sequence[Any]) -> tuple[Reader, ...] | None:
+    """Return the readers for arguments of ``kinds``, of which ``samples`` are some; None where none is needed.
+
+    ``reads`` bring arrays and plain Python numbers to their types.
+    """
+    found = tuple(
+        _number_reader(read, kind, (one if read is None else read(one)).dtype.newbyteorder("="), kinds)
+        for read, one, kind in zip(reads, samples, kinds, strict=True)
+    )
+    return found if any(found) else None
+
+
+def sample(kind: Any) -> Any:
+    """An argument of a kind: an array, or a plain Python number."""
+    if isinstance(kind, np.dtype):
+        return np.empty(0, kind)
+    return kind(0) if kind in (int, float) else np.asarray(kind(0))
+
+
+def _number_reader(
+    read: Callable[[Any], np.ndarray] | None, kind: object, needed: np.dtype, kinds: Sequence[object]
+) -> Reader:
+    """Return a function that gives an argument the type ``needed``; None for arguments that have it.
+
+    ``read`` does so for arrays and plain Python numbers. None is left of an int that the type does not hold. ``kinds``:
+    of all arguments. An int of the type of another argument, and an int or a float alone, NumPy takes as they are.
+    """
+    if kind is int and needed.kind in "iu":
+        return None if needed == SCALARS["long"] or _is_among(needed, kinds) else int_reader(needed)
+    if kind is float and needed == SCALARS["double"]:
+        return None
+    if read is not None and kind in INTS and needed.kind in "iu":
+        return int_reader(needed)
+    if read is None or isinstance(kind, np.dtype) or kind in {int, float}:
+        return read
+    return lambda number: read(np.asarray(number))
+
+
+def _is_among(needed: np.dtype, kinds: Sequence[Any]) -> bool:
+    """Whether an array or a number of NumPy is of the type ``needed``."""
+    return any(kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed for kind in kinds)

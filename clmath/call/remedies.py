@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from numbers import Integral, Number
+from numbers import Integral
 from typing import TYPE_CHECKING, SupportsFloat
 
 import numpy as np
@@ -66,9 +66,9 @@ def of_objects(argument: str, value: object, array: np.ndarray) -> tuple[str, st
         calls = f"list({argument}.values())" if isinstance(value, Mapping) else f"list({argument})"
         return f"is a {type(value).__name__}", f"{calls} has its elements"
     kinds = {type(v): v for v in array.flat}
-    wrong = [kind.__name__ for kind, v in kinds.items() if not (v is None or isinstance(v, (Number, SupportsFloat)))]
+    wrong = [kind.__name__ for kind, v in kinds.items() if v is not None and not _becomes_float(v)]
     if wrong:
-        return f"holds objects of type {wrong[0]}", "give numbers instead"
+        return f"holds objects of type {wrong[0]}", "give real numbers instead"
     if is_mask:
         return "holds Python objects", "np.asarray(where, bool)"
     if all(isinstance(v, Integral) for v in kinds.values()):
@@ -78,6 +78,11 @@ def of_objects(argument: str, value: object, array: np.ndarray) -> tuple[str, st
                 return "holds Python objects", f"np.asarray({argument}, '{kind}') has their values"
     missing = ", to NaN where one is None" if type(None) in kinds else ""
     return "holds Python objects", f"np.asarray({argument}, 'float64') rounds them{missing}"
+
+
+def _becomes_float(value: object) -> bool:
+    """Whether NumPy converts ``value`` to a float; it does not convert complex numbers, and classes such as int."""
+    return isinstance(value, SupportsFloat) and not isinstance(value, type)
 
 
 def likewise(others: Iterable[str]) -> str:

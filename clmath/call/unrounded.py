@@ -23,10 +23,11 @@ from clmath.call.arguments import (
 )
 from clmath.call.containers import opened
 from clmath.call.evaluation import Evaluation, by_ufunc
-from clmath.call.plans import Plan, at_once, int_reader, of_few
+from clmath.call.plans import Plan, at_once, number_readers, of_few, sample
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
+from clmath.direct import integers, relational
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
@@ -34,7 +35,7 @@ from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.call.plans import Check, Reader
+    from clmath.call.plans import Check
     from clmath.callables import AnyFunction
 
 __all__ = ["bits"]
@@ -62,17 +63,17 @@ class _Types:
 
 def bits(
     name: str,
-    implementation: Callable[..., np.ndarray],
     args: tuple[object, ...],
     out: object = None,
     where: object = True,
     *,
+    implementation: Callable[..., np.ndarray] | None = None,
     vector: bool = False,
     truth: Dtype | None = None,
     check: Callable[[str, Sequence[np.ndarray]], None] | None = None,
     threads: int = 1,
 ) -> Any:
-    """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``.
+    """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``, by default its own.
 
     Plain Python integers take the type of the arrays among the arguments, or long. The implementation gets
     one-dimensional native blocks of the declared types; of vectors each lane is an argument, but those of truth values
@@ -85,7 +86,7 @@ def bits(
         result = of_few(name if option is None else (name, option), args)
         if result is not None:
             return result
-    workers = checked_threads(name, threads)
+    workers, implementation = checked_threads(name, threads), implementation or _of_itself(name)
     if where is True and not pragmas.may_flush():
         result = at_once(_planned, name, option, args, out, workers, implementation, check)
         if result is not None:
@@ -116,6 +117,11 @@ def bits(
     asked = Evaluation(label, row.names, arrays, sources, shapes, [result])
     ufunc = exact.elementwise(label, [s.dtype for s in sources], result, implementation)
     return asked.evaluated(by_ufunc(ufunc), out, where, restore=restore, threads=workers, check=check)
+
+
+def _of_itself(name: str) -> Callable[..., np.ndarray]:
+    found: Callable[..., np.ndarray] = relational.BY_NAME.get(name) or getattr(integers, name)
+    return found
 
 
 def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
@@ -178,11 +184,7 @@ def _planned(
         ufunc = exact.reducing(result, implementation)
         return Plan(f"{name}()", ufunc, (result,), widths=frozenset((width,) for width in row.widths))
     ufunc = exact.elementwise(f"{name}()", inputs, result, implementation)
-    readers = [
-        _number_reader(read, kind, needed, kinds)
-        for read, kind, needed in zip(found.readers, kinds, inputs, strict=True)
-    ]
-    return Plan(f"{name}()", ufunc, (result,), tuple(readers) if any(readers) else None, check=check)
+    return Plan(f"{name}()", ufunc, (result,), number_readers(found.readers, samples, kinds), check=check)
 
 
 def _reduces(row: Builtin) -> bool:
@@ -199,40 +201,11 @@ def _check_lanes(row: Builtin, arrays: Sequence[np.ndarray]) -> None:
 
 def _sampled(row: Builtin, vector: bool, kinds: tuple[object, ...]) -> tuple[list[Any], _Signature | None]:
     """Arguments of such kinds, and the signature of a call with them; None where that is an error, as arrays say it."""
-    samples = [_sample(kind) for kind in kinds]
+    samples = [sample(kind) for kind in kinds]
     try:
         return samples, _signature(row, vector, samples)
     except errors.ClmathError:
         return samples, None
-
-
-def _sample(kind: Any) -> Any:
-    """An argument of a kind: an array, or a plain Python number."""
-    if isinstance(kind, np.dtype):
-        return np.empty(0, kind)
-    return kind(0) if kind in (int, float) else np.asarray(kind(0))
-
-
-def _number_reader(
-    read: Callable[[Any], np.ndarray] | None, kind: object, needed: Dtype, kinds: Sequence[object]
-) -> Reader:
-    """Return a function that gives an argument the type ``needed``; None for arguments that have it.
-
-    ``read`` does so for arrays and plain Python numbers. None is left of an int that the type does not hold. ``kinds``:
-    of all arguments. An int of the type of another argument, and an int or a float alone, NumPy takes as they are.
-    """
-    if kind is int and needed.kind in "iu":
-        return None if needed == SCALARS["long"] or _is_among(needed, kinds) else int_reader(needed)
-    if kind is float and needed == SCALARS["double"]:
-        return None
-    if read is None or isinstance(kind, np.dtype) or kind in {int, float}:
-        return read
-    return lambda number: read(np.asarray(number))
-
-
-def _is_among(needed: Dtype, kinds: Sequence[Any]) -> bool:
-    """Whether an array or a number of NumPy is of the type ``needed``."""
-    return any(kind not in {int, float} and np.dtype(kind).newbyteorder("=") == needed for kind in kinds)
 
 
 def _seen(row: Builtin, parameter: Parameter, arg: object) -> np.ndarray:
@@ -332,7 +305,8 @@ def _truths(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str
     elif kind == "b":
         way = "leave vector out: bool has no most significant bit"
     else:
-        signed = name if kind == "i" else f"clmath.as_type({name}, {type_name(np.dtype(f'i{array.dtype.itemsize}'))!r})"
+        size = array.dtype.itemsize
+        signed = f"clmath.as_type({name}, {type_name(np.dtype(f'i{size}'))!r})" if kind in "uf" and size <= 8 else name
         least = min((INTEGERS[n] for n in names if INTEGERS[n].kind == "i"), key=lambda t: t.itemsize)
         way = f"{errors.conversion(signed, type_name(least), ', sat=True')}, which keeps the sign bit"
     raise errors.wrong_dtype(f"{row.name}()", name, array.dtype, any_of(names), way)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -12,13 +13,13 @@ from clmath import errors
 from clmath.audit.inputs import values
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import item_of, rows_named
-from clmath.audit.plan.types import TYPES, Whole
-from clmath.numbers.formats import BFLOAT16, KNOWN, format_named
+from clmath.audit.plan.types import TYPES, Whole, form_of
+from clmath.numbers.formats import BFLOAT16, DOUBLE, KNOWN, format_named
 from clmath.spec.families import exact_builtins
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
@@ -67,6 +68,8 @@ def asked(options: Namespace, call: str) -> Asked:
     Encodings, and values in the type that is named, have that type alone: the error names one that holds them.
     """
     every = list(_by_default(options.name, call))
+    if options.type is None and not options.bits:
+        return _held(every, options.values, call)
     first, *others = every if options.type is None else [_of_type(every, options.name, options.type, call), *every]
     try:
         return parsed(*first, options.values, call, bits=options.bits)
@@ -74,13 +77,39 @@ def asked(options: Namespace, call: str) -> Asked:
         trouble = error
     for row, form in others:
         try:
-            found = parsed(row, form, options.values, call, bits=options.bits)
+            parsed(row, form, options.values, call, bits=options.bits)
         except errors.ClmathError:
             continue
-        if options.type is None and not options.bits:
-            return found
         raise errors.UnknownNameError(f"{trouble}, or write --type {form}") from None
     raise trouble
+
+
+def _held(every: Iterable[tuple[Builtin, Format]], texts: Sequence[str], call: str) -> Asked:
+    """The call in the first type that holds the values; where none does, in the first that rounds them."""
+    found, trouble = [], []
+    for row, form in every:
+        try:
+            found.append(parsed(row, form, texts, call))
+        except errors.ClmathError as error:
+            trouble.append(error)
+        else:
+            if not _goes_beyond(found[-1], texts):
+                return found[-1]
+    if not found:
+        raise trouble[0]
+    return found[0]
+
+
+def _goes_beyond(call: Asked, texts: Sequence[str]) -> bool:
+    """Whether a number is infinite or 0 in the type of the ``call`` and neither as a double."""
+    for value, kind, text in zip(call.given, call.item.columns, texts, strict=False):
+        form = form_of(kind, call.item.form)
+        if form is not None:
+            double = values.parse(text, "gentype", DOUBLE)
+            rounded, wide = (float(f.from_bits(b)) for f, b in ((form, value), (DOUBLE, double)))
+            if (math.isinf(rounded), rounded == 0) != (math.isinf(wide), wide == 0):
+                return True
+    return False
 
 
 def _by_default(name: str, call: str) -> Iterator[tuple[Builtin, Format]]:

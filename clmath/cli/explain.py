@@ -54,11 +54,15 @@ def run(options: Namespace) -> int:
 def _log(options: Namespace) -> str | None:
     """The lines of OpenCL-CTS that are to be explained; None where a call is named."""
     text = " ".join((options.name, *options.values))
-    if options.name != STANDARD_INPUT:
-        return text if cts_log.is_log(text) else None
-    text = sys.stdin.read()
+    place = "standard input has"
+    if options.name == STANDARD_INPUT:
+        text = sys.stdin.read()
+    elif " ulp " in text:
+        place = f"{errors.shown(text)} is"
+    elif not cts_log.is_log(text):
+        return None
     if not cts_log.is_log(text):
-        fact = "standard input has no line of OpenCL-CTS that reports a wrong result"
+        fact = f"{place} no line of OpenCL-CTS that reports a wrong result"
         raise errors.ClmathError(f"{CALL}: {fact}; one is '{cts_log.EXAMPLE}'")
     return text
 

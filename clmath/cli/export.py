@@ -32,7 +32,8 @@ def run(options: Namespace) -> int:
     files = export.files(asked)
     export.write(files, folder, CALL, force=options.force)
     count = len(asked.functions)
-    print(printable(f"{folder}: {count} functions in {len(files)} files; README.md says how to build and test them"))
+    functions = f"{count} function{'s' if count > 1 else ''}"
+    print(printable(f"{folder}: {functions} in {len(files)} files; README.md says how to build and test them"))
     return 0
 
 

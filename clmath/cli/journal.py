@@ -92,8 +92,7 @@ def told_by(path: Path, call: str, subject: str = "") -> Run:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
-        raise errors.ClmathError(f"{call}: --log {path} cannot be read: {fact}") from None
+        raise errors.not_read(call, f"--log {path}", error, "a file that clmath audit --log has written") from None
     started = command = ""
     seconds: dict[Item, float] = {}
     logs: dict[Item, str] = {}

@@ -15,7 +15,7 @@ from clmath.audit.records.trusted_rows import Seal
 from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Whole
 from clmath.cli import outputs
-from clmath.cli.shown import shown
+from clmath.cli.shown import heading_of, shown
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -41,7 +41,7 @@ def run(options: Namespace) -> int:
             record.put(target, record.report_text(head, rows, complete=True))
     known = files.known.of(name_of(head))
     outcome = Outcome(head, verdicts, terminal.replay_of(head), known)
-    shown(options, [str(head["subject"]["name"])], outcome)
+    shown(options, [heading_of(head)], outcome)
     files.write(Whole.of(outcome))
     return terminal.exit_code(verdicts, known)
 

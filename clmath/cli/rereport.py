@@ -14,7 +14,7 @@ from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Run, Whole
 from clmath.cli import outputs
 from clmath.cli.journal import told_by
-from clmath.cli.shown import shown
+from clmath.cli.shown import heading_of, shown
 from clmath.cli.streams import complain
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def run(options: Namespace) -> int:
     files = outputs.outputs_of(options, CALL, together=found.together)
     whole = _whole(options, found, files.known)
     for name, outcome in whole.outcomes.items():
-        shown(options, [*([name] if whole.together else []), str(outcome.head["subject"]["name"])], outcome, name)
+        shown(options, [*([name] if whole.together else []), heading_of(outcome.head)], outcome, name)
     for line in whole.lines() if whole.together else ():
         print(printable(line))
     files.write(whole)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clmath.audit.protocol.printable import printable
 from clmath.audit.reports import terminal
@@ -12,13 +12,13 @@ from clmath.audit.reports.severity import needing_attention
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from rich.console import Console
 
     from clmath.audit.reports.outcome import Outcome
 
-__all__ = ["add_options", "annotated", "console", "shown"]
+__all__ = ["add_options", "annotated", "console", "heading_of", "shown"]
 
 MOST = 10  # annotations that GitHub shows of a step
 _CI = ("auto", "github", "none")
@@ -57,6 +57,14 @@ def shown(options: Namespace, heading: Iterable[str], outcome: Outcome, name: st
     terminal.show(out, outcome.verdicts, outcome.replay, outcome.known, quiet=options.quiet)
     for line in annotated(options, outcome, name):
         print(printable(line), flush=True)
+
+
+def heading_of(head: Mapping[str, Any]) -> str:
+    """What a report says of its audit: the subject, and by what it was judged on which share of the inputs."""
+    plan = head["plan"]
+    k, _, count = str(plan.get("part", "1/1")).partition("/")
+    part = f", part {k} of {count} of the inputs" if count != "1" else ""
+    return f"{head['subject']['name']}\nedition {plan['edition']}, profile {plan['profile']}{part}"
 
 
 def annotated(options: Namespace, outcome: Outcome, name: str = "") -> Iterator[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.direct.lane_exact import ceil, floor, rint, trunc
+from clmath.direct.lane_integral import ceil, floor, rint, trunc
 from clmath.ir.lanes import greater, integer, select
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 

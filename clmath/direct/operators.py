@@ -10,7 +10,6 @@ from clmath.direct import lane_arithmetic as lanes
 from clmath.numbers.errorfree import sign_of, two_product, two_sum, widen
 from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.rounding import Rounding, directed, narrow, round_sum
-from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.errorfree import F64, I64
 
-__all__ = ["add", "div", "fma", "mad", "mul", "recip", "sqrt", "sub"]
+__all__ = ["add", "div", "fma", "mul", "recip", "sqrt", "sub"]
 
 Block: TypeAlias = "np.ndarray"
 Result: TypeAlias = "tuple[np.ndarray]"
@@ -108,13 +107,6 @@ def fma(form: Format, mode: Rounding, a: Block, b: Block, c: Block) -> Result:
         hi, lo, _, exponent = lanes.fma(a, b, c)
         return (round_sum(hi, lo, exponent, form, mode),)
     return (narrow(lanes.narrow_fma(widen(a), widen(b), widen(c)), form, mode),)
-
-
-def mad(form: Format, mode: Rounding, a: Block, b: Block, c: Block) -> Result:
-    """The sum a b + c: with contraction fma(a, b, c), without it the product rounded, then the sum."""
-    if contracts():
-        return fma(form, mode, a, b, c)
-    return add(form, mode, *mul(form, mode, a, b), c)
 
 
 def _significand(x: F64) -> I64:

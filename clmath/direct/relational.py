@@ -13,11 +13,12 @@ import numpy as np
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
 __all__ = [
+    "BY_NAME",
     "COMPARISONS",
     "OF_ONE",
     "TESTS",
@@ -131,3 +132,23 @@ def select_by_sign(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
 def conditional(c: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """``x`` where c is unequal to 0, as NaN is, else ``y``."""
     return np.where(np.not_equal(c, 0), x, y)
+
+
+BY_NAME: Mapping[str, Callable[..., np.ndarray]] = {
+    "bitselect": bitselect,
+    "isequal": np.equal,
+    "isfinite": np.isfinite,
+    "isgreater": np.greater,
+    "isgreaterequal": np.greater_equal,
+    "isinf": np.isinf,
+    "isless": np.less,
+    "islessequal": np.less_equal,
+    "islessgreater": are_apart,
+    "isnan": np.isnan,
+    "isnormal": is_normal,
+    "isnotequal": np.not_equal,
+    "isordered": are_ordered,
+    "isunordered": are_unordered,
+    "signbit": np.signbit,
+}
+"""The functions that evaluate built-ins, by their names."""

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.inputs.structured import hard, structured
 from clmath.audit.plan.rows import item_of
+from clmath.engines import choice
 from clmath.export.conversions import arguments, is_conversion, rounded
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
@@ -44,10 +45,10 @@ def _results(function: Function, mode: Rounding, columns: Sequence[np.ndarray]) 
     """What the reference says, which rounds once, or, where every operation is rounded or bits are moved, clmath."""
     if is_conversion(function.row):
         return [rounded(function.row, columns[0], mode)]
-    name, form, of_itself = function.row.name, function.form, ladder.direct(function.row.name)
-    if of_itself is not None and (function.row.formula or function.row.moves_bits):
-        return of_itself(form, mode, *columns)
-    return ladder.by_reference(name, form, mode, *columns)
+    name, form = function.row.name, function.form
+    if phases.is_whole(name) and (function.row.formula or function.row.moves_bits):
+        return phases.by_step(name, form, mode, choice.PLAIN)(columns)
+    return phases.by_reference(name, form, mode, *columns)
 
 
 def _codes(column: NDArray[np.generic], row: Builtin) -> list[int]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.export.whole import is_whole
 from clmath.kernels import PHASES
-from clmath.kernels.direct import kernels_of
+from clmath.kernels.for_devices import kernels_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

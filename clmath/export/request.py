@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from clmath import errors
 from clmath.export import conversions
 from clmath.export.whole import is_whole
-from clmath.kernels.direct import kernels_of
+from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, builtins, precise
 from clmath.spec.synonyms import advice

@@ -30,8 +30,8 @@ def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> ND
     are taken. Always an array of double, of no dimension for a number.
 
     Equal infinities, and NaN for NaN, are 0 apart; NaN for a number, or the reverse, is infinitely far; an infinity for
-    a number counts as 2^(emax + 1). Of an int result (an exponent, a sign) it is the difference. Zeros of either sign
-    are 0 apart: assertions tell them from each other.
+    a number counts as 2^(emax + 1), and so does, beside it, a number beyond. Of an int result (an exponent, a sign) it
+    is the difference. Zeros of either sign are 0 apart: assertions tell them from each other.
 
     TypeError, ValueError: an unknown name, arguments that the built-in does not take, a result of another type or
     shape. Source: OpenCL C++ 1.0, 4.4.

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from clmath import call
 from clmath.functions import integer
-from clmath.functions.overloads import floats_of_one, floats_of_three, floats_of_two, numbers_of_two
+from clmath.functions.families import exact_of_one, exact_of_two, rounded_of_one, rounded_of_three
+from clmath.functions.overloads import numbers_of_two
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
 
 __all__ = [
     "clamp",
@@ -52,10 +53,8 @@ def clamp(
     return call.floats("clamp", (x, minval, maxval), None, out, where, threads=threads)
 
 
-@floats_of_one
-def degrees(
-    radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
+@rounded_of_one
+def degrees(radians: FloatLike, /) -> Floats:
     """An angle from ``radians`` to degrees: (180 / π) * radians, π exact, rounded once.
 
     Half, float or double, any shape. degrees(±0) = ±0; degrees(±inf) = ±inf.
@@ -65,7 +64,6 @@ def degrees(
     >>> float(degrees(np.float32(1.0), rounding="rtz")).hex()
     '0x1.ca5dc00000000p+5'
     """
-    return call.floats("degrees", (radians,), rounding, out, where, threads=threads)
 
 
 @numbers_of_two
@@ -104,18 +102,8 @@ def min(
     return call.floats("min", (x, y), None, out, where, threads=threads)
 
 
-@floats_of_three
-def mix(
-    x: FloatLike,
-    y: FloatLike,
-    a: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@rounded_of_three
+def mix(x: FloatLike, y: FloatLike, a: FloatLike, /) -> Floats:
     """Linear blend of ``x`` and ``y`` by ``a``: x + (y - x) * a.
 
     Half, float or double, one format for all, shapes that broadcast. The specification defines it by this formula, so
@@ -129,13 +117,10 @@ def mix(
     >>> mix(np.float32(2.0), np.float32(4.0), 0.25)
     np.float32(2.5)
     """
-    return call.floats("mix", (x, y, a), rounding, out, where, threads=threads)
 
 
-@floats_of_one
-def radians(
-    degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
+@rounded_of_one
+def radians(degrees: FloatLike, /) -> Floats:
     """An angle from ``degrees`` to radians: (π / 180) * degrees, π exact, rounded once.
 
     Half, float or double, any shape. radians(±0) = ±0; radians(±inf) = ±inf.
@@ -145,11 +130,10 @@ def radians(
     >>> float(radians(np.float32(90.0), rounding="rtp")).hex()
     '0x1.921fb60000000p+0'
     """
-    return call.floats("radians", (degrees,), rounding, out, where, threads=threads)
 
 
-@floats_of_two
-def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_two
+def step(edge: FloatLike, x: FloatLike, /) -> Floats:
     """0 where ``x`` < ``edge``, otherwise 1.
 
     Half, float or double, one format for all, shapes that broadcast. 1 where either is NaN.
@@ -158,21 +142,10 @@ def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None, where: Where = Tr
     >>> step(np.float32(0.5), np.float32(0.25))
     np.float32(0.0)
     """
-    return call.floats("step", (edge, x), None, out, where, threads=threads)
 
 
-@floats_of_three
-def smoothstep(
-    edge0: FloatLike,
-    edge1: FloatLike,
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@rounded_of_three
+def smoothstep(edge0: FloatLike, edge1: FloatLike, x: FloatLike, /) -> Floats:
     """0 up to ``edge0``, 1 from ``edge1``, and a smooth cubic t²(3 - 2t) between, t = (x - edge0) / (edge1 - edge0).
 
     Half, float or double, one format for all, shapes that broadcast. The specification defines it by this formula, so
@@ -187,11 +160,10 @@ def smoothstep(
     >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))
     np.float32(0.15625)
     """
-    return call.floats("smoothstep", (edge0, edge1, x), rounding, out, where, threads=threads)
 
 
-@floats_of_one
-def sign(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_one
+def sign(x: FloatLike, /) -> Floats:
     """1 for ``x`` > 0, -1 for x < 0.
 
     Half, float or double, any shape. sign(±0) = ±0; sign(NaN) = +0.
@@ -200,4 +172,3 @@ def sign(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int 
     >>> sign(np.float32(-2.5))
     np.float32(-1.0)
     """
-    return call.floats("sign", (x,), None, out, where, threads=threads)

@@ -11,7 +11,8 @@ import numpy as np
 
 from clmath import call
 from clmath.functions import integer
-from clmath.functions.overloads import floats_of_one, floats_of_two, singles_of_one
+from clmath.functions.families import rounded_of_one, rounded_of_two
+from clmath.functions.overloads import singles_of_one
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
@@ -28,17 +29,8 @@ __all__ = [
 ]
 
 
-@floats_of_two
-def cross(
-    p0: FloatLike,
-    p1: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@rounded_of_two
+def cross(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """Cross product of vectors of 3 lanes; of 4 lanes the last of the result is +0.
 
     Half, float or double, one format for both; the last axis holds 3 or 4 lanes, the axes before it broadcast.
@@ -51,7 +43,6 @@ def cross(
     >>> cross(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     array([-3.,  6., -3.], dtype=float32)
     """
-    return call.floats("cross", (p0, p1), rounding, out, where, threads=threads)
 
 
 def dot(
@@ -76,9 +67,16 @@ def dot(
     >>> dot(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     np.float32(32.0)
     """
-    if call.all_integers(p0, p1) and all(np.asarray(p).dtype.itemsize == 1 for p in (p0, p1)):
+    if call.all_integers(p0, p1) and _hold_bytes(p0, p1):
         return integer.dot(p0, p1, out=out, where=where, threads=threads)  # type: ignore[arg-type]
     return call.floats("dot", (p0, p1), rounding, out, where, threads=threads)
+
+
+def _hold_bytes(*vectors: object) -> bool:
+    try:
+        return all(np.asarray(v).dtype.itemsize == 1 for v in vectors)
+    except ValueError:  # a ragged list
+        return False
 
 
 def distance(
@@ -121,10 +119,8 @@ def length(
     return call.floats("length", (p,), rounding, out, where, threads=threads)
 
 
-@floats_of_one
-def normalize(
-    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
+@rounded_of_one
+def normalize(p: FloatLike, /) -> Floats:
     """The vector of length 1 that points where ``p`` points: each lane divided by the length, rounded once.
 
     Half, float or double; the last axis holds 1 to 4 lanes. No overflow or underflow on the way. A vector of zeros
@@ -135,7 +131,6 @@ def normalize(
     >>> normalize(np.float32([0.0, -np.inf]))
     array([ 0., -1.], dtype=float32)
     """
-    return call.floats("normalize", (p,), rounding, out, where, threads=threads)
 
 
 def fast_distance(

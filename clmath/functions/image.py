@@ -20,6 +20,7 @@ from clmath.call.subnormals import as_here
 from clmath.direct import channels
 from clmath.direct.channels import UNORM_INT8
 from clmath.direct.texels import TYPES
+from clmath.functions.families import family
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, HALF, Format, format_named, format_of
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.direct.texels import ChannelType
-    from clmath.ladder import Step
+    from clmath.phases import Step
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
 
 __all__ = [
@@ -70,7 +71,8 @@ _FEW = 512  # elements that compiled code is handed as they are, which takes les
 _CHANNEL_FORMATS = {form.name: form for form in (HALF, FLOAT)}
 
 
-def read_unorm_int8(
+@family
+def reading(
     x: IntLike,
     /,
     type: str = "float",
@@ -80,6 +82,26 @@ def read_unorm_int8(
     where: Where = True,
     threads: int = 1,
 ) -> Floats:
+    """Evaluate a read of channels that are normalized integers."""
+    return _read("reading", x, type, rounding, (out, where, threads))
+
+
+@family
+def writing(
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
+    """Evaluate a write of channels that are normalized integers."""
+    return _write("writing", color, rounding, (out, where, threads))
+
+
+@family
+def saturating(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+    """Evaluate a write of a channel that is an integer."""
+    return _saturated("saturating", color, (out, where, threads))
+
+
+@reading
+def read_unorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 255, correctly rounded.
 
     ``x``: uchar, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 255 gives 1.
@@ -88,19 +110,10 @@ def read_unorm_int8(
     >>> read_unorm_int8(np.uint8([0, 51, 255]))
     array([0. , 0.2, 1. ], dtype=float32)
     """
-    return _read_normalized("read_unorm_int8()", x, channels.UNORM_INT8, type, rounding, (out, where, threads))
 
 
-def read_unorm_int16(
-    x: IntLike,
-    /,
-    type: str = "float",
-    *,
-    rounding: Rounding = "rte",
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@reading
+def read_unorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 65535, correctly rounded.
 
     ``x``: ushort, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 65535 gives 1.
@@ -109,19 +122,10 @@ def read_unorm_int16(
     >>> read_unorm_int16(np.uint16([0, 13107, 65535]))
     array([0. , 0.2, 1. ], dtype=float32)
     """
-    return _read_normalized("read_unorm_int16()", x, channels.UNORM_INT16, type, rounding, (out, where, threads))
 
 
-def read_unorm_short_565(
-    x: IntLike,
-    /,
-    type: str = "float",
-    *,
-    rounding: Rounding = "rte",
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@reading
+def read_unorm_short_565(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_SHORT_565 to ``type``, ``"half"`` or ``"float"``: red c / 31, green c / 63, blue c / 31.
 
     ``x``: ushort, any shape, with red in bits 15 to 11, green in 10 to 5, blue in 4 to 0. Otherwise as
@@ -131,19 +135,10 @@ def read_unorm_short_565(
     >>> read_unorm_short_565(np.uint16(63 << 5))
     array([0., 1., 0.], dtype=float32)
     """
-    return _read_packed("read_unorm_short_565()", x, TYPES["unorm_short_565"], type, rounding, (out, where, threads))
 
 
-def read_unorm_short_555(
-    x: IntLike,
-    /,
-    type: str = "float",
-    *,
-    rounding: Rounding = "rte",
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@reading
+def read_unorm_short_555(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_SHORT_555 to ``type``, ``"half"`` or ``"float"``: each channel c / 31, correctly rounded.
 
     ``x``: ushort, any shape, with red in bits 14 to 10, green in 9 to 5, blue in 4 to 0; the highest bit does not
@@ -153,19 +148,10 @@ def read_unorm_short_555(
     >>> read_unorm_short_555(np.uint16(31 << 10))
     array([1., 0., 0.], dtype=float32)
     """
-    return _read_packed("read_unorm_short_555()", x, TYPES["unorm_short_555"], type, rounding, (out, where, threads))
 
 
-def read_unorm_int_101010(
-    x: IntLike,
-    /,
-    type: str = "float",
-    *,
-    rounding: Rounding = "rte",
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@reading
+def read_unorm_int_101010(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT_101010 to ``type``, ``"half"`` or ``"float"``: each channel c / 1023, correctly rounded.
 
     ``x``: uint, any shape, with red in bits 29 to 20, green in 19 to 10, blue in 9 to 0; the two highest bits do not
@@ -175,19 +161,10 @@ def read_unorm_int_101010(
     >>> read_unorm_int_101010(np.uint32(1023 << 20))
     array([1., 0., 0.], dtype=float32)
     """
-    return _read_packed("read_unorm_int_101010()", x, TYPES["unorm_int_101010"], type, rounding, (out, where, threads))
 
 
-def read_snorm_int8(
-    x: IntLike,
-    /,
-    type: str = "float",
-    *,
-    rounding: Rounding = "rte",
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@reading
+def read_snorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """CL_SNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 127, correctly rounded and no less than -1.
 
     ``x``: char, any shape. A device may be 1.5 ulp off, except that -128 and -127 give -1, 0 gives 0, 127 gives 1.
@@ -196,19 +173,10 @@ def read_snorm_int8(
     >>> read_snorm_int8(np.int8([-128, -127, 0, 127]))
     array([-1., -1.,  0.,  1.], dtype=float32)
     """
-    return _read_normalized("read_snorm_int8()", x, channels.SNORM_INT8, type, rounding, (out, where, threads))
 
 
-def read_snorm_int16(
-    x: IntLike,
-    /,
-    type: str = "float",
-    *,
-    rounding: Rounding = "rte",
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@reading
+def read_snorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """CL_SNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 32767, correctly rounded and no less than -1.
 
     ``x``: short, any shape. A device may be 1.5 ulp off, except that -32768 and -32767 give -1, 0 gives 0, 32767
@@ -217,12 +185,10 @@ def read_snorm_int16(
     >>> read_snorm_int16(np.int16([-32768, -32767, 0, 32767]))
     array([-1., -1.,  0.,  1.], dtype=float32)
     """
-    return _read_normalized("read_snorm_int16()", x, channels.SNORM_INT16, type, rounding, (out, where, threads))
 
 
-def write_unorm_int8(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@writing
+def write_unorm_int8(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT8: max(0, min(255, 255 color)), the exact product rounded once.
 
     Any shape; a Python number is a float. Infinities saturate and NaN gives 0, which the specification leaves open. A
@@ -231,12 +197,10 @@ def write_unorm_int8(
     >>> write_unorm_int8(np.float32([-1, 0.5, 2]))
     array([  0, 128, 255], dtype=uint8)
     """
-    return _write_normalized("write_unorm_int8()", color, channels.UNORM_INT8, rounding, (out, where, threads))
 
 
-def write_unorm_int16(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@writing
+def write_unorm_int16(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT16: max(0, min(65535, 65535 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -244,12 +208,10 @@ def write_unorm_int16(
     >>> write_unorm_int16(np.float32([-1, 0.5, 2]))
     array([    0, 32768, 65535], dtype=uint16)
     """
-    return _write_normalized("write_unorm_int16()", color, channels.UNORM_INT16, rounding, (out, where, threads))
 
 
-def write_unorm_short_565(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@writing
+def write_unorm_short_565(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_SHORT_565: red and blue max(0, min(31, 31 color)), green of 63; rounded once.
 
     ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_565`` says into a ushort. Otherwise
@@ -258,12 +220,10 @@ def write_unorm_short_565(
     >>> hex(write_unorm_short_565(np.float32([1, 0, 0.5])))
     '0xf810'
     """
-    return _write_packed("write_unorm_short_565()", color, TYPES["unorm_short_565"], rounding, (out, where, threads))
 
 
-def write_unorm_short_555(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@writing
+def write_unorm_short_555(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_SHORT_555: max(0, min(31, 31 color)) a channel, the exact product rounded once.
 
     ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_555`` says into a ushort whose
@@ -273,12 +233,10 @@ def write_unorm_short_555(
     >>> hex(write_unorm_short_555(np.float32([1, 0, 0.5])))
     '0x7c10'
     """
-    return _write_packed("write_unorm_short_555()", color, TYPES["unorm_short_555"], rounding, (out, where, threads))
 
 
-def write_unorm_int_101010(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@writing
+def write_unorm_int_101010(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT_101010: max(0, min(1023, 1023 color)) a channel, the exact product rounded once.
 
     ``color``: the last axis holds red, green and blue, packed as ``read_unorm_int_101010`` says into a uint whose two
@@ -288,12 +246,10 @@ def write_unorm_int_101010(
     >>> hex(write_unorm_int_101010(np.float32([1, 0, 0.5])))
     '0x3ff00200'
     """
-    return _write_packed("write_unorm_int_101010()", color, TYPES["unorm_int_101010"], rounding, (out, where, threads))
 
 
-def write_snorm_int8(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@writing
+def write_snorm_int8(color: FloatLike, /) -> Ints:
     """Half or float to CL_SNORM_INT8: max(-128, min(127, 127 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -301,12 +257,10 @@ def write_snorm_int8(
     >>> write_snorm_int8(np.float32([-2, -1, 0.5, 2]))
     array([-128, -127,   64,  127], dtype=int8)
     """
-    return _write_normalized("write_snorm_int8()", color, channels.SNORM_INT8, rounding, (out, where, threads))
 
 
-def write_snorm_int16(
-    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@writing
+def write_snorm_int16(color: FloatLike, /) -> Ints:
     """Half or float to CL_SNORM_INT16: max(-32768, min(32767, 32767 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -314,7 +268,6 @@ def write_snorm_int16(
     >>> write_snorm_int16(np.float32([-2, -1, 0.5, 2]))
     array([-32768, -32767,  16384,  32767], dtype=int16)
     """
-    return _write_normalized("write_snorm_int16()", color, channels.SNORM_INT16, rounding, (out, where, threads))
 
 
 def read_half_float(
@@ -370,43 +323,44 @@ def write_float(color: FloatLike, /, *, out: Out = None, where: Where = True, th
     return _copied("write_float()", color, FLOAT.dtype, (out, where, threads), "color")
 
 
-def write_signed_int8(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@saturating
+def write_signed_int8(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT8, saturated: ``convert_char_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int8(np.int32([-1000, -1, 1000]))
     array([-128,   -1,  127], dtype=int8)
     """
-    return _saturated("write_signed_int8()", color, np.int32, np.int8, (out, where, threads))
 
 
-def write_signed_int16(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@saturating
+def write_signed_int16(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT16, saturated: ``convert_short_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int16(np.int32([-100000, -1, 100000]))
     array([-32768,     -1,  32767], dtype=int16)
     """
-    return _saturated("write_signed_int16()", color, np.int32, np.int16, (out, where, threads))
 
 
-def write_signed_int32(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@saturating
+def write_signed_int32(color: IntLike, /) -> Ints:
     """An int to CL_SIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int32(np.int32(-5))
     np.int32(-5)
     """
-    return _saturated("write_signed_int32()", color, np.int32, np.int32, (out, where, threads))
 
 
-def write_unsigned_int8(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@saturating
+def write_unsigned_int8(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT8, saturated: ``convert_uchar_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_unsigned_int8(np.uint32([1, 1000]))
     array([  1, 255], dtype=uint8)
     """
-    return _saturated("write_unsigned_int8()", color, np.uint32, np.uint8, (out, where, threads))
 
 
-def write_unsigned_int16(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@saturating
+def write_unsigned_int16(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT16, saturated: ``convert_ushort_sat``. A device must agree.
 
     Source: OpenCL C++ 1.0, 5.3.4.
@@ -414,16 +368,15 @@ def write_unsigned_int16(color: IntLike, /, *, out: Out = None, where: Where = T
     >>> write_unsigned_int16(np.uint32([1, 100000]))
     array([    1, 65535], dtype=uint16)
     """
-    return _saturated("write_unsigned_int16()", color, np.uint32, np.uint16, (out, where, threads))
 
 
-def write_unsigned_int32(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@saturating
+def write_unsigned_int32(color: IntLike, /) -> Ints:
     """A uint to CL_UNSIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_unsigned_int32(np.uint32(5))
     np.uint32(5)
     """
-    return _saturated("write_unsigned_int32()", color, np.uint32, np.uint32, (out, where, threads))
 
 
 def read_srgb(
@@ -517,6 +470,20 @@ def write_srgba(
         write(chunk[3:], targets[3:])
 
     return _of_vectors(_on_pixels(call, "color", array, UNORM_INT8.dtype), step, results)
+
+
+def _read(name: str, x: object, type: str, rounding: Rounding, given: _Results) -> Any:
+    call, stored = f"{name}()", TYPES[name.removeprefix("read_")]
+    if stored.shifts:
+        return _read_packed(call, x, stored, type, rounding, given)
+    return _read_normalized(call, x, stored.channels[0], type, rounding, given)
+
+
+def _write(name: str, color: object, rounding: Rounding, given: _Results) -> Any:
+    call, stored = f"{name}()", TYPES[name.removeprefix("write_")]
+    if stored.shifts:
+        return _write_packed(call, color, stored, rounding, given)
+    return _write_normalized(call, color, stored.channels[0], rounding, given)
 
 
 def _read_normalized(  # noqa: PLR0917 - keywords, passed on by position
@@ -658,8 +625,9 @@ def _of_vectors(asked: Evaluation, step: Step, results: Into) -> Any:
     return asked.evaluated(by_step(asked.call, step), out, where, restore=None, threads=threads)
 
 
-def _saturated(call: str, color: Any, needed: Any, target: Any, given: _Results) -> Any:
-    taken, stored, results = np.dtype(needed), np.dtype(target), into(call, *given)
+def _saturated(name: str, color: Any, given: _Results) -> Any:
+    call, stored = f"{name}()", TYPES[name.removeprefix("write_")].dtype
+    results, taken = into(call, *given), np.dtype(f"{stored.kind}4")
     array = _stored(call, color, taken, "color")
     return returned(converted(call, array, stored, "rte", sat=True, into=results, argument="color"), results.out)
 

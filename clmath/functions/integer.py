@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, errors
-from clmath.direct import integers
-from clmath.functions.overloads import ints_of_one, ints_of_three, ints_of_two
+from clmath.functions.families import bits_of_one, bits_of_three, bits_of_two
+from clmath.functions.overloads import ints_of_three
 from clmath.numbers.datatypes import INTEGERS
 from clmath.numbers.guard import refuse_altered_arithmetic
 
@@ -58,8 +58,8 @@ _BYTES = frozenset({INTEGERS["char"], INTEGERS["uchar"]})
 _PACKED = INTEGERS["uint"]
 
 
-@ints_of_one
-def clz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_one
+def clz(x: IntLike, /) -> Ints:
     """Leading zero bits of ``x``; the width of the type where x = 0.
 
     Any of the eight integer types, any shape.
@@ -68,11 +68,10 @@ def clz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
     >>> clz(np.int16([1, 0, -1]))
     array([15, 16,  0], dtype=int16)
     """
-    return call.bits("clz", integers.clz, (x,), out, where, threads=threads)
 
 
-@ints_of_one
-def ctz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_one
+def ctz(x: IntLike, /) -> Ints:
     """Trailing zero bits of ``x``; the width of the type where x = 0.
 
     Any of the eight integer types, any shape.
@@ -81,11 +80,10 @@ def ctz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
     >>> ctz(np.uint32(40))
     np.uint32(3)
     """
-    return call.bits("ctz", integers.ctz, (x,), out, where, threads=threads)
 
 
-@ints_of_two
-def rotate(v: IntLike, i: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def rotate(v: IntLike, i: IntLike, /) -> Ints:
     """``v`` with its bits shifted left by ``i``, those shifted off coming back from the right.
 
     Any of the eight integer types, one for all, shapes that broadcast. The shift counts modulo the width: a
@@ -95,11 +93,10 @@ def rotate(v: IntLike, i: IntLike, /, *, out: Out = None, where: Where = True, t
     >>> rotate(np.uint8(0x81), 1)
     np.uint8(3)
     """
-    return call.bits("rotate", integers.rotate, (v, i), out, where, threads=threads)
 
 
-@ints_of_one
-def popcount(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_one
+def popcount(x: IntLike, /) -> Ints:
     """Set bits of ``x``, those of its two's complement where x < 0.
 
     Any of the eight integer types, any shape.
@@ -108,11 +105,10 @@ def popcount(x: IntLike, /, *, out: Out = None, where: Where = True, threads: in
     >>> popcount(np.int8(-1))
     np.int8(8)
     """
-    return call.bits("popcount", integers.popcount, (x,), out, where, threads=threads)
 
 
-@ints_of_two
-def upsample(hi: IntLike, lo: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def upsample(hi: IntLike, lo: IntLike, /) -> Ints:
     """``hi`` above ``lo`` in a type twice as wide: (hi << width) | lo.
 
     char, short or int, or their unsigned types, in ``hi``; the unsigned type of the same width in ``lo``;
@@ -122,11 +118,10 @@ def upsample(hi: IntLike, lo: IntLike, /, *, out: Out = None, where: Where = Tru
     >>> upsample(np.int8(-1), np.uint8(2))
     np.int16(-254)
     """
-    return call.bits("upsample", integers.upsample, (hi, lo), out, where, threads=threads)
 
 
-@ints_of_one
-def abs(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_one
+def abs(x: IntLike, /) -> Ints:
     """|x| in the unsigned type of the same width, which also holds that of the smallest number.
 
     Any of the eight integer types, any shape.
@@ -135,11 +130,10 @@ def abs(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
     >>> abs(np.int8([-128, 5]))
     array([128,   5], dtype=uint8)
     """
-    return call.bits("abs", integers.abs, (x,), out, where, threads=threads)
 
 
-@ints_of_two
-def abs_diff(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def abs_diff(x: IntLike, y: IntLike, /) -> Ints:
     """|x - y|, exact, in the unsigned type of the same width.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -148,11 +142,10 @@ def abs_diff(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True,
     >>> abs_diff(np.int8(-128), np.int8(127))
     np.uint8(255)
     """
-    return call.bits("abs_diff", integers.abs_diff, (x, y), out, where, threads=threads)
 
 
-@ints_of_two
-def add_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def add_sat(x: IntLike, y: IntLike, /) -> Ints:
     """``x + y``, or the end of the type that it passes.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -161,11 +154,10 @@ def add_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, 
     >>> add_sat(np.uint8([250, 100]), 10)
     array([255, 110], dtype=uint8)
     """
-    return call.bits("add_sat", integers.add_sat, (x, y), out, where, threads=threads)
 
 
-@ints_of_two
-def hadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def hadd(x: IntLike, y: IntLike, /) -> Ints:
     """(x + y) >> 1, the mean rounded toward -infinity; the sum does not overflow.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -174,11 +166,10 @@ def hadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, thr
     >>> hadd(np.int8(127), np.int8(126))
     np.int8(126)
     """
-    return call.bits("hadd", integers.hadd, (x, y), out, where, threads=threads)
 
 
-@ints_of_two
-def rhadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def rhadd(x: IntLike, y: IntLike, /) -> Ints:
     """(x + y + 1) >> 1, the mean rounded toward +infinity; the sum does not overflow.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -187,13 +178,10 @@ def rhadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, th
     >>> rhadd(np.int8(127), np.int8(126))
     np.int8(127)
     """
-    return call.bits("rhadd", integers.rhadd, (x, y), out, where, threads=threads)
 
 
-@ints_of_three
-def clamp(
-    x: IntLike, minval: IntLike, maxval: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@bits_of_three
+def clamp(x: IntLike, minval: IntLike, maxval: IntLike, /) -> Ints:
     """``x`` kept within ``minval`` and ``maxval``: min(max(x, minval), maxval).
 
     Any of the eight integer types, one for all, shapes that broadcast. Where minval > maxval, which the
@@ -203,11 +191,10 @@ def clamp(
     >>> clamp(np.int8([-5, 5, 50]), 0, 9)
     array([0, 5, 9], dtype=int8)
     """
-    return call.bits("clamp", integers.clamp, (x, minval, maxval), out, where, threads=threads)
 
 
-@ints_of_three
-def mad_hi(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_three
+def mad_hi(a: IntLike, b: IntLike, c: IntLike, /) -> Ints:
     """mul_hi(a, b) + c, modulo 2^width.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -216,11 +203,10 @@ def mad_hi(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Whe
     >>> mad_hi(np.uint8(255), np.uint8(255), np.uint8(3))
     np.uint8(1)
     """
-    return call.bits("mad_hi", integers.mad_hi, (a, b, c), out, where, threads=threads)
 
 
-@ints_of_three
-def mad_sat(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_three
+def mad_sat(a: IntLike, b: IntLike, c: IntLike, /) -> Ints:
     """``a * b + c``, exact, or the end of the type that it passes.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -229,11 +215,10 @@ def mad_sat(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Wh
     >>> mad_sat(np.int64(2**62), 2, -1)
     np.int64(9223372036854775807)
     """
-    return call.bits("mad_sat", integers.mad_sat, (a, b, c), out, where, threads=threads)
 
 
-@ints_of_two
-def max(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def max(x: IntLike, y: IntLike, /) -> Ints:
     """The larger of ``x`` and ``y``.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -242,11 +227,10 @@ def max(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, thre
     >>> max(np.int8(-1), 3)
     np.int8(3)
     """
-    return call.bits("max", integers.max, (x, y), out, where, threads=threads)
 
 
-@ints_of_two
-def min(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def min(x: IntLike, y: IntLike, /) -> Ints:
     """The smaller of ``x`` and ``y``.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -255,11 +239,10 @@ def min(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, thre
     >>> min(np.int8(-1), 3)
     np.int8(-1)
     """
-    return call.bits("min", integers.min, (x, y), out, where, threads=threads)
 
 
-@ints_of_two
-def mul_hi(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def mul_hi(x: IntLike, y: IntLike, /) -> Ints:
     """The high half of the product of ``x`` and ``y``: floor(x * y / 2^width).
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -268,11 +251,10 @@ def mul_hi(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, t
     >>> mul_hi(np.uint64(2**63), np.uint64(6))
     np.uint64(3)
     """
-    return call.bits("mul_hi", integers.mul_hi, (x, y), out, where, threads=threads)
 
 
-@ints_of_two
-def sub_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def sub_sat(x: IntLike, y: IntLike, /) -> Ints:
     """``x - y``, or the end of the type that it passes.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -281,11 +263,10 @@ def sub_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, 
     >>> sub_sat(np.uint8([3, 30]), 10)
     array([ 0, 20], dtype=uint8)
     """
-    return call.bits("sub_sat", integers.sub_sat, (x, y), out, where, threads=threads)
 
 
-@ints_of_three
-def mad24(x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_three
+def mad24(x: IntLike, y: IntLike, z: IntLike, /) -> Ints:
     """mul24(x, y) + z, modulo 2^32.
 
     int or uint, one for all, shapes that broadcast. Beyond 24 bits: see ``mul24``.
@@ -294,11 +275,10 @@ def mad24(x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None, where: Wher
     >>> mad24(np.int32(-3), 5, 1)
     np.int32(-14)
     """
-    return call.bits("mad24", integers.mad24, (x, y, z), out, where, threads=threads)
 
 
-@ints_of_two
-def mul24(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def mul24(x: IntLike, y: IntLike, /) -> Ints:
     """The product of two 24-bit integers, modulo 2^32.
 
     int or uint, one for both, shapes that broadcast. Beyond 24 bits the result is implementation-defined;
@@ -308,7 +288,6 @@ def mul24(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, th
     >>> mul24(np.uint32([1000, 2**24 + 5]), 7)
     array([7000,   35], dtype=uint32)
     """
-    return call.bits("mul24", integers.mul24, (x, y), out, where, threads=threads)
 
 
 def bitfield_insert(
@@ -334,7 +313,6 @@ def bitfield_insert(
     """
     return call.bits(
         "bitfield_insert",
-        integers.bitfield_insert,
         (base, insert, offset, count),
         out,
         where,
@@ -359,7 +337,6 @@ def bitfield_extract_signed(
     """
     return call.bits(
         "bitfield_extract_signed",
-        integers.bitfield_extract_signed,
         (base, offset, count),
         out,
         where,
@@ -384,7 +361,6 @@ def bitfield_extract_unsigned(
     """
     return call.bits(
         "bitfield_extract_unsigned",
-        integers.bitfield_extract_unsigned,
         (base, offset, count),
         out,
         where,
@@ -393,8 +369,8 @@ def bitfield_extract_unsigned(
     )
 
 
-@ints_of_one
-def bit_reverse(base: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_one
+def bit_reverse(base: IntLike, /) -> Ints:
     """The bits of ``base`` in the opposite order.
 
     Any of the eight integer types, any shape.
@@ -403,7 +379,6 @@ def bit_reverse(base: IntLike, /, *, out: Out = None, where: Where = True, threa
     >>> bit_reverse(np.uint8(0b00010011))
     np.uint8(200)
     """
-    return call.bits("bit_reverse", integers.bit_reverse, (base,), out, where, threads=threads)
 
 
 def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
@@ -420,7 +395,7 @@ def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None, where: Where = True, th
         found = _by_packed("dot", (p0, p1))
         if found is not None:
             return found
-    return call.bits("dot", integers.dot, (p0, p1), out, where, threads=threads)
+    return call.bits("dot", (p0, p1), out, where, threads=threads)
 
 
 def dot_acc_sat(
@@ -439,7 +414,7 @@ def dot_acc_sat(
         found = _by_packed("dot_acc_sat", (a, b), acc)
         if found is not None:
             return found
-    return call.bits("dot_acc_sat", integers.dot_acc_sat, (a, b, acc), out, where, threads=threads)
+    return call.bits("dot_acc_sat", (a, b, acc), out, where, threads=threads)
 
 
 def _by_packed(name: str, vectors: Sequence[Any], *more: Any) -> Any:
@@ -459,11 +434,11 @@ def _by_packed(name: str, vectors: Sequence[Any], *more: Any) -> Any:
     refuse_altered_arithmetic(f"{name}()")
     packed = f"{name}_4x8packed_{kinds}_{word}"
     words = [np.frombuffer(a, _PACKED) for a in vectors]
-    return call.bits(packed, getattr(integers, packed), (*words, *more))
+    return call.bits(packed, (*words, *more))
 
 
-@ints_of_two
-def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
     uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is
@@ -473,11 +448,10 @@ def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None, where: 
     >>> dot_4x8packed_uu_uint(0xff, 0x02)
     np.uint32(510)
     """
-    return call.bits("dot_4x8packed_uu_uint", integers.dot_4x8packed_uu_uint, (a, b), out, where, threads=threads)
 
 
-@ints_of_two
-def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` and ``b`` as char4, four bytes in a uint each, the lowest first.
 
     uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
@@ -486,11 +460,10 @@ def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: W
     >>> dot_4x8packed_ss_int(0xff, 0x02)
     np.int32(-2)
     """
-    return call.bits("dot_4x8packed_ss_int", integers.dot_4x8packed_ss_int, (a, b), out, where, threads=threads)
 
 
-@ints_of_two
-def dot_4x8packed_us_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def dot_4x8packed_us_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` as uchar4 and ``b`` as char4, four bytes in a uint each, the lowest first.
 
     uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
@@ -499,11 +472,10 @@ def dot_4x8packed_us_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: W
     >>> dot_4x8packed_us_int(0xff, 0xff)
     np.int32(-255)
     """
-    return call.bits("dot_4x8packed_us_int", integers.dot_4x8packed_us_int, (a, b), out, where, threads=threads)
 
 
-@ints_of_two
-def dot_4x8packed_su_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
+@bits_of_two
+def dot_4x8packed_su_int(a: IntLike, b: IntLike, /) -> Ints:
     """The exact dot product of ``a`` as char4 and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
     uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
@@ -512,13 +484,10 @@ def dot_4x8packed_su_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: W
     >>> dot_4x8packed_su_int(0xff, 0xff)
     np.int32(-255)
     """
-    return call.bits("dot_4x8packed_su_int", integers.dot_4x8packed_su_int, (a, b), out, where, threads=threads)
 
 
-@ints_of_three
-def dot_acc_sat_4x8packed_uu_uint(
-    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@bits_of_three
+def dot_acc_sat_4x8packed_uu_uint(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_uu_uint(a, b) + ``acc``, or the end of the type that it passes.
 
     uint in ``a`` and ``b``, uint in ``acc``, shapes that broadcast; integers that fit are taken. The result is
@@ -528,20 +497,10 @@ def dot_acc_sat_4x8packed_uu_uint(
     >>> dot_acc_sat_4x8packed_uu_uint(0x01010101, 0x02020202, 2**32 - 1)
     np.uint32(4294967295)
     """
-    return call.bits(
-        "dot_acc_sat_4x8packed_uu_uint",
-        integers.dot_acc_sat_4x8packed_uu_uint,
-        (a, b, acc),
-        out,
-        where,
-        threads=threads,
-    )
 
 
-@ints_of_three
-def dot_acc_sat_4x8packed_ss_int(
-    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@bits_of_three
+def dot_acc_sat_4x8packed_ss_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_ss_int(a, b) + ``acc``, or the end of the type that it passes.
 
     uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
@@ -551,15 +510,10 @@ def dot_acc_sat_4x8packed_ss_int(
     >>> dot_acc_sat_4x8packed_ss_int(0x01010101, 0x02020202, 2**31 - 1)
     np.int32(2147483647)
     """
-    return call.bits(
-        "dot_acc_sat_4x8packed_ss_int", integers.dot_acc_sat_4x8packed_ss_int, (a, b, acc), out, where, threads=threads
-    )
 
 
-@ints_of_three
-def dot_acc_sat_4x8packed_us_int(
-    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@bits_of_three
+def dot_acc_sat_4x8packed_us_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_us_int(a, b) + ``acc``, or the end of the type that it passes.
 
     uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
@@ -569,15 +523,10 @@ def dot_acc_sat_4x8packed_us_int(
     >>> dot_acc_sat_4x8packed_us_int(0x01010101, 0x02020202, 2**31 - 1)
     np.int32(2147483647)
     """
-    return call.bits(
-        "dot_acc_sat_4x8packed_us_int", integers.dot_acc_sat_4x8packed_us_int, (a, b, acc), out, where, threads=threads
-    )
 
 
-@ints_of_three
-def dot_acc_sat_4x8packed_su_int(
-    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@bits_of_three
+def dot_acc_sat_4x8packed_su_int(a: IntLike, b: IntLike, acc: IntLike, /) -> Ints:
     """dot_4x8packed_su_int(a, b) + ``acc``, or the end of the type that it passes.
 
     uint in ``a`` and ``b``, int in ``acc``, shapes that broadcast; integers that fit are taken. The result is
@@ -587,9 +536,6 @@ def dot_acc_sat_4x8packed_su_int(
     >>> dot_acc_sat_4x8packed_su_int(0x01010101, 0x02020202, 2**31 - 1)
     np.int32(2147483647)
     """
-    return call.bits(
-        "dot_acc_sat_4x8packed_su_int", integers.dot_acc_sat_4x8packed_su_int, (a, b, acc), out, where, threads=threads
-    )
 
 
 def _field_fits(call: str, arrays: Sequence[np.ndarray]) -> None:

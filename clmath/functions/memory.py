@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.ladder import Step
+    from clmath.phases import Step
     from clmath.typing import FloatLike, IntLike, Out, Where
 
 __all__ = [

@@ -25,12 +25,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, errors, pragmas
+from clmath.call.arguments import is_weak
 from clmath.call.operands import FLOATS, INTEGERS, Operands
 from clmath.call.operator_plans import Prepare, Prepared, operator_at_once
 from clmath.call.others import later
 from clmath.call.plans import of_few
 from clmath.call.subnormals import all_as_here, as_here
 from clmath.direct import expressions, relational
+from clmath.functions.families import family
 from clmath.functions.overloads import (
     ints_of_one,
     ints_of_two,
@@ -43,9 +45,7 @@ from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.rounding import checked_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable, Mapping
 
     from clmath.numbers.rounding import Rounding
     from clmath.typing import Floats, IntLike, Ints, NumberLike, Out, Truth, Where
@@ -74,6 +74,55 @@ __all__ = [
 
 _ANY = INTEGERS + FLOATS
 _INT = SCALARS["int"]
+_OWN: Mapping[str, Callable[..., np.ndarray]] = {  # operators that NumPy computes in another way
+    "left_shift": expressions.left_shift,
+    "rem": expressions.remainder,
+    "right_shift": expressions.right_shift,
+}
+
+
+@family
+@numbers_of_one
+def sign_of_one(
+    x: NumberLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats | Ints:
+    """Evaluate an operator on the sign of a number."""
+    return _on_one_type("sign_of_one", (x,), vector, out, where, threads, _ANY, "iuf")
+
+
+@family
+@ints_of_two
+def bitwise_of_two(
+    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
+    """Evaluate an operator on the bits of two integers."""
+    return _on_one_type("bitwise_of_two", (x, y), vector, out, where, threads, INTEGERS, INTEGERS)
+
+
+@family
+@ints_of_two
+def shift(
+    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
+    """Evaluate a shift."""
+    return _shift("shift", (x, y), vector, out, where, threads)
+
+
+@family
+@truth_of_two_numbers
+def comparison(
+    x: NumberLike,
+    y: NumberLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Ints:
+    """Evaluate a comparison, or a logical operator, of two numbers."""
+    return _truth("comparison", (x, y), vector, dtype, out, where, threads)
 
 
 def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
@@ -122,13 +171,11 @@ def rem(
     >>> rem(np.int32([7, -7, 7]), np.int32([3, 3, -3]))
     array([ 1, -1,  1], dtype=int32)
     """
-    return _integers("rem", expressions.remainder, ("x", "y"), (x, y), vector, out, where, threads)
+    return _on_one_type("rem", (x, y), vector, out, where, threads, INTEGERS, "iu")
 
 
-@numbers_of_one
-def positive(
-    x: NumberLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats | Ints:
+@sign_of_one
+def positive(x: NumberLike, /) -> Floats | Ints:
     """``+x``: the operand after the integer promotions.
 
     bool, integers, half, float or double, any shape. What is narrower than int becomes int; with ``vector=True`` the
@@ -138,13 +185,10 @@ def positive(
     >>> positive(np.uint8(200))
     np.int32(200)
     """
-    return _unary("positive", np.positive, x, vector, out, where, threads)
 
 
-@numbers_of_one
-def negative(
-    x: NumberLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats | Ints:
+@sign_of_one
+def negative(x: NumberLike, /) -> Floats | Ints:
     """``-x``: integers modulo 2^n, so that the smallest number is its own; of others the sign changes, of NaN too.
 
     bool, integers, half, float or double, any shape. What is narrower than int, such as a uchar, becomes int first;
@@ -154,7 +198,6 @@ def negative(
     >>> negative(np.uint8([1, 200])), negative(np.uint8([1, 200]), vector=True)
     (array([  -1, -200], dtype=int32), array([255,  56], dtype=uint8))
     """
-    return _unary("negative", np.negative, x, vector, out, where, threads)
 
 
 @ints_of_one
@@ -168,13 +211,11 @@ def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: 
     >>> bitwise_not(np.uint8(1)), bitwise_not(np.uint8([1]), vector=True)
     (np.int32(-2), array([254], dtype=uint8))
     """
-    return _integers("bitwise_not", np.invert, ("x",), (x,), vector, out, where, threads)
+    return _on_one_type("bitwise_not", (x,), vector, out, where, threads, INTEGERS, "iu")
 
 
-@ints_of_two
-def bitwise_and(
-    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@bitwise_of_two
+def bitwise_and(x: IntLike, y: IntLike, /) -> Ints:
     """``x & y``: the bits that are set in both.
 
     bool and integers, shapes that broadcast. Both become int if they are narrower, then take the type of higher rank;
@@ -184,13 +225,10 @@ def bitwise_and(
     >>> bitwise_and(np.uint32(0xF0F0), 0xFF)
     np.uint32(240)
     """
-    return _integers("bitwise_and", np.bitwise_and, ("x", "y"), (x, y), vector, out, where, threads, INTEGERS)
 
 
-@ints_of_two
-def bitwise_or(
-    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@bitwise_of_two
+def bitwise_or(x: IntLike, y: IntLike, /) -> Ints:
     """``x | y``: the bits that are set in one or both.
 
     Operands and keywords as in ``bitwise_and``.
@@ -199,13 +237,10 @@ def bitwise_or(
     >>> bitwise_or(np.int16(-256), np.int16(15))
     np.int32(-241)
     """
-    return _integers("bitwise_or", np.bitwise_or, ("x", "y"), (x, y), vector, out, where, threads, INTEGERS)
 
 
-@ints_of_two
-def bitwise_xor(
-    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@bitwise_of_two
+def bitwise_xor(x: IntLike, y: IntLike, /) -> Ints:
     """``x ^ y``: the bits that are set in one alone.
 
     Operands and keywords as in ``bitwise_and``.
@@ -214,13 +249,10 @@ def bitwise_xor(
     >>> bitwise_xor(np.uint64([5, 6]), np.uint64(3))
     array([6, 5], dtype=uint64)
     """
-    return _integers("bitwise_xor", np.bitwise_xor, ("x", "y"), (x, y), vector, out, where, threads, INTEGERS)
 
 
-@ints_of_two
-def left_shift(
-    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@shift
+def left_shift(x: IntLike, y: IntLike, /) -> Ints:
     """``x << y``: shifted left by the log2(N) low bits of ``y``, N the width of the result's type; zeros come in.
 
     bool and integers, shapes that broadcast. The result has the type of ``x`` alone: after the integer promotions, with
@@ -231,13 +263,10 @@ def left_shift(
     >>> left_shift(np.uint8(1), 33), left_shift(np.uint8([1]), 9, vector=True)
     (np.int32(2), array([2], dtype=uint8))
     """
-    return _shift("left_shift", expressions.left_shift, x, y, vector, out, where, threads)
 
 
-@ints_of_two
-def right_shift(
-    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@shift
+def right_shift(x: IntLike, y: IntLike, /) -> Ints:
     """``x >> y``: shifted right by the log2(N) low bits of ``y``; zeros come in, ones where ``x`` is negative.
 
     Operands and keywords as in ``left_shift``.
@@ -246,21 +275,10 @@ def right_shift(
     >>> right_shift(np.int32([-8, 8]), -31)
     array([-4,  4], dtype=int32)
     """
-    return _shift("right_shift", expressions.right_shift, x, y, vector, out, where, threads)
 
 
-@truth_of_two_numbers
-def equal(
-    x: NumberLike,
-    y: NumberLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@comparison
+def equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x == y``: false where either is NaN, true for +0 and -0.
 
     Of bool, integers, half, float or double, shapes that broadcast; operands narrower than int become int,
@@ -272,21 +290,10 @@ def equal(
     >>> equal(np.uint32(2**32 - 1), np.int32(-1)), equal(np.int8([1, 2]), 2, vector=True)
     (np.int32(1), array([ 0, -1], dtype=int8))
     """
-    return _truth("equal", np.equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two_numbers
-def not_equal(
-    x: NumberLike,
-    y: NumberLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@comparison
+def not_equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x != y``: true where either is NaN.
 
     Operands, result and keywords as in ``equal``.
@@ -295,21 +302,10 @@ def not_equal(
     >>> not_equal(np.float32(np.nan), 1)
     np.int32(1)
     """
-    return _truth("not_equal", np.not_equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two_numbers
-def less(
-    x: NumberLike,
-    y: NumberLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@comparison
+def less(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x < y``: false where either is NaN.
 
     Operands, result and keywords as in ``equal``.
@@ -318,21 +314,10 @@ def less(
     >>> less(np.int32(-1), np.uint32(1)), less(np.int8(-1), np.uint8(1))
     (np.int32(0), np.int32(1))
     """
-    return _truth("less", np.less, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two_numbers
-def less_equal(
-    x: NumberLike,
-    y: NumberLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@comparison
+def less_equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x <= y``: false where either is NaN.
 
     Operands, result and keywords as in ``equal``.
@@ -341,21 +326,10 @@ def less_equal(
     >>> less_equal(np.float64([1.0, 2.0]), 1, dtype=bool)
     array([ True, False])
     """
-    return _truth("less_equal", np.less_equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two_numbers
-def greater(
-    x: NumberLike,
-    y: NumberLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@comparison
+def greater(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x > y``: false where either is NaN.
 
     Operands, result and keywords as in ``equal``.
@@ -364,21 +338,10 @@ def greater(
     >>> greater(np.uint64(2**63), np.int64(-1))
     np.int32(0)
     """
-    return _truth("greater", np.greater, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two_numbers
-def greater_equal(
-    x: NumberLike,
-    y: NumberLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@comparison
+def greater_equal(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x >= y``: false where either is NaN.
 
     Operands, result and keywords as in ``equal``.
@@ -387,21 +350,10 @@ def greater_equal(
     >>> greater_equal(np.float16([-0.0, np.nan]), 0, vector=True)
     array([-1,  0], dtype=int16)
     """
-    return _truth("greater_equal", np.greater_equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two_numbers
-def logical_and(
-    x: NumberLike,
-    y: NumberLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@comparison
+def logical_and(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x && y``: whether both are unequal to 0, as NaN is; both are always evaluated.
 
     Operands, result and keywords as in ``equal``.
@@ -410,21 +362,10 @@ def logical_and(
     >>> logical_and(np.int16([0, 2, -3]), 1, vector=True)
     array([ 0, -1, -1], dtype=int16)
     """
-    return _truth("logical_and", np.logical_and, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two_numbers
-def logical_or(
-    x: NumberLike,
-    y: NumberLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@comparison
+def logical_or(x: NumberLike, y: NumberLike, /) -> Ints:
     """``x || y``: whether one of them is unequal to 0, as NaN is; both are always evaluated.
 
     Operands, result and keywords as in ``equal``.
@@ -433,7 +374,6 @@ def logical_or(
     >>> logical_or(np.float32([0.0, -0.0]), np.int32([0, 2]))
     array([0, 1], dtype=int32)
     """
-    return _truth("logical_or", np.logical_or, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
 @truth_of_one_number
@@ -455,7 +395,7 @@ def logical_not(
     >>> logical_not(np.float64([0.0, np.nan]))
     array([1, 0], dtype=int32)
     """
-    return _truth("logical_not", np.logical_not, ("x",), (x,), vector, dtype, out, where, threads)
+    return _truth("logical_not", (x,), vector, dtype, out, where, threads)
 
 
 def conditional(
@@ -479,16 +419,14 @@ def conditional(
     >>> conditional(np.int32([0, 1]), np.int8(1), np.int8(2)), conditional(1, np.int8(1), np.float32(2))
     (array([2, 1], dtype=int8), np.float32(1.0))
     """
-    return _evaluated("conditional", ("c", "x", "y"), (c, x, y), _ANY, _prepared_choice, vector, out, where, threads)
+    return _evaluated("conditional", (c, x, y), _ANY, _prepared_choice, vector, out, where, threads)
 
 
 def _prepared_choice(operands: Operands, mode: Rounding) -> Prepared:
     pair = operands.only("x", "y")
-    kept = [getattr(a, "dtype", None) for a in pair.given.values()]
-    if kept[0] is not None and kept[0] == kept[1] and not operands.vector:
-        sources = [*pair.given.values()]
-    else:
-        sources = pair.common(mode)
+    first, second = pair.given.values()
+    is_one_type = not (is_weak(first) or is_weak(second)) and first.dtype == second.dtype
+    sources = [first, second] if is_one_type and not operands.vector else pair.common(mode)
     chosen = as_here(np.asarray(operands.given["c"]))
     if operands.vector and chosen.ndim:
         chosen = chosen[..., np.newaxis]
@@ -514,7 +452,6 @@ def _is_simple(vector: object, out: object, where: object, threads: object) -> b
 
 def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
     name: str,
-    parameters: tuple[str, ...],
     args: tuple[object, ...],
     kinds: str,
     prepare: Prepare,
@@ -525,7 +462,7 @@ def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
     option: object = None,
 ) -> Any:
     """The operator ``name`` of ``args``; ``prepare`` follows from it and from ``option``."""
-    mode = pragmas.rounding_mode()
+    mode, parameters = pragmas.rounding_mode(), ("c", "x", "y")[-len(args) :] if len(args) > 1 else ("x",)
     if _is_simple(vector, out, where, threads):
         found = operator_at_once(name, option, args, (mode, parameters, kinds, prepare))
         if found is not None:
@@ -536,74 +473,44 @@ def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
     return operands.evaluated(compute, sources, dtype, out, where, threads)
 
 
-def _unary(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, compute: Callable[..., np.ndarray], x: object, vector: bool, out: Out, where: Where, threads: int
+def _function(name: str) -> Callable[..., np.ndarray]:
+    """Return the function of arrays of one type that computes the operator ``name``."""
+    found: Callable[..., np.ndarray] = _OWN.get(name) or getattr(np, name)
+    return found
+
+
+def _on_one_type(  # noqa: PLR0917 - keywords, passed on by position
+    name: str, args: tuple[object, ...], vector: bool, out: Out, where: Where, threads: int, kinds: str, computed: str
 ) -> Any:
-    found = few(name, (x,), vector, out, where, threads)
+    """Evaluate an operator on operands of ``kinds`` in their common type, which is one of the kinds ``computed``."""
+    found = few(name, args, vector, out, where, threads)
     if found is not None:
         return found
 
     def prepare(operands: Operands, _: Rounding) -> Prepared:
-        sources = operands.common("rte", "iuf")
-        return sources, _type(sources), compute
+        sources = operands.common("rte", computed)
+        return sources, _type(sources), _function(name)
 
-    return _evaluated(name, ("x",), (x,), _ANY, prepare, vector, out, where, threads)
+    return _evaluated(name, args, kinds, prepare, vector, out, where, threads)
 
 
-def _integers(  # noqa: PLR0917 - keywords, passed on by position
-    name: str,
-    compute: Callable[..., np.ndarray],
-    parameters: tuple[str, ...],
-    args: tuple[object, ...],
-    vector: bool,
-    out: Out,
-    where: Where,
-    threads: int,
-    kinds: str = "iu",
+def _shift(  # noqa: PLR0917 - keywords, passed on by position
+    name: str, args: tuple[object, ...], vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
     found = few(name, args, vector, out, where, threads)
     if found is not None:
         return found
 
     def prepare(operands: Operands, _: Rounding) -> Prepared:
-        sources = operands.common("rte", kinds)
-        return sources, _type(sources), compute
-
-    return _evaluated(name, parameters, args, INTEGERS, prepare, vector, out, where, threads)
-
-
-def _shift(  # noqa: PLR0917 - keywords, passed on by position
-    name: str,
-    compute: Callable[..., np.ndarray],
-    x: object,
-    y: object,
-    vector: bool,
-    out: Out,
-    where: Where,
-    threads: int,
-) -> Any:
-    found = few(name, (x, y), vector, out, where, threads)
-    if found is not None:
-        return found
-
-    def prepare(operands: Operands, _: Rounding) -> Prepared:
         operands.check_shift()
         sources = [operands.only("x").common("rte", "iu")[0], operands.promoted("y")]
-        return sources, _type(sources), compute
+        return sources, _type(sources), _function(name)
 
-    return _evaluated(name, ("x", "y"), (x, y), INTEGERS, prepare, vector, out, where, threads)
+    return _evaluated(name, args, INTEGERS, prepare, vector, out, where, threads)
 
 
 def _truth(  # noqa: PLR0917 - keywords, passed on by position
-    name: str,
-    test: Callable[..., NDArray[np.bool_]],
-    parameters: tuple[str, ...],
-    args: tuple[object, ...],
-    vector: bool,
-    dtype: Truth,
-    out: Out,
-    where: Where,
-    threads: int,
+    name: str, args: tuple[object, ...], vector: bool, dtype: Truth, out: Out, where: Where, threads: int
 ) -> Any:
     if dtype is None:
         found = few(name, args, vector, out, where, threads)
@@ -613,9 +520,9 @@ def _truth(  # noqa: PLR0917 - keywords, passed on by position
     truth = truth_type(name, dtype, None if vector else out, vector=vector)
 
     def prepare(operands: Operands, mode: Rounding) -> Prepared:
-        sources = all_as_here(operands.common(mode))
+        sources, test = all_as_here(operands.common(mode)), _function(name)
         if operands.vector:
             return sources, np.dtype(f"i{sources[0].dtype.itemsize}"), relational.as_vectors(test)
         return sources, truth or _INT, test
 
-    return _evaluated(name, parameters, args, _ANY, prepare, vector, out, where, threads, truth is not None)
+    return _evaluated(name, args, _ANY, prepare, vector, out, where, threads, truth is not None)

@@ -10,7 +10,19 @@ labels that a Series comes back in, is Any.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar, cast, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    ParamSpec,
+    Protocol,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    cast,
+    overload,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -225,69 +237,33 @@ class NumbersOfTwo(Protocol[P]):
     def __call__(self, x: FloatLike | IntLike, y: FloatLike | IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
 
 
+class Others(TypedDict, total=False):
+    """The keywords of tests that do not decide what type checkers see."""
+
+    vector: bool
+    where: Where
+    threads: int
+
+
 class TruthOfOne(Protocol[Scalar_contra, Array_contra, Like_contra]):
     """Return whether something is true of one argument: an integer, or a bool where ``dtype`` says so."""
 
     @overload
     def __call__(
-        self,
-        x: Scalar_contra,
-        /,
-        *,
-        vector: bool = False,
-        dtype: None = None,
-        out: None = None,
-        where: Where = True,
-        threads: int = 1,
+        self, x: Scalar_contra, /, *, dtype: None = None, out: None = None, **others: Unpack[Others]
     ) -> np.integer: ...
     @overload
-    def __call__(
-        self,
-        x: Scalar_contra,
-        /,
-        *,
-        vector: bool = False,
-        dtype: Bool,
-        out: None = None,
-        where: Where = True,
-        threads: int = 1,
-    ) -> np.bool_: ...
+    def __call__(self, x: Scalar_contra, /, *, dtype: Bool, out: None = None, **others: Unpack[Others]) -> np.bool_: ...
     @overload
     def __call__(
-        self,
-        x: Array_contra,
-        /,
-        *,
-        vector: bool = False,
-        dtype: None = None,
-        out: None = None,
-        where: Where = True,
-        threads: int = 1,
+        self, x: Array_contra, /, *, dtype: None = None, out: None = None, **others: Unpack[Others]
     ) -> NDArray[np.integer]: ...
     @overload
     def __call__(
-        self,
-        x: Array_contra,
-        /,
-        *,
-        vector: bool = False,
-        dtype: Bool,
-        out: None = None,
-        where: Where = True,
-        threads: int = 1,
+        self, x: Array_contra, /, *, dtype: Bool, out: None = None, **others: Unpack[Others]
     ) -> NDArray[np.bool_]: ...
     @overload
-    def __call__(
-        self,
-        x: Like_contra,
-        /,
-        *,
-        vector: bool = False,
-        dtype: Truth = None,
-        out: Out = None,
-        where: Where = True,
-        threads: int = 1,
-    ) -> Any: ...
+    def __call__(self, x: Like_contra, /, *, dtype: Truth = None, out: Out = None, **others: Unpack[Others]) -> Any: ...
 
 
 class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
@@ -295,68 +271,23 @@ class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
 
     @overload
     def __call__(
-        self,
-        x: Scalar_contra,
-        y: Scalar_contra,
-        /,
-        *,
-        vector: bool = False,
-        dtype: None = None,
-        out: None = None,
-        where: Where = True,
-        threads: int = 1,
+        self, x: Scalar_contra, y: Scalar_contra, /, *, dtype: None = None, out: None = None, **others: Unpack[Others]
     ) -> np.integer: ...
     @overload
     def __call__(
-        self,
-        x: Scalar_contra,
-        y: Scalar_contra,
-        /,
-        *,
-        vector: bool = False,
-        dtype: Bool,
-        out: None = None,
-        where: Where = True,
-        threads: int = 1,
+        self, x: Scalar_contra, y: Scalar_contra, /, *, dtype: Bool, out: None = None, **others: Unpack[Others]
     ) -> np.bool_: ...
     @overload
     def __call__(
-        self,
-        x: Array_contra,
-        y: Array_contra,
-        /,
-        *,
-        vector: bool = False,
-        dtype: None = None,
-        out: None = None,
-        where: Where = True,
-        threads: int = 1,
+        self, x: Array_contra, y: Array_contra, /, *, dtype: None = None, out: None = None, **others: Unpack[Others]
     ) -> NDArray[np.integer]: ...
     @overload
     def __call__(
-        self,
-        x: Array_contra,
-        y: Array_contra,
-        /,
-        *,
-        vector: bool = False,
-        dtype: Bool,
-        out: None = None,
-        where: Where = True,
-        threads: int = 1,
+        self, x: Array_contra, y: Array_contra, /, *, dtype: Bool, out: None = None, **others: Unpack[Others]
     ) -> NDArray[np.bool_]: ...
     @overload
     def __call__(
-        self,
-        x: Like_contra,
-        y: Like_contra,
-        /,
-        *,
-        vector: bool = False,
-        dtype: Truth = None,
-        out: Out = None,
-        where: Where = True,
-        threads: int = 1,
+        self, x: Like_contra, y: Like_contra, /, *, dtype: Truth = None, out: Out = None, **others: Unpack[Others]
     ) -> Any: ...
 
 

@@ -345,23 +345,30 @@ def _string(specification: Specification, name: str, value: object) -> str:
 
 def _floats(specification: Specification, name: str, value: object) -> np.ndarray:
     """A half, float or double argument, or a vector of the type that the modifier says."""
-    array = operand(_CALL, name, value)
     needed = [_FLOATS[specification.length]] if specification.lanes else [form.name for form in FORMATS]
-    if type(value) is int or type_name(array.dtype) not in needed:
-        found = "a Python int" if type(value) is int else f"of type {type_name(array.dtype)}"
-        raise _mismatch(specification, f"{name} is {found}", any_of(needed), name, needed[-1])
+    if type(value) is int:
+        raise _mismatch(specification, f"{name} is a Python int", any_of(needed), errors.conversion(name, needed[-1]))
+    _check_no_text(specification, name, value, any_of(needed))
+    array = operand(_CALL, name, value)
+    if type_name(array.dtype) not in needed:
+        fact = f"{name} is of type {type_name(array.dtype)}"
+        raise _mismatch(specification, fact, any_of(needed), errors.conversion(name, needed[-1]))
     return array
 
 
 def _integers(specification: Specification, name: str, value: object) -> np.ndarray:
     """An integer argument as long or ulong, its values those that are written."""
     signed, unsigned = (INTEGERS[n] for n in _INTEGERS[specification.length])
-    array = operand(_CALL, name, value)
-    kind, is_plain = type_name(array.dtype), is_weak(value) or not hasattr(value, "dtype")
     promoted = not specification.lanes and specification.length != "l"
     allowed = _PROMOTED if promoted else (type_name(signed), type_name(unsigned))
+    _check_no_text(specification, name, value, any_of(allowed))
+    if type(value) is int and not -(2**63) <= value < 2**64:
+        raise errors.held_by_no_integer(_CALL, name, value)
+    array = operand(_CALL, name, value)
+    kind, is_plain = type_name(array.dtype), is_weak(value) or not hasattr(value, "dtype")
     if not (array.dtype.kind in "iu" and is_plain) and kind not in allowed:
-        raise _mismatch(specification, f"{name} is of type {kind}", any_of(allowed), name, allowed[-2])
+        fact = f"{name} is of type {kind}"
+        raise _mismatch(specification, fact, any_of(allowed), errors.conversion(name, allowed[-2]))
     own = signed if specification.conversion in _SIGNED else unsigned
     if specification.conversion == "c" or (promoted and specification.length):
         _check_holds(specification, name, array, INTEGERS["int"])
@@ -386,8 +393,17 @@ def _check_holds(specification: Specification, name: str, array: np.ndarray, dty
             )
 
 
-def _mismatch(specification: Specification, fact: str, needed: str, name: str, target: str) -> errors.DTypeError:
+def _check_no_text(specification: Specification, name: str, value: object, needed: str) -> None:
+    """DTypeError for text that is converted as a number."""
+    if isinstance(value, (str, bytes)):
+        remedy = "write it with '%s'" if isinstance(value, str) else f"write {name}.decode() with '%s'"
+        if len(value) == 1 and specification.conversion not in _FLOATING:
+            remedy += f", or its code, ord({name})"
+        raise _mismatch(specification, f"{name} is of type {type(value).__name__}", needed, remedy)
+
+
+def _mismatch(specification: Specification, fact: str, needed: str, remedy: str) -> errors.DTypeError:
     """An argument has another type than its conversion takes."""
     kind = f"a vector of {needed}" if specification.lanes else needed
     message = f"{_CALL}: {fact}; {specification.whole!r} needs {kind}, another type is undefined (3.23.2)"
-    return errors.DTypeError(f"{message}: {errors.conversion(name, target)}")
+    return errors.DTypeError(f"{message}: {remedy}")

@@ -11,13 +11,10 @@ import numpy as np
 
 from clmath import call, errors
 from clmath.direct import relational as direct
+from clmath.functions.families import family
 from clmath.functions.overloads import truth_of_one, truth_of_two
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
     from clmath.typing import FloatLike, IntLike, Ints, Out, Truth, Where
 
 __all__ = [
@@ -45,8 +42,25 @@ __all__ = [
 _BOOL = np.dtype(np.bool_)
 
 
+@family
+@truth_of_one
+def relation_of_one(
+    x: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Ints:
+    """Evaluate a test of one number."""
+    return _truth("relation_of_one", (x,), vector, dtype, out, where, threads)
+
+
+@family
 @truth_of_two
-def isequal(
+def relation_of_two(
     x: FloatLike,
     y: FloatLike,
     /,
@@ -57,6 +71,12 @@ def isequal(
     where: Where = True,
     threads: int = 1,
 ) -> Ints:
+    """Evaluate a test of two numbers."""
+    return _truth("relation_of_two", (x, y), vector, dtype, out, where, threads)
+
+
+@relation_of_two
+def isequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` == ``y``: false where either is NaN, true for +0 and -0.
 
     Half, float or double, one format for both, shapes that broadcast. With ``dtype=bool``, or bools in ``out``, the
@@ -74,21 +94,10 @@ def isequal(
     >>> isequal(np.float16([1.0, 2.0]), 1.0, vector=True)
     array([-1,  0], dtype=int16)
     """
-    return _truth("isequal", np.equal, (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two
-def isnotequal(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_two
+def isnotequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` != ``y``: true where either is NaN.
 
     Operands, result and keywords as in ``isequal``.
@@ -97,21 +106,10 @@ def isnotequal(
     >>> isnotequal(np.float32(np.nan), np.float32(np.nan))
     np.int32(1)
     """
-    return _truth("isnotequal", np.not_equal, (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two
-def isgreater(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_two
+def isgreater(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` > ``y``: false where either is NaN.
 
     Operands, result and keywords as in ``isequal``.
@@ -120,21 +118,10 @@ def isgreater(
     >>> isgreater(np.float32(2.0), 1.0)
     np.int32(1)
     """
-    return _truth("isgreater", np.greater, (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two
-def isgreaterequal(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_two
+def isgreaterequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` >= ``y``: false where either is NaN.
 
     Operands, result and keywords as in ``isequal``.
@@ -143,21 +130,10 @@ def isgreaterequal(
     >>> isgreaterequal(np.float32(-0.0), 0.0)
     np.int32(1)
     """
-    return _truth("isgreaterequal", np.greater_equal, (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two
-def isless(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_two
+def isless(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` < ``y``: false where either is NaN.
 
     Operands, result and keywords as in ``isequal``.
@@ -166,21 +142,10 @@ def isless(
     >>> isless(np.float64(1.0), 2.0, vector=True)
     np.int64(-1)
     """
-    return _truth("isless", np.less, (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two
-def islessequal(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_two
+def islessequal(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` <= ``y``: false where either is NaN.
 
     Operands, result and keywords as in ``isequal``.
@@ -189,21 +154,10 @@ def islessequal(
     >>> islessequal(np.float32(2.0), 1.0)
     np.int32(0)
     """
-    return _truth("islessequal", np.less_equal, (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two
-def islessgreater(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_two
+def islessgreater(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` < ``y`` or x > y: false where either is NaN.
 
     Operands, result and keywords as in ``isequal``.
@@ -212,20 +166,10 @@ def islessgreater(
     >>> islessgreater(np.float32([1.0, 2.0, np.nan]), 1.0)
     array([0, 1, 0], dtype=int32)
     """
-    return _truth("islessgreater", direct.are_apart, (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_one
-def isfinite(
-    t: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_one
+def isfinite(t: FloatLike, /) -> Ints:
     """Whether ``t`` is neither an infinity nor NaN.
 
     Half, float or double, any shape; result and keywords as in ``isequal``: ``t[isfinite(t, dtype=bool)]``
@@ -235,20 +179,10 @@ def isfinite(
     >>> isfinite(np.float32([1.0, np.inf, np.nan]))
     array([1, 0, 0], dtype=int32)
     """
-    return _truth("isfinite", np.isfinite, (t,), vector, dtype, out, where, threads)
 
 
-@truth_of_one
-def isinf(
-    t: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_one
+def isinf(t: FloatLike, /) -> Ints:
     """Whether ``t`` is an infinity, of either sign.
 
     Half, float or double, any shape; result and keywords as in ``isequal``: ``t[isinf(t, dtype=bool)]``
@@ -258,20 +192,10 @@ def isinf(
     >>> isinf(np.float32([1.0, -np.inf, np.nan]))
     array([0, 1, 0], dtype=int32)
     """
-    return _truth("isinf", np.isinf, (t,), vector, dtype, out, where, threads)
 
 
-@truth_of_one
-def isnan(
-    t: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_one
+def isnan(t: FloatLike, /) -> Ints:
     """Whether ``t`` is NaN.
 
     Half, float or double, any shape; result and keywords as in ``isequal``. ``t[~isnan(t, dtype=bool)]`` picks the
@@ -284,20 +208,10 @@ def isnan(
     >>> isnan(t), ~isnan(t)
     (array([0, 0, 1], dtype=int32), array([-1, -1, -2], dtype=int32))
     """
-    return _truth("isnan", np.isnan, (t,), vector, dtype, out, where, threads)
 
 
-@truth_of_one
-def isnormal(
-    t: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_one
+def isnormal(t: FloatLike, /) -> Ints:
     """Whether ``t`` is a normal number: no zero, subnormal number, infinity or NaN.
 
     Half, float or double, any shape; result and keywords as in ``isequal``: ``t[isnormal(t, dtype=bool)]``
@@ -307,21 +221,10 @@ def isnormal(
     >>> isnormal(np.float16([1.0, 6e-8, 0.0, np.inf]))
     array([1, 0, 0, 0], dtype=int32)
     """
-    return _truth("isnormal", direct.is_normal, (t,), vector, dtype, out, where, threads)
 
 
-@truth_of_two
-def isordered(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_two
+def isordered(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether neither ``x`` nor ``y`` is NaN: isequal(x, x) && isequal(y, y).
 
     Operands, result and keywords as in ``isequal``.
@@ -330,21 +233,10 @@ def isordered(
     >>> isordered(np.float32([1.0, np.nan]), np.float32(np.inf))
     array([1, 0], dtype=int32)
     """
-    return _truth("isordered", direct.are_ordered, (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_two
-def isunordered(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_two
+def isunordered(x: FloatLike, y: FloatLike, /) -> Ints:
     """Whether ``x`` or ``y`` is NaN.
 
     Operands, result and keywords as in ``isequal``.
@@ -353,20 +245,10 @@ def isunordered(
     >>> isunordered(np.float32([1.0, np.nan]), np.float32(np.inf))
     array([0, 1], dtype=int32)
     """
-    return _truth("isunordered", direct.are_unordered, (x, y), vector, dtype, out, where, threads)
 
 
-@truth_of_one
-def signbit(
-    t: FloatLike,
-    /,
-    *,
-    vector: bool = False,
-    dtype: Truth = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Ints:
+@relation_of_one
+def signbit(t: FloatLike, /) -> Ints:
     """Whether the sign bit of ``t`` is set, that of -0 and of a NaN included.
 
     Half, float or double, any shape; result and keywords as in ``isequal``: ``t[signbit(t, dtype=bool)]``
@@ -376,7 +258,6 @@ def signbit(
     >>> signbit(np.float32([-1.0, -0.0, 0.0]))
     array([1, 1, 0], dtype=int32)
     """
-    return _truth("signbit", np.signbit, (t,), vector, dtype, out, where, threads)
 
 
 def any(
@@ -398,10 +279,10 @@ def any(
     vector = errors.checked_flag("any()", "vector", vector)
     return call.bits(
         "any",
-        direct.any_negative if vector else direct.any_true,
         (t,),
         out,
         where,
+        implementation=direct.any_negative if vector else direct.any_true,
         vector=vector,
         truth=_asked_type("any", dtype, out),
         threads=threads,
@@ -424,10 +305,10 @@ def all(
     vector = errors.checked_flag("all()", "vector", vector)
     return call.bits(
         "all",
-        direct.all_negative if vector else direct.all_true,
         (t,),
         out,
         where,
+        implementation=direct.all_negative if vector else direct.all_true,
         vector=vector,
         truth=_asked_type("all", dtype, out),
         threads=threads,
@@ -455,7 +336,7 @@ def bitselect(
     >>> bitselect(np.float32(1.5), np.float32(-0.0), np.float32(-0.0))  # the sign of b
     np.float32(-1.5)
     """
-    return call.bits("bitselect", direct.bitselect, (a, b, c), out, where, threads=threads)
+    return call.bits("bitselect", (a, b, c), out, where, threads=threads)
 
 
 def select(
@@ -484,12 +365,11 @@ def select(
     """
     vector = errors.checked_flag("select()", "vector", vector)
     choice = direct.select_by_sign if vector else direct.select
-    return call.bits("select", choice, (a, b, c), out, where, vector=vector, threads=threads)
+    return call.bits("select", (a, b, c), out, where, implementation=choice, vector=vector, threads=threads)
 
 
 def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str,
-    test: Callable[..., NDArray[np.bool_]],
     args: tuple[object, ...],
     vector: bool,
     dtype: Truth,
@@ -499,12 +379,13 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
 ) -> Any:
     """A test of floating-point numbers, true as 1, as True or, for vectors, as all bits set."""
     if vector is False and dtype is None and out is None:
-        return call.bits(name, test, args, None, where, threads=threads)
+        return call.bits(name, args, None, where, threads=threads)
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     truth = truth_type(name, dtype, None if vector else out, vector=vector)
     if not vector:
-        return call.bits(name, test, args, out, where, truth=truth, threads=threads)
-    return call.bits(name, direct.as_vectors(test), args, out, where, vector=True, threads=threads)
+        return call.bits(name, args, out, where, truth=truth, threads=threads)
+    of_vectors = direct.as_vectors(direct.BY_NAME[name])
+    return call.bits(name, args, out, where, implementation=of_vectors, vector=True, threads=threads)
 
 
 def truth_type(name: str, dtype: Any, out: Any, *, vector: bool) -> np.dtype | None:

@@ -31,8 +31,8 @@ decides what is exact, or half-way between two doubles: where an accurate kernel
 does. cbrt, rsqrt and hypot have none: their own enclosures are 2^-82 and 2^-98 wide.
 
 Built-ins that the host evaluates without a kernel have some for devices, and for the compiled loop of an audit
-(``direct``): of the two phases in arithmetic, and functions that give exact values themselves, of which engines make
-enclosures.
+(``for_devices``): kernels of the two phases in arithmetic, and functions that give exact values themselves, of which
+engines make enclosures.
 
 Where most arguments are ordinary and allow a cheaper way, there is a second kernel for these (``@ordinary``), which
 engines take for chunks all of whose lanes are ordinary. ``far_tgamma``, likewise, is for arguments so small or large

@@ -1,4 +1,4 @@
-"""The phases of the ladder: which kernels each has, what these promise, and where their functions stand."""
+"""The phases: which kernels each has, what these promise, and where their functions stand."""
 
 from __future__ import annotations
 

@@ -200,10 +200,10 @@ def dtype_of(name: object) -> np.dtype | None:
     return name if isinstance(name, np.dtype) else None
 
 
-def format_named(name: object, call: str = "format", known: Sequence[Format] = FORMATS) -> Format:
+def format_named(name: object, call: str = "format", known: Sequence[Format] = FORMATS, what: str = "type") -> Format:
     """The format among ``known`` of this name, in OpenCL or, as a dtype, its class or its name, in NumPy.
 
-    ValueError for any other.
+    ValueError for any other; it calls the argument ``what``.
     """
     dtype = dtype_of(name)
     if dtype is not None:
@@ -215,5 +215,5 @@ def format_named(name: object, call: str = "format", known: Sequence[Format] = F
         fact = f"the specification does not know {found}, which is computed and never judged"
         raise errors.UnknownNameError(f"{call}: {fact}: use one of {needed}")
     if found is None:
-        raise errors.not_one_of(call, "type", name, tuple(f.name for f in known))
+        raise errors.not_one_of(call, what, name, tuple(f.name for f in known))
     return found

@@ -130,9 +130,9 @@ def with_other_signatures(rows: Iterable[Builtin]) -> list[Builtin]:
 
 
 def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
-    for pattern in entry["declarations"]:
+    for number, pattern in enumerate(entry["declarations"]):
         for declaration in _spelled(pattern):
-            row = parsed(declaration, section, {**entry, "moves_bits": ()}, TABLE)
+            row = parsed(declaration, section, {**entry, **_turn_of(number, entry), "moves_bits": ()}, TABLE)
             types = tuple(t for t in row.types if not entry.get("same_size") or _size(t) == _size(row.result))
             yield replace(
                 row,
@@ -150,6 +150,12 @@ def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
                 operator=str(entry.get("operators", {}).get(row.name, "")),
                 printed=tuple(entry.get("printed", {}).get(row.name, ())),
             )
+
+
+def _turn_of(number: int, entry: dict[str, Any]) -> dict[str, list[int]]:
+    """The width that the declaration with that number has where the widths of a section are taken in turn."""
+    kinds = [kind for kind in ("widths", "vector_widths") if entry.get("in_turn") and kind in entry]
+    return {kind: [entry[kind][number % len(entry[kind])]] for kind in kinds}
 
 
 def _spelled(pattern: str) -> Iterator[str]:
@@ -182,6 +188,7 @@ def kinds_of(kind: str, type: str) -> tuple[str, ...]:
         "promoted": ("int",) if type in INTEGERS and _size(type) < _size("int") else (type,),
         "packed": (type,),
         "scalar": (type,),
+        "narrow": (_narrower(type),),
         "storage": ("half",),
         **_PLURALS,
     }
@@ -196,6 +203,12 @@ def _wider(type: str) -> str:
     """The integer type of twice the width; none is wider than long."""
     dtype = SCALARS[type]
     return next((n for n, t in INTEGERS.items() if (t.kind, t.itemsize) == (dtype.kind, 2 * dtype.itemsize)), type)
+
+
+def _narrower(type: str) -> str:
+    """The type of half the width, of the same kind and sign; none is narrower than char and half."""
+    dtype = SCALARS[type]
+    return next((n for n, t in SCALARS.items() if (t.kind, 2 * t.itemsize) == (dtype.kind, dtype.itemsize)), type)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -217,7 +230,7 @@ def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
 
 def widens(row: Builtin) -> bool:
     """Whether one of the arguments is a scalar that is widened to a vector, as of an operator on both."""
-    return bool(row.operator) and "scalar" in [p.type for p in row.inputs]
+    return bool(row.operator) and any(p.type in ("scalar", "narrow") for p in row.inputs)
 
 
 def is_told(row: Builtin) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 __all__ = ["advice", "differences", "strangers", "synonyms", "unknown_builtin"]
+
+_FAST = re.compile("^(native|half|fast)_")  # OpenCL C has such forms of few functions
 
 
 @functools.cache
@@ -45,6 +48,9 @@ def advice(name: str, known: Sequence[str]) -> str:
         return f"; it is clmath.{same[0]}, which has no place here"
     if name in differences():
         return f"; {differences()[name]}"
+    precise = _FAST.sub("", errors.text_of(name))
+    if precise != name and precise in known:
+        return f"; did you mean {precise!r}?"
     library = strangers().get(name)
     return "" if library is None else f"; {library} has {name}, and no built-in computes anything like it"
 

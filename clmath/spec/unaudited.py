@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import functools
+import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.spec import files
+from clmath.spec.aliases import aliases
 from clmath.spec.synonyms import unknown_builtin
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["no_row", "without_rows"]
+__all__ = ["no_row", "row_of_vectors", "without_rows"]
+
+_WIDTH = re.compile(r"(?<=[a-z])(2|3|4|8|16)(?=_|$)")
 
 
 @functools.cache
@@ -25,7 +29,17 @@ def without_rows() -> Mapping[str, str]:
 
 def no_row(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameError:
     """``name`` is no row of an audit: why, where clmath has it, or else what may be meant."""
+    row = row_of_vectors(name, known)
+    if row is not None:
+        fact = f"{name!r} has no row of its own; that of {row!r} has vectors of every width"
+        return errors.UnknownNameError(f"{call}: {fact}: write {row}")
     reason = without_rows().get(name)
     if reason is None:
         return unknown_builtin(call, name, known)
     return errors.UnknownNameError(f"{call}: {name!r} has no row: {reason}; name others, 'clmath list' shows all rows")
+
+
+def row_of_vectors(name: str, known: Sequence[str]) -> str | None:
+    """The row among ``known`` of the vectors that the alias ``name`` is about: of ``convert_int`` for convert_int4."""
+    row = _WIDTH.sub("", name)
+    return row if name in aliases() and name != row and row in known else None

@@ -11,7 +11,6 @@ from clmath.audit.counting.tally import ulps_text
 from clmath.call.exact_values import errors_from
 from clmath.call.measured import as_results
 from clmath.numbers.guard import refuse_altered_arithmetic
-from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.testing.by_terms import conforming, correctly_rounded
 from clmath.testing.failures import SHOWN, Assertion, plain_line, share
 from clmath.testing.terms import Terms, check_limit
@@ -19,6 +18,7 @@ from clmath.testing.trials import Trial
 from clmath.testing.unexplained import unexplained
 
 if TYPE_CHECKING:
+    from clmath.numbers.rounding import Rounding
     from clmath.typing import Edition, Profile
 
 __all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp"]
@@ -52,7 +52,7 @@ def assert_correctly_rounded(
     __tracebackhide__ = True
     call = "assert_correctly_rounded()"
     refuse_altered_arithmetic(call)
-    terms = Terms(rounding=checked_mode(call, rounding), vector=bool(vector))
+    terms = Terms(rounding=rounding, vector=vector).checked(call)
     with unexplained():
         correctly_rounded(call, actual, args, terms, Assertion("assert_correctly_rounded", name, terms.options))
 
@@ -95,7 +95,7 @@ def assert_conforms(
     __tracebackhide__ = True
     call = "assert_conforms()"
     refuse_altered_arithmetic(call)
-    terms = Terms(edition, profile, rounding, flushes, build_options, limit, bool(vector)).checked(call)
+    terms = Terms(edition, profile, rounding, flushes, build_options, limit, vector).checked(call)
     with unexplained():
         conforming(call, actual, args, terms, Assertion("assert_conforms", name, terms.options))
 

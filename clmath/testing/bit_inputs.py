@@ -14,6 +14,7 @@ from clmath.numbers.datatypes import SCALARS, spelled_type
 from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, exact_builtins
 from clmath.spec.synonyms import unknown_builtin
+from clmath.spec.unaudited import no_row, without_rows
 from clmath.testing.strategies.operands import CONVERSION
 
 __all__ = ["CONVERSION", "conversion_columns", "exact_functions", "types_of"]
@@ -53,8 +54,12 @@ def exact_functions() -> frozenset[str]:
 def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
     """``name`` is no built-in, or one of which no inputs are known."""
     known = {*builtins(), *exact_builtins(), *exact_functions()}
+    if name in without_rows():
+        return no_row(call, name, tuple(known))
     if name not in known:
         return unknown_builtin(call, name, tuple(known))
+    if name in exact_builtins() and exact_builtins()[name].chapter == "constants":
+        return errors.UnknownNameError(f"{call}: {name!r} is a macro without arguments; compare with clmath.{name}")
     drawn = "draw them with clmath.testing.strategies and use assert_conforms"
     return errors.UnknownNameError(f"{call}: no inputs of {name!r} are known; {drawn}")
 

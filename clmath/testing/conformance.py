@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from inspect import signature
+from inspect import signature as signature_of
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.pragmas import select_rounding_mode
+from clmath.testing.any_function import Bounds, of_reference
 from clmath.testing.bit_inputs import CONVERSION
 from clmath.testing.by_terms import (
     bit_failures,
@@ -35,6 +36,7 @@ from clmath.testing.single_tests import Single, checked_single, is_single
 from clmath.testing.steadiness import alike, batches, places_of, similar_calls, stale, twice, unsteady
 from clmath.testing.strategies import conversions
 from clmath.testing.strategies.calls import of_row
+from clmath.testing.strategies.keywords import several
 from clmath.testing.terms import Terms
 from clmath.testing.trials import Trial
 
@@ -55,7 +57,7 @@ KEPT = 64  # inputs that fail, handed to Hypothesis, which finds the simplest
 
 def conformance_test(
     function: AnyFunction,
-    name: str,
+    name: str = "",
     *,
     types: Iterable[Type] | None = None,
     modes: Iterable[Rounding] | None = None,
@@ -66,6 +68,11 @@ def conformance_test(
     limit: float | None = None,
     correctly_rounded: bool = False,
     settings: object = None,
+    reference: AnyFunction | None = None,
+    domain: object = None,
+    absolute: float | None = None,
+    relative: float | None = None,
+    signature: str = "",
 ) -> Callable[[], None]:
     """A test, to be run by pytest or called, that ``function`` is a conforming implementation of the built-in ``name``.
 
@@ -97,6 +104,14 @@ def conformance_test(
     rounded result passes. The others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default
     without a deadline.
 
+    ``reference``: tests any function, without a ``name``. It is a function of mpmath's numbers, or of any numbers that
+    it computes with exactly or more precisely, and is evaluated with growing precision until the result is known.
+    ``domain``: the least and the greatest argument, or such a pair for each argument; None: all finite numbers.
+    Inputs are the ends of the domain, numbers of every binade, zeros and extrema of the reference, and where its values
+    overflow or vanish. One of the bounds has to hold: ``limit`` in ulp, ``absolute``, or ``relative`` to the exact
+    value; or results are ``correctly_rounded``. ``signature``: "(n)->()" or "(n)->(n)" for functions of vectors on
+    the last axis, whose reference takes a list and returns a number or a list. ``types``: double, if none are given.
+
     UnknownNameError, RoundingError for what is not known; DTypeError for ``modes`` of a function without ``rounding``;
     RangeError where ``correctly_rounded`` is asked of a formula, where both it and ``limit`` are, and where nothing
     could fail, as of ``native_sin``; MissingDependencyError where Hypothesis is not installed.
@@ -108,14 +123,27 @@ def conformance_test(
     >>> conformance_test(cut, "fabs", types=["float"])()  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     AssertionError: fabs(...
+    >>> import mpmath
+    >>> def sigmoid(x):
+    ...     return 1 / (1 + np.exp(-x))
+    >>> conformance_test(sigmoid, reference=lambda x: 1 / (1 + mpmath.exp(-x)), domain=(-50, 50), limit=4)()
     """
     refuse_altered_arithmetic(CALL)
+    if reference is not None:
+        if name:
+            raise errors.RangeError(f"{CALL}: name={name!r} and reference are given; leave out one of them")
+        bounds = Bounds.checked(limit, absolute, relative, exactly=correctly_rounded)
+        label = name_at(caller(), function)
+        return _test_of_all(
+            of_reference(function, reference, domain, _several("types", types, "float"), bounds, signature, label)
+        )
     try:
         from hypothesis import settings as settings_of
         from hypothesis import strategies as st
     except ImportError:
         raise errors.missing(CALL, "hypothesis", "test") from None
     _check(function, name, settings, settings_of)
+    correctly_rounded = errors.checked_flag(CALL, "correctly_rounded", correctly_rounded)
     types, chosen = _several("types", types, "float"), _several("modes", modes, "rte")
     _check_modes(function, chosen)
     frame = caller()
@@ -133,6 +161,18 @@ def conformance_test(
     subject = Subject(function, terms[0], chosen is not None, correctly_rounded, name_at(frame, function))
     subject.warn_of_unjudged_modes(grid)
     return _test_of(frame, subject, name, settings or settings_of(deadline=None), lambda: _samples(st, subject, grid))
+
+
+def _test_of_all(tests: Sequence[Any]) -> Callable[[], None]:
+    """The test that checks a function in each format."""
+
+    def test() -> None:
+        __tracebackhide__ = True
+        for one in tests:
+            one.check()
+
+    test.__name__ = test.__qualname__ = f"test_{tests[0].label.replace('.', '_')}"
+    return test
 
 
 def _test_of(
@@ -166,7 +206,7 @@ def _unexplained(settings: Any) -> Any:
 def _check_modes(function: Any, modes: Any) -> None:
     """DTypeError where modes are asked for and the function cannot be told one."""
     try:
-        parameters = signature(function).parameters.values()
+        parameters = signature_of(function).parameters.values()
     except (TypeError, ValueError):  # it does not say what it takes
         return
     takes = any(p.name == "rounding" or p.kind is p.VAR_KEYWORD for p in parameters)
@@ -201,16 +241,14 @@ def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
         raise errors.DTypeError(f"{CALL}: settings={settings!r} is no hypothesis.settings")
 
 
-def _several(keyword: str, values: object, example: str) -> tuple[Any, ...] | None:
+def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
     """The values of a keyword that takes several; DTypeError for a single one, RangeError for none."""
     if values is None:
         return None
-    if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
-        raise errors.DTypeError(f"{CALL}: {keyword}={values!r} is no list; give one, such as {keyword}=[{example!r}]")
-    several = tuple(values)
-    if not several:
+    found = several(CALL, keyword, values, example)
+    if not found:
         raise errors.RangeError(f"{CALL}: {keyword} is empty, so that nothing would be tested; leave it out for all")
-    return several
+    return found
 
 
 class Sample(NamedTuple):
@@ -357,7 +395,10 @@ class Subject:
             found = self.results(cell, tuple(a[0] for a in args))
         except Exception:  # noqa: BLE001 - it does not take single numbers either
             return False
-        return all(np.ndim(r) == 0 and r is not None for r in (found if isinstance(found, tuple) else (found,)))
+        numbers = found if isinstance(found, tuple) else (found,)
+        return len(numbers) == len(_wanted(cell, args)) and all(
+            isinstance(r, (int, float, np.generic)) for r in numbers
+        )
 
     def fails(self, cell: Cell, args: Columns) -> bool:
         """Whether the function raises on ``args``, or gives what does not conform."""
@@ -575,7 +616,7 @@ def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
     import clmath
 
     function = getattr(clmath, cell.name)
-    mode = {"rounding": cell.mode} if "rounding" in signature(function).parameters else {}
+    mode = {"rounding": cell.mode} if "rounding" in signature_of(function).parameters else {}
     with np.errstate(all="ignore"), select_rounding_mode(cell.mode):
         told: Any = cell.called(function, args, {**cell.keywords, **mode})
     return tuple(map(np.asarray, told if isinstance(told, tuple) else (told,)))

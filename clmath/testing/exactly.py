@@ -57,7 +57,10 @@ def failures(
     given = arguments_of(asked_by, name, args)
     function = function_of(name)
     if function is None:
-        raise errors.unknown(asked_by, "built-in", name, tuple(by_bits()), "'clmath list' shows them all")
+        is_macro = exact_builtins()[name].chapter == "constants"
+        fact = "is a macro without arguments" if is_macro else "is a row of audits, and clmath has no such function"
+        remedy = f"compare with clmath.{name}" if is_macro else f"run: clmath audit --functions {name}"
+        raise errors.UnknownNameError(f"{asked_by}: {name!r} {fact}; {remedy}")
     memory = memory_call(name)
     if memory is not None:
         memory.check(asked_by, name, given)
@@ -67,7 +70,7 @@ def failures(
         (want,) = as_results(asked_by, _due(told, given, None if memory is None else memory.stored))
     found = as_results(asked_by, actual)
     if len(found) != 1:
-        raise MisfitError(f"{name}(): the number of results is {len(found)}; 1 are due")
+        raise MisfitError(f"{name}(): the number of results is {len(found)}; 1 is due: give one array")
     got = found[0]
     if got.shape != want.shape or got.dtype.newbyteorder("=") != want.dtype:
         raise misfit(f"{name}(): ", got, want.dtype, want.shape)

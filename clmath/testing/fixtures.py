@@ -65,7 +65,7 @@ class Conformance:
     def __call__(self, function: AnyFunction, **options: Any) -> None:
         """Run ``clmath.testing.conformance_test`` of ``function`` with its keywords; the worst error is recorded.
 
-        Skipped, with the reason, where the specification asks nothing that could fail, as of ``native_sin``.
+        Skipped, with the reason, where the specification sets no limit to errors, as for ``native_sin``.
         """
         __tracebackhide__ = True
         try:

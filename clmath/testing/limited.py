@@ -52,7 +52,7 @@ def refuse_unlimited(call: str, item: Item, law: Limited) -> None:
     limit = law.limit(item)
     if law.ulps is None and limit.gives_no_number:
         raise NothingAskedError(
-            f"{call}: of {item} the specification asks nothing that could fail: {limit}; say limit=4 or any other "
+            f"{call}: the specification sets no limit to errors of {item}: {limit}; say limit=4 or any other "
             "number of ulp (inf for prescribed results alone), or ask for correctly rounded results"
         )
 

@@ -143,7 +143,7 @@ def _result(asked_by: str, item: ExactItem, actual: object, shape: tuple[int, ..
     found = as_results(asked_by, actual)
     row = item.builtin
     if len(found) != 1:
-        raise MisfitError(f"{row.name}(): the number of results is {len(found)}; 1 are due")
+        raise MisfitError(f"{row.name}(): the number of results is {len(found)}; 1 is due: give one array")
     got, dtype = found[0], item.result.dtype
     is_asked = row.result == "booln" or row.inputs[0].type == "truths" or row.inputs[0].name == "predicate"
     truth = is_asked and got.dtype == np.bool_

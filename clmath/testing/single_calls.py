@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from clmath.callables import AnyFunction
     from clmath.testing.terms import Terms
 
-__all__ = ["KINDS", "Call", "Kind", "known_reads"]
+__all__ = ["KINDS", "Call", "Kind", "has_form", "known_reads"]
 
 READ = "Image.read"
 _WAYS = 4  # of a row: all rows together have every one many times
@@ -201,7 +201,12 @@ class _Broadcasts:
 
     def right(self, call: Call, got: Any, terms: Terms) -> bool:  # noqa: ARG002
         due = self.own(*call.args)
-        return (np.shape(got), getattr(got, "dtype", None)) == (due.shape, due.dtype) and got.tobytes() == due.tobytes()
+        return has_form(got, due) and got.tobytes() == due.tobytes()
+
+
+def has_form(got: Any, due: Any) -> bool:
+    """Whether ``got`` is an array or a number of NumPy of the type and shape that is ``due``."""
+    return isinstance(got, (np.ndarray, np.generic)) and (got.shape, got.dtype) == (due.shape, due.dtype)
 
 
 def _read_by_clmath(image: Image, sampler: Sampler | None, coordinates: Any, **keywords: Any) -> Any:
@@ -240,7 +245,7 @@ class _Reads:
         image, sampler, coordinates = call.args
         type = call.keywords.get("type") or TYPES_READ[image.type][0]
         due = image.read(sampler, coordinates, type)
-        if np.shape(got) != due.shape or getattr(got, "dtype", None) != due.dtype:
+        if not has_form(got, due):
             return False
         how, way = _as_sampling(image, sampler, coordinates)
         at = coordinates.reshape(-1, len(how.sizes) + how.is_array)

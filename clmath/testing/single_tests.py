@@ -12,7 +12,7 @@ from clmath import errors
 from clmath.testing.callers import is_raised_elsewhere
 from clmath.testing.failures import share, with_bits, with_share
 from clmath.testing.modes import Pair, same, unmoved
-from clmath.testing.single_calls import KINDS, Call, Kind
+from clmath.testing.single_calls import KINDS, Call, Kind, has_form
 from clmath.testing.steadiness import mixed_up
 from clmath.testing.strategies.keywords import checked_type
 
@@ -194,9 +194,7 @@ def _alike(got: Any, due: Any) -> bool:
         return all(map(_alike, got, due))
     if isinstance(due, str):
         return bool(got == due)
-    return bool(
-        np.shape(got) == np.shape(due) and getattr(got, "dtype", None) == due.dtype and got.tobytes() == due.tobytes()
-    )
+    return has_form(got, due) and bool(got.tobytes() == due.tobytes())
 
 
 def _told(value: object) -> str:

@@ -39,7 +39,8 @@ class Terms:
             raise errors.DTypeError(f"{call}: build_options={self.build_options!r} is no text; '-cl-mad-enable' is")
         if self.limit is not None:
             check_limit(call, self.limit)
-        return replace(self, edition=checked_edition(call, self.edition))
+        flushes, vector = (errors.checked_flag(call, name, getattr(self, name)) for name in ("flushes", "vector"))
+        return replace(self, edition=checked_edition(call, self.edition), flushes=flushes, vector=vector)
 
     @property
     def law(self) -> Limited:

@@ -8,62 +8,14 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from flint import arb, ctx
 
 from clmath.kernels.accurate import angles
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
-from proofs.lemmas import Lemma, binades, each, mirrored
-from proofs.terms import (
-    PI,
-    Bounded,
-    Encoding,
-    Is,
-    Number,
-    OnGrid,
-    Values,
-    at,
-    bounded,
-    distance,
-    doubles,
-    inverse,
-    least_size,
-    multiples,
-    near,
-    power_of_2,
-    precise,
-    term,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = [
-    "ANGLE",
-    "FINEST",
-    "HALF",
-    "LEAST",
-    "LEAST_STEPS",
-    "OFF_STEPS",
-    "REST",
-    "ROOM",
-    "STEP",
-    "TURN",
-    "by_four_words",
-    "by_pieces",
-    "by_words",
-    "closest",
-    "closest_to_steps",
-    "rest_of_pieces",
-    "significand",
-    "summed",
-    "turned",
-]
+from proofs.lemmas import Lemma, Traced, binades, choices, lemma, mirrored
+from proofs.terms import *
 
 TURN = 2 * HALF_TURN  # steps
 STEP = PI / HALF_TURN
@@ -79,7 +31,6 @@ THIRD, FOURTH, OFF_ORDINARY = 2.0**-40.5, 2.0**-72.1, 1.2 * 2.0**-126  # by part
 GRIDS = {"near": -62, "third": -115, "fourth": -300}
 ONE_STEP = 2.0**-10  # smaller x are less than half a step
 EXPONENTS = range(math.frexp(angles.TINY)[1] - 1, 1024)  # of doubles from TINY on
-v = Values()
 
 
 # by words
@@ -109,42 +60,37 @@ def significand(f: Traced) -> Lemma:
     def encoding(s: Subinterval, exponent: int) -> Encoding:
         return Encoding((-(1 << 63) if s.negative else 0) + (exponent << 52), 1 << 52)
 
-    return Lemma(
-        "significand",
-        f,
-        tuple(at(e=e, negative=negative) for e in EXPONENTS for negative in range(2)),
+    return lemma("significand", f, choices(e=EXPONENTS, negative=range(2)))(
         lambda s: {"encoding": encoding(s, s.e + 1023)},
-        lambda _, s: [Is("code", encoding(s, angles.INTEGER_EXPONENT)), Is("row", row(s.e))],
+        lambda s: are(code=encoding(s, angles.INTEGER_EXPONENT), row=row(s.e)),
     )
 
 
-def of_words(f: Traced, claim: Callable[[Values, Subinterval], Sequence[Claim]]) -> Lemma:
+def of_words(f: Traced, claim: Callable[[Subinterval], Claims]) -> Lemma:
     """Return the lemma of a reduction for every m and every exponent."""
-    over = mirrored(at(2.0**52, 2.0**53 - 1.0, e=e) for e in EXPONENTS)
-    return Lemma("reduction", f, tuple(over), lambda s: {"m": multiples(0), "row": row(s.e)}, claim)
+    over = mirrored(choices([at(2.0**52, 2.0**53 - 1.0)], e=EXPONENTS))
+    return lemma("reduction", f, over)(lambda s: {"m": multiples(0), "row": row(s.e)}, claim)
 
 
 def by_words(f: Traced) -> Lemma:
     """Return the lemma that m 2^(e - 52) 1024/pi is n + f + s (mod 2048), nearly, for every m."""
     return of_words(
         f,
-        lambda v, s: [
+        lambda s: [
             near(v.m * steps(s.e), v.taken + v.n + v.f + v.s, OFF),
             bounded(v.f + v.s, HALF),
             bounded(v.s, SMALLER),
-            OnGrid("f", GRID),
-            OnGrid("s", FINER),
-            OnGrid("taken", TURN.bit_length() - 1),
+            *on_grids(f=GRID, s=FINER, taken=TURN.bit_length() - 1),
         ],
     )
 
 
-def rest(v: Values, exact: Term, room: float) -> list[Claim]:
+def rest(exact: Term, room: float) -> list[Claim]:
     """Return the claims that r + r_lo is ``exact`` to within ``room``, and that r_lo is small."""
     size = least_size(exact) * (1.0 - 2.0**-20)
     return [
-        Bounded(v.r + v.r_lo - exact, size * ANGLE + room),
-        Bounded(v.r_lo, size * REST[0] + REST[1]),
+        near(v.r + v.r_lo, exact, size * ANGLE + room),
+        bounded(v.r_lo, size * REST[0] + REST[1]),
         OnGrid("r", FINEST),
     ]
 
@@ -158,12 +104,8 @@ def about_zero(around: float, top: float) -> Iterator[Subinterval]:
 def turned(f: Traced) -> Lemma:
     """Return the lemma that r + r_lo is w pi/1024, w = f + s, nearly."""
     room = 0.99 * angles.REDUCTION - OFF * math.pi / HALF_TURN
-    return Lemma(
-        "angle",
-        f,
-        tuple(about_zero(2.0**-44, HALF)),
-        {"w": Number(), "s": within(SMALLER, FINER), "f": Number(v.w - v.s, GRID)},
-        lambda v, _: rest(v, v.w * STEP, room),
+    return lemma("angle", f, about_zero(2.0**-44, HALF))(
+        {"w": Number(), "s": within(SMALLER, FINER), "f": Number(v.w - v.s, GRID)}, rest(v.w * STEP, room)
     )
 
 
@@ -187,22 +129,22 @@ def summed(w: Term) -> dict[str, Property]:
     """Return the properties of the summands of ``w``, the first by what the others leave."""
     others = [name for name in SUMMANDS if name != "first"]
     free = {f"of_{name}": within(SUMMANDS[name][0]) for name in others}
-    first = w - sum((getattr(v, f"of_{name}") for name in others), term(0))
-    given = {name: Number(getattr(v, f"of_{name}"), SUMMANDS[name][1]) for name in others}
+    first = w - sum((v[f"of_{name}"] for name in others), term(0))
+    given = {name: Number(v[f"of_{name}"], SUMMANDS[name][1]) for name in others}
     return {**free, "first": Number(first, SUMMANDS["first"][1]), **given}
 
 
 def by_four_words(f: Traced, n: str = "n") -> Lemma:
     """Return the lemma that m 2^(e - 52) 1024/pi = n + w + 2048 k, and how large the summands of w are."""
-    w = sum((getattr(v, name) for name in SUMMANDS), term(0))
+    w = sum((v[name] for name in SUMMANDS), term(0))
 
     return of_words(
         f,
-        lambda v, s: [
-            Bounded(precise(v.m * steps(s.e) - v.taken - getattr(v, n) - w, OF_SUMS), term(OFF_STEPS)),
+        lambda s: [
+            bounded(precise(v.m * steps(s.e) - v.taken - v[n] - w, OF_SUMS), OFF_STEPS),
             bounded(w, HALF),
             OnGrid("taken", TURN.bit_length() - 1),
-            *(bounded(getattr(v, name), size) for name, (size, _) in SUMMANDS.items()),
+            *(bounded(v[name], size) for name, (size, _) in SUMMANDS.items()),
             *(OnGrid(name, grid) for name, (_, grid) in SUMMANDS.items()),
         ],
     )
@@ -224,46 +166,40 @@ def closest_to_steps(f: Traced) -> Lemma:
 def distances(name: str, f: Traced, unit: int, least: Term) -> Lemma:
     """Return the lemma of the distance of all doubles of a binade from multiples of ``unit`` steps, such as 0."""
 
-    def claim(_: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         if s.e + 1 < math.log2(unit * math.pi / TURN):
-            return Bounded(least, least_size(inverse(STEP) * power_of_2(s.e)))
-        return Bounded(least, least_size(distance(inverse(STEP * unit) * power_of_2(s.e - 52), 1 << 53, BITS) * unit))
+            return bounded(least, least_size(inverse(STEP) * power_of_2(s.e)))
+        return bounded(least, least_size(distance(inverse(STEP * unit) * power_of_2(s.e - 52), 1 << 53, BITS) * unit))
 
-    return Lemma(name, f, tuple(each(EXPONENTS, "e")), {}, claim)
+    return lemma(name, f, choices(e=EXPONENTS))({}, claim)
 
 
 # by parts of pi/1024
 
 
-def by_pieces(f: Traced, name: str) -> Lemma:
+def by_pieces(f: Traced) -> Lemma:
     """Return the lemma that x is n pi/1024 + near - third - fourth, nearly, for all doubles of a binade."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        if min(abs(s.low), abs(s.high)) < ONE_STEP:
+    def claim(s: Subinterval) -> Claims:
+        if s.closest < ONE_STEP:
             return [near(v.near, v.x, 0), *(bounded(one, 0) for one in (v.third, v.fourth, v.n))]
         w = v.near - v.third - v.fourth
         return [
             near(v.x, v.n * STEP + w, OFF_ORDINARY),
             bounded(w, HALF * math.pi / HALF_TURN),
-            bounded(v.third, THIRD),
-            bounded(v.fourth, FOURTH),
+            *bounds(third=THIRD, fourth=FOURTH),
             *(OnGrid(*grid) for grid in GRIDS.items()),
         ]
 
-    return Lemma(
-        "reduction, ordinary",
-        f,
-        tuple(binades(angles.TINY, angles.ORDINARY, signs=True)),
-        {"x": doubles(snapped=True), "tiny": False},
-        claim,
-        second_functions=frozenset({name}),
+    return lemma("reduction, ordinary", f, binades(angles.TINY, angles.ORDINARY, signs=True))(
+        {"x": doubles(snapped=True), "tiny": False}, claim
     )
 
 
-def rest_of_pieces(f: Traced, name: str) -> Lemma:
+def rest_of_pieces(f: Traced) -> Lemma:
     """Return the lemma that r + r_lo is w = near - third - fourth, nearly; small x are w."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         if s.of == "small":
             return {"w": Number(), "near": doubles(), "third": Number(term(0)), "fourth": Number(term(0))}
         return {
@@ -274,11 +210,6 @@ def rest_of_pieces(f: Traced, name: str) -> Lemma:
         }
 
     small = mirrored(binades(angles.TINY, ONE_STEP, of="small"))
-    return Lemma(
-        "angle, ordinary",
-        f,
-        (*about_zero(2.0**-61, HALF * math.pi / HALF_TURN), *small),
-        assume,
-        lambda v, _: rest(v, v.w, ROOM - OFF_ORDINARY),
-        second_functions=frozenset({name}),
+    return lemma("angle, ordinary", f, (*about_zero(2.0**-61, HALF * math.pi / HALF_TURN), *small))(
+        assume, rest(v.w, ROOM - OFF_ORDINARY)
     )

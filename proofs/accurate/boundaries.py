@@ -19,39 +19,14 @@ the sign of T wherever |M| is more than the threshold, 2^-30 |second|:
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate.boundaries import LEAST_NORMAL, ONE, SLIGHT
 from proofs.fast.logarithm import BINADE, SCALED
-from proofs.lemmas import binades
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Encoding,
-    Is,
-    Number,
-    OnGrid,
-    Same,
-    Values,
-    at,
-    least,
-    least_size,
-    multiples,
-    near,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from proofs.lemmas import Cases, Formulas, Lemma, Refinement
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["BESIDE", "FAR", "LEFT", "boundary", "gaps", "never", "no_exact_result", "of_both_signs", "roots", "signs"]
+from proofs.lemmas import Cases, Formulas, Lemma, Refinement, binades, choices, opposite
+from proofs.terms import *
 
 QUARTER = 1 << 51  # encodings from 3/4 to 1
 UNIT, BESIDE = 2.0**-54, 2.0**-80
@@ -63,7 +38,6 @@ CANCELLED = 2.0**60
 ROUNDINGS = 2.0**-45  # relative errors of ``first`` and ``second``
 LEFT = 2.0**-51  # b - hi in size
 FAR = SLIGHT * (1.0 + 2.0**-10)  # from there on numbers are not slight
-v = Values()
 
 
 # the enclosure, rounded
@@ -85,55 +59,45 @@ def boundary(refined: Refinement, conditions: Formulas = MappingProxyType({})) -
     one = Number(term(1), 0, bits=1, power=1)
     scaled = {"powers": (-150, 150)}
 
-    def returned(s: Subinterval) -> Mapping[str, Property]:
+    def returned(s: Subinterval) -> Properties:
         known = {"exact": s.exact, "found": True} | ({} if s.exact else {"outward": s.outward})
         numbers = {"hi": Number(grid=-53, power=1), "rounded": Number(unknown(LEFT), -57, power=1)}
         return {**numbers, "power_of_hi": one, **known}
 
-    def results(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def results(s: Subinterval) -> Claims:
         beside = 0.0 if s.exact else BESIDE if s.outward else -BESIDE
-        return [Same("new_exponent", "exponent"), *refined.exactly(v, v.hi + v.rounded + beside, power=1)]
+        return [Same("new_exponent", "exponent"), *refined.exactly(v.hi + v.rounded + beside, power=1)]
 
     cases = (True, None), (False, True), (False, False)
     return (
         refined.meaning(meaning),
         refined.unchanged(("open",), ("exact", "given"), ("exact", "close")),
-        refined.lemma(
-            "place of hi",
-            [at(exponent=e, sign=sign) for e, sign in code],
+        refined.lemma("place of hi", [at(exponent=e, sign=sign) for e, sign in code])(
             lambda s: {"code_of_hi": Encoding(s.sign + code[s.exponent, s.sign], BINADE)},
-            lambda _, s: Is("place", code[s.exponent, s.sign]),
+            lambda s: Is("place", code[s.exponent, s.sign]),
         ),
-        refined.lemma(
-            "rounded to a boundary",
-            [at(-(2.0**-52), 2.0**-52, of="lo")],
+        refined.lemma("rounded to a boundary", [at(-(2.0**-52), 2.0**-52, of="lo")], **scaled)(
             {"lo": Number(grid=-400, power=1), "power_of_hi": one},
-            lambda v, _: [
-                OnGrid("rounded", -54, power=1),
-                Bounded(v.rounded - v.lo, term(UNIT / 2 * (1.0 + 2.0**-20)), power=1),
-            ],
-            **scaled,
+            [OnGrid("rounded", -54, power=1), near(v.rounded, v.lo, UNIT / 2 * (1.0 + 2.0**-20), power=1)],
         ),
         refined.lemma(
             "returned",
             [at(*ends, exact=exact, outward=out) for exact, out in cases for ends in ((1.0, 2.0), (-2.0, -1.0))],
-            returned,
-            results,
             **scaled,
-        ),
+        )(returned, results),
     )
 
 
 def no_exact_result(refined: Refinement) -> Lemma:
     """Return the lemma that results with a bound are not exact."""
     bounds = binades(2.0**-1074, 1.0, of="err")
-    return refined.lemma("open", list(bounds), {"err": multiples(-1074)}, lambda _, __: Is("exact", expected=False))
+    return refined.lemma("open", bounds)({"err": multiples(-1074)}, Is("exact", expected=False))
 
 
 # g and d
 
 
-def of_gap(cell: Term) -> Mapping[str, Property]:
+def of_gap(cell: Term) -> Properties:
     """Return the properties of |hi| = 2^q (1 + t), t in the subinterval, and of b - |hi|."""
     return {
         "power_near": Number(term(1), 0, bits=1, power=1),
@@ -150,7 +114,7 @@ def of_both_signs(low: float, high: float) -> list[Subinterval]:
 
 def never(refined: Refinement, name: str, of: str, condition: str, over: Sequence[Subinterval]) -> Lemma:
     """Return the lemma that a condition is false where the value ``of`` is in these subintervals."""
-    return refined.lemma(name, over, {of: multiples(-1074)}, lambda _, __: Is(condition, expected=False))
+    return refined.lemma(name, over)({of: multiples(-1074)}, Is(condition, expected=False))
 
 
 def gaps(refined: Refinement) -> tuple[Lemma, ...]:
@@ -167,36 +131,23 @@ def gaps(refined: Refinement) -> tuple[Lemma, ...]:
     every, lowered = Encoding(ONE, BINADE, BINADE), Encoding(ONE - (SCALED << 52), BINADE, BINADE)
     return (
         refined.meaning(meaning, "meaning of sizes"),
-        refined.lemma(
-            "next power",
-            [at(of="hi")],
+        refined.lemma("next power", [at(of="hi")])(
             {"size_of_hi": Encoding(ONE - QUARTER, BINADE, BINADE)},
-            lambda _, __: [Is("next_power", Encoding(ONE, 1, BINADE)), Is("inverse_code", Encoding(ONE, 1, -BINADE))],
+            are(next_power=Encoding(ONE, 1, BINADE), inverse_code=Encoding(ONE, 1, -BINADE)),
         ),
-        refined.lemma(
-            "gap",
-            [at(-NEAR, NEAR, of="t")],
-            of_gap(VARIABLE),
-            lambda v, _: near(v.g, VARIABLE + v.added, 0),
-            powers=(-2, 2),
+        refined.lemma("gap", [at(-NEAR, NEAR, of="t")], powers=(-2, 2))(
+            of_gap(VARIABLE), near(v.g, VARIABLE + v.added, 0)
         ),
-        refined.lemma(
-            "normalised argument",
-            [at(subnormal=False), at(subnormal=True)],
+        refined.lemma("normalised argument", [at(subnormal=False), at(subnormal=True)])(
             lambda s: {"scaled" if s.subnormal else "encoding": every, "subnormal": s.subnormal},
-            lambda _, s: Is("normal", lowered if s.subnormal else every),
+            lambda s: Is("normal", lowered if s.subnormal else every),
         ),
-        refined.lemma(
-            "next exponent",
-            [at(k=k) for k in range(-1075, 1025)],
+        refined.lemma("next exponent", choices(k=range(-1075, 1025)))(
             lambda s: {"normal": Encoding(around_one.first + (s.k << 52), BINADE)},
-            lambda _, s: [Is("k_near", s.k), Is("code_near", around_one)],
+            lambda s: are(k_near=s.k, code_near=around_one),
         ),
-        refined.lemma(
-            "argument over a power of two",
-            [at(0.75, 1.5, of="x")],
-            {"near": multiples(-53)},
-            lambda v, _: near(v.d, v.near - 1, 0),
+        refined.lemma("argument over a power of two", [at(0.75, 1.5, of="x")])(
+            {"near": multiples(-53)}, near(v.d, v.near - 1, 0)
         ),
         never(refined, "no slight d", "d", "slight_d", of_both_signs(FAR, 1.0)),
     )
@@ -212,28 +163,28 @@ def second(refined: Refinement, fixed: float) -> Iterator[Lemma]:
     else for subintervals of y, or of y - 1.
     """
 
-    def claim(v: Values, y: Term) -> Sequence[Claim]:
+    def claim(y: Term) -> Claims:
         product = y * v.base_offset
         exact = product * v.base_offset * (y - 1) / 2
         return [
-            Bounded(v.first - product, term(ROUNDINGS) * least_size(product), power=1),
-            Bounded(v.second - exact, term(ROUNDINGS) * least_size(exact), power=2),
-            Bounded(v.first + v.rest - product, term(0), power=1),
+            near(v.first, product, term(ROUNDINGS) * least_size(product), power=1),
+            near(v.second, exact, term(ROUNDINGS) * least_size(exact), power=2),
+            near(v.first + v.rest, product, 0, power=1),
         ]
 
     if fixed:
         over, given = [at(1.0, 2.0, y=fixed), at(-2.0, -1.0, y=fixed)], {"base_offset": Number(grid=-400, power=1)}
-        yield refined.lemma("second", over, given, lambda v, _: claim(v, term(fixed)), powers=(-80, -30))
+        yield refined.lemma("second", over, powers=(-80, -30))(given, claim(term(fixed)))
         return
     below, above = binades(2.0**-131, 0.5), binades(1.5, 2.0**67)
-    negative = (at(-s.high, -s.low) for s in binades(2.0**-131, 2.0**67))
+    negative = opposite(binades(2.0**-131, 2.0**67))
     of_power = {"base_offset": Number(unknown(0.5) + 1.5, -400, power=1, paired=True)}
     next_to_one = {"beyond_1": Number(grid=-53, snapped=True), "degree": Number(v.beyond_1 + 1, -53)}
     for name, over, degree in (
         ("second", [*below, *above, *negative], {"degree": multiples(-200)}),
         ("second next to 1", of_both_signs(2.0**-53, 0.5), next_to_one),
     ):
-        yield refined.lemma(name, over, {**of_power, **degree}, lambda v, _: claim(v, v.degree), powers=(-80, -30))
+        yield refined.lemma(name, over, powers=(-80, -30))({**of_power, **degree}, claim(v.degree))
 
 
 def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
@@ -242,12 +193,12 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
     over = [at(1.0, 2.0, larger=larger, smaller=smaller, sign=sign) for larger, smaller, sign in pairs]
     scaled = {"powers": (-300, 300)}
 
-    def difference(s: Subinterval) -> Mapping[str, Property]:
+    def difference(s: Subinterval) -> Properties:
         smaller = VARIABLE * s.sign - v.between * s.sign
         numbers = {s.larger: Number(VARIABLE * s.sign, -53, power=1), s.smaller: Number(smaller, -53, power=1)}
         return {"between": Number(unknown(0.25) + 0.25), **numbers}
 
-    def far(s: Subinterval) -> Mapping[str, Property]:
+    def far(s: Subinterval) -> Properties:
         smaller = VARIABLE * s.sign - v.between * s.sign
         return {
             "between": Number(unknown(1.75) + 2.25),
@@ -258,11 +209,11 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
             "second": Number(unknown(SMALL), -400, power=1),
         }
 
-    def far_from_zero(v: Values, _s: Subinterval) -> Claim:
+    def far_from_zero(_s: Subinterval) -> Claim:
         exact = v.first - v.power_offset + v.rest + v.second + v.others
-        return Bounded(v.missed - exact, term(0.9) * least_size(exact), power=1)
+        return near(v.missed, exact, term(0.9) * least_size(exact), power=1)
 
-    def parts(s: Subinterval) -> Mapping[str, Property]:
+    def parts(s: Subinterval) -> Properties:
         both, other = (unknown(4.0), VARIABLE * s.sign) if s.larger == "second" else (VARIABLE * s.sign, unknown(0.5))
         return {
             "both": Number(both),
@@ -273,29 +224,21 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
             "second": Number(other, -400, power=1),
         }
 
-    def total(v: Values, s: Subinterval) -> Claim:
+    def total(s: Subinterval) -> Claim:
         exact = v.both + v.second + v.others
         bound = least(v.threshold) if s.larger == "second" else term(0.9) * least_size(exact)
-        return Bounded(v.missed - exact, bound, power=1)
+        return near(v.missed, exact, bound, power=1)
 
-    sums = [at(1.0, 2.0, larger=larger, sign=sign) for larger in ("second", "difference") for sign in (1, -1)]
-    told: Cases = {
-        "not told": ({"told": False}, [("beyond", 0.0)]),
-        "told": ({"told": True}, [("beyond", "missed")]),
-    }
+    sums = choices([at(1.0, 2.0)], larger=("second", "difference"), sign=(1, -1))
+    told: Cases = {"not told": ({"told": False}, [("beyond", 0.0)]), "told": ({"told": True}, [("beyond", "missed")])}
     return (
         *second(refined, fixed),
-        refined.lemma(
-            "difference",
-            over,
+        refined.lemma("difference", over, **scaled)(
             difference,
-            lambda v, s: Bounded(
-                v.difference - v.between * (s.sign if s.larger == "first" else -s.sign), term(0), power=1
-            ),
-            **scaled,
+            lambda s: near(v.difference, v.between * (s.sign if s.larger == "first" else -s.sign), 0, power=1),
         ),
-        refined.lemma("far", over, far, far_from_zero, **scaled),
-        refined.lemma("sum", sums, parts, total, **scaled),
+        refined.lemma("far", over, **scaled)(far, far_from_zero),
+        refined.lemma("sum", sums, **scaled)(parts, total),
         refined.same("told", told),
         refined.meaning({"told": ("double.gt", ("double.abs", "missed"), "threshold")}, "meaning of what is told"),
     )
@@ -309,10 +252,10 @@ def roots(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
         "g is not slight": ({"slight_g": False}, [("side", 0.0)]),
     }
     degree = -fixed if fixed else ("double.neg", "n")
-    ends = [*binades(NEAR / 2, 0.5, of="t"), *(at(-s.high, -s.low, of="t") for s in binades(NEAR / 2, 0.25))]
+    ends = [*binades(NEAR / 2, 0.5, of="t"), *opposite(binades(NEAR / 2, 0.25, of="t"))]
     return (
         refined.same("side", sides),
         refined.meaning({"times_beyond": ("double.mul", degree, "beyond")}, "meaning of sides"),
-        refined.lemma("no gap", ends, of_gap(VARIABLE), lambda _, __: Is("slight_g", expected=False), powers=(-2, 2)),
+        refined.lemma("no gap", ends, powers=(-2, 2))(of_gap(VARIABLE), Is("slight_g", expected=False)),
         *signs(refined, fixed),
     )

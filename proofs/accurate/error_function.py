@@ -3,54 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, each, kernel
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Encoding,
-    Even,
-    Exponent,
-    Is,
-    Number,
-    OfNegative,
-    OnGrid,
-    Residue,
-    at,
-    bounded,
-    doubles,
-    encloses,
-    erf,
-    erfcx,
-    exp,
-    half_unit,
-    least,
-    log,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    two_to,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
-
-__all__ = ["LEMMAS", "REACH", "between", "inside", "power", "squares", "underflow"]
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma
+from proofs.terms import *
 
 LEAST, BESIDE, INVISIBLE = 2.0**-1074, 2.0**-80, 2.0**-60
 STEPS, REACH, REACH_LO, GRID = 256, 0.00136, 2.0**-62, -300  # of a^2 = n ln(2)/256 + what is left
@@ -65,28 +28,24 @@ SQUARES = accurate.TINY**2, accurate.SATURATED**2 * (1 + 2.0**-40), accurate.TOP
 
 def inside(x: Term, ends: tuple[float, float]) -> Bounded:
     """Claim that a value lies between two numbers."""
-    return near(x, term((ends[0] + ends[1]) / 2), (ends[1] - ends[0]) / 2)
+    return near(x, (ends[0] + ends[1]) / 2, (ends[1] - ends[0]) / 2)
 
 
-def between(ends: tuple[float, float], grid: int) -> Number:
+def values_between(ends: tuple[float, float], grid: int) -> Number:
     """Return the multiples of 2^grid between two numbers."""
     middle = term((Fraction(ends[0]) + Fraction(ends[1])) / 2)
     return Number(middle + unknown((ends[1] - ends[0]) / 2), grid, paired=True)
 
 
-Case = tuple["Mapping[str, Property]", float, float, float, float]  # conditions, ends, hi, lo
+Case = tuple["Properties", float, float, float, float]  # conditions, ends, hi, lo
 
 
 def decided(f: Traced, cases: Sequence[Case]) -> Lemma:
     """Return the lemma of the cases where lo stands for a difference to hi of less than ``INVISIBLE``."""
-    return Lemma(
-        "beside",
-        f,
-        tuple(at(low, high, case=i) for i, (_, low, high, _, _) in enumerate(cases)),
+    return lemma("beside", f, (at(low, high, case=i) for i, (_, low, high, _, _) in enumerate(cases)))(
         lambda s: cases[s.case][0],
-        lambda v, s: [
-            near(v.hi, term(cases[s.case][3]), 0),
-            near(v.lo, term(cases[s.case][4]), 0),
+        lambda s: [
+            *equals(hi=cases[s.case][3], lo=cases[s.case][4]),
             bounded(v.err, 0),
             Is("exponent", 0),
             bounded(1 - erf(s.low) if s.high >= 1 else term(2 * s.high), INVISIBLE),
@@ -104,16 +63,13 @@ def lemmas_of_erf() -> tuple[Lemma, ...]:
         for s in binades(*part)
     ]
     ends += pairwise((first, *meeting, math.nextafter(accurate.SATURATED, 0.0)))
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        enclosed, exponent = encloses(v, erf(v.x) * two_to(-v.exponent)), Is("exponent", (0, near_zero.DOWN))
-        return [enclosed, exponent, OfNegative(enclosed), OfNegative(exponent)]
-
+    enclosed, exponent = encloses(erf(v.x) * two_to(-v.exponent)), Is("exponent", (0, near_zero.DOWN))
+    claim: Claims = [enclosed, exponent, OfNegative(enclosed), OfNegative(exponent)]
     ordinary = {"infinite": False, "saturated": True}
     cases: list[Case] = [
         ({**ordinary, "negative": sign < 0}, accurate.SATURATED, GREATEST, sign, -sign * BESIDE) for sign in (1, -1)
     ]
-    return Lemma("arguments", f, tuple(at(*e, side="inside") for e in ends), {"x": doubles()}, claim), decided(f, cases)
+    return lemma("arguments", f, (at(*e, side="inside") for e in ends))({"x": doubles()}, claim), decided(f, cases)
 
 
 def encodings(piece: int) -> tuple[int, int]:
@@ -141,15 +97,15 @@ def ends_of(piece: int) -> tuple[float, float]:
 def places(f: Traced) -> Lemma:
     """Return the lemma of the place that an encoding of 1 + a belongs to."""
 
-    def encoding(s: Subinterval) -> Mapping[str, Property]:
+    def encoding(s: Subinterval) -> Properties:
         low, high = encodings(s.piece)
         return {"code": Encoding(low, high + 1 - low)}
 
-    def place(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def place(s: Subinterval) -> Claims:
         found = accurate.FIRST_PLACE + s.piece
-        return [Is("place", found), Is("piece", s.piece), near(v.centre, term(of_encoding(found << 47) - 1.0), 0)]
+        return [*are(place=found, piece=s.piece), near(v.centre, of_encoding(found << 47) - 1.0, 0)]
 
-    return Lemma("places", f, tuple(each(range(LAST + 1), "piece")), encoding, place)
+    return lemma("places", f, choices(piece=range(LAST + 1)))(encoding, place)
 
 
 def polynomials(f: Traced) -> Lemma:
@@ -158,19 +114,11 @@ def polynomials(f: Traced) -> Lemma:
     for piece in range(1, LAST + 1):
         low, high = ends_of(piece)
         over.append(at(low, min(high, math.nextafter(accurate.TOP, 0.0)), piece=piece))
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        ideal = erfcx(v.x)
-        error = near(v.r + v.r_lo, ideal, least(ideal) * OFF)
-        return [Even("r"), Even("r_lo"), error, bounded(v.r_lo, least(v.r) * LOWER), inside(v.r, R)]
-
-    return Lemma(
-        "polynomials",
-        f,
-        (*over, at(accurate.TOP, accurate.TOP, piece=LAST)),
-        lambda s: {"x": doubles(), "place": accurate.FIRST_PLACE + s.piece, **SPECIAL},
-        claim,
-        series=24,
+    ideal = erfcx(v.x)
+    error = near(v.r + v.r_lo, ideal, least(ideal) * OFF)
+    claim: Claims = [Even("r"), Even("r_lo"), error, bounded(v.r_lo, least(v.r) * LOWER), inside(v.r, R)]
+    return lemma("polynomials", f, (*over, at(accurate.TOP, accurate.TOP, piece=LAST)), series=24)(
+        lambda s: {"x": doubles(), "place": accurate.FIRST_PLACE + s.piece, **SPECIAL}, claim
     )
 
 
@@ -185,26 +133,20 @@ def squares(f: Traced, name: str, first: float = SQUARES[0], off: float = REDUCE
         for s in binades(*ends)
     ]
 
-    def square(s: Subinterval) -> Mapping[str, Property]:
-        grid = 2 * (math.frexp(math.sqrt(s.low) * 0.99)[1] - 53)
-        return {"square": doubles(), "square_lo": within_half_unit(grid)}
+    def square(s: Subinterval) -> Properties:
+        grid = 2 * (last_place(math.sqrt(s.low) * 0.99))
+        return {"square": doubles(), "square_lo": within(half_unit(most(VARIABLE)), grid)}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         lowest, highest = STEPS * (LEAST_K if s.sign == "negative" else -1080), STEPS * most_k
         return [
             OnGrid("rest", GRID),
             near(-v.square - v.square_lo, v.n * log(2) / STEPS + v.rest + v.rest_lo, off),
-            bounded(v.rest, REACH),
-            bounded(v.rest_lo, REACH_LO),
-            near(v.n, term((lowest + highest) / 2), 0.75 + (highest - lowest) / 2),
+            *bounds(rest=REACH, rest_lo=REACH_LO),
+            near(v.n, (lowest + highest) / 2, 0.75 + (highest - lowest) / 2),
         ]
 
-    return Lemma(name, f, tuple(over), square, claim)
-
-
-def within_half_unit(grid: int) -> Number:
-    """Return the multiples of 2^grid that are at most half a unit in the last place of the variable."""
-    return Number(unknown(half_unit(most(VARIABLE))), grid)
+    return lemma(name, f, over)(square, claim)
 
 
 TOWARD_ZERO = REACH / 2, 2.0**-12, 2.0**-20, 2.0**-30, 2.0**-40
@@ -222,11 +164,10 @@ def power(
 ) -> Lemma:
     """Return the lemma that e + e_lo is 2^(j/256) e^(rest + rest_lo + d) to within ``off``, relatively."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         ideal = exp(v.rest + v.rest_lo + v.d) * power_of_2(s.j / STEPS)
         return [
-            Is("k", Exponent()),
-            Is("j", s.j),
+            *are(k=Exponent(), j=s.j),
             near(v.e + v.e_lo, ideal, least(ideal) * off),
             bounded(v.e_lo, least(v.e) * CLOSER),
             inside(v.e, POWER if s.j else (POWER[0], 1.002)),
@@ -234,7 +175,7 @@ def power(
 
     rest = {"rest": multiples(GRID), "rest_lo": within(REACH_LO), "d": within(reduced_off)}
     over = tuple(at(*ends, j=j) for j in range(STEPS) for ends in pairwise(cuts))
-    return Lemma(name, f, over, lambda s: {**rest, "n": Residue(s.j, STEPS)}, claim, divides=divides)
+    return lemma(name, f, over, divides=divides)(lambda s: {**rest, "n": Residue(s.j, STEPS)}, claim)
 
 
 def products(f: Traced) -> Lemma:
@@ -248,34 +189,32 @@ def products(f: Traced) -> Lemma:
     ranges += [(k, POWER) for k in range(-2, LEAST_K - 1, -1)]
     more = 1 + 2.0**-20  # relative errors of values are at most this much larger relative to the ideal
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        return {
-            "r": doubles(),
-            "r_lo": Number(unknown(most(VARIABLE) * LOWER), -400, paired=True),
-            "e": between((s.least_e, s.most_e), -53),
-            "e_lo": within(CLOSER * s.most_e, -400, paired=True),
+    def claim(s: Subinterval) -> Claims:
+        exact = (v.r + v.r_lo + v.d) * (v.e + v.e_lo + v.d_of_e)
+        if s.k is None:
+            return [encloses(exact), Is("exponent", Exponent())]
+        return [encloses(2 - exact * power_of_2(s.k)), Is("exponent", 0)]
+
+    over = tuple(at(s.low, s.high, k=k, least_e=e[0], most_e=e[1]) for k, e in ranges for s in binades(*R))
+    return lemma("products", f, over)(
+        lambda s: {
+            **pair("r", doubles(), Number(unknown(most(VARIABLE) * LOWER), -400, paired=True)),
+            **pair("e", values_between((s.least_e, s.most_e), -53), within(CLOSER * s.most_e, -400, paired=True)),
             "d": Number(unknown(most(VARIABLE) * (OFF * more))),
             "d_of_e": within(POWER_OFF * more * s.most_e),
             "k": Exponent() if s.k is None else s.k,
             "negative": s.k is not None,
             **SPECIAL,
-        }
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        exact = (v.r + v.r_lo + v.d) * (v.e + v.e_lo + v.d_of_e)
-        if s.k is None:
-            return [encloses(v, exact), Is("exponent", Exponent())]
-        return [encloses(v, 2 - exact * power_of_2(s.k)), Is("exponent", 0)]
-
-    over = tuple(at(s.low, s.high, k=k, least_e=e[0], most_e=e[1]) for k, e in ranges for s in binades(*R))
-    return Lemma("products", f, over, assume, claim)
+        },
+        claim,
+    )
 
 
 def underflow(f: Traced) -> Lemma:
     """Return the lemma that erfc is below 2^-1080 from TOP on: log(2^1080 erfc TOP) lies between -2 and 0."""
     top = term(accurate.TOP)
     share = log(erfcx(top)) - top * top + 1080 * log(2)
-    return Lemma("underflow", f, (at(accurate.TOP, GREATEST),), {}, lambda _v, _s: bounded(share + 1, 1))
+    return lemma("underflow", f, (at(accurate.TOP, GREATEST),))({}, bounded(share + 1, 1))
 
 
 def lemmas_of_erfc() -> tuple[Lemma, ...]:

@@ -2,57 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
 from clmath.kernels.accurate import exponential as accurate
 from proofs.fast.exponential import LN_BASE, powers_of_ten
-from proofs.lemmas import Lemma, binades, each, kernel, mirrored
-from proofs.terms import (
-    Exponent,
-    Is,
-    Number,
-    Residue,
-    at,
-    bounded,
-    doubles,
-    encloses,
-    ensures,
-    exp,
-    log,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    unknown,
-    within,
-)
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, mirrored, refinement
+from proofs.terms import *
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
-
-    Groups = Sequence[tuple[int, int]]
-
-__all__ = [
-    "CUTS",
-    "LEMMAS",
-    "LOWEST",
-    "NEAR",
-    "REACH",
-    "REST",
-    "STEPS",
-    "binades_about",
-    "integer_of",
-    "integers",
-    "powers_of_two",
-    "reduction",
-    "unit_between",
-    "values_of",
-]
-
+Groups: TypeAlias = "Sequence[tuple[int, int]]"
 ACCURATE = {"exp": (accurate.TOP, 2.0**-105), "exp2": (accurate.TOP_2, 2.0**-84), "exp10": (accurate.TOP_10, 2.0**-84)}
 STEPS = 256
 STEP = log(2) / STEPS
@@ -64,26 +23,17 @@ def power(name: str) -> tuple[Lemma, ...]:
     ordinary = {"tiny": False, "infinite": False} | ({"exact": False} if name == "exp2" else {})
     rest, reach = {"r": multiples(-200), "r_lo": within(2.0**-60)}, 0.0014
     return (
-        Lemma(
-            "reduction",
-            f,
-            tuple(binades(accurate.TINY, top, signs=True)),
+        lemma("reduction", f, binades(accurate.TINY, top, signs=True))(
             {"tame": doubles()},
-            lambda v, _: [
+            [
                 near(v.tame * ln_base, v.n * log(2) / STEPS + v.r + v.r_lo, d),
-                *ensures(v, rest, r=reach),
+                *ensures(rest, r=reach),
                 bounded(v.n, STEPS * 1400),
             ],
         ),
-        Lemma(
-            "power",
-            f,
-            tuple(at(*ends, j=j) for j in range(STEPS) for ends in ((0.0, reach), (-reach, 0.0))),
+        lemma("power", f, (at(*ends, j=j) for j in range(STEPS) for ends in ((0.0, reach), (-reach, 0.0))))(
             lambda s: {**rest, "d": within(d), "n": Residue(s.j, STEPS), **ordinary},
-            lambda v, s: [
-                encloses(v, exp(v.r + v.r_lo + v.d) * power_of_2(s.j / STEPS)),
-                Is("exponent", Exponent()),
-            ],
+            lambda s: [encloses(exp(v.r + v.r_lo + v.d) * power_of_2(s.j / STEPS)), Is("exponent", Exponent())],
         ),
     )
 
@@ -116,35 +66,29 @@ def reduction(  # noqa: PLR0917
     """Return the lemma that y = n ``step`` + ``rest`` + d, |d| <= ``off``, and k in a group; n = 0 near zero."""
     first, last = groups[0][0] * STEPS, groups[-1][1] * STEPS + STEPS - 1
 
-    def claim(v: Values, s: Subinterval) -> Claim | Sequence[Claim]:
-        if max(abs(s.low), abs(s.high)) <= near_zero:
+    def claim(s: Subinterval) -> Claim | Claims:
+        if s.farthest <= near_zero:
             return bounded(v.n, 0.75)
         return [
-            near(v.tame, sum((getattr(v, name) for name in rest), v.n * step), off),
-            *ensures(v, rest, **{next(iter(rest)): reach}),
-            near(v.n, term((first + last) / 2), (last - first) / 2 + 0.75),
+            near(v.tame, sum((v[name] for name in rest), v.n * step), off),
+            *ensures(rest, **{next(iter(rest)): reach}),
+            near(v.n, (first + last) / 2, (last - first) / 2 + 0.75),
         ]
 
-    return Lemma("reduction", f, tuple(over), {"tame": doubles()}, claim)
+    return lemma("reduction", f, over)({"tame": doubles()}, claim)
 
 
 def integers(f: Traced) -> Lemma:
     """Return the lemma that n is 256 k + j."""
-
-    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
-        return [Is("k", Exponent()), Is("j", s.j)]
-
-    return Lemma("integers", f, tuple(each(range(STEPS), "j")), lambda s: {"n": Residue(s.j, STEPS)}, claim)
+    return lemma("integers", f, choices(j=range(STEPS)))(
+        lambda s: {"n": Residue(s.j, STEPS)}, lambda s: are(k=Exponent(), j=s.j)
+    )
 
 
 def powers_of_two(f: Traced, groups: Groups, lowest: int) -> Lemma:
     """Return the lemma that the unit is 2^-k, no less than 2^``lowest``."""
-    return Lemma(
-        "powers of two",
-        f,
-        tuple(each(range(groups[0][0], groups[-1][1] + 1), "k")),
-        lambda s: {"k": s.k},
-        lambda v, s: near(v.unit, power_of_2(max(-s.k, lowest)), 0),
+    return lemma("powers of two", f, choices(k=range(groups[0][0], groups[-1][1] + 1)))(
+        lambda s: {"k": s.k}, lambda s: near(v.unit, power_of_2(max(-s.k, lowest)), 0)
     )
 
 
@@ -153,10 +97,7 @@ def unit_between(least: int, greatest: int, lowest: int) -> dict[str, Property]:
     low, high = max(least, lowest), max(greatest, lowest)
     middle, radius = (2.0**high + 2.0**low) / 2, (2.0**high - 2.0**low) / 2
     unit = term(middle) + unknown(radius) if radius else term(middle)
-    return {
-        "unit": Number(unit, low, bits=1, paired=True),
-        "below": within(2.0**lowest if least < lowest else 0.0),
-    }
+    return {"unit": Number(unit, low, bits=1, paired=True), "below": within(2.0**lowest if least < lowest else 0.0)}
 
 
 def integer_of(group: tuple[int, int], added: int = 0) -> int | Exponent:
@@ -189,20 +130,14 @@ def expm1() -> tuple[Lemma, ...]:
         reduction(f, over, GROUPS, REST, 2.0**-105),
         integers(f),
         powers_of_two(f, GROUPS, LOWEST),
-        Lemma(
-            "small",
-            f,
-            tuple(mirrored(binades(accurate.EXPM1_TINY, REACH * (1.0 + 2.0**-20), sign=1))),
+        lemma("small", f, mirrored(binades(accurate.EXPM1_TINY, REACH * (1.0 + 2.0**-20), sign=1)))(
             {"tame": doubles(), "whole": Number(term(0)), "n": 0, **ORDINARY},
-            lambda v, _: [encloses(v, exp(v.tame) - 1), Is("exponent", 0)],
+            [encloses(exp(v.tame) - 1), Is("exponent", 0)],
         ),
-        Lemma(
-            "values",
-            f,
-            values_of(GROUPS, CUTS),
+        lemma("values", f, values_of(GROUPS, CUTS))(
             lambda s: {**given, **unit_between(-s.k[1], -s.k[0], LOWEST), "k": integer_of(s.k), "j": s.j, **ORDINARY},
-            lambda v, s: [
-                encloses(v, exp(v.r + v.r_lo + v.d) * power_of_2(s.j / STEPS) - v.unit - v.below),
+            lambda s: [
+                encloses(exp(v.r + v.r_lo + v.d) * power_of_2(s.j / STEPS) - v.unit - v.below),
                 Is("exponent", integer_of(s.k)),
             ],
         ),
@@ -212,6 +147,6 @@ def expm1() -> tuple[Lemma, ...]:
 LEMMAS = {
     "exp": power,
     "exp2": power,
-    "exp10": lambda name: (*power(name), *powers_of_ten(kernel(accurate.refined_exp10), 23)),
+    "exp10": lambda name: (*power(name), *powers_of_ten(refinement(accurate.refined_exp10), 23)),
     "expm1": lambda _: expm1(),
 }

@@ -5,12 +5,12 @@ tgamma is e to the power of log gamma over a sine, over x or over 1; lgamma is l
 
 from __future__ import annotations
 
-import functools
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import Any
 
 from clmath.kernels.accurate import gamma as accurate
 from clmath.kernels.accurate.exponential import GROWTH, LEAST
@@ -34,59 +34,29 @@ from proofs.accurate.log_gamma import (
     SINE_OFF,
     calls,
     logarithms_of_sums,
-    parts_of,
     pieces,
     series,
     sines,
     zeros,
 )
 from proofs.engine.models import GREATEST, half_ulp
-from proofs.lemmas import Lemma, Refinement, binades, kernel, mirrored
-from proofs.terms import (
-    PI,
-    RESULTS,
-    VARIABLE,
-    Bounded,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Same,
-    Times,
-    Values,
-    When,
-    at,
-    bounded,
-    constant,
-    doubles,
-    encloses,
-    gamma_less_pole,
-    half_unit,
-    inverse,
-    least,
-    least_size,
-    log,
-    log_gamma,
-    log_gamma_1p,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    sin,
-    term,
-    unknown,
-    within,
+from proofs.lemmas import (
+    Lemma,
+    Stated,
+    Traced,
+    binades,
+    cut,
+    kernel,
+    last_place,
+    lemma,
+    mirrored,
+    opposite,
+    refinement,
+    second,
 )
+from proofs.terms import *
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
-
-V, X = Values(), VARIABLE
+X = VARIABLE
 SERIES_OFF, SERIES_OFF_FROM_28 = 2.0**-69.86, 2.0**-72.2  # errors of Stirling's series where 1/a is rounded once
 REACH, REACH_LO, REDUCED_OFF = 0.00136, 2.0**-60, 2.0**-92  # sizes of r and r_lo, and their error
 LAST_SUM = 2.0**-104
@@ -101,29 +71,20 @@ class Gamma:
 
     traced: Traced
     ordinary: Mapping[str, bool]
-    suffix: str = ""
-    second_functions: frozenset[str] = frozenset()
 
     @property
     def is_piece(self) -> bool:
         """Whether log gamma is always a polynomial."""
-        return bool(self.suffix)
+        return bool(self.traced.second)
 
-    def conditions(self, *, negative: bool) -> Mapping[str, Property]:
+    def conditions(self, *, negative: bool) -> Properties:
         """Return the conditions of ordinary arguments of that sign."""
         return {"negative": negative, **self.ordinary}
 
-    def lemma(
-        self,
-        name: str,
-        over: Iterable[Subinterval],
-        assume: Callable[[Subinterval], Mapping[str, Property]],
-        claim: Callable[[Values, Subinterval], Sequence[Claim]],
-        powers: tuple[int, int] = (0, 0),
-    ) -> Lemma:
-        """Return the lemma of that name about the function."""
-        names = self.second_functions
-        return Lemma(name + self.suffix, self.traced, tuple(over), assume, claim, powers, second_functions=names)
+
+def lemma_of(f: Traced, name: str, over: Iterable[Subinterval], **more: Any) -> Stated:
+    """Return a lemma that several functions have: the name tells the first word of a second function."""
+    return lemma(f"{name}, {f.second.partition('_')[0]}" if f.second else name, f, over, **more)
 
 
 def is_end(x: float) -> bool:
@@ -132,7 +93,7 @@ def is_end(x: float) -> bool:
     return abs(x) == accurate.SMALL or is_half
 
 
-def between(low: float, high: float) -> Subinterval:
+def without_ends(low: float, high: float) -> Subinterval:
     """Return a subinterval of arguments, without an end that is not part of the subinterval."""
     first, last = (math.nextafter(x, y) if is_end(x) else x for x, y in ((low, high), (high, low)))
     return at(first, last, side="below" if high <= 0.0 else "above")
@@ -141,21 +102,15 @@ def between(low: float, high: float) -> Subinterval:
 def arguments() -> Iterator[Subinterval]:
     """Yield arguments: above 0 binade by binade, below 0 half-integer by half-integer."""
     for s in binades(accurate.SMALL, accurate.TOP):
-        yield between(s.low, s.high)
+        yield without_ends(s.low, s.high)
     for s in binades(accurate.SMALL, 0.5):
-        yield between(-s.high, -s.low)
+        yield without_ends(-s.high, -s.low)
     for i in range(1, int(-2.0 * accurate.BOTTOM)):
-        yield between(-(i + 1) / 2.0, -i / 2.0)
+        yield without_ends(-(i + 1) / 2.0, -i / 2.0)
         if i % 2:
             yield at(-i / 2.0, -i / 2.0, side="below")
     for point in (0.5, SERIES, accurate.TOP):
         yield at(point, point, side="above")
-
-
-def some_pair(name: str) -> Mapping[str, Property]:
-    """Return a pair of which nothing is known."""
-    number = Number(1.25 + unknown(2.0**-20), -60)
-    return {name: number, f"{name}_lo": number}
 
 
 def links(of: Gamma) -> Lemma:
@@ -165,23 +120,24 @@ def links(of: Gamma) -> Lemma:
     x = (-1)^m s - m, m an integer.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         names = "piece", "power", "sine", "quotient", *(() if of.is_piece else ("series",))
-        given: dict[str, Property] = {name: found for pair in names for name, found in some_pair(pair).items()}
+        any_number = Number(1.25 + unknown(2.0**-20), -60)
+        given: dict[str, Property] = {f"{name}{part}": any_number for name in names for part in ("", "_lo")}
         far = not of.is_piece and (s.low >= SERIES or s.high <= 1.0 - SERIES)
         if far:  # the series is taken of the rounded sum, which is at least 16
             given |= {"is_piece": False, "far": Times("a", 0)}
         given |= {"x": doubles(snapped=True), "n": 256 * SOME + 255}
         return {**given, **of.conditions(negative=s.side == "below")}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         sign, middle = -1 if s.side == "below" else 1, (s.low + s.high) / 2
         ahead, size = (0 if middle >= 0.5 else 1), X * sign
 
         def used(name: str) -> list[Claim]:
-            return [near(v.log, getattr(v, name) * sign, 0), near(v.log_lo, getattr(v, f"{name}_lo") * sign, 0)]
+            return equals(log=v[name] * sign, log_lo=v[f"{name}_lo"] * sign)
 
-        piece = *used("piece"), near(v.piece_ahead, term(ahead), 0), near(v.piece_x, size, 0)
+        piece = *used("piece"), *equals(piece_ahead=ahead, piece_x=size)
         divisor, rest = (term(1) if ahead == 0 else X), term(0)
         found: list[Claim] = list(piece)
         if not of.is_piece:
@@ -189,37 +145,32 @@ def links(of: Gamma) -> Lemma:
             stirling = (
                 *used("series"),
                 near(v.far + v.far_lo, size + ahead, 0),
-                bounded(v.far_lo, half_ulp(min(abs(s.low), abs(s.high)) + ahead) * ROUNDED),
+                bounded(v.far_lo, half_ulp(s.closest + ahead) * ROUNDED),
                 near(v.far_inverse, over, least_size(over) * (2.0**-53 * ROUNDED)),
             )
             found = [When("is_piece", piece, stirling)]
         if s.side == "below":
             m, divisor, rest = -round(middle), v.sine, v.sine_lo
             found.append(near(v.of_sine, (X + m) * (-1 if m & 1 else 1), 0))
-        passed = near(v.dividend, v.power, 0), near(v.dividend_lo, v.power_lo, 0)
-        over_d = near(v.divisor, divisor, 0), near(v.divisor_lo, rest, 0)
+        passed = tuple(equals(dividend=v.power, dividend_lo=v.power_lo))
+        over_d = tuple(equals(divisor=divisor, divisor_lo=rest))
         return [*found, *passed, *over_d, Is("exponent", SOME)]
 
     over = arguments()
     if of.is_piece:
         over = (s for s in over if s.low >= 1.0 - SERIES and s.high <= SERIES and s.low < SERIES)
-    return of.lemma("links", over, assume, claim)
+    return lemma_of(of.traced, "links", over)(assume, claim)
 
 
 def reduction(of: Gamma) -> Lemma:
     """Return the lemma that log gamma with its sign, a pair, is n ln(2)/256 + r + r_lo, nearly."""
     over = at(of=0), *mirrored((*binades(2.0**-60, NEAR, of=0), *binades(NEAR, 800.0, of=0)))
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        return [
-            near(v.log + v.log_lo, v.n * log(2) / 256 + v.r + v.r_lo, REDUCED_OFF),
-            bounded(v.r, REACH),
-            bounded(v.r_lo, REACH_LO),
-            bounded(v.n, 300000),
-        ]
-
+    claim: Claims = [
+        near(v.log + v.log_lo, v.n * log(2) / 256 + v.r + v.r_lo, REDUCED_OFF),
+        *bounds(r=REACH, r_lo=REACH_LO, n=300000),
+    ]
     given = {"log": doubles(snapped=True), "log_lo": Number(unknown(most(X) * SECOND), -1074)}
-    return of.lemma("reduction", over, lambda _: given, claim)
+    return lemma_of(of.traced, "reduction", over)(given, claim)
 
 
 def sizes() -> Iterator[tuple[float, float]]:
@@ -234,7 +185,7 @@ def sizes() -> Iterator[tuple[float, float]]:
 
 def off_of_log(of: Gamma, s: Subinterval) -> Term:
     """Return the error of log gamma of x or of 1 - x, whichever is more."""
-    least_x = min(abs(s.low), abs(s.high))
+    least_x = s.closest
     if of.is_piece or least_x < accurate.PIECES_BELOW:
         return term(PIECE_FAR_ERROR)
     if least_x < accurate.GROWING_FROM:
@@ -250,72 +201,58 @@ def values(of: Gamma) -> Lemma:
     edges = pairwise(REACH * i / 8 for i in range(-8, 9))
     over = (at(*piece, sign=sign, r=r) for r in edges for sign in (1, -1) for piece in ends)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         (low, high) = s.r
         return {
             "x": doubles(snapped=True),
-            "r": Number(term((low + high) / 2) + unknown((high - low) / 2), -1074, paired=True),
+            "r": between(low, high, -1074, paired=True),
             "quotient": Number(1.5 * s.sign + unknown(0.5), -52, power=1, paired=True),
             "quotient_lo": Number(unknown(2.0**-53), -400, power=1),
             **of.conditions(negative=s.high < 0.0),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         off = LEAST + SINE_OFF + QUOTIENT_OFF + REDUCED_OFF + LAST_SUM + off_of_log(of, s)
         counted = v.quotient * s.sign * (v.r * v.r * GROWTH + off) * (1.0 + 2.0**-50)
         return [
-            Bounded((v.err - counted) * inverse(off) - 1, term(1), power=1),  # err is at least ``counted``
-            Bounded(v.hi + v.lo - v.quotient - v.quotient_lo, term(LAST_SUM), power=1),
+            near((v.err - counted) * inverse(off), 1, 1, power=1),  # err is at least ``counted``
+            bounded(v.hi + v.lo - v.quotient - v.quotient_lo, LAST_SUM, power=1),
         ]
 
-    return of.lemma("values", over, assume, claim, POWERS)
+    return lemma_of(of.traced, "values", over, powers=POWERS)(assume, claim)
 
 
 def small(of: Gamma) -> Lemma:
     """Return the lemma of 1/x - 0.58 + 0.99 x, of which 1/x is nearly the quotient: by 1/x."""
     over = mirrored(binades(1.0 / accurate.SMALL, 1.0 / accurate.VANISHING, of=0))
+    passed = tuple(equals(dividend=1, dividend_lo=0, divisor=v.x, divisor_lo=0))
+    claim: Claims = [encloses(X + gamma_less_pole(v.x)), Is("exponent", 0), *passed]
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        passed = (
-            near(v.dividend, term(1), 0),
-            near(v.dividend_lo, term(0), 0),
-            near(v.divisor, v.x, 0),
-            near(v.divisor_lo, term(0), 0),
-        )
-        return [encloses(v, X + gamma_less_pole(v.x)), Is("exponent", 0), *passed]
-
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         first, last = 1.0 / s.high, 1.0 / s.low
         return {
             "rest": within(half_unit(most(X))),
-            "x": Number(term((first + last) / 2) + unknown((last - first) / 2), -1074),
-            "quotient": Number(X - V.rest + unknown(most(X) * QUOTIENT_OFF), -52),
-            "quotient_lo": Number(V.rest, -1074),
-            "small": True,
-            "vanishing": False,
-            "touching": False,
+            "x": between(first, last, -1074),
+            **pair("quotient", Number(X - v.rest + unknown(most(X) * QUOTIENT_OFF), -52), Number(v.rest, -1074)),
+            **dict(small=True, vanishing=False, touching=False),
             **of.ordinary,
         }
 
-    return of.lemma("small", over, assume, claim)
+    return lemma_of(of.traced, "small", over)(assume, claim)
 
 
 def quotients() -> Lemma:
     """Return the lemma of the quotient of two pairs, the first from 0.99 to 2.01, the second of any exponent."""
-
-    def claim(v: Values, _: Subinterval) -> Claim:
-        exact = (v.hi + v.lo) * inverse(v.b_hi + v.b_lo)
-        return Bounded(v.value + v.err - exact, least_size(exact) * QUOTIENT_OFF, power=-1)
-
+    exact = (v.hi + v.lo) * inverse(v.b_hi + v.b_lo)
+    claim = near(v.value + v.err, exact, least_size(exact) * QUOTIENT_OFF, power=-1)
     pairs = {
         "hi": Number(1.5 + unknown(0.51), -53, paired=True),
         "lo": within(2.0**-53, -400),
         "b_hi": Number(X, -52, power=1),
         "b_lo": Number(unknown(2.0**-53), -400, power=1, paired=True),
     }
-    ends = (1.0 + i / 128 for i in range(129))
-    over = mirrored(at(*piece, of=0) for piece in pairwise(ends))
-    return Lemma("quotients", kernel(over_pair, 2), tuple(over), pairs, claim, powers=POWERS)
+    over = mirrored(cut([at(1.0, 2.0, of=0)], 128))
+    return lemma("quotients", kernel(over_pair, 2), over, powers=POWERS)(pairs, claim)
 
 
 FACTORIALS = 23  # x of (x - 1)!: 23! has 56 bits
@@ -340,47 +277,33 @@ def refined_tgamma() -> tuple[Lemma, ...]:
     There hi + lo is within err of (x - 1)!, and lo at most half a unit of hi.
     """
     top = float(FACTORIALS)
-    below = [at(-s.high, -s.low, side="below") for s in binades(2.0**-1074, GREATEST)]
+    below = [*opposite(binades(2.0**-1074, GREATEST, side="below"))]
     below += [at(0.0, 0.5, side="below"), at(0.5, math.nextafter(1.0, 0.0), side="below")]
     above = (at(s.low, s.high, side="above") for s in binades(math.nextafter(top, math.inf), GREATEST))
-    refinement = functools.partial(
-        Lemma, traced=kernel(accurate.refined_tgamma), refines=True, second_functions=frozenset({"refined_tgamma"})
-    )
+    refined = refinement(accurate.refined_tgamma)
 
     def exact(s: Subinterval) -> Term:
         return term(Fraction(math.factorial(s.n - 1)) / 2**s.e)
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         hi = exact(s) + unknown(2.0 ** (s.grid - 1)) + unknown(LARGEST)
         return {"x": constant(float(s.n)), "hi": Number(hi, s.grid), "exponent": s.e}
 
     return (
-        refinement(
-            "unchanged",
-            over=(at(of="factorial"),),
-            assume={"factorial": False},
-            claim=lambda _v, _s: [Same(f"new_{part}", part) for part in RESULTS[4]],
+        refined.lemma("unchanged", [at(of="factorial")])(
+            {"factorial": False}, [Same(f"new_{part}", part) for part in RESULTS[4]]
         ),
-        refinement(
-            "integers",
-            over=tuple(at(float(n), n + 1.0, of="x") for n in range(1, FACTORIALS)),
-            assume={"x": multiples(-1074)},
-            claim=lambda _v, _s: [OnGrid("whole", 0), Formula("integer", ("double.eq", "whole", "x"))],
+        refined.lemma("integers", (at(float(n), n + 1.0, of="x") for n in range(1, FACTORIALS)))(
+            {"x": multiples(-1074)}, [OnGrid("whole", 0), Formula("integer", ("double.eq", "whole", "x"))]
         ),
-        refinement(
-            "others",
-            over=(*below, *above),
-            assume={"x": multiples(-1074)},
-            claim=lambda _v, _s: [Is(condition, expected=False) for condition in ("in_range", "factorial")],
+        refined.lemma("others", (*below, *above))(
+            {"x": multiples(-1074)}, [Is(condition, expected=False) for condition in ("in_range", "factorial")]
         ),
-        refinement(
-            "factorials",
-            over=tuple(factorials()),
-            assume=given,
-            claim=lambda v, s: [
+        refined.lemma("factorials", factorials())(
+            given,
+            lambda s: [
                 near(v.new_hi, exact(s), 0.99 * 2.0**s.grid),
-                bounded(v.new_lo, 0),
-                bounded(v.new_err, 0),
+                *bounds(new_lo=0, new_err=0),
                 OnGrid("new_hi", s.grid),
                 Is("new_exponent", s.e),
             ],
@@ -401,9 +324,8 @@ def tgamma() -> tuple[Lemma, ...]:
     """Return the lemmas of tgamma, and of the functions for arguments of one kind."""
     f = kernel(accurate.tgamma)
     whole, near_zero = Gamma(f, PLAIN), Gamma(f, {"plain": False, **SPECIAL})
-    ordinary = Gamma(kernel(accurate.ordinary_tgamma), {}, ", ordinary", frozenset({"ordinary_tgamma"}))
-    conditions, names = {"above": False, **SPECIAL}, frozenset({"far_tgamma"})
-    far = Gamma(kernel(accurate.far_tgamma), conditions, ", far", names)
+    ordinary = Gamma(second(accurate.ordinary_tgamma), {})
+    far = Gamma(second(accurate.far_tgamma), {"above": False, **SPECIAL})
     return (
         pieces(),
         *logarithm.logarithm("log"),
@@ -448,17 +370,19 @@ class LogGamma:
     """
 
     traced: Traced
-    suffix: str
     ways: tuple[str, ...]
-    ordinary: Mapping[str, Property]
-    second_functions: frozenset[str] = frozenset()
+    ordinary: Properties
     bases: tuple[str, ...] = ("base",)
     log_of_1: bool = False
     mirror: Term = ZERO
     off: float = 0.0
-    refines: bool = False
 
-    def conditions(self, region: str) -> Mapping[str, Property]:
+    @property
+    def refines(self) -> bool:
+        """Whether the function refines the results of the kernel."""
+        return self.traced.refines
+
+    def conditions(self, region: str) -> Properties:
         """Return the conditions of arguments of a region."""
         is_behind = region in {"inside", "mirrored"}
         ways = {"negative": region == "mirrored", "inside": is_behind, "near": region != "far"}
@@ -466,18 +390,7 @@ class LogGamma:
 
     def result(self, name: str) -> Term:
         """Return the result of that name."""
-        return getattr(V, f"new_{name}" if self.refines else name)  # type: ignore[no-any-return]
-
-    def lemma(
-        self,
-        name: str,
-        over: Iterable[Subinterval],
-        assume: Callable[[Subinterval], Mapping[str, Property]],
-        claim: Callable[[Values, Subinterval], Sequence[Claim]],
-    ) -> Lemma:
-        """Return the lemma of that name about the function."""
-        found = Lemma(name + self.suffix, self.traced, tuple(over), assume, claim)
-        return replace(found, refines=self.refines, second_functions=self.second_functions)
+        return v[f"new_{name}" if self.refines else name]
 
 
 def inside(end: float, other: float) -> float:
@@ -513,14 +426,11 @@ def links_of_log(of: LogGamma) -> Lemma:
     else:
         sine = calls("d d_lo", sinpi_pair, "turns")
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         rest, number = within(2.0**-53, -300), within(1.0, -300)
         found: dict[str, Property] = {
             "x": doubles(snapped=True),
-            "piece": number,
-            "piece_lo": rest,
-            "series": number,
-            "series_lo": rest,
+            **dict(piece=number, piece_lo=rest, series=number, series_lo=rest),
             **({} if of.refines else {"d": Number(0.75 + unknown(0.25), -300), "d_lo": rest}),
             **of.conditions(s.region),
         }
@@ -528,15 +438,14 @@ def links_of_log(of: LogGamma) -> Lemma:
             found |= {"is_piece": False, "far": Times("a", 0)}
         return found
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         ahead, size = (1 if s.region in {"inside", "mirrored"} else 0), (-X if s.region == "mirrored" else X)
-        piece = near(v.base, v.piece, 0), near(v.base_lo, v.piece_lo, 0)
-        given = near(v.piece_ahead, term(ahead), 0), near(v.piece_x, size, 0)
+        piece = tuple(equals(base=v.piece, base_lo=v.piece_lo))
+        given = tuple(equals(piece_ahead=ahead, piece_x=size))
         stirling = (
-            near(v.base, v.series, 0),
-            near(v.base_lo, v.series_lo, 0),
+            *equals(base=v.series, base_lo=v.series_lo),
             near(v.far + v.far_lo, size + ahead, 0),
-            bounded(v.far_lo, half_ulp(min(abs(s.low), abs(s.high)) + ahead) * ROUNDED),
+            bounded(v.far_lo, half_ulp(s.closest + ahead) * ROUNDED),
         )
         called = PIECE_CALLED, SERIES_CALLED, FAR_LOG_CALLED, LOG_CALLED
         found: list[Claim] = [When("is_piece", (*piece, *given), stirling), *called]
@@ -547,26 +456,28 @@ def links_of_log(of: LogGamma) -> Lemma:
         distance = near(v.r, X - v.whole, 0), bounded(v.r, 0.5 * ROUNDED), OnGrid("whole", 0)
         return [*found, of_sine, sine, *distance] if s.region == "mirrored" else found
 
-    return of.lemma("links", (s for s in regions() if s.region == "mirrored" or not of.refines), assume, claim)
+    return lemma_of(of.traced, "links", (s for s in regions() if s.region == "mirrored" or not of.refines))(
+        assume, claim
+    )
 
 
 def links_of_positive(of: LogGamma) -> Lemma:
     """Return the lemma of the arguments of functions where x is positive: below 16 a piece, the series of x beyond."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        piece = near(v.piece_ahead, term(1 if s.high < 0.5 else 0), 0), near(v.piece_x, X, 0)
-        series = near(v.far, X, 0), near(v.far_lo, term(0), 0)
+    def claim(s: Subinterval) -> Claims:
+        piece = tuple(equals(piece_ahead=1 if s.high < 0.5 else 0, piece_x=X))
+        series = tuple(equals(far=X, far_lo=0))
         return [When("is_piece", piece, series), *(without_x if s.low == s.high else ())]
 
-    without_x: Sequence[Claim] = (  # claims that hold whatever x is
+    without_x: Claims = (  # claims that hold whatever x is
         Formula("far_inverse", ("double.div", 1.0, "far")),
         *(Same(f"far_{name}", name) for name in ("log", "log_lo")),
         *(calls("log log_lo", log_pair, "x"), PIECE_CALLED, SERIES_CALLED),
     )
     binades_of_x = binades(accurate.LEAST, accurate.HUGE)
-    ends = (pair for s in binades_of_x for pair in parts_of(s, 1 if s.high <= SERIES else 4))
-    over = (*(at(inside(low, high), inside(high, low)) for low, high in ends), at(0.5, 0.5), at(SERIES, SERIES))
-    return of.lemma("links", over, lambda _: {"x": doubles(snapped=True)}, claim)
+    cuts = (part for s in binades_of_x for part in cut([s], 1 if s.high <= SERIES else 4))
+    over = (*(at(inside(s.low, s.high), inside(s.high, s.low)) for s in cuts), at(0.5, 0.5), at(SERIES, SERIES))
+    return lemma_of(of.traced, "links", over)({"x": doubles(snapped=True)}, claim)
 
 
 def logs_of_gamma() -> Iterator[Subinterval]:
@@ -588,44 +499,43 @@ def off_of_gamma(s: Subinterval) -> Term:
     size = X if s.high > 0.0 else -X
     if s.region == "far" or s.low >= 1.79:
         return size * term(PIECE_FAR)
-    is_small = s.region != "mirrored" and max(abs(s.low), abs(s.high)) <= CUT
+    is_small = s.region != "mirrored" and s.farthest <= CUT
     return size * term(PIECE_NEAR) if is_small else term(PIECE_NEAR_ERROR)
 
 
 def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
     """Return the lemma of the result for every log gamma and every logarithm that are near enough."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         low, high = REGIONS[s.region]
         given: dict[str, Property] = {
             "second": within(most(X) * SECOND),
-            "x": Number(term((low + high) / 2) + unknown((high - low) / 2), -1074),
-            **{base: Number(X - V.second, -1074) for base in of.bases},
-            **{f"{base}_lo": Number(V.second, -1074) for base in of.bases},
+            "x": between(low, high, -1074),
+            **{base: Number(X - v.second, -1074) for base in of.bases},
+            **{f"{base}_lo": Number(v.second, -1074) for base in of.bases},
             **of.conditions(s.region),
         }
         if s.region in {"near", "far"}:
             return {**given, **(dict.fromkeys(("log", "log_lo"), constant(0.0)) if of.log_of_1 else {})}
         of_log: dict[str, Property] = {
-            "exact": Number(term((s.least + s.most) / 2) + unknown((s.most - s.least) / 2)),
+            "exact": between(s.least, s.most),
             "rest": within(half_ulp(-s.least)),
-            "log": Number(V.exact - V.rest, -1074),
-            "log_lo": Number(V.rest, -1074),
+            **pair("log", Number(v.exact - v.rest, -1074), Number(v.rest, -1074)),
         }
         return {**given, **of_log, **({"ratio": within(2.0**-52 * ROUNDED)} if s.region == "mirrored" else {})}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         found, off = X, off_of_gamma(s)
         if s.region == "inside":
             found, off = X - v.exact, off + LOG_OFF
         if s.region == "mirrored":
             found, off = of.mirror - X - v.exact - v.ratio, off + (LOG_OFF + of.off)
-        noise = 2.0**-99 * (max(abs(s.low), abs(s.high)) - s.least + 1.2 * (s.region == "mirrored"))
+        noise = 2.0**-99 * (s.farthest - s.least + 1.2 * (s.region == "mirrored"))
         counted = (off * ROUNDED + noise) * inverse(of.result("err"))
         exponent = "new_exponent" if of.refines else "exponent"
         return [bounded(counted, 1), near(of.result("hi") + of.result("lo"), found, noise), Is(exponent, 0)]
 
-    return of.lemma("values", (s for s in logs_of_gamma() if s.region in regions), assume, claim)
+    return lemma_of(of.traced, "values", (s for s in logs_of_gamma() if s.region in regions))(assume, claim)
 
 
 def sines_of_turns() -> Lemma:
@@ -633,22 +543,18 @@ def sines_of_turns() -> Lemma:
     step = 2.0**-11
     below = [(s.low, math.nextafter(s.high, 0.0)) for s in binades(2.0**-200, step)]
     ends = step, *(i * step for i in range(2, 1025))
-
-    def claim(v: Values, _: Subinterval) -> Claim:
-        exact = sin(X * PI)
-        return near(v.value + v.err, exact, least_size(exact) * BOUND)  # both results
-
+    exact = sin(X * PI)
+    claim = near(v.value + v.err, exact, least_size(exact) * BOUND)  # both results
     over = tuple(at(*piece, of=0) for piece in (*below, *pairwise(ends)))
-    return Lemma("sines", kernel(sinpi_pair, 2), over, {"x": doubles(snapped=True)}, claim, series=26)
+    return lemma("sines", kernel(sinpi_pair, 2), over, series=26)({"x": doubles(snapped=True)}, claim)
 
 
-def log_as_pair(exact: Term, least_log: float) -> Mapping[str, Property]:
+def log_as_pair(exact: Term, least_log: float) -> Properties:
     """Return the logarithm ``exact`` as a pair, nearly: sizes are at least ``least_log``."""
-    grid = math.frexp(least_log * (1.0 - 2.0**-40))[1] - 53
+    grid = last_place(least_log * (1.0 - 2.0**-40))
     return {
         "rest": within(half_unit(most(exact))),
-        "log": Number(exact - V.rest + unknown(LOG_OFF), grid),
-        "log_lo": Number(V.rest, -1074),
+        **pair("log", Number(exact - v.rest + unknown(LOG_OFF), grid), Number(v.rest, -1074)),
     }
 
 
@@ -657,37 +563,22 @@ def far_lgamma() -> tuple[Lemma, ...]:
 
     Both hold for every logarithm that is near enough.
     """
-    f, names = kernel(accurate.far_lgamma), frozenset({"far_lgamma"})
+    f = second(accurate.far_lgamma)
     next_to_0 = binades(-math.log(accurate.LEAST) * (1.0 - 2.0**-40), 745.0)
-    quarters = (at(*ends) for s in binades(accurate.HUGE, GREATEST) for ends in parts_of(s, 4))
+    quarters = (
+        at(*ends)
+        for s in binades(accurate.HUGE, GREATEST)
+        for ends in pairwise(s.low + (s.high - s.low) * (i / 4) for i in range(5))  # no overflow
+    )
     size, negative = within(accurate.LEAST), -X
     return (
-        Lemma(
-            "far, next to 0",
-            f,
-            tuple(next_to_0),
+        lemma("far, next to 0", f, next_to_0)(
             lambda s: {"x": size, "size": size, "zero": False, **log_as_pair(negative, s.low)},
-            lambda v, _: [
-                encloses(v, X + log_gamma_1p(v.x)),
-                Is("exponent", 0),
-                near(v.of_log, v.size, 0),
-                LOG_CALLED,
-            ],
-            second_functions=names,
+            [encloses(X + log_gamma_1p(v.x)), Is("exponent", 0), near(v.of_log, v.size, 0), LOG_CALLED],
         ),
-        Lemma(
-            "far, huge",
-            f,
-            tuple(quarters),
+        lemma("far, huge", f, quarters, series=26)(
             lambda s: {"x": doubles(snapped=True), "huge": True, **log_as_pair(log(X), math.log(s.low))},
-            lambda v, _: [
-                encloses(v, log_gamma(X) * power_of_2(-600)),
-                Is("exponent", 600),
-                near(v.of_log, X, 0),
-                LOG_CALLED,
-            ],
-            series=26,
-            second_functions=names,
+            [encloses(log_gamma(X) * power_of_2(-600)), Is("exponent", 600), near(v.of_log, X, 0), LOG_CALLED],
         ),
     )
 
@@ -698,31 +589,16 @@ def lgamma() -> tuple[Lemma, ...]:
     series_of_any = series(2.0**300, lambda _, exact: least_size(exact) * STIRLING_OFF, 3.0 * ROUNDED)
     whole = LogGamma(
         kernel(accurate.lgamma),
-        "",
         ("negative", "inside", "near"),
         {"plain": True, "pole": False, "huge": False, "zero": False},
         log_of_1=True,
         mirror=log(PI),
         off=BOUND * ROUNDED + LOG_OF_PI_OFF,
     )
-    positive = LogGamma(
-        kernel(accurate.ordinary_lgamma),
-        ", ordinary",
-        ("inside", "near"),
-        {},
-        frozenset({"ordinary_lgamma"}),
-        ("piece", "series"),
-    )
-    refined = Refinement(kernel(accurate.refined_lgamma), "refined_lgamma")
-    closer = LogGamma(
-        refined.traced,
-        ", refined",
-        ("negative",),
-        {"is_near": False, "exponent": 0},
-        frozenset({refined.function}),
-        off=SINE_CLOSER * ROUNDED + LAST_OF_SINE,
-        refines=True,
-    )
+    positive = LogGamma(second(accurate.ordinary_lgamma), ("inside", "near"), {}, ("piece", "series"))
+    refined = refinement(accurate.refined_lgamma)
+    off = SINE_CLOSER * ROUNDED + LAST_OF_SINE
+    closer = LogGamma(refined.traced, ("negative",), {"is_near": False, "exponent": 0}, off=off)
     return (
         pieces(),
         *of_log,

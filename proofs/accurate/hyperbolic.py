@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from clmath.kernels.accurate import exponential
 from clmath.kernels.accurate import hyperbolic as accurate
@@ -22,34 +21,8 @@ from proofs.accurate.exponential import (
     unit_between,
     values_of,
 )
-from proofs.lemmas import Lemma, binades, each, kernel
-from proofs.terms import (
-    VARIABLE,
-    Encoding,
-    Is,
-    Number,
-    at,
-    bounded,
-    constant,
-    doubles,
-    encloses,
-    exp,
-    inverse,
-    least_size,
-    lesser,
-    most,
-    near,
-    power_of_2,
-    term,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
-
-__all__ = ["LEMMAS"]
+from proofs.lemmas import Lemma, binades, choices, cut, kernel, lemma
+from proofs.terms import *
 
 HIGHEST = 1155  # 800 / ln 2
 GROUPS = (0, 0), (1, 1), (2, 7), (8, HIGHEST)  # k proven together
@@ -64,52 +37,38 @@ def sums(name: str) -> tuple[Lemma, ...]:
     f, is_odd = kernel(getattr(accurate, name)), name == "sinh"
     signs, ordinary = (1, -1) if is_odd else (1,), {"tiny": False, "infinite": False}
 
-    def of_sign(s: Subinterval) -> Mapping[str, Property]:
+    def of_sign(s: Subinterval) -> Properties:
         return {**ordinary, "negative": s.sign < 0} if is_odd else ordinary
 
     def both(up: Term, down: Term, sign: int) -> Term:
         return (up - down) * sign if is_odd else up + down
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         least, greatest = (-2 * k - (s.j > 0) for k in reversed(s.k))
         integers = {"k": integer_of(s.k), "i": s.j, "j": -s.j % STEPS}
         return {**GIVEN, **integers, **unit_between(least, greatest, LEAST_UNIT), **of_sign(s)}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         y = v.r + v.r_lo + v.d
         down = exp(-y) * power_of_2(-s.j % STEPS / STEPS) * (v.unit + v.below)
         up = exp(y) * power_of_2(s.j / STEPS)
-        return [encloses(v, both(up, down, s.sign)), Is("exponent", integer_of(s.k, -1))]
+        return [encloses(both(up, down, s.sign)), Is("exponent", integer_of(s.k, -1))]
 
     return (
         reduction(f, binades_about(accurate.TINY, NEAR, exponential.TOP), GROUPS, REST, 2.0**-105),
-        Lemma(
-            "integers",
-            f,
-            tuple(each(range(STEPS), "i")),
+        lemma("integers", f, choices(i=range(STEPS)))(
             lambda s: {"n": Encoding(s.i, 1, STEPS)},
-            lambda _, s: [
-                Is("k", Encoding(0, 1, 1)),
-                Is("i", s.i),
-                Is("j", -s.i % STEPS),
-                Is("opposite", Encoding(-(s.i > 0), 1, -1)),
-            ],
+            lambda s: are(k=Encoding(0, 1, 1), i=s.i, j=-s.i % STEPS, opposite=Encoding(-(s.i > 0), 1, -1)),
         ),
-        Lemma(
-            "powers of two",
-            f,
-            tuple(at(k=k, more=more) for k in range(HIGHEST + 1) for more in (0, 1)),
+        lemma("powers of two", f, choices(k=range(HIGHEST + 1), more=(0, 1)))(
             lambda s: {"k": s.k, "opposite": -s.k - s.more},
-            lambda v, s: near(v.unit, power_of_2(max(-2 * s.k - s.more, LEAST_UNIT)), 0),
+            lambda s: near(v.unit, power_of_2(max(-2 * s.k - s.more, LEAST_UNIT)), 0),
         ),
-        Lemma(
-            "small",
-            f,
-            tuple(at(s.low, s.high, sign=sign) for s in small(accurate.TINY) for sign in signs),
+        lemma("small", f, choices(small(accurate.TINY), sign=signs))(
             lambda s: {"tame": doubles(), "whole": Number(term(0)), "n": 0, **of_sign(s)},
-            lambda v, s: [encloses(v, both(exp(v.tame), exp(-v.tame), s.sign)), Is("exponent", -1)],
+            lambda s: [encloses(both(exp(v.tame), exp(-v.tame), s.sign)), Is("exponent", -1)],
         ),
-        Lemma("values", f, values_of(GROUPS, CUTS if is_odd else CLOSE, signs), assume, claim),
+        lemma("values", f, values_of(GROUPS, CUTS if is_odd else CLOSE, signs))(assume, claim),
     )
 
 
@@ -132,18 +91,17 @@ def lower_part(size: Term, k: int) -> Term:
 def tanh() -> tuple[Lemma, ...]:
     """Return the lemmas of m as a pair, and of m / (m + 2 2^-k)."""
     f, ordinary = kernel(accurate.tanh), {"tiny": False, "saturated": False}
-    over = binades_about(2.0 * accurate.TINY, NEAR, 2.0 * accurate.SATURATED)
 
-    def pair(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def pair(s: Subinterval) -> Claims:
         power, size = power_of_2(s.j / STEPS), least_size(v.m)
         low, high, unit = (0.0013, 1.0, term(0)) if s.k == (0, 0) else (0.998, 2.0, v.unit)
         return [
             near(v.m + v.m_lo, exp(v.r + v.r_lo + v.d) * power - v.unit, off(1.0, term(2.0 ** (s.j / STEPS)), size)),
             bounded(v.m_lo, lower_part(size, s.k[0])),
-            near(v.m + unit, term((low + high) / 2), (high - low) / 2),
+            near(v.m + unit, (low + high) / 2, (high - low) / 2),
         ]
 
-    def of_quotient(s: Subinterval) -> Mapping[str, Property]:
+    def of_quotient(s: Subinterval) -> Properties:
         unit, top = math.ldexp(1.0, -s.k), most(VARIABLE)
         error = off(1.0 + 2.0**-40, (top + unit) * 1.0015, top)
         pair = {"m": doubles(), "m_lo": within(lower_part(top, s.k)), "d": within(error)}
@@ -153,36 +111,26 @@ def tanh() -> tuple[Lemma, ...]:
         return m * inverse(m + 2.0 * unit) * sign
 
     return (
-        reduction(f, over, OF_TANH, HALF, 2.0**-105),
+        reduction(f, binades_about(2.0 * accurate.TINY, NEAR, 2.0 * accurate.SATURATED), OF_TANH, HALF, 2.0**-105),
         integers(f),
         powers_of_two(f, OF_TANH, LOWEST),
-        Lemma(
-            "small",
-            f,
-            tuple(at(s.low, s.high, sign=sign) for s in small(2.0 * accurate.TINY) for sign in (1, -1)),
+        lemma("small", f, choices(small(2.0 * accurate.TINY), sign=(1, -1)))(
             lambda s: {"tame": doubles(), "whole": Number(term(0)), "n": 0, "negative": s.sign < 0, **ordinary},
-            lambda v, s: [encloses(v, quotient(exp(v.tame) - 1, 1.0, s.sign)), Is("exponent", 0)],
+            lambda s: [encloses(quotient(exp(v.tame) - 1, 1.0, s.sign)), Is("exponent", 0)],
         ),
-        Lemma(
-            "pairs",
-            f,
-            values_of(OF_TANH, CUTS),
-            lambda s: {**GIVEN, **HALF, **unit_between(-s.k[1], -s.k[0], LOWEST), "j": s.j},
-            pair,
+        lemma("pairs", f, values_of(OF_TANH, CUTS))(
+            lambda s: {**GIVEN, **HALF, **unit_between(-s.k[1], -s.k[0], LOWEST), "j": s.j}, pair
         ),
-        Lemma(
+        lemma(
             "quotients",
             f,
-            tuple(
-                at(s.low + (s.high - s.low) * i / 4, s.low + (s.high - s.low) * (i + 1) / 4, sign=sign, k=k)
+            (
+                at(s.low, s.high, sign=sign, k=k)
                 for k in range(OF_TANH[-1][1] + 1)
-                for s in binades(0.998 - 2.0**-k if k else 0.0013, 2.0 - 2.0**-k)
-                for i in range(4)
+                for s in cut(binades(0.998 - 2.0**-k if k else 0.0013, 2.0 - 2.0**-k), 4)
                 for sign in (1, -1)
             ),
-            of_quotient,
-            lambda v, s: [encloses(v, quotient(v.m + v.m_lo + v.d, 2.0**-s.k, s.sign)), Is("exponent", 0)],
-        ),
+        )(of_quotient, lambda s: [encloses(quotient(v.m + v.m_lo + v.d, 2.0**-s.k, s.sign)), Is("exponent", 0)]),
     )
 
 

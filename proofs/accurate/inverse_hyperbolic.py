@@ -8,52 +8,17 @@ to log w(x). Where x is large, l + l_lo is log(2 x).
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from clmath.kernels.accurate import inverse_hyperbolic as accurate
 from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, binades, kernel
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Exponent,
-    Formula,
-    Is,
-    Number,
-    OfNegative,
-    Values,
-    at,
-    bounded,
-    doubles,
-    encloses,
-    inverse,
-    least,
-    least_size,
-    lesser,
-    log,
-    most,
-    near,
-    power_of_2,
-    precise,
-    sqrt,
-    term,
-    unknown,
-    within,
-)
+from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
+from proofs.terms import *
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
-
-V = Values()
 X = VARIABLE
 LEFT = 2.0**-51  # size of m_lo
 REST = 2.0**-51.6  # size of rest, relative to y; no m is larger than 1.4036
@@ -121,14 +86,14 @@ class Kernel:
         """Return the error of w relative to w, or of a small root relative to the root."""
         return 2.0**-100 if s.of == "small" else self.sums[s.of].off
 
-    def ordinary(self, *, small: bool) -> Mapping[str, Property]:
+    def ordinary(self, *, small: bool) -> Properties:
         """Return the argument, and whether it is small."""
         return {**self.special, "x": doubles(snapped=True), "small": small}
 
-    def encloses(self, v: Values) -> Sequence[Claim]:
+    def encloses(self) -> Claims:
         """Return the claims of the kernel's result, for negative arguments, too."""
-        claims: list[Claim] = [encloses(v, self.exact(X)), Is("exponent", 0)]
-        return [*claims, OfNegative(encloses(v, -self.exact(X)))] if self.is_odd else claims
+        claims: list[Claim] = [encloses(self.exact(X)), Is("exponent", 0)]
+        return [*claims, OfNegative(encloses(-self.exact(X)))] if self.is_odd else claims
 
     def over(self) -> tuple[Subinterval, ...]:
         """Return the arguments that are neither small nor large."""
@@ -178,15 +143,11 @@ KERNELS = {
 def placed(f: Traced) -> Lemma:
     """Return the lemma that y is 2^k m with m at its place, by its encoding; and that the unit is 2^-k."""
     of_encoding = places(f, LAYOUT, "k")
-
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        return {"k": s.k} if s.kind == "k" else dict(of_encoding.statement(s).assume)
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        return [near(v.unit, power_of_2(-s.k), 0)] if s.kind == "k" else of_encoding.statement(s).claims
-
     units = (at(kind="k", k=k) for k in range(LOGS + 1))
-    return Lemma("places", f, (*of_encoding.over, *units), assume, claim)
+    return lemma("places", f, (*of_encoding.over, *units))(
+        lambda s: {"k": s.k} if s.kind == "k" else dict(of_encoding.statement(s).assume),
+        lambda s: [near(v.unit, power_of_2(-s.k), 0)] if s.kind == "k" else of_encoding.statement(s).claims,
+    )
 
 
 def root(name: str, x: Term) -> Term:
@@ -205,77 +166,66 @@ def roots(f: Traced, name: str, of: Kernel) -> Lemma:
     The root of z is nearer to the right side of b, a double, than to the next double on the wrong side.
     """
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         exact = root(name, X)
         claims: list[Claim] = [near(v.s, exact, least(exact) * ROUNDED)]
         if is_ordered(name, s):
             difference = sqrt(v.z) - v.b if name == "asinh" else v.b - sqrt(v.z)
-            half = math.ldexp(1.0, math.frexp(s.low)[1] - 54)  # below a power of two doubles are nearer
-            claims.append(near(difference, term(0.5), 0.5 + half * (0.25 if s.low == s.high else 0.75)))
+            half = math.ldexp(0.5, last_place(s.low))  # below a power of two doubles are nearer
+            claims.append(near(difference, 0.5, 0.5 + half * (0.25 if s.low == s.high else 0.75)))
         return claims if name == "asinh" or of.is_either(s) else [*claims, Is("small", expected=s.of == "small")]
 
     powers = (at(s.low, s.low, of=s.of) for s in of.roots() if math.frexp(s.low)[0] == 0.5)
     beyond = (at(math.nextafter(s.low, s.high), s.high, of=s.of) for s in of.roots() if s.low < s.high)
-    return Lemma("roots", f, (*powers, *beyond), lambda _: {**of.special, "x": doubles(snapped=True)}, claim)
+    return lemma("roots", f, (*powers, *beyond))({**of.special, "x": doubles(snapped=True)}, claim)
 
 
 def residuals(f: Traced, name: str, of: Kernel) -> Lemma:
     """Return the lemma that s + s_lo is the root, for every s that is near the root."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         exact = root(name, X)
-        grid = math.frexp(lowest_root(name, s) * (1.0 - 2.0**-40))[1] - 53
+        lowest = math.hypot(s.low, 1.0) if name == "asinh" else math.sqrt((s.low - 1.0) * (s.low + 1.0))
+        grid = last_place(lowest * (1.0 - 2.0**-40))
         first = Number(exact * (1 + unknown(ROUNDED)), grid, paired=True)
         return {**of.special, "x": doubles(snapped=True), "s": first}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         exact = root(name, X)
         size = exact if s.of == "small" else of.grown(X)
         return [near(v.s + v.s_lo, exact, least(size) * of.off(s)), bounded(v.s_lo * inverse(exact), SECOND)]
 
-    return Lemma("residuals", f, of.roots(), assume, claim)
+    return lemma("residuals", f, of.roots())(assume, claim)
 
 
-def lowest_root(name: str, s: Subinterval) -> float:
-    """Return the root of the least argument."""
-    return math.hypot(s.low, 1.0) if name == "asinh" else math.sqrt((s.low - 1.0) * (s.low + 1.0))
-
-
-def in_range(v: Values) -> list[Claim]:
+def in_range() -> list[Claim]:
     """Return the claims that ``rest`` is small, and y in the range of the lemma of the logarithm."""
-    return [
-        bounded(v.rest, least(v.y) * REST),
-        near(inverse(v.y), term(0.499), 1.0 / LEAST - 0.499),
-        bounded(v.y, 2.0**LOGS),
-    ]
+    return [bounded(v.rest, least(v.y) * REST), near(inverse(v.y), 0.499, 1.0 / LEAST - 0.499), bounded(v.y, 2.0**LOGS)]
 
 
 def sums(f: Traced, name: str, of: Kernel) -> Lemma:
     """Return the lemma that y + rest is b + s + s_lo, for all s + s_lo near enough to the root in w."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         sign = 1 if name == "asinh" else -1
         exact = root(name, X)
         first, size = Number(exact + unknown(most(exact) * ROUNDED), -1074 if s.low > 1.0 else -52), most(exact)
         if is_ordered(name, s):  # s is next to b, at most 1 away, and at least the power of two below b
-            last_place = math.frexp(s.low)[1] - 53
-            first, size = Number(X + sign * 0.5 + unknown(0.5), last_place), most(X + max(sign, 0))
+            first, size = Number(X + sign * 0.5 + unknown(0.5), last_place(s.low)), most(X + max(sign, 0))
         return {"b": doubles(snapped=True), "s": first, "s_lo": within(size * SECOND)}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        return [near(v.y + v.rest, v.b + v.s + v.s_lo, least(v.y) * EXACT), *in_range(v)]
-
-    return Lemma("sums", f, of.over(), assume, claim)
+    claim: Claims = [near(v.y + v.rest, v.b + v.s + v.s_lo, least(v.y) * EXACT), *in_range()]
+    return lemma("sums", f, of.over())(assume, claim)
 
 
 def quotients(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma that y + rest is the quotient."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         exact = of.grown(X)
-        return [near(v.y + v.rest, exact, least(exact) * of.off(s)), *in_range(v)]
+        return [near(v.y + v.rest, exact, least(exact) * of.off(s)), *in_range()]
 
-    return Lemma("sums", f, of.over(), lambda _: {**of.special, "x": doubles(snapped=True)}, claim)
+    return lemma("sums", f, of.over())({**of.special, "x": doubles(snapped=True)}, claim)
 
 
 def logarithm(f: Traced) -> Lemma:
@@ -287,14 +237,14 @@ def logarithm(f: Traced) -> Lemma:
         ends = [end for end in (low, LEAST, NEAR, high) if max(low, LEAST) <= end <= high]
         over += [at(*piece, k=(0, 0), j=j) for piece in pairwise(ends)]
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         exact = v.k * log(2) + log(v.m + v.m_lo)
         is_near = s.k == (0, 0) and s.high <= NEAR
         off = lesser(OFF, least_size(exact) * NEAR_OFF) if is_near else OFF
         return [near(v.l + v.l_lo, exact, off), bounded(v.l_lo, LOWER)]
 
     given = {"m": doubles(snapped=True), "m_lo": within(LEFT, -400, paired=True), "k": Exponent(number=True)}
-    return Lemma("logarithm", f, tuple(over), lambda s: {**given, "j": s.j}, claim, powers=lambda s: s.k)
+    return lemma("logarithm", f, over, powers=lambda s: s.k)(lambda s: {**given, "j": s.j}, claim)
 
 
 def values(f: Traced, of: Kernel) -> Lemma:
@@ -308,36 +258,35 @@ def values(f: Traced, of: Kernel) -> Lemma:
     if of.factor == 1.0:
         over += [at(s.low, s.high, of="large") for s in binades(accurate.LARGE, GREATEST)]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         exact = log(X * 2 if s.of == "large" else of.grown(X))
         is_near = s.of != "large" and s.high <= of.near
         off = lesser(OFF, most(exact) * (NEAR_OFF * 1.001)) if is_near else term(OFF)
         of_sum = 0.0 if s.of == "large" else of.sums[s.of].off
-        first, second = exact + unknown(off + 1.01 * of_sum) - V.lower, V.lower
-        names = ("l", "l_lo") if of.factor == 1.0 else ("half", "half_lo")
+        first, second = exact + unknown(off + 1.01 * of_sum) - v.lower, v.lower
         if of.factor < 1.0:  # halves are exact, but of subnormal numbers
             first, second = (one / 2 + unknown(2.0**-1074) for one in (first, second))
-        pair = {names[0]: Number(first, -1074), names[1]: Number(second, -1074)}
-        return {"lower": within(LOWER), **of.ordinary(small=False), **pair}
+        logarithm = pair("l" if of.factor == 1.0 else "half", Number(first, -1074), Number(second, -1074))
+        return {"lower": within(LOWER), **of.ordinary(small=False), **logarithm}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         is_near = s.of != "large" and s.high <= of.near
-        return [*of.encloses(v), *([bounded(of.grown(X), NEAR * (1.0 - 2.0**-40))] if is_near else [])]
+        return [*of.encloses(), *([bounded(of.grown(X), NEAR * (1.0 - 2.0**-40))] if is_near else [])]
 
-    return Lemma("values", f, tuple(over), assume, claim)
+    return lemma("values", f, over)(assume, claim)
 
 
-def decided(v: Values, of: Kernel, s: Subinterval) -> Sequence[Claim]:
+def decided(of: Kernel, s: Subinterval) -> Claims:
     """Return the claims that hi + lo and f(x) lie on the same side of x, both nearer to x than ``BESIDE``.
 
     Both differ from x by about -x^3/6, or x^3/3.
     """
-    cubic, last_place = (-1 / 6 if of.factor == 1.0 else 1 / 3), math.ldexp(1.0, math.frexp(s.low)[1] - 53)
+    cubic, unit = (-1 / 6 if of.factor == 1.0 else 1 / 3), math.ldexp(1.0, last_place(s.low))
 
     def beside(difference: Term, sign: int) -> Sequence[Bounded]:
         exactly = precise(difference, 400)
-        share = near(exactly * inverse(X) * inverse(X) * inverse(X), term(sign * cubic), 2.0**-10)
-        return [share, bounded(exactly, BESIDE * last_place)]
+        share = near(exactly * inverse(X) * inverse(X) * inverse(X), sign * cubic, 2.0**-10)
+        return [share, bounded(exactly, BESIDE * unit)]
 
     of_negative = (OfNegative(claim) for claim in beside(v.hi + v.lo + X, -1))
     both = *beside(v.hi + v.lo - X, 1), *beside(of.exact(X) - X, 1)
@@ -352,25 +301,23 @@ def near_zero(f: Traced, name: str, of: Kernel) -> Lemma:
         for ends in reach.binades()
     )
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         if of.is_odd:
             return {**of.ordinary(small=True), "decided": s.of == "decided"}
         exact = root(name, X)
-        pair = {
-            "s": Number(exact * (1 + unknown(2.0**-100) - V.second), -1074),
-            "s_lo": Number(exact * V.second, -1074),
-        }
-        return {"second": within(SECOND), **of.ordinary(small=True), **pair}
+        first = Number(exact * (1 + unknown(2.0**-100) - v.second), -1074)
+        found = pair("s", first, Number(exact * v.second, -1074))
+        return {"second": within(SECOND), **of.ordinary(small=True), **found}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         if not of.is_odd:
-            return of.encloses(v)
+            return of.encloses()
         size = "double.abs", "x"
         below = {"small": accurate.SMALL, "decided": accurate.DECIDED}
         formulas = [Formula(condition, ("double.lt", size, end)) for condition, end in below.items()]
-        return [*(decided(v, of, s) if s.of == "decided" else of.encloses(v)), *formulas]
+        return [*(decided(of, s) if s.of == "decided" else of.encloses()), *formulas]
 
-    return Lemma("near zero", f, tuple(over), assume, claim)
+    return lemma("near zero", f, over)(assume, claim)
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:

@@ -8,56 +8,18 @@ acos: on the circle with a = |x| and sqrt(1 - a^2), the quotient is that of the 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import inverse_trigonometric as accurate
 from proofs.accurate.boundaries import never
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import BINADE
-from proofs.lemmas import Lemma, Refinement, binades, each, kernel, parts
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Encoding,
-    Exponent,
-    Is,
-    Number,
-    OfNegative,
-    OnGrid,
-    Values,
-    acos,
-    asin,
-    at,
-    atan,
-    bounded,
-    constant,
-    doubles,
-    encloses,
-    inverse,
-    least,
-    least_size,
-    most,
-    multiples,
-    near,
-    sqrt,
-    term,
-    two_to,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS", "lengths", "moved", "octants"]
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma, parts, refinement
+from proofs.terms import *
 
 PLACES = 256
 HALF = 0.5 + 2.0**-22  # distance of a quotient from its entry, in steps of the table
@@ -69,7 +31,6 @@ LEAST = 2.0**-1074
 FIRST = 0.5 / PLACES  # smaller quotients belong to entry 0; quotients from there on are multiples of 2^-61
 STEPS = 0.52  # distance of any quotient from its entry, in steps of the table
 REACH = STEPS / PLACES
-v = Values()
 
 
 # asin, acos
@@ -114,16 +75,16 @@ def nearest(f: Traced, of: Circle) -> Lemma:
     """Return the lemma that the entry is within 1/512 of the quotient, and which of both is the smaller one."""
     over = [
         *(at(s.low, s.high, steep=False) for s in binades(of.first, BELOW)),
-        *(at(BELOW, ABOVE, steep=steep) for steep in (False, True)),
+        *choices([at(BELOW, ABOVE)], steep=(False, True)),
         *(at(*ends, steep=True) for ends in next_to_one(ABOVE)),
         *([at(1.0, 1.0, steep=True)] if of.top == 1.0 else []),
     ]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         side = {"steep": s.steep} if s.low == BELOW else {}
         return {"x": doubles(snapped=True), **dict.fromkeys(of.special, False), **side}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         is_integer, side = OnGrid("place", 0), Is("steep", s.steep)
         if s.low == 1.0:
             return [is_integer, side, bounded(v.place, 0)]
@@ -131,23 +92,23 @@ def nearest(f: Traced, of: Circle) -> Lemma:
         quotient = root * inverse(v.x) if s.steep else v.x * inverse(root)
         return [is_integer, side, near(quotient * PLACES, v.place, HALF)]
 
-    return Lemma("nearest", f, tuple(over), assume, claim)
+    return lemma("nearest", f, over)(assume, claim)
 
 
 def enclosed(f: Traced, of: Circle, name: str, over: Sequence[Subinterval]) -> Lemma:
     """Return the lemma of the value; a subinterval has an entry j or none, and a side of the diagonal or none."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         given: dict[str, Property] = {"x": doubles(snapped=True), **dict.fromkeys(of.special, False)}
         if name == "angles":
             given |= {"place": constant(float(s.j)), "j": s.j} | ({} if s.steep is None else {"steep": s.steep})
         return given
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         x = term(s.low) if s.low == s.high else v.x
-        return [encloses(v, of.ideal(x) * two_to(-v.exponent)), Is("exponent", (0, -accurate.SCALING))]
+        return [encloses(of.ideal(x) * two_to(-v.exponent)), Is("exponent", (0, -accurate.SCALING))]
 
-    return Lemma(name, f, tuple(over), assume, claim)
+    return lemma(name, f, over)(assume, claim)
 
 
 def both_signs(low: float, high: float, **parameters: object) -> Iterator[Subinterval]:
@@ -250,30 +211,30 @@ def slopes(name: str) -> tuple[Lemma, ...]:
         for s in binades(max(of.least, accurate.LINEAR), accurate.FAR)
     ]
 
-    def nearest(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def nearest(s: Subinterval) -> Claims:
         slope = v.x if s.high <= 1.0 else inverse(v.x)
         return [near(slope * PLACES, v.place, STEPS), bounded(v.place, 0.75 if s.high < FIRST else 300.0)]
 
-    def entry(j: int) -> Mapping[str, Property]:
+    def entry(j: int) -> Properties:
         return {"x": doubles(), "place": constant(float(j)), "j": j, **special}
 
     def angle(s: Subinterval) -> Term:
         return (atan(VARIABLE) if s.high < 4.0 else PI / 2 - atan(inverse(VARIABLE))) / whole
 
-    def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claims(s: Subinterval) -> Claims:
         exponent = -accurate.SCALING if s.high < accurate.SMALL else 0
         exact = angle(s) * 2**-exponent
         return [
-            encloses(v, exact),
-            OfNegative(encloses(v, -exact)),
+            encloses(exact),
+            OfNegative(encloses(-exact)),
             Is("exponent", exponent),
             OfNegative(Is("exponent", exponent)),
         ]
 
     return (
-        Lemma("nearest", f, tuple(inside), {"x": doubles(), **special}, nearest),
-        Lemma("angles", f, tuple(near_entries(of)), lambda s: entry(s.j), claims),
-        Lemma("ends", f, tuple(beyond_entries(of)), lambda _: entry(0), claims),
+        lemma("nearest", f, inside)({"x": doubles(), **special}, nearest),
+        lemma("angles", f, near_entries(of))(lambda s: entry(s.j), claims),
+        lemma("ends", f, beyond_entries(of))(lambda _: entry(0), claims),
     )
 
 
@@ -302,38 +263,33 @@ def lengths(f: Traced) -> Lemma:
     made to 2^1022 x: 1 + 2^1022 x is a double from 1 to 2.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         is_subnormal = s.kind == "subnormal"
         name = "scaled" if is_subnormal else "code"
         return {f"{s.of}.{name}": Encoding(0, BINADE, BINADE), f"{s.of}.subnormal": is_subnormal}
 
-    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         added = SUBNORMAL if s.kind == "subnormal" else 0
         return [Is(f"{s.of}.code_of_m", AT_ONE), Is(f"{s.of}.power", Encoding(added, 1, 1))]
 
-    over = tuple(at(of=of, kind=kind) for of in ("small", "large") for kind in ("normal", "subnormal"))
-    return Lemma("lengths", f, over, assume, claim)
+    return lemma("lengths", f, choices(of=("small", "large"), kind=("normal", "subnormal")))(assume, claim)
 
 
 def moved(f: Traced) -> Lemma:
     """Return the lemma that a is the smaller m times a power of two from 2^-80 to 1."""
-    return Lemma(
-        "moved",
-        f,
-        tuple(each(range(accurate.FAR_BELOW, 1), "kept")),
+    return lemma("moved", f, choices(kept=range(accurate.FAR_BELOW, 1)))(
         lambda s: {"bits_of_small": AT_ONE, "kept": s.kept},
-        lambda _, s: Is("code_of_a", Encoding(accurate.ONE + (s.kept << 52), BINADE)),
+        lambda s: Is("code_of_a", Encoding(accurate.ONE + (s.kept << 52), BINADE)),
     )
 
 
 def octants(f: Traced) -> Lemma:
     """Return the lemma of the octant, by the larger one of |y| and |x| and the sign of x."""
-    return Lemma(
-        "octants",
-        f,
-        tuple(at(*ends, steep=steep) for steep in (False, True) for ends in ((1.0, 2.0), (-2.0, -1.0))),
+    return lemma(
+        "octants", f, (at(*ends, steep=steep) for steep in (False, True) for ends in ((1.0, 2.0), (-2.0, -1.0)))
+    )(
         lambda s: {"steep": s.steep, "x": multiples(-52)},
-        lambda _, s: Is("octant", int(s.steep) + (2 if s.low < 0.0 else 0)),
+        lambda s: Is("octant", int(s.steep) + (2 if s.low < 0.0 else 0)),
     )
 
 
@@ -341,11 +297,11 @@ def nearest_to_quotient(f: Traced) -> Lemma:
     """Return the lemma that the entry is within 1/512 of the rounded quotient, and the first one below that."""
     over = (at(s.low, s.high if s.high != FIRST else math.nextafter(FIRST, 0.0)) for s in binades(LEAST_QUOTIENT, 1.0))
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         is_first = [bounded(v.place, 0.75)] if s.high < FIRST else []
         return [OnGrid("place", 0), near(v.quotient * PLACES, v.place, 0.5 * STEPS + 0.25), *is_first]
 
-    return Lemma("nearest", f, tuple(over), {"quotient": doubles()}, claim)
+    return lemma("nearest", f, over)({"quotient": doubles()}, claim)
 
 
 def halves(scale: float = 1.0) -> Iterator[tuple[int, float, float]]:
@@ -368,28 +324,27 @@ def differences(f: Traced) -> Lemma:
             yield from (at(*ends, j=j, first=first, last=last) for j, first, last in halves())
         yield at(1.0, BELOW_TWO, j=0, first=LEAST_QUOTIENT, last=REACH)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         least = max(s.j / PLACES + s.first, FIRST) if s.j else LEAST_QUOTIENT
         middle, away = (s.first + s.last) / 2 * s.high, (s.last - s.first) / 2 * s.high
         return {
             "u": Number(middle + unknown(away)),
-            "a": Number(VARIABLE * (s.j / PLACES) + v.u, math.frexp(least)[1] - 53),
+            "a": Number(VARIABLE * (s.j / PLACES) + v.u, last_place(least)),
             "b": Number(grid=-52, snapped=True),
             "place": constant(float(s.j)),
             "j": s.j,
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        return [
-            OnGrid("difference", GRID_OF_N if s.j else -1074),
-            OnGrid("d", -52),
+    return lemma("differences", f, parts())(
+        assume,
+        lambda s: [
+            *on_grids(difference=GRID_OF_N if s.j else -1074, d=-52),
             near(v.difference, v.u, 0),
             near(v.d + v.d_lo, v.b + v.a * (s.j / PLACES), 0),
-            near(v.d, term(2.5), 1.5 * MORE),
-            Bounded(v.d_lo, least_size(v.d) * REST),
-        ]
-
-    return Lemma("differences", f, tuple(parts()), assume, claim)
+            near(v.d, 2.5, 1.5 * MORE),
+            bounded(v.d_lo, least_size(v.d) * REST),
+        ],
+    )
 
 
 def quotients(f: Traced) -> Lemma:
@@ -401,19 +356,18 @@ def quotients(f: Traced) -> Lemma:
     ends = [start * (1.0 + i / 8) for start in (1.0, 2.0) for i in range(8)]
     ends = [1.0 / MORE, *ends[1:], 4.0 * MORE]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         left = s.high * s.top * CUT * (0.5 + 2.0**-20)
         return {
             "left": Number(s.sign * left + unknown(left * MORE)),
-            "d": multiples(-52),
-            "d_lo": within(most(VARIABLE) * REST, -400, paired=True),
+            **pair("d", multiples(-52), within(most(VARIABLE) * REST, -400, paired=True)),
             "t": Number(((s.least + s.top) / 2 + unknown((s.top - s.least) / 2)) * s.sign, -25, 26, 1, paired=True),
             "difference": Number(v.t * v.d + v.left, -54, power=1),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         exact = (v.left - v.t * v.d_lo) * inverse(v.d + v.d_lo)
-        return [Bounded(v.t_lo - exact, term(s.least * OFF), power=1), Bounded(v.t_lo, term(s.least * TAIL), power=1)]
+        return [near(v.t_lo, exact, s.least * OFF, power=1), bounded(v.t_lo, s.least * TAIL, power=1)]
 
     over = (
         at(*cell, sign=sign, least=1.0 + i / 8, top=1.0 + (i + 1) / 8)
@@ -421,7 +375,7 @@ def quotients(f: Traced) -> Lemma:
         for i in range(8)
         for sign in SIGNS
     )
-    return Lemma("quotients", f, tuple(over), assume, claim, powers=EXPONENTS)
+    return lemma("quotients", f, over, powers=EXPONENTS)(assume, claim)
 
 
 def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
@@ -436,8 +390,8 @@ def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
             yield from (at(first, last, octant=octant, j=j) for j, first, last in halves(MORE))
             yield from binades(LEAST_QUOTIENT, REACH, octant=octant, j=0)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        grid = math.frexp(s.low * 0.999)[1] - 26 if s.j == 0 else -1000
+    def assume(s: Subinterval) -> Properties:
+        grid = last_place(s.low * 0.999, 26) if s.j == 0 else -1000
         size = most(VARIABLE) * MORE
         return {
             "both": Number(),
@@ -445,33 +399,28 @@ def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
             "t_lo": within(size * TAIL),
             "t": Number(v.both - v.t_lo, grid, 26),
             "place": constant(float(s.j)),
-            "j": s.j,
-            "octant": s.octant,
-            "sign": 0,
+            **dict(j=s.j, octant=s.octant, sign=0),
             "dropped": Exponent(),
             **dict.fromkeys(special, False),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         slope = v.both + v.off
         angles = [atan(slope) + atan(term(Fraction(s.j, PLACES)))]
         if s.high <= CLAMPED and s.j == 0:
             angles.append(slope if s.octant == 0 else term(0))
         side = -1 if s.octant in {1, 2} else 1
         turns, exponent = PI / 2 * QUARTERS[s.octant], Is("exponent", Exponent() if s.octant == 0 else 0)
-        return [*(encloses(v, (turns + angle * side) / unit) for angle in angles), exponent]
+        return [*(encloses((turns + angle * side) / unit) for angle in angles), exponent]
 
-    return Lemma("angles", f, tuple(over()), assume, claim, powers=POWERS)
+    return lemma("angles", f, over(), powers=POWERS)(assume, claim)
 
 
 def negative(f: Traced, special: Sequence[str]) -> Lemma:
     """Return the lemma that results for negative y are the results for positive y with the other sign."""
-    return Lemma(
-        "sign",
-        f,
-        tuple(binades(2.0**-84, 4.0)),
+    return lemma("sign", f, binades(2.0**-84, 4.0))(
         {"unsigned": doubles(), "unsigned_lo": within(1.0), "sign": SIGN, **dict.fromkeys(special, False)},
-        lambda v, _: [near(v.hi, -v.unsigned, 0), near(v.lo, -v.unsigned_lo, 0)],
+        equals(hi=-v.unsigned, lo=-v.unsigned_lo),
     )
 
 
@@ -519,13 +468,11 @@ def refined_atan2() -> tuple[Lemma, ...]:
     Where E < 0 and q is not r, the cube is below 2^-158 q, and so less than 2^-50 |r - q|: a - q b is a multiple of
     2^-104 times the power of two. Where q is r, the angle is less than the cube below q, and no midpoint is so near.
     """
-    refined = Refinement(kernel(accurate.refined_atan2), "refined_atan2")
+    refined = refinement(accurate.refined_atan2)
+    away = v.size * (2.0 * ROUNDED + OF_Q) + v.cube * (OF_CUBE + ROUNDED + FIFTH)
+    rounding = bounded(away + (v.size + v.cube + v.slack) * ROUNDED, least(v.slack), power=1)
 
-    def rounding(v: Values, _: Subinterval) -> Claim:
-        away = v.size * (2.0 * ROUNDED + OF_Q) + v.cube * (OF_CUBE + ROUNDED + FIFTH)
-        return Bounded(away + (v.size + v.cube + v.slack) * ROUNDED, least(v.slack), power=1)
-
-    def sizes(s: Subinterval) -> Mapping[str, Property]:
+    def sizes(s: Subinterval) -> Properties:
         smaller = "cube" if s.larger == "size" else "size"
         return {
             s.larger: Number(grid=-600, power=1),
@@ -536,31 +483,21 @@ def refined_atan2() -> tuple[Lemma, ...]:
         refined.unchanged(*((condition,) for condition in CONDITIONS)),
         refined.same("selected", {"found": ({"found": True}, SELECTED)}),
         never(refined, "not tiny", "q", "tiny", list(binades(accurate.TINY * MORE, 4.0))),
-        refined.lemma(
-            "missed",
-            [at(1.0, 2.0, of="b")],
+        refined.lemma("missed", [at(1.0, 2.0, of="b")], powers=REFINED_POWERS)(
             {
                 "left": within(2.0 * MISSED),
                 "b": multiples(-52),
                 "q": Number(1.5 + unknown(0.5), -52, power=1),
                 "a": Number(v.q * v.b + v.left, -52, power=1),
             },
-            lambda v, _: Bounded(v.missed - v.left, term(0), power=1),
-            powers=REFINED_POWERS,
+            near(v.missed, v.left, 0, power=1),
         ),
-        refined.lemma(
-            "cube",
-            [at(1.0, 2.0, of="q")],
+        refined.lemma("cube", [at(1.0, 2.0, of="q")], powers=REFINED_POWERS)(
             {"q": Number(grid=-52, power=1)},
-            lambda v, _: Bounded(v.cube - v.q * v.q * v.q / 3, least(v.q * v.q * v.q / 3) * OF_CUBE, power=3),
-            powers=REFINED_POWERS,
+            near(v.cube, v.q * v.q * v.q / 3, least(v.q * v.q * v.q / 3) * OF_CUBE, power=3),
         ),
-        refined.lemma(
-            "slack",
-            [at(1.0, 2.0, larger=larger, i=i) for larger in ("size", "cube") for i in range(16)],
-            sizes,
-            rounding,
-            powers=REFINED_POWERS,
+        refined.lemma("slack", choices([at(1.0, 2.0)], larger=("size", "cube"), i=range(16)), powers=REFINED_POWERS)(
+            sizes, rounding
         ),
     )
 

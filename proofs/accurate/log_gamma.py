@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,64 +16,9 @@ from clmath.kernels.accurate.logarithm import log1p_pair
 from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, Refinement, binades, kernel, mirrored
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Calls,
-    Is,
-    Number,
-    Times,
-    Values,
-    at,
-    bounded,
-    constant,
-    doubles,
-    half_unit,
-    inverse,
-    least_size,
-    lesser,
-    log,
-    log_gamma,
-    log_gamma_1p,
-    most,
-    narrows,
-    near,
-    sin,
-    term,
-    unknown,
-    within,
-)
+from proofs.lemmas import Lemma, Refinement, binades, cut, kernel, last_place, lemma, mirrored, opposite
+from proofs.terms import *
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = [
-    "LEAST",
-    "LOG_OFF",
-    "PIECE_FAR",
-    "PIECE_FAR_ERROR",
-    "PIECE_NEAR",
-    "PIECE_NEAR_ERROR",
-    "QUOTIENT_OFF",
-    "ROUNDED",
-    "SECOND",
-    "SERIES",
-    "SINE_CLOSER",
-    "SINE_OFF",
-    "below_half_unit",
-    "calls",
-    "logarithms_of_sums",
-    "parts_of",
-    "pieces",
-    "series",
-    "sines",
-    "zeros",
-]
-
-V = Values()
 LEAST = 2.0**-200  # size of arguments
 SERIES = accurate.SERIES
 PIECE = 48  # bits of encodings that have the same polynomial
@@ -112,7 +58,7 @@ def of_pieces() -> Iterator[Subinterval]:
 def pieces() -> Lemma:
     """Return the lemma of log gamma(ahead + x): ahead = 0 where x is 1/2 .. 16, ahead = 1 where x is 0 .. 15."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         exact = log_gamma_1p(VARIABLE) if s.high <= 2.0**-20 else log_gamma(VARIABLE + s.ahead)
         is_near = s.high + s.ahead <= 4.0
         share, error = (PIECE_NEAR, PIECE_NEAR_ERROR) if is_near else (PIECE_FAR, PIECE_FAR_ERROR)
@@ -121,19 +67,9 @@ def pieces() -> Lemma:
             bounded(v.piece_lo, least_size(exact) * SECOND),
         ]
 
-    return Lemma(
-        "pieces",
-        kernel(accurate.log_gamma_piece, 2),
-        tuple(of_pieces()),
-        lambda s: {"ahead": constant(float(s.ahead)), "x": doubles(snapped=True)},
-        claim,
-        series=26,
+    return lemma("pieces", kernel(accurate.log_gamma_piece, 2), of_pieces(), series=26)(
+        lambda s: {"ahead": constant(float(s.ahead)), "x": doubles(snapped=True)}, claim
     )
-
-
-def below_half_unit(high: float) -> float:
-    """Return the bound of the rest of a rounded sum that is at most ``high``."""
-    return half_ulp(math.nextafter(high, 0.0)) * ROUNDED
 
 
 def series(top: float, off: Callable[[Subinterval, Term], Term], roundings: float) -> Lemma:
@@ -143,29 +79,22 @@ def series(top: float, off: Callable[[Subinterval, Term], Term], roundings: floa
     subinterval.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         exact, over = log(VARIABLE), inverse(VARIABLE)
-        grid = math.frexp(math.log(s.low) * (1.0 - 2.0**-40))[1] - 53
+        grid = last_place(math.log(s.low) * (1.0 - 2.0**-40))
         return {
             "rest": within(half_unit(most(exact))),
-            "a": doubles(snapped=True),
-            "a_lo": within(below_half_unit(s.high)),
+            **pair("a", doubles(snapped=True), within(half_ulp(math.nextafter(s.high, 0.0)) * ROUNDED)),
             "inverse": Number(over + unknown(most(over) * (roundings * 2.0**-53)), -1074),
-            "log": Number(exact - V.rest + unknown(LOG_OFF), grid),
-            "log_lo": Number(V.rest, -1074),
+            **pair("log", Number(exact - v.rest + unknown(LOG_OFF), grid), Number(v.rest, -1074)),
         }
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         exact = log_gamma(v.a + v.a_lo)
         return near(v.series + v.series_lo, exact, off(s, exact))
 
-    over = (at(*ends, of=0) for s in binades(SERIES, top) for ends in parts_of(s, 8))
-    return Lemma("series", kernel(accurate.stirling, 2), tuple(over), assume, claim, series=26)
-
-
-def parts_of(s: Subinterval, count: int) -> Iterator[tuple[float, float]]:
-    """Yield the ends of ``count`` equal parts of a subinterval, a power of two."""
-    yield from pairwise(s.low + (s.high - s.low) * (i / count) for i in range(count + 1))
+    over = cut(binades(SERIES, top, of=0), 8)
+    return lemma("series", kernel(accurate.stirling, 2), over, series=26)(assume, claim)
 
 
 def calls(results: str, function: Callable[..., Any], arguments: str) -> Calls:
@@ -176,14 +105,10 @@ def calls(results: str, function: Callable[..., Any], arguments: str) -> Calls:
 
 def sines(off: float, name: str = "sines") -> Lemma:
     """Return the lemma of sin(pi r)/pi, whose relative error is at most ``off``."""
-    ends = (ends for s in binades(LEAST, 0.5) for ends in parts_of(s, 8 if s.high > 2.0**-8 else 1))
-    over = mirrored(at(*pair, of=0) for pair in ends)
-
-    def claim(v: Values, _: Subinterval) -> Claim:
-        exact = sin(VARIABLE * PI) * inverse(PI)
-        return near(v.sine + v.sine_lo, exact, least_size(exact) * off)
-
-    return Lemma(name, kernel(accurate.sine, 2), tuple(over), {"r": doubles(snapped=True)}, claim, series=26)
+    over = mirrored(part for s in binades(LEAST, 0.5, of=0) for part in cut([s], 8 if s.high > 2.0**-8 else 1))
+    exact = sin(VARIABLE * PI) * inverse(PI)
+    claim = near(v.sine + v.sine_lo, exact, least_size(exact) * off)
+    return lemma(name, kernel(accurate.sine, 2), over, series=26)({"r": doubles(snapped=True)}, claim)
 
 
 # log|gamma| about a zero: a polynomial less the logarithm of 1 and a share
@@ -196,24 +121,22 @@ def logarithms_of_sums() -> tuple[Lemma, ...]:
         low, high = (end - 1.0 for end in LAYOUT.ends(j, 53))
         low, high = max(low - 2.0**-53, -RATIO), min(high + 2.0**-53, RATIO)
         if low < 0.0 < high:
-            over += [at(j=j), *(at(-s.high, -s.low, j=j) for s in binades(CLOSEST, -low)), *binades(CLOSEST, high, j=j)]
+            over += [at(j=j), *opposite(binades(CLOSEST, -low, j=j)), *binades(CLOSEST, high, j=j)]
         elif low < high:
             over.append(at(low, high, j=j))
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         total = {"k": 0, "j": s.j, "m": Times("total", 0)}
         if s.low == s.high:
             return {"t": constant(0.0), "t_lo": constant(0.0), **total}
         rest = within(half_unit(most(VARIABLE)) * ROUNDED, paired=True)
         return {"t": doubles(snapped=True), "t_lo": rest, **total}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        exact = log(v.t + v.t_lo + 1)
-        error = lesser(least_size(exact) * RATIO_OFF, RATIO_ERROR)
-        return [near(v.log + v.log_lo, exact, error), bounded(v.log_lo, least_size(exact) * RATIO_LOW)]
-
+    exact = log(v.t + v.t_lo + 1)
+    error = lesser(least_size(exact) * RATIO_OFF, RATIO_ERROR)
+    claim: Claims = [near(v.log + v.log_lo, exact, error), bounded(v.log_lo, least_size(exact) * RATIO_LOW)]
     of_encoding = places(f, LAYOUT, "k")
-    return replace(of_encoding, name="places of sums"), Lemma("logarithms of sums", f, tuple(over), assume, claim)
+    return replace(of_encoding, name="places of sums"), lemma("logarithms of sums", f, over)(assume, claim)
 
 
 def less_pole(zero: int) -> Term:
@@ -243,7 +166,7 @@ def zeros(refined: Refinement) -> Lemma:
     def of_sum(s: Subinterval) -> Term:
         return log(VARIABLE / Fraction(float(accurate.ZERO_OFF[s.zero])) + 1)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         z = float(accurate.ZERO[s.zero])
         x = Number(VARIABLE + Fraction(z), int(math.log2(math.ulp(z))), snapped=True)
         given: dict[str, Property] = {"x": x, "negative": True, "is_near": True, "next_zero": s.zero, "exponent": 0}
@@ -251,12 +174,12 @@ def zeros(refined: Refinement) -> Lemma:
             return {**given, "log_of_sum": constant(0.0), "log_of_sum_lo": constant(0.0)}
         exact = of_sum(s)
         size = most(exact)
-        first = exact - V.lower + unknown(lesser(size * RATIO_OFF, RATIO_ERROR) + size * 2.0**-99)
-        pair = {"log_of_sum": Number(first, -1074), "log_of_sum_lo": Number(V.lower, -1074)}
-        return {"lower": within(size * RATIO_LOW), **given, **pair}
+        first = exact - v.lower + unknown(lesser(size * RATIO_OFF, RATIO_ERROR) + size * 2.0**-99)
+        found = pair("log_of_sum", Number(first, -1074), Number(v.lower, -1074))
+        return {"lower": within(size * RATIO_LOW), **given, **found}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        found = narrows(v, less_pole(s.zero) - of_sum(s)), Is("new_exponent", 0)
+    def claim(s: Subinterval) -> Claims:
+        found = narrows(less_pole(s.zero) - of_sum(s)), Is("new_exponent", 0)
         called = calls("log_of_sum log_of_sum_lo", log1p_pair, "share share_lo")
         if s.low == s.high:  # a share of 0 is 0 over anything
             return [*found, called]
@@ -265,8 +188,7 @@ def zeros(refined: Refinement) -> Lemma:
             *found,
             called,
             near(v.share + v.share_lo, share, least_size(share) * QUOTIENT_OFF),
-            bounded(v.share_lo, half_unit(most(v.share)) * ROUNDED),
-            bounded(v.share, RATIO),
+            *bounds(share_lo=half_unit(most(v.share)) * ROUNDED, share=RATIO),
         ]
 
-    return refined.lemma("zeros", over, assume, claim, series=26)
+    return refined.lemma("zeros", over, series=26)(assume, claim)

@@ -10,12 +10,13 @@ where D is negative.
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from clmath.ir.lanes import mark, scope
 from clmath.kernels.accurate import logarithm as accurate
-from clmath.kernels.accurate.logarithm import log, log1p, log10, refined_log, refined_log1p, refined_log10
+from clmath.kernels.accurate.logarithm import log as log_kernel
+from clmath.kernels.accurate.logarithm import log1p, log10, refined_log, refined_log1p, refined_log10
 from proofs.accurate.boundaries import boundary, never, no_exact_result, of_both_signs
 from proofs.engine.models import GREATEST as GREATEST_DOUBLE
 from proofs.fast.logarithm import (
@@ -32,32 +33,8 @@ from proofs.fast.logarithm import (
     v,
 )
 from proofs.fast.logarithm import refined_log10 as exact_log10
-from proofs.lemmas import Lemma, Refinement, kernel
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Is,
-    Number,
-    at,
-    bounded,
-    encloses,
-    least,
-    most,
-    multiples,
-    near,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
-
-    from proofs.lemmas import Cases
-    from proofs.terms import Claim, Property, Subinterval, Values
-
-__all__ = ["GREATEST", "LAYOUT", "LEAST", "LEMMAS"]
+from proofs.lemmas import Cases, Lemma, Refinement, kernel, last_place, refinement
+from proofs.terms import *
 
 LAYOUT = Layout(accurate.LOWEST, 256, 44, 256)
 LEAST, GREATEST = (ONE - LAYOUT.start) // BINADE - SCALED, ((2047 << 52) - 1 - LAYOUT.start) // BINADE  # k
@@ -92,7 +69,7 @@ LEAST_T, MOST_T = 2.0**-60 * (1.0 - 2.0**-20), 2.0**-27 * (1.0 + 2.0**-20)  # si
 
 def binade(s: Subinterval) -> int:
     """Return the exponent of the least size in a subinterval."""
-    return math.frexp(min(abs(s.low), abs(s.high)))[1] - 1
+    return last_place(s.closest, 1)
 
 
 def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
@@ -101,7 +78,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
     follows = t * t * t / 3 - t * t * t * t / 4 + v.left_out - (t * t - v.square) / 2
     left_out = unknown(most(t * t * t * t * t) * 0.25)
 
-    def close(s: Subinterval) -> Mapping[str, Property]:
+    def close(s: Subinterval) -> Properties:
         """Return that hi is as close to t as 4 t^2, or as four of its places."""
         return {
             "away": within(2.0 ** max(2 * binade(s) + 2, binade(s) - 50)),
@@ -110,7 +87,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
             "rounded": within(2.0 ** (binade(s) - 51), binade(s) - 56),
         }
 
-    def squared(s: Subinterval) -> Mapping[str, Property]:
+    def squared(s: Subinterval) -> Properties:
         """Return that ``off``, which is D without ``follows``, is small relative to t^2."""
         square, grid = t * t + v.rounding, 2 * binade(s) - 52
         return {
@@ -121,14 +98,6 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
             "square": Number(square, grid),
             "apart": Number(square / 2 + v.off, grid - 1),
         }
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        return [
-            Bounded(v.follows - follows, term(0.99) * least(v.bound)),
-            near(v.left, v.off, 0),
-            near(v.square_rest, t * t - v.square, 0),
-            bounded(t * (4 * accurate.BOUND) + t * t * t / 2, 2.0 ** (2 * binade(s) - 3)),
-        ]
 
     told: Cases = {"told": ({"told": True}, [("side", "outward_side")]), "not told": ({"told": False}, [("side", 0.0)])}
     signs: Cases = {
@@ -147,14 +116,21 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
         refined.meaning(meaning, "meaning of sides"),
         no_exact_result(refined),
         never(refined, "not next to one", "t", "told", of_both_signs(MOST_T, GREATEST_DOUBLE)),
-        refined.lemma("apart", over, close, lambda v, _: near(v.apart, v.away - v.rounded, 0)),
-        refined.lemma("left", over, squared, claim),
+        refined.lemma("apart", over)(close, near(v.apart, v.away - v.rounded, 0)),
+        refined.lemma("left", over)(
+            squared,
+            lambda s: [
+                near(v.follows, follows, term(0.99) * least(v.bound)),
+                *equals(left=v.off, square_rest=t * t - v.square),
+                bounded(t * (4 * accurate.BOUND) + t * t * t / 2, 2.0 ** (2 * binade(s) - 3)),
+            ],
+        ),
     )
 
 
 def log_refined(x: Any) -> Any:
     """Return the results of log, refined."""
-    return refined_log(x, *mark("hi lo err exponent", *log(x)))
+    return refined_log(x, *mark("hi lo err exponent", *log_kernel(x)))
 
 
 def log1p_refined(x: Any) -> Any:
@@ -164,20 +140,20 @@ def log1p_refined(x: Any) -> Any:
 
 def sides_of_log() -> tuple[Lemma, ...]:
     """Return the lemmas of sides of log x: |x - 1| is 2^-53 or more, or 0, where results are exact."""
-    refined = Refinement(kernel(log_refined), "refined_log")
+    refined = refinement(log_refined, name="refined_log")
     near_one = [at(1.0 - MOST_T, 1.0 + MOST_T, of="x")]
-    exact = refined.lemma("difference", near_one, {"x": multiples(-53)}, lambda v, _: near(v.t, v.x - 1, 0))
+    exact = refined.lemma("difference", near_one)({"x": multiples(-53)}, near(v.t, v.x - 1, 0))
     return *sides(refined, 2.0**-53), exact
 
 
 def sides_of_log1p() -> tuple[Lemma, ...]:
     """Return the lemmas of sides of log1p: below 2^-60 the kernel has no bound, and from 2^-100 on no exponent."""
-    refined = Refinement(kernel(log1p_refined), "refined_log1p")
+    refined = refinement(log1p_refined, name="refined_log1p")
     slight = of_both_signs(2.0**-1074, LEAST_T)
     return (
         *sides(refined, 2.0**-61),
         refined.same("told", {"slight": ({"kernel.small": True}, [("err", 0.0)])}),
-        refined.lemma("slight", slight, {"t": multiples(-1074)}, lambda _, __: Is("kernel.small", expected=True)),
+        refined.lemma("slight", slight)({"t": multiples(-1074)}, Is("kernel.small", expected=True)),
     )
 
 
@@ -189,6 +165,6 @@ def log10_refined(x: Any) -> Any:
 LEMMAS: Mapping[str, Callable[[str], tuple[Lemma, ...]]] = {
     "log": lambda name: (*logarithm(name), *sides_of_log()),
     "log2": logarithm,
-    "log10": lambda name: (*logarithm(name), *exact_log10(kernel(log10_refined), "hi", 22)),
+    "log10": lambda name: (*logarithm(name), *exact_log10(refinement(log10_refined, name="refined_log10"), "hi", 22)),
     "log1p": lambda name: (*log1p_sums(name), *sides_of_log1p()),
 }

@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import math
 import operator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import power as accurate
@@ -20,45 +20,8 @@ from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import ONE, Layout, around_one, places
 from proofs.fast.power import Limits, at_least, product, quotient, reduction, relative
 from proofs.fast.power_refined import beyond_count, integer_where, integers_below, odd_parts, quotients
-from proofs.lemmas import Lemma, Refinement, binades, kernel
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Exponent,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Residue,
-    RestOfSum,
-    SameIn,
-    Values,
-    at,
-    bounded,
-    constant,
-    doubles,
-    ensures,
-    exp,
-    least,
-    least_size,
-    log,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.lemmas import Cases, Formulas
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS", "LIMITS", "logarithm", "ordinary"]
+from proofs.lemmas import Cases, Formulas, Lemma, Refinement, Traced, binades, choices, kernel, lemma, refinement
+from proofs.terms import *
 
 LAYOUT = Layout(ONE, 128, 45, accurate.SQRT2_PLACE)
 LIMITS = Limits(
@@ -77,7 +40,6 @@ LIMITS = Limits(
     grid=-340,
     grid_of_rest=-600,
 )
-v = Values()
 POWERS = (-1074, -1), (1, 1024)  # k of all doubles but 0
 HALF_STEP = 0.5 + 2.0**-12  # |8192 (m c1 - 1) - n|, n the integer next to the value for the first half of m
 FINE = 64  # the places of the second table are n from -64 to 64
@@ -92,12 +54,9 @@ ERROR_BESIDE, ERROR_OF_TABLES = 2.0**-90, 2.0**-92
 
 def index(f: Traced) -> Lemma:
     """Return the lemma that the place in the second table is that of n, and |8192 (m c1 - 1) - n| hardly above 1/2."""
-    return Lemma(
-        "index",
-        f,
-        tuple(at(*LAYOUT.ends(j, 53), j=j) for j in range(LAYOUT.places)),
+    return lemma("index", f, (at(*LAYOUT.ends(j, 53), j=j) for j in range(LAYOUT.places)))(
         lambda s: {"j": s.j, "m": Number(grid=-52)},
-        lambda v, s: [
+        lambda s: [
             bounded(v.nearest, 2.0 * FINE),
             bounded(v.nearest, FINE + 0.5),
             near((v.m * float(accurate.COARSE[s.j]) - 1) * 8192, v.nearest, HALF_STEP),
@@ -115,22 +74,21 @@ def sizes(exact: Term, size: Term) -> list[Claim]:
 def next_to_one(f: Traced) -> Lemma:
     """Return the lemma of log2 m at each pair of places, k = 0, and of the values that all k have in common."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        return {"k": 0, "j": s.j, "i": s.i, "m": doubles(snapped=True)}
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         first, second = float(accurate.COARSE[s.j]), float(accurate.FINE[s.i])
         exact = log(v.m) / log(2) - LAYOUT.carried(s.j)
         at_one = s.low == s.high == 1.0
         return [
             *(sizes(term(0), term(0)) if at_one else [*sizes(exact, least_size(exact)), at_least(v.l, LIMITS.least)]),
             near(v.m * first * second - 1, v.r + v.r_lo, 0),
-            *ensures(v, FOLDED, r=REACH),
+            *ensures(FOLDED, r=REACH),
             near(v.head + v.tail + LAYOUT.carried(s.j), -(log(first) + log(second)) / log(2), ERROR_OF_TABLES),
-            *ensures(v, {"head": HEAD, "tail": TAIL}),
+            *ensures({"head": HEAD, "tail": TAIL}),
         ]
 
-    return Lemma("logarithm", f, pairs_of_places(), assume, claim)
+    return lemma("logarithm", f, pairs_of_places())(
+        lambda s: {"k": 0, "j": s.j, "i": s.i, "m": doubles(snapped=True)}, claim
+    )
 
 
 @functools.cache
@@ -152,60 +110,35 @@ def ends_of(j: int, n: int) -> Iterator[tuple[float, float]]:
 
 def beside_one(f: Traced) -> Lemma:
     """Return the lemma that t + u + rest is log2(1 + r + r_lo)."""
-    return Lemma(
-        "beside 1",
-        f,
-        (at(0.0, REACH, sign="+"), at(-REACH, 0.0, sign="-")),
-        FOLDED,
-        lambda v, _: [
-            near(v.t + v.u + v.rest, log(v.r + v.r_lo + 1) / log(2), ERROR_BESIDE),
-            *ensures(v, BESIDE),
-        ],
+    return lemma("beside 1", f, (at(0.0, REACH, sign="+"), at(-REACH, 0.0, sign="-")))(
+        FOLDED, [near(v.t + v.u + v.rest, log(v.r + v.r_lo + 1) / log(2), ERROR_BESIDE), *ensures(BESIDE)]
     )
 
 
 def heads(f: Traced) -> Lemma:
     """Return the lemma that k and the sum of the tables' heads are added exactly, for every k but 0."""
-    return Lemma(
-        "heads",
-        f,
-        tuple(at(k=powers) for powers in POWERS),
+    return lemma("heads", f, choices(k=POWERS), powers=lambda s: s.k)(
         {"k": Exponent(number=True), "head": HEAD},
-        lambda v, _: [near(v.with_k, v.k + v.head, 0), bounded(v.with_k, LIMITS.most - LEFT), OnGrid("with_k", -42)],
-        powers=lambda s: s.k,
+        [near(v.with_k, v.k + v.head, 0), bounded(v.with_k, LIMITS.most - LEFT), OnGrid("with_k", -42)],
     )
 
 
 def far_from_one(f: Traced) -> Lemma:
     """Return the lemma of the logarithm where k is not 0: the sum of k and the tables' heads is the variable."""
-
-    def claim(v: Values, _s: Subinterval) -> Sequence[Claim]:
-        exact = v.with_k + v.t + v.u + v.rest + v.tail + unknown(ERROR_BESIDE + ERROR_OF_TABLES)
-        size = least_size(v.with_k) + term(-2.0 * 2.0**-13)
-        return [*sizes(exact, size), at_least(v.l, LIMITS.least)]
-
-    return Lemma(
-        "far from 1",
-        f,
-        tuple(binades(1.0 - 0.51, LIMITS.most - LEFT, signs=True)),
-        {"with_k": Number(grid=-42), **BESIDE, "tail": TAIL},
-        claim,
+    exact = v.with_k + v.t + v.u + v.rest + v.tail + unknown(ERROR_BESIDE + ERROR_OF_TABLES)
+    size = least_size(v.with_k) + term(-2.0 * 2.0**-13)
+    claim: Claims = [*sizes(exact, size), at_least(v.l, LIMITS.least)]
+    return lemma("far from 1", f, binades(1.0 - 0.51, LIMITS.most - LEFT, signs=True))(
+        {"with_k": Number(grid=-42), **BESIDE, "tail": TAIL}, claim
     )
 
 
 def logarithm(f: Traced) -> tuple[Lemma, ...]:
     """Return the lemmas of l + l_lo in any kernel that takes log2 of its first argument's size."""
-    return (
-        places(f, LAYOUT, "k", subnormal=True),
-        index(f),
-        next_to_one(f),
-        beside_one(f),
-        heads(f),
-        far_from_one(f),
-    )
+    return (places(f, LAYOUT, "k", subnormal=True), index(f), next_to_one(f), beside_one(f), heads(f), far_from_one(f))
 
 
-def power(f: Traced, conditions: Mapping[str, Property]) -> Lemma:
+def power(f: Traced, conditions: Properties) -> Lemma:
     """Return the lemma of 2^(n/256) e^(s + s_lo), whose err holds for y log2 x.
 
     With p + p_lo = y log2 x (1 + a), |a| <= away, the exact value is 2^(p + p_lo) e^z with |z| <= away |p| log 2. The
@@ -214,21 +147,20 @@ def power(f: Traced, conditions: Mapping[str, Property]) -> Lemma:
     half, steps = term(LIMITS.top / 2), LIMITS.steps
     growth = log(2) * (Fraction(LIMITS.away) * (1 + Fraction(2) ** -40))
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        exact = exp(v.s + v.s_lo + v.d) * power_of_2(s.j / steps)
+    def claim(s: Subinterval) -> Claims:
+        exact = exp(v.s + v.s_lo + v.off) * power_of_2(s.j / steps)
         return [
-            Bounded(v.hi + v.lo - exact, least(v.err - v.hi * v.size * growth)),
-            Bounded(exact - v.hi, least_size(v.hi) * 2.0**-45),
+            near(v.hi + v.lo, exact, least(v.err - v.hi * v.size * growth)),
+            near(exact, v.hi, least_size(v.hi) * 2.0**-45),
             Is("exponent", Exponent()),
         ]
 
-    return Lemma(
-        "power",
-        f,
-        tuple(at(*ends, j=j) for j in range(steps) for ends in ((0.0, LIMITS.reach), (-LIMITS.reach, 0.0))),
+    return lemma(
+        "power", f, (at(*ends, j=j) for j in range(steps) for ends in ((0.0, LIMITS.reach), (-LIMITS.reach, 0.0)))
+    )(
         lambda s: {
             **LIMITS.rests,
-            "d": within(LIMITS.off),
+            "off": within(LIMITS.off),
             "size": Number(half + unknown(half), -1074),
             "steps": Residue(s.j, steps),
             **conditions,
@@ -237,15 +169,11 @@ def power(f: Traced, conditions: Mapping[str, Property]) -> Lemma:
     )
 
 
-def negative(f: Traced, conditions: Mapping[str, Property]) -> Lemma:
+def negative(f: Traced, conditions: Properties) -> Lemma:
     """Return the lemma that negative results are the positive results with the other sign."""
-    given: Mapping[str, Property] = {"unsigned": multiples(-1074), "unsigned_lo": within(1.0), "sign": SIGN}
-    return Lemma(
-        "sign",
-        f,
-        (at(0.5, 1.0, sign="-"), at(1.0, 4.0, sign="-")),
-        {**conditions, **given},
-        lambda v, _: [near(v.hi, -v.unsigned, 0), near(v.lo, -v.unsigned_lo, 0)],
+    given: Properties = {"unsigned": multiples(-1074), "unsigned_lo": within(1.0), "sign": SIGN}
+    return lemma("sign", f, (at(0.5, 1.0, sign="-"), at(1.0, 4.0, sign="-")))(
+        {**conditions, **given}, equals(hi=-v.unsigned, lo=-v.unsigned_lo)
     )
 
 
@@ -306,11 +234,8 @@ def counts(refined: Refinement) -> tuple[Lemma, ...]:
     return (
         integer_where(refined, "count", "n", every, "is_integer", "count", ("below", ("is_integer",))),
         never(refined, "other exponents", "n", "below", beyond_count(64.0, 2.0**80)),
-        refined.lemma(
-            "powers too long",
-            first_too_long(LONGEST_POWER),
-            lambda s: {"base": multiples(0), "n": constant(float(s.n))},
-            lambda _, __: Is("below", expected=False),
+        refined.lemma("powers too long", first_too_long(LONGEST_POWER))(
+            lambda s: {"base": multiples(0), "n": constant(float(s.n))}, Is("below", expected=False)
         ),
     )
 
@@ -322,23 +247,15 @@ def scales(refined: Refinement, of: str = "") -> tuple[Lemma, ...]:
     """
     name, top = " of m" if of else "", 2400.0
     products = [at(-top, top, of="k y"), *binades(top, 2.0**80, signs=True)]
-    k, product, rest = (getattr(v, f"{of}{one}") for one in ("real_k", "product", "product_rest"))
+    k, product, rest = (v[f"{of}{one}"] for one in ("real_k", "product", "product_rest"))
     conditions = f"{of}scale", (f"{of}is_whole", f"{of}no_rest")
     return (
-        refined.lemma(
-            f"scale{name}",
-            [at(-FARTHEST, FARTHEST, of="y")],
+        refined.lemma(f"scale{name}", [at(-FARTHEST, FARTHEST, of="y")])(
             {"factor": multiples(-185), f"{of}real_k": within(DEEPEST, 0, paired=True)},
-            lambda v, _: near(product + rest, k * v.factor, 0),
+            near(product + rest, k * v.factor, 0),
         ),
         integer_where(
-            refined,
-            f"whole scale{name}",
-            f"{of}product",
-            products,
-            f"{of}is_whole",
-            f"{of}whole_product",
-            conditions,
+            refined, f"whole scale{name}", f"{of}product", products, f"{of}is_whole", f"{of}whole_product", conditions
         ),
     )
 
@@ -358,7 +275,7 @@ def exact_powers() -> tuple[Lemma, ...]:
     |x|^y is (1 + d)^y 2^(k y), k y an integer, and |b| its neighbour, so that both have the same power of two: the
     ratio (1 + g)/(1 + d)^y is between 0.7 and 1.6.
     """
-    refined = Refinement(kernel(accurate.refined_pown), "refined_pown")
+    refined = refinement(accurate.refined_pown)
     return (
         *boundary(refined, EXACT),
         refined.unchanged(*(("m_is_one", "below", which) for which in EITHER), name="exact"),
@@ -397,38 +314,24 @@ def slight_powers(refined: Refinement) -> tuple[Lemma, ...]:
     return (
         refined.same("slight powers", which),
         refined.meaning(meaning, "meaning of slight powers"),
-        refined.lemma(
-            "logarithm of the power",
-            [at(of="logarithm")],
-            {},
-            lambda _, __: [SameIn(name, "clmath.kernels.accurate.power", "pow") for name in ("p", "p_lo")],
+        refined.lemma("logarithm of the power", [at(of="logarithm")])(
+            {}, [SameIn(name, "clmath.kernels.accurate.power", "pow") for name in ("p", "p_lo")]
         ),
-        refined.lemma(
-            "natural logarithm",
-            [at(1.0, 2.0, of="p"), at(-2.0, -1.0, of="p")],
+        refined.lemma("natural logarithm", [at(1.0, 2.0, of="p"), at(-2.0, -1.0, of="p")], **scaled)(
             {"p": Number(grid=-52, power=1), "p_lo": Number(unknown(2.0**-51), -400, power=1)},
-            lambda v, _: [
-                Bounded(v.s + v.s_lo - (v.p + v.p_lo) * log(2), term(OFF_LOGARITHM), power=1),
-                Bounded(v.s_lo, term(2.0**-50), power=1),
-            ],
-            **scaled,
+            [near(v.s + v.s_lo, (v.p + v.p_lo) * log(2), OFF_LOGARITHM, power=1), bounded(v.s_lo, 2.0**-50, power=1)],
         ),
-        refined.lemma(
-            "close logarithm",
-            [at(1.0, 2.0, sign=1), at(1.0, 2.0, sign=-1)],
+        refined.lemma("close logarithm", [at(1.0, 2.0, sign=1), at(1.0, 2.0, sign=-1)], **scaled)(
             lambda s: {
                 "away": within(0.5),
                 "g": Number(g * s.sign, -52, power=1),
                 "s": Number(g * s.sign + v.away, -53, power=1),
             },
-            lambda v, _: Bounded(v.apart - v.away, term(0), power=1),
-            **scaled,
+            near(v.apart, v.away, 0, power=1),
         ),
-        refined.lemma(
-            "slight sum",
-            of_both_signs(2.0**-55, FAR),
+        refined.lemma("slight sum", of_both_signs(2.0**-55, FAR))(
             {"left_out": Number(unknown(off)), "g": multiples(-107), "s_lo": within(size * 2.0**-49)},
-            lambda v, _: Bounded(v.others - v.s_lo - g * g / 2 + v.left_out, term(0.99) * least(v.bound_of_s)),
+            bounded(v.others - v.s_lo - g * g / 2 + v.left_out, term(0.99) * least(v.bound_of_s)),
         ),
         never(refined, "no slight boundary", "g", "told_of_s", of_both_signs(FAR, 1.0)),
     )
@@ -440,22 +343,18 @@ def halvings(refined: Refinement) -> Iterator[Lemma]:
         same = [(f"step_{i}.next_{one}", f"step_{i}.{one}") for one in ("base", "n")]
         for name, condition in (("is whole", f"step_{i}.is_whole"), ("equal", f"step_{i}.equal")):
             yield refined.same(f"{name} {i}", {condition: ({condition: False}, same)})
-    yield refined.lemma(
-        "whole roots",
-        [at(0.5, LARGEST_ROOT, i=i) for i in STEPS],
+    yield refined.lemma("whole roots", choices([at(0.5, LARGEST_ROOT)], i=STEPS))(
         lambda s: {f"step_{s.i}.root": multiples(-60)},
-        lambda _, s: [
+        lambda s: [
             OnGrid(f"step_{s.i}.whole_root", 0),
             Formula(f"step_{s.i}.is_whole", ("double.eq", f"step_{s.i}.whole_root", f"step_{s.i}.root")),
         ],
     )
-    yield refined.lemma(
-        "roots",
-        [at(0.0, LARGEST_ROOT, i=i) for i in STEPS],
+    yield refined.lemma("roots", choices([at(0.0, LARGEST_ROOT)], i=STEPS))(
         lambda s: {f"step_{s.i}.root": multiples(0), f"step_{s.i}.n": Number(unknown(0.5) + 1.5, -52, power=1)},
-        lambda v, s: [
-            near(getattr(v, f"step_{s.i}.square"), VARIABLE * VARIABLE, 0),
-            Bounded(getattr(v, f"step_{s.i}.twice") - getattr(v, f"step_{s.i}.n") * 2, term(0), power=1),
+        lambda s: [
+            near(v[f"step_{s.i}.square"], VARIABLE * VARIABLE, 0),
+            near(v[f"step_{s.i}.twice"], v[f"step_{s.i}.n"] * 2, 0, power=1),
             Formula(f"step_{s.i}.equal", ("double.eq", f"step_{s.i}.square", f"step_{s.i}.base")),
         ],
     )
@@ -468,7 +367,7 @@ def exact_real_powers() -> tuple[Lemma, ...]:
     of at most 54 bits. Exponents out of reach become 2^66 or 2^-130 in size, and then only x = 1 and results that are
     tiny or beyond all doubles remain, for which the kernel's bound is 0.
     """
-    refined = Refinement(kernel(accurate.refined_pow), "refined_pow")
+    refined = refinement(accurate.refined_pow)
     ends = (FARTHEST, -FARTHEST), (LEAST_POWER, -LEAST_POWER)
     k = (1.0, DEEPEST), (-DEEPEST, -1.0)
     return (
@@ -484,17 +383,11 @@ def exact_real_powers() -> tuple[Lemma, ...]:
         *scales(refined),
         *scales(refined, "of_m."),
         in_reach(refined),
-        refined.lemma(
-            "out of reach",
-            [at(*size, factor=end) for pair in ends for end in pair for size in k],
-            lambda s: {"factor": constant(s.factor), "of_m.real_k": multiples(0)},
-            lambda _, __: Is("of_m.scale", expected=False),
+        refined.lemma("out of reach", [at(*size, factor=end) for pair in ends for end in pair for size in k])(
+            lambda s: {"factor": constant(s.factor), "of_m.real_k": multiples(0)}, Is("of_m.scale", expected=False)
         ),
-        refined.lemma(
-            "largest exponents",
-            [at(factor=end) for end in ends[0]],
-            lambda s: {"factor": constant(s.factor)},
-            lambda _, __: Is("below", expected=False),
+        refined.lemma("largest exponents", choices(factor=ends[0]))(
+            lambda s: {"factor": constant(s.factor)}, Is("below", expected=False)
         ),
     )
 
@@ -506,16 +399,16 @@ def exact_roots() -> tuple[Lemma, ...]:
     within 2^-45 of x. Powers of integers are exact up to 53 bits; the first power that is longer is larger than m, as
     are all others.
     """
-    refined = Refinement(kernel(accurate.refined_rootn), "refined_rootn")
+    refined = refinement(accurate.refined_rootn)
     short = [at(1.0, float(integers_below(n, 1 << 53)), n=n) for n in range(1, 64)]
     longer = first_too_long(1 << 53)
     groups = [(one, "is_power", which) for one in ("m_is_one", "divides") for which in EITHER]
 
-    def raised(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def raised(s: Subinterval) -> Claims:
         compared: Claim = Formula("equal", ("double.eq", "raised", "of_x.odd"))
         if s.high**s.n > 2**53:
             return [compared, Is("equal", expected=False)]
-        exact = functools.reduce(operator.mul, [getattr(v, "of_hi.odd")] * s.n)
+        exact = functools.reduce(operator.mul, [v["of_hi.odd"]] * s.n)
         return [compared, near(v.raised, exact, 0)]
 
     return (
@@ -526,15 +419,10 @@ def exact_roots() -> tuple[Lemma, ...]:
         *odd_parts(refined, "x", "of_x.", with_k=True),
         *odd_parts(refined, "hi", "of_hi.", with_k=False),
         *quotients(refined, DEEPEST),
-        refined.lemma(
-            "other exponents",
-            [at(64.0, 64.0, side="at"), *beyond_count(65.0, 2.0**31)],
-            {"n": multiples(0)},
-            lambda _, __: Is("is_power", expected=False),
+        refined.lemma("other exponents", [at(64.0, 64.0, side="at"), *beyond_count(65.0, 2.0**31)])(
+            {"n": multiples(0)}, Is("is_power", expected=False)
         ),
-        refined.lemma(
-            "powers",
-            [*short, *longer],
+        refined.lemma("powers", [*short, *longer])(
             lambda s: {
                 "of_hi.odd": Number(grid=0, snapped=True),
                 "of_x.odd": Number(unknown(2.0**52 - 1.0) + 2.0**52, 0),

@@ -3,49 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import roots as accurate
 from proofs.accurate.boundaries import LEFT, boundary, gaps, no_exact_result
 from proofs.accurate.boundaries import roots as sides_of_roots
 from proofs.fast.logarithm import BINADE, ONE, SCALED
-from proofs.lemmas import Lemma, Refinement, binades, each, kernel
-from proofs.terms import (
-    VARIABLE,
-    Encoding,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    SameIn,
-    Values,
-    at,
-    bounded,
-    doubles,
-    encloses,
-    exp,
-    inverse,
-    log,
-    multiples,
-    near,
-    sqrt,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.lemmas import Cases
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS", "normalised"]
+from proofs.lemmas import Cases, Lemma, Refinement, Traced, binades, choices, kernel, lemma, refinement
+from proofs.terms import *
 
 EXPONENTS = range(-SCALED, 1024)  # of doubles
-v = Values()
 
 
 def normalised(f: Traced, *names: tuple[str, str, str, str]) -> Lemma:
@@ -55,16 +23,13 @@ def normalised(f: Traced, *names: tuple[str, str, str, str]) -> Lemma:
     """
     any_exponent = Encoding(ONE, BINADE, BINADE)
     lowered = Encoding(ONE - SCALED * BINADE, BINADE, BINADE)
-    return Lemma(
-        "normalised",
-        f,
-        tuple(at(subnormal=subnormal) for subnormal in (False, True)),
+    return lemma("normalised", f, choices(subnormal=(False, True)))(
         lambda s: {
             name: found
             for encoding, condition, scaled, _ in names
             for name, found in ((scaled if s.subnormal else encoding, any_exponent), (condition, s.subnormal))
         },
-        lambda _, s: [Is(result, lowered if s.subnormal else any_exponent) for *_, result in names],
+        lambda s: [Is(result, lowered if s.subnormal else any_exponent) for *_, result in names],
     )
 
 
@@ -92,12 +57,12 @@ def squares(f: Traced) -> Lemma:
         rounded = Number(VARIABLE * VARIABLE + unknown(2.0**unit), unit)
         return {s.leg: doubles(snapped=True), s.square: rounded}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        square, rest = getattr(v, s.square), getattr(v, f"{s.square}_lo")
+    def claim(s: Subinterval) -> Claims:
+        square, rest = v[s.square], v[f"{s.square}_lo"]
         return [near(square + rest, VARIABLE * VARIABLE, 0), bounded(rest, SQUARE_REST)]
 
     over = (at(2.0**-i, math.nextafter(2.0 ** (1 - i), 0.0), leg=leg, square=square, i=i) for leg, square, i in legs)
-    return Lemma("squares", f, tuple(over), assume, claim)
+    return lemma("squares", f, over)(assume, claim)
 
 
 def total(f: Traced) -> Lemma:
@@ -107,10 +72,8 @@ def total(f: Traced) -> Lemma:
         half = math.nextafter(2.0 * s.low, 0.0) / 2
         return {"p": doubles(snapped=True), "q": Number(term(half) + unknown(half), GRID)}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        return [near(v.t + v.rest, v.p + v.q, 0), bounded(v.rest, REST), near(v.t, term(4.5), 3.5 + 2.0**-20)]
-
-    return Lemma("sum", f, tuple(at(low, math.nextafter(2.0 * low, 0.0)) for low in (1.0, 2.0)), assume, claim)
+    claim: Claims = [near(v.t + v.rest, v.p + v.q, 0), bounded(v.rest, REST), near(v.t, 4.5, 3.5 + 2.0**-20)]
+    return lemma("sum", f, (at(low, math.nextafter(2.0 * low, 0.0)) for low in (1.0, 2.0)))(assume, claim)
 
 
 def hypot() -> tuple[Lemma, ...]:
@@ -125,26 +88,14 @@ def hypot() -> tuple[Lemma, ...]:
 
     return (
         normalised(f, *((leg, f"{leg}.subnormal", f"{leg}.scaled", result) for leg, result in legs)),
-        Lemma(
-            "places",
-            f,
-            tuple(each(EXPONENTS, "n")),
+        lemma("places", f, choices(n=EXPONENTS))(
             lambda s: {"upper": binade(s.n), "lower": binade(s.n, WIDEST), **ordinary},
-            lambda _, s: [
-                Is("n", s.n),
-                Is("exponent", s.n),
-                Is("code_a", binade(0)),
-                Is("code_b", binade(0, WIDEST)),
-            ],
+            lambda s: are(n=s.n, exponent=s.n, code_a=binade(0), code_b=binade(0, WIDEST)),
         ),
         squares(f),
         total(f),
-        Lemma(
-            "root",
-            f,
-            tuple(at(n / 16, (n + 1) / 16) for n in range(16, 128)),
-            root,
-            lambda v, _: encloses(v, sqrt(v.t + v.rest + v.p_lo + v.q_lo)),
+        lemma("root", f, (at(n / 16, (n + 1) / 16) for n in range(16, 128)))(
+            root, encloses(sqrt(v.t + v.rest + v.p_lo + v.q_lo))
         ),
     )
 
@@ -161,25 +112,16 @@ OFF_THIRD = 2.0**-84
 
 def near_root(f: Traced) -> Lemma:
     """Return the lemma of the error and the parts of y, at every place and for each rest of the exponent."""
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        return [
+    ends = [(1.0 + j / PLACES, 1.0 + (j + 1) / PLACES - 2.0**-52) for j in range(PLACES)]
+    return lemma("near", f, (at(*ends[j], rest=rest, j=j) for rest in range(3) for j in range(PLACES)))(
+        lambda s: {"v": doubles(snapped=True), "rest": s.rest, "j": s.j},
+        lambda s: [
             near(v.y, exp(log(VARIABLE * 2**s.rest) / 3), AWAY),
             near(v.y, v.h + v.l, 2.0**-34),  # all three are multiples of 2^-33
             bounded(v.l, LOWER),
-            near(v.h, term(1.5), UPPER),
-            OnGrid("h", -16),
-            OnGrid("l", -33),
-            OnGrid("y", -33),
-        ]
-
-    ends = [(1.0 + j / PLACES, 1.0 + (j + 1) / PLACES - 2.0**-52) for j in range(PLACES)]
-    return Lemma(
-        "near",
-        f,
-        tuple(at(*ends[j], rest=rest, j=j) for rest in range(3) for j in range(PLACES)),
-        lambda s: {"v": doubles(snapped=True), "rest": s.rest, "j": s.j},
-        claim,
+            near(v.h, 1.5, UPPER),
+            *on_grids(h=-16, l=-33, y=-33),
+        ],
     )
 
 
@@ -192,11 +134,11 @@ def cubes(f: Traced) -> Lemma:
         h, square = Number(1.5 + unknown(UPPER), -16), Number(2.5 + unknown(1.51), -32, bits=33)
         return {"h": h, "l": Number(grid=-33, snapped=True), "square": square}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         if s.of == "h":
             square = VARIABLE * VARIABLE
-            exact = near(v.square, square, 0), near(v.cube, square * VARIABLE, 0)
-            return [*exact, OnGrid("square", -32), OnGrid("cube", -48)]
+            exact = tuple(equals(square=square, cube=square * VARIABLE))
+            return [*exact, *on_grids(square=-32, cube=-48)]
         third = VARIABLE * VARIABLE * (v.h * 3 + VARIABLE)
         return [
             near(v.third, third, OFF_THIRD),
@@ -206,32 +148,29 @@ def cubes(f: Traced) -> Lemma:
             OnGrid("second", -65),
         ]
 
-    return Lemma("cubes", f, (at(1.5 - UPPER, 1.5 + UPPER, of="h"), at(-LOWER, LOWER, of="l")), assume, claim)
+    return lemma("cubes", f, (at(1.5 - UPPER, 1.5 + UPPER, of="h"), at(-LOWER, LOWER, of="l")))(assume, claim)
 
 
 def missed(f: Traced) -> Lemma:
-    """Return the lemma that the value computed for d = m - y^3 is d, nearly: h^3 is m less d and the other products."""
-    return Lemma(
-        "missed",
-        f,
-        tuple(at(2.0**rest, 2.0 ** (rest + 1), rest=rest) for rest in range(3)),
-        lambda _: {
-            "d": within(MISSED),
+    """Return the lemma that the deficit m - y^3 is computed nearly: h^3 is m less that and the other products."""
+    return lemma("missed", f, (at(2.0**rest, 2.0 ** (rest + 1), rest=rest) for rest in range(3)))(
+        {
+            "deficit": within(MISSED),
             "exact_second": within(SECOND),
             "exact_third": within(THIRD),
             "m": multiples(-52),
-            "cube": Number(VARIABLE - v.d - v.exact_second - v.exact_third, -48),
+            "cube": Number(VARIABLE - v.deficit - v.exact_second - v.exact_third, -48),
             "second": Number(v.exact_second, -65),
             "third": Number(v.exact_third + unknown(OFF_THIRD), -1074),
         },
-        lambda v, _: near(v.missed, v.d, ROUNDED),
+        near(v.missed, v.deficit, ROUNDED),
     )
 
 
-def root_of_cube(v: Values) -> Term:
-    """Return the root of y^3 + d, y (1 + u)^(1/3) with u = d/y^3: 1 + u/3 - u^2/9, and less than u^3/10."""
+def root_of_cube() -> Term:
+    """Return the root of y^3 + deficit, y (1 + u)^(1/3) with u = deficit/y^3: 1 + u/3 - u^2/9, and less than u^3/10."""
     over = inverse(v.y)
-    u = v.d * over * over * over
+    u = v.deficit * over * over * over
     return v.y * (1 + u / 3 - u * u / 9 + unknown(0.1 * MISSED**3))
 
 
@@ -241,41 +180,26 @@ def cbrt() -> tuple[Lemma, ...]:
     ends = [(1.0, 1.0), (1.0 + 2.0**-33, 1.0 + 1 / 64), *((1.0 + n / 64, 1.0 + (n + 1) / 64) for n in range(1, 64))]
     return (
         normalised(f, ("encoding", "subnormal", "scaled", "normal")),
-        Lemma(
-            "exponents",
-            f,
-            tuple(each(EXPONENTS, "n")),
+        lemma("exponents", f, choices(n=EXPONENTS))(
             lambda s: {"normal": binade(s.n), "plain": True},
-            lambda _, s: [
-                Is("rest", s.n % 3),
-                Is("exponent", s.n // 3),
-                Is("code_m", binade(s.n % 3)),
-                Is("code_v", binade(0)),
-            ],
+            lambda s: are(rest=s.n % 3, exponent=s.n // 3, code_m=binade(s.n % 3), code_v=binade(0)),
         ),
-        Lemma(
-            "places",
-            f,
-            tuple(each(range(PLACES), "j")),
-            lambda s: {"normal": Encoding(ONE + (s.j << 45), 1 << 45, BINADE)},
-            lambda _, s: Is("j", s.j),
+        lemma("places", f, choices(j=range(PLACES)))(
+            lambda s: {"normal": Encoding(ONE + (s.j << 45), 1 << 45, BINADE)}, lambda s: Is("j", s.j)
         ),
         near_root(f),
         cubes(f),
         missed(f),
-        Lemma(
-            "root",
-            f,
-            tuple(at(*piece, sign=sign) for piece in ends for sign in (1, -1)),
+        lemma("root", f, (at(*piece, sign=sign) for piece in ends for sign in (1, -1)))(
             lambda s: {
-                "d": within(MISSED, paired=True),
+                "deficit": within(MISSED, paired=True),
                 "y": multiples(-33),
-                "missed": Number(v.d + unknown(ROUNDED), -1074),
+                "missed": Number(v.deficit + unknown(ROUNDED), -1074),
                 "exact": False,
                 "plain": True,
                 "sign": SIGN if s.sign < 0 else 0,
             },
-            lambda v, s: encloses(v, root_of_cube(v) * s.sign),
+            lambda s: encloses(root_of_cube() * s.sign),
         ),
     )
 
@@ -296,16 +220,15 @@ UNIT = 2.0**-52
 def even_exponents(f: Traced) -> Lemma:
     """Return the lemma that x = 4^u m exactly with 1 <= m < 4, and u is the negative of the result's exponent."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         name = "scaled" if s.kind == "subnormal" else "encoding"  # the encoding of x made a number is x 2^1074
         return {name: Encoding(ONE + s.odd * BINADE, BINADE, 2 * BINADE), "subnormal": s.kind == "subnormal"}
 
-    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         added = -SCALED // 2 if s.kind == "subnormal" else 0
-        return [Is("code", Encoding(ONE + s.odd * BINADE, BINADE)), Is("half", Encoding(added, 1, 1))]
+        return are(code=Encoding(ONE + s.odd * BINADE, BINADE), half=Encoding(added, 1, 1))
 
-    over = tuple(at(kind=kind, odd=odd) for kind in ("normal", "subnormal") for odd in range(2))
-    return Lemma("places", f, over, assume, claim)
+    return lemma("places", f, choices(kind=("normal", "subnormal"), odd=range(2)))(assume, claim)
 
 
 def numbers_from_one_to_two() -> Iterator[Subinterval]:
@@ -325,23 +248,19 @@ def root_and_inverse(f: Traced) -> Lemma:
 
     Rounding is monotonic: s is from 1 to 2 and within 2^-53 of the root of m, y from 1/2 to 1 and within 2^-54 of 1/s.
     """
-    return Lemma(
-        "roots",
-        f,
-        tuple(numbers_from_one_to_two()),
+    return lemma("roots", f, numbers_from_one_to_two())(
         {
             "root": Number(VARIABLE + unknown(2.0**-53)),
             "s": Number(grid=-52, snapped=True),
             "y": Number(inverse(VARIABLE) + unknown(2.0**-54), -53),
         },
-        lambda v, _: [
+        [
             Formula("s", ("sqrt", "m")),
             Formula("y", ("double.div", 1.0, "s")),
             *(OnGrid(name, grid, SHORT) for name, grid in PARTS.items()),
-            near(v.s * v.y, term(1), MISSED_PRODUCT),
+            near(v.s * v.y, 1, MISSED_PRODUCT),
             near(v.root * v.root, v.s * v.s, MISSED_SQUARE),
-            bounded(v.s2, SECOND_PART),
-            bounded(v.y2, SECOND_PART),
+            *bounds(s2=SECOND_PART, y2=SECOND_PART),
         ],
     )
 
@@ -349,10 +268,7 @@ def root_and_inverse(f: Traced) -> Lemma:
 def products(f: Traced) -> Lemma:
     """Return the lemma of p and q from the products of the parts, which are exact: parts have 26 bits."""
     s1, s2, y1, y2 = PARTS.values()
-    return Lemma(
-        "products",
-        f,
-        (at(1.0, 2.0, exponent="even"), at(2.0, 4.0, exponent="odd")),
+    return lemma("products", f, (at(1.0, 2.0, exponent="even"), at(2.0, 4.0, exponent="odd")))(
         {
             **FREE,
             "m": multiples(-52),
@@ -364,9 +280,8 @@ def products(f: Traced) -> Lemma:
             "s2s2": within(SECOND_PART * SECOND_PART, 2 * s2),
             "s1s1": Number(v.m - v.q - v.s1s2 - v.s2s2, 2 * s1),
         },
-        lambda v, _: [
-            OnGrid("missed", GRID_OF_MISSED),
-            OnGrid("missed_square", GRID_OF_MISSED),
+        [
+            *on_grids(missed=GRID_OF_MISSED, missed_square=GRID_OF_MISSED),
             near(v.missed, v.p, ROUNDED_PRODUCT),
             near(v.missed_square, v.q, ROUNDED_SQUARE),
         ],
@@ -379,17 +294,10 @@ def value(f: Traced) -> Lemma:
         "missed": Number(v.p + unknown(ROUNDED_PRODUCT), GRID_OF_MISSED),
         "missed_square": Number(v.q + unknown(ROUNDED_SQUARE), GRID_OF_MISSED),
     }
-
-    def claim(v: Values, _: Subinterval) -> Claim:
-        of_s = v.y * inverse(1 - v.p)
-        return encloses(v, of_s * inverse(sqrt(1 + v.q * of_s * of_s)))
-
-    return Lemma(
-        "value",
-        f,
-        tuple(at(i / 64, (i + 1) / 64, of="y") for i in range(32, 64)),
-        {**FREE, "y": Number(grid=-53, snapped=True), **found, "positive": True, "finite": True, "not_one": True},
-        claim,
+    of_s = v.y * inverse(1 - v.p)
+    claim = encloses(of_s * inverse(sqrt(1 + v.q * of_s * of_s)))
+    return lemma("value", f, (at(i / 64, (i + 1) / 64, of="y") for i in range(32, 64)))(
+        {**FREE, "y": Number(grid=-53, snapped=True), **found, "positive": True, "finite": True, "not_one": True}, claim
     )
 
 
@@ -407,7 +315,7 @@ def rsqrt() -> tuple[Lemma, ...]:
 
 def refined_root(function: str, n: float) -> tuple[Lemma, ...]:
     """Return the lemmas of cbrt and rsqrt: no exact results are left to find."""
-    refined = Refinement(kernel(getattr(accurate, function)), function)
+    refined = refinement(getattr(accurate, function))
     return *boundary(refined), no_exact_result(refined), *gaps(refined), *sides_of_roots(refined, n)
 
 
@@ -423,28 +331,28 @@ def counts(refined: Refinement) -> Lemma:
     ends = {"a": (1.0, 2.0), "hi": (1.0, LARGEST_SUM), "rounded": (-LEFT, LEFT)}
     scaled = {"a": "scaled_a", "hi": "scaled_hi", "rounded": "scaled_rest"}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        count = getattr(v, scaled[s.of])
+    def claim(s: Subinterval) -> Claims:
+        count = v[scaled[s.of]]
         return [OnGrid(scaled[s.of], 0), near(count, VARIABLE * COUNTS, 0), bounded(count, 2.0**61)]
 
     over = [at(*size, of=of) for of, size in ends.items()]
-    return refined.lemma("counts", over, lambda s: {s.of: multiples(-54 if s.of == "rounded" else -52)}, claim)
+    return refined.lemma("counts", over)(lambda s: {s.of: multiples(-54 if s.of == "rounded" else -52)}, claim)
 
 
 def product_of_rest(refined: Refinement) -> Lemma:
     """Return the lemma that 2 c d is exact where b is 2^-i to 2^(1 - i), a multiple of 2^(-52 - i)."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         bits = max(s.i - 2, 0)
         rest = Number(unknown(1.0 - 2.0**-bits), -bits, bits=bits, paired=True)
         return {"whole": Number(grid=0, bits=55 - s.i), "rest_of_b": rest}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         exact = near(v.product, v.whole * v.rest_of_b * 2, 0)
         return [OnGrid("product", 1 - max(s.i - 2, 0)), exact, bounded(v.product, LARGEST_PRODUCT)]
 
     over = [at(2.0 ** (54 - i), 2.0 ** (55 - i), i=i) for i in range(BITS_OF_REST + 3)]
-    return refined.lemma("product of the rest", over, assume, claim)
+    return refined.lemma("product of the rest", over)(assume, claim)
 
 
 def known_counts(refined: Refinement) -> Lemma:
@@ -460,14 +368,14 @@ def known_counts(refined: Refinement) -> Lemma:
     }
     unknown_counts = ("close", False), ("slight", True), ("special", True)
 
-    def claim(_: Values, s: Subinterval) -> Claim | Sequence[Claim]:
+    def claim(s: Subinterval) -> Claim | Claims:
         if s.known:
             return Is("known", expected=False)
         size = bounded(term(OFF_COUNTS + 1.0), 2.0**53 - LARGEST_PRODUCT)
         return [*(Formula(*formula) for formula in formulas.items()), size]
 
     over = [at(known=()), *(at(known=(one,)) for one in unknown_counts)]
-    return refined.lemma("what is missed", over, lambda s: dict(s.known), claim)
+    return refined.lemma("what is missed", over)(lambda s: dict(s.known), claim)
 
 
 def refined_hypot() -> tuple[Lemma, ...]:
@@ -480,11 +388,8 @@ def refined_hypot() -> tuple[Lemma, ...]:
     of the integer and 2 c d. M + d^2, with d^2 rounded, has the sign of the exact sum, or is 0, for rounding is
     monotonic. Where d is not 0 the root is not a multiple of 2^-54: exact results have d = 0.
     """
-    refined = Refinement(kernel(accurate.refined_hypot), "refined_hypot")
-    cases: Cases = {
-        "not known": ({"known": False}, [("side", 0.0)]),
-        "known": ({"known": True}, [("side", "missed")]),
-    }
+    refined = refinement(accurate.refined_hypot)
+    cases: Cases = {"not known": ({"known": False}, [("side", 0.0)]), "known": ({"known": True}, [("side", "missed")])}
     legs = {
         "scaled_b": ("double.mul", "b", COUNTS),
         "whole": ("double.of_long", "count_b"),
@@ -501,20 +406,14 @@ def refined_hypot() -> tuple[Lemma, ...]:
         refined.unchanged(("known", "given"), ("known", "close"), name="exact"),
         refined.unchanged(("level", "given"), ("no_rest", "given"), name="exact without a rest"),
         refined.same("side", cases),
-        refined.lemma(
-            "legs",
-            [at(of="legs")],
-            {},
-            lambda _, __: [SameIn(leg, "clmath.kernels.accurate.roots", "hypot") for leg in "ab"],
+        refined.lemma("legs", [at(of="legs")])(
+            {}, [SameIn(leg, "clmath.kernels.accurate.roots", "hypot") for leg in "ab"]
         ),
         refined.meaning(legs, "meaning of legs"),
         counts(refined),
         product_of_rest(refined),
-        refined.lemma(
-            "sum with the rest",
-            [at(-LARGEST_PRODUCT, LARGEST_PRODUCT, of="2 c d")],
-            {**total, "product": multiples(1 - BITS_OF_REST)},
-            lambda v, _: near(v.sum, v.total, 0),
+        refined.lemma("sum with the rest", [at(-LARGEST_PRODUCT, LARGEST_PRODUCT, of="2 c d")])(
+            {**total, "product": multiples(1 - BITS_OF_REST)}, near(v.sum, v.total, 0)
         ),
         known_counts(refined),
     )

@@ -19,11 +19,13 @@ is not at other steps; where |tan x| is more than 2^28, w is the distance from a
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clmath.ir.lanes import SIGN, mark
+from clmath.ir.program import Kind
 from clmath.kernels.accurate import trigonometric as accurate
 from clmath.kernels.accurate.angles import REDUCTION, REDUCTION_ORDINARY, TINY
 from clmath.kernels.accurate.near_zero import DOWN, SMALL
@@ -31,49 +33,24 @@ from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, TINY_TURNS
 from proofs.accurate import angles
 from proofs.accurate.angles import HALF, STEP, TURN
 from proofs.accurate.boundaries import never, of_both_signs
-from proofs.engine.traced import traced
-from proofs.lemmas import Lemma, Refinement, binades, kernel, mirrored, open_binades
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Calls,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Residue,
-    Same,
-    Values,
-    at,
-    bounded,
-    constant,
-    cos,
-    doubles,
-    encloses,
-    inverse,
-    least,
-    most,
-    multiples,
-    narrows,
-    near,
-    sin,
-    term,
-    within,
+from proofs.engine.traced import Traced, traced
+from proofs.lemmas import (
+    Lemma,
+    Refinement,
+    binades,
+    choices,
+    kernel,
+    last_place,
+    lemma,
+    mirrored,
+    open_binades,
+    refinement,
+    second,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from clmath.ir.program import Kind
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["FINE", "LEMMAS", "SECOND", "of_tiny", "steps_of_turns", "tangent", "turned"]
+from proofs.terms import *
 
 DOUBLES: tuple[Kind, ...] = ("double", "double", "double")
 MORE = 1.0 + 2.0**-20
-v = Values()
 
 
 def sine_of_steps(n: int) -> Term:
@@ -111,22 +88,22 @@ def value(name: str) -> Lemma:
             yield at(-ends[0], ends[0], n=n)
             yield from mirrored(at(*pair, n=n) for pair in pairwise(ends))
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        least_r = min(abs(s.low), abs(s.high)) * (1.0 - angles.REST[0]) - angles.REST[1]
+    def assume(s: Subinterval) -> Properties:
+        least_r = s.closest * (1.0 - angles.REST[0]) - angles.REST[1]
         return {
             "w": Number(),
             "r_lo": within(most(VARIABLE) * angles.REST[0] + angles.REST[1], paired=True),
-            "r": Number(v.w - v.r_lo, math.frexp(least_r)[1] - 53 if s.low * s.high > 0.0 else angles.FINEST),
+            "r": Number(v.w - v.r_lo, last_place(least_r) if s.low * s.high > 0.0 else angles.FINEST),
             "d": within(most(VARIABLE) * angles.ANGLE + angles.ROOM),
             "n": Residue(s.n, TURN),
             "error": constant(REDUCTION_ORDINARY),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         angle = v.w + v.d
-        return CLAIMED[name].claims(v, *turned(sin(angle), cos(angle), s.n))
+        return CLAIMED[name].claims(*turned(sin(angle), cos(angle), s.n))
 
-    return Lemma("value", found_at(name), tuple(over()), assume, claim)
+    return lemma("value", found_at(name), over())(assume, claim)
 
 
 def both(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
@@ -143,18 +120,15 @@ class Claimed:
     """
 
     function: Callable[..., Any]
-    claims: Callable[[Values, Term, Term], Sequence[Claim]]
+    claims: Callable[[Term, Term], Claims]
     special: tuple[str, ...] = ("tiny", "small")
 
 
 CLAIMED = {
-    "sin": Claimed(accurate.sine_at, lambda v, sine, _: [encloses(v, sine)]),
-    "cos": Claimed(accurate.sine_at, lambda v, sine, _: [encloses(v, sine)], ("tiny",)),
-    "tan": Claimed(accurate.tangent_at, lambda v, *sines: [encloses(v, tangent(*sines))]),
-    "sincos": Claimed(
-        both,
-        lambda v, sine, cosine: [encloses(v, sine), Bounded(v.cos_hi + v.cos_lo - cosine, least(v.cos_err))],
-    ),
+    "sin": Claimed(accurate.sine_at, lambda sine, _: [encloses(sine)]),
+    "cos": Claimed(accurate.sine_at, lambda sine, _: [encloses(sine)], ("tiny",)),
+    "tan": Claimed(accurate.tangent_at, lambda *sines: [encloses(tangent(*sines))]),
+    "sincos": Claimed(both, lambda sine, cosine: [encloses(sine), near(v.cos_hi + v.cos_lo, cosine, least(v.cos_err))]),
 }
 
 
@@ -163,41 +137,37 @@ def found_at(name: str) -> Traced:
     return traced(CLAIMED[name].function, ("double", "double", "long", "double"), DOUBLES * (1 + (name == "sincos")))
 
 
-def returned(f: Traced, name: str, function: str) -> Lemma:
+def returned(f: Traced, name: str) -> Lemma:
     """Return the lemma that the kernel returns the results of the function, for n or, of a cosine, a quarter more."""
-    is_ordinary, is_pair, called = name != function, name == "sincos", found_at(name)
+    is_ordinary, is_pair, called = bool(f.second), name == "sincos", found_at(name)
     results = ("hi", "lo", "err", *(("cos_hi", "cos_lo", "cos_err") if is_pair else ()))
     exponents = ("exponent", "cos_exponent") if is_pair else ("exponent",)
     ordinary = {"finite": True} if name == "cos" or is_pair or not is_ordinary else {}
     steps = Formula("steps", ("long.add", "n", QUARTER)) if name == "cos" else Same("steps", "n")
-    return Lemma(
-        "returned, ordinary" if is_ordinary else "returned",
-        f,
-        (at(of="arguments"),),
+    return lemma("returned, ordinary" if is_ordinary else "returned", f, (at(of="arguments"),))(
         {**ordinary, **dict.fromkeys(("tiny",) if is_ordinary else CLAIMED[name].special, False)},
-        lambda _v, _s: [
+        [
             Calls(results, called.program, called.tables, ("r", "r_lo", "steps", "error")),
             steps,
             *(Is(exponent, 0) for exponent in exponents),
         ],
-        second_functions=frozenset({function}) if is_ordinary else frozenset(),
     )
 
 
 def radians(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of both reductions, of the results, and of the value."""
-    ordinary = f"ordinary_{name}"
     results: tuple[Kind, ...] = (*DOUBLES, "long") * (2 if name == "sincos" else 1)
-    f, g = (traced(getattr(accurate, function), ("double",), results) for function in (name, ordinary))
+    f, g = (traced(getattr(accurate, function), ("double",), results) for function in (name, f"ordinary_{name}"))
+    g = replace(g, second=f"ordinary_{name}")
     return (
         angles.significand(f),
         angles.by_words(f),
         angles.turned(f),
         angles.closest(f),
-        returned(f, name, name),
-        angles.by_pieces(g, ordinary),
-        angles.rest_of_pieces(g, ordinary),
-        returned(g, name, ordinary),
+        returned(f, name),
+        angles.by_pieces(g),
+        angles.rest_of_pieces(g),
+        returned(g, name),
         value(name),
     )
 
@@ -238,70 +208,54 @@ TURNS = {
 }
 
 
-def steps_of_turns(
-    f: Traced,
-    least: float,
-    top: float,
-    given: Mapping[str, Property],
-    *,
-    more: Callable[[Values], Sequence[Claim]] = lambda _: (),
-    ordinary: str = "",
-) -> Lemma:
-    """Return the lemma that 1024 x is n + f and a multiple of 2048.
+def steps_of_turns(f: Traced, least: float, top: float, given: Properties, *, more: Claims = ()) -> Lemma:
+    """Return the lemma that 1024 x is n + f and a multiple of 2048, which the function below 2^40 does not take off.
 
-    ``ordinary``: the name of the function below 2^40, where no multiple is taken off. ``more``: claims before these.
+    ``more``: claims before these.
     """
 
-    def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
-        is_below = max(abs(s.low), abs(s.high)) < ONE_STEP
+    def claims(s: Subinterval) -> Claims:
+        is_below = s.farthest < ONE_STEP
         return [
-            *more(v),
-            near(v.x * accurate.STEPS_PER_UNIT, v.n + v.f + (0 if ordinary else v.half * TURN), 0),
-            bounded(v.f, HALF),
-            bounded(v.n, 0 if is_below else 2.0**52),
+            *more,
+            near(v.x * accurate.STEPS_PER_UNIT, v.n + v.f + (0 if f.second else v.half * TURN), 0),
+            *bounds(f=HALF, n=0 if is_below else 2.0**52),
             OnGrid("f", FINE if is_below else GRID),
         ]
 
-    return Lemma(
-        "reduction, ordinary" if ordinary else "reduction",
+    return lemma(
+        "reduction, ordinary" if f.second else "reduction",
         f,
         (*open_binades(least, ONE_STEP), *open_binades(ONE_STEP, top)),
-        {"x": doubles(snapped=True), **given},
-        claims,
-        second_functions=frozenset({ordinary} if ordinary else ()),
-    )
+    )({"x": doubles(snapped=True), **given}, claims)
 
 
-def reduction(of: Turns, f: Traced, top: float, ordinary: str = "") -> Lemma:
+def reduction(of: Turns, f: Traced, top: float) -> Lemma:
     """Return the lemma of the reduction, and that the function of f and n gives the results."""
-    special = of.special if ordinary else (*of.special, "linear")
+    special = of.special if f.second else (*of.special, "linear")
 
-    def results(v: Values) -> Sequence[Claim]:
-        same = [
-            near(getattr(v, name), getattr(v, found), 0) for name, found in zip(("hi", "lo", "err"), FOUND, strict=True)
-        ]
-        return [*same, Is("exponent", 0), *([Formula("steps", ("long.add", "n", of.ahead))] if of.ahead else [])]
-
-    given: Mapping[str, Property] = {**dict.fromkeys(FOUND, within(2.0**1000)), **dict.fromkeys(special, False)}
-    return steps_of_turns(f, of.least, top, given, more=results, ordinary=ordinary)
+    same = [near(v[name], v[found], 0) for name, found in zip(("hi", "lo", "err"), FOUND, strict=True)]
+    results: Claims = (*same, Is("exponent", 0), *([Formula("steps", ("long.add", "n", of.ahead))] if of.ahead else []))
+    given: Properties = {**dict.fromkeys(FOUND, within(2.0**1000)), **dict.fromkeys(special, False)}
+    return steps_of_turns(f, of.least, top, given, more=results)
 
 
 def of_tiny(top: float) -> tuple[Subinterval, ...]:
     """Return the binades below ``top``, and whether they are so small that results are scaled."""
     over = open_binades(2.0**-1074, top)
-    return tuple(at(s.low, s.high, small=min(abs(s.low), abs(s.high)) < SMALL) for s in over)
+    return tuple(at(s.low, s.high, small=s.closest < SMALL) for s in over)
 
 
 def tiny(of: Turns, f: Traced) -> Lemma:
     """Return the lemma of x below 2^-40, where the value is pi x scaled."""
 
-    def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claims(s: Subinterval) -> Claims:
         exponent = DOWN if s.small else 0
         angle = v.x * PI
-        return [encloses(v, of.value(sin(angle), cos(angle)) * 2**-exponent), Is("exponent", exponent)]
+        return [encloses(of.value(sin(angle), cos(angle)) * 2**-exponent), Is("exponent", exponent)]
 
     given = {"x": doubles(snapped=True), "linear": True}
-    return Lemma("tiny", f, of_tiny(TINY_TURNS), lambda s: {**given, "small": s.small}, claims)
+    return lemma("tiny", f, of_tiny(TINY_TURNS))(lambda s: {**given, "small": s.small}, claims)
 
 
 def value_of_turns(of: Turns) -> Lemma:
@@ -314,25 +268,20 @@ def value_of_turns(of: Turns) -> Lemma:
         for s in mirrored(sizes if n % of.exact else binades(2.0**GRID, HALF))
     )
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         angle = v.f * STEP
-        return encloses(v, of.value(*turned(sin(angle), cos(angle), s.n)))
+        return encloses(of.value(*turned(sin(angle), cos(angle), s.n)))
 
-    return Lemma(
-        "value",
-        of.function,
-        tuple(over),
-        lambda s: {"f": Number(grid=GRID if s.n % of.exact else FINE), "n": Residue(s.n, TURN)},
-        claim,
+    return lemma("value", of.function, over)(
+        lambda s: {"f": Number(grid=GRID if s.n % of.exact else FINE), "n": Residue(s.n, TURN)}, claim
     )
 
 
 def turns(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of both reductions, of tiny arguments, and of the value."""
-    of, below = TURNS[name], f"ordinary_{name}"
-    whole = kernel(getattr(accurate, name))
+    of, whole, below = TURNS[name], kernel(getattr(accurate, name)), second(getattr(accurate, f"ordinary_{name}"))
     of_tiny = () if of.ahead else (tiny(of, whole),)
-    ordinary = reduction(of, kernel(getattr(accurate, below)), accurate.ORDINARY_TURNS, below)
+    ordinary = reduction(of, below, accurate.ORDINARY_TURNS)
     return reduction(of, whole, 2.0**51), ordinary, *of_tiny, value_of_turns(of)
 
 
@@ -346,23 +295,19 @@ def reduced(refined: Refinement) -> tuple[Lemma, ...]:
     """Return the lemmas of w, of a function that refines results."""
     f, names = refined.traced, {"significand": "significand, refined", "reduction": "reduction, refined"}
     lemmas = angles.significand(f), angles.by_four_words(f, "whole_steps"), angles.closest_to_steps(f)
-    second = frozenset({refined.function})
-    return tuple(
-        replace(lemma, name=names.get(lemma.name, lemma.name), refines=True, second_functions=second)
-        for lemma in lemmas
-    )
+    return tuple(replace(lemma, name=names.get(lemma.name, lemma.name)) for lemma in lemmas)
 
 
-def beside(refined: Refinement, name: str, value: Callable[[Term], Term], conditions: Mapping[str, Property]) -> Lemma:
+def beside(refined: Refinement, name: str, value: Callable[[Term], Term], conditions: Properties) -> Lemma:
     """Return the lemma of the value for w steps from a zero, or a pole, and both signs of hi."""
-    over = (at(s.low, s.high, sign=sign) for s in binades(angles.LEAST_STEPS, FARTHEST) for sign in (0, SIGN))
+    over = choices(binades(angles.LEAST_STEPS, FARTHEST), sign=(0, SIGN))
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         angle = (VARIABLE + v.off) * STEP
-        return [narrows(v, value(-angle if s.sign else angle)), Same("new_exponent", "exponent")]
+        return [narrows(value(-angle if s.sign else angle)), Same("new_exponent", "exponent")]
 
     given = {"off": within(angles.OFF_STEPS), **angles.summed(VARIABLE), **conditions}
-    return refined.lemma(name, tuple(mirrored(over)), lambda s: {**given, "sign": s.sign}, claim)
+    return refined.lemma(name, mirrored(over))(lambda s: {**given, "sign": s.sign}, claim)
 
 
 def not_close(refined: Refinement) -> Lemma:
@@ -373,8 +318,7 @@ def not_close(refined: Refinement) -> Lemma:
         "sign": ("long.and", ("long.xor", ("bits", "r"), ("bits", "hi")), SIGN),
     }
     claims: list[Claim] = [Is("small", expected=False), *(Formula(*formula) for formula in formulas.items())]
-    over = of_both_signs(1.0 / CLOSE, 2.0**64)
-    return refined.lemma("not close", over, {"hi": multiples(-1074)}, lambda _, __: claims)
+    return refined.lemma("not close", of_both_signs(1.0 / CLOSE, 2.0**64))({"hi": multiples(-1074)}, claims)
 
 
 # refined: peaks
@@ -390,53 +334,44 @@ def peaks(refined: Refinement) -> tuple[Lemma, ...]:
 
     That exponent is 0, for the kernel has other exponents only where its bound is 0.
     """
-    meaning = {
-        "one": ("double.eq", ("double.abs", "peak_hi"), 1.0),
-        "open": ("double.gt", "peak_err", 0.0),
-    }
+    meaning = {"one": ("double.eq", ("double.abs", "peak_hi"), 1.0), "open": ("double.gt", "peak_err", 0.0)}
     return (
         refined.meaning(meaning, "meaning of peaks"),
-        refined.lemma(
-            "peaks",
-            [at(peak=1), at(peak=-1)],
+        refined.lemma("peaks", [at(peak=1), at(peak=-1)])(
             lambda s: {"peak_hi": constant(float(s.peak)), "peak": True},
-            lambda v, s: [
+            lambda s: [
                 Same("new_exponent", "exponent"),
-                near(v.new_hi, term(s.peak), 0),
-                near(v.new_lo, term(-BESIDE_PEAK * s.peak), 0),
-                near(v.new_err, term(0), 0),
+                *equals(new_hi=s.peak, new_lo=-BESIDE_PEAK * s.peak, new_err=0),
             ],
         ),
         never(refined, "no peaks", "peak_lo", "beside_one", of_both_signs(PEAK * MORE, 1.0)),
     )
 
 
-def bounds(refined: Refinement, f: Traced, given: Mapping[str, Property], *, turns: bool) -> Lemma:
+def bounds_at_peaks(refined: Refinement, f: Traced, given: Properties, *, turns: bool) -> Lemma:
     """Return the lemma that bounds are small next to peaks; at a peak of half turns, where f = 0, bounds are 0.
 
     For the steps next to which sines are 1 or -1, and all that is left of them.
     """
     ends = [(-HALF, HALF), *([(0.0, 0.0)] if turns else [])]
-    over = [at(*size, n=n) for n in (QUARTER, QUARTER + HALF_TURN) for size in ends]
     errs = [name for name in ("err", "cos_err") if name in f.program.names or name == "err"]
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        return [bounded(getattr(v, err), 0.0 if s.low == s.high else MOST) for err in errs]
-
-    of_values = Refinement(f, refined.function)
-    return of_values.lemma("bounds", over, lambda s: {**given, "n": Residue(s.n, TURN)}, claim)
+    of_values = Refinement(replace(f, second=refined.traced.second, refines=True))
+    return of_values.lemma("bounds", [at(*size, n=n) for n in (QUARTER, QUARTER + HALF_TURN) for size in ends])(
+        lambda s: {**given, "n": Residue(s.n, TURN)},
+        lambda s: [bounded(v[err], 0.0 if s.low == s.high else MOST) for err in errs],
+    )
 
 
 def refined_turns(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of sinpi and cospi refined."""
-    refined = Refinement(kernel(accurate.refined_sine_of_turns), "refined_sine_of_turns")
-    value = bounds(refined, TURNS[name].function, {"f": multiples(-1074)}, turns=True)
+    refined = refinement(accurate.refined_sine_of_turns)
+    value = bounds_at_peaks(refined, TURNS[name].function, {"f": multiples(-1074)}, turns=True)
     return refined.unchanged(*((one,) for one in PEAKS)), *peaks(refined), value
 
 
 def refined_sine(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of sin and cos refined."""
-    refined = Refinement(kernel(accurate.refined_sine), "refined_sine")
+    refined = refinement(accurate.refined_sine)
     angle = Number(VARIABLE * STEP * (1.0 + 2.0**-30), -1074)
     given = {"r": angle, "r_lo": within(2.0**-60), "error": constant(REDUCTION)}
     return (
@@ -445,13 +380,13 @@ def refined_sine(name: str) -> tuple[Lemma, ...]:
         not_close(refined),
         beside(refined, "close", sin, {"close": True}),
         *peaks(refined),
-        bounds(refined, found_at(name), given, turns=False),
+        bounds_at_peaks(refined, found_at(name), given, turns=False),
     )
 
 
-def refined_tangent(_: str) -> tuple[Lemma, ...]:
+def refined_tangent() -> tuple[Lemma, ...]:
     """Return the lemmas of tan refined."""
-    refined = Refinement(kernel(accurate.refined_tangent), "refined_tangent")
+    refined = refinement(accurate.refined_tangent)
     far = [at(sign="0"), *binades(2.0**-100, CLOSE, signs=True)]
     close = {"close": True, "far": False}
     return (
@@ -464,9 +399,9 @@ def refined_tangent(_: str) -> tuple[Lemma, ...]:
     )
 
 
-LEMMAS = {**dict.fromkeys(CLAIMED, radians), **dict.fromkeys(TURNS, turns)}
-SECOND = {
-    **dict.fromkeys(("sinpi", "cospi"), refined_turns),
-    **dict.fromkeys(("sin", "cos", "sincos"), refined_sine),
-    "tan": refined_tangent,
+LEMMAS = {
+    **dict.fromkeys(("sin", "cos", "sincos"), lambda name: (*radians(name), *refined_sine(name))),
+    "tan": lambda name: (*radians(name), *refined_tangent()),
+    **dict.fromkeys(("sinpi", "cospi"), lambda name: (*turns(name), *refined_turns(name))),
+    "tanpi": turns,
 }

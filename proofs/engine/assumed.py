@@ -3,59 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from clmath.ir.program import Constant, Value
+from clmath.ir.program import Constant, Kind, Statement, Value
 from proofs import terms
 from proofs.engine import execution, ideals
 from proofs.engine.distances import least_distance
-from proofs.engine.execution import Real
+from proofs.engine.execution import Execution, Real
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
 from proofs.engine.traced import Traced, of_kernel
-from proofs.terms import RESULTS, Bounded, Number, OnGrid, Term
+from proofs.terms import RESULTS, Bounded, Claim, Number, OnGrid, Property, Term
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from clmath.ir.program import Kind, Statement
-    from proofs.engine.execution import Execution
-    from proofs.terms import Claim, Property
-
-__all__ = ["Assumed", "grid_of", "place"]
-
-_FUNCTIONS = {
-    "exp": ideals.EXP,
-    "log": ideals.LOG,
-    "inverse": ideals.INVERSE,
-    "sqrt": ideals.SQRT,
-    "sin": ideals.SIN,
-    "cos": ideals.COS,
-    "atan": ideals.ATAN,
-    "asin": ideals.ASIN,
-    "acos": ideals.ACOS,
-    "erf": ideals.ERF,
-    "erfc": ideals.ERFC,
-    "log_gamma": ideals.LOG_GAMMA,
-}
-_OF_NUMBERS: Mapping[str, Callable[[arb], arb]] = {
-    "exp": arb.exp,
-    "log": arb.log,
-    "inverse": lambda x: 1 / x,
-    "sqrt": arb.sqrt,
-    "sin": arb.sin,
-    "cos": arb.cos,
-    "atan": arb.atan,
-    "asin": arb.asin,
-    "acos": arb.acos,
-    "erf": arb.erf,
-    "erfc": arb.erfc,
-    "log_gamma": arb.lgamma,
-}
 _SIZES: Mapping[str, Callable[[Model], float]] = {
     "least": lambda model: max(lower(model.range()), 0.0) if model.range().lower() > 0 else 0.0,
     "least_size": lambda model: lower(model.range()),
@@ -369,7 +333,7 @@ class Assumed:
         return self._applied(name, x)
 
     def _applied(self, name: str, x: Model | arb) -> Model | arb:
-        return ideals.applied(_FUNCTIONS[name], x, self.series) if isinstance(x, Model) else _OF_NUMBERS[name](x)
+        return ideals.applied(name, x, self.series) if isinstance(x, Model) else ideals.FUNCTIONS[name].of_number(x)
 
     def _value(self, run: Execution | None, name: str, power: int) -> Model:
         if name in self.free:
@@ -420,14 +384,7 @@ def _two_to(x: Model) -> arb:
 
 def _integer(found: Property) -> Any:
     """Return an integer, or a condition, as executions have it."""
-    match found:
-        case terms.Residue(rest, modulus):
-            return execution.Residue(rest, modulus)
-        case terms.Exponent(added, sign):
-            return execution.Power(added, sign)
-        case terms.Encoding(first, count, period):
-            return execution.Span(first, count, period)
-    return found
+    return execution.Power(found.added, found.sign) if isinstance(found, terms.Exponent) else found
 
 
 def _times(real: Real, power: int) -> Real:

@@ -11,8 +11,6 @@ from flint import arb, ctx, fmpz
 
 from proofs.engine.models import Unproven
 
-__all__ = ["least_distance"]
-
 
 def least_distance(a: arb, most: int, known: int) -> arb:
     """Return the least distance of m a from integers for all integers 0 < m < ``most``; a has ``known`` bits."""

@@ -10,20 +10,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from clmath.ir.program import Constant, Value
+from clmath.ir.program import Constant, Operand, Program, Statement, Value
 from proofs.engine.models import upper
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.ir.program import Operand, Program, Statement
-
-__all__ = ["Lemma", "Shapes", "is_ordered"]
 
 
 class Run(Protocol):

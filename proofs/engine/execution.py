@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from flint import arb
+from numpy.typing import NDArray
 
-from clmath.ir.program import Constant, Place, Value
+from clmath.ir.program import Constant, Operand, Place, Program, Statement, Value
 from proofs.engine.exactness import Shapes, is_ordered
-from proofs.engine.ideals import INVERSE, SQRT, applied
+from proofs.engine.ideals import applied
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
-
-    from clmath.ir.program import Operand, Program, Statement
-
-__all__ = ["Between", "Execution", "Fork", "Power", "Real", "Residue", "Span", "Whole", "constant"]
+from proofs.engine.traced import all_of, any_of, not_of
+from proofs.terms import Encoding, Residue
 
 LEAST = -1074  # every double is a multiple of 2^-1074
 GREATEST = 1023  # no double is as large as 2^1024
@@ -45,14 +41,6 @@ class Real:
 
 
 @dataclass(frozen=True)
-class Residue:
-    """An integer n = rest + modulus k, of which the rest, any integer, is known; modulus is a power of two."""
-
-    rest: int
-    modulus: int
-
-
-@dataclass(frozen=True)
 class Power:
     """The integer ``sign`` k of the cell, and something added to it; ``real``: what k itself is as a double."""
 
@@ -66,18 +54,6 @@ class Whole:
     """An integer that a double holds, too."""
 
     real: Real
-
-
-@dataclass(frozen=True)
-class Span:
-    """The integer period q + first + i, where q is the cell's, any integer, and i the cell's among 0 .. count - 1.
-
-    Where period is 0 there is no q in it. It wraps around nowhere: whoever gives one sees to that.
-    """
-
-    first: int
-    count: int
-    period: int = 0
 
 
 @dataclass(frozen=True)
@@ -103,7 +79,7 @@ class _Shifted:
     power: Power | int
 
 
-Known: TypeAlias = "Real | Residue | Power | Whole | Span | Between | _Bits | _Shifted | int | bool | None"
+Known: TypeAlias = "Real | Residue | Power | Whole | Encoding | Between | _Bits | _Shifted | int | bool | None"
 
 
 class Fork(Exception):  # noqa: N818 - no error: a case distinction
@@ -233,13 +209,10 @@ class Execution:
     def holds(self, condition: Operand) -> bool:
         """Whether a condition holds on the cell; ``Fork``, by a comparison that it depends on, where it is neither."""
         found = self.value(condition)
-        if found is None:
-            about = self._open(condition)
-            if about is not condition or about not in self.decided:
-                raise Fork(about)
-            return self.decided[about]
-        assert isinstance(found, bool)
-        return found
+        about = self._open(condition) if found is None else condition
+        if about is not condition:
+            raise Fork(about)
+        return self.certain(found, condition)
 
     def _open(self, condition: Operand) -> object:
         """What to decide of a condition that is not known: of its parts the first that is not."""
@@ -408,17 +381,14 @@ def _add(run: Execution, number: int, a: Any, b: Any) -> Real:
 
 
 def _sub(run: Execution, number: int, a: Any, b: Any) -> Real:
-    y = run.real(b)
-    return _sum(run, number, run.real(a), Real(-y.model, y.grid, y.power, y.width))
+    return _sum(run, number, run.real(a), _negative(run.real(b)))
 
 
 def _sum(run: Execution, number: int, x: Real, y: Real) -> Real:
     power, grid = _same_power(x, y), min(x.grid, y.grid)
     recovered = run.shapes.error_of_sum(number)
     if recovered is not None:
-        exact = _recovered_sum(run, recovered)
-        if exact is not None:
-            return exact
+        return _recovered_sum(run, recovered)
     if _is_zero(x) or _is_zero(y):
         run.lemmas["zero"] += 1
         return x if _is_zero(y) else y
@@ -457,10 +427,6 @@ def _recovered_sum(run: Execution, recovered: tuple[int, Any, Any]) -> Real:
     x, y, s = run.real(a), run.real(b), run.real(Value(total))
     power, grid = _same_power(x, y), min(x.grid, y.grid)
     return run.exactly("two_sum", x.model + y.model - s.model, grid, power)
-
-
-def _mul(run: Execution, number: int, a: Any, b: Any) -> Real:
-    return _product(run, number, run.real(a), run.real(b))
 
 
 def _product(run: Execution, number: int, x: Real, y: Real) -> Real:
@@ -527,7 +493,7 @@ def inverse(model: Model) -> Model:
     """1 / model, by its value in the middle and the derivative there: short cells, please."""
     if model.range().contains(0):
         raise Unproven("a divisor may be zero")
-    return applied(INVERSE, model)
+    return applied("inverse", model)
 
 
 def _sqrt(run: Execution, number: int, a: Any) -> Real:
@@ -538,115 +504,63 @@ def _sqrt(run: Execution, number: int, a: Any) -> Real:
         return constant(run.cell, 0.0)
     if not x.model.range() > 0:
         raise Unproven("the root of what may be zero or less")
-    return run.rounded(number, applied(SQRT, x.model), -5000, x.power // 2)
-
-
-def _neg(run: Execution, _number: int, a: Any) -> Real:
-    return _negative(run.real(a))
+    return run.rounded(number, applied("sqrt", x.model), -5000, x.power // 2)
 
 
 def _abs(run: Execution, number: int, a: Any) -> Real:
     x = run.real(a)
     values = x.model.range()
     positive = True if values.lower() >= 0 else False if values.upper() <= 0 else None
-    return x if run.certain(positive, ("positive", number)) else _neg(run, number, a)
+    return x if run.certain(positive, ("positive", number)) else _negative(x)
 
 
-def _compared(test: Callable[[arb], bool | None]) -> Callable[..., Known]:
+def _compared(order: Callable[[Any, Any], bool]) -> Callable[..., Known]:
+    def answer(signs: set[int]) -> bool | None:
+        answers = {order(sign, 0) for sign in signs}
+        return answers.pop() if len(answers) == 1 else None
+
     def compare(run: Execution, _number: int, a: Any, b: Any) -> Known:
         infinite = _infinite(a), _infinite(b)
-        if any(infinite):
-            return _against_infinity(test, *infinite)
+        if any(infinite):  # all values but constants are finite
+            return order(*infinite)
         x, y = run.value(a), run.value(b)
         if isinstance(x, int) and isinstance(y, int):
-            return test(arb(x - y))
+            return order(x, y)
         x, y = run.real(a), run.real(b)
         if x.power != y.power and not (_is_zero(x) or _is_zero(y)):
             raise Unproven("numbers of different powers are compared")
-        found = test((x.model - y.model).range())
-        if found is None and a == b:
-            return test(arb(0))
-        return _as_decided(run, test, a, b) if found is None else found
+        found = answer(_signs((x.model - y.model).range()))
+        if found is None:
+            return order(0, 0) if a == b else answer(_decided_signs(run, a, b))
+        return found
 
     return compare
 
 
-def _as_decided(run: Execution, test: Callable[[arb], bool | None], a: Operand, b: Operand) -> bool | None:
-    """The comparison by what was decided about the order of the two: numbers are less, equal or greater."""
+def _signs(d: arb) -> set[int]:
+    """Return the signs that a number of a ball may have."""
+    may_be = {-1: d.lower() < 0, 0: d.contains(0), 1: d.upper() > 0}
+    return {sign for sign, is_so in may_be.items() if is_so}
+
+
+def _decided_signs(run: Execution, a: Operand, b: Operand) -> set[int]:
+    """Return the signs of a - b that the decided orders of the two numbers leave."""
     less, greater = run.decided.get(("below", a, b)), run.decided.get(("below", b, a))
-    signs = [
-        s
-        for s, ruled in ((-1, less is False or greater), (0, less or greater), (1, less or greater is False))
-        if not ruled
-    ]
-    answers = {test(arb(s)) for s in signs}
-    return answers.pop() if len(answers) == 1 else None
+    ruled_out = {-1: less is False or greater, 0: less or greater, 1: less or greater is False}
+    return {sign for sign, is_so in ruled_out.items() if not is_so}
 
 
 def _infinite(operand: Operand) -> float:
-    """The infinity that a constant is, else 0."""
+    """Return the infinity that a constant is, else 0."""
     if isinstance(operand, Constant) and operand.kind == "double":
         x = float(np.int64(operand.encoding).view(np.float64))
         return x if math.isinf(x) else 0.0
     return 0.0
 
 
-def _against_infinity(test: Callable[[arb], bool | None], a: float, b: float) -> bool | None:
-    """A comparison with an infinity: what is no constant is finite."""
-    return test(arb((a > 0) - (a < 0)) - arb((b > 0) - (b < 0)))
-
-
-def _less(d: arb) -> bool | None:
-    return True if d.upper() < 0 else False if d.lower() >= 0 else None
-
-
-def _at_most(d: arb) -> bool | None:
-    return True if d.upper() <= 0 else False if d.lower() > 0 else None
-
-
-def _equal(d: arb) -> bool | None:
-    return True if d.is_zero() else None if d.contains(0) else False
-
-
-def _not(found: Known) -> Known:
-    return None if found is None else not found
-
-
-def _flipped(test: Callable[[arb], bool | None]) -> Callable[[arb], bool | None]:
-    def flipped(d: arb) -> bool | None:
-        return test(-d)
-
-    return flipped
-
-
-def _different(d: arb) -> bool | None:
-    found = _equal(d)
-    return None if found is None else not found
-
-
-def _and(run: Execution, _number: int, a: Any, b: Any) -> Known:
-    x = run.value(a)
-    y = False if x is False else run.value(b)
-    if x is False or y is False:
-        return False
-    return None if x is None or y is None else True
-
-
-def _or(run: Execution, _number: int, a: Any, b: Any) -> Known:
-    x = run.value(a)
-    y = True if x is True else run.value(b)
-    if x is True or y is True:
-        return True
-    return None if x is None or y is None else False
-
-
 def _xor(run: Execution, _number: int, a: Any, b: Any) -> Known:
     x, y = run.value(a), run.value(b)
     return None if x is None or y is None else x != y
-
-
-def _invert(run: Execution, _number: int, a: Any) -> Known:
-    return _not(run.value(a))
 
 
 def _take(run: Execution, _number: int, index: Any, place: Place) -> Real:
@@ -676,7 +590,7 @@ def _long_and(run: Execution, _number: int, a: Any, b: Any) -> Known:
         return x & mask
     if isinstance(x, Residue) and 0 <= mask < x.modulus:
         return x.rest & mask
-    if isinstance(x, Span):
+    if isinstance(x, Encoding):
         return _masked(x, mask)
     if isinstance(x, Real):
         raise Unproven("bits of a number")
@@ -692,7 +606,7 @@ def _lowest_bit(x: Known) -> int:
     """The lowest bit of an integer, which is what it has in common with its negative."""
     if isinstance(x, int) and x:
         return x & -x
-    if isinstance(x, Span) and x.count == 1 and x.first and not x.period & ((x.first & -x.first) * 2 - 1):
+    if isinstance(x, Encoding) and x.count == 1 and x.first and not x.period & ((x.first & -x.first) * 2 - 1):
         return x.first & -x.first
     raise Unproven(f"the lowest bit of {x}")
 
@@ -710,7 +624,7 @@ def _long_or(run: Execution, _number: int, a: Any, b: Any) -> Known:
     x, bits = _sides(run, a, b)
     if isinstance(x, int):
         return x | bits
-    if isinstance(x, Span):
+    if isinstance(x, Encoding):
         return _with_bits(x, bits)
     if isinstance(x, _Bits) and not x.cleared and bits in {0, _SIGN}:
         return _Bits(_negative(x.real)) if bits and not _is_negative(x.real) else x
@@ -745,11 +659,11 @@ def _unshifted(x: Known) -> Known:
     return x.power << 52 if isinstance(x, _Shifted) and isinstance(x.power, int) else x
 
 
-def _masked(x: Span, mask: int) -> Known:
+def _masked(x: Encoding, mask: int) -> Known:
     """The last bits of a span, where those before them are the same for every i, and no part of q is among them."""
     bits = mask.bit_length()
     if mask == _EXPONENT and x.period == 1 << 52 and x.first >> 52 == (x.first + x.count - 1) >> 52:
-        return Span(x.first >> 52 << 52, 1, x.period)  # of positive doubles
+        return Encoding(x.first >> 52 << 52, 1, x.period)  # of positive doubles
     if not x.period and mask < -1:
         by = (~mask & -~mask).bit_length() - 1
         return _with_upper(x, by, _upper(x, by) & mask >> by)
@@ -758,39 +672,39 @@ def _masked(x: Span, mask: int) -> Known:
         return (_upper(x, by) & mask >> by) << by
     if mask != (1 << bits) - 1 or x.period & mask or x.first >> bits != (x.first + x.count - 1) >> bits:
         raise Unproven(f"the bits {mask:#x} of {x}")
-    return x.first & mask if x.count == 1 else Span(x.first & mask, x.count)
+    return x.first & mask if x.count == 1 else Encoding(x.first & mask, x.count)
 
 
-def _with_bits(x: Span, bits: int) -> Known:
+def _with_bits(x: Encoding, bits: int) -> Known:
     """A span with ``bits`` set, where all of these lie before those that differ with i."""
     by = (bits & -bits).bit_length() - 1
     return _with_upper(x, by, _upper(x, by) | bits >> by) if bits else x
 
 
-def _upper(x: Span, by: int) -> int:
+def _upper(x: Encoding, by: int) -> int:
     """What a span is without its last ``by`` bits, where that is the same for all of it."""
     if x.period or x.first >> by != (x.first + x.count - 1) >> by:
         raise Unproven(f"{x} without its last {by} bits")
     return x.first >> by
 
 
-def _with_upper(x: Span, by: int, upper: int) -> Span:
+def _with_upper(x: Encoding, by: int, upper: int) -> Encoding:
     """The span with other bits before its last ``by`` ones."""
     return replace(x, first=(upper << by) + (x.first & ((1 << by) - 1)))
 
 
-def _without_last(x: Span, by: int) -> Known:
+def _without_last(x: Encoding, by: int) -> Known:
     """A span divided by 2^by, where that is the same for every i, and q stays whole."""
     if x.period & ((1 << by) - 1) or x.first >> by != (x.first + x.count - 1) >> by:
         raise Unproven(f"{x} without its last {by} bits")
-    return Span(x.first >> by, 1, x.period >> by) if x.period else x.first >> by
+    return Encoding(x.first >> by, 1, x.period >> by) if x.period else x.first >> by
 
 
 def _shr(run: Execution, number: int, a: Any, b: Any) -> Known:
     x, by = run.value(a), run.value(b)
     if isinstance(x, int) and isinstance(by, int):
         return x >> by
-    if isinstance(x, Span) and isinstance(by, int):
+    if isinstance(x, Encoding) and isinstance(by, int):
         return _without_last(x, by)
     if isinstance(x, Residue) and isinstance(by, int) and 1 << by <= x.modulus:
         rest, modulus = x.rest >> by, x.modulus >> by
@@ -853,14 +767,10 @@ def _wrapped(x: int) -> int:
     return (x + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-def _long_add(run: Execution, _number: int, a: Any, b: Any) -> Known:
-    return _plus(run, *_sides(run, a, b))
-
-
 def _long_sub(run: Execution, _number: int, a: Any, b: Any) -> Known:
     x, y = run.value(a), _unshifted(run.value(b))
-    if isinstance(y, Span) and isinstance(x, int) and y.count == 1:
-        return Span(x - y.first, 1, -y.period)
+    if isinstance(y, Encoding) and isinstance(x, int) and y.count == 1:
+        return Encoding(x - y.first, 1, -y.period)
     if isinstance(y, Power) and isinstance(x, int):
         return Power(x - y.added, -y.sign)
     if not isinstance(y, int):
@@ -871,7 +781,7 @@ def _long_sub(run: Execution, _number: int, a: Any, b: Any) -> Known:
 def _plus(run: Execution, x: Known, y: int) -> Known:
     if isinstance(x, int):
         return _fits(x + y)
-    if isinstance(x, Span):
+    if isinstance(x, Encoding):
         return replace(x, first=x.first + y)
     if isinstance(x, Power):
         return Power(x.added + y, x.sign)
@@ -986,20 +896,12 @@ def _long_neg(run: Execution, _number: int, a: Any) -> Known:
     x = run.value(a)
     if isinstance(x, int):
         return _fits(-x)
-    if isinstance(x, Span) and x.count == 1:
-        return Span(-x.first, 1, -x.period)
+    if isinstance(x, Encoding) and x.count == 1:
+        return Encoding(-x.first, 1, -x.period)
     raise Unproven("the negative of an integer that is not known")
 
 
 _BELOW = {"lt": True, "ge": True, "gt": False, "le": False, "eq": True, "ne": True}
-_TESTS: dict[str, Callable[[arb], bool | None]] = {
-    "lt": _less,
-    "le": _at_most,
-    "gt": _flipped(_less),
-    "ge": _flipped(_at_most),
-    "eq": _equal,
-    "ne": _different,
-}
 
 
 def _long_mul(run: Execution, _number: int, a: Any, b: Any) -> Known:
@@ -1012,9 +914,9 @@ def _long_mul(run: Execution, _number: int, a: Any, b: Any) -> Known:
 _OPERATIONS: dict[str, Callable[..., Known]] = {
     "double.add": _add,
     "double.sub": _sub,
-    "double.mul": _mul,
+    "double.mul": lambda run, number, a, b: _product(run, number, run.real(a), run.real(b)),
     "double.div": _div,
-    "double.neg": _neg,
+    "double.neg": lambda run, _, a: _negative(run.real(a)),
     "double.abs": _abs,
     "double.of_long": _of_long,
     "integer": _integer,
@@ -1023,18 +925,18 @@ _OPERATIONS: dict[str, Callable[..., Known]] = {
     "take": _take,
     "bits": _bits,
     "from_bits": _from_bits,
-    "bool.and": _and,
-    "bool.or": _or,
+    "bool.and": lambda run, _, a, b: (x := run.value(a)) is not False and all_of(x, run.value(b)),
+    "bool.or": lambda run, _, a, b: (x := run.value(a)) is True or any_of(x, run.value(b)),
     "bool.xor": _xor,
-    "bool.not": _invert,
+    "bool.not": lambda run, _, a: not_of(run.value(a)),
     "long.and": _long_and,
     "long.or": _long_or,
     "long.xor": _long_xor,
     "long.shr": _shr,
     "long.shl": _shl,
-    "long.add": _long_add,
+    "long.add": lambda run, _, a, b: _plus(run, *_sides(run, a, b)),
     "long.sub": _long_sub,
     "long.mul": _long_mul,
     "long.neg": _long_neg,
-    **{f"{kind}.{name}": _compared(test) for kind in ("double", "long") for name, test in _TESTS.items()},
+    **{f"{kind}.{name}": _compared(getattr(operator, name)) for kind in ("double", "long") for name in _BELOW},
 }

@@ -2,66 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from flint import arb, arb_poly, arb_series, ctx
 
 from proofs.engine.models import Cell, Model, Unproven
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-__all__ = [
-    "ACOS",
-    "ASIN",
-    "ATAN",
-    "COS",
-    "ERF",
-    "ERFC",
-    "EXP",
-    "EXPM1",
-    "GAMMA",
-    "INVERSE",
-    "LOG",
-    "LOG_GAMMA",
-    "SIN",
-    "SQRT",
-    "Function",
-    "acos",
-    "acospi",
-    "applied",
-    "asin",
-    "asinpi",
-    "gamma_less_pole",
-    "log_gamma_1p",
-    "log_gamma_about",
-]
 
 _TERMS = 16
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function of a power series, and its derivative as another."""
+    """A function of a number and of a power series, and its derivative as another."""
 
-    name: str
+    of_number: Callable[[arb], arb]
     series: Callable[[arb_series], arb_series]
     derivative: Callable[[arb_series], arb_series]
-
-
-INVERSE = Function("1/x", lambda s: s.inv(), lambda s: -(s.inv() * s.inv()))
-SQRT = Function("sqrt", lambda s: s.sqrt(), lambda s: s.rsqrt() / 2)
-EXP = Function("exp", lambda s: s.exp(), lambda s: s.exp())
-EXPM1 = Function("expm1", lambda s: s.exp() - 1, lambda s: s.exp())
-LOG = Function("log", lambda s: s.log(), lambda s: s.inv())
-SIN = Function("sin", lambda s: s.sin(), lambda s: s.cos())
-COS = Function("cos", lambda s: s.cos(), lambda s: -s.sin())
-ATAN = Function("atan", lambda s: s.atan(), lambda s: (s * s + 1).inv())
-ASIN = Function("asin", lambda s: s.asin(), lambda s: (1 - s * s).rsqrt())
-ACOS = Function("acos", lambda s: s.acos(), lambda s: -(1 - s * s).rsqrt())
-ERF = Function("erf", lambda s: s.erf(), lambda s: (-(s * s)).exp() * 2 / arb.pi().sqrt())
-ERFC = Function("erfc", lambda s: s.erfc(), lambda s: (-(s * s)).exp() * -2 / arb.pi().sqrt())
 
 
 def log_gamma_about(c: arb, terms: int) -> list[arb]:
@@ -101,23 +58,44 @@ def _beyond(s: arb_series) -> arb_series:
     return arb_series([0, *s.coeffs()[1:]], prec=s.prec)
 
 
-LOG_GAMMA = Function("log gamma", _log_gamma, _digamma)
-GAMMA = Function("gamma", lambda s: _log_gamma(s).exp(), lambda s: _log_gamma(s).exp() * _digamma(s))
+def _gauss(s: arb_series) -> arb_series:
+    """2 e^(-s^2) / sqrt(pi), the derivative of erf."""
+    return (-(s * s)).exp() * 2 / arb.pi().sqrt()
+
+
+FUNCTIONS = {  # by the operations of terms
+    "inverse": Function(lambda x: 1 / x, lambda s: s.inv(), lambda s: -(s.inv() * s.inv())),
+    "sqrt": Function(arb.sqrt, lambda s: s.sqrt(), lambda s: s.rsqrt() / 2),
+    "exp": Function(arb.exp, lambda s: s.exp(), lambda s: s.exp()),
+    "log": Function(arb.log, lambda s: s.log(), lambda s: s.inv()),
+    "sin": Function(arb.sin, lambda s: s.sin(), lambda s: s.cos()),
+    "cos": Function(arb.cos, lambda s: s.cos(), lambda s: -s.sin()),
+    "atan": Function(arb.atan, lambda s: s.atan(), lambda s: (s * s + 1).inv()),
+    "asin": Function(arb.asin, lambda s: s.asin(), lambda s: (1 - s * s).rsqrt()),
+    "acos": Function(arb.acos, lambda s: s.acos(), lambda s: -(1 - s * s).rsqrt()),
+    "erf": Function(arb.erf, lambda s: s.erf(), _gauss),
+    "erfc": Function(arb.erfc, lambda s: s.erfc(), lambda s: -_gauss(s)),
+    "log_gamma": Function(arb.lgamma, _log_gamma, _digamma),
+}
+
+
+def _gamma(s: arb_series) -> arb_series:
+    return _log_gamma(s).exp()
 
 
 def gamma_less_pole(x: Model) -> Model:
     """Return gamma(x) - 1/x for small x: the series of gamma(1 + x) without its constant, divided by x."""
     count = 5
-    exact = GAMMA.series(arb_series([1, 1], prec=count)).coeffs()
-    total = x.cell.constant(GAMMA.series(arb_series([1 + arb(0, x.most()), 1], prec=count + 1)).coeffs()[count])
+    exact = _gamma(arb_series([1, 1], prec=count)).coeffs()
+    total = x.cell.constant(_gamma(arb_series([1 + arb(0, x.most()), 1], prec=count + 1)).coeffs()[count])
     for c in exact[:0:-1]:
         total = total * x + x.cell.constant(c)
     return total.named()
 
 
-def applied(function: Function, model: Model, terms: int = _TERMS) -> Model:
-    """``function`` of ``model``: of p by its series, of what is beside p to first order, the rest bounded."""
-    cell = model.cell
+def applied(name: str, model: Model, terms: int = _TERMS) -> Model:
+    """Return a function of a model: of p by its series, of all other terms to first order, with a bound of the rest."""
+    cell, function = model.cell, FUNCTIONS[name]
     p, rest = _composed(function.series, model.p, cell, terms)
     off = model.off()
     if off.is_zero():
@@ -128,28 +106,8 @@ def applied(function: Function, model: Model, terms: int = _TERMS) -> Model:
     slope, slope_rest = _composed(function.derivative, model.p, cell, min(terms, 8))
     rest += second * off * off + slope_rest * off + slope(cell.place) * model.rest
     if not (rest.is_finite()):
-        raise Unproven(f"{function.name} is not bounded on the cell")
+        raise Unproven(f"{name} is not bounded on the cell")
     return Model(cell, p, {k: c * slope for k, c in model.terms.items()}, rest).trimmed()
-
-
-def asin(model: Model) -> Model:
-    """The arc sine of ``model``, in radians."""
-    return applied(ASIN, model)
-
-
-def acos(model: Model) -> Model:
-    """The arc cosine of ``model``, in radians."""
-    return applied(ACOS, model)
-
-
-def asinpi(model: Model) -> Model:
-    """The arc sine of ``model`` in half turns, as the built-in has it: divided by pi."""
-    return asin(model).scaled(1 / arb.pi())
-
-
-def acospi(model: Model) -> Model:
-    """The arc cosine of ``model`` in half turns: divided by pi."""
-    return acos(model).scaled(1 / arb.pi())
 
 
 def _composed(series: Callable[[arb_series], arb_series], p: arb_poly, cell: Cell, terms: int) -> tuple[arb_poly, arb]:

@@ -11,15 +11,11 @@ from __future__ import annotations
 import itertools
 import math
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import arb, arb_poly, ctx
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-__all__ = ["GREATEST", "PRECISION", "Cell", "Model", "Unproven", "half_ulp", "lower", "precisely", "upper"]
 
 GREATEST = sys.float_info.max
 PRECISION = 200  # bits of Arb's balls

@@ -1,30 +1,19 @@
-"""What is claimed of a kernel on cells of its arguments, and how it is proven: cells are halved until it holds."""
+"""Lemmas of a kernel, and how they are proven on their subintervals: cells are halved until the claims hold."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 from flint import arb
 
+from proofs.engine.assumed import Assumed, grid_of
 from proofs.engine.execution import Execution, Fork
-from proofs.engine.models import Cell, Model, Unproven, precisely, upper
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-
-__all__ = [
-    "DEEPEST",
-    "Outcome",
-    "Part",
-    "Setting",
-    "is_refining",
-    "prove",
-    "second_functions",
-]
+from proofs.engine.models import Cell, Unproven, precisely, upper
+from proofs.engine.traced import Traced
+from proofs.terms import Claim, Claims, Number, Properties, Statement, Subinterval, Through
 
 WANTED = 0.98  # cells are halved while the ratio is larger
 _ENOUGH = 20  # failures of one process: it seeks no more
@@ -32,42 +21,59 @@ DEEP = 8  # from so many halvings on, while it is above 1
 DEEPEST = 26  # so many times at most
 
 
-@dataclass(frozen=True)
-class Setting:
-    """One evaluation to come: what is given of the trace's values on a cell, and what the claim is.
+Assumptions: TypeAlias = "Properties | Callable[[Subinterval], Properties]"
+Piece: TypeAlias = tuple[Subinterval, float, float]  # a subinterval, and the ends of a part of it
+Claiming: TypeAlias = "Claim | Claims | Callable[[Subinterval], Claim | Claims]"
 
-    ``claims`` is told the execution and returns pairs: something that is to be small, as a model, and how large it may
-    be at least. The first is what the certificate tells the largest share of; the others just have to hold.
-    ``divides`` as in executions.
+
+@dataclass(frozen=True)
+class Lemma:
+    """On every subinterval of ``over`` the properties ``assume`` imply ``claim``.
+
+    ``assume``: properties by name, and ``claim``: one claim or several; both the same on all subintervals, or functions
+    of the subinterval. The certificate gives the largest share of the first claim's bound. ``powers``: the range of the
+    exponent q. ``series``: the number of terms of exact functions in the prover. ``through``: values of which the
+    claims use no more than their errors. ``divides``: whether an order of two sizes that differs on a cell is a case
+    distinction.
     """
 
-    given: Mapping[int, Any]
-    claims: Callable[[Execution], Sequence[tuple[Model, float]]]
+    name: str
+    traced: Traced
+    over: Sequence[Subinterval]
+    assume: Assumptions
+    claim: Claiming
+    powers: tuple[int, int] | Callable[[Subinterval], tuple[int, int]] = (0, 0)
+    series: int = 16
+    through: Sequence[Through] | Callable[[Subinterval], Sequence[Through]] = ()
     divides: bool = True
 
+    def statement(self, s: Subinterval) -> Statement:
+        """Return the lemma on one subinterval as plain data."""
+        assumed = self.assume(s) if callable(self.assume) else self.assume
+        claims = self.claim(s) if callable(self.claim) else self.claim
+        powers = self.powers(s) if callable(self.powers) else self.powers
+        through = self.through(s) if callable(self.through) else self.through
+        return Statement(
+            tuple(assumed.items()), tuple(claims) if isinstance(claims, Sequence) else (claims,), powers, tuple(through)
+        )
 
-class Part(Protocol):
-    """A part of the proof of a kernel: pieces of arguments, and what is to be shown on each.
+    def free(self, s: Subinterval) -> set[str]:
+        """Return the assumed names that no value of the function has: real numbers of the lemma alone."""
+        return {name for name, _ in self.statement(s).assume} - self.traced.program.names.keys()
 
-    One that speaks of functions beside the kernel, too, has their names as ``second_functions``.
-    """
+    def pieces(self) -> Iterator[Piece]:
+        """Yield all subintervals with their ends."""
+        for s in self.over:
+            yield s, s.low, s.high
 
-    @property
-    def name(self) -> str:
-        """What it is called in the certificate."""
-
-    @property
-    def traced(self) -> Traced:
-        """The kernel."""
-
-    def pieces(self) -> Iterable[tuple[Any, float, float]]:
-        """(which, low, high): all pieces; ``which`` tells pieces with the same ends apart."""
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
-        """The cell of (part of) a piece; None where there is no argument in it."""
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """What is given, and claimed, there."""
+    def assumed(self, stated: Statement, low: arb, high: arb) -> Assumed:
+        """Return the assumptions of a statement on the cell from ``low`` to ``high``."""
+        for _, found in stated.assume:
+            if isinstance(found, Number) and found.snapped:
+                unit = arb(2) ** grid_of(found, low, high)
+                first, last = (low / unit).ceil() * unit, (high / unit).floor() * unit
+                low, high = first, max(first, last)
+        return Assumed(self.traced, Cell(low, high, stated.powers), dict(stated.assume), self.series)
 
 
 @dataclass
@@ -90,14 +96,9 @@ class Outcome:
         self.failed += other.failed
 
 
-def second_functions(parts: Iterable[Part]) -> frozenset[str]:
-    """Names of the functions beside the kernel that a proof speaks of: each part may have some, by this name."""
-    return frozenset[str]().union(*(getattr(part, "second_functions", ()) for part in parts))
-
-
-def is_refining(part: Part) -> bool:
-    """Whether a part of a proof speaks of a function that is called after the kernel, to refine its results."""
-    return bool(getattr(part, "refines", False))
+def second_functions(parts: Iterable[Lemma]) -> frozenset[str]:
+    """Return the names of the second functions that a proof is about."""
+    return frozenset(part.traced.second for part in parts if part.traced.second)
 
 
 class _Tried(NamedTuple):
@@ -108,73 +109,69 @@ class _Tried(NamedTuple):
     reason: str = ""
 
 
-def _tried(part: Part, which: Any, low: arb, high: arb) -> _Tried:
-    try:
-        return _Tried(*_ratio(part, which, low, high))
-    except Unproven as unproven:
-        return _Tried(float("inf"), Counter(), str(unproven))
+@dataclass(frozen=True)
+class Prover:
+    """The proof of a lemma on a subinterval."""
 
+    lemma: Lemma
+    which: Subinterval
+    stated: Statement
 
-def _proven(part: Part, which: Any, ends: tuple[arb, arb], tried: _Tried, depth: int, outcome: Outcome) -> None:  # noqa: PLR0917
-    """Prove a cell, or its two halves, the worse one first: what fails is found soon, and then no more is sought."""
-    if len(outcome.failed) >= outcome.enough:
-        return
-    low, high = ends
-    if tried.ratio > (WANTED if depth < DEEP else 1.0) and depth < DEEPEST and low < high:
-        middle = ((low + high) / 2).mid()
-        halves = [(half, _tried(part, which, *half)) for half in ((low, middle), (middle, high))]
-        for half, found in sorted(halves, key=lambda one: -one[1].ratio):
-            _proven(part, which, half, found, depth + 1, outcome)
-        return
-    where = f"{part.name} {which}: {float(low):.17g} .. {float(high):.17g}"
-    if tried.ratio > 1.0:
-        outcome.failed.append(f"{where}: {tried.reason or f'{tried.ratio:.4f} of the bound'}")
-    outcome.add(Outcome(1, tried.ratio, where, tried.lemmas))
-
-
-def _ratio(part: Part, which: Any, low: arb, high: arb) -> tuple[float, Counter[str]]:
-    """The largest error on the cell as a share of the least bound there, whatever conditions are not the same on it."""
-    worst, lemmas = 0.0, Counter[str]()
-    pending: list[dict[object, bool]] = [{}]
-    while pending:
-        decided = pending.pop()
-        cell = part.cell(which, low, high)
-        if cell is None:
-            break
-        setting = part.setting(which, cell)
-        run = Execution(
-            part.traced.program,
-            part.traced.tables,
-            part.traced.shapes,
-            cell,
-            setting.given,
-            decided,
-            setting.divides,
-        )
+    def tried(self, low: arb, high: arb) -> _Tried:
+        """Return the ratio on the cell from ``low`` to ``high``, or why the cell is unproven."""
         try:
-            claims = setting.claims(run)
-        except Fork as fork:
-            if len(decided) > 8:
-                raise Unproven("too many conditions are not the same on the cell") from None
-            pending += [{**decided, fork.condition: True}, {**decided, fork.condition: False}]
-            continue
-        first, *others = (_share(upper(small.range()), bound) for small, bound in claims)
-        worst = max(worst, first, *(share for share in others if share > 1.0))
-        lemmas.update(run.lemmas)
-    return worst, lemmas
+            return _Tried(*self.ratio(low, high))
+        except Unproven as unproven:
+            return _Tried(float("inf"), Counter(), str(unproven))
+
+    def ratio(self, low: arb, high: arb) -> tuple[float, Counter[str]]:
+        """Return the largest error on the cell as a share of the least bound there, for all orders of conditions."""
+        worst, lemmas, traced = 0.0, Counter[str](), self.lemma.traced
+        pending: list[dict[object, bool]] = [{}]
+        while pending:
+            decided = pending.pop()
+            assumed = self.lemma.assumed(self.stated, low, high)
+            program = traced.program, traced.tables, traced.shapes
+            run = Execution(*program, assumed.cell, assumed.given, decided, self.lemma.divides)
+            try:
+                claims = assumed.all_claims(run, self.stated)
+            except Fork as fork:
+                if len(decided) > 8:
+                    raise Unproven("too many conditions are not the same on the cell") from None
+                pending += [{**decided, fork.condition: True}, {**decided, fork.condition: False}]
+                continue
+            first, *others = (_share(upper(small.range()), bound) for small, bound in claims)
+            worst = max(worst, first, *(share for share in others if share > 1.0))
+            lemmas.update(run.lemmas)
+        return worst, lemmas
+
+    def prove(self, low: arb, high: arb, tried: _Tried, depth: int, outcome: Outcome) -> None:
+        """Prove a cell or its two halves, the worse one first: failures are found soon, and then no more is sought."""
+        if len(outcome.failed) >= outcome.enough:
+            return
+        if tried.ratio > (WANTED if depth < DEEP else 1.0) and depth < DEEPEST and low < high:
+            middle = ((low + high) / 2).mid()
+            halves = [(half, self.tried(*half)) for half in ((low, middle), (middle, high))]
+            for half, found in sorted(halves, key=lambda one: -one[1].ratio):
+                self.prove(*half, found, depth + 1, outcome)
+            return
+        where = f"{self.lemma.name} {self.which}: {float(low):.17g} .. {float(high):.17g}"
+        if tried.ratio > 1.0:
+            outcome.failed.append(f"{where}: {tried.reason or f'{tried.ratio:.4f} of the bound'}")
+        outcome.add(Outcome(1, tried.ratio, where, tried.lemmas))
 
 
 def _share(size: float, bound: float) -> float:
     return 0.0 if size == 0.0 else size / bound if bound > 0.0 else float("inf")
 
 
-def prove(part: Part, pieces: Sequence[tuple[Any, float, float]] | None = None, enough: int = _ENOUGH) -> Outcome:
-    """Prove all pieces of ``part``, or those that are given; no more failures are sought than ``enough``."""
+def prove(lemma: Lemma, pieces: Sequence[Piece] | None = None, enough: int = _ENOUGH) -> Outcome:
+    """Prove a lemma, or the given parts of its subintervals; stop after ``enough`` failures."""
     precisely()
     outcome = Outcome(enough=enough)
-    for which, low, high in part.pieces() if pieces is None else pieces:
+    for which, low, high in lemma.pieces() if pieces is None else pieces:
         if len(outcome.failed) >= enough:  # nothing more would be counted
             break
-        ends = arb(low), arb(high)
-        _proven(part, which, ends, _tried(part, which, *ends), 0, outcome)
+        prover, ends = Prover(lemma, which, lemma.statement(which)), (arb(low), arb(high))
+        prover.prove(*ends, prover.tried(*ends), 0, outcome)
     return outcome

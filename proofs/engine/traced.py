@@ -6,45 +6,48 @@ import functools
 import hashlib
 import importlib
 import inspect
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from clmath.ir.program import Place, Tables, Value
+import numpy as np
+from numpy.typing import NDArray
+
+from clmath.ir.program import Kind, Operand, Place, Program, Tables, Value
 from clmath.ir.trace import trace
 from proofs.engine.exactness import Shapes
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from clmath.ir.program import Kind, Operand, Program
-
-__all__ = ["Traced", "of_kernel", "traced"]
-
-
-def _all(a: bool | None, b: bool | None) -> bool | None:
+def all_of(a: bool | None, b: bool | None) -> bool | None:
+    """Whether both conditions hold; None where that is not known."""
     return False if a is False or b is False else True if a and b else None
 
 
-def _any(a: bool | None, b: bool | None) -> bool | None:
+def any_of(a: bool | None, b: bool | None) -> bool | None:
+    """Whether one of the conditions holds; None where that is not known."""
     return True if a or b else False if a is False and b is False else None
 
 
-def _not(a: bool | None) -> bool | None:
+def not_of(a: bool | None) -> bool | None:
+    """Whether the condition does not hold; None where that is not known."""
     return None if a is None else not a
 
 
-_FOLLOWING: dict[str, Callable[..., bool | None]] = {"bool.and": _all, "bool.or": _any, "bool.not": _not}
+_FOLLOWING: dict[str, Callable[..., bool | None]] = {"bool.and": all_of, "bool.or": any_of, "bool.not": not_of}
 
 
 @dataclass(frozen=True)
 class Traced:
-    """A lane function as a program."""
+    """The trace of an elementwise function.
+
+    ``second``: the name of the function if it serves some arguments of a kernel, or refines the kernel's results, which
+    ``refines`` tells; "" of the kernel itself.
+    """
 
     program: Program
     tables: NDArray[np.float64]
+    second: str = ""
+    refines: bool = False
 
     @functools.cached_property
     def shapes(self) -> Shapes:

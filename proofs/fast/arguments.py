@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from proofs.lemmas import Lemma, binades, kernel, parts
-from proofs.terms import Number, at, encloses_rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from proofs.terms import Property, Subinterval, Term
-
-__all__ = ["ABOVE_ONE", "BELOW_ONE", "FLOATS", "equal", "of_arguments", "pieces"]
+from proofs.lemmas import Lemma, binades, kernel, lemma, parts
+from proofs.terms import *
 
 FLOATS = Number(grid=-149, bits=24, snapped=True)
 BELOW_ONE, ABOVE_ONE = 1.0 - 2.0**-24, 1.0 + 2.0**-23  # the floats next to 1
@@ -40,7 +33,7 @@ def of_arguments(  # noqa: PLR0917
         for s in equal(low, high, max(math.ceil((high - low) / (width or 2.0**-6 * low)), 1), signs)
     )
     given: dict[str, Property] = {"x": FLOATS, **dict.fromkeys(special, False)}
-    return (Lemma("arguments", kernel(function, 2), tuple(over), given, lambda v, _: encloses_rounded(v, ideal(v.x))),)
+    return (lemma("arguments", kernel(function, 2), over)(given, encloses_rounded(ideal(v.x))),)
 
 
 def pieces(least: float, top: float) -> Iterator[tuple[float, float]]:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from clmath.kernels.fast import error_function as fast
 from proofs.fast.arguments import of_arguments
-from proofs.terms import erf, erfc
-
-__all__ = ["LEMMAS"]
+from proofs.terms import *
 
 LEMMAS = {
     "erf": lambda _: of_arguments(fast.erf, erf, 2.0**-149, fast.SATURATED, 2.0**-7, ("saturated",)),

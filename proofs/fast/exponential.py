@@ -3,40 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Any
 
 from clmath.ir.lanes import mark
 from clmath.kernels.fast import exponential as fast
 from clmath.kernels.fast.exponential import exp10, refined_exp10
 from proofs.engine.models import GREATEST
 from proofs.fast.arguments import of_arguments
-from proofs.lemmas import Lemma, Refinement, binades, each, kernel
-from proofs.terms import (
-    Exponent,
-    Formula,
-    Is,
-    OnGrid,
-    at,
-    bounded,
-    constant,
-    doubles,
-    encloses_rounded,
-    ensures,
-    exp,
-    log,
-    multiples,
-    near,
-    term,
-    within,
-)
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim
-
-__all__ = ["LEMMAS", "LN_BASE", "powers_of_ten"]
+from proofs.lemmas import Lemma, Refinement, binades, choices, kernel, lemma, opposite, refinement
+from proofs.terms import *
 
 LN_BASE = {"exp": term(1), "exp2": log(2), "exp10": log(10)}
 TOP = {"exp": fast.TOP, "exp2": 160.0, "exp10": 50.0}
@@ -50,32 +25,19 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     ordinary = {"tiny": False, "infinite": False} | ({"exact": False} if name == "exp2" else {})
     rest = {"r": multiples(-150)}
     return (
-        Lemma(
-            "reduction",
-            f,
-            tuple(binades(fast.TINY, TOP[name], signs=True)),
+        lemma("reduction", f, binades(fast.TINY, TOP[name], signs=True))(
             {"tame": doubles(24)},
-            lambda v, _: [
-                near(v.tame * LN_BASE[name], v.n * log(2) + v.r, d),
-                *ensures(v, rest, r=REACH),
-                bounded(v.n, MOST),
-            ],
+            [near(v.tame * LN_BASE[name], v.n * log(2) + v.r, d), *ensures(rest, r=REACH), bounded(v.n, MOST)],
         ),
-        Lemma(
-            "power",
-            f,
-            (at(0.0, REACH, j=0), at(-REACH, 0.0, j=0)),
-            {**rest, "d": within(d), "n": Exponent(), **ordinary},
-            lambda v, _: encloses_rounded(v, exp(v.r + v.d), power=1),
-            powers=(-MOST, MOST),
+        lemma("power", f, (at(0.0, REACH, j=0), at(-REACH, 0.0, j=0)), powers=(-MOST, MOST))(
+            {**rest, "d": within(d), "n": Exponent(), **ordinary}, encloses_rounded(exp(v.r + v.d), power=1)
         ),
     )
 
 
-def powers_of_ten(f: Traced, top: int) -> tuple[Lemma, ...]:
+def powers_of_ten(refined: Refinement, top: int) -> tuple[Lemma, ...]:
     """Return the lemmas of the refinement: 10^x is exact at 0 .. ``top``, and results elsewhere stay the same."""
-    refined = Refinement(f, "refined_exp10")
-    below = [at(-s.high, -s.low, side="below") for s in binades(2.0**-1074, GREATEST)]
+    below = opposite(binades(2.0**-1074, GREATEST, side="below"))
     first = math.nextafter(top, math.inf) - top
     above = [at(top + s.low, top + s.high, side="above") for s in binades(first, float(top))]
     others = [*below, *above, *(at(s.low, s.high, side="above") for s in binades(2.0 * top, GREATEST))]
@@ -83,18 +45,12 @@ def powers_of_ten(f: Traced, top: int) -> tuple[Lemma, ...]:
     exponent = [Is("new_exponent", 0)] if "exponent" in refined.results else []
     return (
         refined.unchanged(("exact",)),
-        refined.lemma(
-            "integers",
-            [at(float(n), float(n + 1), of="x") for n in range(top)],
-            {"x": multiples(-1074)},
-            lambda _v, _s: [OnGrid("whole", 0), is_integer],
+        refined.lemma("integers", [at(float(n), float(n + 1), of="x") for n in range(top)])(
+            {"x": multiples(-1074)}, [OnGrid("whole", 0), is_integer]
         ),
-        refined.lemma("others", others, {"x": multiples(-1074)}, lambda _v, _s: Is("exact", expected=False)),
-        refined.lemma(
-            "powers",
-            each(range(top + 1), "n"),
-            lambda s: {"x": constant(float(s.n))},
-            lambda v, s: [*exponent, *refined.exactly(v, 10**s.n)],
+        refined.lemma("others", others)({"x": multiples(-1074)}, Is("exact", expected=False)),
+        refined.lemma("powers", choices(n=range(top + 1)))(
+            lambda s: {"x": constant(float(s.n))}, lambda s: [*exponent, *refined.exactly(10**s.n)]
         ),
     )
 
@@ -106,7 +62,7 @@ def exp10_refined(x: Any) -> Any:
 
 LEMMAS = {
     **dict.fromkeys(("exp", "exp2"), lemmas),
-    "exp10": lambda name: (*lemmas(name), *powers_of_ten(kernel(exp10_refined, 2), 10)),
+    "exp10": lambda name: (*lemmas(name), *powers_of_ten(refinement(exp10_refined, 2, "refined_exp10"), 10)),
     "expm1": lambda _: of_arguments(
         fast.expm1, lambda x: exp(x) - 1, fast.TINY, fast.TOP, 2.0**-8, ("saturated", "tiny")
     ),

@@ -7,9 +7,9 @@ each. The lemma is about every logarithm of a sine with every log gamma(1 - x), 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,46 +17,14 @@ from clmath.kernels.fast import gamma as fast
 from clmath.kernels.fast.logarithm import log_at
 from proofs.fast.arguments import FLOATS, equal
 from proofs.fast.logarithm import FAST, doubling, places, total
-from proofs.lemmas import Lemma, binades, eighths, kernel
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Number,
-    OnGrid,
-    Residue,
-    Values,
-    at,
-    bounded,
-    doubles,
-    encloses_rounded,
-    exp,
-    inverse,
-    least,
-    least_size,
-    log,
-    log_gamma,
-    most,
-    near,
-    sin,
-    term,
-    unknown,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
+from proofs.lemmas import Lemma, Traced, binades, eighths, kernel, lemma
+from proofs.terms import *
 
 LOG_OFF, LOG_OFF_OF_DOUBLE = 2.0**-52, 2.0**-53  # of log_at: the relative error; besides, that of doubles of any bits
 BASE_OFF, SINE_OFF = 2.0**-50, 2.0**-51  # the relative errors of log gamma from 1 on, and of the sine
 LEAST_LOG = -17.0  # of log|sin(pi r)|, as |r| is at least 2^-24
 CLOSEST = 2.0**-24  # the least distance of other floats below -1/2 from integers
 LOW, HIGH = -(2.0**24), -0.5  # ends of arguments
-v = Values()
 
 
 def split(low: float, high: float, step: float, points: Sequence[float] = ()) -> Iterator[tuple[float, float]]:
@@ -100,18 +68,18 @@ def tgamma(_: str) -> tuple[Lemma, ...]:
         *(s for n in range(int(-fast.BOTTOM)) for s in between_poles(n)),
     )
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         ordinary = dict.fromkeys(("factorial", "touching", "pole", "beyond", "zero"), False)
         return {"x": FLOATS, "above": s.of == "above", "below": s.of == "below", **ordinary}
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         if s.of == "above":
-            return encloses_rounded(v, gamma(v.x))
+            return encloses_rounded(gamma(v.x))
         if s.of == "inside":
-            return encloses_rounded(v, gamma(v.x + 1) * inverse(v.x))
-        return encloses_rounded(v, inverse(gamma(1 - v.x) * sine(v.x, round((s.low + s.high) / 2))) * PI)
+            return encloses_rounded(gamma(v.x + 1) * inverse(v.x))
+        return encloses_rounded(inverse(gamma(1 - v.x) * sine(v.x, round((s.low + s.high) / 2))) * PI)
 
-    return (Lemma("arguments", kernel(fast.tgamma, 2), over, given, claim),)
+    return (lemma("arguments", kernel(fast.tgamma, 2), over)(given, claim),)
 
 
 # lgamma
@@ -122,9 +90,9 @@ def logarithms() -> tuple[Lemma, ...]:
     f, powers = kernel(log_at, 1), doubling(-160, 140)
 
     def sums(digits: int, name: str) -> Lemma:
-        def encloses(v: Values, exact: Term) -> Claim:
+        def encloses(exact: Term) -> Claim:
             beside = 0.0 if digits == 24 else LOG_OFF_OF_DOUBLE
-            return Bounded(v.value - exact, least_size(exact) * LOG_OFF + beside)
+            return near(v.value, exact, least_size(exact) * LOG_OFF + beside)
 
         return replace(total(f, FAST, "log", digits, powers, {}, encloses), name=name)
 
@@ -138,7 +106,7 @@ def near_log(x: Term, beside: float) -> Number:
 
 def has_logarithm(x: Term) -> list[Claim]:
     """Claim that x has a logarithm of which the lemmas speak."""
-    return [Bounded(term(2.0**-160), least(x)), bounded(x, 2.0**140)]
+    return [bounded(term(2.0**-160), least(x)), bounded(x, 2.0**140)]
 
 
 def above_half() -> Iterator[Subinterval]:
@@ -158,7 +126,7 @@ def above_half() -> Iterator[Subinterval]:
 def arguments(f: Traced) -> Lemma:
     """Return the lemma of arguments above -1/2: floats, and from 1 on all doubles, as 1 - x may be one."""
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         above, below = s.of in {"piece", "series"}, s.of == "below"
         regions = {"above": above, "below": below, "near": s.of != "series", "pole": False, "zero": False}
         logs = {
@@ -167,29 +135,29 @@ def arguments(f: Traced) -> Lemma:
         }
         return {"x": doubles(snapped=True) if above else FLOATS, **regions, **logs}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         if s.of == "inside":
-            return [encloses_rounded(v, log_gamma(v.x + 1) - log(v.x)), *has_logarithm(v.argument)]
+            return [encloses_rounded(log_gamma(v.x + 1) - log(v.x)), *has_logarithm(v.argument)]
         if s.of == "below":
             ideal = log(PI) - log(-sine(v.x, 0)) - log_gamma(1 - v.x)
-            return [encloses_rounded(v, ideal), *has_logarithm(v.argument)]
-        base = Bounded(v.base - log_gamma(v.x), least_size(log_gamma(v.x)) * BASE_OFF)
+            return [encloses_rounded(ideal), *has_logarithm(v.argument)]
+        base = near(v.base, log_gamma(v.x), least_size(log_gamma(v.x)) * BASE_OFF)
         of_large = has_logarithm(v.large) if s.of == "series" else []
-        return [encloses_rounded(v, log_gamma(v.x)), base, *has_logarithm(v.argument), *of_large]
+        return [encloses_rounded(log_gamma(v.x)), base, *has_logarithm(v.argument), *of_large]
 
-    return Lemma("arguments", f, tuple(above_half()), given, claim)
+    return lemma("arguments", f, above_half())(given, claim)
 
 
 def below_half(f: Traced) -> tuple[Lemma, ...]:
     """Return the lemmas of x < -1/2: x = r + n, the sine, and the sum with any logarithm of a sine."""
 
-    def mirrored(s: Subinterval) -> Mapping[str, Property]:
+    def mirrored(s: Subinterval) -> Properties:
         low, high = s.log
         known = {"above": False, "below": True, "plain": True, "pole": False, "zero": False}
         error_of_log = LOG_OFF * -low + LOG_OFF_OF_DOUBLE + SINE_OFF * (1.0 + 2.0**-40)
         return {
-            "log_of_sine": Number(unknown((high - low) / 2) + (low + high) / 2),
-            "x": Number(unknown((HIGH - LOW) / 2) + (LOW + HIGH) / 2, -24),
+            "log_of_sine": between(low, high),
+            "x": between(LOW, HIGH, -24),
             "log": Number(v.log_of_sine + unknown(error_of_log)),
             "base": Number(VARIABLE + unknown(most(VARIABLE) * BASE_OFF)),
             **known,
@@ -198,33 +166,23 @@ def below_half(f: Traced) -> tuple[Lemma, ...]:
     sizes = [(s.low, s.high) for s in binades(0.125, 2.0**29)]
     logs = [(-0.125, 0.0), *((-s.high, -s.low) for s in binades(0.125, -LEAST_LOG))]
     return (
-        Lemma(
-            "reduction",
-            f,
-            tuple(s for s in binades(-HIGH, -LOW, signs=True) if s.sign == "-"),
+        lemma("reduction", f, (s for s in binades(-HIGH, -LOW, signs=True) if s.sign == "-"))(
             {"x": FLOATS, "far": False},
-            lambda v, _: [
+            [
                 near(v.x, v.turns + v.r, 0),
                 bounded(v.r, 0.5 * (1.0 + 2.0**-20)),
                 OnGrid("r", -24),
                 near(v.at, 1 - v.x, 0),
             ],
         ),
-        Lemma(
-            "sines",
-            f,
-            tuple(s for n in range(2) for s in eighths(CLOSEST, 0.5, n=n)),
+        lemma("sines", f, (s for n in range(2) for s in eighths(CLOSEST, 0.5, n=n)))(
             lambda s: {"r": Number(grid=-24, snapped=True), "turns": Residue(s.n, 2), "far": False},
-            lambda v, s: Bounded(
-                v.abs_sine - sin(v.r * PI) * (1 if s.low > 0.0 else -1), least_size(sin(v.r * PI)) * SINE_OFF
+            lambda s: near(
+                v.abs_sine, sin(v.r * PI) * (1 if s.low > 0.0 else -1), least_size(sin(v.r * PI)) * SINE_OFF
             ),
         ),
-        Lemma(
-            "mirrored",
-            f,
-            tuple(at(*ends, log=one) for one in logs for ends in ((-0.125, 0.0), (0.0, 0.125), *sizes)),
-            mirrored,
-            lambda v, _: encloses_rounded(v, log(PI) - v.log_of_sine - VARIABLE),
+        lemma("mirrored", f, (at(*ends, log=one) for one in logs for ends in ((-0.125, 0.0), (0.0, 0.125), *sizes)))(
+            mirrored, encloses_rounded(log(PI) - v.log_of_sine - VARIABLE)
         ),
     )
 

@@ -2,40 +2,13 @@
 
 from __future__ import annotations
 
-import functools
-from typing import TYPE_CHECKING
-
 from clmath.kernels.fast import hyperbolic as fast
 from clmath.kernels.fast.logarithm import log1p_of
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import ABOVE_ONE, BELOW_ONE, equal, of_arguments, pieces
 from proofs.fast.logarithm import FAST, next_to_one, places, sum_with_one, total
-from proofs.lemmas import Lemma, each, kernel
-from proofs.terms import (
-    Bounded,
-    Number,
-    Values,
-    bounded,
-    doubles,
-    encloses_rounded,
-    exp,
-    inverse,
-    least,
-    least_size,
-    log,
-    most,
-    near,
-    sqrt,
-    term,
-    unknown,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
+from proofs.lemmas import Lemma, choices, kernel, lemma
+from proofs.terms import *
 
 
 def sinh(x: Term) -> Term:
@@ -53,39 +26,26 @@ def tanh(x: Term) -> Term:
     return sinh(x) * inverse(cosh(x))
 
 
-CLAIMED = {
-    "sinh": functools.partial(of_arguments, fast.sinh, sinh, TINY, fast.TOP, 2.0**-8, ("tiny",)),
-    "cosh": functools.partial(of_arguments, fast.cosh, cosh, TINY, fast.TOP, 2.0**-8, ("tiny",)),
-    "tanh": functools.partial(of_arguments, fast.tanh, tanh, TINY, fast.SATURATED, 2.0**-9, ("tiny", "saturated")),
-}
-
-
-def growth(name: str) -> tuple[Lemma, ...]:
-    """Return the lemma of sinh, cosh or tanh."""
-    return CLAIMED[name]()
-
-
 # asinh, acosh, atanh
 
 OFF = 2.0**-52  # the relative error of log(1 + w)
 LEAST, GREATEST = 2.0**-15, 2.0**130  # of w
 NEAR = (1, 0, 0), (-1, FAST.places - 1, -1)
-v = Values()
 
 
 def log_of_sum() -> tuple[Lemma, ...]:
     """Return the lemmas that the logarithm of 1 + w has a relative error of at most ``OFF``, for every double w."""
     f, powers = kernel(log1p_of, 1), ((0, 0), *((1 << n, (2 << n) - 1) for n in range(8)))
 
-    def encloses(v: Values, exact: Term) -> Claim:
-        return Bounded(v.value - exact, least_size(exact) * OFF)
-
-    def entry(v: Values, s: Subinterval) -> Claim:
-        return near(v.log_hi + v.log_lo, -log(v.reciprocal) - log(2) * FAST.carried(s.j), 2.0**-97)
+    def encloses(exact: Term) -> Claim:
+        return near(v.value, exact, least_size(exact) * OFF)
 
     at_one = {j for _, j, _ in NEAR}
     return (
-        Lemma("entries", f, tuple(each(range(FAST.places), "j")), lambda s: {"j": s.j}, entry),
+        lemma("entries", f, choices(j=range(FAST.places)))(
+            lambda s: {"j": s.j},
+            lambda s: near(v.log_hi + v.log_lo, -log(v.reciprocal) - log(2) * FAST.carried(s.j), 2.0**-97),
+        ),
         places(f, FAST, "n"),
         total(f, FAST, "log1p", 53, powers, {}, encloses, at_one, sum_with_one, v.m + v.rest),
         next_to_one(f, FAST, NEAR, LEAST, 53, 53, {}, encloses, scale=True),
@@ -121,14 +81,19 @@ def inverses(name: str) -> tuple[Lemma, ...]:
     ideal, least_x, top, signs, ordinary = INVERSES[name]
     exact = log(v.w + 1)
 
-    def inside(v: Values, s: Subinterval) -> Sequence[Claim]:
-        reach = bounded(v.w, GREATEST), Bounded(term(LEAST), least(v.w))
-        return [encloses_rounded(v, ideal(v.x, s.sign)), *reach]
+    def inside(s: Subinterval) -> Claims:
+        reach = bounded(v.w, GREATEST), bounded(term(LEAST), least(v.w))
+        return [encloses_rounded(ideal(v.x, s.sign)), *reach]
 
     over = (s for low, high in pieces(least_x, top) for s in equal(low, high, 8, signs))
     log_of_w = Number(exact + unknown(most(exact) * OFF))
     given: dict[str, Property] = {"x": doubles(24, snapped=True), "log": log_of_w, **ordinary}
-    return *log_of_sum(), Lemma("inside", kernel(getattr(fast, name), 2), tuple(over), given, inside)
+    return *log_of_sum(), lemma("inside", kernel(getattr(fast, name), 2), over)(given, inside)
 
 
-LEMMAS = {**dict.fromkeys(CLAIMED, growth), **dict.fromkeys(INVERSES, inverses)}
+LEMMAS = {
+    "sinh": lambda _: of_arguments(fast.sinh, sinh, TINY, fast.TOP, 2.0**-8, ("tiny",)),
+    "cosh": lambda _: of_arguments(fast.cosh, cosh, TINY, fast.TOP, 2.0**-8, ("tiny",)),
+    "tanh": lambda _: of_arguments(fast.tanh, tanh, TINY, fast.SATURATED, 2.0**-9, ("tiny", "saturated")),
+    **dict.fromkeys(INVERSES, inverses),
+}

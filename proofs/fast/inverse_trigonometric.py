@@ -5,41 +5,15 @@ atan2: the place j of the quotient of both lengths, atan(a/b) = atan(j/64) + ata
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise, product
-from typing import TYPE_CHECKING
 
 from clmath.kernels.fast import inverse_trigonometric as fast
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import BELOW_ONE, of_arguments
-from proofs.lemmas import Lemma, binades, each, kernel
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Formula,
-    Is,
-    Number,
-    Values,
-    acos,
-    asin,
-    at,
-    atan,
-    constant,
-    encloses_rounded,
-    most,
-    near,
-    term,
-    unknown,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval
-
-__all__ = ["LEMMAS"]
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma
+from proofs.terms import *
 
 LEAST = 2.0**-149
 # the function, in half turns or not; the least and the greatest argument; special conditions
@@ -79,25 +53,16 @@ GREATER, LESSER = (
 
 def entries(f: Traced) -> Lemma:
     """Return the lemma of the angles at all places."""
-    over = tuple(each(range(STEPS + 1), "j"))
-    return Lemma(
-        "entries",
-        f,
-        over,
-        lambda s: {"j": s.j},
-        lambda v, s: near(v.entry + v.entry_lo, atan(Fraction(s.j, STEPS)), 2.0**-105),
+    return lemma("entries", f, choices(j=range(STEPS + 1)))(
+        lambda s: {"j": s.j}, lambda s: near(v.entry + v.entry_lo, atan(Fraction(s.j, STEPS)), 2.0**-105)
     )
 
 
 def places(f: Traced) -> Lemma:
     """Return the lemma that the place is an integer from 0 to 64, and the quotient within 1/128 of it."""
-    over = at(0.0, LEAST_SLOPE), *binades(LEAST_SLOPE, 1.0)
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        of_integers = near(v.j, term(STEPS // 2), 0.5 * (STEPS + 1) * (1.0 - 2.0**-20)), near(v.place, v.j, 0)
-        return [near(v.c * STEPS, v.j, 0), near(v.q, v.c, REACH * (1.0 - 2.0**-21)), *of_integers]
-
-    return Lemma("places", f, over, {"q": Number(grid=-1074)}, claim)
+    of_integers = near(v.j, STEPS // 2, 0.5 * (STEPS + 1) * (1.0 - 2.0**-20)), near(v.place, v.j, 0)
+    claim: Claims = [near(v.c * STEPS, v.j, 0), near(v.q, v.c, REACH * (1.0 - 2.0**-21)), *of_integers]
+    return lemma("places", f, (at(0.0, LEAST_SLOPE), *binades(LEAST_SLOPE, 1.0)))({"q": Number(grid=-1074)}, claim)
 
 
 def quotients(f: Traced) -> Lemma:
@@ -116,27 +81,27 @@ def quotients(f: Traced) -> Lemma:
                 for j, (low, end) in product(range(1, STEPS + 1), pairwise((1.0, 1.25, 1.5, 1.75, BELOW_TWO))):
                     yield at(low, end, y=y, x=x, order=order, j=j, rest=(-REACH * end, REACH * end))
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         low, high = s.rest
-        rest = Number(unknown((high - low) / 2) + (low + high) / 2)
+        rest = between(low, high)
         b = Number(VARIABLE, -23, 24, power=1, snapped=True)
-        a = Number(VARIABLE * Fraction(s.j, STEPS) + Values().rest, -31 if s.j else -300, 24, power=1)
+        a = Number(VARIABLE * Fraction(s.j, STEPS) + v.rest, -31 if s.j else -300, 24, power=1)
         sizes = (b, a) if s.order > 0 else (a, b)
         y, x = (Number(size.value * sign, size.grid, 24, power=1) for size, sign in zip(sizes, (s.y, s.x), strict=True))
         return {"rest": rest, "a": a, "b": b, "y": y, "x": x, "place": constant(float(s.j)), "j": s.j}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         c, (across, along) = Fraction(s.j, STEPS), (v.b, v.a) if s.order > 0 else (v.a, v.b)
         exact = (v.less - (v.a - v.b * c)), (v.more - (v.b + v.a * c)), v.across - across, v.along - along
         return [
-            *(Bounded(error, term(0), power=1) for error in exact),
+            *(bounded(error, 0, power=1) for error in exact),
             Is("backward", s.x < 0),
             Formula("a", LESSER),
             Formula("b", ("double.select", ("double.eq", GREATER, 0.0), 1.0, GREATER)),
             Formula("t", ("double.div", "less", "more")),
         ]
 
-    return Lemma("quotients", f, tuple(over()), given, claim, powers=FLOATS)
+    return lemma("quotients", f, over(), powers=FLOATS)(given, claim)
 
 
 def angles(name: str, f: Traced) -> Lemma:
@@ -155,7 +120,7 @@ def angles(name: str, f: Traced) -> Lemma:
         for ends in slopes(j, is_first=octant == (False, False))
     )
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         t, y = (
             Number(VARIABLE + unknown(most(VARIABLE) * 2.0**-53)),
             Number((unknown(0.5) + 1.5) * s.sign, -52, power=1),
@@ -163,12 +128,12 @@ def angles(name: str, f: Traced) -> Lemma:
         octant = {"steep": s.steep, "backward": s.backward}
         return {"t": t, "y": y, "j": s.j, **octant, **dict.fromkeys(SPECIAL[name], False)}
 
-    def claim(v: Values, s: Subinterval) -> Bounded:
+    def claim(s: Subinterval) -> Bounded:
         quarters, sign = OCTANTS[s.steep, s.backward]
         angle = (atan(VARIABLE) + atan(Fraction(s.j, STEPS))) * sign + PI * Fraction(quarters, 2)
-        return encloses_rounded(v, angle * s.sign / whole)
+        return encloses_rounded(angle * s.sign / whole)
 
-    return Lemma("angles", f, tuple(over), given, claim, powers=FLOATS)
+    return lemma("angles", f, over, powers=FLOATS)(given, claim)
 
 
 def directions(name: str) -> tuple[Lemma, ...]:

@@ -6,57 +6,14 @@ The lemmas serve the accurate kernels, too: a ``Layout`` says which m lie at whi
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.kernels.fast import logarithm as fast
-from proofs.lemmas import Lemma, Refinement, binades, kernel
-from proofs.terms import (
-    Encoding,
-    Exponent,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Times,
-    Values,
-    at,
-    constant,
-    doubles,
-    encloses_rounded,
-    exp,
-    inverse,
-    log,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = [
-    "BINADE",
-    "LEMMAS",
-    "ONE",
-    "SCALED",
-    "Layout",
-    "doubling",
-    "farthest",
-    "lacking",
-    "next_to_one",
-    "places",
-    "refined_log10",
-    "sum_with_one",
-    "total",
-]
+from proofs.lemmas import Lemma, Refinement, Traced, binades, kernel, lemma, opposite, refinement
+from proofs.terms import *
 
 BINADE, ONE, SCALED = (
     1 << 52,
@@ -64,7 +21,6 @@ BINADE, ONE, SCALED = (
     1074,
 )  # encodings in a binade; encoding of 1; subnormal x are scaled by 2^1074
 CLOSE = 2.0**-27
-v = Values()
 
 
 @dataclass(frozen=True)
@@ -97,26 +53,21 @@ SCALE = {"log": term(1), "log2": inverse(log(2)), "log10": inverse(log(10)), "lo
 def places(f: Traced, layout: Layout, integer: str, *, subnormal: bool = False, scale: bool = False) -> Lemma:
     """Return the lemma that x = 2^q m exactly and m lies at its place: on encodings, for every q and place."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         encoding = Encoding(layout.start + (s.j << layout.bits), 1 << layout.bits, BINADE)
         if not subnormal:
             return {"encoding": encoding}
         name = "scaled" if s.kind == "subnormal" else "encoding"  # the encoding of x made a number is x 2^1074
         return {name: encoding, "subnormal": s.kind == "subnormal"}
 
-    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         added = layout.carried(s.j) - (SCALED if s.kind == "subnormal" else 0)
         code = Encoding(layout.start + (s.j << layout.bits), 1 << layout.bits)
         of_scale = [Is("scale_code", Encoding(ONE, 1, -BINADE))] if scale else []
-        return [Is(integer, Encoding(added, 1, 1)), Is("j", s.j), Is("code", code), *of_scale]
+        return [Is(integer, Encoding(added, 1, 1)), *are(j=s.j, code=code), *of_scale]
 
     kinds = ("normal", "subnormal") if subnormal else ("normal",)
-    return Lemma("places", f, tuple(at(kind=kind, j=j) for j in range(layout.places) for kind in kinds), assume, claim)
-
-
-def nothing(_q: tuple[int, int], _s: Subinterval) -> Mapping[str, Property]:
-    """Return no further assumptions."""
-    return {}
+    return lemma("places", f, (at(kind=kind, j=j) for j in range(layout.places) for kind in kinds))(assume, claim)
 
 
 def total(  # noqa: PLR0917
@@ -125,10 +76,10 @@ def total(  # noqa: PLR0917
     name: str,
     digits: int,
     powers: Sequence[tuple[int, int]],
-    ordinary: Mapping[str, Property],
-    encloses: Callable[[Values, Term], Claim],
+    ordinary: Properties,
+    encloses: Callable[[Term], Claim],
     near: Collection[int] = (),
-    given: Callable[[tuple[int, int], Subinterval], Mapping[str, Property]] = nothing,
+    given: Callable[[tuple[int, int], Subinterval], Properties] = lambda _q, _s: {},
     exact: Term = v.m,
 ) -> Lemma:
     """Return the lemma of k log 2 + log m at every place with every k.
@@ -149,19 +100,19 @@ def total(  # noqa: PLR0917
     def q(s: Subinterval) -> tuple[int, int]:
         return s.k[0] - layout.carried(s.j), s.k[1] - layout.carried(s.j)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         k = Exponent(layout.carried(s.j), number=True)
         return {**ordinary, "k": k, "j": s.j, "m": doubles(digits, snapped=True), **given(q(s), s)}
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         if exact_at_one and s.low == s.high == 1.0:
-            return encloses(v, v.k - layout.carried(s.j))
-        return encloses(v, ((v.k - layout.carried(s.j)) * log(2) + log(exact)) * SCALE[name])
+            return encloses(v.k - layout.carried(s.j))
+        return encloses(((v.k - layout.carried(s.j)) * log(2) + log(exact)) * SCALE[name])
 
-    return Lemma("sum", f, tuple(over), assume, claim, powers=q)
+    return lemma("sum", f, over, powers=q)(assume, claim)
 
 
-def lacking(q: tuple[int, int], s: Subinterval) -> Mapping[str, Property]:
+def lacking(q: tuple[int, int], s: Subinterval) -> Properties:
     """Return the error of the sum 1 + t: ``rest`` 2^q, at most half a unit of the sum, and at most 1 or t."""
     (least, greatest), half = q, 2.0 ** (-54 if s.high < 1.0 else -53)
     rest = within(min(half, 2.0 ** -min(least, 1000)), paired=True)
@@ -170,7 +121,7 @@ def lacking(q: tuple[int, int], s: Subinterval) -> Mapping[str, Property]:
     return {"rest": rest, "left": Number(v.rest, -1074 - greatest, power=1)}
 
 
-def sum_with_one(q: tuple[int, int], s: Subinterval) -> Mapping[str, Property]:
+def sum_with_one(q: tuple[int, int], s: Subinterval) -> Properties:
     """Return the error of the sum 1 + t, and 2^-q."""
     scale = constant(2.0 ** -q[0]) if q[0] == q[1] else Number(term(1), 0, bits=1, power=-1)
     return {**lacking(q, s), "scale": scale}
@@ -183,8 +134,8 @@ def next_to_one(  # noqa: PLR0917
     least: float,
     digits: int,
     of_sum: int,
-    ordinary: Mapping[str, Property],
-    encloses: Callable[[Values, Term], Claim],
+    ordinary: Properties,
+    encloses: Callable[[Term], Claim],
     *,
     scale: bool = False,
 ) -> Lemma:
@@ -198,11 +149,11 @@ def next_to_one(  # noqa: PLR0917
             low, high = sorted((sign * s.low, sign * s.high))
             over.append(at(low, high, sign=sign, j=j, q=q))
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         given = {"x": doubles(digits, snapped=True), "k": Exponent(number=True), "j": s.j, "m": Times("total", -s.q)}
         return {**ordinary, **given, **({"scale": constant(2.0**-s.q)} if scale else {})}
 
-    return Lemma("near", f, tuple(over), assume, lambda v, _: encloses(v, log(v.x + 1)))
+    return lemma("near", f, over)(assume, encloses(log(v.x + 1)))
 
 
 def farthest(layout: Layout, sign: int, j: int, q: int, digits: int) -> float:
@@ -248,25 +199,21 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
     return places(f, FAST, "n"), total(f, FAST, name, 24, doubling(-1022, 1024), ordinary, encloses_rounded)
 
 
-def refined_log10(f: Traced, value: str, top: int) -> tuple[Lemma, ...]:
+def refined_log10(refined: Refinement, value: str, top: int) -> tuple[Lemma, ...]:
     """Return the lemmas of the refinement: x is compared with 10^n, where n is the integer nearest to ``value``.
 
     10^n is an integer. Half-way between two integers, n may be either of them.
     """
-    refined = Refinement(f, "refined_log10")
     exponent = [Is("new_exponent", 0)] if "exponent" in refined.results else []
     below, above = binades(2.0**-1074, 2.0**9), binades(top + 0.5, 2.0**9)
     between = [ends for n in range(top + 1) for ends in ((n - 0.5 if n else 0.0, n), (n, n + 0.5))]
     is_power: Claim = Formula("exact", ("double.eq", "power", "x"))
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        integers: list[Claim] = [OnGrid("whole", 0), OnGrid("power", 0), near(v.power, exp(v.whole * log(10)), 0.25)]
-        return [is_power, *integers, *exponent, *refined.exactly(v, v.whole)]
-
-    over = [*(at(-s.high, -s.low) for s in below), *(at(float(low), float(high)) for low, high in between), *above]
+    integers: list[Claim] = [*on_grids(whole=0, power=0), near(v.power, exp(v.whole * log(10)), 0.25)]
+    claim: Claims = [is_power, *integers, *exponent, *refined.exactly(v.whole)]
+    over = [*opposite(below), *(at(float(low), float(high)) for low, high in between), *above]
     return (
         refined.unchanged(("exact",)),
-        refined.lemma("logarithms", over, {value: multiples(-1074), "exact": True}, claim),
+        refined.lemma("logarithms", over)({value: multiples(-1074), "exact": True}, claim),
     )
 
 
@@ -285,6 +232,6 @@ def log1p(name: str) -> tuple[Lemma, ...]:
 
 LEMMAS = {
     **dict.fromkeys(("log", "log2"), logarithm),
-    "log10": lambda name: (*logarithm(name), *refined_log10(kernel(fast.refined_log10, 2), "value", 11)),
+    "log10": lambda name: (*logarithm(name), *refined_log10(refinement(fast.refined_log10, 2), "value", 11)),
     "log1p": log1p,
 }

@@ -12,56 +12,20 @@ from __future__ import annotations
 import functools
 import math
 import operator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from clmath.kernels.fast import power as fast
 from proofs.engine.models import half_ulp
 from proofs.fast.arguments import of_arguments
 from proofs.fast.logarithm import FAST, ONE, Layout, doubling, places, total
-from proofs.lemmas import Lemma, binades, each, kernel, mirrored
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Exponent,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Residue,
-    Values,
-    at,
-    bounded,
-    doubles,
-    encloses_rounded,
-    ensures,
-    exp,
-    inverse,
-    least,
-    least_size,
-    log,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    sqrt,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS", "Limits", "at_least", "product", "quotient", "reduction", "relative"]
+from proofs.fast.power_refined import REFINED
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, mirrored
+from proofs.terms import *
 
 GREATEST_N = 31  # |y| of rootn is at most 2^31
 STEPS = 128
-v = Values()
 
 
 @dataclass(frozen=True)
@@ -127,7 +91,7 @@ def relative(limits: Limits, exact: Term, size: Term) -> list[Claim]:
 
 def at_least(value: Term, bound: float) -> Claim:
     """Claim that the size of ``value`` is at least ``bound``."""
-    return Bounded(term(bound), least_size(value))
+    return bounded(term(bound), least_size(value))
 
 
 def on_grid(name: str, grid: int, added: int = 0) -> list[Claim]:
@@ -138,9 +102,9 @@ def on_grid(name: str, grid: int, added: int = 0) -> list[Claim]:
 def logarithm(f: Traced) -> Lemma:
     """Return the lemma of the logarithm of 2^q m, m at its place."""
     powers = doubling(-149, 128)  # of floats
-    found = total(f, FAST, "log2", 24, powers, {}, lambda v, exact: near(v.l + v.l_lo, exact, 0))
+    found = total(f, FAST, "log2", 24, powers, {}, lambda exact: near(v.l + v.l_lo, exact, 0))
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         at_one = s.k == (0, 0) and s.low == s.high == 1.0
         exact = v.k - FAST.carried(s.j)
         if not s.low == s.high == 1.0:
@@ -154,22 +118,17 @@ def logarithm(f: Traced) -> Lemma:
 
 def product(f: Traced, limits: Limits) -> Lemma:
     """Return the lemma that p + p_lo is y (l + l_lo), for all y of either sign, whose powers of two are taken out."""
-    assume = {
-        "l": doubles(),
-        "l_lo": Number(unknown(most(VARIABLE) * limits.low), limits.grid, paired=True),
-    }
+    assume = {"l": doubles(), "l_lo": Number(unknown(most(VARIABLE) * limits.low), limits.grid, paired=True)}
     factors = {sign: Number((unknown(0.5) + 1.5) * sign, -52, power=1, paired=True) for sign in (1, -1)}
-    return Lemma(
-        "product",
-        f,
-        tuple(mirrored(at(s.low, s.high, sign=sign) for s in binades(limits.least, limits.most) for sign in factors)),
+    return lemma(
+        "product", f, mirrored(choices(binades(limits.least, limits.most), sign=factors)), powers=limits.powers
+    )(
         lambda s: {**assume, "factor": factors[s.sign]},
-        lambda v, _: [
-            Bounded(v.p + v.p_lo - v.factor * v.l - v.factor * v.l_lo, least_size(v.p) * limits.product, power=1),
-            Bounded(v.p_lo, least_size(v.p) * limits.rest, power=1),
+        [
+            bounded(v.p + v.p_lo - v.factor * v.l - v.factor * v.l_lo, least_size(v.p) * limits.product, power=1),
+            bounded(v.p_lo, least_size(v.p) * limits.rest, power=1),
             *on_grid("p_lo", limits.grid_of_rest),
         ],
-        powers=limits.powers,
     )
 
 
@@ -182,23 +141,22 @@ def quotient(f: Traced, limits: Limits, p: str = "p", p_lo: str = "p_lo", left: 
     """
     binades_of_p = range(math.frexp(limits.least / 2.0)[1] - 2, math.frexp(limits.most)[1])
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         unit = 2.0**s.binade
         return {
-            "quotient": Number((unknown(0.5) + 1.5) * (s.sign * unit)),
-            "dividend": Number(v.quotient * VARIABLE + unknown(2.0 * half_ulp(2.0 * unit))),
+            "exact_quotient": Number((unknown(0.5) + 1.5) * (s.sign * unit)),
+            "dividend": Number(v.exact_quotient * VARIABLE + unknown(2.0 * half_ulp(2.0 * unit))),
             "divisor": Number(grid=-52, power=1),
-            p: Number(v.quotient, s.binade - 52, power=-1),
-            "l": Number(v.dividend, limits.grid),
-            "l_lo": Number(unknown(most(v.dividend) * limits.low), limits.grid),
+            p: Number(v.exact_quotient, s.binade - 52, power=-1),
+            **pair("l", Number(v.dividend, limits.grid), Number(unknown(most(v.dividend) * limits.low), limits.grid)),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        low, unit = getattr(v, p_lo), 2.0**s.binade
-        missed = v.dividend - v.quotient * v.divisor + v.l_lo
+    def claim(s: Subinterval) -> Claims:
+        low, unit = v[p_lo], 2.0**s.binade
+        missed = v.dividend - v.exact_quotient * v.divisor + v.l_lo
         return [
-            Bounded(low * v.divisor - missed, term(limits.product * unit), power=-1),
-            Bounded(low, term(limits.rest * unit), power=-1),
+            near(low * v.divisor, missed, limits.product * unit, power=-1),
+            bounded(low, limits.rest * unit, power=-1),
             Formula(p, ("double.div", "l", "divisor")),
             Formula(p_lo, ("double.div", left, "divisor")),
             *on_grid(left, limits.grid_of_rest, GREATEST_N + 1 + 52),
@@ -208,27 +166,21 @@ def quotient(f: Traced, limits: Limits, p: str = "p", p_lo: str = "p_lo", left: 
     over = [
         at(low, high, binade=binade, sign=sign) for binade in binades_of_p for low, high in eighths for sign in (1, -1)
     ]
-    return Lemma("quotient", f, tuple(mirrored(over)), assume, claim, powers=(0, GREATEST_N))
+    return lemma("quotient", f, mirrored(over), powers=(0, GREATEST_N))(assume, claim)
 
 
 def reduction(f: Traced, limits: Limits, away: float) -> Lemma:
     """Return the lemma that p + p_lo, or what ``away`` |p| lies from it, is n/steps + (s + s_lo + d) log2(e)."""
     top = limits.top
     clipped = "double.select", ("double.gt", "p", top), top, "p"
-
-    def claim(v: Values, _s: Subinterval) -> Sequence[Claim]:
-        rests = functools.reduce(operator.add, (getattr(v, name) for name in limits.rests))
-        return [
-            near((v.p + v.p_lo + v.away - v.steps / limits.steps) * log(2), rests, limits.off),
-            *ensures(v, dict(limits.rests), s=limits.reach),
-            bounded(v.steps, limits.steps * limits.exponents),
-            Formula("clipped", ("double.select", ("double.lt", "p", -top), -top, clipped)),
-        ]
-
-    return Lemma(
-        "reduction",
-        f,
-        tuple(binades(limits.slight, top, signs=True)),
+    rests = functools.reduce(operator.add, (v[name] for name in limits.rests))
+    claim: Claims = [
+        near((v.p + v.p_lo + v.away - v.steps / limits.steps) * log(2), rests, limits.off),
+        *ensures(dict(limits.rests), s=limits.reach),
+        bounded(v.steps, limits.steps * limits.exponents),
+        Formula("clipped", ("double.select", ("double.lt", "p", -top), -top, clipped)),
+    ]
+    return lemma("reduction", f, binades(limits.slight, top, signs=True))(
         {
             "p": doubles(),
             "clipped": doubles(),
@@ -239,22 +191,20 @@ def reduction(f: Traced, limits: Limits, away: float) -> Lemma:
     )
 
 
-def power(f: Traced, ordinary: Mapping[str, Property], signs: Sequence[bool]) -> Lemma:
+def power(f: Traced, ordinary: Properties, signs: Sequence[bool]) -> Lemma:
     """Return the lemma of 2^(n/steps) e^(s + d), and of its negative."""
     ends = (0.0, LIMITS.reach), (-LIMITS.reach, 0.0)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         known = {**ordinary, "negative": s.negative} if len(signs) > 1 else ordinary
         return {**LIMITS.rests, "d": within(LIMITS.off), "steps": Residue(s.j, STEPS), **known}
 
-    return Lemma(
+    return lemma(
         "power",
         f,
-        tuple(at(*pair, negative=negative, j=j) for negative in signs for j in range(STEPS) for pair in ends),
-        assume,
-        lambda v, s: encloses_rounded(v, exp(v.s + v.d) * power_of_2(s.j / STEPS) * (-1 if s.negative else 1), power=1),
+        (at(*pair, negative=negative, j=j) for negative in signs for j in range(STEPS) for pair in ends),
         powers=(-LIMITS.exponents, LIMITS.exponents),
-    )
+    )(assume, lambda s: encloses_rounded(exp(v.s + v.d) * power_of_2(s.j / STEPS) * (-1 if s.negative else 1), power=1))
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
@@ -291,34 +241,22 @@ def cbrt(_: str) -> tuple[Lemma, ...]:
     f, powers = kernel(fast.cbrt, 2), (FLOATS[0] // 3, FLOATS[1] // 3)
     cases = [(sign, rest, j) for sign in (1, -1) for rest in range(3) for j in range(CBRT.places)]
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         x = Number(VARIABLE * (s.sign * 2**s.rest), s.rest - 23, bits=24, power=3)
         entry = {"rest": s.rest, "j": s.j, "nonzero": True, "finite": True}
         return {"m": Number(grid=-23, bits=24, snapped=True), "x": x, "thirds": Exponent(), **entry}
 
     return (
-        Lemma(
-            "entries",
-            f,
-            tuple(at(rest=rest, j=j) for sign, rest, j in cases if sign > 0),
+        lemma("entries", f, choices(rest=range(3), j=range(CBRT.places)))(
             lambda s: {"rest": s.rest, "j": s.j},
-            lambda v, s: near(v.high + v.low, cube_root(inverse(v.reciprocal), s.rest), 2.0**-105),
+            lambda s: near(v.high + v.low, cube_root(inverse(v.reciprocal), s.rest), 2.0**-105),
         ),
-        Lemma(
-            "exponents",
-            f,
-            tuple(each(range(FLOATS[0], FLOATS[1] + 1), "exponent")),
-            lambda s: {"exponent": s.exponent},
-            lambda _, s: [Is("thirds", s.exponent // 3), Is("rest", s.exponent % 3)],
+        lemma("exponents", f, choices(exponent=range(FLOATS[0], FLOATS[1] + 1)))(
+            lambda s: {"exponent": s.exponent}, lambda s: are(thirds=s.exponent // 3, rest=s.exponent % 3)
         ),
         places(f, CBRT, "exponent"),
-        Lemma(
-            "root",
-            f,
-            tuple(at(*CBRT.ends(j, 24), sign=sign, rest=rest, j=j) for sign, rest, j in cases),
-            given,
-            lambda v, s: encloses_rounded(v, cube_root(v.m, s.rest) * s.sign, power=1),
-            powers=powers,
+        lemma("root", f, (at(*CBRT.ends(j, 24), sign=sign, rest=rest, j=j) for sign, rest, j in cases), powers=powers)(
+            given, lambda s: encloses_rounded(cube_root(v.m, s.rest) * s.sign, power=1)
         ),
     )
 
@@ -334,37 +272,27 @@ def hypot(_: str) -> tuple[Lemma, ...]:
     parts = [(2.0**n, 2.0 ** (n + 1)) for n in range(-14, -3)] + [(n / 8, (n + 1) / 8) for n in range(1, 16)]
     ordinary = dict.fromkeys(("slight", "infinite", "invalid"), False)
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         low, high = s.smaller
-        smaller = Number(unknown((high - low) / 2) + (low + high) / 2, -37, 24, power=1, paired=True)
+        smaller = between(low, high, -37, bits=24, power=1, paired=True)
         return {"larger": Number(grid=-23, bits=24, power=1, snapped=True), "smaller": smaller}
 
-    def squares(v: Values, _: Subinterval) -> Sequence[Claim]:
-        exact = v.larger * v.larger + v.smaller * v.smaller
-        return [
-            Bounded(v.total - exact, least(exact) * OFF_SQUARES, power=2),
-            Formula("larger", one_of(("double.abs", "x"), ("double.abs", "y"), "double.gt")),
-            Formula("smaller", one_of(("double.abs", "x"), ("double.abs", "y"), "double.lt")),
-        ]
-
+    exact = v.larger * v.larger + v.smaller * v.smaller
+    squares: Claims = [
+        near(v.total, exact, least(exact) * OFF_SQUARES, power=2),
+        Formula("larger", one_of(("double.abs", "x"), ("double.abs", "y"), "double.gt")),
+        Formula("smaller", one_of(("double.abs", "x"), ("double.abs", "y"), "double.lt")),
+    ]
     return (
-        Lemma(
-            "squares",
-            f,
-            tuple(at(max(1.0, low), BELOW_TWO, smaller=(low, high)) for low, high in parts),
-            given,
-            squares,
-            powers=FLOATS,
+        lemma("squares", f, (at(max(1.0, low), BELOW_TWO, smaller=(low, high)) for low, high in parts), powers=FLOATS)(
+            given, squares
         ),
-        Lemma(
-            "root",
-            f,
-            tuple(at(n / 4, (n + 1) / 4, of="sum") for n in range(4, 32)),
+        lemma("root", f, (at(n / 4, (n + 1) / 4, of="sum") for n in range(4, 32)), powers=FLOATS)(
             {"total": Number(VARIABLE + unknown(most(VARIABLE) * OFF_SQUARES), -2000, power=2), **ordinary},
-            lambda v, _: encloses_rounded(v, sqrt(VARIABLE), power=1),
-            powers=FLOATS,
+            encloses_rounded(sqrt(VARIABLE), power=1),
         ),
     )
 
 
-LEMMAS = {**dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas), "rsqrt": rsqrt, "cbrt": cbrt, "hypot": hypot}
+UNREFINED = {**dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas), "cbrt": cbrt, "hypot": hypot}
+LEMMAS = {**dict.fromkeys(UNREFINED, lambda name: (*UNREFINED[name](name), *REFINED[name](name))), "rsqrt": rsqrt}

@@ -10,43 +10,18 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 from clmath.kernels.fast import power as fast
 from proofs.fast.logarithm import BINADE, ONE
-from proofs.lemmas import Lemma, Refinement, binades, each, kernel
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Encoding,
-    Formula,
-    Is,
-    Number,
-    OnGrid,
-    Values,
-    at,
-    bounded,
-    constant,
-    multiples,
-    near,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from proofs.terms import Claim, Property, Subinterval
-
-__all__ = ["SECOND", "beyond_count", "integer_where", "integers_below", "odd_parts", "quotients"]
+from proofs.lemmas import Lemma, Refinement, binades, choices, opposite, refinement
+from proofs.terms import *
 
 POWERS = (-200, 200)  # of two: results for floats, other than zero, lie far within
 SCALED = {"powers": POWERS}
 FLOATS = range(-149, 128)  # exponents
 LARGEST = 2.0**128
 NEAR = 2.0**-42  # how far values from 1 to 2 may be from the exact ones: more than twice the bounds of fast kernels
-v = Values()
 
 
 # cbrt
@@ -56,29 +31,22 @@ SHORT, SHORTENED = -16, 2.0 + 2.0**-15  # the grid of the short number of 17 bit
 
 def cbrt(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of cbrt refined: the cube of the short number is exact, and the short number is returned."""
-    refined = Refinement(kernel(fast.refined_cbrt, 2), "refined_cbrt")
+    refined = refinement(fast.refined_cbrt, 2)
 
-    def cube(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def cube(s: Subinterval) -> Claims:
         if s.returned:
-            return refined.exactly(v, v.short, power=1)
-        exact = Bounded(v.cube - v.short * v.short * v.short, term(0), power=3)
+            return refined.exactly(v.short, power=1)
+        exact = near(v.cube, v.short * v.short * v.short, 0, power=3)
         return [exact, Formula("equal", ("double.eq", "cube", "x"))]
 
     return (
         refined.unchanged(("equal",)),
-        refined.lemma(
-            "short",
-            [at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")],
+        refined.lemma("short", [at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")], **SCALED)(
             {"value": Number(grid=-52, power=1)},
-            lambda v, _: [OnGrid("short", SHORT, power=1), Bounded(v.short, term(SHORTENED), power=1)],
-            **SCALED,
+            [OnGrid("short", SHORT, power=1), bounded(v.short, SHORTENED, power=1)],
         ),
-        refined.lemma(
-            "cube",
-            [at(-SHORTENED, SHORTENED, returned=returned) for returned in (False, True)],
-            lambda s: {"short": Number(grid=SHORT, power=1), **({"exact": True} if s.returned else {})},
-            cube,
-            **SCALED,
+        refined.lemma("cube", choices([at(-SHORTENED, SHORTENED)], returned=(False, True)), **SCALED)(
+            lambda s: {"short": Number(grid=SHORT, power=1), **({"exact": True} if s.returned else {})}, cube
         ),
     )
 
@@ -95,7 +63,7 @@ def hypot(_: str) -> tuple[Lemma, ...]:
     sum is the error of the square: rounding keeps its sign. The short number is returned, or a number next to it on
     that side.
     """
-    refined = Refinement(kernel(fast.refined_hypot, 2), "refined_hypot")
+    refined = refinement(fast.refined_hypot, 2)
     meaning = {
         "open": ("double.gt", "err", 0.0),
         "close": ("double.le", ("double.abs", ("double.sub", "value", "short")), ("double.mul", 2.0, "err")),
@@ -105,59 +73,44 @@ def hypot(_: str) -> tuple[Lemma, ...]:
     }
     half = LARGEST**2 / 2
 
-    def short(v: Values, s: Subinterval) -> Claim:
+    def short(s: Subinterval) -> Claim:
         if s.of == "value":
             return OnGrid("short", -26, bits=26, power=1)
-        return Bounded(v.square - v.short * v.short, term(0), power=2)
+        return near(v.square, v.short * v.short, 0, power=2)
 
-    def beside(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def beside(s: Subinterval) -> Claims:
         away = 0.0 if s.level else BESIDE if s.more else -BESIDE
         returned = v.new_value - v.short - v.short * away
-        return [
-            Bounded(returned, term(0.0 if s.level else BESIDE / 2), power=1),
-            near(v.new_err, term(0), 0),
-        ]
+        return [bounded(returned, 0.0 if s.level else BESIDE / 2, power=1), near(v.new_err, 0, 0)]
 
     return (
         refined.meaning(meaning),
         refined.unchanged(("close",), ("open",)),
-        refined.lemma(
-            "exact squares",
-            [at(-LARGEST, LARGEST, of=leg) for leg in "xy"],
+        refined.lemma("exact squares", choices([at(-LARGEST, LARGEST)], of="xy"))(
             lambda s: {s.of: Number(grid=FLOATS[0], bits=24)},
-            lambda v, s: near(getattr(v, f"square_{s.of}"), VARIABLE * VARIABLE, 0),
+            lambda s: near(v[f"square_{s.of}"], VARIABLE * VARIABLE, 0),
         ),
-        refined.lemma(
-            "sum",
-            [at(0.0, LARGEST**2, of="x^2")],
+        refined.lemma("sum", [at(0.0, LARGEST**2, of="x^2")])(
             {"square_x": multiples(2 * FLOATS[0]), "square_y": Number(unknown(half) + half, 2 * FLOATS[0])},
-            lambda v, _: near(v.high + v.low, v.square_x + v.square_y, 0),
+            near(v.high + v.low, v.square_x + v.square_y, 0),
         ),
-        refined.lemma(
-            "short",
-            [at(1.0, 2.0, of="value"), at(1.0, 2.0, of="short")],
+        refined.lemma("short", [at(1.0, 2.0, of="value"), at(1.0, 2.0, of="short")], **SCALED)(
             lambda s: {s.of: Number(grid=-52, power=1) if s.of == "value" else Number(grid=-26, bits=26, power=1)},
             short,
-            **SCALED,
         ),
-        refined.lemma(
-            "missed",
-            [at(1.0, 4.0, of="square")],
+        refined.lemma("missed", [at(1.0, 4.0, of="square")], **SCALED)(
             {
                 "away": within(NEAR),
                 "square": Number(grid=-52, power=1),
                 "high": Number(VARIABLE + v.away, -54, power=1),
             },
-            lambda v, _: Bounded(v.difference - v.away, term(0), power=1),
-            **SCALED,
+            near(v.difference, v.away, 0, power=1),
         ),
         refined.lemma(
             "beside",
             [at(1.0, 2.0, level=level, more=more) for level, more in ((True, False), (False, True), (False, False))],
-            lambda s: {"short": Number(grid=-25, power=1), "level": s.level, "more": s.more, "found": True},
-            beside,
             **SCALED,
-        ),
+        )(lambda s: {"short": Number(grid=-25, power=1), "level": s.level, "more": s.more, "found": True}, beside),
     )
 
 
@@ -172,14 +125,14 @@ def odd_parts(refined: Refinement, name: str, of: str, *, with_k: bool) -> tuple
     """
     every, at_bit = Encoding(ONE, BINADE, BINADE), f"{of}lowest_bit"
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         if s.part == "mantissa":
             return {f"{of}of_odd": every}
         if s.part == "lowest bit":
             return {f"{of}mantissa": Encoding(1 << s.t, 1, 2 << s.t)}
         return {f"{of}of_odd": every, at_bit: 1 << s.t}
 
-    def claim(_: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         if s.part == "mantissa":
             return Is(f"{of}mantissa", Encoding(BINADE, BINADE))
         return Is(at_bit, 1 << s.t) if s.part == "lowest bit" else Is(f"{of}k_odd", Encoding(s.t - 52, 1, 1))
@@ -189,14 +142,10 @@ def odd_parts(refined: Refinement, name: str, of: str, *, with_k: bool) -> tuple
         refined.lemma(
             f"mantissa of {name}",
             [at(part="mantissa", t=0), *(at(part=part, t=t) for t in range(53) for part in parts)],
-            assume,
-            claim,
-        ),
-        refined.lemma(
-            f"odd part of {name}",
-            [at(2.0**52, 2.0**53 - 2.0**t, of=name, t=t) for t in range(53)],
+        )(assume, claim),
+        refined.lemma(f"odd part of {name}", [at(2.0**52, 2.0**53 - 2.0**t, of=name, t=t) for t in range(53)])(
             lambda s: {f"{of}whole": Number(grid=s.t, snapped=True), at_bit: 1 << s.t},
-            lambda v, s: [OnGrid(f"{of}odd", 0), near(getattr(v, f"{of}odd"), VARIABLE / 2**s.t, 0)],
+            lambda s: [OnGrid(f"{of}odd", 0), near(v[f"{of}odd"], VARIABLE / 2**s.t, 0)],
         ),
     )
 
@@ -211,8 +160,7 @@ def integers_below(n: int, bound: int) -> int:
 
 def beyond_count(first: float, top: float) -> list[Subinterval]:
     """Return the numbers below 0, and those from ``first`` on."""
-    below = [at(-s.high, -s.low, side="below") for s in binades(2.0**-140, top)]
-    return [*below, *binades(first, top, side="above")]
+    return [*opposite(binades(2.0**-140, top, side="below")), *binades(first, top, side="above")]
 
 
 def integer_where(  # noqa: PLR0917
@@ -230,15 +178,14 @@ def integer_where(  # noqa: PLR0917
     """
     needing, needed = asked
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        return {s.without: False} if s.parameters[0][0] == "without" else {of: multiples(-1074)}
-
-    def claim(_: Values, s: Subinterval) -> Claim | Sequence[Claim]:
+    def claim(s: Subinterval) -> Claim | Claims:
         if s.parameters[0][0] == "without":
             return Is(needing, expected=False)
         return [OnGrid(integer, 0), Formula(condition, ("double.eq", integer, of))]
 
-    return refined.lemma(name, [*over, *(at(without=one) for one in needed)], assume, claim)
+    return refined.lemma(name, [*over, *choices(without=needed)])(
+        lambda s: {s.without: False} if s.parameters[0][0] == "without" else {of: multiples(-1074)}, claim
+    )
 
 
 def quotients(refined: Refinement, deepest: float) -> tuple[Lemma, ...]:
@@ -248,21 +195,17 @@ def quotients(refined: Refinement, deepest: float) -> tuple[Lemma, ...]:
     """
     indices = [at(1.0, 2.0**31, of="n"), at(-(2.0**31), -1.0, of="n")]
     return (
-        refined.lemma(
-            "nearest quotient",
-            indices,
+        refined.lemma("nearest quotient", indices)(
             {"n": multiples(0), "ratio": within(deepest)},
-            lambda v, _: [
+            [
                 OnGrid("quotient", 0),
                 bounded(v.quotient, deepest + 1.0),
                 Formula("divides", ("double.eq", "multiple", "real_k")),
             ],
         ),
-        refined.lemma(
-            "multiple",
-            indices,
+        refined.lemma("multiple", indices)(
             {"n": Number(grid=0, snapped=True), "quotient": within(deepest + 1.0, 0, paired=True)},
-            lambda v, _: near(v.multiple, v.n * v.quotient, 0),
+            near(v.multiple, v.n * v.quotient, 0),
         ),
     )
 
@@ -273,16 +216,12 @@ SHORTEST = 1 << 26  # no integer up to this has more than 26 bits
 FEW = range(1, 17)  # exponents n of which m^n may be short
 INTEGER = 32  # bits of a y
 DIGITS_OF_PRODUCT = INTEGER + 8
-MEANING = {
-    "lone": ("long.eq", ("long.and", "code", fast.MANTISSA), 0),
-    "open": ("double.gt", "err", 0.0),
-}
+MEANING = {"lone": ("long.eq", ("long.and", "code", fast.MANTISSA), 0), "open": ("double.gt", "err", 0.0)}
 
 
 def exponents(refined: Refinement) -> Lemma:
     """Return the lemma of the exponent of a number whose encoding has a mantissa of 0."""
-    over = each(FLOATS, "k")
-    return refined.lemma("exponents", over, lambda s: {"code": s.k + 1023 << 52}, lambda _, s: Is("k", s.k))
+    return refined.lemma("exponents", choices(k=FLOATS))(lambda s: {"code": s.k + 1023 << 52}, lambda s: Is("k", s.k))
 
 
 def powers_of_integers(bound: int, largest: int) -> Iterator[Subinterval]:
@@ -309,19 +248,19 @@ def rounded(refined: Refinement) -> Lemma:
     ends = [*eighths, (1, 1.0, 1.0 + NEAR), (1, 1.0 - NEAR, 1.0 - 2.0**-53)]
     over = [at(low, high, z=z) for z, low, high in (*ends, *((-z, -high, -low) for z, low, high in ends))]
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        unit = -26 if min(abs(s.low), abs(s.high)) < 1.0 else -25
+    def claim(s: Subinterval) -> Claims:
+        unit = -26 if s.closest < 1.0 else -25
         return [
             OnGrid("new_value", unit, power=1),
-            Bounded(v.new_value - (s.z or VARIABLE), term(0.99 * 2.0**unit), power=1),
-            near(v.new_err, term(0), 0),
+            near(v.new_value, s.z or VARIABLE, 0.99 * 2.0**unit, power=1),
+            near(v.new_err, 0, 0),
         ]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         value = VARIABLE if s.z else VARIABLE + v.away
         return {"away": within(NEAR), "value": Number(value, -53, power=1), "exact": True}
 
-    return refined.lemma("rounded", over, assume, claim, **SCALED)
+    return refined.lemma("rounded", over, **SCALED)(assume, claim)
 
 
 def halvings(refined: Refinement) -> Iterator[Lemma]:
@@ -332,63 +271,57 @@ def halvings(refined: Refinement) -> Iterator[Lemma]:
         for name, condition in (("few bits", f"few_{i}"), ("equal", f"equal_{i}")):
             yield refined.same(f"{name} {i}", {condition: ({condition: False}, same)})
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        i, root = s.i, getattr(v, f"root_{s.i}")
+    def claim(s: Subinterval) -> Claims:
+        i, root = s.i, v[f"root_{s.i}"]
         return [
-            Bounded(getattr(v, f"square_{i}") - root * root, term(0), power=2),
-            Bounded(getattr(v, f"twice_{i}") - getattr(v, f"n_{i}") * 2, term(0), power=1),
+            near(v[f"square_{i}"], root * root, 0, power=2),
+            near(v[f"twice_{i}"], v[f"n_{i}"] * 2, 0, power=1),
             Formula(f"few_{i}", ("long.eq", ("long.and", ("bits", f"root_{i}"), (1 << 27) - 1), 0)),
             Formula(f"equal_{i}", ("double.eq", f"square_{i}", f"base_{i}")),
         ]
 
-    yield refined.lemma(
-        "roots",
-        [at(1.0, 2.0, i=i) for i in steps],
+    yield refined.lemma("roots", choices([at(1.0, 2.0)], i=steps), **SCALED)(
         lambda s: {
             f"root_{s.i}": Number(grid=-25, bits=26, power=1),
             f"n_{s.i}": Number(unknown(0.5) + 1.5, -52, power=1),
         },
         claim,
-        **SCALED,
     )
 
 
 def products(refined: Refinement) -> Iterator[Lemma]:
     """Yield the lemmas that the product k y is exact for every k, and an integer where it is found to be one."""
-    yield refined.lemma(
-        "products",
-        [at(-LARGEST, LARGEST, k=k) for k in FLOATS],
-        lambda s: {"y": Number(grid=FLOATS[0], bits=INTEGER), "k": s.k},
-        lambda v, s: near(v.product, VARIABLE * s.k, 0),
+    yield refined.lemma("products", choices([at(-LARGEST, LARGEST)], k=FLOATS))(
+        lambda s: {"y": Number(grid=FLOATS[0], bits=INTEGER), "k": s.k}, lambda s: near(v.product, VARIABLE * s.k, 0)
     )
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         if s.grid >= 0:
             return [OnGrid("product", 0)]
         exact = near(v.kept, v.product, 0)
         return [exact, OnGrid("rounded", 0), Formula("is_whole", ("double.eq", "rounded", "kept"))]
 
     over = [
-        at(s.low, s.high, grid=max(math.frexp(min(abs(s.low), abs(s.high)))[1] - DIGITS_OF_PRODUCT, FLOATS[0]))
+        at(s.low, s.high, grid=max(math.frexp(s.closest)[1] - DIGITS_OF_PRODUCT, FLOATS[0]))
         for s in binades(2.0 ** FLOATS[0], 2.0**136, signs=True)
     ]
-    yield refined.lemma("whole", over, lambda s: {"product": multiples(s.grid)}, claim)
+    yield refined.lemma("whole", over)(lambda s: {"product": multiples(s.grid)}, claim)
 
 
 def power(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of powers refined: m^n is exact, and has so few bits, wherever it is found."""
-    refined = Refinement(kernel(fast.refined_power, 2), "refined_power")
+    refined = refinement(fast.refined_power, 2)
     counts = [at(float(n), float(n + 1), of="n") for n in range(31)]
     needed = "short", ("is_integer", "at_least_1", "at_most_16")
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         if s.n not in FEW:
             return Is("at_least_1" if s.n < 1 else "at_most_16", expected=False)
         return (
             near(v.power, functools.reduce(operator.mul, [v.odd] * s.n), 0) if s.short else Is("short", expected=False)
         )
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         odd = {"odd": Number(grid=0, snapped=True)} if s.n in FEW else {}
         return {**odd, "n": constant(float(s.n))}
 
@@ -400,30 +333,27 @@ def power(_: str) -> tuple[Lemma, ...]:
         *products(refined),
         *odd_parts(refined, "base", "", with_k=False),
         integer_where(refined, "count", "n", counts, "is_integer", "count", needed),
-        refined.lemma(
-            "other exponents",
-            beyond_count(32.0, 2.0**140),
-            {"n": multiples(-1074)},
-            lambda _, __: Is("is_integer", expected=False),
+        refined.lemma("other exponents", beyond_count(32.0, 2.0**140))(
+            {"n": multiples(-1074)}, Is("is_integer", expected=False)
         ),
-        refined.lemma("powers", list(powers_of_integers(SHORTEST, 1 << 53)), assume, claim),
+        refined.lemma("powers", powers_of_integers(SHORTEST, 1 << 53))(assume, claim),
         rounded(refined),
     )
 
 
 def root(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of rootn refined: m^n, with the odd m of the short value, is exact where it is that of x."""
-    refined = Refinement(kernel(fast.refined_root, 2), "refined_root")
+    refined = refinement(fast.refined_root, 2)
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         if s.n not in FEW:
             return [Is("short", expected=False)]
         compared: Claim = Formula("equal", ("double.eq", "raised", "of_x.odd"))
         if not s.short:
             return [compared, Is("equal", expected=False)]
-        return [compared, near(v.raised, functools.reduce(operator.mul, [getattr(v, "of_short.odd")] * s.n), 0)]
+        return [compared, near(v.raised, functools.reduce(operator.mul, [v["of_short.odd"]] * s.n), 0)]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         odd = {"of_short.odd": Number(grid=0, snapped=True), "of_x.odd": Number(unknown(2.0**23) + 2.0**23, 0)}
         return {**(odd if s.n in FEW else {}), "n": constant(float(s.n))}
 
@@ -434,15 +364,10 @@ def root(_: str) -> tuple[Lemma, ...]:
         *quotients(refined, -float(FLOATS[0])),
         *odd_parts(refined, "short", "of_short.", with_k=False),
         *odd_parts(refined, "size", "of_x.", with_k=False),
-        refined.lemma(
-            "other exponents",
-            beyond_count(32.0, 2.0**31),
-            {"n": multiples(0)},
-            lambda _, __: Is("short", expected=False),
-        ),
-        refined.lemma("powers", list(powers_of_integers(1 << 53, 1 << 26)), assume, claim),
+        refined.lemma("other exponents", beyond_count(32.0, 2.0**31))({"n": multiples(0)}, Is("short", expected=False)),
+        refined.lemma("powers", powers_of_integers(1 << 53, 1 << 26))(assume, claim),
         rounded(refined),
     )
 
 
-SECOND = {"cbrt": cbrt, "hypot": hypot, **dict.fromkeys(("pow", "pown", "powr"), power), "rootn": root}
+REFINED = {"cbrt": cbrt, "hypot": hypot, **dict.fromkeys(("pow", "pown", "powr"), power), "rootn": root}

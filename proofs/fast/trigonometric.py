@@ -6,50 +6,20 @@ With N quarter turns taken off, x - N pi/2 = unit w + something below ``off``, w
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
+from clmath.ir.program import Kind
 from clmath.kernels.fast import trigonometric as fast
 from clmath.kernels.fast.near_zero import TINY
-from proofs.engine.traced import traced
 from proofs.fast.arguments import FLOATS
-from proofs.lemmas import Lemma, binades, eighths, kernel, open_binades
-from proofs.terms import (
-    PI,
-    Bounded,
-    Number,
-    OnGrid,
-    Residue,
-    Values,
-    bounded,
-    cos,
-    distance,
-    encloses_rounded,
-    inverse,
-    least,
-    near,
-    power_of_2,
-    precise,
-    sin,
-    term,
-    within,
-    within_rounded,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from clmath.ir.program import Kind
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
-
+from proofs.lemmas import Lemma, binades, eighths, kernel, last_place, lemma, open_binades, traced
+from proofs.terms import *
 
 TWO_OVER_PI = 2 * inverse(PI)
-v = Values()
 BITS = 500  # of 2/pi, of which 127 stand before the point of the largest float
 
 
@@ -72,23 +42,13 @@ def turns(name: str) -> tuple[Lemma, ...]:
     ordinary = dict.fromkeys(special, False)
 
     return (
-        Lemma(
-            "reduction",
-            f,
-            tuple(binades(smallest, 2.0**24, signs=True)),
+        lemma("reduction", f, binades(smallest, 2.0**24, signs=True))(
             {"x": FLOATS, **ordinary},
-            lambda v, _: [
-                near(v.x, v.n / steps + shift + v.r, 0),
-                bounded(v.r, reach * (1.0 + 2.0**-20)),
-                OnGrid("r", grid),
-            ],
+            [near(v.x, v.n / steps + shift + v.r, 0), bounded(v.r, reach * (1.0 + 2.0**-20)), OnGrid("r", grid)],
         ),
-        Lemma(
-            "value",
-            f,
-            tuple(s for n in range(2 * steps) for s in eighths(math.ldexp(1.0, grid), reach, n=n)),
+        lemma("value", f, (s for n in range(2 * steps) for s in eighths(math.ldexp(1.0, grid), reach, n=n)))(
             lambda s: {"r": Number(grid=grid, snapped=True), "n": Residue(s.n, 2 * steps), **ordinary},
-            lambda v, s: encloses_rounded(v, tangent_at(v.r * PI, s.n) if tangent else sine_at(v.r * PI, 2 * s.n)),
+            lambda s: encloses_rounded(tangent_at(v.r * PI, s.n) if tangent else sine_at(v.r * PI, 2 * s.n)),
         ),
     )
 
@@ -126,32 +86,12 @@ class Angles:
 
     def section(self, s: Subinterval) -> Section:
         """Return the section of a binade."""
-        return self.sections[-1 if is_below_half(s) else 0]
-
-
-def is_below_half(s: Subinterval) -> bool:
-    """Whether a binade lies below 1/2, so that quarter turns next to it are -1, 0 and 1."""
-    return min(abs(s.low), abs(s.high)) < 0.5
+        return self.sections[-1 if s.closest < 0.5 else 0]
 
 
 ANY, SMALL = Section(2.0**-29.9, 2.0**-82, -80, 2.0**-30), Section(2.0**-15, 2.0**-82, -94, 2.0**-57)
 BESIDE_ONE, ORDINARY = Section(0.6, 2.0**-52, -94, 2.0**-57), Section(2.0**-27.9, 2.0**-100, -70, 2.0**-49)
 TURN = 1.0 + 2.0**-20  # quarter turns
-
-
-def of_words(reach: float, ahead: int) -> Angles:
-    """Return the reduction of all floats."""
-    return Angles(True, 1, PI / 2, 2.0**128, reach * TURN, 0.25, (ANY, BESIDE_ONE if ahead else SMALL))
-
-
-def of_pieces(reach: float) -> Angles:
-    """Return the reduction below 2^20."""
-    return Angles(False, -1, term(1), fast.ORDINARY, reach * TURN * math.pi / 2, 2.0**-13, (ORDINARY,))
-
-
-def grid_of(s: Subinterval) -> int:
-    """Return the power of two of which the floats of a binade are multiples."""
-    return math.frexp(min(abs(s.low), abs(s.high)))[1] - 24
 
 
 def fours(grid: int) -> int:
@@ -164,20 +104,23 @@ def fours(grid: int) -> int:
 
 def angles(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of both reductions."""
-    reach, ahead = CLAIMED[name].reach, CLAIMED[name].ahead
-    return *reduced(of_words(reach, ahead), name, name), *reduced(of_pieces(reach), name, f"ordinary_{name}")
+    reach, last = CLAIMED[name].reach * TURN, BESIDE_ONE if CLAIMED[name].ahead else SMALL
+    by_words = Angles(True, 1, PI / 2, 2.0**128, reach, 0.25, (ANY, last))
+    by_pieces = Angles(False, -1, term(1), fast.ORDINARY, reach * math.pi / 2, 2.0**-13, (ORDINARY,))
+    return *reduced(by_words, name, name), *reduced(by_pieces, name, f"ordinary_{name}")
 
 
 def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
     """Yield the reduction, how close floats come to multiples of a quarter turn, and the value."""
     kind = CLAIMED[name]
     per, ahead, modulus = kind.per, kind.ahead, kind.modulus
-    below, second = ("", frozenset[str]()) if of_function == name else (", ordinary", frozenset({of_function}))
+    below, second = ("", "") if of_function == name else (", ordinary", of_function)
     results: list[Kind] = ["double"] * (4 if name == "sincos" else 2)
-    f, over = traced(getattr(fast, of_function), ("double",), results), tuple(open_binades(TINY, of.top, bits=24))
+    f = replace(traced(getattr(fast, of_function), ("double",), results), second=second)
+    over = tuple(open_binades(TINY, of.top, bits=24))
 
-    def reduction(v: Values, s: Subinterval) -> Sequence[Claim]:
-        section, grid = of.section(s), grid_of(s)
+    def reduction(s: Subinterval) -> Claims:
+        section, grid = of.section(s), last_place(s.closest, 24)
         turns, n = TWO_OVER_PI, v.n
         if of.words:
             turns, n = precise(turns - Fraction(4 * fours(grid)) / Fraction(2) ** grid, BITS), v.whole + v.extra
@@ -185,65 +128,60 @@ def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
         return [
             near((v.x * turns - (n * per - ahead)) * PI / 2, w * of.unit, section.off),
             bounded(w, of.reach),
-            bounded(v.b, of.second),
-            bounded(v.third, section.third),
-            OnGrid("a", section.grid),
-            OnGrid("b", section.grid),
+            *bounds(b=of.second, third=section.third),
+            *on_grids(a=section.grid, b=section.grid),
         ]
 
-    def closest(v: Values, s: Subinterval) -> Claim:
+    def closest(s: Subinterval) -> Claim:
         section = of.section(s)
-        found = distance(TWO_OVER_PI * power_of_2(grid_of(s)), 1 << 24, BITS) * PI / 2
-        if is_below_half(s):
+        found = distance(TWO_OVER_PI * power_of_2(last_place(s.closest, 24)), 1 << 24, BITS) * PI / 2
+        if s.closest < 0.5:  # quarter turns next to it are -1, 0 and 1
             found = PI / 2 - v.x if ahead else v.x
-        return Bounded(section.least * of.unit + section.off, least(found))
+        return bounded(section.least * of.unit + section.off, least(found))
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         section = of.sections[s.section]
         free = {"w": Number(), "second": within(of.second), "last": within(section.third), "off": within(section.off)}
         a = Number(v.w - (v.second + v.last) * of.sign, section.grid)
         parts = {"a": a, "b": Number(v.second, section.grid), "third": Number(v.last)}
         return {**free, **parts, "n": Residue(s.n, modulus), "tiny": False}
 
-    yield Lemma(f"reduction{below}", f, over, {"x": FLOATS, "tiny": False}, reduction, second_functions=second)
-    yield Lemma(f"distance{below}", f, over[::2], {"x": FLOATS}, closest, second_functions=second)
-    yield Lemma(
+    yield lemma(f"reduction{below}", f, over)({"x": FLOATS, "tiny": False}, reduction)
+    yield lemma(f"distance{below}", f, over[::2])({"x": FLOATS}, closest)
+    yield lemma(
         f"value{below}",
         f,
-        tuple(
+        (
             s
             for n in range(modulus)
             for i, section in enumerate(of.sections)
             for s in eighths(section.least, of.reach, n=n, section=i)
         ),
-        given,
-        lambda v, s: kind.value(v, v.w * of.unit + v.off, s.n),
-        second_functions=second,
-    )
+    )(given, lambda s: kind.value(v.w * of.unit + v.off, s.n))
 
 
 @dataclass(frozen=True)
 class Claimed:
     """A function of x = w + N pi/2: N = per n - ahead, |w| <= reach quarter turns, and its value by n mod modulus."""
 
-    value: Callable[[Values, Term, int], Sequence[Claim]]
+    value: Callable[[Term, int], Claims]
     per: int
     ahead: int
     modulus: int
     reach: float
 
 
-def is_sine(v: Values, angle: Term, n: int) -> Sequence[Claim]:
+def is_sine(angle: Term, n: int) -> Claims:
     """Claim that the value is the sine, after n half turns."""
-    return [encloses_rounded(v, sine_at(angle, 2 * n))]
+    return [encloses_rounded(sine_at(angle, 2 * n))]
 
 
 CLAIMED: Mapping[str, Claimed] = {
     "sin": Claimed(is_sine, 2, 0, 2, 1.0),
     "cos": Claimed(is_sine, 2, 1, 2, 1.0),
-    "tan": Claimed(lambda v, angle, n: [encloses_rounded(v, tangent_at(angle, n))], 1, 0, 4, 0.5),
+    "tan": Claimed(lambda angle, n: [encloses_rounded(tangent_at(angle, n))], 1, 0, 4, 0.5),
     "sincos": Claimed(
-        lambda v, angle, n: [
+        lambda angle, n: [
             within_rounded(v.sine, v.sine_err, sine_at(angle, n)),
             within_rounded(v.cosine, v.cosine_err, sine_at(angle, n + 1)),
         ],

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from clmath.ir.program import Value
+from clmath.ir.program import Constant, Value
 from proofs.engine.assumed import place
-from proofs.lemmas import kernel
-from proofs.terms import constant
+from proofs.lemmas import Traced, kernel
+from proofs.terms import *
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Property
-
-__all__ = ["OWN", "exponents_agree", "narrowing", "same_exponent"]
-
-OWN: Mapping[str, Property] = {
+OWN: Properties = {
     "closer": True,
     "scale": constant(1.0),
 }  # the own enclosure is taken, and both have the same exponent
@@ -34,31 +26,31 @@ def narrowing(narrow: Callable[..., Any], accurate: Callable[..., Any], *special
     return found
 
 
-def same_exponent(narrow: Traced, accurate: Traced, conditions: Mapping[str, bool], own: str = "own_exponent") -> None:
-    """LookupError where the narrowing kernel's own enclosure has another exponent than the accurate kernel.
-
-    ``conditions``: those that are known; ``own``: the name of the exponent, where there are several enclosures.
-    """
-    found, other = place(narrow, own), place(accurate, "exponent")
-    if narrow.named(found, _expressions(narrow, conditions)) != accurate.named(
-        other, _expressions(accurate, conditions)
-    ):
-        raise LookupError("the exponents of the narrowing and the accurate kernel are computed in different ways")
+def expression(f: Traced, name: str, holds: Mapping[Any, bool]) -> str:
+    """Return the digest of a value where conditions hold or not, which are known by name or by number."""
+    known = [(f.program.names.get(key) if isinstance(key, str) else Value(key), is_so) for key, is_so in holds.items()]
+    numbers = {operand.number: is_so for operand, is_so in known if isinstance(operand, Value)}
+    return f.named(place(f, name), f.names_where(numbers))
 
 
-def exponents_agree(
-    narrow: Traced, holds: Mapping[str | int, bool], accurate: Traced, holds_there: Mapping[str | int, bool]
+def same_exponent(
+    narrow: Traced,
+    accurate: Traced,
+    holds: Mapping[Any, bool],
+    holds_there: Mapping[Any, bool] | None = None,
+    own: str = "own_exponent",
 ) -> None:
-    """LookupError where the own exponent of a narrowing kernel is not computed as that of the accurate kernel is.
+    """LookupError where the own exponent of a narrowing kernel is not computed as the exponent of the accurate kernel.
 
-    ``holds``, ``holds_there``: conditions that hold or not, by name, or by number, in each trace.
+    ``holds``, ``holds_there``: conditions in each kernel, the same ones unless both are given; ``own``: the name of the
+    exponent, where there are several enclosures.
     """
-    own, exponent = place(narrow, "own_exponent"), place(accurate, "exponent")
-    if narrow.named(own, _expressions(narrow, holds)) != accurate.named(exponent, _expressions(accurate, holds_there)):
+    there = expression(accurate, "exponent", holds if holds_there is None else holds_there)
+    if expression(narrow, own, holds) != there:
         raise LookupError("the exponents of the narrowing and the accurate kernel are computed in different ways")
 
 
-def _expressions(f: Traced, holds: Mapping[str, bool] | Mapping[str | int, bool]) -> list[str]:
-    names = f.program.names
-    known = [(names.get(key) if isinstance(key, str) else Value(key), is_so) for key, is_so in holds.items()]
-    return f.names_where({operand.number: is_so for operand, is_so in known if isinstance(operand, Value)})
+def no_bound(accurate: Traced, holds: Mapping[Any, bool]) -> None:
+    """LookupError where the accurate kernel may give a bound, not 0, although these conditions hold or not."""
+    if expression(accurate, "err", holds) != accurate.named(Constant("double", 0), ()):
+        raise LookupError(f"the accurate kernel may give a bound where {dict(holds)}")

@@ -7,53 +7,29 @@ error is kept apart for longer than it may cancel.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from clmath.kernels.narrowing import error_function as kernels
-from proofs.accurate.error_function import CLOSER, LEAST, LEAST_K, POWER, between, inside, power, squares, underflow
-from proofs.accurate.error_function import REACH as REACH_OF_POWER
-from proofs.lemmas import Lemma, binades, kernel, scoped
-from proofs.narrowing.enclosures import OWN, exponents_agree
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Even,
-    Exponent,
-    Is,
-    Number,
-    Through,
-    Values,
-    at,
-    bounded,
-    doubles,
-    erf,
-    erfcx,
-    exp,
-    inverse,
-    least,
-    most,
-    narrows,
-    near,
-    power_of_2,
-    sqrt,
-    term,
-    two_to,
-    unknown,
-    within,
+from proofs.accurate.error_function import (
+    CLOSER,
+    LEAST,
+    LEAST_K,
+    POWER,
+    inside,
+    power,
+    squares,
+    underflow,
+    values_between,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
+from proofs.accurate.error_function import REACH as REACH_OF_POWER
+from proofs.lemmas import Lemma, Traced, binades, cut, kernel, lemma, scoped
+from proofs.narrowing.enclosures import OWN, same_exponent
+from proofs.terms import *
 
 REDUCED_OFF, POWER_OFF = 2.0**-107, 2.0**-103  # errors of the reduction; of the power, relative
 ENDS = -REACH_OF_POWER, REACH_OF_POWER
@@ -65,10 +41,9 @@ STEP_OF_SQUARES, CLOSE = 0.8, 2.0**-24  # between subintervals of the fraction; 
 TERMS = 24  # of series of exact functions
 MOST_APART = 1000  # exponents further apart are not those of one value
 ROOT_OF_PI = sqrt(PI)
-v = Values()
 
 
-def pair(name: str, number: int) -> tuple[str, str]:
+def nth_pair(name: str, number: int) -> tuple[str, str]:
     """Return the names of the pair that is the ``number``-th value of a name."""
     return nth(name, number), nth(f"{name}_lo", number)
 
@@ -89,7 +64,7 @@ def steps_of_series(z: Term) -> tuple[Through, ...]:
     steps = [Through(("near.square", "near.square_lo"), z), Through(("tail",), exact)]
     for i, (hi, lo) in enumerate(kernels.SERIES[kernels.PAIRS - 1 :: -1], 1):
         exact = exact * z + (Fraction(hi) + Fraction(lo))
-        steps.append(Through(pair("horner", i), exact))
+        steps.append(Through(nth_pair("horner", i), exact))
     return tuple(steps)
 
 
@@ -107,32 +82,28 @@ def series(f: Traced, *, is_erf: bool) -> Lemma:
     of_power: dict[str, Property] = {
         "off": Number(unknown(most(decay) * POWER_OFF)),
         "low": within(most(decay) * CLOSER, paired=True),
-        "scaled": Number(decay + v.off - v.low, -200),
-        "scaled_lo": Number(v.low, -400),
+        **pair("scaled", Number(decay + v.off - v.low, -200), Number(v.low, -400)),
     }
     scale = Number(term(1), 0, bits=1, power=1)  # no exponent is larger than the one of the accurate kernel
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         given: dict[str, Property] = {"x": doubles(), "far": False, "usable": True, "tiny": s.kind == "tiny", **OWN}
         return {**given, **({} if s.kind == "tiny" else of_power), **({} if is_erf else {"scale": scale})}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(_: Subinterval) -> Claims:
         if is_erf:
-            return [narrows(v, erf(v.x) * two_to(-v.own_exponent)), Is("own_exponent", (0, near_zero.DOWN))]
-        return [Bounded(v.new_hi + v.new_lo - (1 - erf(v.x)), least(v.new_err), power=1), Is("own_exponent", 0)]
+            return [narrows(erf(v.x) * two_to(-v.own_exponent)), Is("own_exponent", (0, near_zero.DOWN))]
+        return [near(v.new_hi + v.new_lo, 1 - erf(v.x), least(v.new_err), power=1), Is("own_exponent", 0)]
 
-    over = (at(*(e if sign > 0 else (-e[1], -e[0])), kind=kind, sign=sign) for *e, kind in ends for sign in (1, -1))
-    return Lemma(
+    return lemma(
         "series",
         f,
-        tuple(over),
-        assume,
-        claim,
-        (0, apart * MOST_APART),
+        (at(*(e if sign > 0 else (-e[1], -e[0])), kind=kind, sign=sign) for *e, kind in ends for sign in (1, -1)),
+        powers=(0, apart * MOST_APART),
         series=TERMS,
-        through=lambda _, s: STEPS_OF_SERIES[s.kind],
+        through=lambda s: STEPS_OF_SERIES[s.kind],
         divides=False,
-    )
+    )(assume, claim)
 
 
 # beyond: the fraction
@@ -159,26 +130,21 @@ def fraction(f: Traced) -> Lemma:
     inner = [math.sqrt(first + (last - first) * i / count) for i in range(1, count)]
     ends = math.nextafter(kernels.ROOT, math.inf), kernels.ROOT + CLOSE, *inner, accurate.TOP - CLOSE
     over = [at(*e, sign=1) for e in pairwise((*ends, math.nextafter(accurate.TOP, 0.0)))]
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        ideal = inverse(erfcx(v.x) * ROOT_OF_PI)
-        return [
-            Even("size"),
-            near(v.fraction + v.fraction_lo, ideal, least(ideal) * FRACTION_OFF),
-            bounded(v.fraction_lo, least(v.fraction) * LOWER),
-            inside(v.fraction, FRACTIONS),
-        ]
-
-    return Lemma(
+    ideal = inverse(erfcx(v.x) * ROOT_OF_PI)
+    claim: Claims = [
+        Even("size"),
+        near(v.fraction + v.fraction_lo, ideal, least(ideal) * FRACTION_OFF),
+        bounded(v.fraction_lo, least(v.fraction) * LOWER),
+        inside(v.fraction, FRACTIONS),
+    ]
+    return lemma(
         "fraction",
         f,
         (*over, at(accurate.TOP, accurate.TOP, sign=1)),
-        {"x": doubles(), "far": True, "usable": False},
-        claim,
         series=TERMS,
-        through=lambda _, _s: STEPS_OF_FRACTION,
+        through=STEPS_OF_FRACTION,
         divides=False,
-    )
+    )({"x": doubles(), "far": True, "usable": False}, claim)
 
 
 # the power, and the results
@@ -186,13 +152,10 @@ def fraction(f: Traced) -> Lemma:
 
 def scaled_power(f: Traced) -> Lemma:
     """Return the lemma that the power times 2^k is not rounded, for every k up to where erf rounds like 1."""
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        return [near(v.scaled, v.e * 2.0**s.k, 0), near(v.scaled_lo, v.e_lo * 2.0**s.k, 0)]
-
-    over = tuple(at(*POWER, k=k) for k in range(LEAST_K, 1))
     given = {"e": Number(grid=-53), "e_lo": within(CLOSER * POWER[1], -400)}
-    return Lemma("power near zero, scaled", f, over, lambda s: {**given, "k": s.k}, claim)
+    return lemma("power near zero, scaled", f, tuple(at(*POWER, k=k) for k in range(LEAST_K, 1)))(
+        lambda s: {**given, "k": s.k}, lambda s: equals(scaled=v.e * 2.0**s.k, scaled_lo=v.e_lo * 2.0**s.k)
+    )
 
 
 def quotients(f: Traced, *, is_erf: bool) -> Lemma:
@@ -203,38 +166,33 @@ def quotients(f: Traced, *, is_erf: bool) -> Lemma:
         ranges += [(1, None, *piece) for piece in pairwise(cuts)]
     for sign in (1, -1) if is_erf else (-1,):
         ranges += [(sign, k, *POWER) for k in range(LEAST_K, MOST_K + 1)]
-    over = []
+    over: list[Subinterval] = []
     for sign, k, least_e, most_e in ranges:
         count = SHORT if k is None else 4
-        for s in binades(*FRACTIONS):
-            cuts = [s.low + (s.high - s.low) * i / count for i in range(count + 1)]
-            over += [at(*ends, sign=sign, k=k, least_e=least_e, most_e=most_e) for ends in pairwise(cuts)]
+        over += cut(binades(*FRACTIONS, sign=sign, k=k, least_e=least_e, most_e=most_e), count)
     more = 1.0 + 2.0**-20  # relative errors of values are at most this much larger relative to the ideal
-    e, e_lo = getattr(v, "beyond.e"), getattr(v, "beyond.e_lo")
+    e, e_lo = v["beyond.e"], v["beyond.e_lo"]
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        return {
-            "fraction": doubles(),
-            "fraction_lo": Number(unknown(most(VARIABLE) * LOWER), -400, paired=True),
-            "beyond.e": between((s.least_e, s.most_e), -53),
+    def claim(s: Subinterval) -> Claims:
+        exact = (e + e_lo + v.d_of_e) * inverse((v.fraction + v.fraction_lo + v.d) * ROOT_OF_PI)
+        if s.k is None:
+            return [narrows(exact), Is("own_exponent", Exponent())]
+        whole = (1 if is_erf else 2) - exact * power_of_2(s.k)
+        return [narrows(whole * (s.sign if is_erf else 1)), Is("own_exponent", 0)]
+
+    return lemma("quotients", f, over, series=TERMS, divides=False)(
+        lambda s: {
+            **pair("fraction", doubles(), Number(unknown(most(VARIABLE) * LOWER), -400, paired=True)),
+            "beyond.e": values_between((s.least_e, s.most_e), -53),
             "beyond.e_lo": within(CLOSER * s.most_e, -400, paired=True),
             "d": Number(unknown(most(VARIABLE) * (FRACTION_OFF * more))),
             "d_of_e": within(POWER_OFF * more * s.most_e),
             "beyond.k": Exponent() if s.k is None else s.k,
-            "negative": s.sign < 0,
-            "far": True,
-            "usable": False,
+            **dict(negative=s.sign < 0, far=True, usable=False),
             **OWN,
-        }
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        exact = (e + e_lo + v.d_of_e) * inverse((v.fraction + v.fraction_lo + v.d) * ROOT_OF_PI)
-        if s.k is None:
-            return [narrows(v, exact), Is("own_exponent", Exponent())]
-        whole = (1 if is_erf else 2) - exact * power_of_2(s.k)
-        return [narrows(v, whole * (s.sign if is_erf else 1)), Is("own_exponent", 0)]
-
-    return Lemma("quotients", f, tuple(over), assume, claim, series=TERMS, divides=False)
+        },
+        claim,
+    )
 
 
 # the exponents of both kernels
@@ -252,17 +210,17 @@ def moved_there(x: Any) -> Any:
 
 def exponents_of_erf_agree(f: Traced, there: Traced) -> None:
     """LookupError where the exponents are not those of the accurate kernel, for |x| < SATURATED."""
-    exponents_agree(f, {"far": False, "usable": True}, there, {"saturated": False})
-    exponents_agree(f, {"far": True}, there, {"saturated": False, "small": False})
+    same_exponent(f, there, {"far": False, "usable": True}, {"saturated": False})
+    same_exponent(f, there, {"far": True}, {"saturated": False, "small": False})
 
 
 def exponents_of_erfc_agree(f: Traced, there: Traced) -> None:
     """LookupError where they are not, of all x that are not decided there, but for 0 <= x <= ROOT."""
-    exponents_agree(f, {"above": False}, there, {"unscaled": True})
+    same_exponent(f, there, {"above": False}, {"unscaled": True})
     (below, beyond), (first, last) = f.places(moved, "bool", "bool"), there.places(moved_there, "bool", "bool")
     ordinary: dict[str | int, bool] = {"unscaled": False, "tiny": False, first: False}
     for is_moved in (False, True):
-        exponents_agree(f, {"above": True, below: False, beyond: is_moved}, there, {**ordinary, last: is_moved})
+        same_exponent(f, there, {"above": True, below: False, beyond: is_moved}, {**ordinary, last: is_moved})
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from clmath.kernels.accurate import exponential as accurate
 from clmath.kernels.narrowing import exponential as kernels
@@ -13,41 +13,15 @@ from proofs.accurate.exponential import (
     REACH,
     STEP,
     STEPS,
+    Groups,
     binades_about,
     integer_of,
     reduction,
     unit_between,
 )
-from proofs.lemmas import Lemma, binades, mirrored
+from proofs.lemmas import Lemma, Traced, binades, lemma, mirrored
 from proofs.narrowing.enclosures import OWN, narrowing
-from proofs.terms import (
-    Exponent,
-    Is,
-    Number,
-    Residue,
-    at,
-    constant,
-    doubles,
-    ensures,
-    exp,
-    inverse,
-    log,
-    multiples,
-    narrows,
-    near,
-    power_of_2,
-    term,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from proofs.accurate.exponential import Groups
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
-
-__all__ = ["GROUPS", "LEMMAS", "Reduced", "Scaled", "changes", "integers", "rise", "small"]
+from proofs.terms import *
 
 RISE = {"rise": multiples(-900), "rise_lo": within(2.0**-62, -900)}  # e^r - 1 as a pair
 HIGHEST, OFF = 0.001362, 2.0**-109  # of e^r - 1; of the error of the pair
@@ -97,12 +71,12 @@ def integers(f: Traced, scaled: Scaled | None = None) -> Lemma:
     if scaled:
         over += [at(of="k", i=k) for k in range(scaled.groups[0][0], scaled.groups[-1][1] + 1)]
 
-    def claim(v: Values, s: Subinterval) -> Claim | Sequence[Claim]:
+    def claim(s: Subinterval) -> Claim | Claims:
         if s.of == "j" or scaled is None:
-            return [Is("k", Exponent()), Is("j", s.i)]
+            return are(k=Exponent(), j=s.i)
         return near(v.unit, power_of_2(max(scaled.times * s.i, scaled.lowest)), 0)
 
-    return Lemma("integers", f, tuple(over), lambda s: {"n": Residue(s.i, STEPS)} if s.of == "j" else {"k": s.i}, claim)
+    return lemma("integers", f, over)(lambda s: {"n": Residue(s.i, STEPS)} if s.of == "j" else {"k": s.i}, claim)
 
 
 def small(
@@ -110,16 +84,12 @@ def small(
     over: Iterable[Subinterval],
     ideal: Callable[[Term, Subinterval], Term],
     added: int = 0,
-    given: Callable[[Subinterval], Mapping[str, Property]] = lambda _: {},
+    given: Callable[[Subinterval], Properties] = lambda _: {},
 ) -> Lemma:
     """Return the lemma of y where n = 0, for bounds are relative there; the exponent is ``added``."""
-    return Lemma(
-        "small",
-        f,
-        tuple(over),
+    return lemma("small", f, over, divides=False)(
         lambda s: {"tame": doubles(), "whole": Number(term(0)), "n": 0, **given(s), **OWN},
-        lambda v, s: [narrows(v, ideal(v.tame, s)), Is("own_exponent", added)],
-        divides=False,
+        lambda s: [narrows(ideal(v.tame, s)), Is("own_exponent", added)],
     )
 
 
@@ -127,51 +97,41 @@ def rise(f: Traced, reduced: Reduced) -> Lemma:
     """Return the lemma of e^r - 1 as a pair for all rests, 0 among them; the error is absolute."""
     (grid,) = (found.grid for name, found in reduced.rest.items() if name == "r")
     assert grid is not None
-    over = mirrored(binades(2.0**grid, reduced.reach, sign=1))
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        return {**reduced.rest, **({} if s.sign else {"r": constant(0.0)}), "d": within(reduced.off)}
+    def claim(_: Subinterval) -> Claims:
+        exact = sum((v[name] for name in reduced.rest), v.d)
+        return [near(v.rise + v.rise_lo, exp(exact * reduced.unit) - 1, OFF), *ensures(RISE, rise=HIGHEST)]
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        exact = sum((getattr(v, name) for name in reduced.rest), v.d)
-        return [
-            near(v.rise + v.rise_lo, exp(exact * reduced.unit) - 1, OFF),
-            *ensures(v, RISE, rise=HIGHEST),
-        ]
-
-    return Lemma("rise", f, (at(sign=0), *over), assume, claim, divides=False)
+    return lemma("rise", f, (at(sign=0), *mirrored(binades(2.0**grid, reduced.reach, sign=1))), divides=False)(
+        lambda s: {**reduced.rest, **({} if s.sign else {"r": constant(0.0)}), "d": within(reduced.off)}, claim
+    )
 
 
 def changes(
     f: Traced,
     groups: Groups,
-    given: Callable[[Subinterval], Mapping[str, Property]],
-    claim: Callable[[Values, Term, Subinterval], Sequence[Claim]],
+    given: Callable[[Subinterval], Properties],
+    claim: Callable[[Term, Subinterval], Claims],
     name: str = "values",
 ) -> Lemma:
     """Return a lemma of T e^r with T = 2^(j/256) for all e^r - 1, each j and each group of k, where n is not 0."""
 
-    def grown(v: Values, s: Subinterval) -> Term:
+    def grown(s: Subinterval) -> Term:
         return (v.rise + v.rise_lo + v.d + 1) * power_of_2(s.j / STEPS)
 
-    return Lemma(
+    return lemma(
         name,
         f,
-        tuple(at(-HIGHEST, HIGHEST, k=k, j=j) for k in groups for j in range(STEPS) if j or k != (0, 0)),
-        lambda s: {**RISE, "d": within(OFF), "j": s.j, **given(s)},
-        lambda v, s: claim(v, grown(v, s), s),
+        (at(-HIGHEST, HIGHEST, k=k, j=j) for k in groups for j in range(STEPS) if j or k != (0, 0)),
         divides=False,
-    )
+    )(lambda s: {**RISE, "d": within(OFF), "j": s.j, **given(s)}, lambda s: claim(grown(s), s))
 
 
 OF_2 = {"r": multiples(-62)}
 OF_10 = {"r": multiples(-78), "r_lo": within(2.0**-58, -140)}
 REDUCED = {
     "exp": (Reduced(), accurate.TOP),
-    "exp2": (
-        Reduced(OF_2, 0.0019532, 2.0**-150, log(2), NEAR / math.log(2.0), term(1) / STEPS),
-        accurate.TOP_2,
-    ),
+    "exp2": (Reduced(OF_2, 0.0019532, 2.0**-150, log(2), NEAR / math.log(2.0), term(1) / STEPS), accurate.TOP_2),
     "exp10": (
         Reduced(OF_10, 0.00059, 1.1 * 2.0**-111, log(10), NEAR / math.log(10.0), STEP * inverse(log(10))),
         accurate.TOP_10,
@@ -191,7 +151,7 @@ def power(name: str) -> tuple[Lemma, ...]:
             f,
             groups,
             lambda _: {"k": Exponent(), **OWN},
-            lambda v, grown, _: [narrows(v, grown), Is("own_exponent", Exponent())],
+            lambda grown, _: [narrows(grown), Is("own_exponent", Exponent())],
         ),
     )
 
@@ -212,7 +172,7 @@ def expm1() -> tuple[Lemma, ...]:
             f,
             OF_EXPM1,
             lambda s: {**scaled.given(s.k), **OWN},
-            lambda v, grown, s: [narrows(v, grown - v.unit - v.below), Is("own_exponent", integer_of(s.k))],
+            lambda grown, s: [narrows(grown - v.unit - v.below), Is("own_exponent", integer_of(s.k))],
         ),
     )
 

@@ -7,14 +7,13 @@ quotients of pairs, each of which is proven for all pairs of a binade: the error
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flint import arb
 
-from clmath.ir.program import Constant, Value
 from clmath.kernels.accurate import gamma as double
 from clmath.kernels.accurate.gamma import from_integer_modulo_2
 from clmath.kernels.accurate.log_gamma import from_pole
@@ -22,50 +21,14 @@ from clmath.kernels.accurate.trigonometric import QUARTER, TINY_TURNS
 from clmath.kernels.narrowing import gamma as kernels
 from clmath.kernels.narrowing import logarithm, trigonometric
 from proofs.accurate.trigonometric import steps_of_turns
-from proofs.engine.assumed import place
 from proofs.engine.models import half_ulp
 from proofs.fast.power import reduction
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, Traced, binades, choices, cut, kernel, last_place, lemma, mirrored, parts
 from proofs.narrowing import power as powers
-from proofs.narrowing.enclosures import OWN
+from proofs.narrowing.enclosures import OWN, no_bound, same_exponent
 from proofs.narrowing.power import LIMITS, power, rise_of_power
 from proofs.narrowing.trigonometric import LEAST_OF_TURNS, OF_TURNS, at_step, by_pairs, tails_of_turns
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Formula,
-    Is,
-    Number,
-    RestOfSum,
-    Same,
-    Through,
-    Values,
-    at,
-    bounded,
-    constant,
-    doubles,
-    half_unit,
-    inverse,
-    least,
-    least_size,
-    log,
-    log_gamma,
-    log_gamma_1p,
-    most,
-    near,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
+from proofs.terms import *
 
 TERMS = 26  # of exact functions
 ROUNDED = 1.0 + 2.0**-20  # errors of roundings, by as much larger than half a unit
@@ -79,7 +42,6 @@ FAR_P, REFLECTED_P = 2.0**309, 2.0**59  # log2 of gamma(HUGE), and of gamma(2^52
 NEAR_LOGS, FAR_LOGS = (68, 228), (-55, 55)  # between these lies log2 of the ratio, for |x| < STEPS and beyond
 LEAST_BOUND, MOST_BOUND = -95, -89  # bounds of logarithms are less than 2^-95 of these, or lie between
 OF_HUGE = 600  # the exponent where x is huge
-v = Values()
 
 
 @dataclass(frozen=True)
@@ -105,21 +67,6 @@ class Shares:
 SHARES = Shares()
 
 
-def signs_of(over: Sequence[Subinterval]) -> tuple[Subinterval, ...]:
-    """Return subintervals, each followed by the mirrored one."""
-    return tuple(replace(s, low=low, high=high) for s in over for low, high in ((s.low, s.high), (-s.high, -s.low)))
-
-
-def parts_of(low: float, high: float, count: int) -> list[tuple[float, float]]:
-    """Return so many equal parts."""
-    return list(pairwise(low + (high - low) * i / count for i in range(count + 1)))
-
-
-def between(low: float, high: float) -> Number:
-    """Return any double between two numbers."""
-    return Number(unknown((high - low) / 2) + (high + low) / 2, -1074)
-
-
 # the functions
 
 
@@ -135,18 +82,14 @@ def product() -> Lemma:
         exact = exact * factor
         steps.append(Through((f"factor{number}", f"factor_lo{number}"), factor))
         steps.append(Through((f"product{number}", f"product_lo{number}"), exact))
-    found, found_lo = (getattr(v, f"{name}{numbers[-1]}") for name in ("product", "product_lo"))
-    sizes = [ends for s in binades(2.0**-110, 1.0) for ends in parts_of(s.low, s.high, 8)]
-    return Lemma(
-        "product",
-        kernel(kernels.product, 2),
-        tuple(at(*ends) for ends in (*sizes, *parts_of(1.0, kernels.STEPS, 8 * (kernels.STEPS - 1)))),
+    found, found_lo = (v[f"{name}{numbers[-1]}"] for name in ("product", "product_lo"))
+    over = *cut(binades(2.0**-110, 1.0), 8), *cut([at(1.0, float(kernels.STEPS))], 8 * (kernels.STEPS - 1))
+    return lemma("product", kernel(kernels.product, 2), over, through=steps)(
         {"a": doubles(snapped=True)},
-        lambda _v, _s: [
-            Bounded(found + found_lo - exact, least_size(exact) * SHARES.product),
+        [
+            near(found + found_lo, exact, least_size(exact) * SHARES.product),
             *(RestOfSum(f"product{number}", f"product_lo{number}") for number in numbers),
         ],
-        through=lambda _v, _s: steps,
     )
 
 
@@ -158,51 +101,34 @@ def series(top: float) -> Lemma:
     """
     exact, told = log(VARIABLE) / log(2), LIMITS.told * ROUNDED
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        grid = math.frexp(math.log2(s.low) * (1.0 - 2.0**-40))[1] - 53
+    def assume(s: Subinterval) -> Properties:
+        grid = last_place(math.log2(s.low) * (1.0 - 2.0**-40))
         return {
             "low": Number(unknown(most(exact) * (ROUNDED * UNIT)), paired=True),
             "off": Number(unknown(most(exact) * told)),
             "b": doubles(snapped=True),
             "b_lo": Number(unknown(half_unit(most(VARIABLE)) * ROUNDED), -1074, paired=True),
-            "log_b": Number(exact - v.low + v.off, grid),
-            "log_b_lo": Number(v.low, -1074),
+            **pair("log_b", Number(exact - v.low + v.off, grid), Number(v.low, -1074)),
             "log_b_err": Number(exact * (told / 2) + unknown(most(exact) * (told / 2)), -1074),  # and more than all
         }
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        b = v.b + v.b_lo
-        left = least(v.p_err - v.b * v.log_b_err) * (1.0 - 2.0**-20)
-        return [
-            Bounded(v.p + v.p_lo - log_gamma(b) / log(2) - v.off * (b - 0.5), left),
-            Bounded(v.p_err, least_size(v.p) * LIMITS.err),
-            RestOfSum("p", "p_lo"),
-        ]
-
-    over = (
-        at(*ends)
-        for s in binades(float(kernels.STEPS), top)
-        for ends in parts_of(s.low, s.high, 32 if s.high < FAR else 16)
-    )
+    b = v.b + v.b_lo
+    left = least(v.p_err - v.b * v.log_b_err) * (1.0 - 2.0**-20)
+    claim: Claims = [
+        bounded(v.p + v.p_lo - log_gamma(b) / log(2) - v.off * (b - 0.5), left),
+        bounded(v.p_err, least_size(v.p) * LIMITS.err),
+        RestOfSum("p", "p_lo"),
+    ]
+    over = (part for s in binades(float(kernels.STEPS), top) for part in cut([s], 32 if s.high < FAR else 16))
     f = kernel(kernels.stirling, 3)
-    return Lemma("series", f, tuple(over), assume, claim, series=TERMS, divides=False)
-
-
-def logarithm_of_one(f: Traced) -> Lemma:
-    """Return the lemma that the logarithm of 1 is 0, and so is the bound."""
-    return Lemma(
-        "logarithm of 1",
-        f,
-        (at(1.0, 1.0),),
-        {"x": constant(1.0)},
-        lambda v, _: [bounded(v.log, 0), bounded(v.log_lo, 0), bounded(v.log_err, 0)],
-    )
+    return lemma("series", f, over, series=TERMS, divides=False)(assume, claim)
 
 
 def log2() -> tuple[Lemma, ...]:
-    """Return the lemmas of log2 x."""
+    """Return the lemmas of log2 x, which is 0 of 1, and so is the bound."""
     f = kernel(logarithm.log2)
-    return *powers.logarithm(f), logarithm_of_one(f)
+    of_1 = lemma("logarithm of 1", f, (at(1.0, 1.0),))({"x": constant(1.0)}, bounds(log=0, log_lo=0, log_err=0))
+    return *powers.logarithm(f), of_1
 
 
 # the sine of pi x
@@ -211,10 +137,10 @@ def log2() -> tuple[Lemma, ...]:
 def sine(f: Traced) -> Lemma:
     """Return the lemma of the sine at each step, and that the kernel's own enclosure is the sine."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         exact, _ = at_step(s.n)
         return [
-            Bounded(v.own_hi + v.own_lo - exact, least(v.own_err)),
+            near(v.own_hi + v.own_lo, exact, least(v.own_err)),
             Same("own_hi", "sin_x"),
             Same("own_lo", "sin_x_lo"),
             Formula("own_err", ("double.mul", ("double.abs", "own_hi"), trigonometric.BOUND)),
@@ -223,7 +149,7 @@ def sine(f: Traced) -> Lemma:
         ]
 
     found, peaks = by_pairs(f, "sin", LEAST_OF_TURNS, OF_TURNS, {"tiny": False}), (QUARTER, 3 * QUARTER)
-    return replace(found, name="sine", over=(*found.over, *(at(n=n) for n in peaks)), claim=claim)
+    return replace(found, name="sine", over=(*found.over, *choices(n=peaks)), claim=claim)
 
 
 def sine_of_turns(top: float) -> tuple[Lemma, ...]:
@@ -235,7 +161,7 @@ def sine_of_turns(top: float) -> tuple[Lemma, ...]:
 # what both kernels have in common
 
 
-def links(f: Traced, usual: Mapping[str, Property], above: tuple[float, float], under: tuple[float, float]) -> Lemma:
+def links(f: Traced, usual: Properties, above: tuple[float, float], under: tuple[float, float]) -> Lemma:
     """Return the lemma that b + b_lo is |x|, or |x| + 32 where the product is taken, which is that of |x|."""
     last = f".{kernels.STEPS // 2 - 1}"
     over = []
@@ -245,28 +171,25 @@ def links(f: Traced, usual: Mapping[str, Property], above: tuple[float, float], 
             first = math.nextafter(s.low, s.high) if s.low == kernels.STEPS else s.low
             sizes.append((first, math.nextafter(s.high, 0.0)))
         over += [at(*sorted((sign * low, sign * high)), raised=high < kernels.STEPS) for low, high in sizes]
+    assume: Properties = {
+        "x": doubles(snapped=True),
+        f"product{last}": Number(unknown(0.5) + 1.5, -1074),
+        f"product_lo{last}": within(UNIT),
+        **usual,
+    }
 
-    def assume(_: Subinterval) -> Mapping[str, Property]:
-        return {
-            "x": doubles(snapped=True),
-            f"product{last}": Number(unknown(0.5) + 1.5, -1074),
-            f"product_lo{last}": within(UNIT),
-            **usual,
-        }
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         size = v.x if s.low > 0.0 else -v.x
-        whole = [getattr(v, f"product{last}"), getattr(v, f"product_lo{last}")] if s.raised else [term(1), term(0)]
+        whole = [v[f"product{last}"], v[f"product_lo{last}"]] if s.raised else [term(1), term(0)]
         return [
             near(v.b + v.b_lo, size + (kernels.STEPS if s.raised else 0), 0),
             bounded(v.b_lo, half_ulp(float(kernels.STEPS)) * ROUNDED if s.raised else 0),
             Is("raised", s.raised),
             *([near(v.multiplied, size, 0)] if s.raised else []),
-            near(v.below, whole[0], 0),
-            near(v.below_lo, whole[1], 0),
+            *equals(below=whole[0], below_lo=whole[1]),
         ]
 
-    return Lemma("links", f, tuple(over), assume, claim)
+    return lemma("links", f, over)(assume, claim)
 
 
 def product_of(a: Term, b: Term) -> Term:
@@ -279,7 +202,7 @@ def quotient_of(a: Term, b: Term) -> Term:
     return a * inverse(b)
 
 
-def pair(name: str, hi: Term, size: float | Term, power: int = 0, *, wide: bool = False) -> dict[str, Property]:
+def rounded_pair(name: str, hi: Term, size: float | Term, power: int = 0, *, wide: bool = False) -> dict[str, Property]:
     """Return the properties of a pair whose second part is at most 2^-53 of the first, which is at most ``size``."""
     return {
         name: Number(hi, -53, power=power, wide=wide),
@@ -300,7 +223,7 @@ def operation(  # noqa: PLR0917
     found: str,
     ideal: Callable[..., Term],
     share: float,
-    known: Mapping[str, Property],
+    known: Properties,
 ) -> Lemma:
     """Return the lemma that a pair is what follows from one, or two, but for a share of the exact value.
 
@@ -308,41 +231,35 @@ def operation(  # noqa: PLR0917
     as small, or as large, as doubles end; of ``beside`` a power of two makes no difference.
     """
     is_divided = ideal is quotient_of
-    over = [
-        at(*ends, half=half)
-        for half in range(2 if beside else 1)
-        for ends in parts_of(1.0, 2.0, 512 if is_divided else 8)
-    ]
+    over = cut(choices([at(1.0, 2.0)], half=range(2 if beside else 1)), 512 if is_divided else 8)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        given = {"x": Number(VARIABLE, -53, power=1)} if moving == "x" else pair(moving, VARIABLE, most(VARIABLE), 1)
-        return {**given, **(pair(beside, *some(s.half), wide=True) if beside else {}), **known}
+    def assume(s: Subinterval) -> Properties:
+        given = (
+            {"x": Number(VARIABLE, -53, power=1)}
+            if moving == "x"
+            else rounded_pair(moving, VARIABLE, most(VARIABLE), 1)
+        )
+        return {**given, **(rounded_pair(beside, *some(s.half), wide=True) if beside else {}), **known}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(_: Subinterval) -> Claims:
         def whole(name: str) -> Term:
-            return v.x if name == "x" else getattr(v, name) + getattr(v, f"{name}_lo")
+            return v.x if name == "x" else v[name] + v[f"{name}_lo"]
 
         exact = ideal(*map(whole, (beside, moving) if beside else (moving,)))
         return [
-            Bounded(whole(found) - exact, least_size(exact) * share, power=-1 if is_divided else 1),
+            near(whole(found), exact, least_size(exact) * share, power=-1 if is_divided else 1),
             RestOfSum(found, f"{found}_lo"),
         ]
 
-    powers = -400, 400
-    return Lemma(name, f, signs_of(over), assume, claim, powers, series=TERMS, divides=False)
+    return lemma(name, f, mirrored(over), powers=(-400, 400), series=TERMS, divides=False)(assume, claim)
 
 
-def mirror(f: Traced, known: Mapping[str, Property]) -> Lemma:
+def mirror(f: Traced, known: Properties) -> Lemma:
     """Return the lemma of x sin(pi x) for negative x."""
     return operation(f, "mirror", "x", "sin_x", "mirror", product_of, SHARES.times, known)
 
 
 # tgamma
-
-
-def power_of_two(f: Traced) -> tuple[Lemma, ...]:
-    """Return the lemmas of the power of 2, as those of pow."""
-    return replace(reduction(f, LIMITS, 0.0), name="reduction of the power"), rise_of_power(f), power(f)
 
 
 def values_of_tgamma(f: Traced) -> Lemma:
@@ -354,17 +271,17 @@ def values_of_tgamma(f: Traced) -> Lemma:
     kernel's own bound is no number.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         above, below = ("over", "under") if s.negative else ("power", "below")
         return {
-            **pair(above, *some(s.half), wide=True),
-            **pair(below, VARIABLE, most(VARIABLE), 1),
+            **rounded_pair(above, *some(s.half), wide=True),
+            **rounded_pair(below, VARIABLE, most(VARIABLE), 1),
             "share": Number(unknown(MOST_SHARE / 2) + MOST_SHARE / 2, -1074, paired=True),
             "negative": s.negative,
             "power_k": SOME,
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         first, last = (
             (v.over + v.over_lo, v.under + v.under_lo) if s.negative else (v.power + v.power_lo, v.below + v.below_lo)
         )
@@ -372,16 +289,16 @@ def values_of_tgamma(f: Traced) -> Lemma:
         size = v.own_hi if s.low > 0.0 else -v.own_hi
         left = least(v.own_err - size * counted) * (1.0 - 2.0**-30)
         return [
-            Bounded(v.own_hi + v.own_lo - quotient_of(first, last), left, power=-1),
+            near(v.own_hi + v.own_lo, quotient_of(first, last), left, power=-1),
             Is("own_exponent", -SOME if s.negative else SOME),
         ]
 
     over = []
     for half in range(2):
-        for ends in parts_of(1.0, 2.0, 512):
+        for ends in parts(1.0, 2.0, 512):
             over.append(at(*ends, negative=False, half=half))
-            over += signs_of([at(*ends, negative=True, half=half)])
-    return Lemma("values", f, tuple(over), assume, claim, (-400, 400), series=TERMS, divides=False)
+            over += mirrored([at(*ends, negative=True, half=half)])
+    return lemma("values", f, over, powers=(-400, 400), series=TERMS, divides=False)(assume, claim)
 
 
 def scaled(f: Traced) -> Lemma:
@@ -391,19 +308,7 @@ def scaled(f: Traced) -> Lemma:
     numbers are at least 2^-200, and their lower parts are multiples of 2^-353 where they are 2^-300 or more.
     """
     small = 2.0**-300
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        return [
-            Bounded(v.new_hi - v.own_hi, term(0), power=1),
-            Bounded(v.new_lo - v.own_lo, term(small if s.is_small else 0), power=1),
-            Bounded(v.new_err - v.own_err, term(0), power=1),
-            Same("new_exponent", "exponent"),
-        ]
-
-    return Lemma(
-        "scaled",
-        f,
-        (at(is_small=False), at(is_small=True)),
+    return lemma("scaled", f, (at(is_small=False), at(is_small=True)), powers=(-250, 250))(
         lambda s: {
             "closer": True,
             "scale": Number(term(1), 0, bits=1, power=1),
@@ -411,17 +316,21 @@ def scaled(f: Traced) -> Lemma:
             "own_lo": within(small) if s.is_small else within(2.0**240, -353),
             "own_err": within(2.0**240, -753),
         },
-        claim,
-        powers=(-250, 250),
+        lambda s: [
+            near(v.new_hi, v.own_hi, 0, power=1),
+            near(v.new_lo, v.own_lo, small if s.is_small else 0, power=1),
+            near(v.new_err, v.own_err, 0, power=1),
+            Same("new_exponent", "exponent"),
+        ],
     )
 
 
 # lgamma
 
-USUAL: Mapping[str, Property] = {"tiny": False, "huge": False, "far": False}
+USUAL: Properties = {"tiny": False, "huge": False, "far": False}
 
 
-def negative(*, holds: bool) -> Mapping[str, Property]:
+def negative(*, holds: bool) -> Properties:
     """Return the conditions that x is less than zero."""
     return {"negative": holds, "kept_negative": holds}
 
@@ -429,23 +338,18 @@ def negative(*, holds: bool) -> Mapping[str, Property]:
 def step_of_ratio(f: Traced) -> Lemma:
     """Return the lemma of what the second part of the ratio adds to the logarithm, for every power of 2."""
     change = v.ratio_lo * inverse(v.ratio) + 1
-    return Lemma(
-        "step of the ratio",
-        f,
-        signs_of([at(*ends) for ends in parts_of(1.0, 2.0, 64)]),
-        {**pair("ratio", VARIABLE, most(VARIABLE), 1), **USUAL},
-        lambda v, _: [near(v.step, log(change) / log(2), STEP_OFF), bounded(v.step, STEP)],
-        (-400, 400),
-        divides=False,
+    return lemma("step of the ratio", f, mirrored(cut([at(1.0, 2.0)], 64)), powers=(-400, 400), divides=False)(
+        {**rounded_pair("ratio", VARIABLE, most(VARIABLE), 1), **USUAL},
+        [near(v.step, log(change) / log(2), STEP_OFF), bounded(v.step, STEP)],
     )
 
 
-def enclosure(name: str, hi: Term, *bounds: float) -> dict[str, Property]:
+def enclosure(name: str, hi: Term, low: float, high: float) -> dict[str, Property]:
     """Return the properties of a pair of any grid, and of its bound, which lies between two numbers."""
     return {
         name: Number(hi, -1074),
         f"{name}_lo": Number(unknown(most(hi) * UNIT), -1074),
-        f"{name}_err": between(*bounds),
+        f"{name}_err": between(low, high, -1074),
     }
 
 
@@ -464,51 +368,46 @@ def values_of_lgamma(f: Traced) -> Lemma:
     for i in range(FAR_LOGS[0], FAR_LOGS[1], 2):
         over += binades(LEAST_P, REFLECTED_P, negative=True, least=i, most=i + 2)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         of_log: dict[str, Property] = dict.fromkeys(
             ("log_ratio", "log_ratio_lo", "log_ratio_err", "step"), constant(0.0)
         )
         if s.least < s.most:
-            size, found = max(-s.least, s.most), between(s.least, s.most)
+            size, found = max(-s.least, s.most), between(s.least, s.most, -1074)
             of_log = {**enclosure("log_ratio", found.value, 0.0, LIMITS.told * size), "step": within(STEP)}
         of_p = enclosure("p", VARIABLE, 0.0, LIMITS.err * s.high)
         return {**of_p, **of_log, **USUAL, **negative(holds=s.negative), **OWN}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         off = 0.0
         if s.least < s.most:
             reflected = SHARES.reflected(*[SHARES.times] * 2, SHARES.over)
             off = (reflected if s.negative else SHARES.product) * (1.0 + 2.0**-40) + STEP_OFF
         exact = (v.p + v.p_lo - (v.log_ratio + v.log_ratio_lo) - v.step) * log(2) * (-1 if s.negative else 1)
-        return is_within(v, exact, (v.p_err + v.log_ratio_err) * log(2) + off)
+        return is_within(exact, (v.p_err + v.log_ratio_err) * log(2) + off)
 
-    return Lemma("values", f, tuple(over), assume, claim, divides=False)
+    return lemma("values", f, over, divides=False)(assume, claim)
 
 
-def is_within(v: Values, exact: Term, counted: Term) -> list[Claim]:
+def is_within(exact: Term, counted: Term) -> list[Claim]:
     """Claim that the results, whose exponent is 0, enclose ``exact`` with what their bound has beside ``counted``."""
-    return [Bounded(v.new_hi + v.new_lo - exact, least(v.new_err - counted)), Is("own_exponent", 0)]
+    return [near(v.new_hi + v.new_lo, exact, least(v.new_err - counted)), Is("own_exponent", 0)]
 
 
 def tiny(f: Traced) -> Lemma:
     """Return the lemma of the value for |x| below TINY_TURNS: log2 |x| within its bound, and the series about 0."""
-
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        return {
+    exact = log_gamma_1p(v.x) - (v.log_ratio + v.log_ratio_lo) * log(2)
+    claim: Claims = is_within(exact, v.log_ratio_err * log(2))
+    sizes = [at(s.low, math.nextafter(s.high, 0.0), e=math.frexp(s.low)[1]) for s in binades(2.0**-1074, TINY_TURNS)]
+    return lemma("tiny", f, mirrored(sizes), divides=False)(
+        lambda s: {
             "x": doubles(snapped=True),
             **enclosure("log_ratio", unknown(0.51) + (s.e - 0.5), 0.0, LIMITS.told * -s.e * 1.1),
-            "tiny": True,
-            "huge": False,
-            "far": False,
+            **dict(tiny=True, huge=False, far=False),
             **OWN,
-        }
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        exact = log_gamma_1p(v.x) - (v.log_ratio + v.log_ratio_lo) * log(2)
-        return is_within(v, exact, v.log_ratio_err * log(2))
-
-    sizes = [at(s.low, math.nextafter(s.high, 0.0), e=math.frexp(s.low)[1]) for s in binades(2.0**-1074, TINY_TURNS)]
-    return Lemma("tiny", f, signs_of(sizes), assume, claim, divides=False)
+        },
+        claim,
+    )
 
 
 def huge(f: Traced) -> Lemma:
@@ -524,26 +423,21 @@ def huge(f: Traced) -> Lemma:
         for s in binades(math.log2(double.HUGE) - 0.01, 1024.01)
     )
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         bounds = s.bound * s.high, (s.bound + (s.bound or 2.0**LEAST_BOUND)) * s.high
         return {
             "left_out": within(2.0**-280),
             "x": Number(unknown(1 / 32) + (2 * s.i + 33) / 32, -52, power=1, wide=True),
             **enclosure("log_ratio", VARIABLE, *bounds),
-            "tiny": False,
-            "huge": True,
-            "far": True,
-            "negative": False,
+            **dict(tiny=False, huge=True, far=True, negative=False),
             **OWN,
         }
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        scale = 2.0**OF_HUGE
-        exact = v.x * ((v.log_ratio + v.log_ratio_lo) * log(2) - 1 + v.left_out)
-        left = least(v.new_err * scale - v.x * v.log_ratio_err * log(2))
-        return [Bounded((v.new_hi + v.new_lo) * scale - exact, left, power=1), Is("own_exponent", OF_HUGE)]
-
-    return Lemma("huge", f, tuple(over), assume, claim, (300, 1023), divides=False)
+    scale = 2.0**OF_HUGE
+    exact = v.x * ((v.log_ratio + v.log_ratio_lo) * log(2) - 1 + v.left_out)
+    left = least(v.new_err * scale - v.x * v.log_ratio_err * log(2))
+    claim: Claims = [near((v.new_hi + v.new_lo) * scale, exact, left, power=1), Is("own_exponent", OF_HUGE)]
+    return lemma("huge", f, over, powers=(300, 1023), divides=False)(assume, claim)
 
 
 # the kernels
@@ -583,28 +477,11 @@ def exact_of_lgamma(x: Any) -> Any:
     return is_pole | (x == 0.0) | (abs(x) == double.INFINITY) | (x != x), (x >= double.HUGE) & (x < double.INFINITY)
 
 
-def check_bound(accurate: Traced, exact: int) -> None:
-    """LookupError where the accurate kernel may give a bound, not 0, of arguments in no lemma."""
-    err = accurate.named(place(accurate, "err"), accurate.names_where({exact: True}))
-    if err != accurate.named(Constant("double", 0), ()):
-        raise LookupError("the accurate kernel may give a bound of exact results")
-
-
-def check_exponents(f: Traced, accurate: Traced, huge_there: int) -> None:
-    """LookupError where the exponents of both kernels of lgamma differ, for huge x and for others."""
-    here = place(f, "huge")
-    assert isinstance(here, Value)
-    for holds in (False, True):
-        own = f.named(place(f, "own_exponent"), f.names_where({here.number: holds}))
-        if own != accurate.named(place(accurate, "exponent"), accurate.names_where({huge_there: holds})):
-            raise LookupError("the exponents of the narrowing and the accurate kernel are computed in different ways")
-
-
 def tgamma(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of tgamma."""
     check_sizes()
     f, accurate, known = kernel(kernels.tgamma), kernel(double.tgamma), {"negative": True}
-    check_bound(accurate, *accurate.places(exact_of_tgamma, "bool"))
+    no_bound(accurate, dict.fromkeys(accurate.places(exact_of_tgamma, "bool"), True))
     above = double.VANISHING, math.nextafter(double.TOP, math.inf)
     under = TINY_TURNS, math.nextafter(-double.BOTTOM, math.inf)
     return (
@@ -613,7 +490,9 @@ def tgamma(_: str) -> tuple[Lemma, ...]:
         product(),
         *sine_of_turns(2.0**51),
         links(f, {}, above, under),
-        *power_of_two(f),
+        replace(reduction(f, LIMITS, 0.0), name="reduction of the power"),
+        rise_of_power(f),
+        power(f),
         mirror(f, known),
         operation(f, "over", "below", "", "over", lambda a: a * -PI, SHARES.times, known),
         operation(f, "under", "mirror", "power", "under", product_of, SHARES.times, known),
@@ -627,8 +506,9 @@ def lgamma(_: str) -> tuple[Lemma, ...]:
     check_sizes()
     f, accurate, known = kernel(kernels.lgamma), kernel(double.lgamma), {**USUAL, **negative(holds=True)}
     exact, huge_there = accurate.places(exact_of_lgamma, "bool", "bool")
-    check_bound(accurate, exact)
-    check_exponents(f, accurate, huge_there)
+    no_bound(accurate, {exact: True})
+    for holds in (False, True):
+        same_exponent(f, accurate, {"huge": holds}, {huge_there: holds})
     return (
         *log2(),
         series(double.HUGE),

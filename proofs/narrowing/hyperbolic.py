@@ -2,43 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from clmath.kernels.accurate import exponential
 from clmath.kernels.accurate import hyperbolic as accurate
 from clmath.kernels.narrowing import hyperbolic as kernels
 from clmath.kernels.narrowing.exponential import GROWTH_BOUND, STEP_BOUND
 from proofs.accurate.exponential import integer_of
-from proofs.lemmas import Lemma, binades
+from proofs.lemmas import Lemma, Traced, binades, cut, lemma
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import GROUPS, Reduced, Scaled, changes, integers, rise, small
-from proofs.terms import (
-    VARIABLE,
-    Is,
-    Number,
-    at,
-    bounded,
-    doubles,
-    exp,
-    inverse,
-    least,
-    least_size,
-    most,
-    narrows,
-    near,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
-
-__all__ = ["LEMMAS"]
+from proofs.terms import *
 
 LOWER_PART = 2.0**-52.5  # of the pair, relative to the first part
 OFF = 2.0**-104.6  # relative error of e^y as a pair
@@ -72,42 +47,30 @@ class Kernel:
         groups = [(k, k) for k in range(min(self.alone, highest + 1))]
         for group in (*groups, *([(self.alone, highest)] if self.alone <= highest else [])):
             unit = 2.0 ** -group[0] if self.is_less else 0.0
-            for s in binades(0.0013 if unit == 1.0 else 0.998 - unit, 2.003):
-                for i in range(4):
-                    ends = s.low + (s.high - s.low) * i / 4, s.low + (s.high - s.low) * (i + 1) / 4
-                    yield at(*ends, k=group)
+            yield from cut(binades(0.0013 if unit == 1.0 else 0.998 - unit, 2.003, k=group), 4)
 
 
-def sinh_of(m: Term, unit: Term) -> Term:
-    """Return (m + m unit / (m + unit))."""
-    return m + m * unit * inverse(m + unit)
-
-
-def tanh_of(m: Term, unit: Term) -> Term:
-    """Return m / (m + 2 unit)."""
-    return m * inverse(m + unit * 2)
-
-
-def cosh_of(grown: Term, square: Term) -> Term:
-    """Return the sum of e^y and the unit over that."""
-    return grown + inverse(grown) * square
-
-
-KERNELS = {
-    "sinh": Kernel(Scaled(GROUPS), sinh_of),
-    "cosh": Kernel(Scaled(GROUPS, -400, -2), cosh_of, alone=30, is_less=False),
-    "tanh": Kernel(Scaled(((0, 0), (1, 1), (2, 62))), tanh_of, factor=2.0, top=2.0 * accurate.SATURATED, added=None),
+KERNELS = {  # the functions are of e^y - 1, or of e^y where that is not less, and of the unit
+    "sinh": Kernel(Scaled(GROUPS), lambda m, unit: m + m * unit * inverse(m + unit)),
+    "cosh": Kernel(Scaled(GROUPS, -400, -2), lambda m, unit: m + inverse(m) * unit, alone=30, is_less=False),
+    "tanh": Kernel(
+        Scaled(((0, 0), (1, 1), (2, 62))),
+        lambda m, unit: m * inverse(m + unit * 2),
+        factor=2.0,
+        top=2.0 * accurate.SATURATED,
+        added=None,
+    ),
 }
 
 
 def pairs(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma of the error and the size of the pair, and of the size of its bound."""
 
-    def claim(v: Values, grown: Term, s: Subinterval) -> Sequence[Claim]:
+    def claim(grown: Term, s: Subinterval) -> Claims:
         size, other = least_size(v.m), v.unit + v.below
         lowest = 0.0013 if s.k == (0, 0) and of.is_less else 0.998
         whole = v.m + other if of.is_less and s.k != (0, 0) else v.m
-        sizes = [bounded(v.m_lo, size * LOWER_PART), near(whole, term(lowest / 2 + 1.0015), 1.0015 - lowest / 2)]
+        sizes = [bounded(v.m_lo, size * LOWER_PART), near(whole, lowest / 2 + 1.0015, 1.0015 - lowest / 2)]
         if not of.is_less:
             return [near(v.m + v.m_lo, grown, size * OFF), *sizes]
         expected, loose = v.m * RELATIVE + (v.m + other) * ABSOLUTE, least_size(v.m + other) * (ABSOLUTE * LOOSE)
@@ -119,7 +82,7 @@ def pairs(f: Traced, of: Kernel) -> Lemma:
 def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
     """Return the lemma of the function for each pair, with its error and bound as ``pairs`` has it."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         m = VARIABLE
         given = {"m": doubles(), "m_lo": within(most(m) * LOWER_PART), **of.scaled.given(s.k), **OWN}
         if of.is_less:
@@ -131,12 +94,12 @@ def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
             given["d"] = within(most(m) * OFF)
         return given | ({"negative": s.sign < 0} if len(signs) > 1 else {})
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         ideal = of.formed(v.m + v.m_lo + v.d, v.unit + v.below) * s.sign
-        return [narrows(v, ideal), Is("own_exponent", of.exponent(s.k))]
+        return [narrows(ideal), Is("own_exponent", of.exponent(s.k))]
 
     over = tuple(at(s.low, s.high, k=s.k, sign=sign) for s in of.quotients() for sign in signs)
-    return Lemma("quotients", f, over, assume, claim, divides=False)
+    return lemma("quotients", f, over, divides=False)(assume, claim)
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:

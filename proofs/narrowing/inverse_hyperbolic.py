@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from clmath.kernels.narrowing import inverse_hyperbolic as kernels
 from clmath.kernels.narrowing.inverse_hyperbolic import LARGE
 from proofs.accurate import inverse_hyperbolic as accurate
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
 from proofs.narrowing.logarithm import OnePlus, of_q, told
-from proofs.terms import VARIABLE, Computed, Number, at, doubles, inverse, sqrt, unknown
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
-
-__all__ = ["LEMMAS"]
+from proofs.terms import *
 
 KERNELS = {
     "asinh": OnePlus(2.0**-26.5, large=True),
@@ -46,10 +38,10 @@ def roots(f: Traced, name: str) -> Lemma:
     Where x is large, q is half of that, x - 1/2: sqrt(x^2 + 1) is x and less than 1/(2x), sqrt(x^2 - 1) less by 1/x.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         x = doubles(snapped=True)
         if s.kind == "next to 1":
-            x = Number(VARIABLE + 1, min(math.frexp(s.low)[1] - 53, -52))
+            x = Number(VARIABLE + 1, min(last_place(s.low), -52))
         return {"x": x, "root": Computed(), "root_head": Computed(alone=True)}
 
     def exact(x: Term, s: Subinterval) -> Term:
@@ -57,11 +49,8 @@ def roots(f: Traced, name: str) -> Lemma:
             return x - 0.5 + unknown(0.5 / s.low)
         return x - 1 + sqrt((x - 1) * (x + 1)) if name == "acosh" else x + x * x * inverse(sqrt(x * x + 1) + 1)
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        return of_q(exact(v.x, s))
-
     over = arguments(KERNELS[name].least, next_to_1=name == "acosh")
-    return Lemma("roots", f, tuple(over), assume, claim)
+    return lemma("roots", f, over)(assume, lambda s: of_q(exact(v.x, s)))
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:

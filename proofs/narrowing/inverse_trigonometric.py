@@ -1,17 +1,17 @@
 """asin, acos, atan and their forms in half turns: a step of Newton's method from the angle t = hi + lo that is given.
 
-t is n pi/1024 + r; sin r and cos r - 1 are pairs, as in ``trigonometric``. The value is t + d, where d is at most the
-bound that is given. So n and sin r vary, and x is the sine of t + d, say, for every d. The step is (x - sin t)/cos t:
-d and a term of second order.
+t is n pi/1024 + r; sin r and cos r - 1 are pairs, as in ``trigonometric``. The value is t + delta, where delta is at
+most the bound that is given. So n and sin r vary, and x is the sine of t + delta, say, for every delta. The step is
+(x - sin t)/cos t: delta and a term of second order.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,49 +26,10 @@ from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
 from proofs.accurate.inverse_trigonometric import lengths, moved, octants
 from proofs.accurate.trigonometric import of_tiny
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, each, joined, kernel, mirrored, open_binades
+from proofs.lemmas import Lemma, Traced, binades, choices, joined, kernel, last_place, lemma, mirrored, open_binades
 from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.narrowing.trigonometric import REACH, Sines, at_step
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Bounded,
-    Formula,
-    Is,
-    Number,
-    OfNegative,
-    OnGrid,
-    Residue,
-    RestOfSum,
-    Values,
-    asin,
-    at,
-    atan,
-    bounded,
-    constant,
-    doubles,
-    inverse,
-    least,
-    least_size,
-    most,
-    multiples,
-    narrows,
-    near,
-    power_of_2,
-    sin,
-    sqrt,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEMMAS"]
+from proofs.terms import *
 
 GIVEN = 2.0**-68.5  # the bound that is given, relative to the angle
 LEFT = 2.0**-53  # lo, relative to hi
@@ -78,8 +39,7 @@ SHARE = 2.0**-102.5  # error of the step, relative to the angle, in addition to 
 CLOSEST = 2.0**-26 * (1.0 - 2.0**-20)  # of the angles of 1 and of 1 - 2^-53, and of their sines
 ONE_STEP = -11  # hi is less than half a step where its exponent is less
 STEEP = 640.0  # arc tangents of more may be next to a quarter turn
-OF_CUBIC: Mapping[str, Property] = {"cubic.closer": True, "cubic.scale": constant(1.0)}
-v = Values()
+OF_CUBIC: Properties = {"cubic.closer": True, "cubic.scale": constant(1.0)}
 
 
 @dataclass(frozen=True)
@@ -114,52 +74,39 @@ def of_turns(exponent: int) -> Sines:
     return Sines(-1074, math.ldexp(1.0, exponent - 102), 2.0**-104) if exponent >= ONE_STEP else Sines(-1074)
 
 
-def exponent_of(s: Subinterval) -> int:
-    """Return the exponent of the numbers of a binade."""
-    return math.frexp(min(abs(s.low), abs(s.high)))[1] - 1
-
-
 def radians(f: Traced) -> tuple[Lemma, ...]:
     """Return the lemmas of r = w pi/1024 + lo, by words of 1024/pi."""
     over = (at(-NEXT, NEXT, sign=0), *binades(NEXT, HALF * (1.0 + 2.0**-40), signs=True))
     given = {"left": within(LO), "lo": Number(v.left), **summed(VARIABLE - v.left / STEP)}
-    tails = Lemma("tails", f, over, given, lambda v, _: OF_RADIANS.claims(v, STEP * VARIABLE), divides=False)
+    tails = lemma("tails", f, over, divides=False)(given, OF_RADIANS.claims(STEP * VARIABLE))
     return significand(f), by_four_words(f), tails
 
 
 def half_turns(f: Traced) -> tuple[Lemma, ...]:
     """Return the lemmas of 1024 hi = n + f, which is exact, and of r = (f + 1024 lo) pi/1024 by the exponent of hi."""
 
-    def reduction(v: Values, s: Subinterval) -> Sequence[Claim]:
-        e = exponent_of(s)
+    def reduction(s: Subinterval) -> Claims:
+        e = last_place(s.closest, 1)
         return [
             near(v.hi * HALF_TURN, v.n + v.f, 0),
-            bounded(v.f, HALF),
-            bounded(v.n, 0 if e < ONE_STEP else 2.0**12),
+            *bounds(f=HALF, n=0 if e < ONE_STEP else 2.0**12),
             OnGrid("f", e - 42),
         ]
 
     def over() -> Iterator[Subinterval]:
-        for e in range(exponent_of(at(LEAST, LEAST)), ONE_STEP):
+        for e in range(last_place(LEAST, 1), ONE_STEP):
             yield from mirrored([at(math.ldexp(1.0, e + 10), math.ldexp(1.0 + 2.0**-20, e + 11), exponent=e)])
         for e in range(ONE_STEP, 1):
             yield at(-NEXT, NEXT, exponent=e)
             yield from mirrored(binades(NEXT, HALF, exponent=e))
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         left = within(math.ldexp(LEFT, s.exponent + 1))
         return {"left": left, "lo": Number(v.left), "f": Number(VARIABLE - v.left * HALF_TURN, s.exponent - 42)}
 
     return (
-        Lemma("reduction", f, tuple(open_binades(LEAST, 2.0)), {"hi": doubles(snapped=True)}, reduction),
-        Lemma(
-            "tails",
-            f,
-            tuple(over()),
-            given,
-            lambda v, s: of_turns(s.exponent).claims(v, STEP * VARIABLE),
-            divides=False,
-        ),
+        lemma("reduction", f, open_binades(LEAST, 2.0))({"hi": doubles(snapped=True)}, reduction),
+        lemma("tails", f, over(), divides=False)(given, lambda s: of_turns(s.exponent).claims(STEP * VARIABLE)),
     )
 
 
@@ -182,9 +129,9 @@ def angle(n: int) -> Term:
 
 
 def turned(n: int) -> tuple[Term, Term]:
-    """Return the sine and the cosine of t + d."""
+    """Return the sine and the cosine of t + delta."""
     sine, cosine = at_step(n)
-    d = v.d + v.beyond
+    d = v.delta + v.beyond
     return sine - sine * v.bend_of_d + cosine * d, cosine - cosine * v.bend_of_d - sine * d
 
 
@@ -194,13 +141,13 @@ def size_of_d(n: int) -> Term:
 
 
 def deviations(n: int) -> dict[str, Property]:
-    """Return the properties of d, of 1 - cos d, and of sin d - d."""
+    """Return the properties of delta, of 1 - cos delta, and of sin delta - delta."""
     size = size_of_d(n)
-    return {"d": within(size), "bend_of_d": within(size * size), "beyond": within(size * size * size)}
+    return {"delta": within(size), "bend_of_d": within(size * size), "beyond": within(size * size * size)}
 
 
 def steps(f: Traced, of: Kernel) -> Lemma:
-    """Return the lemma that the step differs from d by at most its bound and ``SHARE`` of the angle."""
+    """Return the lemma that the step differs from delta by at most its bound and ``SHARE`` of the angle."""
     return circles(f, of) if of.circle else slopes(f, of)
 
 
@@ -208,7 +155,7 @@ def circles(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma of the step of arc sines and cosines: the bound counts the part of second order twice."""
     is_sine = of.circle == "sine"
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         size = size_of_d(s.n)
         half = size * size / 2
         across, along = turned(s.n)
@@ -222,14 +169,14 @@ def circles(f: Traced, of: Kernel) -> Lemma:
             "usable": True,
         }
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         sine, cosine = at_step(s.n)
         slope, second = (cosine, -sine) if is_sine else (sine, cosine)
         over = inverse(slope)
         bound = least(v.change - over * v.square * of.unit * 0.51) + share(of, s.n)
-        return Bounded(v.step - (v.d + second * v.bend_of_d * over) * of.unit, bound)
+        return near(v.step, (v.delta + second * v.bend_of_d * over) * of.unit, bound)
 
-    return Lemma("step", f, tuple(points(*of.steps)), given, claim, divides=False)
+    return lemma("step", f, points(*of.steps), divides=False)(given, claim)
 
 
 def share(of: Kernel, n: int) -> Term:
@@ -238,9 +185,9 @@ def share(of: Kernel, n: int) -> Term:
 
 
 def slopes(f: Traced, of: Kernel) -> Lemma:
-    """Return the lemma of the step of arc tangents: (y cos t - sin t)/(cos t + y sin t) is the tangent of d.
+    """Return the lemma of the step of arc tangents: (y cos t - sin t)/(cos t + y sin t) is the tangent of delta.
 
-    Next to a quarter turn y varies, and sin r is as close to its value without d as it can be.
+    Next to a quarter turn y varies, and sin r is as close to its value without delta as it can be.
     """
     first, last = of.steps
 
@@ -250,37 +197,32 @@ def slopes(f: Traced, of: Kernel) -> Lemma:
             yield at(s.low, s.high, n=last if s.sign == "+" else first)
         yield from (at(FAR, FAR, n=last), at(-FAR, -FAR, n=first))
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         steps: dict[str, Property] = {"n": Residue(s.n % TURN, TURN), "usable": True}
         if s.n in {first, last}:
             return {**steep(of, s), **steps}
         across, along = turned(s.n)
-        return {
-            **of.sines(s.n).given(),
-            **deviations(s.n),
-            "x": Number(across * inverse(along)),
-            **steps,
-        }
+        return {**of.sines(s.n).given(), **deviations(s.n), "x": Number(across * inverse(along)), **steps}
 
-    def claim(v: Values, s: Subinterval) -> Claim:
+    def claim(s: Subinterval) -> Claim:
         angles = least_size(1.57 * of.unit) * SHARE if s.n in {first, last} else share(of, s.n)
-        return Bounded(v.step - v.d * of.unit, least(v.change) + angles)
+        return near(v.step, v.delta * of.unit, least(v.change) + angles)
 
-    return Lemma("step", f, tuple(over()), given, claim, divides=False)
+    return lemma("step", f, over(), divides=False)(given, claim)
 
 
-def steep(of: Kernel, s: Subinterval) -> Mapping[str, Property]:
+def steep(of: Kernel, s: Subinterval) -> Properties:
     """Return the properties of y next to a quarter turn: ``FAR`` where x is larger, whose angle is 1/FAR away."""
     turned, sines, is_far = atan(inverse(VARIABLE)), of.sines(s.n), s.low == s.high
     off = most(turned) * 2.0**-52 + GIVEN * math.pi / 2 * (1.0 + 2.0**-20)
-    of_r = v.s + v.s_lo + v.sine_off
+    of_r = v.s + v.sine_low + v.sine_off
     given = sines.given(v.s)
-    del given["b"]
+    del given["bend_high"]
     return {
         "s": Number(sin(-turned) + unknown(off)),
         **given,
-        "bend": Number(sqrt(1 - of_r * of_r) - 1 - v.b_lo - v.bend_off),
-        "d": Number(-turned - asin(of_r) + unknown(1.0 / FAR if is_far else 0.0)),
+        "bend": Number(sqrt(1 - of_r * of_r) - 1 - v.bend_low - v.bend_off),
+        "delta": Number(-turned - asin(of_r) + unknown(1.0 / FAR if is_far else 0.0)),
         "clamped" if is_far else "x": multiples(-1074),
     }
 
@@ -297,28 +239,26 @@ def clamped(f: Traced) -> Lemma:
     for low, high in ((FAR, FAR), (2.0**1023, GREATEST)):
         over += [at(low, high, sign="+"), at(-high, -low, sign="-")]
     taken = {"+": term(FAR), "-": term(-FAR), "": v.x}
-    return Lemma("clamped", f, tuple(over), {"x": multiples(-1074)}, lambda v, s: near(v.clamped, taken[s.sign], 0))
+    return lemma("clamped", f, over)({"x": multiples(-1074)}, lambda s: near(v.clamped, taken[s.sign], 0))
 
 
 def at_one(f: Traced, name: str) -> Lemma:
     """Return the lemma that the own enclosure is not taken of 1 and -1, where the slope may be 0."""
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         x = np.array([float(s.sign)])
         parts = [float(np.broadcast_to(part, x.shape)[0]) for part in getattr(accurate, name)(x)]
         names = ("x", "hi", "lo", "err")
         return {**{name: constant(one) for name, one in zip(names, (s.sign, *parts), strict=False)}, "exponent": 0}
 
     signs = (1, -1) if name == "asin" else (-1,)
-    return Lemma(
-        "at 1", f, tuple(at(1.0, 1.0, sign=sign) for sign in signs), given, lambda *_: Is("closer", expected=False)
-    )
+    return lemma("at 1", f, choices([at(1.0, 1.0)], sign=signs))(given, Is("closer", expected=False))
 
 
 def sums(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma of the value for hi, lo, the step, and its bound: a bound above the given one is not taken."""
     size = most(VARIABLE)
-    others: Mapping[str, Property] = {"cubic.closer": False} if of.cubic else {}
+    others: Properties = {"cubic.closer": False} if of.cubic else {}
     over = tuple(s for s in binades(LEAST, 4.0, signs=True) if s.sign == "+" or of.steps[0] < 0)
     given = {
         "hi": doubles(snapped=True),
@@ -330,28 +270,18 @@ def sums(f: Traced, of: Kernel) -> Lemma:
         **OWN,
         **others,
     }
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        counted = v.change + size * SHARE
-        return [
-            Bounded(v.new_hi + v.new_lo - (v.hi + v.lo + v.step), least(v.new_err - counted)),
-            Is("own_exponent", 0),
-        ]
-
-    return Lemma("sums", f, over, given, claim)
+    counted = v.change + size * SHARE
+    claim: Claims = [near(v.new_hi + v.new_lo, v.hi + v.lo + v.step, least(v.new_err - counted)), Is("own_exponent", 0)]
+    return lemma("sums", f, over)(given, claim)
 
 
 def tiny(f: Traced, name: str, ideal: Callable[[Term], Term]) -> Lemma:
     """Return the lemma of tiny x, where another enclosure is the cubic polynomial, perhaps scaled."""
     for scaled in (False, True):
-        same_exponent(f, kernel(getattr(accurate, name)), {"small": scaled}, "cubic.own_exponent")
-    return Lemma(
-        "tiny",
-        f,
-        of_tiny(CUBIC),
+        same_exponent(f, kernel(getattr(accurate, name)), {"small": scaled}, own="cubic.own_exponent")
+    return lemma("tiny", f, of_tiny(CUBIC), divides=False)(
         lambda s: {"x": doubles(snapped=True), "small": s.small, **OF_CUBIC},
-        lambda v, s: [narrows(v, ideal(v.x) * power_of_2(-DOWN * s.small)), Is("cubic.own_exponent", DOWN * s.small)],
-        divides=False,
+        lambda s: [narrows(ideal(v.x) * power_of_2(-DOWN * s.small)), Is("cubic.own_exponent", DOWN * s.small)],
     )
 
 
@@ -366,7 +296,7 @@ KERNELS = {
 
 
 def told(
-    name: str, lemma: Lemma, *, turns: bool, is_odd: bool = False, known: Mapping[str, Property] = MappingProxyType({})
+    name: str, lemma: Lemma, *, turns: bool, is_odd: bool = False, known: Properties = MappingProxyType({})
 ) -> Lemma:
     """Return the lemma of the enclosure that is given, for what a lemma of the accurate kernel assumes.
 
@@ -374,11 +304,8 @@ def told(
     about x > 0, and the claims about -x, too. ``known``: what more is assumed. acos 1 is 0, and its bound is 0.
     """
     hi, lo = ("turns", "turns_lo") if turns else ("angle", "angle_lo")
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        found = bounded(v.err, least_size(getattr(v, hi)) * GIVEN), Is("exponent", 0)
-        return [*found, RestOfSum(hi, lo), *(OfNegative(one) for one in found if is_odd)]
-
+    found = bounded(v.err, least_size(v[hi]) * GIVEN), Is("exponent", 0)
+    claim: Claims = [*found, RestOfSum(hi, lo), *(OfNegative(one) for one in found if is_odd)]
     return replace(
         lemma,
         name=f"told, {lemma.name}",
@@ -408,18 +335,14 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
 # atan2, atan2pi
 
 MOST = 0.99  # of ``SHARE``: the quotient is rounded by 2^-118 of the angle
-APART = 2.0**-198  # d differs by less where the smaller length is taken for 2^-200
+APART = 2.0**-198  # delta differs by less where the smaller length is taken for 2^-200
 LARGE = Number(unknown(0.5) + 1.5, wide=True)  # the larger length
 
 
 def furthest(f: Traced) -> Lemma:
     """Return the lemma that the power of the smaller length is the difference of both exponents, or ``FURTHEST``."""
-    return Lemma(
-        "furthest",
-        f,
-        tuple(each(range(-2200, 1), "apart")),
-        lambda s: {"small.power": s.apart, "large.power": 0},
-        lambda _, s: Is("power", max(s.apart, FURTHEST)),
+    return lemma("furthest", f, choices(apart=range(-2200, 1)))(
+        lambda s: {"small.power": s.apart, "large.power": 0}, lambda s: Is("power", max(s.apart, FURTHEST))
     )
 
 
@@ -430,7 +353,7 @@ def comparable(f: Traced) -> Lemma:
         for power, upright, y, x in itertools.product(range(FURTHEST, 1), (False, True), (0, SIGN), (0, SIGN))
     )
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         lengths = {
             "length_b": Number(unknown(0.5) + 1.5),
             "small.m": Number(grid=-52),
@@ -438,13 +361,13 @@ def comparable(f: Traced) -> Lemma:
         }
         return {**lengths, "power": s.power, "upright": s.upright, "v.sign": s.y, "u.sign": s.x}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         small = VARIABLE * power_of_2(s.power)
         wanted = (v.length_b, small) if s.upright else (small, v.length_b)
         signs = (-1 if s.y else 1), (-1 if s.x else 1)
         return [near(found, one * sign, 0) for found, one, sign in zip((v.v, v.u), wanted, signs, strict=True)]
 
-    return Lemma("directions", f, over, given, claim)
+    return lemma("directions", f, over)(given, claim)
 
 
 def left(f: Traced) -> Lemma:
@@ -452,59 +375,51 @@ def left(f: Traced) -> Lemma:
 
     Proven for quotients from 1/2 to 2, which is proven for every power of two.
     """
-
-    def given(s: Subinterval) -> Mapping[str, Property]:
-        return {
+    return lemma("left", f, mirrored([at(0.5, 1.0, unit=-53), at(1.0, 2.0, unit=-52)]), powers=(-81, -26))(
+        lambda s: {
             "length_b": LARGE,
             "off": within(math.ldexp(0.5, s.unit)),
             "divided": Number(grid=s.unit, power=1),
             "large.m": Number(v.length_b, -52),
             "numerator": Number((VARIABLE + v.off) * v.length_b, -52, power=1),
-        }
-
-    return Lemma(
-        "left",
-        f,
-        tuple(mirrored([at(0.5, 1.0, unit=-53), at(1.0, 2.0, unit=-52)])),
-        given,
-        lambda v, _: [
-            Bounded(v.divided_rest - v.off * v.length_b, term(0), power=1),
+        },
+        [
+            near(v.divided_rest, v.off * v.length_b, 0, power=1),
             Formula("divided", ("double.div", "numerator", "large.m")),
             Formula("divided_lo", ("double.div", "divided_rest", "large.m")),
         ],
-        powers=(-81, -26),
     )
 
 
 def small(f: Traced, of: Kernel, name: str) -> Lemma:
     """Return the lemma of small angles, by the quotient as a pair: scaled, the cube of the quotient is nothing."""
-    same_exponent(f, kernel(getattr(accurate, name)), {"level": True, "exact": False}, "cubic.own_exponent")
+    same_exponent(f, kernel(getattr(accurate, name)), {"level": True, "exact": False}, own="cubic.own_exponent")
     size = most(VARIABLE)
-    given: Mapping[str, Property] = {
+    given: Properties = {
         "off": within(size * 2.0**-53),
         "beyond": within(size * 2.0**-105),
         "cube": within(size * size * size),
         "flat": True,
-        "divided": Number(VARIABLE - v.off, -200),
-        "divided_lo": Number(v.off + v.beyond),
+        **pair("divided", Number(VARIABLE - v.off, -200), Number(v.off + v.beyond)),
         **OF_CUBIC,
     }
-    return Lemma(
+    return lemma(
         "small",
         f,
-        tuple(
+        (
             at(s.low, s.high, power=power)
             for power, top in ((0, CUBIC), (-1, 2.0**-78))
             for s in binades(2.0**-82, top * (1.0 + 2.0**-40), signs=True)
         ),
-        lambda s: {**given, "unscaled": s.power == 0},
-        lambda v, s: narrows(v, (VARIABLE + v.cube if s.power else atan(VARIABLE)) * of.unit),
         divides=False,
+    )(
+        lambda s: {**given, "unscaled": s.power == 0},
+        lambda s: narrows((VARIABLE + v.cube if s.power else atan(VARIABLE)) * of.unit),
     )
 
 
 def missed(f: Traced, of: Kernel) -> Lemma:
-    """Return the lemma that the difference of both products is d times the slope, for every direction and length."""
+    """Return the lemma that both products differ by delta times the slope, for every direction and length."""
 
     def over() -> Iterator[Subinterval]:
         for n in range(-HALF_TURN, HALF_TURN + 1):
@@ -516,7 +431,7 @@ def missed(f: Traced, of: Kernel) -> Lemma:
                 if apart <= QUARTER / 2 if steep else apart >= QUARTER / 2:
                     yield from (at(REACH * (i - 4) / 4, REACH * (i - 3) / 4, n=n, steep=steep) for i in range(8))
 
-    def given(s: Subinterval) -> Mapping[str, Property]:
+    def given(s: Subinterval) -> Properties:
         across, along = turned(s.n)
         length = v.length * (1 if (s.n > 0 if s.steep else abs(s.n) < QUARTER) else -1)
         smaller = (along * inverse(across) if s.steep else across * inverse(along)) * length
@@ -530,12 +445,12 @@ def missed(f: Traced, of: Kernel) -> Lemma:
             "u": Number(smaller if s.steep else length),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         bound = least_size(angle(s.n)) * least_size(v.slope) * (MOST * SHARE * (1.0 - 2.0**-20))
-        moved = (v.d + v.distance) * v.slope
-        return [Bounded(v.missed - moved, least(v.error) + bound), near(v.slope, term(1.99), 1.0)]
+        moved = (v.delta + v.distance) * v.slope
+        return [near(v.missed, moved, least(v.error) + bound), near(v.slope, 1.99, 1.0)]
 
-    return Lemma("missed", f, tuple(over()), given, claim, divides=False)
+    return lemma("missed", f, over(), divides=False)(given, claim)
 
 
 def quotient(f: Traced, of: Kernel) -> Lemma:
@@ -544,14 +459,14 @@ def quotient(f: Traced, of: Kernel) -> Lemma:
     Proven for an error of 1/2 to 1, which is proven for every power of two.
     """
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+    def claim(_: Subinterval) -> Claims:
         over = inverse(v.slope) * of.unit
         return [
-            Bounded(v.step - v.part * over, term(2.0**-51), power=1),
-            Bounded(term(2.0**-12), least(v.change - v.size * over * 1.1), power=1),
+            near(v.step, v.part * over, 2.0**-51, power=1),
+            bounded(term(2.0**-12), least(v.change - v.size * over * 1.1), power=1),
         ]
 
-    given: Mapping[str, Property] = {
+    given: Properties = {
         "part": within(1.0),
         "size": Number(unknown(0.25) + 0.75),
         "slope": multiples(-60),
@@ -559,7 +474,7 @@ def quotient(f: Traced, of: Kernel) -> Lemma:
         "error": Number(v.size, -60, power=1),
     }
     over = tuple(at(0.99 + i / 8, 0.99 + (i + 1) / 8, kind="") for i in range(16))
-    return Lemma("quotient", f, over, given, claim, powers=(-110, -60), divides=False)
+    return lemma("quotient", f, over, powers=(-110, -60), divides=False)(given, claim)
 
 
 DIRECTIONS = {

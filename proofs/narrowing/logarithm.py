@@ -5,53 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from clmath.kernels.accurate import logarithm as accurate
 from clmath.kernels.narrowing import logarithm as kernels
 from proofs.accurate import logarithm as accurate_lemmas
 from proofs.accurate.exponential import integer_of, unit_between
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import HIGHEST, Scaled, integers
 from proofs.narrowing.power import LIMITS, OFF, RISE_LO, limits, rest_of, rise_of_power, steps_of_logarithm, sums
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Is,
-    Number,
-    RestOfSum,
-    Values,
-    at,
-    bounded,
-    constant,
-    doubles,
-    ensures,
-    exp,
-    inverse,
-    least,
-    least_size,
-    lesser,
-    log,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-v = Values()
-
-__all__ = ["LEMMAS", "OnePlus", "of_q", "told"]
+from proofs.terms import *
 
 STEPS = 256
 CHANGE = 2.0**-90  # size of the bound of a step relative to l
@@ -64,9 +28,9 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a logarithm."""
     f, factor = narrowing(getattr(kernels, name), getattr(accurate, name)), FACTOR[name]
 
-    def claim(log2: Term, beside: Term) -> Sequence[Claim]:
+    def claim(log2: Term, beside: Term) -> Claims:
         error = v.new_hi + v.new_lo - log2 * factor
-        return [Bounded(error, least(v.new_err - beside * factor)), Is("own_exponent", 0), *limits()]
+        return [bounded(error, least(v.new_err - beside * factor)), Is("own_exponent", 0), *limits()]
 
     return *steps_of_logarithm(f), sums(f, claim, OWN)
 
@@ -89,14 +53,11 @@ def most_told(size: Term, factor: float = 1.0) -> Term:
 
 def told(lemma: Lemma, factor: float = 1.0) -> Lemma:
     """Return the lemma that the accurate kernel gives a small bound, a pair as a sum has it, and no exponent."""
-
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        return [bounded(v.err, most_told(least_size(v.hi), factor)), RestOfSum("log", "log_lo"), Is("exponent", 0)]
-
+    claim: Claims = [bounded(v.err, most_told(least_size(v.hi), factor)), RestOfSum("log", "log_lo"), Is("exponent", 0)]
     return replace(lemma, name=f"told, {lemma.name}", claim=claim)
 
 
-def of_q(exact: Term) -> Sequence[Claim]:
+def of_q(exact: Term) -> Claims:
     """Claim that q is ``exact``, nearly, and that the second part is small."""
     return [near(v.q + v.q_lo, exact, least_size(v.q) * kernels.Q_BOUND), bounded(v.q_lo, least_size(v.q) * LOW)]
 
@@ -118,7 +79,7 @@ class OnePlus:
         sizes += [(1.0 - s.high, 1.0 - s.low) for s in binades(2.0**-53, 0.5)]
         over = tuple(at(-high, -low) for low, high in sizes)
         exact = -v.x * numerator * inverse(v.x + 1)
-        return Lemma("quotients", f, over, {"x": doubles(snapped=True)}, lambda _v, _s: of_q(exact))
+        return lemma("quotients", f, over)({"x": doubles(snapped=True)}, of_q(exact))
 
     def steps(self, f: Traced) -> tuple[Lemma, ...]:
         """Return the lemmas of the step and of the result."""
@@ -137,17 +98,17 @@ class OnePlus:
         """Return the lemma that l + l_lo is n ln(2)/256 + r + r_lo, nearly; n = 0 next to 0."""
         middle = STEPS * MOST_K / 2
 
-        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        def claim(s: Subinterval) -> Claims:
             if s.near:
-                return [near(v.n, term(0), 0), near(v.whole, term(0), 0)]
+                return equals(n=0, whole=0)
             return [
                 near(v.r + v.r_lo, v.l + v.l_lo - v.n * log(2) / STEPS, LIMITS.off),
-                *ensures(v, OF_R, r=NEAR),
-                near(v.n, term(middle), middle + 0.5),
+                *ensures(OF_R, r=NEAR),
+                near(v.n, middle, middle + 0.5),
             ]
 
         over = *binades(self.least, NEAREST, near=True), *binades(NEAREST, LARGEST, near=False)
-        return Lemma("reduction", f, over, {"l": doubles(snapped=True), "l_lo": rest_of(VARIABLE, -1074)}, claim)
+        return lemma("reduction", f, over)({"l": doubles(snapped=True), "l_lo": rest_of(VARIABLE, -1074)}, claim)
 
     def scaled(self, f: Traced) -> Lemma:
         """Return the lemma of q 2^-k, for every k with the q that it is of: the first part is not rounded."""
@@ -158,124 +119,107 @@ class OnePlus:
                     high = math.ldexp(2.02, k - twice) if k - twice < 1022 else GREATEST
                     over.append(at(math.ldexp(0.49, k - twice), high, of="k", i=k, twice=twice))
 
-        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        def claim(s: Subinterval) -> Claims:
             scale = Fraction(2) ** (s.twice - s.i)
             return [
                 near(v.top + v.top_lo, (v.q + v.q_lo) * scale, least_size(v.q) * scale * (kernels.Q_BOUND * 2.0**-5)),
                 near(v.top, v.q * scale, 0),
             ]
 
-        def assume(s: Subinterval) -> Mapping[str, Property]:
+        def assume(s: Subinterval) -> Properties:
             given = {"q": doubles(), "q_lo": within(most(VARIABLE * LOW)), "k": s.i}
             return {**given, **({"large": s.twice > 0} if self.large else {})}
 
-        return Lemma("scaled", f, tuple(over), assume, claim)
+        return lemma("scaled", f, over)(assume, claim)
 
     def near_zero(self, f: Traced) -> Lemma:
         """Return the lemma of the step where n = 0."""
-        less = (exp(VARIABLE + v.lower) - 1 + v.s) * inverse(1 - v.s)
+        less = (exp(VARIABLE + v.lower) - 1 + v.sigma) * inverse(1 - v.sigma)
         given: dict[str, Property] = {
             "lower": rest_of(VARIABLE, -1074),
-            "s": Number(unknown(most_told(most(VARIABLE)))),
-            "l": doubles(snapped=True),
-            "l_lo": Number(v.lower, -1074),
+            "sigma": Number(unknown(most_told(most(VARIABLE)))),
+            **pair("l", doubles(snapped=True), Number(v.lower, -1074)),
             **dict.fromkeys(("k", "j", "n"), 0),
             "whole": constant(0.0),
             "unit": constant(1.0),
         }
-        return Lemma(
-            "step near 0",
-            f,
-            tuple(binades(self.least, NEAR)),
+        return lemma("step near 0", f, binades(self.least, NEAR), divides=False)(
             lambda s: {**given, **of_top(less, s.low)},
-            lambda v, _: claims_of_newton(v, most_told(most(VARIABLE)), least_size(VARIABLE)),
-            divides=False,
+            claims_of_newton(most_told(most(VARIABLE)), least_size(VARIABLE)),
         )
 
     def steep(self, f: Traced) -> Lemma:
         """Return the lemma of the step where n is not 0, by e^r - 1."""
 
-        def assume(s: Subinterval) -> Mapping[str, Property]:
+        def assume(s: Subinterval) -> Properties:
             unit = unit_between(-s.k[1], -s.k[0], -1000)
             power = (VARIABLE + v.lower + v.off + 1) * power_of_2(s.j / STEPS)
             least_top = 2.0 ** (s.j / STEPS) * (1.0 - HIGHEST) - 2.0 ** -s.k[0]
             return {
                 "lower": within(RISE_LO),
                 "off": within(OFF),
-                "s": Number(unknown(most_told(term(LARGEST)))),
+                "sigma": Number(unknown(most_told(term(LARGEST)))),
                 "inverse_power": unit["unit"],
                 "below": unit["below"],
-                "rise": Number(),
-                "rise_lo": Number(v.lower, -1074),
+                **pair("rise", Number(), Number(v.lower, -1074)),
                 "k": integer_of(s.k),
                 "j": s.j,
                 "unit": Number(v.inverse_power, -min(s.k[1], 1000), bits=1),
-                **of_top(power * inverse(1 - v.s) - v.inverse_power - v.below, least_top),
+                **of_top(power * inverse(1 - v.sigma) - v.inverse_power - v.below, least_top),
             }
 
-        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        def claim(s: Subinterval) -> Claims:
             size = 0.69 * s.k[0] + (s.j - 0.51) / STEPS * 0.69
-            return claims_of_newton(v, most_told(term(LARGEST)), term(size))
+            return claims_of_newton(most_told(term(LARGEST)), term(size))
 
         over = (at(-HIGHEST, HIGHEST, k=k, j=j) for k in GROUPS for j in range(STEPS) if j or k != (0, 0))
-        return Lemma("step", f, tuple(over), assume, claim, divides=False)
+        return lemma("step", f, over, divides=False)(assume, claim)
 
     def sums(self, f: Traced) -> Lemma:
-        """Return the lemma of the result, which is y - log(1 - s), y = l + l_lo: s^2/2 (1 + s) at most beside y + s."""
+        """Return the lemma of y - log(1 - sigma), y = l + l_lo: sigma^2/2 (1 + sigma) at most beside y + sigma."""
         size, half = most(VARIABLE), most(VARIABLE) * (CHANGE / 2)
         widest = most_told(size)
         given: dict[str, Property] = {
-            "l": doubles(snapped=True),
-            "l_lo": rest_of(VARIABLE, -1074),
+            **pair("l", doubles(snapped=True), rest_of(VARIABLE, -1074)),
             "step": Number(unknown(widest + half * 2 + WIDEST * STEP_BESIDE), -1074),
             "change": Number(half + unknown(half), -1074),
             "square": Number(widest * widest + unknown(widest * widest), -1074),
             **OWN,
         }
 
-        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        def claim(s: Subinterval) -> Claims:
             ideal = (v.l + v.l_lo + v.step) * (s.sign * self.factor)
             beside = most_told(size if s.high <= NEAREST else term(LARGEST)) * STEP_BESIDE
             counted = (v.change + v.square * 0.51 + beside) * self.factor
-            return [
-                Bounded(v.new_hi + v.new_lo - ideal, least(v.new_err - counted)),
-                Is("own_exponent", 0),
-            ]
+            return [near(v.new_hi + v.new_lo, ideal, least(v.new_err - counted)), Is("own_exponent", 0)]
 
         over = (at(s.low, s.high, sign=sign) for sign in (1, -1) for s in binades(self.least, LARGEST))
-        return Lemma("sums", f, tuple(over), lambda s: {**given, "negative": s.sign < 0}, claim)
+        return lemma("sums", f, over)(lambda s: {**given, "negative": s.sign < 0}, claim)
 
 
 def of_top(less: Term, least_top: float) -> dict[str, Property]:
     """Return the properties of q 2^-k, which is ``less`` but for the error of q, and at least ``least_top``."""
-    grid = math.frexp(least_top * (1.0 - 2.0**-20))[1] - 53
+    grid = last_place(least_top * (1.0 - 2.0**-20))
     return {
         "low": Number(unknown(most(less) * (LOW * (1.0 + 2.0**-20)))),
         "off_q": within(Q_OFF),
-        "top": Number(less + less * v.off_q - v.low, grid),
-        "top_lo": Number(v.low, -1074),
+        **pair("top", Number(less + less * v.off_q - v.low, grid), Number(v.low, -1074)),
     }
 
 
-def claims_of_newton(v: Values, widest: Term, size: Term) -> Sequence[Claim]:
-    """Claim that the step is s, nearly, and that its bound is positive and small, for a logarithm of ``size``."""
+def claims_of_newton(widest: Term, size: Term) -> Claims:
+    """Claim that the step is sigma, nearly, and that its bound is positive and small, for a logarithm of ``size``."""
     return [
-        near(v.step, v.s, least(v.change) + widest * STEP_BESIDE),
+        near(v.step, v.sigma, least(v.change) + widest * STEP_BESIDE),
         bounded(v.change, size * CHANGE),
-        Bounded(term(2.0**-300), least(v.change)),
+        bounded(term(2.0**-300), least(v.change)),
     ]
 
 
 def log1p(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of log1p: q is x where x is positive, and -x/(1 + x) elsewhere."""
     f, of = kernel(kernels.log1p), OnePlus(2.0**-60.5)
-    itself = Lemma(
-        "itself",
-        f,
-        tuple(binades(2.0**-60, GREATEST)),
-        {"x": multiples(-200)},
-        lambda v, _: [near(v.q, v.x, 0), near(v.q_lo, term(0), 0)],
-    )
+    itself = lemma("itself", f, binades(2.0**-60, GREATEST))({"x": multiples(-200)}, equals(q=v.x, q_lo=0))
     given = [told(lemma) for lemma in accurate_lemmas.LEMMAS[name](name) if lemma.name in {"sum", "near"}]
     return *given, itself, of.quotients(f, 1), *of.steps(f)
 

@@ -11,71 +11,22 @@ from the bound of its logarithm.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from clmath.ir.program import Constant, Value
 from clmath.kernels.accurate.power import TINY, TOP
 from clmath.kernels.narrowing import power as kernels
 from clmath.kernels.narrowing.power import SQRT2
 from proofs.accurate import power as accurate
 from proofs.accurate.exponential import STEPS
-from proofs.engine.assumed import place
 from proofs.fast import power as fast
 from proofs.fast.logarithm import BINADE, CLOSE, ONE, SCALED
 from proofs.fast.power import Limits, at_least
-from proofs.lemmas import Lemma, binades, kernel, mirrored, scoped
+from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma, mirrored, scoped
+from proofs.narrowing.enclosures import no_bound
 from proofs.narrowing.exponential import HIGHEST
-from proofs.terms import (
-    VARIABLE,
-    Bounded,
-    Encoding,
-    Exponent,
-    Is,
-    Number,
-    OnGrid,
-    Residue,
-    RestOfSum,
-    Same,
-    Values,
-    at,
-    bounded,
-    constant,
-    doubles,
-    exp,
-    inverse,
-    least,
-    least_size,
-    log,
-    most,
-    multiples,
-    near,
-    power_of_2,
-    term,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = [
-    "LEMMAS",
-    "LIMITS",
-    "OFF",
-    "RISE_LO",
-    "limits",
-    "logarithm",
-    "power",
-    "rest_of",
-    "rise_of_power",
-    "steps_of_logarithm",
-    "sums",
-]
+from proofs.terms import *
 
 ACCURATE = accurate.LIMITS
 GRID = ACCURATE.grid
@@ -86,7 +37,6 @@ LEFT_OUT = 2.0**-139  # the bound has this for d^2 where k is not 0
 FARTHEST = KS[1] + 51.0  # |l| at most
 LEFT_OVER = 0.0019532  # |left| at most where n is not 0
 RISE, RISE_LO, RISE_OFF, RISE_GRID = 0.00136, 2.0**-62, 2.0**-109, -420  # e^r - 1 as a pair, its error, its grid
-v = Values()
 
 
 @dataclass(frozen=True)
@@ -151,11 +101,6 @@ def rest_of(size: Term, grid: int = GRID) -> Number:
     return Number(unknown(most(size) * UNIT * 0.5), grid)
 
 
-def sized(sign: int, share: float) -> Number:
-    """Return the bounds up to that share of the variable, which has this sign."""
-    return Number(VARIABLE * (sign * share / 2) + unknown(most(VARIABLE) * (share / 2)), paired=True)
-
-
 def sum_on_grid(high: str, low: str, grid: int = GRID) -> list[Claim]:
     """Claim that a pair is a sum and the rest of the sum, both multiples of 2^grid."""
     return [RestOfSum(high, low), OnGrid(high, grid), OnGrid(low, grid)]
@@ -177,23 +122,24 @@ def halves(f: Traced) -> Lemma:
     below = (1.0, SQRT2 - CLOSE), (SQRT2 - CLOSE, SQRT2 - UNIT), (SQRT2, SQRT2)
     above = (SQRT2 + UNIT, SQRT2 + CLOSE), (SQRT2 + CLOSE, 2.0 - UNIT)
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         middle, within = 0.75 * SQRT2, 0.25 * SQRT2 + 2.0**-38
         return [
             near(v.halved, v.mantissa * 2.0**-s.carried, 0),
-            near(v.halved, term(middle), within),
+            near(v.halved, middle, within),
             Is("binade", Encoding(s.carried - (SCALED if s.subnormal else 0), 1, 1)),
         ]
 
-    return Lemma(
+    return lemma(
         "halves",
         f,
-        tuple(
+        (
             at(*ends, subnormal=subnormal, carried=carried)
             for subnormal in (False, True)
             for carried, each in enumerate((below, above))
             for ends in each
         ),
+    )(
         lambda s: {
             "mantissa": doubles(snapped=True),
             "scaled" if s.subnormal else "encoding": Encoding(ONE, BINADE, BINADE),
@@ -207,20 +153,12 @@ def rests(f: Traced) -> Lemma:
     """Return the lemma that y + y_lo is l + l_lo - k, nearly, for every k."""
     far = (at(k - HALF, k + HALF, k=k) for k in range(KS[0], KS[1] + 1) if k)
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         off = least_size(v.l) * STEP.apart if s.k else term(0)
-        return [
-            Bounded(v.y + v.y_lo - (v.l + v.l_lo - s.k), off),
-            bounded(v.y, REACH),
-            *sum_on_grid("y", "y_lo"),
-        ]
+        return [near(v.y + v.y_lo, v.l + v.l_lo - s.k, off), bounded(v.y, REACH), *sum_on_grid("y", "y_lo")]
 
-    return Lemma(
-        "rests",
-        f,
-        (*far, *mirrored(binades(ACCURATE.least, HALF, k=0))),
-        lambda s: {"l": doubles(snapped=True), "l_lo": rest_of(VARIABLE), "as_double": constant(float(s.k))},
-        claim,
+    return lemma("rests", f, (*far, *mirrored(binades(ACCURATE.least, HALF, k=0))))(
+        lambda s: {"l": doubles(snapped=True), "l_lo": rest_of(VARIABLE), "as_double": constant(float(s.k))}, claim
     )
 
 
@@ -230,51 +168,44 @@ def steps(f: Traced) -> Lemma:
     over = [(0, 0.0, tie - CLOSE), (0, tie - CLOSE, math.nextafter(tie, 0.0))]
     over += [(n, (n - 0.5) / STEPS, min((n + 0.5) / STEPS, REACH)) for n in range(1, STEPS // 2 + 1)]
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         if not s.n:
-            return [bounded(v.steps, 0), bounded(v.whole, 0)]
+            return bounds(steps=0, whole=0)
         return [
             near(v.left + v.left_lo + v.steps / STEPS, -(v.y + v.y_lo), 0),
             bounded(v.left, LEFT_OVER),
-            near(v.steps, term(-s.n), 1.5),
+            near(v.steps, -s.n, 1.5),
             bounded(v.steps, STEPS / 2 + 0.5),
             *sum_on_grid("left", "left_lo"),
         ]
 
-    return Lemma(
+    return lemma(
         "steps",
         f,
-        tuple(at(*ends, n=sign * n) for n, low, high in over for sign, ends in ((1, (low, high)), (-1, (-high, -low)))),
-        {"y": Number(grid=GRID, snapped=True), "y_lo": rest_of(VARIABLE)},
-        claim,
-    )
+        (at(*ends, n=sign * n) for n, low, high in over for sign, ends in ((1, (low, high)), (-1, (-high, -low)))),
+    )({"y": Number(grid=GRID, snapped=True), "y_lo": rest_of(VARIABLE)}, claim)
 
 
 def rise(f: Traced) -> Lemma:
     """Return the lemma of e^((left + left_lo) log 2) - 1 as a pair where n is not 0; the error is absolute."""
-    return Lemma(
-        "rise",
-        f,
-        (at(sign=0), *binades(2.0**GRID, LEFT_OVER, signs=True)),
+    return lemma("rise", f, (at(sign=0), *binades(2.0**GRID, LEFT_OVER, signs=True)), divides=False)(
         lambda s: {"left": doubles() if s.sign else constant(0.0), "left_lo": rest_of(VARIABLE)},
-        lambda v, _: [
+        [
             near(v.rise + v.rise_lo, exp((v.left + v.left_lo) * log(2)) - 1, RISE_OFF),
-            bounded(v.rise, RISE),
-            bounded(v.rise_lo, RISE_LO),
+            *bounds(rise=RISE, rise_lo=RISE_LO),
             OnGrid("rise", RISE_GRID),
         ],
-        divides=False,
     )
 
 
-def is_step(v: Values, s: Subinterval, size: Term, least_l: float) -> list[Claim]:
+def is_step(s: Subinterval, size: Term, least_l: float) -> list[Claim]:
     """Claim that the step is log2(1 + d), where |l| is at least ``size``, and how large the bound of the change is."""
     change = STEP.change * least_l
     left_out, beside = (0.0, size * STEP.beside) if s.near else (LEFT_OUT, term(STEP.beside * FARTHEST))
     return [
-        Bounded(v.step - log(v.d + 1) / log(2), least(v.change + left_out) + beside),
-        near(v.change, term(change / 2), change / 2),
-        Bounded(term(2.0**-300), least(v.change)),
+        near(v.step, log(v.d + 1) / log(2), least(v.change + left_out) + beside),
+        near(v.change, change / 2, change / 2),
+        bounded(term(2.0**-300), least(v.change)),
     ]
 
 
@@ -284,29 +215,28 @@ def step_near_zero(f: Traced) -> Lemma:
     y = 0 where k is not 0 is m = 1: the least other |m - 1| is 2^-53, and d is smaller by far.
     """
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         is_zero, top = s.low == s.high, max(-s.low, s.high)
-        grid = min(-53, math.frexp(top)[1] - 53)  # coarse enough for m - 1 to be exact
+        grid = min(-53, last_place(top))  # coarse enough for m - 1 to be exact
         far = most(VARIABLE) if s.near else term(FARTHEST)
         return {
             "rest_of_y": rest_of(VARIABLE),
             "d": Number(unknown(0 if is_zero else far * STEP.slight)),
-            "y": constant(0.0) if is_zero else doubles(snapped=True),
-            "y_lo": Number(v.rest_of_y, GRID),
+            **pair("y", constant(0.0) if is_zero else doubles(snapped=True), Number(v.rest_of_y, GRID)),
             "halved": Number(exp((VARIABLE + v.rest_of_y) * log(2)) * (v.d + 1), grid),
             "steps": 0,
             "whole": constant(0.0),
             "near": s.near,
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         if s.low == s.high:
-            return [near(v.step, term(0), 0), near(v.change, term(0), 0)]
+            return equals(step=0, change=0)
         left = 1.0 - 2.0**-50
-        return is_step(v, s, least_size(v.y) * left, min(abs(s.low), abs(s.high)) * left)
+        return is_step(s, least_size(v.y) * left, s.closest * left)
 
     sizes = [s for near in (True, False) for s in binades(ACCURATE.least, 0.5 / STEPS, signs=True, near=near)]
-    return Lemma("step near 0", f, (at(near=False), *sizes), assume, claim)
+    return lemma("step near 0", f, (at(near=False), *sizes))(assume, claim)
 
 
 def step(f: Traced) -> Lemma:
@@ -316,29 +246,24 @@ def step(f: Traced) -> Lemma:
         """Return what |l| is at least and at most."""
         return ((abs(s.n) - 0.51) / STEPS, (abs(s.n) + 0.51) / STEPS) if s.near else (1.0 - HALF, FARTHEST)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         grown = VARIABLE + v.second + v.off + 1
         return {
             "second": within(RISE_LO),
             "off": within(RISE_OFF),
             "d": within(STEP.slight * sizes(s)[1]),
-            "rise": multiples(RISE_GRID),
-            "rise_lo": Number(v.second, -1074),
+            **pair("rise", multiples(RISE_GRID), Number(v.second, -1074)),
             "halved": Number(inverse(grown) * power_of_2(Fraction(-s.n, STEPS)) * (v.d + 1), -53),
             "steps": s.n,
             "near": s.near,
         }
 
-    return Lemma(
+    return lemma(
         "step",
         f,
-        tuple(
-            at(-RISE, RISE, near=near, n=n) for near in (True, False) for n in range(-STEPS // 2, STEPS // 2 + 1) if n
-        ),
-        assume,
-        lambda v, s: is_step(v, s, term(sizes(s)[0]), sizes(s)[0]),
+        (at(-RISE, RISE, near=near, n=n) for near in (True, False) for n in range(-STEPS // 2, STEPS // 2 + 1) if n),
         divides=False,
-    )
+    )(assume, lambda s: is_step(s, term(sizes(s)[0]), sizes(s)[0]))
 
 
 def steps_of_logarithm(f: Traced, *others: Lemma) -> tuple[Lemma, ...]:
@@ -354,14 +279,13 @@ def counted(s: Subinterval) -> Term:
     return found
 
 
-def sums(f: Traced, claim: Callable[[Term, Term], Sequence[Claim]], given: Mapping[str, Property]) -> Lemma:
+def sums(f: Traced, claim: Callable[[Term, Term], Claims], given: Properties) -> Lemma:
     """Return the lemma of the sum of l, l_lo and the step, any such numbers: ``claim`` of log2 x and ``counted``."""
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         half = most(VARIABLE) * (STEP.change / 2)
         return {
-            "l": doubles(snapped=True),
-            "l_lo": rest_of(VARIABLE),
+            **pair("l", doubles(snapped=True), rest_of(VARIABLE)),
             "step": Number(unknown(most(VARIABLE) * STEP.step), -1074),
             "change": Number(half + unknown(half), -1074),
             "near": s.near,
@@ -373,22 +297,21 @@ def sums(f: Traced, claim: Callable[[Term, Term], Sequence[Claim]], given: Mappi
         for is_near, ends in ((True, (ACCURATE.least, HALF)), (False, (1.0 - HALF, FARTHEST)))
         for s in binades(*ends, signs=True, near=is_near)
     )
-    return Lemma("sums", f, tuple(over), assume, lambda _, s: claim(v.l + v.l_lo + v.step, counted(s)))
+    return lemma("sums", f, over)(assume, lambda s: claim(v.l + v.l_lo + v.step, counted(s)))
 
 
 def logarithm(f: Traced) -> tuple[Lemma, ...]:
     """Return all lemmas of log2 x as a pair, and of its bound, in any kernel that takes log2 of a number."""
 
-    def claim(log2: Term, beside: Term) -> Sequence[Claim]:
+    def claim(log2: Term, beside: Term) -> Claims:
         return [
-            Bounded(v.log + v.log_lo - log2, least(v.log_err - beside)),
-            Bounded(v.log_err, least_size(v.log) * LIMITS.told),
-            bounded(v.log, LIMITS.most),
+            near(v.log + v.log_lo, log2, least(v.log_err - beside)),
+            *bounds(log_err=least_size(v.log) * LIMITS.told, log=LIMITS.most),
             at_least(v.log, LIMITS.least),
             RestOfSum("log", "log_lo"),
         ]
 
-    limited = Lemma("limits of the step", f, (at(),), {}, lambda _, __: limits())
+    limited = lemma("limits of the step", f, (at(),))({}, limits())
     return *steps_of_logarithm(f, limited), sums(f, claim, {})
 
 
@@ -402,12 +325,9 @@ def limits_of_power(f: Traced, limits: LimitsOfPower) -> Lemma:
     quarter of a step apart; where that of the accurate kernel is at least TINY, this one is at least ``slight``.
     """
     apart = ACCURATE.away + limits.err + 2.0**-46
-    return Lemma(
-        "limits of the power",
-        f,
-        (at(),),
+    return lemma("limits of the power", f, (at(),))(
         {"error": within(limits.product), "rounded": within(limits.rounding), "apart_p": within(apart)},
-        lambda v, _: [
+        [
             bounded(v.error * (1.0 + 2.0**-40) + v.rounded, limits.counted),
             bounded(v.apart_p * (limits.top * limits.steps), 0.25),
             bounded(v.apart_p * 2, 1.0 - limits.slight / TINY),
@@ -422,18 +342,17 @@ def product(f: Traced, limits: LimitsOfPower) -> Lemma:
     def sign(s: Subinterval) -> int:
         return 1 if s.low > 0.0 else -1
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        given = found.assume(s) if callable(found.assume) else found.assume
-        return {**given, "l_err": sized(sign(s), limits.told)}
+    def assume(s: Subinterval) -> Properties:
+        half = limits.told / 2
+        bound_of_l = Number(VARIABLE * (sign(s) * half) + unknown(most(VARIABLE) * half), paired=True)
+        return {**dict(found.statement(s).assume), "l_err": bound_of_l}
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        claims = found.claim(v, s)
-        assert not isinstance(claims, Bounded)
+    def claim(s: Subinterval) -> Claims:
         expected = v.p * (limits.counted * sign(s) * s.sign) + v.factor * v.l_err * s.sign
         return [
-            *claims,  # type: ignore[misc]
-            Bounded(v.p_err - expected, least_size(v.p) * limits.rounding, power=1),
-            Bounded(v.p_err, least_size(v.p) * limits.err, power=1),
+            *found.statement(s).claims,
+            near(v.p_err, expected, least_size(v.p) * limits.rounding, power=1),
+            bounded(v.p_err, least_size(v.p) * limits.err, power=1),
         ]
 
     return replace(found, assume=assume, claim=claim)
@@ -441,12 +360,9 @@ def product(f: Traced, limits: LimitsOfPower) -> Lemma:
 
 def sum_of_quotient(f: Traced) -> Lemma:
     """Return the lemma that p + p_lo is the quotient and what is left of the quotient, exactly."""
-    return Lemma(
-        "sum of the quotient",
-        f,
-        (at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")),
+    return lemma("sum of the quotient", f, (at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")))(
         {"divided": doubles(), "divided_lo": within(LIMITS.rest)},
-        lambda v, _: [near(v.p + v.p_lo, v.divided + v.divided_lo, 0), RestOfSum("p", "p_lo")],
+        [near(v.p + v.p_lo, v.divided + v.divided_lo, 0), RestOfSum("p", "p_lo")],
     )
 
 
@@ -455,25 +371,25 @@ def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
     found = fast.quotient(f, limits)
     over = tuple(s for s in found.over if s.binade >= math.frexp(limits.least)[1] - 2)
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
+    def assume(s: Subinterval) -> Properties:
         size = 2.0 * 2.0**s.binade * max(-s.low, s.high) * (1.001 * limits.told / 2.0)
         return {
-            "quotient": Number((unknown(0.5) + 1.5) * (s.sign * 2.0**s.binade)),
+            "exact_quotient": Number((unknown(0.5) + 1.5) * (s.sign * 2.0**s.binade)),
             "divisor": Number(grid=-52, power=1),
-            "p": Number(v.quotient, s.binade - 52, power=-1),
+            "p": Number(v.exact_quotient, s.binade - 52, power=-1),
             "l_err": Number(unknown(size) + size, -1074, paired=True),
         }
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         sign, unit = 1 if s.low > 0.0 else -1, 2.0**s.binade
         over_n = v.p_err - v.p * (s.sign * limits.counted)
-        rounding = least_size(v.quotient * VARIABLE) * limits.rounding
+        rounding = least_size(v.exact_quotient * VARIABLE) * limits.rounding
         return [
-            Bounded(over_n * v.divisor * sign - v.l_err, rounding, power=-1),
-            Bounded(v.p_err, term(limits.err * unit), power=-1),
+            near(over_n * v.divisor * sign, v.l_err, rounding, power=-1),
+            bounded(v.p_err, limits.err * unit, power=-1),
         ]
 
-    return Lemma("bound", f, over, assume, claim, powers=found.powers)
+    return lemma("bound", f, over, powers=found.powers)(assume, claim)
 
 
 # the power
@@ -482,17 +398,11 @@ def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
 def rise_of_power(f: Traced, name: str = "rise of the power", rest: str = "s") -> Lemma:
     """Return the lemma of e^r - 1 as a pair, r being the pair ``rest``; the error is absolute."""
     least_r, second = 2.0**-120, f"{rest}_lo"
-    return Lemma(
-        name,
-        f,
-        (at(-least_r, least_r, sign="0"), *binades(least_r, LIMITS.reach, signs=True)),
+    return lemma(
+        name, f, (at(-least_r, least_r, sign="0"), *binades(least_r, LIMITS.reach, signs=True)), divides=False
+    )(
         {rest: doubles(), second: LIMITS.rests["s_lo"], "d": within(LIMITS.off)},
-        lambda v, _: [
-            near(v.rise + v.rise_lo, exp(getattr(v, rest) + getattr(v, second) + v.d) - 1, OFF),
-            bounded(v.rise, HIGHEST),
-            bounded(v.rise_lo, RISE_LO),
-        ],
-        divides=False,
+        [near(v.rise + v.rise_lo, exp(v[rest] + v[second] + v.d) - 1, OFF), *bounds(rise=HIGHEST, rise_lo=RISE_LO)],
     )
 
 
@@ -505,31 +415,26 @@ def power(f: Traced) -> Lemma:
     half = LIMITS.err * LIMITS.top / 2.0
     middle, apart = (HIGHEST_POWER + LOWEST_POWER) / 2.0, (HIGHEST_POWER - LOWEST_POWER) / 2.0
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         exact = (v.rise + v.rise_lo + v.d + 1) * power_of_2(Fraction(s.j, STEPS))
         left = least(v.power_err - v.power * v.p_err) * (1.0 - 2.0**-50)  # 2^-152 less: more than SMALL
         return [
-            Bounded(v.power + v.power_lo - exact, left),
-            Bounded(exact - v.power, least_size(v.power) * 2.0**-45),
-            near(v.power, term(middle), apart),
+            near(v.power + v.power_lo, exact, left),
+            near(exact, v.power, least_size(v.power) * 2.0**-45),
+            near(v.power, middle, apart),
             RestOfSum("power", "power_lo"),
             OnGrid("power_err", FINEST),
             Is("power_k", Exponent()),
         ]
 
-    return Lemma(
-        "power",
-        f,
-        tuple(at(-HIGHEST, HIGHEST, j=j) for j in range(STEPS)),
+    return lemma("power", f, choices([at(-HIGHEST, HIGHEST)], j=range(STEPS)), divides=False)(
         lambda s: {
-            "rise": multiples(-1074),
-            "rise_lo": within(RISE_LO),
+            **pair("rise", multiples(-1074), within(RISE_LO)),
             "d": within(OFF),
             "steps": Residue(s.j, STEPS),
             "p_err": Number(unknown(half) + half, -1074),
         },
         claim,
-        divides=False,
     )
 
 
@@ -540,17 +445,7 @@ def choice(f: Traced) -> Lemma:
     """
     middle, apart = (HIGHEST_POWER + LOWEST_POWER) / 2.0, (HIGHEST_POWER - LOWEST_POWER) / 2.0
 
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        return {
-            "closer": True,
-            "apart": s.apart,
-            "negative": s.negative,
-            "power": Number(unknown(apart) + middle, -53),
-            "power_lo": within(SMALL) if s.is_small else within(1.0, -303),  # a multiple where more than SMALL
-            "power_err": within(1.0, FINEST),
-        }
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         scale = 2.0**s.apart
         sign = -scale if s.negative else scale
         return [
@@ -560,13 +455,15 @@ def choice(f: Traced) -> Lemma:
             Same("new_exponent", "exponent"),
         ]
 
-    over = (
-        at(apart=apart, negative=negative, is_small=is_small)
-        for apart in (-1, 0, 1)
-        for negative in (False, True)
-        for is_small in (False, True)
+    return lemma("choice", f, choices(apart=(-1, 0, 1), negative=(False, True), is_small=(False, True)))(
+        lambda s: {
+            **dict(closer=True, apart=s.apart, negative=s.negative),
+            "power": Number(unknown(apart) + middle, -53),
+            "power_lo": within(SMALL) if s.is_small else within(1.0, -303),  # a multiple where more than SMALL
+            "power_err": within(1.0, FINEST),
+        },
+        claim,
     )
-    return Lemma("choice", f, tuple(over), assume, claim)
 
 
 def of_kernel(name: str) -> Traced:
@@ -575,13 +472,9 @@ def of_kernel(name: str) -> Traced:
     These are exact results and special values, and p that is tiny or clipped.
     """
     other, ordinary = accurate.ordinary(name)
-    numbers = {one: found.number for one, found in other.program.names.items() if isinstance(found, Value)}
     special = dict.fromkeys(ordinary.keys() & {"special", "first"}, False)
     for condition in (*special, "usual"):
-        known = {**special, condition: not ordinary[condition]}
-        expressions = other.names_where({numbers[one]: holds for one, holds in known.items()})
-        if other.named(place(other, "err"), expressions) != other.named(Constant("double", 0), ()):
-            raise LookupError(f"the accurate kernel may give a bound where {known}")
+        no_bound(other, {**special, condition: not ordinary[condition]})
     return kernel(getattr(kernels, name))
 
 

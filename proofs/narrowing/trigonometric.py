@@ -5,10 +5,11 @@ r is w pi/1024. The reductions are those of the accurate kernels: exact for half
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from clmath.ir.program import Operand
 from clmath.kernels.accurate import trigonometric as accurate
 from clmath.kernels.accurate.angles import TINY
 from clmath.kernels.accurate.near_zero import DOWN, SMALL
@@ -28,47 +29,14 @@ from proofs.accurate.angles import (
 )
 from proofs.accurate.trigonometric import FINE, of_tiny, steps_of_turns, tangent, turned
 from proofs.engine.assumed import place
-from proofs.engine.traced import traced
-from proofs.lemmas import Lemma, binades, kernel, mirrored
+from proofs.lemmas import Lemma, Traced, binades, kernel, lemma, mirrored, traced
 from proofs.narrowing.enclosures import OWN, narrowing, same_exponent
-from proofs.terms import (
-    PI,
-    VARIABLE,
-    Is,
-    Number,
-    OnGrid,
-    Residue,
-    Values,
-    at,
-    bounded,
-    constant,
-    cos,
-    doubles,
-    least_size,
-    most,
-    multiples,
-    narrows,
-    near,
-    power_of_2,
-    sin,
-    unknown,
-    within,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from clmath.ir.program import Operand
-    from proofs.engine.traced import Traced
-    from proofs.terms import Claim, Property, Subinterval, Term
-
-__all__ = ["LEAST_OF_TURNS", "LEMMAS", "OF_TURNS", "REACH", "Sines", "at_step", "by_pairs", "tails_of_turns"]
+from proofs.terms import *
 
 REACH = 0.001535  # of sin r
 SINE_OFF, SINE_LO = 2.0**-101.5, 2.0**-52.5  # of the pair sin r, and of its second part, relative to the first part
 BEND_NEAR, BEND_LO, BEND_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
 # of cos r - 1: how near the first part is to ``bend_of`` sin r, the second part, and the error of the pair
-v = Values()
 
 
 @dataclass(frozen=True)
@@ -88,32 +56,28 @@ class Sines:
         """Bound of the error of cos r - 1."""
         return BEND_OFF + self.off * REACH
 
-    def claims(self, v: Values, r: Term) -> Sequence[Claim]:
+    def claims(self, r: Term) -> Claims:
         """Return the claims of both pairs."""
         size = least_size(v.sin_r)
         return [
             near(v.sin_r + v.sin_r_lo, sin(r), size * SINE_OFF + self.off),
-            bounded(v.sin_r_lo, size * SINE_LO + self.lower),
-            bounded(v.sin_r, REACH),
+            *bounds(sin_r_lo=size * SINE_LO + self.lower, sin_r=REACH),
             near(v.bend, bend_of(v.sin_r), BEND_NEAR),
             bounded(v.bend_lo, BEND_LO),
             near(v.bend + v.bend_lo, cos(r) - 1, self.bend_off),
-            OnGrid("sin_r", self.grid),
-            OnGrid("bend", self.grid),
+            *on_grids(sin_r=self.grid, bend=self.grid),
         ]
 
     def given(self, sine: Term = VARIABLE) -> dict[str, Property]:
         """Return the properties of both pairs, and of their errors."""
         return {
-            "s_lo": within(most(sine) * SINE_LO + self.lower),
-            "b": Number(bend_of(sine) + unknown(BEND_NEAR)),
-            "b_lo": within(BEND_LO),
+            "sine_low": within(most(sine) * SINE_LO + self.lower),
+            "bend_high": Number(bend_of(sine) + unknown(BEND_NEAR)),
+            "bend_low": within(BEND_LO),
             "sine_off": within(most(sine) * SINE_OFF + self.off),
             "bend_off": within(self.bend_off),
-            "sin_r": Number(sine, self.grid),
-            "sin_r_lo": Number(v.s_lo),
-            "bend": Number(v.b),
-            "bend_lo": Number(v.b_lo),
+            **pair("sin_r", Number(sine, self.grid), Number(v.sine_low)),
+            **pair("bend", Number(v.bend_high), Number(v.bend_low)),
         }
 
 
@@ -125,7 +89,7 @@ def bend_of(s: Term) -> Term:
 
 def at_step(n: int) -> tuple[Term, Term]:
     """Return the sine and the cosine of n pi/1024 + r, by the pairs of r."""
-    return turned(VARIABLE + v.s_lo + v.sine_off, v.b + v.b_lo + v.bend_off + 1, n)
+    return turned(VARIABLE + v.sine_low + v.sine_off, v.bend_high + v.bend_low + v.bend_off + 1, n)
 
 
 VALUES: Mapping[str, Callable[[Term, Term], Term]] = {
@@ -135,7 +99,7 @@ VALUES: Mapping[str, Callable[[Term, Term], Term]] = {
 }  # by the sine and the cosine of the angle
 
 
-def by_pairs(f: Traced, function: str, least: float, sines: Sines, special: Mapping[str, Property]) -> Lemma:
+def by_pairs(f: Traced, function: str, least: float, sines: Sines, special: Properties) -> Lemma:
     """Return the lemma of the value for every n, by the pairs of r.
 
     sin r is at least ``least`` where n is a multiple of 512.
@@ -145,13 +109,9 @@ def by_pairs(f: Traced, function: str, least: float, sines: Sines, special: Mapp
         for n in range(TURN)
         for s in ([at(-REACH, REACH, n=n)] if n % QUARTER else mirrored(binades(least, REACH, n=n)))
     )
-    return Lemma(
-        "value",
-        f,
-        over,
+    return lemma("value", f, over, divides=False)(
         lambda s: {**sines.given(), "n": Residue(s.n, TURN), **special, **OWN},
-        lambda v, s: [narrows(v, VALUES[function](*at_step(s.n))), Is("own_exponent", 0)],
-        divides=False,
+        lambda s: [narrows(VALUES[function](*at_step(s.n))), Is("own_exponent", 0)],
     )
 
 
@@ -163,25 +123,20 @@ OF_TURNS = Sines()
 
 def tails_of_turns(f: Traced) -> Lemma:
     """Return the lemma of the pairs of r = f pi/1024."""
-    return Lemma(
-        "tails",
-        f,
-        (at(of=0), *mirrored(binades(2.0**FINE, HALF, of=1))),
-        lambda s: {"f": multiples(FINE) if s.of else constant(0.0)},
-        lambda v, _: OF_TURNS.claims(v, v.f * STEP),
-        divides=False,
+    return lemma("tails", f, (at(of=0), *mirrored(binades(2.0**FINE, HALF, of=1))), divides=False)(
+        lambda s: {"f": multiples(FINE) if s.of else constant(0.0)}, OF_TURNS.claims(v.f * STEP)
     )
 
 
 def tiny(f: Traced, function: str) -> Lemma:
     """Return the lemma of x below 2^-40, where results may be scaled."""
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+    def claim(s: Subinterval) -> Claims:
         exact, exponent = VALUES[function](sin(v.x * PI), cos(v.x * PI)), DOWN * s.small
-        return [narrows(v, exact * power_of_2(-exponent)), Is("own_exponent", exponent)]
+        return [narrows(exact * power_of_2(-exponent)), Is("own_exponent", exponent)]
 
     given = {"x": doubles(snapped=True), "tiny": True, **OWN}
-    return Lemma("tiny", f, of_tiny(TINY_TURNS), lambda s: {**given, "small": s.small}, claim, divides=False)
+    return lemma("tiny", f, of_tiny(TINY_TURNS), divides=False)(lambda s: {**given, "small": s.small}, claim)
 
 
 def turns(name: str) -> tuple[Lemma, ...]:
@@ -204,11 +159,7 @@ def turns(name: str) -> tuple[Lemma, ...]:
 OF_RADIANS = Sines(off=2.0**-150)
 LEAST_SINE = LEAST * (1.0 - 2.0**-9) * (1.0 - 2.0**-20)
 # the accurate kernels that give the enclosures: how many results they have, and the first output of the function's
-GIVEN_BY = {
-    "sin": {"sin": (1, 0), "sincos": (2, 0)},
-    "cos": {"cos": (1, 0), "sincos": (2, 4)},
-    "tan": {"tan": (1, 0)},
-}
+GIVEN_BY = {"sin": {"sin": (1, 0), "sincos": (2, 0)}, "cos": {"cos": (1, 0), "sincos": (2, 4)}, "tan": {"tan": (1, 0)}}
 
 CONDITIONS: Mapping[str, Callable[..., object]] = {
     "tiny": lambda x: abs(x) < TINY,
@@ -252,14 +203,7 @@ def angles(name: str) -> tuple[Lemma, ...]:
         by_four_words(f),
         closest_to_steps(f),
         closest(f),
-        Lemma(
-            "tails",
-            f,
-            over,
-            summed(VARIABLE),
-            lambda v, _: OF_RADIANS.claims(v, STEP * VARIABLE),
-            divides=False,
-        ),
+        lemma("tails", f, over, divides=False)(summed(VARIABLE), OF_RADIANS.claims(STEP * VARIABLE)),
         by_pairs(f, name, LEAST_SINE, OF_RADIANS, {}),
     )
 

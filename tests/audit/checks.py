@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.acceptance import batch as batches
 from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.findings import findings
@@ -50,25 +50,25 @@ DIRECTED, FINITE = without(FULL, mode="rtz"), without(FULL, options=("-cl-finite
 # built-in, format, law, and for the calls of ``spoiled``: how many conforming results the lanes leave to the law by
 # exact values, at most; how many a device tells to be plain, flushed, refused by the limit and missing it, at least
 ROWS = (
-    ("exp", FLOAT, FULL, (0, 215, 0, 85, 40)), ("exp", DOUBLE, FULL, (2, 211, 0, 87, 43)),
-    ("pow", FLOAT, FULL, (2, 223, 0, 76, 20)), ("atan2", DOUBLE, FULL, (0, 227, 0, 74, 37)),
-    ("tanpi", FLOAT, FULL, (0, 217, 0, 84, 34)), ("tgamma", HALF, FULL, (0, 215, 0, 86, 31)),
-    ("hypot", FLOAT, DIRECTED, (0, 222, 0, 79, 37)), ("pow", FLOAT, RELAXED, (2, 267, 0, 32, 2)),
-    ("ilogb", FLOAT, FULL, (0,)), ("exp2", FLOAT, FLUSHING, (1, 215, 0, 85, 44)),
+    ("exp", FLOAT, FULL, (1, 209, 0, 85, 40)), ("exp", DOUBLE, FULL, (2, 207, 0, 87, 43)),
+    ("pow", FLOAT, FULL, (2, 227, 0, 72, 18)), ("atan2", DOUBLE, FULL, (0, 227, 0, 74, 37)),
+    ("tanpi", FLOAT, FULL, (0, 216, 0, 84, 34)), ("tgamma", HALF, FULL, (0, 215, 0, 86, 31)),
+    ("hypot", FLOAT, DIRECTED, (0, 222, 0, 79, 37)), ("pow", FLOAT, RELAXED, (2, 270, 0, 29, 2)),
+    ("ilogb", FLOAT, FULL, (0,)), ("exp2", FLOAT, FLUSHING, (1, 212, 0, 85, 44)),
     ("fma", DOUBLE, FULL, (0, 177, 0, 124, 73)), ("lgamma_r", FLOAT, FULL, (3,)),
     ("sub", HALF, FULL, (0, 169, 0, 133, 96)), ("lgamma", DOUBLE, FULL, (0, 271, 0, 16, 0)),
-    ("half_sin", FLOAT, FULL, (3, 260, 0, 38, 7)), ("native_log", FLOAT, FULL, (0, 293, 0, 0, 0)),
-    ("atan2", FLOAT, RELAXED, (2, 252, 0, 42, 7)), ("powr", FLOAT, FULL, (2, 233, 0, 66, 20)),
-    ("sinpi", FLOAT, RELAXED, (0, 284, 0, 18, 2)), ("degrees", FLOAT, DIRECTED, (0, 206, 0, 85, 49)),
-    ("degrees", DOUBLE, DIRECTED, (31, 164, 0, 2, 0)), ("exp", DOUBLE, DIRECTED, (2, 188, 0, 91, 48)),
-    ("tgamma", DOUBLE, FULL, (0, 225, 0, 76, 35)), ("mad", HALF, FULL, (0, 278, 0, 0, 0)),
-    ("mad", DOUBLE, FULL, (0, 175, 0, 126, 0)), ("rootn", HALF, FULL, (0, 229, 0, 74, 32)),
+    ("half_sin", FLOAT, FULL, (3, 260, 0, 35, 7)), ("native_log", FLOAT, FULL, (1, 292, 0, 0, 0)),
+    ("atan2", FLOAT, RELAXED, (2, 252, 0, 43, 7)), ("powr", FLOAT, FULL, (2, 231, 0, 68, 20)),
+    ("sinpi", FLOAT, RELAXED, (1, 284, 0, 13, 0)), ("degrees", FLOAT, DIRECTED, (0, 206, 0, 85, 49)),
+    ("degrees", DOUBLE, DIRECTED, (31, 164, 0, 2, 0)), ("exp", DOUBLE, DIRECTED, (2, 184, 0, 91, 47)),
+    ("tgamma", DOUBLE, FULL, (0, 224, 0, 76, 32)), ("mad", HALF, FULL, (0, 278, 0, 0, 0)),
+    ("mad", DOUBLE, FULL, (0, 175, 0, 126, 0)), ("rootn", HALF, FULL, (0, 228, 0, 72, 32)),
     ("remquo", FLOAT, FULL, (0,)), ("remquo", DOUBLE, FULL, (0,)), ("frexp", FLOAT, FULL, (0,)),
-    ("lgamma_r", FLOAT, FINITE, (3,)), ("frexp", DOUBLE, FINITE, (0,)), ("exp", FLOAT, FINITE, (0, 227, 0, 73, 40)),
+    ("lgamma_r", FLOAT, FINITE, (3,)), ("frexp", DOUBLE, FINITE, (0,)), ("exp", FLOAT, FINITE, (1, 226, 0, 73, 40)),
     ("ilogb", FLOAT, FINITE, (0,)), ("mul", HALF, FLUSHING, (0, 168, 0, 133, 67)),
-    ("acosh", FLOAT, RELAXED, (0, 261, 0, 40, 5)), ("half_exp2", FLOAT, FULL, (0, 251, 0, 49, 7)),
-    ("div", FLOAT, FULL, (0, 206, 0, 94, 56)), ("pown", FLOAT, FULL, (2, 206, 0, 93, 30)),
-    ("powr", FLOAT, RELAXED, (2, 273, 0, 26, 5)),
+    ("acosh", FLOAT, RELAXED, (0, 261, 0, 38, 5)), ("half_exp2", FLOAT, FULL, (1, 246, 0, 49, 7)),
+    ("div", FLOAT, FULL, (0, 206, 0, 94, 56)), ("pown", FLOAT, FULL, (4, 206, 0, 87, 29)),
+    ("powr", FLOAT, RELAXED, (2, 272, 0, 27, 5)),
 )  # fmt: skip
 NAMES = sorted({case.name for case in CASES} | {name for name, *_ in ROWS})
 # of which whole tallies are compared with those of the reference
@@ -149,8 +149,8 @@ def check_row(item, law, values, results, least_told):
     batch, call = Batch.of(item, values, results, law), Call.on(item, values, results, law)
     said = findings(batch, np.arange(len(values[0])))
     told = [_check_lanes(batch, call, said)]
-    (first, *others) = ladder.enclose(call.name, call.args, item.form)
-    if not others and isinstance(first, ladder.Bounds):
+    (first, *others) = phases.enclose(call.name, call.args, item.form)
+    if not others and isinstance(first, phases.Bounds):
         told += _check_device(batch, said, device_says(call, first))
     _check_ints(batch, call, said)
     assert told[0] <= least_told[0], (item, law, told)

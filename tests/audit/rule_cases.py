@@ -18,8 +18,8 @@ from clmath.audit.judge.screen import screened
 from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
-from clmath.ladder import Bounds, enclose
 from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.phases import Bounds, enclose
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:

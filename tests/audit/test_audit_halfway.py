@@ -12,7 +12,7 @@ from clmath.numbers.formats import FORMATS
 from tests.cases import for_each
 
 HALF = Fraction(1, 2)
-ROOM = 4**660  # for roots of subnormals, cut far below a place
+ROOM = 4**1300  # for roots of squares of small numbers, cut far below a place
 
 
 def root(x):
@@ -24,7 +24,8 @@ EXACT = {
     "sum": (lambda x, y: x + y, 0.09, 0.0, 0.02),
     "product": (lambda x, y: x * y, 0.2, 0.0, 0.33),
     "fused": (lambda a, b, c: a * b + c, 0.27, 0.0, 0.27),
-    "quotient": (lambda x, y: x / y, 0.65, 0.0, 0.3),
+    "quotient": (lambda x, y: x / y, 0.6, 0.2, 0.15),
+    "hypotenuse": (lambda x, y: root(x * x + y * y), 0.4, 0.0, 0.25),
     "scale": (lambda x, n: x * Fraction(2) ** int(n), 0.38, 0.3, 0.0),
     "root": (root, 1.0, 0.0, 0.0),
 }

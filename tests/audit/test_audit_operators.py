@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -63,6 +65,8 @@ FAULTS = {
     "NaN is false": ("logical_and", "double", lambda r, x, y: r & ~np.isnan(x)),
     "-0 is true": ("logical_not", "half", lambda r, x: x.view("u2") == 0),
     "the sign of zero stays": ("negative", "float", lambda r, x: 0 - x),
+    "a condition is its sign": ("select_operator", "int", lambda r, a, b, c: np.where(c < 0, b, a)),
+    "a choice flushes": ("select_operator", "float", lambda r, a, b, c: np.where(np.abs(r) < 1e-38, 0, r)),
 }
 
 
@@ -72,8 +76,8 @@ def failed(subject, rows, types, widths=(1,), count=500):
 
 
 def in_first(result, *_):
-    """Only the first lane has the right result."""
-    return np.where(np.arange(3) > 0, 0, result)
+    """Only the first component has the right result."""
+    return np.where(np.arange(result.shape[-1]) > 0, 0, result)
 
 
 WIDENED_FAULTS = {
@@ -103,6 +107,13 @@ WIDENED_FAULTS = {
     "a dividend is converted to an integer": (
         "scalar_div", "float", lambda r, x, y: np.where(np.abs(x[:, None]) < 2**31, np.trunc(x[:, None]) / y, r),
     ),
+    "a narrower scalar is extended with zeros": ("add_narrow", "uint", lambda r, x, y: x + (y & 0x7FFF)[:, None]),
+    "the sign of a narrower scalar is lost": (
+        "narrow_less", "long", lambda r, x, y: np.where(x.view("u4")[:, None] < y, -1, 0),
+    ),
+    "components are converted to the narrower type": (
+        "equal_narrow", "double", lambda r, x, y: -(x.astype("f4") == y[:, None]).astype(int),
+    ),
     "the sign of a scalar zero is lost": ("scalar_mul", "half", lambda r, x, y: (x + np.float16(0))[:, None] * y),
 }  # fmt: skip
 
@@ -122,8 +133,16 @@ def test_operators_of_numpy_take_vectors_and_scalars():
 def test_faults_of_a_vector_and_a_scalar_fail_with_default_inputs(fault):
     name, type_, wrong = WIDENED_FAULTS[fault]
     rows = [row for row in OPERATORS if row.name == name]
-    assert failed(Faulty(name, wrong), rows, [type_], count="quick")[f"{name} {type_}3"]
-    assert not failed(Clmath(), rows, [type_], count="quick")[f"{name} {type_}3"]
+    (count,) = failed(Faulty(name, wrong), rows, [type_], count="quick").values()
+    assert count
+    assert not any(failed(Clmath(), rows, [type_], count="quick").values())
+
+
+def test_scalars_are_widened_to_every_width():
+    """On either side, and of integers and floats: a fault in the last of 16 components is met."""
+    for type_, name in itertools.product(("uint", "float"), ("_scalar", "scalar_")):
+        rows = [row for row in OPERATORS if name in row.name and row.takes(type_)]
+        assert {item.lanes for item in Plan.of(rows, [type_]).items()} == {2, 3, 4, 8, 16}
 
 
 @pytest.mark.slow
@@ -146,9 +165,16 @@ def test_true_is_minus_one_in_lanes_and_one_alone():
     assert not found["greater float2"]
 
 
+def test_a_condition_in_a_vector_is_its_sign():
+    rows = [row for row in OPERATORS if row.name == "select_operator"]
+    faulty = Faulty("select_operator", lambda r, a, b, c: np.where(c != 0, b, a))
+    found = failed(faulty, rows, ["short", "half"], (1, 16))
+    assert [name for name, count in found.items() if count] == ["select_operator half16", "select_operator short16"]
+
+
 def test_clmath_has_every_row_and_passes():
     found = failed(Clmath(), OPERATORS, ["int", "double"], (1, 3), 20)
-    assert len(found) == 2 * (11 * 1 + 11 * 2) + (10 + 8 + 16) + 16 + 8
+    assert len(found) == 2 * (11 * 1 + 12 * 2) + (10 + 8 + 16) + 16 + 8 + 5 + 2 * 3
     assert not any(found.values())
 
 

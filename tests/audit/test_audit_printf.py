@@ -177,6 +177,9 @@ FAULTS = {
     "infinities are padded with zeros": ("printf_g", "double", lambda t, f, x: f"{t:0>9}" if np.isinf(x) else t),
     "an exponent has three digits": ("printf_e", "float", lambda t, f, x: t.replace("e+", "e+0")),
     "lanes are separated by spaces": ("printf_vector", "float", lambda t, f, *v: t.replace(",", " ")),
+    "the second half of a vector is the first": (
+        "printf_vector", "float", lambda t, f, *v: ",".join(2 * t.split(",")[:4]) if "v8" in f else t,
+    ),
     "the last lane is not written": ("printf_vector_d", "long", lambda t, f, *v: t.rpartition(",")[0]),
     "char is printed as int": ("printf_u", "uchar", lambda t, f, x: clmath.sprintf("%d", int(x)) if f == "%hhx" else t),
     "x is X": ("printf_u", "ulong", lambda t, f, x: t.upper()),

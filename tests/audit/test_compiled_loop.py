@@ -29,8 +29,8 @@ from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.item import Item
 from clmath.engines import choice
 from clmath.engines.native.screens import FREE, NOTHING
-from clmath.ladder import enclose
 from clmath.numbers.formats import FLOAT, HALF
+from clmath.phases import enclose
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.derived import CONSTANTS
 from clmath.spec.editions import DEFAULT

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clmath import kernels, ladder, reference
+from clmath import kernels, phases, reference
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.judge import bounds, compiled_loop, screen, worst
 from clmath.audit.judge import zeros as zeros_of_zeros
@@ -45,7 +45,7 @@ def test_tallies_of_hostile_calls_are_those_of_the_reference(row):
 
 
 def names_of(form):
-    return [row.name for row in builtins().values() if form in row.formats and ladder.is_enclosed(row.name, form)]
+    return [row.name for row in builtins().values() if form in row.formats and phases.is_enclosed(row.name, form)]
 
 
 @for_each("number, name", list(enumerate(names_of(FLOAT)))[::5])
@@ -95,7 +95,7 @@ def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
     form = kernels.PHASES[kernel.phase].widest
     item = Item(builtin(kernel.name), form)
     loose = loose_arguments(item, np.random.default_rng(21), 8000)
-    value = ladder.enclose(kernel.name, loose, form)[0].value
+    value = phases.enclose(kernel.name, loose, form)[0].value
     with np.errstate(all="ignore"):
         is_number = (value.hi.astype(form.dtype) == value.hi) & (value.lo == 0)
         claims = (value.err == 0) & np.isfinite(value.hi) & ~is_number
@@ -124,7 +124,7 @@ def test_an_enclosure_that_ends_at_a_double_is_close_to_it():
 def test_zero_with_an_error_is_no_exact_value():
     """The exact value near zero may be of either sign, or no zero at all."""
     hi, err = np.array([0.0, 0.0, -0.0, np.inf, 1.5]), np.array([0.0, 2.0**-160, 2.0**-160, 0.0, 0.0])
-    exact = ladder.Bounds(Enclosure.of(hi, err=err), FLOAT, 0.0)
+    exact = phases.Bounds(Enclosure.of(hi, err=err), FLOAT, 0.0)
     assert bounds.is_itself(exact, hi.astype(np.float32), FLOAT).tolist() == [True, False, False, True, True]
     assert not bounds.is_itself(exact, -hi.astype(np.float32), FLOAT).any()
 

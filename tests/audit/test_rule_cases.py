@@ -7,7 +7,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.acceptance import reasons
 from clmath.audit.acceptance.batch import Batch
 from clmath.audit.inputs.structured import structured
@@ -29,7 +29,7 @@ RULES = {rule for case in CASES for rule in case.rules}
 ROWS = [
     item
     for item in Plan.of(list(builtins()), ["float"]).items()
-    if type(item) is Item and not item.width and ladder.is_enclosed(item.builtin.name, FLOAT)
+    if type(item) is Item and not item.width and phases.is_enclosed(item.builtin.name, FLOAT)
 ]
 
 

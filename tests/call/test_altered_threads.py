@@ -21,7 +21,7 @@ from clmath.testing import strategies
 CHAPTERS = [
     importlib.import_module(f"clmath.functions.{module.name}")
     for module in pkgutil.iter_modules(functions.__path__)
-    if module.name not in ("accuracy", "aliases", "overloads", "sampling")
+    if module.name not in ("accuracy", "aliases", "families", "overloads", "sampling")
 ]
 MOVES_BITS = {
     "float_denorm_style": "names of integers",

@@ -37,8 +37,10 @@ def test_a_class_gets_the_ufunc_and_has_the_last_word():
     found = clmath.pow(Quantity(X, {"clmath.pow"}), 2.5, rounding="rtp")
     assert isinstance(found, Quantity)
     assert found.values.tobytes() == clmath.pow(X, 2.5, rounding="rtp").tobytes()
-    with pytest.raises(TypeError, match="__array_ufunc__"):
-        clmath.sin(Quantity(X))
+    with pytest.raises(
+        clmath.DTypeError, match=r"^pow\(\): y is a .*Quantity, whose __array_ufunc__ .*np\.asarray\(y\)$"
+    ):
+        clmath.pow(2.0, Quantity(X))
     assert clmath.sin(np.ones(1), out=np.empty(1)) == clmath.sin(1.0)
 
 
@@ -86,3 +88,29 @@ def test_exact_functions_of_dask_are_computed_later(call):
     later = eval(f"clmath.{call}", {"clmath": clmath, **lazy})  # noqa: S307
     assert (type(later), later.dtype) == (dask.Array, want.dtype)
     assert later.compute(scheduler="threads").tobytes() == want.tobytes()
+
+
+@for_each(
+    "call", ["sin(n)", "sincos(n)", "pow(x, n)", "pow(x, y)", "pow(x, 'a')", "add(x, None)", "popcount(x)", "isnan(n)"]
+)
+def test_arrays_of_dask_are_refused_as_arrays_of_numpy_are(call):
+    dask = pytest.importorskip("dask.array")
+    arrays = {"x": np.ones(5, np.float32), "y": np.ones(5), "n": np.ones(5, np.int32)}
+    later = {name: dask.from_array(array, chunks=2) for name, array in arrays.items()}
+    said = []
+    for given in (arrays, later):
+        with pytest.raises(clmath.DTypeError) as caught:
+            eval(f"clmath.{call}", {"clmath": clmath, **given})  # noqa: S307
+        said.append(str(caught.value))
+    assert said[0] == said[1]
+
+
+@for_each("call", ["sincos(x)", "frexp(x)", "modf(x)", "fract(x)", "lgamma_r(x)", "remquo(x, 0.25)"])
+def test_each_result_of_a_built_in_is_an_array_of_dask(call):
+    dask = pytest.importorskip("dask.array")
+    want = eval(f"clmath.{call}", {"clmath": clmath, "x": X})  # noqa: S307
+    found = eval(f"clmath.{call}", {"clmath": clmath, "x": dask.from_array(X, chunks=3)})  # noqa: S307
+    for later, now in zip(found, want, strict=True):
+        assert isinstance(later, dask.Array)
+        assert later.dtype == now.dtype
+        assert later.compute().tobytes() == now.tobytes()

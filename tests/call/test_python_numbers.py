@@ -124,3 +124,46 @@ def test_an_exact_value_beyond_double_is_a_number(exact):
     largest = clmath.ulp_error(np.copysign(clmath.FLT_MAX, infinity), exact)
     assert abs(float(largest)) > 2**24
     assert clmath.ulp_error(np.float32([1]), [exact])[0] * infinity < 0
+
+
+INTEGER_CALLS = {  # x is an array of integers, n a Python int
+    "add_sat": clmath.add_sat,
+    "sub_sat": lambda x, n, **how: clmath.sub_sat(n, x, **how),
+    "mul_hi": clmath.mul_hi,
+    "max": clmath.max,
+    "clamp": lambda x, n, **how: clmath.clamp(x, n, 9, **how),
+    "rotate": clmath.rotate,
+    "abs_diff": clmath.abs_diff,
+    "bitselect": lambda x, n, **how: clmath.bitselect(x, n, 1, **how),
+    "bitfield_insert": lambda x, n, **how: clmath.bitfield_insert(x, n, 1, 2, **how),
+    "select": lambda x, n, **how: clmath.select(n, x, True, **how),
+    "add": clmath.add,
+    "rem": lambda x, n, **how: clmath.rem(n, x, **how),
+    "less": clmath.less,
+    "logical_and": lambda x, n, **how: clmath.logical_and(n, x, **how),
+    "left_shift": clmath.left_shift,
+    "conditional": lambda x, n, **how: clmath.conditional(True, x, n, **how),
+}
+
+
+@for_each("name", INTEGER_CALLS)
+@for_each("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
+def test_a_python_int_has_one_type_with_few_and_with_many_elements(name, dtype):
+    """With more than 131 072 elements, with out and with threads it was a long, which no loop took."""
+    x, call = np.arange(1, 65).astype(dtype), INTEGER_CALLS[name]
+    want, many = call(x, 5), np.tile(x, 2100)
+    for found in (
+        call(x, 5, out=np.empty_like(want)),
+        call(many, 5)[-64:],
+        call(many, 5, threads=2)[-64:],
+        call(many, 5, out=np.empty(many.shape, want.dtype))[-64:],
+    ):
+        assert found.dtype == want.dtype
+        assert found.tobytes() == want.tobytes()
+
+
+@for_each("name", ["add_sat", "max", "clamp", "bitselect"])
+def test_a_python_int_that_the_type_does_not_hold_is_refused_with_many_elements(name):
+    for x in (np.ones(2, np.int8), np.ones(1 << 18, np.int8)):
+        with pytest.raises(clmath.DTypeError, match=rf"^{name}\(\): \w+ holds 300; char lies in -128 .. 127"):
+            INTEGER_CALLS[name](x, 300)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import ladder
+from clmath import phases
 from clmath.call import slices
 from clmath.engines import choice, ufuncs
 from clmath.pragmas import contracts
@@ -54,7 +54,7 @@ def test_an_error_where_elements_are_decided_stops_every_thread(threads, monkeyp
     x = half_undecided(1 << 20)
     out = np.zeros_like(x)
     with monkeypatch.context() as patched:
-        patched.setattr(ladder, "by_reference", fails)
+        patched.setattr(phases, "by_reference", fails)
         with pytest.raises(ZeroDivisionError):
             clmath.pow(x, 0.5, out=out, threads=threads)
     count = np.count_nonzero(out)
@@ -66,7 +66,7 @@ def test_an_error_where_elements_are_decided_stops_every_thread(threads, monkeyp
 @POSIX
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_signal_is_answered_soon(threads, monkeypatch):
-    decided, decide = [], ladder.by_reference
+    decided, decide = [], phases.by_reference
 
     def pressed(*given):
         decided.append(1)
@@ -74,7 +74,7 @@ def test_a_signal_is_answered_soon(threads, monkeypatch):
             signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         return decide(*given)
 
-    monkeypatch.setattr(ladder, "by_reference", pressed)
+    monkeypatch.setattr(phases, "by_reference", pressed)
     x = half_undecided(1 << 20)
     out = np.zeros_like(x)
     with pytest.raises(KeyboardInterrupt):
@@ -96,7 +96,7 @@ def test_an_error_in_every_run_of_a_loop_is_raised_once(monkeypatch):
     x = half_undecided(64 * 1001).reshape(64, 1001)[:, ::2]
     with monkeypatch.context() as patched:
         for refer in ("by_reference", "_one_by_one"):
-            patched.setattr(ladder, refer, lambda *_: 1 / 0)
+            patched.setattr(phases, refer, lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             clmath.pow(x, 0.5)
     assert clmath.pow(np.float32(4), 0.5) == 2
@@ -114,7 +114,7 @@ def test_threads_have_the_pragmas_of_the_caller():
 @POSIX
 def test_a_signal_is_answered_soon_where_small_arrays_broadcast(monkeypatch):
     """Ufuncs took all of these elements at once."""
-    decided, decide = [], ladder.by_reference
+    decided, decide = [], phases.by_reference
 
     def pressed(*given):
         decided.append(1)
@@ -124,7 +124,7 @@ def test_a_signal_is_answered_soon_where_small_arrays_broadcast(monkeypatch):
 
     x, y = half_undecided(2048)[:, np.newaxis], np.full(2048, 0.5, np.float32)
     clmath.pow(x[:5], y[:5]), clmath.pow(x[:5, 0], y[:5])
-    monkeypatch.setattr(ladder, "by_reference", pressed)
+    monkeypatch.setattr(phases, "by_reference", pressed)
     with pytest.raises(KeyboardInterrupt):
         clmath.pow(x, y)
     assert len(decided) * slices.SLICE < x.size * y.size

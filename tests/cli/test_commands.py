@@ -193,6 +193,12 @@ def test_digits_of_eval_are_those_of_mpmath(clm, name, x):
         (("convert_float", "0.1", "--type", "bfloat16"), "rte       0x1.9ap-4 [0x3dcd0000] = 0.100097656, exact"),
         (("sprintf", "%.3f %d|%-4s|%c", "1.5", "-3", "ab", "65"), "result    '1.500 -3|ab  |A'"),
         (("sprintf", "%v4hld %5.1e", "1", "2", "3", "-4", "0.25"), "result    '1,2,3,-4 2.5e-01'"),
+        (("log", "1e-60"), "gentype log(gentype x), double;"),
+        (("sin", "1e39"), "gentype sin(gentype x), double;"),
+        (("sin", "1e400"), "gentype sin(gentype x), float;"),  # no type holds it
+        (("ldexp", "0", "5"), "gentype ldexp(gentype x, intn k), float;"),
+        (("exp", "-inf"), "gentype exp(gentype x), float;"),
+        (("half_sin", "1e39"), "gentype half_sin(gentype x), float;"),
         (("sprintf", "%.0f", "2.5"), "rte       '2'\nrtz       '2'\nrtp       '3'\nrtn       '2'"),
         (("sprintf", "%.17g", "0.1", "--type", "double"), "rte       '0.10000000000000001'\nrtz       '0.1'"),
     ],
@@ -219,8 +225,19 @@ BAD = {
     "eval sin 0x1 --bits --type quad": "clmath eval: --type='quad' is not one of 'half', 'float', 'double'",
     "eval sin 0x123456789 --bits": "is not an encoding of float; write 32 bits",
     "eval ldexp 1 4294967296": "is not in -2147483648 .. 2147483647",
-    "eval hadd 123 -789 --type char": "-789 is not in -128 .. 127, where the parameter lies; reduce it, or write "
+    "eval hadd 123 -789 --type char": "-789 is not in -128 .. 127, where the parameter lies; raise it, or write "
     "--type int",
+    "eval popcount 256 --type uchar": "256 is not in 0 .. 255, where the parameter lies; reduce it",
+    "eval vload_half4 1 2": "clmath eval: 'vload_half4' has no row of its own; that of 'vload_half' has "
+    "vectors of every width: write vload_half",
+    "show convert_uchar4_sat_rte": "that of 'convert_uchar_sat_rte' has vectors of every width: write convert_",
+    "show as_int4": "clmath show: 'as_int4' has no row of its own; that of 'as_int' has vectors of every width",
+    "explain sin: 4.5 ulp error at 0x1p+1": "is no line of OpenCL-CTS that reports a wrong result; one is 'ERROR: ",
+    "report none.json": "none.json cannot be read: No such file or directory; name a file that clmath audit --json has",
+    "audit numpy --functions sin --flushes flat": "clmath audit: --flushes='flat' is not one of 'half', 'float'",
+    "audit numpy --functions sin --no-infinities flat": "clmath audit: --no-infinities='flat' is not one of 'half'",
+    "audit numpy --functions sin --mode flat=rtz": "clmath audit: --mode for type='flat' is not one of 'half', 'float'",
+    "audit library:libm.so.6:sinx": "write NAMES with * for the name in C, as in library:libsleef.so:Sleef_*_u10",
     "eval add 0.5 1 --type int": "'0.5' is not an integer; write 3, -1 or 0x7f, or write --type float",
     "eval sin 0x3ff0000000000000 --bits": "and 8 hex digits, or write --type double",
     "eval sprintf": "clmath eval: sprintf needs a format; write clmath eval sprintf '%.3f' 1.5",
@@ -257,6 +274,8 @@ BAD = {
     "audit nunpy": "clmath audit: 'nunpy' is not a known subject; did you mean 'numpy'?",
     "audit math:no_such --functions sin": "clmath audit: 'math:no_such' cannot be loaded: AttributeError",
     "audit :f": "or MODULE:CALLABLE",
+    "audit math:pi": "clmath audit: 'math:pi' cannot be loaded: AttributeError: float is no function and has none that "
+    "is named as a built-in; write MODULE:CALLABLE",
     "audit no.such:thing": "clmath audit: 'no.such:thing' cannot be loaded: ModuleNotFoundError",
     "audit numpy --replay 1": "clmath audit: --replay needs the built-in; add --functions NAME",
     "audit numpy --functions sin --replay 1,2": "clmath audit: sin takes 1 value (x); 2 are given",

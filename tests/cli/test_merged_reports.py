@@ -80,6 +80,8 @@ def test_reports_that_are_no_whole_are_not_merged(clm, refusal, small, monkeypat
     one, two, three = parts(clm, "1/3", "2/3", "3/3")
     (other,) = parts(clm, "2/4")
 
+    assert "edition opencl-c++-1.0, profile full, part 1 of 3 of the inputs" in clm("report", one)[1]
+
     def refused(*words):
         return refusal("audit", "--merge", *words)
 

@@ -66,6 +66,7 @@ def test_wrong_elements_are_caught_and_replayed_with_their_vectors(clm, lab, tmp
         "isless": ["float"],
         "select": ["float", "char"],
         "select_unsigned": ["float", "char"],
+        "select_operator": ["float", "char"],
         "bitfield_extract_signed": ["char"],
         "bitselect": ["float"],
     }

@@ -26,7 +26,7 @@ NAMES = (  # FP_ILOGBNAN would want ilogb beside it, which C libraries have, too
     "clz,sub_sat,isless,select,as_uint,convert_uchar_sat_rtz,"
     "vloada_half,FLT_MAX,nan,FP_FAST_FMAF,dot_4x8packed_ss_int,"
     "fp_contract_off_mul_add,read_unorm_int8,"
-    "shuffle2,left_shift,scalar_sub,work_group_all,work_group_reduce_add,sub_group_broadcast,"
+    "shuffle2,left_shift,scalar_sub,narrow_sub,select_operator,work_group_all,work_group_reduce_add,sub_group_broadcast,"
     "sample_bgra"
 )
 MORE = (

@@ -7,7 +7,7 @@ import subprocess
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.inputs.structured import hard, structured
 from clmath.audit.plan.rows import item_of
 from clmath.engines.native import build
@@ -101,14 +101,14 @@ def truth(function, mode, columns):
             return [encodings(STEPS[name](functools.partial(by_reference, form, mode), *columns), form)]
         if function.row.moves_bits:
             return [moved(form, *columns)]
-        found = ladder.by_reference(name, form, mode, *columns)
+        found = phases.by_reference(name, form, mode, *columns)
     return [encodings(np.asarray(value), form) for value in found]
 
 
 def by_reference(form, mode, name, *columns):
     """One operation, rounded once."""
     filled = [np.broadcast_to(column, columns[0].shape).astype(form.dtype) for column in columns]
-    return np.asarray(ladder.by_reference(name, form, mode, *filled)[0], form.dtype)
+    return np.asarray(phases.by_reference(name, form, mode, *filled)[0], form.dtype)
 
 
 def blend(do, x, y, a):

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 import pytest
 
-from clmath import ladder
+from clmath import phases
 from clmath.engines import choice
 from clmath.export import exportable
 from clmath.export.conversions import is_conversion
@@ -64,6 +64,6 @@ def test_every_half(halves, name):
     for mode in MODES:
         found, _, undecided = bench.on_arrays(library, function, mode, columns, room=0)
         with np.errstate(all="ignore"):
-            ladder.step(name, HALF, mode, choice.PLAIN)(columns, expected)
+            phases.step(name, HALF, mode, choice.PLAIN)(columns, expected)
         assert undecided == 0
         assert all(map(np.array_equal, found, bench.encoded(function, expected)))

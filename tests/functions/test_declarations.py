@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import clmath
-from clmath import ladder
+from clmath import phases
 from clmath.functions import common, geometric, math
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins
@@ -78,7 +78,7 @@ def test_signature_is_the_declaration(name):
     common = {"out": None, "where": True}
     if not builtins()[name].exact:
         common = {"rounding": None} | ({"vector": False} if name in WIDENED else {}) | common
-    common |= {"engine": "auto", "threads": 1} if ladder.has_kernel(name, FLOAT) else {"threads": 1}
+    common |= {"engine": "auto", "threads": 1} if phases.has_kernel(name, FLOAT) else {"threads": 1}
     assert {p.name: p.default for p in options.values()} == common
     assert list(options) == [*common]
     assert all(p.annotation is not p.empty for p in parameters.values())

@@ -9,7 +9,7 @@ import pytest
 
 import clmath
 from clmath import call as front
-from clmath import ladder
+from clmath import phases
 from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests import builtins as every
@@ -18,8 +18,8 @@ from tests.cases import for_each
 
 pytestmark = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 WITHOUT_AXES = [case for case in CASES if not case.width]
-WITH_KERNEL = [case for case in WITHOUT_AXES if ladder.has_kernel(case.name, case.form)]
-WHOLE = [case for case in WITHOUT_AXES if ladder.direct(case.name) is not None and case.name != "nan"]
+WITH_KERNEL = [case for case in WITHOUT_AXES if phases.has_kernel(case.name, case.form)]
+WHOLE = [case for case in WITHOUT_AXES if phases.is_whole(case.name) and case.name != "nan"]
 LAYOUTS = {
     **every.LAYOUTS,
     "one": lambda a: a[:1],

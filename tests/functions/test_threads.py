@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import call, errors, ladder
+from clmath import call, errors, phases
 from clmath.call import rounded, slices
 from clmath.engines import choice
 from clmath.functions import integer
@@ -20,7 +20,7 @@ from tests.builtins import CASES, Case, as_tuple, sample
 from tests.cases import for_each
 
 SHAPE = (301, 7)
-WITH_KERNEL = [case for case in CASES if case.form is FLOAT and ladder.has_kernel(case.name, FLOAT)]
+WITH_KERNEL = [case for case in CASES if case.form is FLOAT and phases.has_kernel(case.name, FLOAT)]
 ENGINES = ["auto", *(engine.name for engine in choice.installed())]
 
 

@@ -5,9 +5,9 @@ import inspect
 from pathlib import Path
 
 import clmath
-from clmath.direct.rung import DIRECT
+from clmath import phases
 from clmath.kernels import PHASES, records
-from clmath.kernels.direct import kernels_of
+from clmath.kernels.whole import label, wholes
 from clmath.numbers.formats import FLOAT
 from clmath.reference.arithmetic import Arithmetic
 from clmath.reference.operations import operation
@@ -29,10 +29,16 @@ def test_every_kernel_is_registered_in_the_module_that_the_index_names():
     assert {(module.replace(".narrowing.", ".accurate."), name) for module, name in records._RECORDS} == registered
 
 
+def is_whole(row, form):
+    """Whether there is an elementwise function from arguments to results."""
+    lanes = len(row.inputs) * max(row.widths, default=1)
+    return label(precise(row.name), form.name, "rte", contracted=True, lanes=lanes) in wholes()
+
+
 def lacking(row):
     """The parts that the built-in of a row lacks, by name."""
     for form in row.formats:
-        if not kernels_of(precise(row.name), form) and not {row.name, precise(row.name)} & set(DIRECT):
+        if not phases.has_kernel(row.name, form) and not is_whole(row, form):
             yield f"kernel of {form}"
         yield from () if limit(row.name, form).clauses else (f"limit of {form}",)
     operation(row.name, Arithmetic(FLOAT, 60))  # or NotImplementedError

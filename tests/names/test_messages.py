@@ -154,6 +154,13 @@ def test_names_of_other_libraries_lead_to_built_ins():
         assert message_of(name) == f"{library} has {name}, and no built-in computes anything like it"
 
 
+@for_each(
+    "name, precise", [("native_sinh", "sinh"), ("half_tanh", "tanh"), ("native_cbrt", "cbrt"), ("fast_sin", "sin")]
+)
+def test_an_unknown_fast_form_leads_to_the_precise_function(name, precise):
+    assert message_of(name) == f"did you mean {precise!r}?"
+
+
 def test_every_function_of_numpy_and_of_python_is_in_the_tables():
     """Else a built-in of like spelling would be offered, such as 'sub' for sum."""
     numpys = [n for n in dir(np) if isinstance(getattr(np, n), np.ufunc)]
@@ -172,6 +179,10 @@ def test_every_function_of_numpy_and_of_python_is_in_the_tables():
         ("exp2m1", "expm1"),
         ("le", "less"),
         ("sqr", "sqrt"),
+        ("float32", "MAXFLOAT"),
+        ("int8", "rint"),
+        ("invsqrt", "sqrt"),
+        ("pos", "pow"),
         ("convert_bfloat16", "convert_float16"),
         ("convert_bfloat16_rtz", "convert_float16_rtz"),
     ],

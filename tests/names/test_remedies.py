@@ -84,7 +84,9 @@ CASES = [
     ("clmath.sin(x)", {"x": {1.0, 2.0}}, None, None),
     ("clmath.sin(x)", {"x": {"a": 1.0}}, None, None),
     ("clmath.sin(x)", {"x": {1: 2.0}.values()}, None, None),
-    ("clmath.sin(x)", {"x": [1.0, object()]}, "give numbers instead", "clmath.sin(x[:1])"),
+    ("clmath.sin(x)", {"x": [1.0, object()]}, "give real numbers instead", "clmath.sin(x[:1])"),
+    ("clmath.sin(x)", {"x": float}, "give real numbers instead", "clmath.sin(x(1.0))"),
+    ("clmath.sin(x)", {"x": [None, 1j]}, "give real numbers instead", "clmath.sin(x[1].real)"),
     ("clmath.add(x, y)", {"x": F32, "y": F32[:2]}, "make the axes equal or 1", "clmath.add(x[:2], y)"),
     # clmath/call/containers.py
     ("clmath.sin(x, out=o)", {"x": MASKED, "o": F32.copy()}, "leave out away, or give its values",
@@ -101,6 +103,14 @@ CASES = [
     ("clmath.sin(x)", {"x": OnDevice()}, None, None),
     ("clmath.pow(x, y)", {"x": frame(a=F32).a, "y": frame(a=F32).a[::-1]}, "x.align", "clmath.pow(*x.align(y))"),
     ("clmath.length(p)", {"p": frame(a=F32, b=F32)}, None, None),
+    # clmath/functions/printf.py
+    ("clmath.sprintf('%c', x)", {"x": "A"}, "write it with '%s', or its code, ord(args[0])",
+     "clmath.sprintf('%s', x), clmath.sprintf('%c', ord(x))"),
+    ("clmath.sprintf('%d', x)", {"x": b"12"}, "write args[0].decode() with '%s'", "clmath.sprintf('%s', x.decode())"),
+    ("clmath.sprintf('%f', x)", {"x": "1.5"}, "another type is undefined (3.23.2): write it with '%s'",
+     "clmath.sprintf('%s', x)"),
+    ("clmath.sprintf('%ld', x)", {"x": 2**70}, "clmath.convert(args[0], 'ulong') has its low bits",
+     "clmath.sprintf('%ld', clmath.convert(x, 'ulong'))"),
     # clmath/call/exact_values.py, host.py, measured.py
     ("clmath.ulp_error(y, 1.0)", {"y": np.int32(1)}, "give results in one of these", "clmath.ulp_error(F32[0], 1.0)"),
     ("clmath.ulp_error(y, e)", {"y": F32, "e": [1.0, 2.0]}, "make the axes equal", "clmath.ulp_error(y, [1.0, 2, 3])"),

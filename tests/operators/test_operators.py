@@ -264,6 +264,18 @@ def test_conditional():
     assert clmath.conditional(np.int32([0, 1]), x, 5, vector=True).tolist() == [[5] * 4, [4, 5, 6, 7]]
 
 
+@for_each("form", ["f2", "f4", "f8"])
+@for_each("number", [0, 0.5])
+def test_conditional_takes_arrays_of_every_format_with_a_python_number(form, number):
+    x = np.array([1.5, 2.5], form)
+    for found, want in (
+        (clmath.conditional([1, 0], x, number), [1.5, number]),
+        (clmath.conditional([1, 0], number, x), [number, 2.5]),
+    ):
+        assert found.tolist() == want
+        assert found.dtype == form
+
+
 def test_nan_keeps_its_bits_where_only_the_sign_changes():
     x = np.array([0x7FA00001, 0xFFC00002, 0x80000000], np.uint32).view(np.float32)
     assert clmath.negative(x).view(np.uint32).tolist() == [0xFFA00001, 0x7FC00002, 0]

@@ -167,14 +167,18 @@ RESULTS = {  # of a Python float, or int, by the decorator in clmath/functions/o
 
 def overloaded():
     """The functions with overloads: the kind of results, how many arguments of the kind, and how many integers more."""
-    for path in sorted((Path(clmath.__file__).parent / "functions").rglob("*.py")):
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            for decorator in getattr(node, "decorator_list", ()):
-                words = re.fullmatch(r"(\w+?)_(?:and_ints_)?of_(one|two|three)(?:_numbers?)?", ast.unparse(decorator))
-                if words is None:
-                    continue
-                count = ("one", "two", "three").index(words[2]) + 1
-                yield node.name, words[1], count, len(node.args.posonlyargs) - count
+    trees = [
+        ast.parse(p.read_text(encoding="utf-8")) for p in (Path(clmath.__file__).parent / "functions").rglob("*.py")
+    ]
+    nodes = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)]
+    functions = [(node, [ast.unparse(decorator) for decorator in node.decorator_list]) for node in nodes]
+    families = {node.name: decorators[-1] for node, decorators in functions if decorators[:1] == ["family"]}
+    for node, decorators in functions:
+        overload = families.get(*decorators, *decorators) if len(decorators) == 1 else ""
+        words = re.fullmatch(r"(\w+?)_(?:and_ints_)?of_(one|two|three)(?:_numbers?)?", overload)
+        if words is not None:
+            count = ("one", "two", "three").index(words[2]) + 1
+            yield node.name, words[1], count, len(node.args.posonlyargs) - count
     for module in (half, native):
         for name in module.__all__:
             yield name, "singles", len(inspect.signature(getattr(module, name)).parameters.keys() & {"x", "y"}), 0

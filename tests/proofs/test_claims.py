@@ -18,7 +18,7 @@ from proofs.engine.assumed import grid_of
 from proofs.engine.models import Unproven
 from proofs.engine.proof import prove
 from proofs.lemmas import Lemma, kernel
-from proofs.terms import Exponent, Residue, at, bounded, doubles, encloses_rounded, multiples, near, within
+from proofs.terms import Exponent, Residue, at, bounded, doubles, encloses_rounded, multiples, near, v, within
 from tests.cases import for_each
 
 # kernels
@@ -70,7 +70,7 @@ class Example:
     false: tuple[Any, ...]
     assume: dict[str, Any] = field(default_factory=lambda: {"x": doubles()})
     ends: tuple[float, float] = (0.25, 0.5)
-    through: Any = lambda _v, _s: ()
+    through: Any = ()
 
     def lemma(self, claim):
         function = kernel(self.kernel, self.results)
@@ -79,108 +79,105 @@ class Example:
 
 def calls(function, results=1):
     called = kernel(function, results)
-    return lambda _v, _s: terms.Calls(("value", "err")[:results], called.program, called.tables, ("x",))
-
-
-def is_sum(v, _s):
-    return near(v.high + v.low, v.x + v.square, 0)
+    return terms.Calls(("value", "err")[:results], called.program, called.tables, ("x",))
 
 
 EXAMPLES = {
     "Bounded, a rounding error": Example(
-        squared, 2, lambda v, _: near(v.value, v.x * v.x, 2.0**-55), (lambda v, _: near(v.value, v.x * v.x, 2.0**-57),)
+        squared, 2, near(v.value, v.x * v.x, 2.0**-55), (near(v.value, v.x * v.x, 2.0**-57),)
     ),
     "Bounded, less what rounding the ends takes": Example(
-        squared, 2, lambda v, _: encloses_rounded(v, v.x * v.x), (lambda v, _: encloses_rounded(v, v.x * v.x * 1.001),)
+        squared, 2, encloses_rounded(v.x * v.x), (encloses_rounded(v.x * v.x * 1.001),)
     ),
     "Bounded, no error": Example(
-        summed, 2, is_sum, (lambda v, _: near(v.high, v.x + v.square, 0), lambda v, _: near(v.low, terms.term(0), 0))
+        summed,
+        2,
+        near(v.high + v.low, v.x + v.square, 0),
+        (near(v.high, v.x + v.square, 0), near(v.low, terms.term(0), 0)),
     ),
     "Bounded, an exact function": Example(
         squared,
         2,
-        lambda v, _: near(v.value, terms.exp(terms.log(v.x) * 2), 2.0**-54),
-        (lambda v, _: near(v.value, terms.exp(v.x), 0.1),),
+        near(v.value, terms.exp(terms.log(v.x) * 2), 2.0**-54),
+        (near(v.value, terms.exp(v.x), 0.1),),
     ),
     "Bounded, with what is unknown": Example(
         squared,
         2,
-        lambda v, _: near(v.value, (v.x + v.d) * (v.x + v.d), 2.0**-29),
-        (lambda v, _: near(v.value, (v.x + v.d) * (v.x + v.d), 2.0**-33),),
+        near(v.value, (v.x + v.d) * (v.x + v.d), 2.0**-29),
+        (near(v.value, (v.x + v.d) * (v.x + v.d), 2.0**-33),),
         {"x": doubles(), "d": within(2.0**-30)},
     ),
     "OnGrid": Example(
         squared,
         2,
-        lambda _v, _s: terms.OnGrid("value", -20, 18),
-        (lambda _v, _s: terms.OnGrid("value", -19), lambda _v, _s: terms.OnGrid("value", -20, 8)),
+        terms.OnGrid("value", -20, 18),
+        (terms.OnGrid("value", -19), terms.OnGrid("value", -20, 8)),
         {"x": terms.Number(grid=-10, bits=9)},
     ),
     "Is, a rest": Example(
         of_integer,
         2,
-        lambda _v, _s: terms.Is("j", 3),
-        (lambda _v, _s: terms.Is("j", 4),),
+        terms.Is("j", 3),
+        (terms.Is("j", 4),),
         {"x": doubles(), "exponent": Residue(3, 8)},
     ),
-    "Is, a condition": Example(
-        chosen, 1, lambda _v, _s: terms.Is("small", True), (lambda _v, _s: terms.Is("small", False),)
-    ),
+    "Is, a condition": Example(chosen, 1, terms.Is("small", True), (terms.Is("small", False),)),
     "Is, an exponent": Example(
         of_integer,
         2,
-        lambda _v, _s: terms.Is("exponent", Exponent(2)),
-        (lambda _v, _s: terms.Is("exponent", Exponent(1)),),
+        terms.Is("exponent", Exponent(2)),
+        (terms.Is("exponent", Exponent(1)),),
         {"x": doubles(), "exponent": Exponent(2)},
     ),
-    "Even": Example(of_size, 1, lambda _v, _s: terms.Even("value"), (lambda _v, _s: terms.Even("x"),)),
+    "Even": Example(of_size, 1, terms.Even("value"), (terms.Even("x"),)),
     "OfNegative": Example(
         tripled,
         1,
-        lambda v, _: terms.OfNegative(bounded(v.value + 1.0, 0.6)),
-        (lambda v, _: bounded(v.value + 1.0, 0.6), lambda v, _: terms.OfNegative(bounded(v.value - 1.0, 0.6))),
+        terms.OfNegative(bounded(v.value + 1.0, 0.6)),
+        (bounded(v.value + 1.0, 0.6), terms.OfNegative(bounded(v.value - 1.0, 0.6))),
     ),
     "Same": Example(
         chosen,
         1,
-        lambda _v, _s: terms.Same("one", "square"),
-        (lambda _v, _s: terms.Same("one", "x"),),
+        terms.Same("one", "square"),
+        (terms.Same("one", "x"),),
         {"x": doubles(), "small": True},
     ),
     "SameIn": Example(
         summed,
         2,
-        lambda _v, _s: terms.SameIn("square", __name__, "enclosing"),
-        (lambda _v, _s: terms.SameIn("square", __name__, "wrongly_enclosing"),),
+        terms.SameIn("square", __name__, "enclosing"),
+        (terms.SameIn("square", __name__, "wrongly_enclosing"),),
     ),
     "Formula": Example(
         squared,
         2,
-        lambda _v, _s: terms.Formula("value", ("double.mul", "x", "x")),
+        terms.Formula("value", ("double.mul", "x", "x")),
         (
-            lambda _v, _s: terms.Formula("value", ("double.add", "x", "x")),
-            lambda _v, _s: terms.Formula("err", ("double.mul", "value", 2.0**-51)),
+            terms.Formula("value", ("double.add", "x", "x")),
+            terms.Formula("err", ("double.mul", "value", 2.0**-51)),
         ),
     ),
     "RestOfSum": Example(
         summed,
         2,
-        lambda _v, _s: terms.RestOfSum("high", "low"),
-        (lambda _v, _s: terms.RestOfSum("low", "high"), lambda _v, _s: terms.RestOfSum("square", "low")),
+        terms.RestOfSum("high", "low"),
+        (terms.RestOfSum("low", "high"), terms.RestOfSum("square", "low")),
     ),
     "Calls": Example(squared, 2, calls(squared, 2), (calls(tripled), calls(of_size))),
     "When": Example(
         chosen,
         1,
-        lambda v, _: terms.When("small", (bounded(v.one, 0.3),), (bounded(v.one, 0.1),)),
-        (lambda v, _: terms.When("small", (bounded(v.one, 0.06),), (bounded(v.one, 1.0),)),),
+        terms.When("small", (bounded(v.one, 0.3),), (bounded(v.one, 0.1),)),
+        (terms.When("small", (bounded(v.one, 0.06),), (bounded(v.one, 1.0),)),),
     ),
     "Through": Example(
         summed,
         2,
-        lambda v, _: near(v.high + v.low, v.x + v.x * v.x, 2.0**-54),
-        (lambda v, _: near(v.high, v.x + v.x * v.x, 2.0**-58),),
-        through=lambda v, _: [terms.Through(("high", "low"), v.x + v.x * v.x)],
+        near(v.high + v.low, v.x + v.x * v.x, 2.0**-54),
+        (near(v.high, v.x + v.x * v.x, 2.0**-58),),
+        through=[terms.Through(("high", "low"), v.x + v.x * v.x)],
     ),
 }
 

@@ -16,7 +16,7 @@ from clmath.ir.program import Statement, Value
 from clmath.kernels import PHASES
 from proofs.certificates import PROVER, certificate, digest
 from proofs.engine import proof
-from proofs.engine.proof import is_refining, prove, second_functions
+from proofs.engine.proof import prove, second_functions
 from proofs.engine.traced import traced
 from proofs.registry import PROOFS
 from tests.cases import for_each, some
@@ -93,7 +93,7 @@ def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_nam
     if (
         not found and kernel.record.refine and name == kernel.record.refine.__name__
     ):  # some are traced together with the kernel, or what they call is
-        found = any(map(is_refining, parts))
+        found = any(part.traced.refines for part in parts)
     assert found == (name in second_functions(parts))
 
 
@@ -173,6 +173,6 @@ def test_half_of_a_bound_is_refused(phase, name, monkeypatch):
     """Bounds are no larger than twice what their proofs need."""
     monkeypatch.setattr(proof, "DEEPEST", 1)  # halves of small pieces tell no more
     proven = {part["name"]: part for part in certificate(phase, name)["parts"]}
-    parts = [part for part in proof_of(phase, name) if bounds_of(part.traced.program) and not is_refining(part)]
+    parts = [part for part in proof_of(phase, name) if bounds_of(part.traced.program) and not part.traced.refines]
     parts.sort(key=lambda part: -proven[part.name]["worst"])
     assert any(is_refused(part, pieces(part, proven)) for pieces in (in_worst, in_last, in_some) for part in parts)

@@ -92,12 +92,12 @@ def lemmas_of_results(phase, name):
     inputs = lemmas[-1].traced.program.inputs  # some lemmas of narrowing kernels are about the accurate ones
     lemmas = [one for one in lemmas if phase != "narrowing" or one.traced.program.inputs == inputs]
     if (phase, name) not in CALLED:
-        return [one for one in lemmas if one.second_functions == lemmas[0].second_functions], []
+        return [one for one in lemmas if one.traced.second == lemmas[0].traced.second], []
     results = max(len(one.traced.program.outputs) for one in lemmas)
     whole, inner = [], []
     for one in lemmas:
         (whole if len(one.traced.program.outputs) == results else inner).append(one)
-    return [one for one in whole if one.second_functions == whole[0].second_functions], inner
+    return [one for one in whole if one.traced.second == whole[0].traced.second], inner
 
 
 def uncovered(lemmas, args, told, caller=None, call=None):
@@ -167,7 +167,7 @@ def covered(phase, name):
 def test_results_of_functions_with_lemmas_are_those_that_kernels_mark(kernel):
     lemmas = lemmas_of(*kernel)
     inner = lemmas_of_results(*kernel)[1][0].traced
-    kernels = [one.traced for one in lemmas if not one.second_functions]
+    kernels = [one.traced for one in lemmas if not one.traced.second]
     callers = [one for one in kernels if len(one.program.outputs) > len(inner.program.outputs)]
     for whole in {one.digest: one for one in callers}.values():
         for given, found in CALLED[kernel].items():

@@ -238,3 +238,25 @@ def test_every_thread_contracts_as_its_caller(name, state):
             assert CALLS[name](threads=3).tobytes() == wanted.tobytes()
     if name.startswith(("dot", "mad")):
         assert (wanted == 0).all() == (state == "OFF")
+
+
+@for_each(
+    "asked, message",
+    [
+        (lambda: clmath.flush_to_zero(X), r"flush_to_zero\(\): format=array"),
+        (lambda: clmath.all(1j, vector=True), r"all\(\): t has dtype complex128; .*take its parts one by one"),
+        (lambda: clmath.all("unorm", vector=True), r"all\(\): t has dtype <U5; .*give numbers, not text"),
+        (lambda: clmath.not_equal([1, [2]], np.ma.array([1.0, 2.0])), r"not_equal\(\): x is a ragged list"),
+        (lambda: clmath.dot([1, [2]], np.int32([0, 1])), r"dot\(\): p0 is a ragged list"),
+        (lambda: clmath.bitwise_or(np.ma.array([1, 2]), np.float32), r"bitwise_or\(\): y holds objects of type type"),
+        (lambda: clmath.sin(1.0, rounding=np.arange(100)), r"sin\(\): rounding=a ndarray is not one of 'rte'"),
+        (
+            lambda: clmath.read_half_float(1, np.arange(100)),
+            r"read_half_float\(\): type=a ndarray is not one of 'half'",
+        ),
+    ],
+)
+def test_arguments_of_other_kinds_are_refused_on_one_short_line(asked, message):
+    with pytest.raises(clmath.ClmathError, match=message) as caught:
+        asked()
+    assert "\n" not in str(caught.value)

@@ -31,9 +31,12 @@ LAB = """
             return wrong("select", a, b, c)
 """
 WORDS = ["--functions", "select", "--types", "float,int,uchar", "--widths", "1,2", "--inputs", "64", "--jobs", "1"]
-RIGHT = {f"{row}{lanes}" for row in ("select float", "select int", "select_signed uchar") for lanes in (1, 2)}
+RIGHT = ("select float", "select int", "select_signed uchar", "select_operator float", "select_operator int")
+RIGHT = {f"{row}{lanes}" for row in RIGHT for lanes in (1, 2)}
 WRONG = {
-    f"{row}{lanes}" for row in ("select_unsigned float", "select_unsigned int", "select uchar") for lanes in (1, 2)
+    f"{row}{lanes}"
+    for row in ("select_unsigned float", "select_unsigned int", "select uchar", "select_operator uchar")
+    for lanes in (1, 2)
 }
 
 

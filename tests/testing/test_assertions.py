@@ -153,7 +153,7 @@ def test_every_wrong_result_is_counted_and_the_first_are_shown():
         (np.float64(0.0), r"sin\(\): expected float32 of shape \(2,\), got float64 of shape \(\): give the"),
         (np.zeros(3, np.float32), r"sin\(\): expected shape \(2,\), got \(3,\): give the whole result"),
         (np.zeros(2, np.int32), r"sin\(\): expected dtype float32, got int32: give it as float32"),
-        ((np.zeros(2, np.float32),) * 2, r"sin\(\): the number of results is 2; 1 are due"),
+        ((np.zeros(2, np.float32),) * 2, r"sin\(\): the number of results is 2; 1 is due: give one array"),
     ],
 )
 def test_results_of_the_wrong_kind(assertion, actual, message):
@@ -516,3 +516,12 @@ def test_a_result_that_one_edition_allows():
     assert "edition='opencl-c-3.1.1'" in str(caught.value)  # the line that replays it
     assert clmath.limit("sqrt", "half").text == "correctly rounded"
     assert clmath.limit("sqrt", "half", edition="opencl-c-3.1.1").text == "1.5 ulp"
+
+
+@for_each("keyword", ["flushes", "vector"])
+@for_each("value", ["no", 1, None])
+def test_flags_are_true_or_false(keyword, value):
+    with pytest.raises(
+        clmath.DTypeError, match=rf"^assert_conforms\(\): {keyword}={value!r} is .*; give True or False$"
+    ):
+        assert_conforms(np.float32(0), "sin", (np.float32(0),), **{keyword: value})

@@ -367,7 +367,7 @@ def assert_right_passes_and_wrong_fails(name, types):
     [
         ("sine", {}, "'sine' is not a known built-in; did you mean 'sin'"),
         ("sqtr", {}, "'sqtr' is not a known built-in; did you mean 'sqrt'"),
-        ("FLT_MAX", {}, "no inputs of 'FLT_MAX' are known; draw them"),
+        ("FLT_MAX", {}, "'FLT_MAX' is a macro without arguments; compare with"),
         ("sin", {"types": ["int"]}, "types='int' is not one of 'half', 'float', 'double'"),
         ("sqrt", {"types": ["float16"]}, r"'float16' is a scalar.*say 'half' for the scalar, \('float', 16\) for"),
         ("work_group_broadcast", {"types": ["int8"]}, "say 'char' for the scalar"),
@@ -401,3 +401,15 @@ def test_without_hypothesis_the_error_says_how_to_get_it(monkeypatch):
             clmath.MissingDependencyError, match=r"hypothesis is not installed; run: pip install 'clmath\[test\]'"
         ):
             make()
+
+
+@for_each("given", ["a", (1.0, 1.0), NotImplemented])
+def test_np_vectorize_is_offered_for_functions_of_single_numbers_only(given):
+    with pytest.raises(AssertionError) as caught:
+        conformance_test(lambda _: given, "sqrt", types=["float"], settings=QUICK)()
+    assert "np.vectorize" not in str(caught.value)
+
+
+def test_a_flag_is_true_or_false():
+    with pytest.raises(clmath.DTypeError, match="correctly_rounded='no' is of type str; give True or False"):
+        conformance_test(np.sqrt, "sqrt", correctly_rounded="no")

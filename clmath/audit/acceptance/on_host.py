@@ -13,9 +13,9 @@ from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
 from clmath.audit.acceptance.values import Source, in_one_double, value_of
 from clmath.audit.law.law import requirement
-from clmath.ladder import Bounds
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure
+from clmath.phases import Bounds
 from clmath.spec.limits import values_of_vectors
 from clmath.spec.sample import Sample
 

@@ -11,8 +11,8 @@ from clmath.audit.acceptance.on_host import asked_of, codes_of, given, value_on_
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import prescribed
 from clmath.audit.counting.tally import BEYOND
-from clmath.ladder import Bounds
 from clmath.numbers.rounding import Enclosure
+from clmath.phases import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

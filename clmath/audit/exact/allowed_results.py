@@ -185,6 +185,8 @@ def _relational(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> All
 def _operator(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
     """Return the result of an operator; true is 1, in the components of a vector -1."""
     name, dtype, args = item.builtin.called, item.result.dtype, item.widened(args)
+    if name == "select":  # c ? b : a
+        return _certain(select(*args, vector=item.vector > 1))
     if name in COMPARED:
         is_vector = item.vector > 1 or widens(item.builtin)
         return _certain(truths(COMPARED[name](*args), dtype, vector=is_vector))

@@ -6,6 +6,7 @@ from the midpoint (rte) or from the number (rtz, rtp, rtn). Random arguments rar
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -166,10 +167,21 @@ def _quotient(rng: Generator, form: Format) -> Columns:
         if one.bit_length() == k and x.bit_length() <= p:
             found.append((x, divisor))
     dividend, divisors = np.array(found, np.uint64).T
-    apart = rng.integers(form.emin + 2, form.emax - 1, len(found))
+    tied, by = _subnormal_ties(rng, p)
+    apart = np.concatenate([rng.integers(form.emin + 2, form.emax - 1, len(found)), np.full(DRAWN, form.quantum - 1)])
     least, most = form.quantum, form.emax - p + 1
     e = rng.integers(np.maximum(least, least - apart), np.minimum(most, most - apart) + 1)
-    return _signed(rng, _number(form, dividend, e + apart)), _signed(rng, _number(form, divisors, e))
+    x = _number(form, np.concatenate([dividend, tied]), e + apart)
+    return _signed(rng, x), _signed(rng, _number(form, np.concatenate([divisors, by]), e))
+
+
+def _subnormal_ties(rng: Generator, precision: int) -> tuple[U64, U64]:
+    """Products m y of odd integers, or a little more or less, and y: in units of half the smallest number, ties m."""
+    bits = rng.integers(1, precision - 2, DRAWN)
+    m, y = _odd(rng, bits, DRAWN), _odd(rng, precision - bits, DRAWN)
+    little = rng.choice(np.array([0, 0, 1, 2**64 - 1], np.uint64), DRAWN)
+    x = m * y + little
+    return np.where(x >> np.uint64(precision) == 0, x, m * y), y
 
 
 def _root(rng: Generator, form: Format) -> Columns:
@@ -197,6 +209,29 @@ def _root_modulo(r: int, places: int) -> int:
     return root
 
 
+def _hypotenuse(rng: Generator, form: Format) -> Columns:
+    """Pairs x, y whose hypotenuse is next to the midpoint x + 1/2, or to the number x + 1, in units of the last place.
+
+    There y^2 is next to x + 1/4, or to 2 x + 1: y = Y / 2^k, where the last 2k bits of Y^2 are nearly 2^(2k) / 4, or 0.
+    """
+    p, found = form.precision, []
+    for r, is_number in itertools.product(range(1 - 8 * DRAWN, 8 * DRAWN, 8), (False, True)):
+        k = (p - is_number) // 2
+        ending = r + (0 if is_number else 1 << (2 * k - 2))
+        root = _root_modulo(ending, 2 * k)
+        for s, t, top in itertools.product((1, -1), (0, 1 << (2 * k - 1)), range(1 << p - 2 * k)):
+            y = (s * root + t) % (1 << 2 * k) + (top << 2 * k)
+            whole = (y * y - ending) >> 2 * k
+            x = whole >> is_number
+            if x >> (p - 1) == 1 and not (is_number and whole % 2 == 0):
+                found.append((x, y, k))
+    x, y, places = np.array(found, np.int64).T
+    e = rng.integers(form.quantum + p // 2, form.emax - p - 1, len(found))
+    pair = _signed(rng, _number(form, x, e)), _signed(rng, _number(form, y, e - places))
+    swapped = rng.random(len(found)) < 0.5
+    return np.where(swapped, pair[1], pair[0]), np.where(swapped, pair[0], pair[1])
+
+
 def _scale(rng: Generator, form: Format) -> Columns:
     """Calls x 2^n whose results are subnormal: what is cut off is half of the last place, exactly or nearly."""
     p = form.precision
@@ -219,5 +254,6 @@ _KINDS: Mapping[str, Callable[[Generator, Format], Columns]] = {
     "fused": _fused,
     "quotient": _quotient,
     "root": _root,
+    "hypotenuse": _hypotenuse,
     "scale": _scale,
 }

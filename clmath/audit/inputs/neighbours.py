@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.inputs.thresholds import heights
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
     Half have the results nearest to its own, half those nearest to the next power of two. There are none where
     results are vectors, are not known without the reference, or that of ``given`` is 0 or not finite.
     """
-    if item.width or not ladder.is_enclosed(item.builtin.called, item.form):
+    if item.width or not phases.is_enclosed(item.builtin.called, item.form):
         return np.empty(0, np.int64)
     own = heights(item, given)[0]
     if not np.isfinite(own):

@@ -18,7 +18,7 @@ from clmath.audit.inputs.layout import dtypes, is_exhaustive
 from clmath.audit.inputs.special import specials
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PIECE, pieces_of
-from clmath.kernels import direct
+from clmath.kernels import for_devices
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def integers_of(item: Item) -> tuple[Kernel, ...]:
 
 
 def _kernels(item: Item) -> tuple[Kernel, ...]:
-    return direct.kernels_of(precise(item.builtin.called), item.form)
+    return for_devices.kernels_of(precise(item.builtin.called), item.form)
 
 
 def _word(item: Item) -> str:

@@ -194,11 +194,12 @@ def _alike(types: Sequence[np.dtype]) -> list[Columns]:
 
 def _of_scalar_and_vector(item: ExactItem) -> Columns:
     """Each special value as the scalar, with all of them in vectors."""
-    values = pool(dtypes(item)[0])
-    rows = _in_rows(values, item.width)
+    is_first = item.lanes_of(item.builtin.inputs[0].type) == 1
+    values = pool(dtypes(item)[0 if is_first else -1])
+    rows = _in_rows(pool(item.form.dtype), item.width)
     vectors, scalar = np.tile(rows, (len(values), 1)), np.repeat(values, len(rows))
     lanes = tuple(np.ascontiguousarray(lane) for lane in vectors.T)
-    return (scalar, *lanes) if item.builtin.inputs[0].type == "scalar" else (*lanes, scalar)
+    return (scalar, *lanes) if is_first else (*lanes, scalar)
 
 
 def _in_rows(values: np.ndarray, width: int) -> np.ndarray:
@@ -367,8 +368,10 @@ def _with_odd_digits(rng: np.random.Generator, source: np.dtype, digits: int, co
 
 
 def _of_format(rng: np.random.Generator, form: Format, count: int) -> NDArray[np.float64]:
-    """Numbers of ``form`` and midpoints between them, all over its range, with the largest and the smallest."""
+    """Numbers of ``form`` and midpoints between them, all over its range and among its subnormal numbers."""
     codes = rng.integers(0, int(form.bits(form.largest)), count, np.uint64)
+    subnormal = rng.integers(0, int(form.bits(form.smallest_normal)), count // 4, np.uint64)
+    codes = np.concatenate([codes, subnormal])  # of the codes of float and double few are subnormal numbers
     ends = [form.largest, form.smallest_normal, form.smallest_subnormal, 0.0, 1.0]
     below = np.concatenate([form.from_bits(codes.astype(form.bits_dtype)), np.array(ends, form.dtype)])
     wide = below.astype(np.float64)

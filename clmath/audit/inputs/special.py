@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from clmath.audit.inputs.aims import lowest_of
 from clmath.audit.inputs.draws import with_exponents
 from clmath.audit.inputs.thresholds import approaches
 from clmath.spec.proposals import INT32, around
@@ -30,6 +31,8 @@ _POWERS = (0.125, 0.25, 1.0, 2.0, 4.0, 8.0, 9.0, 10.0, 16.0, 25.0, 27.0, 32.0, 6
 _BORDERS = (2.0**-0.5, 2.0**0.5, 2.0**0.5 - 1.0, 3.0**-0.5, 3.0**0.5, math.log(2.0) / 2.0, math.log(2.0), math.e)
 # inputs are tried at all distances from these: poles, zeros and extrema of functions, ends of argument reductions
 _ZEROS_AND_POLES = np.array([0.5, 1.0, 1.5, 2.0, math.pi / 2.0, math.pi, math.pi / 4.0, *_BORDERS])
+_GOLDEN_RATIO = (1.0 + 5.0**0.5) / 2.0  # fractions of its multiples spread evenly over the interval from 0 to 1
+_BELOW_TWO = 1.0 - 2.0**-10  # so that no significand is rounded to 2
 _EVERYDAY = 4096  # calls of a row with arguments of everyday size
 _LARGE_INTS = (2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
 
@@ -45,7 +48,7 @@ def listed(item: Item, bounds: tuple[float, float]) -> Columns:
         return (single(item.form, bounds),)
     short = len(item.columns) > 2
     lists = [_specials_of(kind, item.form, short=short) for kind in item.columns]
-    parts = [_crossed(lists), *_turns(item), *_nice(item)]
+    parts = [_crossed(lists), *_turns(item), *_nice(item), *_with_small_ints(item)]
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
 
 
@@ -112,6 +115,15 @@ def _nice(item: Item) -> list[Columns]:
     return [_crossed([np.concatenate([first, -first]), second.astype(types[item.columns[1]])])]
 
 
+def _with_small_ints(item: Item) -> list[Columns]:
+    """Numbers of every size with an int of 1 or 2: powers of most numbers overflow or underflow with other ints."""
+    if item.columns != ("gentype", "intn"):
+        return []
+    exponents = np.arange(item.form.emin, item.form.emax + 1)
+    x = _with_digits(item.form, exponents)
+    return [(np.where(exponents % 3 == 0, -x, x), np.resize(np.array([1, 2, -1, -2], np.int32), len(x)))]
+
+
 def _specials_of(kind: str, form: Format, *, short: bool) -> np.ndarray:
     if kind == "gentype":
         return specials(form, short=short)
@@ -154,7 +166,9 @@ def single(form: Format, interval: tuple[float, float]) -> np.ndarray:
         around(np.ones(1, form.dtype), form, 32),
         _beside_one(form),
         around(powers, form, 1),
+        _beyond(form, interval),
         around(_integers(form), form, 1),
+        _quarters(form),
         around(np.array(_BORDERS).astype(form.dtype), form, 1),
         around(bounds, form, 4),
         approaches(form, np.concatenate([_ZEROS_AND_POLES, bounds.astype(np.float64)])),
@@ -162,6 +176,31 @@ def single(form: Format, interval: tuple[float, float]) -> np.ndarray:
     ]
     positive = np.concatenate(parts)
     return np.concatenate([positive, -positive])
+
+
+def _beyond(form: Format, interval: tuple[float, float]) -> np.ndarray:
+    """Numbers with many digits in each binade beyond those over which arguments are spaced.
+
+    They are equally far apart in each binade: eight of half and float, two of double, which has more binades.
+    """
+    exponents = np.arange(form.emin, form.emax + 1)
+    largest = np.frexp(max(map(abs, interval)))[1] - 1
+    exponents = exponents[(exponents < lowest_of(form, interval)) | (exponents > largest)]
+    each = 8 if form.width <= 32 else 2
+    return np.concatenate([_with_digits(form, exponents, k / each) for k in range(each)])
+
+
+def _with_digits(form: Format, exponents: np.ndarray, shift: float = 0.0) -> np.ndarray:
+    """A number with many digits in each binade, at places that differ from binade to binade, moved by ``shift``."""
+    parts = (exponents * _GOLDEN_RATIO + shift) % 1.0 * _BELOW_TWO
+    found: np.ndarray = np.ldexp(1.0 + parts, exponents).astype(form.dtype)
+    return found
+
+
+def _quarters(form: Format) -> np.ndarray:
+    """Odd multiples of 1/4 in each binade that has them: eighths of a turn in half-turns."""
+    base = np.ldexp(1.0, np.arange(1, form.precision - 2))
+    return np.concatenate([base + offset for offset in (0.25, 0.75, 1.25, 1.75)]).astype(form.dtype)
 
 
 def _beside_one(form: Format) -> np.ndarray:

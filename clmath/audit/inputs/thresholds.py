@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +26,7 @@ ROUNDS = 3  # searches, since several thresholds may lie between two ends
 
 def sizes(item: Item, columns: tuple[np.ndarray, ...]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """The sizes of the first results: f and e of f x 2^e, 1/2 <= f < 1; f is 0, infinite or NaN where the result is."""
-    first: Any = ladder.enclose(item.builtin.called, columns, item.form)[0]
+    first: Any = phases.enclose(item.builtin.called, columns, item.form)[0]
     if isinstance(first, np.ndarray):
         return np.full(len(first), np.nan), np.zeros(len(first), np.int64)
     part, exponent = np.frexp(np.abs(first.value.hi))
@@ -45,7 +45,7 @@ def heights(item: Item, columns: tuple[np.ndarray, ...]) -> NDArray[np.float64]:
 def thresholds(item: Item) -> np.ndarray:
     """The last numbers before results become of another kind; none for a built-in whose results are not enclosed."""
     form, name = item.form, item.builtin.called
-    if item.columns != ("gentype",) or item.width or not ladder.is_enclosed(name, form):
+    if item.columns != ("gentype",) or item.width or not phases.is_enclosed(name, form):
         return np.empty(0, form.dtype)
     positive = np.arange(0, int(form.bits(form.largest)) + 1, (1 << form.precision - 1) // PARTS)
     ends, sign = np.tile(positive, 2), np.repeat([1, -1], len(positive))

@@ -88,9 +88,8 @@ def _integer(text: str, kind: str, form: Format, call: str) -> int:
     except ValueError:
         raise errors.UnknownNameError(f"{call}: {text!r} is not an integer; write 3, -1 or 0x7f") from None
     if not least <= value <= most:
-        raise errors.UnknownNameError(
-            f"{call}: {text} is not in {least} .. {most}, where the parameter lies; reduce it"
-        )
+        remedy = "reduce it" if value > most else "raise it"
+        raise errors.UnknownNameError(f"{call}: {text} is not in {least} .. {most}, where the parameter lies; {remedy}")
     return value
 
 

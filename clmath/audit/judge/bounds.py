@@ -9,10 +9,10 @@ import numpy as np
 from clmath.audit.acceptance.on_host import are_counted, codes_of
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.lanes.lane_errors import errors_of
-from clmath.ladder import Bounds
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.lane_rounding import near_boundary, wide
 from clmath.numbers.rounding import Enclosure, narrow, round_enclosure
+from clmath.phases import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from clmath.audit.judge.worst import measured
 from clmath.audit.law.deviation import by_stretch, worst_by_stretch
 from clmath.engines import choice
 from clmath.engines.native.screens import Screen
-from clmath.kernels.direct import kernels_of
+from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import precise
 

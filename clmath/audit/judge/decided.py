@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.acceptance.on_host import accepted
 from clmath.audit.acceptance.other_arguments import other_calls, with_zeros
 from clmath.audit.acceptance.reasons import numbers_of_reasons
@@ -78,7 +78,7 @@ def _with_excuses(enclosed: _Enclosed, *, any_zero: bool) -> tuple[Bools, Bools,
     for zeros, others in other_calls(call, need, may_pass, any_zero=any_zero):
         values, results = with_zeros(call.values, zeros, others), tuple(r[others] for r in call.results)
         other = Call.on(call.item, values, results, call.law)
-        exact = ladder.enclose(other.name, other.args, other.form)
+        exact = phases.enclose(other.name, other.args, other.form)
         due, _ = rounded_results(other, exact)
         may_pass[others] = _side_by_side(accepted(other, exact, due, need))[1].all(axis=-1)
     return may_pass, is_known, _numbers(*enclosed, need, found)

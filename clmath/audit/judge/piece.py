@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.findings import Findings, by_reason, findings
 from clmath.audit.counting.spread import BINS, Spread
@@ -25,9 +25,9 @@ from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law, modes_of
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.subject import has_infinities, mode_in
-from clmath.ladder import Bounds, has_kernel
 from clmath.numbers import guard
 from clmath.numbers.formats import FLOAT
+from clmath.phases import Bounds, has_kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -208,7 +208,7 @@ def _in_question(call: Call) -> NDArray[np.intp]:
 
 def _decided(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
     """The tally of calls most of which enclosures decide; zeros that are returned for zeros are counted beforehand."""
-    laws, exact = (call.law, *call.law.others(call.item)), ladder.enclose(call.name, call.args, call.form)
+    laws, exact = (call.law, *call.law.others(call.item)), phases.enclose(call.name, call.args, call.form)
     found = zeros(call, laws, exact)
     if not found.lanes.size:
         return _enclosed(call, exact, standing, floor, known)

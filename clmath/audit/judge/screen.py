@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.judge.bounds import (
     errors,
     is_itself,
@@ -20,7 +20,7 @@ from clmath.audit.judge.bounds import (
 )
 from clmath.audit.judge.decided import decided
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.ladder import Bounds
+from clmath.phases import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +89,7 @@ def largest(least: F64, most: F64, floor: float) -> Bools:
 @functools.singledispatch
 def is_screened(item: Item, law: Law) -> bool:
     """Return whether enclosures can judge the row: kernels have some, and no oracle was named."""
-    return law.oracle == "auto" and not item.width and ladder.is_enclosed(item.builtin.called, item.form)
+    return law.oracle == "auto" and not item.width and phases.is_enclosed(item.builtin.called, item.form)
 
 
 @is_screened.register(ExactItem)
@@ -105,7 +105,7 @@ def screened(
     ``floor``: errors below it need not be looked for, nor those that are 0 after the first one; if it is None, every
     call is looked at. ``others``: laws by which the calls are judged, too.
     """
-    exact = whole = ladder.enclose(call.name, call.args, call.form) if exact is None else tuple(exact)
+    exact = whole = phases.enclose(call.name, call.args, call.form) if exact is None else tuple(exact)
     results = call.results
     laws = (call.law, *others)
     lanes = np.flatnonzero(~_plain(call, laws, exact, floor))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.judge.bounds import (
     are_measured,
@@ -20,8 +20,8 @@ from clmath.audit.judge.bounds import (
 from clmath.audit.judge.screen import BLOCK, largest
 from clmath.audit.law.deviation import Deviations, foremost, joined, leaders, steps, worst_by_stretch
 from clmath.audit.law.measure import truths
-from clmath.ladder import Bounds
 from clmath.numbers.rounding import Enclosure
+from clmath.phases import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,7 +108,7 @@ def fewer_leaders(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -
 
 def _finer(call: Call, exact: Sequence[Exact], least: F64, most: F64) -> tuple[F64, F64]:
     """Closer bounds on the errors of calls, where there are finer enclosures than ``exact``."""
-    finer = ladder.enclose_finely(call.name, call.args, call.form)
+    finer = phases.enclose_finely(call.name, call.args, call.form)
     if len(finer) != len(exact):
         return least, most
     is_unsure = np.zeros(len(least), np.bool_)

@@ -8,8 +8,8 @@ import numpy as np
 
 from clmath.audit.acceptance.on_host import are_free
 from clmath.audit.judge.decided import decided
-from clmath.ladder import Bounds
 from clmath.numbers.rounding import Enclosure
+from clmath.phases import Bounds
 from clmath.spec.limits import Absolute, CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited
 from clmath.spec.notation import number
 

@@ -80,11 +80,16 @@ class ExactItem(Item):
         return [result, *((TYPES[p.type].dtype, (count, self.lanes)) for p in self.builtin.outputs[1:])]
 
     def widened(self, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """The arguments, of which a scalar that is widened to a vector has equal lanes."""
+        """Return the arguments; a scalar is converted to the type of the components and widened to a vector of them."""
         if not widens(self.builtin):
             return args
         shape = np.broadcast_shapes(*(a.shape for a in args if a.ndim > 1))
-        return tuple(np.broadcast_to(a if a.ndim > 1 else a[:, np.newaxis], shape) for a in args)
+        return tuple(np.broadcast_to(a if a.ndim > 1 else self._converted(a), shape) for a in args)
+
+    def _converted(self, scalar: np.ndarray) -> np.ndarray:
+        """Return a scalar in the type of the components of vectors, which holds every value of a narrower type."""
+        with np.errstate(invalid="ignore"):  # of a signaling NaN
+            return scalar.astype(self.form.dtype)[:, np.newaxis]
 
     def lanes_of(self, kind: str) -> int:
         """How many lanes a parameter declared as ``kind`` has; 1 where it is a scalar."""

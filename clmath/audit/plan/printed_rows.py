@@ -36,6 +36,7 @@ LITERAL = "clmath"  # the string that %s prints
 RETURNED = "<r>"  # in a format: what the call of printf that prints all before returned, 0 (3.23.2)
 _PLACES = {**dict.fromkeys("fega", 0), **dict.fromkeys("dic", 1), **dict.fromkeys("oux", 2)}  # arguments by conversion
 _NUL = "\\0"
+_ORDER = (0, 1, 2, 3, 3, 2, 1, 0, 1, 3, 0, 2, 2, 0, 3, 1)  # so that no four components are those before them
 _VECTOR = re.compile(r"v(\d+)")
 _MODIFIERS = {  # the length modifier for a scalar, and for a vector
     "char": ("hh", "hh"),
@@ -65,8 +66,8 @@ def lanes_in(format: str) -> int:
 
 
 def given(values: Sequence[object], format: str) -> list[Any]:
-    """What is printed, lane by lane: ``values`` repeated as often as needed; empty where a string is printed."""
-    return [values[lane % len(values)] for lane in range(lanes_in(format))] if values else []
+    """Return the printed components; those after the fourth are the values in other orders. Empty for a string."""
+    return [values[place % len(values)] for place in _ORDER[: lanes_in(format)]] if values else []
 
 
 def has_several(row: Builtin) -> bool:

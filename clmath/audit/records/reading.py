@@ -75,7 +75,7 @@ class Reader(NamedTuple):
         try:
             return json.loads(self.path.read_text(encoding="utf-8"), parse_constant=_no_number)
         except OSError as error:
-            raise errors.ClmathError(f"{self.call}: {self.path} cannot be read: {error.strerror}") from None
+            raise errors.not_read(self.call, self.path, error, "a file that clmath audit --json has written") from None
         except (ValueError, RecursionError):
             raise self.no_report() from None
 

@@ -117,8 +117,8 @@ def known_failures(path: Path, call: str) -> Known:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()  # without a byte order mark
     except (OSError, UnicodeDecodeError) as error:
-        fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
-        raise errors.ClmathError(f"{call}: --known-failures {path} cannot be read: {fact}") from None
+        wanted = "a file of lines such as 'floor float: why it fails'"
+        raise errors.not_read(call, f"--known-failures {path}", error, wanted) from None
     every: dict[str, Entry] = {}
     entries, apart = every, dict[str, dict[str, Entry]]()
     for number, line in enumerate(lines, 1):

@@ -81,7 +81,7 @@ def _modes(call: str, text: str) -> str:
             raise errors.RoundingError(
                 f"{call}: --mode {text!r} mixes modes; write --mode half={word}, or {word} alone"
             )
-        form = format_named(name, call).name
+        form = format_named(name, call, what="--mode for type").name
         if found.setdefault(form, mode) != mode:
             raise errors.RoundingError(f"{call}: --mode {text!r} has two modes of {form}; leave one of them out")
         checked_mode(call, mode)
@@ -108,7 +108,8 @@ def _flushing(call: str, text: str | None) -> tuple[str, ...]:
 def _formats(call: str, option: str, text: str | None) -> tuple[str, ...]:
     if text is None:
         return ()
-    names = tuple(dict.fromkeys(format_named(name, call).name for name in text.replace(",", " ").split()))
+    words = text.replace(",", " ").split()
+    names = tuple(dict.fromkeys(format_named(word, call, what=option).name for word in words))
     if not names:
         raise errors.UnknownNameError(f"{call}: {option} {text!r} names nothing; write {option} half,float")
     return names

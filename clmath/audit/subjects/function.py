@@ -20,7 +20,7 @@ from clmath.audit.subjects.host import Host, checked
 from clmath.numbers import guard
 from clmath.numbers.formats import HALF
 from clmath.spec.builtins import builtins
-from clmath.spec.families import is_told
+from clmath.spec.families import exact_builtins, is_told, measured_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,12 +89,21 @@ class Function(Host):
             with np.errstate(all="ignore"):
                 with environment.entered(self._flushing):
                     returned = self._returned(row, form, copies)
+                self._check_arguments(row, form, args, copies)
                 return checked(self.name, row, form, args, returned)
         except (SubjectError, KeyboardInterrupt):
             raise
         except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are no Exception
             why = f"raised {message_of(error)}{self._call(row) if isinstance(error, TypeError) else ''}"
             raise FaultError(f"{self.name}: {row.name}({form})", why) from None
+
+    def _check_arguments(
+        self, row: Builtin, form: Format, args: Sequence[np.ndarray], left: Sequence[np.ndarray]
+    ) -> None:
+        """Raise FaultError where the target has written into an argument."""
+        for parameter, given, now in zip(row.inputs, args, left, strict=True):
+            if given.tobytes() != now.tobytes():
+                raise FaultError(f"{self.name}: {row.name}({form})", f"wrote into its argument {parameter.name}")
 
     def _returned(self, row: Builtin, form: Format, args: list[np.ndarray]) -> Any:
         function = self._named(row.called)
@@ -137,7 +146,7 @@ def _widenable(row: Builtin, args: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Return the arguments; the scalar operand of an operator on vectors has a last axis of one element."""
     has_vectors = any(a.ndim > 1 for a in args)
     pairs = zip(row.inputs, args, strict=True)
-    return [a[:, np.newaxis] if has_vectors and p.type == "scalar" else a for p, a in pairs]
+    return [a[:, np.newaxis] if has_vectors and p.type in ("scalar", "narrow") else a for p, a in pairs]
 
 
 def _spelled(name: str, width: int) -> str:
@@ -153,6 +162,13 @@ def _takes(function: Any, name: str) -> bool:
     except (TypeError, ValueError):  # a built-in one
         return False
     return found is not None and found.kind in (found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY)
+
+
+def _check_has_functions(target: Any) -> None:
+    """AttributeError where nothing of ``target`` can be called by the name of a built-in."""
+    rows = (*measured_builtins().values(), *exact_builtins().values())
+    if not callable(target) and not any(callable(getattr(target, row.called, None)) for row in rows):
+        raise AttributeError(f"{type(target).__name__} is no function and has none that is named as a built-in")
 
 
 def _remedy(error: BaseException, module: str) -> str:
@@ -174,6 +190,7 @@ def load(text: str, call: str = "clmath audit") -> Function:
         target: Any = importlib.import_module(module)
         for attribute in path.split("."):
             target = getattr(target, attribute)
+        _check_has_functions(target)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - importing runs code of others

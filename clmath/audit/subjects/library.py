@@ -132,9 +132,10 @@ def library(text: str, call: str = "clmath audit") -> Library:
     try:  # with a slash, the loader looks nowhere else
         loaded = ctypes.CDLL(os.path.abspath(path) if os.path.exists(path) else path)  # noqa: PTH100, PTH110
     except (OSError, ValueError) as error:
-        raise SubjectError(
-            f"{call}: 'library:{text}' cannot be loaded: {message_of(error)}; name a shared library for this machine"
-        ) from None
+        remedy = "name a shared library for this machine"
+        if ":" in os.path.basename(path):  # noqa: PTH119 - as it is written
+            remedy += ", and write NAMES with * for the name in C, as in library:libsleef.so:Sleef_*_u10"
+        raise SubjectError(f"{call}: 'library:{text}' cannot be loaded: {message_of(error)}; {remedy}") from None
     facts = {"kind": "library", "library": path, **_identity(path)}
     if pattern != "*":
         facts["functions"] = pattern

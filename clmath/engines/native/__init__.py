@@ -103,7 +103,7 @@ class Native:
         return (None, 0) if compiled is None else (library, compiled.number)
 
     def whole(self, label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64] | None:
-        """Store the results of the whole built-in ``label``; the lanes that it leaves, None where it is not there."""
+        """Store the results of the whole built-in ``label``; return the elements it leaves, None if it is not here."""
         library = self.library
         number = library.wholes.numbers.get(label) if library else None
         if library is None or number is None:

@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 FOLDER = Path(__file__).parent / "built"
-DIRECT = "direct"  # what labels begin with of kernels of one float by which nothing is evaluated on the host
+SCREENING = "screening"  # what labels begin with of kernels of one float by which nothing is evaluated on the host
 LEVELS: Mapping[str, tuple[str, ...]] = {"x86_64": ("v4", "v3", "v2"), "aarch64": ("v8",)}  # the best first
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 _SUFFIXES = {"win32": ".dll", "darwin": ".dylib"}
@@ -72,7 +72,7 @@ class Library:
         self.fits = bool(loaded.clmath_fits())
         names = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(loaded, "clmath_kernels"))).decode().split()
         self._numbers = {label: number for number, label in enumerate(names)}
-        evaluated = [_kernel(label) for label in names if not label.startswith(DIRECT)]
+        evaluated = [_kernel(label) for label in names if not label.startswith(SCREENING)]
         self.kernels = {kernel: _Compiled(number, dtypes(kernel)) for number, kernel in enumerate(evaluated)}
         number, pointer = ctypes.c_int64, ctypes.c_void_p
         self._rounded = loaded.clmath_rounded
@@ -115,7 +115,7 @@ class Library:
         if kernel.phase != FAST.name or dtypes(kernel) != (FAST.widest.dtype,):
             return None
         compiled = self.kernels.get(kernel)
-        return self._numbers.get(f"{DIRECT}_{kernel.name}") if compiled is None else compiled.number
+        return self._numbers.get(f"{SCREENING}_{kernel.name}") if compiled is None else compiled.number
 
     def enclosures(
         self, number: int, args: Sequence[Values], parts: Sequence[Values], *, refined: bool, narrowed: bool = False

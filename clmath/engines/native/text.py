@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, PLAIN
 from clmath.engines.device.source import WORDS, enclosing_functions, kinds, listed, narrowing_functions
-from clmath.engines.native.direct_kernels import direct_kernels
-from clmath.engines.native.library import DIRECT, dtypes
+from clmath.engines.native.library import SCREENING, dtypes
+from clmath.engines.native.screening_kernels import screening_kernels
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -49,7 +49,7 @@ def native_kernels() -> list[Kernel]:
 
 def _label(kernel: Kernel) -> str:
     """What the library calls ``kernel``."""
-    return f"{kernel.phase if PHASES[kernel.phase].kernels.get(kernel.name) == kernel else DIRECT}_{kernel.name}"
+    return f"{kernel.phase if PHASES[kernel.phase].kernels.get(kernel.name) == kernel else SCREENING}_{kernel.name}"
 
 
 def header() -> str:
@@ -65,8 +65,8 @@ def texts(kernels: Sequence[Kernel], screening: Screening | None = None) -> dict
     found = {f"{_label(kernel)}.c": _kernel_text(kernel) for kernel in kernels}
     narrowing = {alone: None for kernel in kernels for alone in kernel.narrowing if alone is not None}
     found |= {f"narrow_{_label(kernel)}.c": _narrowing_text(kernel) for kernel in narrowing}
-    others = {"direct.c": _direct_text(), "rounding.c": _rounding_text()}
-    return found | others | {"library.c": _library_text([*kernels, *direct_kernels()], screening)}
+    others = {"screening.c": _text_of_screening_kernels(), "rounding.c": _rounding_text()}
+    return found | others | {"library.c": _library_text([*kernels, *screening_kernels()], screening)}
 
 
 def fitting(level: str) -> str:
@@ -153,10 +153,10 @@ def _kernel_text(kernel: Kernel) -> str:
     return "\n".join([header(), _tables(tables), functions, *loops])
 
 
-def _direct_text() -> str:
+def _text_of_screening_kernels() -> str:
     """The functions of small kernels, all of which are in one file, and the loops that enclose."""
     tables, found = Tables(), []
-    for kernel in direct_kernels():
+    for kernel in screening_kernels():
         stem = f"{kernel.name}_"
         fill = _loop_fill(kernel, kernel.results, stem) | {"way": "general", "function": f"{stem}find"}
         found += [enclosing_functions(kernel, tables, stem), _filled("way.c", fill)]

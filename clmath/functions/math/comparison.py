@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import call
-from clmath.functions.overloads import floats_of_two
+from clmath.functions.families import exact_of_two, rounded_of_two
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, Out, Rounding, Where
+    from clmath.typing import FloatLike, Floats
 
 __all__ = [
     "fdim",
@@ -22,17 +21,8 @@ __all__ = [
 ]
 
 
-@floats_of_two
-def fdim(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@rounded_of_two
+def fdim(x: FloatLike, y: FloatLike, /) -> Floats:
     """Positive difference: ``x - y``, rounded once, where x > y, otherwise +0.
 
     Half, float or double, one format for all, shapes that broadcast. NaN where either is NaN.
@@ -41,11 +31,10 @@ def fdim(
     >>> float(fdim(np.float32(1.0), np.float32(0.1), rounding="rtn")).hex()
     '0x1.cccccc0000000p-1'
     """
-    return call.floats("fdim", (x, y), rounding, out, where, threads=threads)
 
 
-@floats_of_two
-def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_two
+def fmax(x: FloatLike, y: FloatLike, /) -> Floats:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
     Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -55,11 +44,10 @@ def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True,
     >>> fmax(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return call.floats("fmax", (x, y), None, out, where, threads=threads)
 
 
-@floats_of_two
-def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_two
+def fmin(x: FloatLike, y: FloatLike, /) -> Floats:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
     Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -69,11 +57,10 @@ def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True,
     >>> fmin(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return call.floats("fmin", (x, y), None, out, where, threads=threads)
 
 
-@floats_of_two
-def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_two
+def maxmag(x: FloatLike, y: FloatLike, /) -> Floats:
     """The one of ``x`` and ``y`` of larger magnitude; of equal magnitudes ``fmax(x, y)``.
 
     Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -83,11 +70,10 @@ def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = Tru
     >>> maxmag(np.float32(2.0), np.float32(-3.0))
     np.float32(-3.0)
     """
-    return call.floats("maxmag", (x, y), None, out, where, threads=threads)
 
 
-@floats_of_two
-def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_two
+def minmag(x: FloatLike, y: FloatLike, /) -> Floats:
     """The one of ``x`` and ``y`` of smaller magnitude; of equal magnitudes ``fmin(x, y)``.
 
     Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -97,4 +83,3 @@ def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = Tru
     >>> minmag(np.float32(2.0), np.float32(-2.0))
     np.float32(-2.0)
     """
-    return call.floats("minmag", (x, y), None, out, where, threads=threads)

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
+from clmath.functions.families import transcendental_of_one
 from clmath.functions.overloads import floats_of_one
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Out, Rounding, Where
 
 __all__ = [
     "exp",
@@ -22,17 +23,8 @@ __all__ = [
 ]
 
 
-@floats_of_one
-def exp(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def exp(x: FloatLike, /) -> Floats:
     """The number e to the power ``x``.
 
     Half, float or double, any shape. exp(±0) = 1; exp(-inf) = +0; exp(+inf) = +inf.
@@ -41,20 +33,10 @@ def exp(
     >>> float(exp(np.float32(0.5), rounding="rtp")).hex()
     '0x1.a6129a0000000p+0'
     """
-    return call.floats("exp", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def exp2(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def exp2(x: FloatLike, /) -> Floats:
     """2 to the power ``x``.
 
     Half, float or double, any shape. exp2(±0) = 1; exp2(-inf) = +0; exp2(+inf) = +inf.
@@ -63,20 +45,10 @@ def exp2(
     >>> float(exp2(np.float32(0.5), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("exp2", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def exp10(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def exp10(x: FloatLike, /) -> Floats:
     """10 to the power ``x``.
 
     Half, float or double, any shape. exp10(±0) = 1; exp10(-inf) = +0; exp10(+inf) = +inf.
@@ -85,20 +57,10 @@ def exp10(
     >>> float(exp10(np.float32(0.5))).hex()
     '0x1.94c5840000000p+1'
     """
-    return call.floats("exp10", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def expm1(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def expm1(x: FloatLike, /) -> Floats:
     """The number e to the power ``x``, less 1, right for small x too.
 
     Half, float or double, any shape. expm1(±0) = ±0; expm1(-inf) = -1; expm1(+inf) = +inf.
@@ -107,7 +69,6 @@ def expm1(
     >>> float(expm1(np.float32(0.5), rounding="rtz")).hex()
     '0x1.4c25300000000p-1'
     """
-    return call.floats("expm1", (x,), rounding, out, where, engine, threads)
 
 
 @floats_of_one

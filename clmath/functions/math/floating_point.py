@@ -8,13 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions.overloads import (
-    floats_and_ints_of_one,
-    floats_of_one,
-    floats_of_three,
-    floats_of_two,
-    pairs_of_one,
-)
+from clmath.functions.families import exact_of_one, exact_of_two, rounded_of_three
+from clmath.functions.overloads import floats_and_ints_of_one, pairs_of_one
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, Ints, Out, Outs, Rounding, UnsignedLike, Where
@@ -38,8 +33,8 @@ __all__ = [
 ]
 
 
-@floats_of_one
-def ceil(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_one
+def ceil(x: FloatLike, /) -> Floats:
     """Smallest integral number not below ``x``.
 
     Half, float or double, any shape. ceil(±0) = ±0; ceil(±inf) = ±inf; -0 for -1 < x < 0.
@@ -48,11 +43,10 @@ def ceil(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int 
     >>> ceil(np.float32(-0.5))
     np.float32(-0.0)
     """
-    return call.floats("ceil", (x,), None, out, where, threads=threads)
 
 
-@floats_of_two
-def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_two
+def copysign(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x`` with the sign of ``y``.
 
     Half, float or double, one format for all, shapes that broadcast. Zeros, infinities and NaN have signs too, on
@@ -62,11 +56,10 @@ def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = T
     >>> copysign(np.float32(2.0), np.float32(-0.0))
     np.float32(-2.0)
     """
-    return call.floats("copysign", (x, y), None, out, where, threads=threads)
 
 
-@floats_of_one
-def floor(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_one
+def floor(x: FloatLike, /) -> Floats:
     """Largest integral number not above ``x``.
 
     Half, float or double, any shape. floor(±0) = ±0; floor(±inf) = ±inf.
@@ -75,21 +68,10 @@ def floor(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int
     >>> floor(np.float32(-0.5))
     np.float32(-1.0)
     """
-    return call.floats("floor", (x,), None, out, where, threads=threads)
 
 
-@floats_of_three
-def fma(
-    a: FloatLike,
-    b: FloatLike,
-    c: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@rounded_of_three
+def fma(a: FloatLike, b: FloatLike, c: FloatLike, /) -> Floats:
     """``a * b + c``, the product exact, rounded once.
 
     Half, float or double, one format for all, shapes that broadcast. NaN for 0 * inf and for inf - inf; an exact
@@ -99,11 +81,10 @@ def fma(
     >>> float(fma(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtp")).hex()
     '0x1.0000000000000p-26'
     """
-    return call.floats("fma", (a, b, c), rounding, out, where, threads=threads)
 
 
-@floats_of_two
-def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_two
+def fmod(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x - y * n``, n the quotient x / y cut to an integer: exact, of x's sign.
 
     Half, float or double, one format for all, shapes that broadcast. fmod(±0, y) = ±0 for y other than 0 and NaN;
@@ -113,7 +94,6 @@ def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True,
     >>> fmod(np.float32(-7.0), np.float32(3.0))
     np.float32(-1.0)
     """
-    return call.floats("fmod", (x, y), None, out, where, threads=threads)
 
 
 @pairs_of_one
@@ -175,8 +155,8 @@ def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True, threa
     return call.floats("nan", (nancode,), None, out, where, threads=threads)
 
 
-@floats_of_two
-def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_two
+def nextafter(x: FloatLike, y: FloatLike, /) -> Floats:
     """The number of the format next to ``x`` on the way to ``y``.
 
     Half, float or double, one format for all, shapes that broadcast. ``y`` itself where x = y; the smallest
@@ -186,11 +166,10 @@ def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = 
     >>> float(nextafter(np.float32(1.0), np.float32(2.0))).hex()
     '0x1.0000020000000p+0'
     """
-    return call.floats("nextafter", (x, y), None, out, where, threads=threads)
 
 
-@floats_of_two
-def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_two
+def remainder(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x - y * n``, n the integer nearest to x / y, the even one of two: exact.
 
     Half, float or double, one format for all, shapes that broadcast. A zero result has x's sign; remainder(x, ±inf)
@@ -200,7 +179,6 @@ def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = 
     >>> remainder(np.float32(5.0), np.float32(3.0))
     np.float32(-1.0)
     """
-    return call.floats("remainder", (x, y), None, out, where, threads=threads)
 
 
 def remquo(
@@ -219,8 +197,8 @@ def remquo(
     return pair
 
 
-@floats_of_one
-def rint(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_one
+def rint(x: FloatLike, /) -> Floats:
     """The integral number nearest to ``x``, the even one of two.
 
     Half, float or double, any shape. rint(±0) = ±0; rint(±inf) = ±inf; -0 for -0.5 <= x < 0.
@@ -229,11 +207,10 @@ def rint(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int 
     >>> rint(np.float32(2.5))
     np.float32(2.0)
     """
-    return call.floats("rint", (x,), None, out, where, threads=threads)
 
 
-@floats_of_one
-def round(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_one
+def round(x: FloatLike, /) -> Floats:
     """The integral number nearest to ``x``, the one further from zero of two.
 
     Half, float or double, any shape. round(±0) = ±0; round(±inf) = ±inf; -0 for -0.5 < x < 0.
@@ -242,11 +219,10 @@ def round(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int
     >>> round(np.float32(2.5))
     np.float32(3.0)
     """
-    return call.floats("round", (x,), None, out, where, threads=threads)
 
 
-@floats_of_one
-def trunc(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_one
+def trunc(x: FloatLike, /) -> Floats:
     """``x`` without its fractional part.
 
     Half, float or double, any shape. trunc(±0) = ±0; trunc(±inf) = ±inf; -0 for -1 < x < 0.
@@ -255,4 +231,3 @@ def trunc(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int
     >>> trunc(np.float32(-2.5))
     np.float32(-2.0)
     """
-    return call.floats("trunc", (x,), None, out, where, threads=threads)

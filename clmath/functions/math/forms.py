@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
 
-from clmath import call
+from clmath.functions.families import renamed
+from clmath.functions.math.power import sqrt
 
 if TYPE_CHECKING:
     import numpy as np
 
     from clmath.functions.overloads import FloatsOfOne, FloatsOfTwo
-    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
 
 __all__ = ["Form"]
 
@@ -25,6 +24,7 @@ _DOCSTRING = """{value}: fast and {accuracy} on a device, correctly rounded here
     >>> float({name}({example})).hex()
     '{result}'
     """
+_OTHERS = {"divide": "div"}  # the full built-ins that have another name
 
 
 class Form(NamedTuple):
@@ -42,69 +42,40 @@ class Form(NamedTuple):
 
         ``value``: what it computes. ``example``: arguments whose result is ``result``. ``domain``: where devices serve.
         """
-        name = f"{self.prefix}_{_name(full)}"
+        stem: str = getattr(full, "__name__")  # noqa: B009 - a callable has one that type checkers do not know
+        template = sqrt if stem == "recip" else full  # the operator recip takes the mode in force
+        found: FloatsOfOne[P, np.float32] = self._made(template, stem, value, example, result, domain=domain)
+        return found
 
-        def with_engine(
-            x: FloatLike,
-            /,
-            *,
-            rounding: Rounding | None = None,
-            out: Out = None,
-            where: Where = True,
-            engine: Engine = "auto",
-            threads: int = 1,
-        ) -> Floats:
-            return call.floats(name, (x,), rounding, out, where, engine, threads)
-
-        def without(
-            x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-        ) -> Floats:
-            return call.floats(name, (x,), rounding, out, where, threads=threads)
-
-        function = with_engine if "engine" in inspect.signature(cast("Any", full)).parameters else without
-        self._describe(function, full, value, example, result, shapes="any shape", domain=domain)
-        return cast("FloatsOfOne[P, np.float32]", function)
-
-    def of_two(self, full: FloatsOfTwo[P, Any], value: str, example: str, result: str) -> FloatsOfTwo[P, np.float32]:
-        """Return the form of a built-in of two numbers, likewise."""
-        name = f"{self.prefix}_{_name(full)}"
-
-        def function(
-            x: FloatLike,
-            y: FloatLike,
-            /,
-            *,
-            rounding: Rounding | None = None,
-            out: Out = None,
-            where: Where = True,
-            engine: Engine = "auto",
-            threads: int = 1,
-        ) -> Floats:
-            return call.floats(name, (x, y), rounding, out, where, engine, threads)
-
+    def of_two(
+        self, full: FloatsOfTwo[P, Any], value: str, example: str, result: str, stem: str
+    ) -> FloatsOfTwo[P, np.float32]:
+        """Return the form of a built-in of two numbers, whose name ends in ``stem``, likewise."""
         shapes = "one format for all, shapes that broadcast"
-        self._describe(function, full, value, example, result, shapes=shapes)
-        return cast("FloatsOfTwo[P, np.float32]", function)
+        found: FloatsOfTwo[P, np.float32] = self._made(full, stem, value, example, result, shapes=shapes)
+        return found
 
-    def _describe(
-        self, function: Any, full: object, value: str, example: str, result: str, *, shapes: str, domain: str = ""
-    ) -> None:
-        """Give a function its name, its module and its docstring."""
-        of = _name(full)
-        function.__name__ = function.__qualname__ = name = f"{self.prefix}_{of}"
-        function.__module__ = self.module
-        function.__doc__ = _DOCSTRING.format(
+    def _made(
+        self,
+        template: Any,
+        stem: str,
+        value: str,
+        example: str,
+        result: str,
+        *,
+        shapes: str = "any shape",
+        domain: str = "",
+    ) -> Any:
+        name = f"{self.prefix}_{stem}"
+        docstring = _DOCSTRING.format(
             value=value,
             accuracy=self.accuracy,
             shapes=shapes,
-            of=of,
+            of=_OTHERS.get(stem, stem),
             domain=f" {domain}" if domain else "",
             source=self.source,
             name=name,
             example=example,
             result=result,
         )
-
-
-def _name(full: Any) -> str:
-    return str(full.__name__)
+        return renamed(template, name, self.module, docstring)

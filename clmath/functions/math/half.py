@@ -5,19 +5,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath import call
+from clmath.functions.math.comparison import fdim
 from clmath.functions.math.exponential import exp, exp2, exp10
 from clmath.functions.math.forms import Form
 from clmath.functions.math.logarithmic import log, log2, log10
 from clmath.functions.math.operators import recip
 from clmath.functions.math.power import powr, rsqrt, sqrt
 from clmath.functions.math.trigonometric import cos, sin, tan
-from clmath.functions.overloads import singles_of_two
-
-if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, Out, Rounding, Where
 
 __all__ = [
     "half_cos",
@@ -59,6 +53,7 @@ half_powr = _FORM.of_two(
     "``x`` to the power ``y`` for x >= 0",
     'np.float32(2.0), np.float32(0.5), rounding="rtn"',
     "0x1.6a09e60000000p+0",
+    "powr",
 )
 half_recip = _FORM.of_one(recip, "Reciprocal ``1 / x``", "np.float32(3.0)", "0x1.5555560000000p-2")
 half_rsqrt = _FORM.of_one(
@@ -69,28 +64,6 @@ half_sin = _FORM.of_one(
 )
 half_sqrt = _FORM.of_one(sqrt, "Square root of ``x``", 'np.float32(2.0), rounding="rtn"', "0x1.6a09e60000000p+0")
 half_tan = _FORM.of_one(tan, "Tangent of ``x``, an angle in radians", "np.float32(0.5)", "0x1.17b4f60000000p-1", _NEAR)
-
-
-@singles_of_two
-def half_divide(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
-    """Quotient ``x / y``: fast and of at least 10 bits on a device, correctly rounded here.
-
-    Float, one format for all, shapes that broadcast. Special values are those of ``div``.
-    Source: OpenCL C++ 1.0, 3.19.10; limit 8192 ulp.
-
-    >>> float(half_divide(np.float32(1.0), np.float32(3.0))).hex()
-    '0x1.5555560000000p-2'
-    """
-    return call.floats("half_divide", (x, y), rounding, out, where, threads=threads)
-
-
-__test__ = {name: globals()[name].__doc__ for name in __all__ if name != "half_divide"}  # for doctest
+half_divide = _FORM.of_two(
+    fdim, "Quotient ``x / y``", "np.float32(1.0), np.float32(3.0)", "0x1.5555560000000p-2", "divide"
+)

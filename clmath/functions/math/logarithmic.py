@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions.overloads import floats_and_ints_of_one, floats_of_one
+from clmath.functions.families import exact_of_one, transcendental_of_one
+from clmath.functions.overloads import floats_and_ints_of_one
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Ints, Out, Outs, Rounding, Where
@@ -37,17 +38,8 @@ def ilogb(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int
     return call.floats("ilogb", (x,), None, out, where, threads=threads)
 
 
-@floats_of_one
-def lgamma(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def lgamma(x: FloatLike, /) -> Floats:
     """Natural logarithm of |Γ(x)|.
 
     Half, float or double, any shape. lgamma(1) = lgamma(2) = +0; +inf at ±0, at negative integers and at ±inf.
@@ -56,7 +48,6 @@ def lgamma(
     >>> float(lgamma(np.float32(0.5), rounding="rtz")).hex()
     '0x1.250d040000000p-1'
     """
-    return call.floats("lgamma", (x,), rounding, out, where, engine, threads)
 
 
 @floats_and_ints_of_one
@@ -84,17 +75,8 @@ def lgamma_r(
     return pair
 
 
-@floats_of_one
-def log(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def log(x: FloatLike, /) -> Floats:
     """Natural logarithm of ``x``.
 
     Half, float or double, any shape. log(±0) = -inf; log(1) = +0; log(+inf) = +inf; NaN for x < 0.
@@ -103,20 +85,10 @@ def log(
     >>> float(log(np.float32(10.0), rounding="rtp")).hex()
     '0x1.26bb1c0000000p+1'
     """
-    return call.floats("log", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def log2(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def log2(x: FloatLike, /) -> Floats:
     """Logarithm of ``x`` to base 2.
 
     Half, float or double, any shape. log2(±0) = -inf; log2(1) = +0; log2(+inf) = +inf; NaN for x < 0.
@@ -125,20 +97,10 @@ def log2(
     >>> float(log2(np.float32(10.0), rounding="rtn")).hex()
     '0x1.a934f00000000p+1'
     """
-    return call.floats("log2", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def log10(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def log10(x: FloatLike, /) -> Floats:
     """Logarithm of ``x`` to base 10.
 
     Half, float or double, any shape. log10(±0) = -inf; log10(1) = +0; log10(+inf) = +inf; NaN for x < 0.
@@ -147,20 +109,10 @@ def log10(
     >>> float(log10(np.float32(2.0))).hex()
     '0x1.3441360000000p-2'
     """
-    return call.floats("log10", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def log1p(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def log1p(x: FloatLike, /) -> Floats:
     """Natural logarithm of 1 + ``x``, right for small x too.
 
     Half, float or double, any shape. log1p(±0) = ±0; log1p(-1) = -inf; log1p(+inf) = +inf; NaN for x < -1.
@@ -169,11 +121,10 @@ def log1p(
     >>> float(log1p(np.float32(0.5), rounding="rtz")).hex()
     '0x1.9f323e0000000p-2'
     """
-    return call.floats("log1p", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def logb(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_one
+def logb(x: FloatLike, /) -> Floats:
     """Exponent of ``x`` as a number of x's format: floor(log2 |x|), exact for subnormals too.
 
     Half, float or double, any shape. logb(±0) = -inf; logb(±inf) = +inf.
@@ -182,4 +133,3 @@ def logb(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int 
     >>> logb(np.float32(-10.0))
     np.float32(3.0)
     """
-    return call.floats("logb", (x,), None, out, where, threads=threads)

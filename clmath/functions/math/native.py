@@ -5,19 +5,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath import call
+from clmath.functions.math.comparison import fdim
 from clmath.functions.math.exponential import exp, exp2, exp10
 from clmath.functions.math.forms import Form
 from clmath.functions.math.logarithmic import log, log2, log10
 from clmath.functions.math.operators import recip
 from clmath.functions.math.power import powr, rsqrt, sqrt
 from clmath.functions.math.trigonometric import cos, sin, tan
-from clmath.functions.overloads import singles_of_two
-
-if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, Out, Rounding, Where
 
 __all__ = [
     "native_cos",
@@ -56,6 +50,7 @@ native_powr = _FORM.of_two(
     "``x`` to the power ``y`` for x >= 0",
     'np.float32(2.0), np.float32(0.5), rounding="rtz"',
     "0x1.6a09e60000000p+0",
+    "powr",
 )
 native_recip = _FORM.of_one(recip, "Reciprocal ``1 / x``", 'np.float32(3.0), rounding="rtp"', "0x1.5555560000000p-2")
 native_rsqrt = _FORM.of_one(
@@ -66,28 +61,6 @@ native_sqrt = _FORM.of_one(sqrt, "Square root of ``x``", 'np.float32(2.0), round
 native_tan = _FORM.of_one(
     tan, "Tangent of ``x``, an angle in radians", 'np.float32(0.5), rounding="rtp"', "0x1.17b4f60000000p-1"
 )
-
-
-@singles_of_two
-def native_divide(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
-    """Quotient ``x / y``: fast and of any accuracy on a device, correctly rounded here.
-
-    Float, one format for all, shapes that broadcast. Special values are those of ``div``.
-    Source: OpenCL C++ 1.0, 3.19.9; limit implementation-defined.
-
-    >>> float(native_divide(np.float32(1.0), np.float32(3.0), rounding="rtp")).hex()
-    '0x1.5555560000000p-2'
-    """
-    return call.floats("native_divide", (x, y), rounding, out, where, threads=threads)
-
-
-__test__ = {name: globals()[name].__doc__ for name in __all__ if name != "native_divide"}  # for doctest
+native_divide = _FORM.of_two(
+    fdim, "Quotient ``x / y``", 'np.float32(1.0), np.float32(3.0), rounding="rtp"', "0x1.5555560000000p-2", "divide"
+)

@@ -15,12 +15,14 @@ from clmath import call, pragmas
 from clmath.call.device_arrays import are_there
 from clmath.call.operands import are_of_one_format
 from clmath.direct import expressions
+from clmath.functions.families import family
 from clmath.functions.operators import arithmetic, few
 from clmath.functions.overloads import floats_of_one, numbers_of_two
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
 
+    from clmath.callables import AnyFunction
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
 
 __all__ = [
@@ -32,8 +34,17 @@ __all__ = [
 ]
 
 
+_ON_INTEGERS: Mapping[str, AnyFunction] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": expressions.quotient,
+}
+
+
+@family
 @numbers_of_two
-def add(
+def arithmetic_of_two(
     x: FloatLike | IntLike,
     y: FloatLike | IntLike,
     /,
@@ -44,6 +55,12 @@ def add(
     where: Where = True,
     threads: int = 1,
 ) -> Floats | Ints:
+    """Evaluate an arithmetic operator."""
+    return _of_two("arithmetic_of_two", (x, y), rounding, vector, out, where, threads)
+
+
+@arithmetic_of_two
+def add(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """Sum ``x + y``, rounded once; of integers modulo 2^n.
 
     Half, float or double, integers or bool, shapes that broadcast; ``clmath.functions.operators`` says which type
@@ -56,21 +73,10 @@ def add(
     >>> float(add(np.float32(0.1), np.float32(0.2), rounding="rtz")).hex()
     '0x1.3333320000000p-2'
     """
-    return _of_two("add", np.add, (x, y), rounding, vector, out, where, threads)
 
 
-@numbers_of_two
-def sub(
-    x: FloatLike | IntLike,
-    y: FloatLike | IntLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    vector: bool = False,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats | Ints:
+@arithmetic_of_two
+def sub(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """Difference ``x - y``, rounded once; of integers modulo 2^n.
 
     Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. x - x is +0, but -0 in
@@ -80,21 +86,10 @@ def sub(
     >>> float(sub(np.float32(0.3), np.float32(0.1), rounding="rtp")).hex()
     '0x1.99999c0000000p-3'
     """
-    return _of_two("sub", np.subtract, (x, y), rounding, vector, out, where, threads)
 
 
-@numbers_of_two
-def mul(
-    x: FloatLike | IntLike,
-    y: FloatLike | IntLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    vector: bool = False,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats | Ints:
+@arithmetic_of_two
+def mul(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """Product ``x * y``, rounded once; of integers modulo 2^n.
 
     Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. 0 * inf is NaN. Without
@@ -104,21 +99,10 @@ def mul(
     >>> float(mul(np.float32(0.1), np.float32(0.1), rounding="rtn")).hex()
     '0x1.47ae140000000p-7'
     """
-    return _of_two("mul", np.multiply, (x, y), rounding, vector, out, where, threads)
 
 
-@numbers_of_two
-def div(
-    x: FloatLike | IntLike,
-    y: FloatLike | IntLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    vector: bool = False,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats | Ints:
+@arithmetic_of_two
+def div(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
     """Quotient ``x / y``, rounded once; of integers toward zero, whatever ``rounding`` says.
 
     Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. x / ±0 is an infinity; 0 / 0
@@ -132,7 +116,6 @@ def div(
     >>> float(div(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return _of_two("div", expressions.quotient, (x, y), rounding, vector, out, where, threads)
 
 
 @floats_of_one
@@ -153,7 +136,6 @@ def recip(
 
 def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str,
-    on_integers: Callable[..., np.ndarray],
     args: tuple[Any, Any],
     rounding: Rounding | None,
     vector: bool,
@@ -167,7 +149,7 @@ def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
         if found is not None:
             return found
     if vector or not (are_of_one_format(*args) or are_there(args)):
-        return arithmetic(name, on_integers, args, rounding, vector, out, where, threads)
+        return arithmetic(name, _ON_INTEGERS[name], args, rounding, vector, out, where, threads)
     return call.floats(name, args, _in_force(rounding), out, where, "auto", threads)
 
 

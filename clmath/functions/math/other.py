@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath import call
-from clmath.functions.overloads import floats_of_one, floats_of_three, floats_of_two
+from clmath.functions.families import exact_of_one, rounded_of_three, transcendental_of_one, transcendental_of_two
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
+    from clmath.typing import FloatLike, Floats
 
 __all__ = [
     "erf",
@@ -23,17 +22,8 @@ __all__ = [
 ]
 
 
-@floats_of_one
-def erf(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def erf(x: FloatLike, /) -> Floats:
     """Error function: 2/√π times the integral of exp(-t²) from 0 to ``x``.
 
     Half, float or double, any shape. erf(±0) = ±0; erf(±inf) = ±1.
@@ -42,20 +32,10 @@ def erf(
     >>> float(erf(np.float32(0.5))).hex()
     '0x1.0a7ef60000000p-1'
     """
-    return call.floats("erf", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def erfc(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def erfc(x: FloatLike, /) -> Floats:
     """Complementary error function: 1 - erf(x), right for large x too.
 
     Half, float or double, any shape. erfc(-inf) = 2; erfc(+inf) = +0.
@@ -64,11 +44,10 @@ def erfc(
     >>> float(erfc(np.float32(2.0), rounding="rtz")).hex()
     '0x1.328f5e0000000p-8'
     """
-    return call.floats("erfc", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def fabs(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
+@exact_of_one
+def fabs(x: FloatLike, /) -> Floats:
     """``x`` without its sign.
 
     Half, float or double, any shape. fabs(±0) = +0; fabs(±inf) = +inf; a NaN keeps its payload.
@@ -77,21 +56,10 @@ def fabs(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int 
     >>> fabs(np.float32(-2.5))
     np.float32(2.5)
     """
-    return call.floats("fabs", (x,), None, out, where, threads=threads)
 
 
-@floats_of_two
-def hypot(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_two
+def hypot(x: FloatLike, y: FloatLike, /) -> Floats:
     """Square root of ``x² + y²``, without overflow or underflow on the way.
 
     Half, float or double, one format for all, shapes that broadcast. +inf where either is infinite, even beside
@@ -101,21 +69,10 @@ def hypot(
     >>> float(hypot(np.float32(1.0), np.float32(2.0), rounding="rtp")).hex()
     '0x1.1e377a0000000p+1'
     """
-    return call.floats("hypot", (x, y), rounding, out, where, engine, threads)
 
 
-@floats_of_three
-def mad(
-    a: FloatLike,
-    b: FloatLike,
-    c: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@rounded_of_three
+def mad(a: FloatLike, b: FloatLike, c: FloatLike, /) -> Floats:
     """``a * b + c``.
 
     Half, float or double, one format for all, shapes that broadcast. Under ``fp_contract`` ON (the default) it is
@@ -126,20 +83,10 @@ def mad(
     >>> float(mad(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtn")).hex()
     '0x1.0000000000000p-26'
     """
-    return call.floats("mad", (a, b, c), rounding, out, where, threads=threads)
 
 
-@floats_of_one
-def tgamma(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def tgamma(x: FloatLike, /) -> Floats:
     """Gamma function Γ(x).
 
     Half, float or double, any shape. tgamma(±0) = ±inf; tgamma(+inf) = +inf; NaN at negative integers and at -inf.
@@ -148,4 +95,3 @@ def tgamma(
     >>> float(tgamma(np.float32(0.5))).hex()
     '0x1.c5bf8a0000000p+0'
     """
-    return call.floats("tgamma", (x,), rounding, out, where, engine, threads)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions.overloads import floats_of_one, floats_of_two
+from clmath.functions.families import rounded_of_one, transcendental_of_one, transcendental_of_two
+from clmath.functions.overloads import floats_of_one
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding, Where
@@ -24,17 +25,8 @@ __all__ = [
 ]
 
 
-@floats_of_one
-def cbrt(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def cbrt(x: FloatLike, /) -> Floats:
     """Cube root of ``x``, of x's sign.
 
     Half, float or double, any shape. cbrt(±0) = ±0; cbrt(±inf) = ±inf.
@@ -43,21 +35,10 @@ def cbrt(
     >>> float(cbrt(np.float32(2.0), rounding="rtp")).hex()
     '0x1.428a300000000p+0'
     """
-    return call.floats("cbrt", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_two
-def pow(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_two
+def pow(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x`` to the power ``y``, y any real number.
 
     Half, float or double, one format for all, shapes that broadcast. pow(x, ±0) = 1 and pow(1, y) = 1, even for
@@ -70,7 +51,6 @@ def pow(
     >>> float(pow(np.float32(2.0), np.float32(0.5), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("pow", (x, y), rounding, out, where, engine, threads)
 
 
 @floats_of_one
@@ -97,18 +77,8 @@ def pown(
     return call.floats("pown", (x, y), rounding, out, where, engine, threads)
 
 
-@floats_of_two
-def powr(
-    x: FloatLike,
-    y: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_two
+def powr(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x`` to the power ``y`` for x >= 0: exp(y * log(x)).
 
     Half, float or double, one format for all, shapes that broadcast. NaN for x < 0, for powr(±0, ±0), powr(+inf,
@@ -119,7 +89,6 @@ def powr(
     >>> float(powr(np.float32(2.0), np.float32(0.5), rounding="rtz")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("powr", (x, y), rounding, out, where, engine, threads)
 
 
 @floats_of_one
@@ -147,17 +116,8 @@ def rootn(
     return call.floats("rootn", (x, y), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def rsqrt(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def rsqrt(x: FloatLike, /) -> Floats:
     """Reciprocal of the square root of ``x``.
 
     Half, float or double, any shape. rsqrt(±0) = ±inf; rsqrt(+inf) = +0; NaN for x < 0.
@@ -166,13 +126,10 @@ def rsqrt(
     >>> float(rsqrt(np.float32(2.0), rounding="rtn")).hex()
     '0x1.6a09e60000000p-1'
     """
-    return call.floats("rsqrt", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def sqrt(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
+@rounded_of_one
+def sqrt(x: FloatLike, /) -> Floats:
     """Square root of ``x``.
 
     Half, float or double, any shape. sqrt(±0) = ±0; sqrt(+inf) = +inf; NaN for x < 0.
@@ -181,4 +138,3 @@ def sqrt(
     >>> float(sqrt(np.float32(2.0))).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("sqrt", (x,), rounding, out, where, threads=threads)

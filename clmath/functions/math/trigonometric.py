@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions.overloads import floats_of_one, floats_of_two, pairs_of_one
+from clmath.functions.families import transcendental_of_one, transcendental_of_two
+from clmath.functions.overloads import pairs_of_one
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, Out, Outs, Rounding, Where
+    from clmath.typing import Engine, FloatLike, Floats, Outs, Rounding, Where
 
 __all__ = [
     "acos",
@@ -38,17 +39,8 @@ __all__ = [
 ]
 
 
-@floats_of_one
-def acos(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def acos(x: FloatLike, /) -> Floats:
     """Arc cosine of ``x``: an angle in radians, 0 to π.
 
     Half, float or double, any shape. acos(1) = +0; NaN for |x| > 1.
@@ -57,20 +49,10 @@ def acos(
     >>> float(acos(np.float32(0.5), rounding="rtp")).hex()
     '0x1.0c15240000000p+0'
     """
-    return call.floats("acos", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def acosh(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def acosh(x: FloatLike, /) -> Floats:
     """Inverse hyperbolic cosine of ``x``, the one that is not negative.
 
     Half, float or double, any shape. acosh(1) = +0; acosh(+inf) = +inf; NaN for x < 1.
@@ -79,20 +61,10 @@ def acosh(
     >>> float(acosh(np.float32(2.0), rounding="rtn")).hex()
     '0x1.5124260000000p+0'
     """
-    return call.floats("acosh", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def acospi(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def acospi(x: FloatLike, /) -> Floats:
     """Arc cosine of ``x`` in half turns: acos(x) / π, 0 to 1.
 
     Half, float or double, any shape. acospi(1) = +0; acospi(±0) = 0.5; acospi(-1) = 1; NaN for |x| > 1.
@@ -101,20 +73,10 @@ def acospi(
     >>> float(acospi(np.float32(0.25))).hex()
     '0x1.ada3980000000p-2'
     """
-    return call.floats("acospi", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def asin(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def asin(x: FloatLike, /) -> Floats:
     """Arc sine of ``x``: an angle in radians, -π/2 to π/2.
 
     Half, float or double, any shape. asin(±0) = ±0; NaN for |x| > 1.
@@ -123,20 +85,10 @@ def asin(
     >>> float(asin(np.float32(0.5), rounding="rtz")).hex()
     '0x1.0c15220000000p-1'
     """
-    return call.floats("asin", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def asinh(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def asinh(x: FloatLike, /) -> Floats:
     """Inverse hyperbolic sine of ``x``.
 
     Half, float or double, any shape. asinh(±0) = ±0; asinh(±inf) = ±inf.
@@ -145,20 +97,10 @@ def asinh(
     >>> float(asinh(np.float32(2.0), rounding="rtp")).hex()
     '0x1.71921a0000000p+0'
     """
-    return call.floats("asinh", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def asinpi(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def asinpi(x: FloatLike, /) -> Floats:
     """Arc sine of ``x`` in half turns: asin(x) / π, -0.5 to 0.5.
 
     Half, float or double, any shape. asinpi(±0) = ±0; NaN for |x| > 1.
@@ -167,20 +109,10 @@ def asinpi(
     >>> float(asinpi(np.float32(0.25), rounding="rtn")).hex()
     '0x1.49719e0000000p-4'
     """
-    return call.floats("asinpi", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def atan(
-    y_over_x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def atan(y_over_x: FloatLike, /) -> Floats:
     """Arc tangent of ``y_over_x``: an angle in radians, -π/2 to π/2.
 
     Half, float or double, any shape. atan(±0) = ±0; atan(±inf) is ±π/2, rounded.
@@ -189,21 +121,10 @@ def atan(
     >>> float(atan(np.float32(2.0))).hex()
     '0x1.1b6e1a0000000p+0'
     """
-    return call.floats("atan", (y_over_x,), rounding, out, where, engine, threads)
 
 
-@floats_of_two
-def atan2(
-    y: FloatLike,
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_two
+def atan2(y: FloatLike, x: FloatLike, /) -> Floats:
     """Angle in radians, -π to π, of the point with abscissa ``x`` and ordinate ``y``.
 
     Half, float or double, one format for all, shapes that broadcast. The signs of zeros tell the quadrant:
@@ -215,20 +136,10 @@ def atan2(
     >>> float(atan2(np.float32(1.0), np.float32(-2.0), rounding="rtz")).hex()
     '0x1.56c6e60000000p+1'
     """
-    return call.floats("atan2", (y, x), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def atanh(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def atanh(x: FloatLike, /) -> Floats:
     """Inverse hyperbolic tangent of ``x``.
 
     Half, float or double, any shape. atanh(±0) = ±0; atanh(±1) = ±inf; NaN for |x| > 1.
@@ -237,20 +148,10 @@ def atanh(
     >>> float(atanh(np.float32(0.5), rounding="rtp")).hex()
     '0x1.193ea80000000p-1'
     """
-    return call.floats("atanh", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def atanpi(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def atanpi(x: FloatLike, /) -> Floats:
     """Arc tangent of ``x`` in half turns: atan(x) / π, -0.5 to 0.5.
 
     Half, float or double, any shape. atanpi(±0) = ±0; atanpi(±1) = ±0.25; atanpi(±inf) = ±0.5.
@@ -259,21 +160,10 @@ def atanpi(
     >>> float(atanpi(np.float32(2.0), rounding="rtn")).hex()
     '0x1.68dfd60000000p-2'
     """
-    return call.floats("atanpi", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_two
-def atan2pi(
-    y: FloatLike,
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_two
+def atan2pi(y: FloatLike, x: FloatLike, /) -> Floats:
     """Angle in half turns, -1 to 1, of the point with abscissa ``x`` and ordinate ``y``: atan2(y, x) / π.
 
     Half, float or double, one format for all, shapes that broadcast. atan2pi(±0, x) is ±0 for x = +0 or x > 0, ±1
@@ -284,20 +174,10 @@ def atan2pi(
     >>> float(atan2pi(np.float32(1.0), np.float32(-2.0))).hex()
     '0x1.b46fec0000000p-1'
     """
-    return call.floats("atan2pi", (y, x), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def cos(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def cos(x: FloatLike, /) -> Floats:
     """Cosine of ``x``, an angle in radians.
 
     Half, float or double, any shape. cos(±0) = 1; cos(±inf) is NaN.
@@ -306,20 +186,10 @@ def cos(
     >>> float(cos(np.float32(0.5), rounding="rtz")).hex()
     '0x1.c152800000000p-1'
     """
-    return call.floats("cos", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def cosh(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def cosh(x: FloatLike, /) -> Floats:
     """Hyperbolic cosine of ``x``.
 
     Half, float or double, any shape. cosh(±0) = 1; cosh(±inf) = +inf.
@@ -328,20 +198,10 @@ def cosh(
     >>> float(cosh(np.float32(0.5), rounding="rtp")).hex()
     '0x1.20ac1a0000000p+0'
     """
-    return call.floats("cosh", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def cospi(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def cospi(x: FloatLike, /) -> Floats:
     """Cosine of ``x`` half turns: cos(πx).
 
     Half, float or double, any shape. cospi(±0) = 1; +0 at every n + 0.5; cospi(±inf) is NaN.
@@ -350,20 +210,10 @@ def cospi(
     >>> float(cospi(np.float32(0.125), rounding="rtn")).hex()
     '0x1.d906bc0000000p-1'
     """
-    return call.floats("cospi", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def sin(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def sin(x: FloatLike, /) -> Floats:
     """Sine of ``x``, an angle in radians.
 
     Half, float or double, any shape. sin(±0) = ±0; sin(±inf) is NaN.
@@ -372,7 +222,6 @@ def sin(
     >>> float(sin(np.float32(0.5))).hex()
     '0x1.eaee880000000p-2'
     """
-    return call.floats("sin", (x,), rounding, out, where, engine, threads)
 
 
 @pairs_of_one
@@ -400,17 +249,8 @@ def sincos(
     return pair
 
 
-@floats_of_one
-def sinh(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def sinh(x: FloatLike, /) -> Floats:
     """Hyperbolic sine of ``x``.
 
     Half, float or double, any shape. sinh(±0) = ±0; sinh(±inf) = ±inf.
@@ -419,20 +259,10 @@ def sinh(
     >>> float(sinh(np.float32(0.5), rounding="rtz")).hex()
     '0x1.0acd000000000p-1'
     """
-    return call.floats("sinh", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def sinpi(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def sinpi(x: FloatLike, /) -> Floats:
     """Sine of ``x`` half turns: sin(πx).
 
     Half, float or double, any shape. sinpi(±0) = ±0; +0 at positive, -0 at negative integers; sinpi(±inf) is NaN.
@@ -441,20 +271,10 @@ def sinpi(
     >>> float(sinpi(np.float32(0.125), rounding="rtp")).hex()
     '0x1.87de2c0000000p-2'
     """
-    return call.floats("sinpi", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def tan(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def tan(x: FloatLike, /) -> Floats:
     """Tangent of ``x``, an angle in radians.
 
     Half, float or double, any shape. tan(±0) = ±0; tan(±inf) is NaN.
@@ -463,20 +283,10 @@ def tan(
     >>> float(tan(np.float32(0.5), rounding="rtn")).hex()
     '0x1.17b4f40000000p-1'
     """
-    return call.floats("tan", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def tanh(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def tanh(x: FloatLike, /) -> Floats:
     """Hyperbolic tangent of ``x``.
 
     Half, float or double, any shape. tanh(±0) = ±0; tanh(±inf) = ±1.
@@ -485,20 +295,10 @@ def tanh(
     >>> float(tanh(np.float32(0.5))).hex()
     '0x1.d9353e0000000p-2'
     """
-    return call.floats("tanh", (x,), rounding, out, where, engine, threads)
 
 
-@floats_of_one
-def tanpi(
-    x: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@transcendental_of_one
+def tanpi(x: FloatLike, /) -> Floats:
     """Tangent of ``x`` half turns: tan(πx).
 
     Half, float or double, any shape. tanpi(±0) = ±0; at even integers n a zero with the sign of n, at odd ones with
@@ -508,4 +308,3 @@ def tanpi(
     >>> float(tanpi(np.float32(0.125), rounding="rtz")).hex()
     '0x1.a827980000000p-2'
     """
-    return call.floats("tanpi", (x,), rounding, out, where, engine, threads)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.direct.lane_angles import DEGREES, RADIANS, product_with
 from clmath.direct.lane_arithmetic import chosen, fma, in_two, is_ordinary, ldexp, mantissa
 from clmath.ir.lanes import (
     SIGN,
@@ -16,6 +15,7 @@ from clmath.ir.lanes import (
     two_sum,
 )
 from clmath.ir.lanes import sqrt as root
+from clmath.kernels.degrees import DEGREES, RADIANS, product_with
 from clmath.kernels.exact import floor
 
 if TYPE_CHECKING:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.direct import channels, encodings, lane_conversions, lane_remainders
+from clmath.direct import channels, lane_conversions, operators
 from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
-from clmath.kernels.direct import DIRECT
-from clmath.kernels.whole import arithmetic, conversions, geometric, nearest
+from clmath.kernels import remainders
+from clmath.kernels.for_devices import BY_FORMAT
+from clmath.kernels.whole import arithmetic, conversions, encodings, geometric, nearest
 from clmath.kernels.whole.elementwise import elementwise
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from clmath.callables import AnyFunction
     from clmath.spec.builtins import Parameter
 
-__all__ = ["IN_STEPS", "Way", "Whole", "label", "wholes"]
+__all__ = ["IN_STEPS", "Way", "Whole", "label", "of_formats", "wholes"]
 
 _STEPPED = "_in_steps"  # ends the name of what rounds each operation
 IN_STEPS = {name: f"{name}{_STEPPED}" for name in ("mad", "mix", "dot", "cross")}  # without contraction
@@ -54,7 +55,7 @@ class Whole(NamedTuple):
     ``inputs``, ``outputs``: the names of formats and of integer types; lanes of long and ulong are int64, all others
     float64. ``leaves``: whether its ways may leave lanes undecided. ``file``: where its text stands, with that of
     others; empty where all modes have one of their own. ``is_typed``: its one function takes arrays of the types
-    themselves, as NumPy's engine calls it.
+    themselves, as NumPy's engine calls it. ``by_numpy``: a shorter way to its results that NumPy has for arrays.
     """
 
     inputs: tuple[str, ...]
@@ -64,6 +65,7 @@ class Whole(NamedTuple):
     leaves: bool = False
     file: str = ""
     is_typed: bool = False
+    by_numpy: AnyFunction | None = None
 
 
 def label(name: str, form: str, mode: str, *, contracted: bool, lanes: int) -> str:
@@ -80,23 +82,20 @@ def _label(*parts: str) -> str:
 @functools.cache
 def wholes() -> Mapping[str, Whole]:
     """All of them by label."""
-    return dict(_all())
+    return {**of_formats(), **dict(_elementwise())}
 
 
-def _all() -> Iterator[tuple[str, Whole]]:
-    for form in FORMS:
-        yield from _arithmetic(form)
-        yield from _exact(form)
-        yield from _remainders(form)
-        yield from _geometric(form)
-        yield from _conversions(form)
-        yield from _moved(form)
-    yield from _elementwise()
+@functools.cache
+def of_formats() -> Mapping[str, Whole]:
+    """Return the built-ins of floating-point numbers by label."""
+    parts = (_arithmetic, _exact, _remainders, _geometric, _conversions, _moved)
+    return {label: one for form in FORMS for part in parts for label, one in part(form)}
 
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
 _ONE_OPERATION = frozenset(nearest.__all__)  # in rte of float and double
 _VECTORS = frozenset(geometric.__all__)
+_OF_NUMPY = {name: getattr(operators, name) for name in operators.__all__}
 
 
 def _types(parameters: Sequence[Parameter], form: str, width: int = 1) -> tuple[str, ...]:
@@ -129,8 +128,11 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
         row = builtin(name.removesuffix(_STEPPED))
         inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
         for number, mode in enumerate(MODES):
+            operation = _OF_NUMPY.get(name)
+            by_numpy = operation and functools.partial(operation, format_named(form), mode)
             if number == RTE and form != "half" and name in _ONE_OPERATION:
-                yield _label(name, form, mode), Whole(inputs, outputs, (Way((getattr(nearest, name),)),), values=True)
+                ways = [Way((getattr(nearest, name),))]
+                yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways), values=True, by_numpy=by_numpy)
                 continue
             function = (getattr(arithmetic, name),)
             ways = [Way(function, (form, number))]
@@ -138,7 +140,7 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
             if reach and not (number == RTE and name in _NO_SHORTER[form]):
                 moderate = Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,))
                 ways.insert(0, moderate)
-            yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways))
+            yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways), by_numpy=by_numpy)
 
 
 _EXACT = (
@@ -150,24 +152,24 @@ _EXACT = (
 def _exact(form: str) -> Iterator[tuple[str, Whole]]:
     """What does not."""
     for name in _EXACT:
-        row, way = builtin(name), Way(tuple(kernel.function for kernel in DIRECT[form][name]))
+        row, way = builtin(name), Way(tuple(kernel.function for kernel in BY_FORMAT[form][name]))
         whole = Whole(_types(row.inputs, form), _types(row.outputs, form), (way,), values=True)
         yield _label(name, form), whole
 
 
 _REMAINDERS = {  # the way where one quotient of doubles tells, and that for any difference of exponents
-    "fmod": (lane_remainders.near_fmod, lane_remainders.fmod),
-    "remainder": (lane_remainders.near_remainder, lane_remainders.remainder),
-    "remquo": (lane_remainders.near_remquo, lane_remainders.remquo),
+    "fmod": (remainders.near_fmod, remainders.fmod),
+    "remainder": (remainders.near_remainder, remainders.remainder),
+    "remquo": (remainders.near_remquo, remainders.remquo),
 }
 
 
 def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
     """Those; all halves are near to each other."""
     numbers = format_named(form)
-    is_always_near = numbers.emax - numbers.quantum < lane_remainders.PLACES
+    is_always_near = numbers.emax - numbers.quantum < remainders.PLACES
     for name, (near, far) in _REMAINDERS.items():
-        ways = (Way((near,)),) if is_always_near else (Way((near,), (), lane_remainders.is_near), Way((far,)))
+        ways = (Way((near,)),) if is_always_near else (Way((near,), (), remainders.is_near), Way((far,)))
         row = builtin(name)
         whole = Whole(_types(row.inputs, form), _types(row.outputs, form), ways, values=True)
         yield _label(name, form), whole

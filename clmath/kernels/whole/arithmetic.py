@@ -12,6 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from clmath.direct import operators
 from clmath.direct.lane_arithmetic import fma as fused_doubles
 from clmath.direct.lane_arithmetic import ldexp as scaled_doubles
 from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
@@ -20,7 +23,6 @@ from clmath.ir.lanes import sqrt as root
 from clmath.kernels.accurate.arithmetic import add as sum_of_doubles
 from clmath.kernels.accurate.arithmetic import degrees as degrees_of_doubles
 from clmath.kernels.accurate.arithmetic import div as quotient_of_doubles
-from clmath.kernels.accurate.arithmetic import fract_double as fraction_of_doubles
 from clmath.kernels.accurate.arithmetic import mul as product_of_doubles
 from clmath.kernels.accurate.arithmetic import radians as radians_of_doubles
 from clmath.kernels.accurate.arithmetic import recip as reciprocal_of_doubles
@@ -30,9 +32,13 @@ from clmath.kernels.fast.arithmetic import add as narrow_sum
 from clmath.kernels.fast.arithmetic import degrees as narrow_degrees
 from clmath.kernels.fast.arithmetic import fraction as narrow_fraction
 from clmath.kernels.fast.arithmetic import radians as narrow_radians
-from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, rounded
+from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, is_array, rounded
+from clmath.numbers.formats import format_named
+from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from clmath.ir.values import Integer, Real, Truth
 
 
@@ -55,7 +61,8 @@ __all__ = [
     "sub",
 ]
 
-NAN = float("nan")
+INFINITY, NAN = float("inf"), float("nan")
+BELOW_ONE = {"half": 1.0 - 2.0**-11, "float": 1.0 - 2.0**-24, "double": 1.0 - 2.0**-53}
 
 
 def are_moderate(*given: Any) -> Truth:
@@ -149,19 +156,44 @@ def stepped(parts: Any, form: str, mode: int) -> Real:
     return rounded(form, mode, parts)
 
 
+def by_numpy(operation: Callable[..., tuple[np.ndarray]], x: Real | float, y: Real, form: str, mode: int) -> Real:
+    """Return the rounded values of an ``operation`` on arrays, which NumPy has itself."""
+    numbers = format_named(form.rpartition(" ")[2])
+    both = [np.broadcast_to(np.asarray(value, numbers.dtype), y.shape) for value in (x, y)]
+    return operation(numbers, MODES[mode], *both)[0].astype(np.float64)
+
+
 def rounded_sum(x: Real | float, y: Real, form: str, mode: int) -> Real:
     """The sum x + y, as a value."""
+    if is_array(y):
+        return by_numpy(operators.add, x, y, form, mode)
     return stepped(sum_parts(x, y, form, mode), form, mode)
+
+
+def rounded_product(x: Real, y: Real, form: str, mode: int) -> Real:
+    """The product x y, as a value."""
+    if is_array(y):
+        return by_numpy(operators.mul, x, y, form, mode)
+    return stepped(product_parts(x, y, form, mode), form, mode)
+
+
+def rounded_quotient(x: Real, y: Real, form: str, mode: int) -> Real:
+    """The quotient x / y, as a value."""
+    if is_array(y):
+        return by_numpy(operators.div, x, y, form, mode)
+    return stepped(quotient_parts(x, y, form, mode), form, mode)
 
 
 def add(x: Real, y: Real, form: str, mode: int) -> Integer:
     """The sum x + y."""
+    if is_array(y):
+        return exactly(form, rounded_sum(x, y, form, mode))
     return ended(sum_parts(x, y, form, mode), form, mode)
 
 
 def sub(x: Real, y: Real, form: str, mode: int) -> Integer:
     """The difference x - y."""
-    return ended(sum_parts(x, -y, form, mode), form, mode)
+    return add(x, -y, form, mode)
 
 
 def mul(x: Real, y: Real, form: str, mode: int) -> Integer:
@@ -201,7 +233,7 @@ def fma(a: Real, b: Real, c: Real, form: str, mode: int) -> Integer:
 
 def mad_in_steps(a: Real, b: Real, c: Real, form: str, mode: int) -> Integer:
     """The sum a b + c, the product rounded, too."""
-    return add(stepped(product_parts(a, b, form, mode), form, mode), c, form, mode)
+    return add(rounded_product(a, b, form, mode), c, form, mode)
 
 
 def mix(x: Real, y: Real, a: Real, form: str, mode: int) -> Integer:
@@ -212,16 +244,16 @@ def mix(x: Real, y: Real, a: Real, form: str, mode: int) -> Integer:
 def mix_in_steps(x: Real, y: Real, a: Real, form: str, mode: int) -> Integer:
     """The same with each operation rounded."""
     difference = rounded_sum(y, -x, form, mode)
-    return add(x, stepped(product_parts(difference, a, form, mode), form, mode), form, mode)
+    return add(x, rounded_product(difference, a, form, mode), form, mode)
 
 
 def smoothstep(edge0: Real, edge1: Real, x: Real, form: str, mode: int) -> Integer:
     """0 up to ``edge0``, 1 from ``edge1`` on, else t t (3 - 2 t); t is (x - edge0) / (edge1 - edge0), clamped."""
     rise, run = rounded_sum(x, -edge0, form, mode), rounded_sum(edge1, -edge0, form, mode)
-    t = clamp(stepped(quotient_parts(rise, run, form, mode), form, mode), 0.0, 1.0)
-    square = stepped(product_parts(t, t, form, mode), form, mode)
+    t = clamp(rounded_quotient(rise, run, form, mode), 0.0, 1.0)
+    square = rounded_product(t, t, form, mode)
     slope = rounded_sum(3.0, -(t + t), form, mode)
-    inside = stepped(product_parts(square, slope, form, mode), form, mode)
+    inside = rounded_product(square, slope, form, mode)
     value = select(x <= edge0, 0.0, select(x >= edge1, 1.0, inside))
     unknown = (x != x) | (edge0 != edge0) | (edge1 != edge1)
     return exactly(form, select(unknown, NAN, value))
@@ -241,12 +273,15 @@ def ldexp(x: Real, k: Real, form: str, mode: int) -> Integer:
 
 
 def fract(x: Real, form: str, mode: int) -> tuple[Integer, Integer]:
-    """The fraction x - floor(x), below 1, and floor(x)."""
+    """The fraction x - floor(x), below 1, and floor(x); the fraction of an infinity is a zero of its sign."""
     if form not in DOUBLES:
-        part, _, whole, _ = narrow_fraction(x, 1.0 - (2.0**-11 if form == "half" else 2.0**-24))
+        part, _, whole, _ = narrow_fraction(x, BELOW_ONE[form])
         return coded(form, mode, (part,)), exactly(form, whole)
-    hi, lo, _, exponent, *_ = fraction_of_doubles(x)
-    return coded(form, mode, (hi, lo, exponent)), exactly(form, floor(x))
+    whole = floor(x)
+    zero = from_bits(bits(select((abs(x) == INFINITY) | (x == 0.0), x, 0.0)) & SIGN)
+    part = rounded_sum(x, -whole, form, mode)
+    part = select(part > BELOW_ONE[form], BELOW_ONE[form], part)
+    return exactly(form, select(x == whole, zero, part)), exactly(form, whole)
 
 
 def degrees(x: Real, form: str, mode: int) -> Integer:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from clmath.direct.lane_arithmetic import mantissa
 from clmath.ir.lanes import bits, from_bits, select, to_odd, two_product, two_sum, two_to
-from clmath.numbers.expansions import BASE, PRODUCT_GAP
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +34,8 @@ __all__ = [
 ]
 
 INFINITY = float("inf")
+BASE = 400  # where the largest product is put: what lies 1300 binades below is still a normal double
+PRODUCT_GAP = 170  # between products: 104 bits below one, 54 more for a midpoint of the sum of higher ones, 12 to spare
 CANCELLED = 120  # binades below the greatest product so far: a sum of all before a gap is at least that, or zero
 APART = 2.0**-400  # of the greatest number: the squares of what is less are not numbers
 # Of a number, what all else may be for its root to lie between it and the next boundary, 2^-54 of it off: each of three
@@ -115,8 +116,10 @@ def falling(exponents: list[Integer]) -> list[Integer]:
 def aligned_sum(a: Sequence[Real], b: Sequence[Real]) -> tuple[Real, Real | float, Integer]:
     """The sum of the products of numbers, as (head + rest) 2^exponent, the rest rounded to odd.
 
-    As ``numbers.expansions.aligned`` does it: no product lies more than PRODUCT_GAP binades below the next greater one.
-    Where all before a gap cancel the exponent is less by what was taken from it. Enclosed are 2^-220 to 2^402 in size.
+    Gaps between exponents are shortened: no product lies more than PRODUCT_GAP binades below the next greater one,
+    which changes no sign and no rounding of the sum. A sum of products of exponent e and more is a multiple of
+    2^(e-104), or zero: what is below cannot reach it. Where all products before a gap cancel, the exponent is less by
+    what was taken from the gap. The sum in this scale is 2^-220 to 2^402 in size.
     """
     factors = [(mantissa(x), mantissa(y)) for x, y in zip(a, b, strict=True)]
     exponents = [e + f for (_, e), (_, f) in factors]

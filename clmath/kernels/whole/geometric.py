@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from clmath.direct.lane_arithmetic import mantissa
 from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, select, to_odd, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
-from clmath.kernels.whole.arithmetic import add, mul, negated, product_parts, rounded_sum, stepped, sub
+from clmath.kernels.whole.arithmetic import add, mul, negated, rounded_product, rounded_sum, sub
 from clmath.kernels.whole.far import (
     ALONE,
     NOTHING,
@@ -106,9 +106,7 @@ def dot_in_steps(*given: Any) -> Integer:
     half = len(lanes) // 2
     if half == 1:
         return mul(lanes[0], lanes[1], form, mode)
-    *products, last = [
-        stepped(product_parts(x, y, form, mode), form, mode) for x, y in zip(lanes[:half], lanes[half:], strict=True)
-    ]
+    *products, last = [rounded_product(x, y, form, mode) for x, y in zip(lanes[:half], lanes[half:], strict=True)]
     found = products[0]
     for product in products[1:]:
         found = rounded_sum(found, product, form, mode)
@@ -312,7 +310,11 @@ def size_of_difference(x: Real, y: Real, form: str, mode: int) -> tuple[Integer,
 
 
 def normalize(*given: Any) -> Any:
-    """Each lane over the length; see the direct version for zeros, infinities and NaN."""
+    """Each lane over the length, rounded once.
+
+    A vector of zeros is returned as it is; a NaN in one lane makes all NaN; in a vector with an infinity, infinities
+    count as ±1 and everything else as ±0. Source: OpenCL C++ 1.0, 4.5.1.
+    """
     *lanes, form, mode = given
     return normalized(lanes, form, mode, FAR if form == "double" else NEAR)
 

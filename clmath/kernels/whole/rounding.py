@@ -11,7 +11,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from clmath.ir.lanes import bits, float_bits, from_bits, from_float_bits, select
+from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import (
     half_value,
     to_digits_of_float,
@@ -20,6 +23,7 @@ from clmath.numbers.lane_rounding import (
     to_half,
     to_normal_double,
 )
+from clmath.numbers.rounding import MODES, narrow
 
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real
@@ -32,6 +36,7 @@ __all__ = [
     "MODES_BY_NUMBER",
     "coded",
     "exactly",
+    "is_array",
     "rounded",
     "value_of",
 ]
@@ -40,6 +45,11 @@ MODES_BY_NUMBER = RTE, RTZ, RTP, RTN = range(4)
 MODERATE_DOUBLE, MODERATE_FLOAT = "moderate double", "moderate float"
 DOUBLES = frozenset({"double", MODERATE_DOUBLE})
 DOUBLE_NAN = 0x7FF8000000000000
+
+
+def is_array(value: object) -> bool:
+    """Whether a function runs on arrays: NumPy has shorter ways to the results of some operations."""
+    return isinstance(value, np.ndarray)
 
 
 def coded(form: str, mode: int, parts: Any) -> Integer:
@@ -51,7 +61,11 @@ def coded(form: str, mode: int, parts: Any) -> Integer:
         return exactly(form, parts[0]) if mode == RTE else to_normal_double(parts[0], parts[1], 0.0, 0, mode)[0]
     if form == MODERATE_FLOAT:
         return float_bits(to_digits_of_float(parts[0], mode))
-    return to_half(parts[0], mode) if form == "half" else to_float(parts[0], mode)
+    if form == "half":
+        return to_half(parts[0], mode)
+    if is_array(parts[0]):  # the conversion of NumPy takes a fifth of the time
+        return narrow(parts[0], FLOAT, MODES[mode]).view(np.int32).astype(np.int64)
+    return to_float(parts[0], mode)
 
 
 def exactly(form: str, value: Real) -> Integer:
@@ -74,4 +88,6 @@ def rounded(form: str, mode: int, parts: Any) -> Real:
     """The value that ``parts`` stand for, rounded in ``mode``, as a double."""
     if form == MODERATE_FLOAT:
         return to_digits_of_float(parts[0], mode)
+    if form == "float" and is_array(parts[0]):
+        return narrow(parts[0], FLOAT, MODES[mode]).astype(np.float64)
     return value_of(form, coded(form, mode, parts))

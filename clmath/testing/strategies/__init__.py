@@ -11,6 +11,7 @@ They draw NumPy scalars, or arrays where a shape is asked for, and shrink toward
 
 from clmath.testing.strategies.boundary import hard, near_boundary
 from clmath.testing.strategies.calls import arguments
+from clmath.testing.strategies.functions import for_function
 from clmath.testing.strategies.lanes import arrays, vectors
 from clmath.testing.strategies.modes import rounding_modes
 from clmath.testing.strategies.movements import Copy, copies
@@ -28,6 +29,7 @@ __all__ = [
     "copies",
     "doubles",
     "floats",
+    "for_function",
     "halfs",
     "hard",
     "integers",

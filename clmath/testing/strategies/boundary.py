@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
     from clmath.typing import Type
 
 __all__ = ["hard", "near_boundary"]
@@ -43,14 +45,17 @@ def hard(name: str, type: Type) -> SearchStrategy[Any]:
     ...     assert clmath.exp(*args, rounding="rtn") <= clmath.exp(*args, rounding="rtp")
     >>> the_modes_are_in_order()
     """
-    item = _item("hard()", name, type)
+    row, form = _measured("hard()", name, type)
+    others = "arguments()" if row.exact or form is None else "near_boundary() or arguments()"
+    none = errors.RangeError(f"hard(): name={name!r} has no hard inputs of type {type}; use {others}")
+    if form is None:
+        raise none
+    item = Item(row, form)
     parts = structured.parts(item)
     groups = [(3, structured.hard_lines(item)), (2, parts["hard"]), (2, parts["halfway"])]
     there = [(weight, Lines(columns)) for weight, columns in groups if len(columns[0])]
     if not there:
-        raise errors.RangeError(
-            f"hard(): name={name!r} has no hard inputs of type {item.form}; use near_boundary() or arguments()"
-        )
+        raise none
     return drawn(_BYTES, mixed(there))
 
 
@@ -67,10 +72,9 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
     >>> the_mode_matters()
     """
     checked = checked_mode("near_boundary()", mode)
-    row, known = builtin_of("near_boundary()", name, type, ())
-    if row.exact:
+    row, form = _measured("near_boundary()", name, type)
+    if row.exact or form is None:
         raise errors.RangeError(f"near_boundary(): results of {name} are exact in every mode; use arguments()")
-    form = next(f for f in row.formats if f.name == known)
 
     def made(bits: Bits) -> Any:
         width = bits.one_of(row.widths or (0,))
@@ -83,9 +87,10 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
     return drawn(_BYTES, made)
 
 
-def _item(call: str, name: str, type: object) -> Item:
+def _measured(call: str, name: str, type: object) -> tuple[Builtin, Format | None]:
+    """The built-in, and the format of its type; None for a type of integers."""
     row, known = builtin_of(call, name, type, ())
-    return Item(row, next(f for f in row.formats if f.name == known))
+    return row, next((f for f in row.formats if f.name == known), None)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -13,7 +13,7 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.strategies.span import Bounds, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from clmath.callables import AnyFunction
 
@@ -25,6 +25,7 @@ __all__ = [
     "checked_type",
     "checked_vector",
     "element",
+    "several",
     "span_of",
     "spelled_out",
 ]
@@ -114,3 +115,10 @@ def _name(call: str, type: object) -> str:
 def element(call: str, type: object) -> str:
     """The name of a scalar type whose values strategies draw."""
     return checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))
+
+
+def several(call: str, keyword: str, values: Iterable[Any], example: str) -> tuple[Any, ...]:
+    """The values of a keyword that takes several; DTypeError for a single one."""
+    if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
+        raise errors.DTypeError(f"{call}: {keyword}={values!r} is no list; give one, such as {keyword}=[{example!r}]")
+    return tuple(values)

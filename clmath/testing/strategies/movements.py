@@ -8,7 +8,7 @@ from clmath import errors
 from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.strategies import optional
-from clmath.testing.strategies.keywords import checked_type
+from clmath.testing.strategies.keywords import checked_type, several
 from clmath.testing.strategies.lanes import arrays
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ def copies(types: Iterable[Type] | None = None, *, strided: bool = False, widths
     >>> the_first_element_is_copied()
     """
     refuse_altered_arithmetic("copies()")
-    chosen = [checked_type("copies()", type, COPIED, "types") for type in (COPIED if types is None else types)]
+    given = COPIED if types is None else several("copies()", "types", types, "int")
+    chosen = [checked_type("copies()", type, COPIED, "types") for type in given]
     if not chosen:
         raise errors.RangeError("copies(): types is empty: name some, or leave it out for all")
     st = optional.strategies()

@@ -14,7 +14,7 @@ from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.spec.families import is_vector, kinds_of, signature
 from clmath.testing.strategies import optional
-from clmath.testing.strategies.keywords import checked_type
+from clmath.testing.strategies.keywords import checked_type, several
 from clmath.testing.strategies.lanes import arrays, in_shape
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def reads(types: Iterable[str] | None = None, orders: Iterable[str] | None = Non
 
 
 def _named(what: str, names: Iterable[str] | None, known: Iterable[str]) -> list[str]:
-    given = list(known if names is None else names)
+    given = list(known if names is None else several("reads()", what, names, next(iter(known))))
     for name in given:
         if name not in set(known):
             raise errors.not_one_of("reads()", what, name, tuple(known))

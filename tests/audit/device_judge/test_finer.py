@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.question import question_of
@@ -112,7 +112,7 @@ def undecided(name, form):
     item = item_named(name, form)
     numbers = np.arange(NUMBERED, NUMBERED + numbered.PIECE)
     args = numbered.drawn(item, 0, numbers)
-    (bounds,) = ladder.enclose(name, args, item.form)
+    (bounds,) = phases.enclose(name, args, item.form)
     hi, lo, err, _ = bounds.value
     if form == "double":
         return int(numbers[np.flatnonzero((hi + (lo - err) != hi + (lo + err)) & (err > 0.0))[0]])

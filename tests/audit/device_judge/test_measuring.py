@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from clmath import ladder
+from clmath import phases
 from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.findings import findings
 from clmath.audit.acceptance.other_arguments import are_acceptable
@@ -81,8 +81,8 @@ def rounded_ends(parts, form, mode):
 def enclosed(item, args, form):
     """The parts of enclosures, by the kernel that a device has."""
     kernel = kernel_of(item)
-    if ladder.has_kernel(item.builtin.name, form):
-        (bounds,) = ladder.enclose(item.builtin.name, args, form)
+    if phases.has_kernel(item.builtin.name, form):
+        (bounds,) = phases.enclose(item.builtin.name, args, form)
         found = [getattr(bounds.value, part) for part in kernel.parts]
     else:
         found = kernel.function(*(a.astype(np.float64) for a in args))

@@ -116,7 +116,7 @@ def test_narrower_enclosures_decide_before_the_reference(there, monkeypatch, nam
         Device, "narrowed_in_place", lambda *args: narrowed_counts.append(args[-1].size) or narrowed(*args)
     )
     monkeypatch.setattr(on_device, "FEW", 0)
-    monkeypatch.setattr(on_device.ladder, "by_reference", lambda *args: asked.append(args))
+    monkeypatch.setattr(on_device.phases, "by_reference", lambda *args: asked.append(args))
     found = getattr(clmath, name)(there(x))
     for one, other in zip(*(r if isinstance(r, tuple) else (r,) for r in (found, want)), strict=True):
         same(one, other)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clmath import ladder
+from clmath import phases
 from clmath.engines import choice
 from clmath.engines.device import source
 from clmath.engines.device.calibration import calibrate
@@ -137,7 +137,7 @@ def test_narrowed_enclosures_decide_as_the_reference(processor, name):
         left = processor.narrowed_in_place(kernel, mode, ("double",) * len(args), sources, target, lanes)
         processor.machine.get(target, found)
         want = np.zeros(300)
-        want[lanes] = ladder.by_reference(name, form, mode, *(a[lanes] for a in args))[0]
+        want[lanes] = phases.by_reference(name, form, mode, *(a[lanes] for a in args))[0]
         assert not left.size
         assert np.array_equal(form.bits(found), form.bits(want))
 

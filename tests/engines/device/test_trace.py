@@ -28,12 +28,12 @@ from clmath.ir.lanes import (
 from clmath.ir.program import Constant, Place, Statement, Tables, Value
 from clmath.ir.trace import TraceError, trace
 from clmath.kernels import PHASES, Kernel
-from clmath.kernels.direct import DIRECT
+from clmath.kernels.for_devices import BY_FORMAT
 from tests.cases import for_each
 
 tracing = importlib.import_module("clmath.ir.trace")
 KERNELS = [kernel for phase in PHASES.values() for kernel in phase.kernels.values()]
-KERNELS += dict.fromkeys(kernel for found in DIRECT.values() for kernels in found.values() for kernel in kernels)
+KERNELS += dict.fromkeys(kernel for found in BY_FORMAT.values() for kernels in found.values() for kernel in kernels)
 INTEGERS = [kernel for kernel in KERNELS if kernel.is_integer]
 ENTRIES = np.array([1.0, 2.0, 4.0])
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from clmath.audit.judge.one_float import is_rounded_to_float, judged, left_free, left_waived, refused
 from clmath.engines.native.screens import FREE, NOTHING, WAIVED, Screen
-from clmath.kernels.direct import kernels_of
 from clmath.kernels.exact import in_one
+from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins, precise
 

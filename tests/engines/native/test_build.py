@@ -21,7 +21,7 @@ from tests.engines.native.driven import EXPORTED, FEW, WHOLE, build_few
 from tests.engines.native.facts import facts_of
 
 COMPILERS = build.compilers()
-AGAIN = "fast_", "direct_"  # objects that are compiled twice
+AGAIN = "fast_", "screening_"  # objects that are compiled twice
 pytestmark = [
     pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed: pip install ziglang"),
 ]

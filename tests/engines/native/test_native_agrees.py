@@ -6,7 +6,7 @@ import pytest
 from clmath import reference
 from clmath.engines import choice
 from clmath.kernels import ACCURATE, FAST, PHASES
-from clmath.kernels.direct import kernels_of
+from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec import files

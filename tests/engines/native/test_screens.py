@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from clmath.kernels.direct import kernels_of
+from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import DOUBLE, FLOAT
 from tests.cases import for_each
 from tests.engines.native.screened import BINS, ROWS, Enclosed, altered, arguments, requests, told

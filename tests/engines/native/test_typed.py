@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import ladder
+from clmath import phases
 from clmath.call import elements, exact, plans
 from clmath.direct import channels, expressions
 from clmath.engines import choice
@@ -196,8 +196,8 @@ def test_fast_functions_are_those_of_the_exact_ones(asked, name):
     rng = np.random.default_rng(4)
     args = [rng.normal(size=300).astype(np.float32) for _ in range(8 if name == "fast_distance" else 4)]
     found, wanted = ([np.empty(300, np.float32) for _ in range(4 if name == "fast_normalize" else 1)] for _ in range(2))
-    ladder.step(name, FLOAT, "rtp", choice.NATIVE)(args, found)
-    ladder.step(name.removeprefix("fast_"), FLOAT, "rtp", choice.PLAIN)(args, wanted)
+    phases.step(name, FLOAT, "rtp", choice.NATIVE)(args, found)
+    phases.step(name.removeprefix("fast_"), FLOAT, "rtp", choice.PLAIN)(args, wanted)
     assert [f.tobytes() for f in found] == [w.tobytes() for w in wanted]
     assert asked == {f"{name.removeprefix('fast_')}{len(args)}_float_rtp"}
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import ladder
+from clmath import phases
 from clmath.engines import choice, ufuncs
 from clmath.kernels import ACCURATE, FAST
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -195,7 +195,7 @@ def test_loops_of_vectors_have_the_bits_of_numpy(name):
         args = vectors(row, form, width)
         for contracted in (True, False) if row.formula else (True,):
             ours, plain = (
-                ladder.ufunc_of_vectors(name, mode, engine, contracted=contracted)
+                phases.ufunc_of_vectors(name, mode, engine, contracted=contracted)
                 for engine in (choice.NATIVE, choice.PLAIN)
             )
             with clmath.fp_contract("ON" if contracted else "OFF"):
@@ -210,7 +210,7 @@ def test_loops_of_vectors_have_the_bits_of_numpy(name):
 def test_loops_of_vectors_round_each_operation_where_they_are_told_to():
     x, y = np.array([1 + 2.0**-30, 1.0]), np.array([1 - 2.0**-30, -1.0])
     exact, stepped = (
-        ladder.ufunc_of_vectors("dot", "rte", choice.NATIVE, contracted=contracted)(x, y)
+        phases.ufunc_of_vectors("dot", "rte", choice.NATIVE, contracted=contracted)(x, y)
         for contracted in (True, False)
     )
     assert (exact, stepped) == (-(2.0**-60), 0.0)

@@ -9,8 +9,8 @@ import pytest
 
 from clmath.audit.judge.screen_text import lane_functions
 from clmath.engines.native import build, text, whole_text
-from clmath.engines.native.direct_kernels import direct_kernels
 from clmath.engines.native.library import LEVELS, machine
+from clmath.engines.native.screening_kernels import screening_kernels
 from clmath.kernels import PHASES
 from clmath.kernels.whole import wholes
 from clmath.numbers.datatypes import SCALARS
@@ -119,7 +119,7 @@ def test_nothing_is_undefined_where_results_are_screened(natives, program):
     rows = [ROWS[names] for names in some(list(ROWS), 8)]
     compiled = list({kernel: None for row in rows for kernel in row if kernel in KERNELS})
     command, x = program(text.texts(compiled, lane_functions), LEVELS[machine()][-1], SCREENING), arguments()
-    with Screening(command, [*compiled, *direct_kernels()]) as running:
+    with Screening(command, [*compiled, *screening_kernels()]) as running:
         for kernels in rows:
             enclosed, rng = Enclosed(natives[0].library, kernels, x), np.random.default_rng(8)
             for share, asked in zip((0.0, 0.1, 0.5, 1.0), requests(rng), strict=True):

@@ -12,11 +12,11 @@ flint = pytest.importorskip("flint")
 from clmath.ir.lanes import bits, from_bits, lane, select  # noqa: E402
 from proofs.engine import exactness, ideals  # noqa: E402
 from proofs.engine.assumed import Assumed, grid_of  # noqa: E402
-from proofs.engine.execution import Execution, Fork, Real, Residue  # noqa: E402
+from proofs.engine.execution import Execution, Fork, Real  # noqa: E402
 from proofs.engine.models import Cell, Model, Unproven, lower, precisely, upper  # noqa: E402
 from proofs.engine.traced import traced  # noqa: E402
 from proofs.lemmas import kernel  # noqa: E402
-from proofs.terms import VARIABLE, Bounded, Number, Values, doubles, encloses, least, multiples, term  # noqa: E402
+from proofs.terms import VARIABLE, Bounded, Number, Residue, doubles, encloses, least, multiples, term, v  # noqa: E402
 from tests.cases import for_each  # noqa: E402
 from tests.proofs import concrete  # noqa: E402
 from tests.proofs.engine.contained import assert_contained  # noqa: E402
@@ -58,14 +58,14 @@ def test_a_ball_that_is_no_number_has_no_bound():
 def test_series_that_flint_would_cut_short_are_refused():
     flint.ctx.cap = 10
     with pytest.raises(Unproven, match="cut short"):
-        ideals.applied(ideals.EXP, Cell(ARB(-1), ARB(1)).argument())
+        ideals.applied("exp", Cell(ARB(-1), ARB(1)).argument())
     precisely()
 
 
 def test_values_on_one_side_of_a_polynomial_are_part_of_its_curvature():
     cell = Cell(ARB(1), ARB(1))
     beside = Model(cell, flint.arb_poly([1]), None, ARB(1) + ARB(0, "0.25"))  # 1 + something between 3/4 and 5/4
-    found = ideals.applied(ideals.INVERSE, beside).range()
+    found = ideals.applied("inverse", beside).range()
     for x in (1.75, 2.0, 2.25):
         assert found.overlaps(1 / ARB(x))
 
@@ -218,14 +218,14 @@ def test_a_bound_that_may_be_negative_is_none(err, bound):
     def enclosure(x):
         return x, x * 0.0, err + 0.0 * x
 
-    ((_, found),) = claimed(enclosure, cell, encloses(Values(), VARIABLE), doubles(), 3)
+    ((_, found),) = claimed(enclosure, cell, encloses(VARIABLE), doubles(), 3)
     assert math.isclose(found, bound, rel_tol=1e-9)
 
 
 @pytest.mark.parametrize("power", [0, 1])
 def test_a_power_of_two_that_is_missing_or_too_many_is_seen(power):
     """2^k x is no enclosure of x, nor x of 2^k x."""
-    cell, v = Cell(ARB(1), ARB(2), (-10, 10)), Values()
+    cell = Cell(ARB(1), ARB(2), (-10, 10))
 
     @lane
     def enclosure(x):

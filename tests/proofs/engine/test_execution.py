@@ -15,9 +15,10 @@ from clmath.ir.program import Program, Value
 from proofs.engine import execution
 from proofs.engine.distances import least_distance
 from proofs.engine.exactness import Shapes, is_ordered
-from proofs.engine.execution import Execution, Fork, Power, Real, Span, constant
+from proofs.engine.execution import Execution, Fork, Power, Real, constant
 from proofs.engine.models import Cell, Unproven, precisely
 from proofs.engine.traced import traced
+from proofs.terms import Encoding
 from tests.cases import for_each
 
 CELLS = [(1.0, 1.0 + 2.0**-10), (1.0, 4.0), (-3.0, -0.75), (0.1, 0.7), (2.0**-30, 2.0**-28), (1.9, 2.1), (1.25, 1.25)]
@@ -230,11 +231,11 @@ def test_when_fast_two_sum_is_said_to_be_exact(grid, first, second, expected):
 
 def spans():
     for first, count, period in itertools.product(range(-9, 18, 3), (1, 2, 4), (0, 8, 16)):
-        yield Span(first, count, period)
+        yield Encoding(first, count, period)
 
 
 def values_of(known, q, i):
-    if isinstance(known, Span):
+    if isinstance(known, Encoding):
         return known.period * q + known.first + (i if known.count > 1 else 0)
     return known
 
@@ -281,19 +282,19 @@ def test_bits_that_are_set_in_spans():
 def test_spans_with_bits_cleared_and_set():
     for first, count in ((5 << 10, 1 << 10), (-7 << 10, 1 << 10), (3, 4)):
         for mask in (-(1 << 63) | 1023, ~0x7C00):
-            found = execution._masked(Span(first, count), mask)
+            found = execution._masked(Encoding(first, count), mask)
             assert [found.first + i for i in range(count)] == [(first + i) & mask for i in range(count)]
-            found = execution._with_bits(Span(first, count), 0x9400)
+            found = execution._with_bits(Encoding(first, count), 0x9400)
             assert [found.first + i for i in range(count)] == [(first + i) | 0x9400 for i in range(count)]
 
 
 def test_the_exponent_of_spans_of_encodings():
-    span = Span((1023 << 52) + (5 << 44), 1 << 44, 1 << 52)
+    span = Encoding((1023 << 52) + (5 << 44), 1 << 44, 1 << 52)
     found = execution._masked(span, 0x7FF0000000000000)
     for q, i in itertools.product((-1022, -1, 0, 1, 1023), (0, 7, (1 << 44) - 1)):
         assert values_of(found, q, i) == (span.period * q + span.first + i) & 0x7FF0000000000000
     with pytest.raises(Unproven):
-        execution._masked(Span((1 << 52) - 1, 2, 1 << 52), 0x7FF0000000000000)
+        execution._masked(Encoding((1 << 52) - 1, 2, 1 << 52), 0x7FF0000000000000)
 
 
 def test_powers_of_two_whose_exponent_is_taken_away():

@@ -8,9 +8,10 @@ import pytest
 flint = pytest.importorskip("flint")
 
 from clmath.ir.lanes import bits, lane  # noqa: E402
-from proofs.engine.execution import Execution, Power, Real, Residue, Span, _are_doubles  # noqa: E402
+from proofs.engine.execution import Execution, Power, Real, _are_doubles  # noqa: E402
 from proofs.engine.models import Cell, Unproven, precisely, upper  # noqa: E402
 from proofs.engine.traced import traced  # noqa: E402
+from proofs.terms import Encoding, Residue  # noqa: E402
 from tests.cases import for_each  # noqa: E402
 
 
@@ -64,7 +65,7 @@ def test_integers_of_a_known_remainder(modulus, rest):
         assert set(((n + added) & (modulus - 1)).tolist()) == {answer}
         answer = found(lambda n, a=added: (n + a) << top, Residue(rest, modulus), cell)
         assert set(((n + added) << top).tolist()) == {answer}
-    answer = found(lambda n: -n >> 1, Span(rest, 1, modulus), cell)
+    answer = found(lambda n: -n >> 1, Encoding(rest, 1, modulus), cell)
     assert np.array_equal(-n >> 1, answer.first + answer.period * multiples)
 
 

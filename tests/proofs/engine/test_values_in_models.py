@@ -48,16 +48,16 @@ def cells_of(part, piece):
             super().__init__(*values)
             seen.append(self)
 
-    found, original = [], proof._ratio
+    found, original = [], proof.Prover.ratio
 
-    def ratio(part, which, low, high):
+    def ratio(prover, low, high):
         seen.clear()
-        share, lemmas = original(part, which, low, high)
+        share, lemmas = original(prover, low, high)
         found.append((_fraction(low), _fraction(high), share, tuple(seen)))
         return share, lemmas
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(proof, "_ratio", ratio)
+        patch.setattr(proof.Prover, "ratio", ratio)
         patch.setattr(proof, "Execution", Watched)
         outcome = proof.prove(part, [piece])
     assert not outcome.failed

@@ -6,18 +6,18 @@ import functools
 from typing import TYPE_CHECKING
 
 from clmath.kernels import FAST
-from clmath.kernels.direct import kernels_of
+from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins, precise
 
 if TYPE_CHECKING:
     from clmath.kernels import Kernel
 
-__all__ = ["direct_kernels"]
+__all__ = ["screening_kernels"]
 
 
 @functools.cache
-def direct_kernels() -> tuple[Kernel, ...]:
+def screening_kernels() -> tuple[Kernel, ...]:
     """Those by which built-ins of one float are screened, and by which nothing is evaluated on the host."""
     rows = [precise(row.name) for row in builtins().values() if len(row.inputs) == 1]
     found = dict.fromkeys(kernel for name in rows for kernel in kernels_of(name, FLOAT))

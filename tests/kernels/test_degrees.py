@@ -7,9 +7,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from clmath import ladder
-from clmath.direct import lane_angles as angles
+from clmath import phases
 from clmath.ir.lanes import fast_two_sum, two_product
+from clmath.kernels import degrees as angles
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests.cases import for_each
 
@@ -86,7 +86,7 @@ def test_products_are_enclosed(name, form):
     x = form.from_bits(rng.integers(0, 1 << form.width - 1, 2000, np.uint64).astype(form.bits_dtype))
     x = np.concatenate([x[np.isfinite(x) & (x != 0)], np.ldexp(1.0, np.arange(form.quantum, 0)).astype(form.dtype)])
     x = np.concatenate([x, -x])
-    (bounds,) = ladder.enclose(name, [x], form)
+    (bounds,) = phases.enclose(name, [x], form)
     found = bounds.value
     assert (found.err == 0).all()
     last = found.hi if form.is_narrow else found.lo
@@ -95,6 +95,6 @@ def test_products_are_enclosed(name, form):
         exact, near = Fraction(float(value)) * factor, (Fraction(hi) + Fraction(lo)) * Fraction(2) ** int(exponent)
         assert abs(near / exact - 1) < Fraction(1, 2 ** (52 if form.is_narrow else 104))
     special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan], form.dtype)
-    found = ladder.enclose(name, [special], form)[0].value
+    found = phases.enclose(name, [special], form)[0].value
     assert (found.hi.view(np.uint64)[:4] == special.astype(np.float64).view(np.uint64)[:4]).all()
     assert np.isnan(found.hi[4])

@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 
-from clmath.direct import lane_remainders, remainders
+from clmath import phases
+from clmath.engines import choice
+from clmath.kernels import remainders
 from clmath.numbers.formats import DOUBLE, FORMATS
 from clmath.numbers.rounding import canonical
 from tests.builtins import Case, assert_bits, inputs
@@ -39,6 +41,7 @@ def expected(x, y):
     return sign * (rest / scale), sign * ((rest - up * divisor) / scale), low if (x < 0) == (y < 0) else -low
 
 
+@np.errstate(all="ignore")
 @for_each("form", FORMATS)
 def test_all_three(form):
     x, y = pairs(form)
@@ -46,8 +49,7 @@ def test_all_three(form):
     modulus, rest = (np.array([w[i] for w in want]).astype(x.dtype) for i in (0, 1))
     quotient = np.array([w[2] for w in want], np.int32)
     for name, results in (("fmod", (modulus,)), ("remainder", (rest,)), ("remquo", (rest, quotient))):
-        found = getattr(remainders, name)(form, "rtn", x, y)
-        canonical(found[0], form)
+        found = phases.by_step(name, form, "rtn", choice.PLAIN)([x, y])
         canonical(results[0], form)
         assert_bits(found, results, Case(name, form), "integers", (x, y))
 
@@ -56,13 +58,15 @@ def test_the_widest_gap():
     x = np.array([DOUBLE.largest, 1e308, -1e308, DOUBLE.largest])
     y = np.array([5e-324, 3e-300, 3e-300, np.nextafter(DOUBLE.smallest_normal, 1.0)])
     with np.errstate(all="ignore"):
-        assert remainders.fmod(DOUBLE, "rte", x, y)[0].tolist() == [math.fmod(a, b) for a, b in zip(x, y, strict=True)]
+        assert phases.by_step("fmod", DOUBLE, "rte", choice.PLAIN)([x, y])[0].tolist() == [
+            math.fmod(a, b) for a, b in zip(x, y, strict=True)
+        ]
 
 
 def test_empty_blocks():
     for form in FORMATS:
         empty = np.empty(0, form.dtype)
-        assert remainders.fmod(form, "rte", empty, empty)[0].size == 0
+        assert phases.by_step("fmod", form, "rte", choice.PLAIN)([empty, empty])[0].size == 0
 
 
 def quotients_of_doubles():
@@ -81,14 +85,14 @@ def quotients_of_doubles():
 def test_one_quotient_tells_where_it_is_short():
     """Both ways, the near one where it holds, against integers."""
     x, y = quotients_of_doubles()
-    near = lane_remainders.is_near(x, y)
+    near = remainders.is_near(x, y)
     short = np.abs(x) < np.abs(y) * 2.0**49
     inside = (np.abs(x) < 2.0**900) & (np.abs(y) > 2.0**-900) & (np.abs(y) < 2.0**900)
     assert near[short & inside].all()
     assert not near[np.abs(x) > np.abs(y) * 2.0**51].any()
     want = [expected(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
     fmod, rest, quotient = (np.array([w[i] for w in want]) for i in range(3))
-    ways = (lane_remainders.near_fmod, lane_remainders.near_remquo), (lane_remainders.fmod, lane_remainders.remquo)
+    ways = (remainders.near_fmod, remainders.near_remquo), (remainders.fmod, remainders.remquo)
     for lanes, (modulus, both) in zip((near, np.ones_like(near)), ways, strict=True):
         assert lanes.sum() > 1000
         assert modulus(x[lanes], y[lanes]).tobytes() == fmod[lanes].tobytes()

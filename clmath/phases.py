@@ -1,4 +1,4 @@
-"""The ladder: built-ins that need no kernel are direct, kernels decide what they can, the reference what they leave."""
+"""The phases of Ziv's strategy: kernels or whole built-ins first, the reference for what they leave undecided."""
 
 from __future__ import annotations
 
@@ -10,21 +10,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath import kernels
-from clmath.direct.rung import DIRECT
-from clmath.engines import choice, ufuncs
-from clmath.kernels.direct import kernels_of
+from clmath.engines import choice, ufuncs, wholes
+from clmath.kernels.for_devices import kernels_of
 from clmath.locks import COUNTING, once
 from clmath.numbers.datatypes import declared
-from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
+from clmath.numbers.formats import DOUBLE, FORMATS
+from clmath.numbers.rounding import Enclosure, canonical, narrow, round_enclosure
 from clmath.pragmas import contracts
-from clmath.spec.builtins import builtin, precise
+from clmath.spec.builtins import JUDGED, builtin, precise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.direct.rung import Implementation
     from clmath.engines.protocol import Engine, Values
     from clmath.kernels import Kernel, Phase
     from clmath.numbers.formats import Format
@@ -36,12 +35,13 @@ __all__ = [
     "Lanes",
     "Task",
     "by_reference",
+    "by_step",
     "decided",
-    "direct",
     "enclose",
     "enclose_finely",
     "has_kernel",
     "is_enclosed",
+    "is_whole",
     "operation",
     "phase",
     "reference_of_vectors",
@@ -136,7 +136,8 @@ def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds
     ``args`` are one-dimensional arrays of one length, of ``form`` or int.
     """
     if builtin(name).exact:
-        return tuple(_itself(found, form) for found in DIRECT[name](form, "rte", *args))
+        found = by_step(name, form, "rte", choice.chosen(f"{name}()", choice.AUTO))(args)
+        return tuple(_itself(result, form) for result in found)
     serves = phase(name, form)
     if serves is None:
         return tuple(
@@ -201,24 +202,18 @@ def stats() -> dict[tuple[str, str], Lanes]:
 
 
 @functools.cache
-def direct(name: str) -> Implementation | None:
-    """What evaluates the built-in ``name`` without a kernel, in every format; None for those that need one."""
-    return DIRECT.get(name) or DIRECT.get(precise(name))
+def is_whole(name: str) -> bool:
+    """Whether the built-in ``name`` is evaluated from arguments to rounded results, without a kernel, in any format."""
+    return builtin(name).chapter in JUDGED and not has_kernel(name, builtin(name).formats[0])
 
 
 @functools.cache
 def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
-    """What rounds every result of ``name`` correctly, for one chunk of lanes, by the first phase that serves.
+    """Return the function that rounds every result of ``name`` correctly, for one chunk of elements.
 
     The lanes of a geometric built-in are arguments, and results, of their own: first those of p0, then those of p1.
     """
-    implementation = direct(name)
-    if implementation is not None:
-        plain = _stored(name, form, functools.partial(implementation, form, mode))
-        return functools.partial(_whole, Task(name, form, mode, engine), plain) if engine is choice.NATIVE else plain
-    if not has_kernel(name, form):
-        return step_of_reference(name, form, mode)
-    return functools.partial(_by_kernels, Task(name, form, mode, engine))
+    return functools.partial(_whole if is_whole(name) else _by_kernels, Task(name, form, mode, engine))
 
 
 @functools.cache
@@ -306,7 +301,7 @@ def ufunc_of_reference(name: str, mode: Rounding, form: Format) -> np.ufunc:
 
 
 def _loop_of_steps(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> ufuncs.Loop:
-    return ufuncs.Loop.of_function(f"{row.name}()", _types(row, form), _by_step(row.name, form, mode, engine))
+    return ufuncs.Loop.of_function(f"{row.name}()", _types(row, form), by_step(row.name, form, mode, engine))
 
 
 def _types(row: Builtin, form: Format) -> ufuncs.Types:
@@ -315,7 +310,7 @@ def _types(row: Builtin, form: Format) -> ufuncs.Types:
     return inputs, [declared(p.type, form.dtype) for p in row.outputs]
 
 
-def _by_step(name: str, form: Format, mode: Rounding, engine: Engine) -> Callable[[Sequence[Values]], Sequence[Values]]:
+def by_step(name: str, form: Format, mode: Rounding, engine: Engine) -> Callable[[Sequence[Values]], Sequence[Values]]:
     """Return the function of arrays of one axis that gives every result of ``name``, by ``step``."""
     evaluate = step(name, form, mode, engine)
     _, dtypes = _types(builtin(name), form)
@@ -331,9 +326,9 @@ def _by_step(name: str, form: Format, mode: Rounding, engine: Engine) -> Callabl
 def _compiled_loop(row: Builtin, form: Format, mode: Rounding, *, contracted: bool, counted: str) -> ufuncs.Loop | None:
     """Return the compiled loop of a built-in; None where there is none."""
     types = _types(row, form)
-    if direct(row.name) is not None:
+    if is_whole(row.name):
         label = _whole_label(row.name, form, mode, contracted, len(row.inputs))
-        return choice.NATIVE.whole_ufunc_loop(label, types, _by_step(row.name, form, mode, choice.PLAIN))
+        return choice.NATIVE.whole_ufunc_loop(label, types, decided(row.name, form, mode))
     kernel = _alone(row.name, form)
     if kernel is None:
         return None
@@ -350,7 +345,7 @@ def value_and_integers(name: str, form: Format) -> tuple[str, np.ufunc] | None:
 
     None for a built-in that does not have two such results.
     """
-    steps = () if direct(name) is not None else _steps(name, form)
+    steps = () if is_whole(name) else _steps(name, form)
     if len(steps) != 2 or isinstance(steps[0], str) or not isinstance(steps[1], str):
         return None
     integers = kernels.INTEGER_PARTS[steps[1]]
@@ -366,39 +361,46 @@ def decided(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Value
 
 def _alone(name: str, form: Format) -> Kernel | None:
     """The kernel that has all results of ``name``; None where there is none, or it takes more than one."""
-    steps = () if direct(name) is not None else _steps(name, form)
+    steps = () if is_whole(name) else _steps(name, form)
     return steps[0] if len(steps) == 1 and not isinstance(steps[0], str) else None
 
 
 def step_of_reference(name: str, form: Format, mode: Rounding) -> Step:
-    """As ``step``, by the reference alone."""
-    return _stored(name, form, functools.partial(by_reference, name, form, mode))
-
-
-def _stored(name: str, form: Format, evaluate: Callable[..., Sequence[Values]]) -> Step:
-    """``evaluate`` with its results copied to where they belong, NaN as the canonical one unless bits are moved."""
-    dtype, computes = form.dtype, not builtin(name).moves_bits
+    """As ``step``, by the reference alone; NaN is the canonical one unless bits are moved."""
+    computes = not builtin(name).moves_bits
 
     def stored(args: Sequence[Values], targets: Sequence[Values]) -> None:
-        for target, value in zip(targets, evaluate(*args), strict=True):
+        for target, value in zip(targets, by_reference(name, form, mode, *args), strict=True):
             target[...] = value
-            if computes and target.dtype == dtype:
+            if computes and target.dtype == form.dtype:
                 canonical(target, form)
 
     return stored
 
 
-def _whole(task: Task, plain: Step, args: Sequence[Values], targets: Sequence[Values]) -> None:
-    """The results of a built-in that is compiled whole; ``plain`` gives what it leaves, or all of them."""
-    label = _whole_label(task.name, task.form, task.mode, contracts(), len(args))
-    left = choice.NATIVE.whole(label, args, targets)
+def _whole(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
+    """Store the results of a built-in that is evaluated whole; the reference decides those that are left."""
+    name, form, mode, engine = task
+    if form not in FORMATS:
+        _in_double(task, args, targets)
+        return
+    label = _whole_label(name, form, mode, contracts(), len(args))
+    left = choice.NATIVE.whole(label, args, targets) if engine is choice.NATIVE else None
     if left is None:
-        plain(args, targets)
-    elif left.size:
-        some = [np.empty(left.size, target.dtype) for target in targets]
-        plain([a[left] for a in args], some)
-        for target, values in zip(targets, some, strict=True):
+        left = wholes.evaluate(label, args, targets)
+    if left.size:
+        for target, values in zip(targets, by_reference(name, form, mode, *(a[left] for a in args)), strict=True):
             target[left] = values
+
+
+def _in_double(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
+    """Store the results for a format of few digits, rounded to double in the mode first, which changes none of them."""
+    form, mode = task.form, task.mode
+    wide = [a.astype(np.float64) if a.dtype == form.dtype else a for a in args]
+    found = [np.empty(t.size, DOUBLE.dtype if t.dtype == form.dtype else t.dtype) for t in targets]
+    _whole(task._replace(form=DOUBLE), wide, found)
+    for target, values in zip(targets, found, strict=True):
+        target[...] = narrow(values, form, mode) if target.dtype == form.dtype else values
 
 
 @functools.cache

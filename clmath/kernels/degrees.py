@@ -15,7 +15,7 @@ __all__ = ["DEGREES", "RADIANS", "Factor", "narrow_product_with", "product_with"
 Factor: TypeAlias = "tuple[float, float, float]"
 
 # as three doubles, good to 2^-166. The products with 53-bit mantissas come out to 2^-155 and lie further than 2^-112 of
-# themselves from every number and every midpoint of double (tests/direct/test_common.py), so that their side is known
+# themselves from every number and every midpoint of double (tests/kernels/test_degrees.py), so that their side is known
 DEGREES = (
     float.fromhex("0x1.ca5dc1a63c1f8p+5"),
     float.fromhex("-0x1.1e7ab456405f9p-49"),
@@ -45,7 +45,7 @@ def narrow_product_with(x: Real, factor: Factor) -> Real:
     """The product of x, a finite number of a narrow format, rounded to odd.
 
     Two doubles of the factor are good to 2^-104 of the product, which lies further than 2^-54 of itself from every
-    number and every midpoint of half and float (tests/direct/test_common.py).
+    number and every midpoint of half and float (tests/kernels/test_degrees.py).
     """
     product, low = two_product(x, factor[0])
     return to_odd(*fast_two_sum(product, low + x * factor[1]))

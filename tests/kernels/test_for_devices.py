@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from clmath.direct.rung import DIRECT as EVALUATED
+from clmath import phases
+from clmath.engines import choice
 from clmath.engines.device.lane_ends import AGAIN
 from clmath.kernels import exact, gamma_sign
-from clmath.kernels.direct import DIRECT, kernels_of
+from clmath.kernels.for_devices import BY_FORMAT, kernels_of
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import MODES
@@ -14,7 +15,7 @@ from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
 COUNT = 20_000
-CASES = [(name, form) for form in (HALF, FLOAT, DOUBLE) for name in DIRECT[form.name]]
+CASES = [(name, form) for form in (HALF, FLOAT, DOUBLE) for name in BY_FORMAT[form.name]]
 
 
 def column(rng, form, kind):
@@ -57,7 +58,7 @@ def enclosed(kernel, args, form):
 @for_each("name, form", CASES)
 def test_enclosures_round_to_what_the_host_gives(name, form):
     args = arguments(name, form)
-    wanted = {mode: list(EVALUATED[name](form, mode, *args)) for mode in MODES}
+    wanted = {mode: list(phases.by_step(name, form, mode, choice.PLAIN)(args)) for mode in MODES}
     for kernel in kernels_of(name, form):
         if kernel.is_integer:
             assert (kernel.function(*(a.astype(np.float64) for a in args)) == wanted["rte"].pop(0)).all()

@@ -1,4 +1,4 @@
-"""Kernels of built-ins that the host evaluates directly: for devices, which have no other phase, and compiled loops."""
+"""Kernels of built-ins that the host evaluates whole: for devices, and for the screens of audits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from clmath.kernels import Phase
     from clmath.numbers.formats import Format
 
-__all__ = ["DIRECT", "kernels_of"]
+__all__ = ["BY_FORMAT", "kernels_of"]
 
 _ROUNDED = ("add", "sub", "mul", "div", "recip", "sqrt", "fma", "fdim", "ldexp", "degrees", "radians")
 _EXACT = (
@@ -49,7 +49,7 @@ def _kernels(form: Format) -> Mapping[str, tuple[Kernel, ...]]:
     return MappingProxyType(found)
 
 
-DIRECT: Mapping[str, Mapping[str, tuple[Kernel, ...]]] = MappingProxyType(
+BY_FORMAT: Mapping[str, Mapping[str, tuple[Kernel, ...]]] = MappingProxyType(
     {form.name: _kernels(form) for form in (formats.HALF, formats.FLOAT, formats.DOUBLE)}
 )
 
@@ -58,5 +58,5 @@ def kernels_of(name: str, form: Format) -> tuple[Kernel, ...]:
     """The kernels by which a device computes the precise built-in ``name`` in ``form``; none for those it does not."""
     steps = _phase(form).steps(name)
     if not steps:
-        return DIRECT.get(form.name, {}).get(name, ())
+        return BY_FORMAT.get(form.name, {}).get(name, ())
     return tuple(_exact(step, form, is_integer=True) if isinstance(step, str) else step for step in steps)

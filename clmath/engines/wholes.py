@@ -1,0 +1,94 @@
+"""Whole built-ins on arrays: NumPy runs the functions that the native engine compiles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.numbers.errorfree import widen
+from clmath.numbers.formats import format_of
+from clmath.numbers.rounding import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.engines.protocol import Values
+    from clmath.kernels.whole import Way, Whole
+
+__all__ = ["evaluate"]
+
+
+def evaluate(label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
+    """Store every result of the built-in ``label`` for arrays of one axis; return the elements that it leaves.
+
+    It leaves all where there is no such function yet.
+    """
+    from clmath.kernels.whole import of_formats
+
+    whole = of_formats().get(label)
+    if whole is None:
+        return np.arange(args[0].size)
+    left = np.arange(0 if whole.is_typed or whole.by_numpy else args[0].size)
+    if whole.is_typed:
+        _bits(targets[0])[...] = whole.ways[0].functions[0](*map(_bits, args))
+        return left
+    if whole.by_numpy is not None:
+        (targets[0][...],) = whole.by_numpy(*args)
+    lanes = [_lane(a) for a in args] if left.size else ()
+    for way in whole.ways if left.size else ():
+        left = _by_way(whole, way, lanes, targets, left)
+    for target in targets:
+        form = format_of(target.dtype)
+        if form is not None:
+            canonical(target, form)
+    return left
+
+
+def _by_way(
+    whole: Whole, way: Way, lanes: Sequence[np.ndarray], targets: Sequence[Values], left: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Store what one way gives of the elements that are ``left``; return those that are left then."""
+    others = left[:0]
+    if way.holds is not None:
+        holds = way.holds(*_picked(lanes, left), *way.holds_known)
+        left, others = left[holds], left[~holds]
+    if not left.size:
+        return others
+    some = _picked(lanes, left)
+    found = [part for function in way.functions for part in _results(function(*some, *way.known))]
+    undecided = found.pop() if whole.leaves else None
+    store = _store_values if whole.values else _store_encodings
+    for target, values in zip(targets, found, strict=True):
+        store(target, slice(None) if left.size == target.size else left, values)
+    return others if undecided is None else np.concatenate([others, left[undecided]])
+
+
+def _results(found: Any) -> tuple[Any, ...]:
+    return found if isinstance(found, tuple) else (found,)
+
+
+def _picked(lanes: Sequence[np.ndarray], left: NDArray[np.int64]) -> Sequence[np.ndarray]:
+    return lanes if left.size == lanes[0].size else [lane[left] for lane in lanes]
+
+
+def _lane(values: Values) -> np.ndarray:
+    """Return ``values`` as elementwise functions take them: integers of 64 bits as int64, all others as doubles."""
+    if values.dtype.kind in "iu" and values.dtype.itemsize == 8:
+        return values.view(np.int64)
+    return widen(values)
+
+
+def _bits(values: Values) -> np.ndarray:
+    return values.view(f"u{values.dtype.itemsize}")
+
+
+def _store_encodings(target: Values, places: Any, codes: Any) -> None:
+    bits = _bits(target)
+    bits[places] = np.asarray(codes).astype(bits.dtype, copy=False)
+
+
+def _store_values(target: Values, places: Any, values: Any) -> None:
+    target[places] = values

@@ -1,0 +1,258 @@
+"""A test of any function against its reference: the inputs, the judging, and the text of a failure."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath import errors
+from clmath.numbers.formats import FORMATS
+from clmath.numbers.rounding import Enclosure, round_enclosure, ulp_errors
+from clmath.testing.failures import SHOWN, called, share, source_of, with_bits
+from clmath.testing.layouts import by_layout, in_one_dimension, layouts
+from clmath.testing.steadiness import places_of
+from clmath.testing.strategies.domains import columns, domains_of, rows_of_vectors
+from clmath.testing.strategies.references import Reference, stacked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from clmath.numbers.formats import Format
+    from clmath.testing.strategies.domains import Domain
+
+__all__ = ["AnyFunction", "Bounds", "of_reference"]
+
+Array: TypeAlias = "np.ndarray[Any, Any]"
+Arrays: TypeAlias = "tuple[Array, ...]"
+CALL = "conformance_test()"
+_SIGNATURES = {"": 0, "(n)->()": 1, "(n)->(n)": 2}  # and how AnyFunction numbers them
+
+
+class Bounds(NamedTuple):
+    """The largest errors that pass: in ulp, absolute, or relative to the exact value; one that holds suffices."""
+
+    ulp: float | None = None
+    absolute: float | None = None
+    relative: float | None = None
+    correctly_rounded: bool = False
+
+    @classmethod
+    def checked(cls, limit: float | None, absolute: float | None, relative: float | None, *, exactly: bool) -> Bounds:
+        """The bounds that are asked for; RangeError where there is none, or correct rounding and another one."""
+        bounds = cls(limit, absolute, relative, exactly)
+        given = [f"{name}={value}" for name, value in bounds._asdict().items() if value not in (None, False)]
+        if not given:
+            raise errors.RangeError(f"{CALL}: reference= needs a bound: give limit=4 (ulp), or correctly_rounded=True")
+        if exactly and len(given) > 1:
+            raise errors.RangeError(f"{CALL}: {' and '.join(given)} are asked: leave out one of them")
+        return bounds
+
+    def __str__(self) -> str:
+        if self.correctly_rounded:
+            return "correctly rounded"
+        texts = ((self.ulp, "ulp"), (self.absolute, "absolute"), (self.relative, "relative"))
+        return " or ".join(f"{value:g} {unit}" for value, unit in texts if value is not None)
+
+    def failing(self, got: Array, exact: Enclosure, form: Format) -> tuple[Array, Array]:
+        """Where results fail, and their errors in ulp."""
+        errors_in_ulp = ulp_errors(got, exact, form)
+        if self.correctly_rounded:
+            wanted = round_enclosure(exact, form, "rte")[0]
+            is_same = (got == wanted) | (np.isnan(got) & np.isnan(wanted))
+            return ~is_same, errors_in_ulp
+        with np.errstate(all="ignore"):
+            value = np.ldexp(exact.hi, exact.exponent)
+            size = np.abs((got.astype(np.float64) - value) - np.ldexp(exact.lo, exact.exponent))
+            size = np.where(errors_in_ulp == 0.0, 0.0, size)
+            passes = np.zeros(got.shape, np.bool_)
+            for bound, error in (
+                (self.ulp, np.abs(errors_in_ulp)),
+                (self.absolute, size),
+                (self.relative, size / np.abs(value)),
+            ):
+                passes |= bound is not None and error <= bound
+        return ~passes, errors_in_ulp
+
+
+@dataclass(frozen=True)
+class AnyFunction:
+    """The function that is tested in one format, its reference, and what is asked of it.
+
+    ``vectors``: 1 where it takes vectors on the last axis and gives one number, 2 where it gives vectors, else 0.
+    """
+
+    function: Callable[..., Any]
+    reference: Reference
+    domains: tuple[Domain, ...]
+    bounds: Bounds
+    label: str
+    vectors: int = 0
+
+    @property
+    def form(self) -> Format:
+        """The format of arguments and results."""
+        return self.reference.form
+
+    def check(self) -> None:
+        """AssertionError at the simplest call whose result is not within the bounds."""
+        __tracebackhide__ = True
+        for given in self._arguments():
+            known = _Known.of(self.reference, given)
+            args = known.args
+            if len(args[0]):
+                begin = time.perf_counter()
+                found = self._found(args, args)
+                seconds = time.perf_counter() - begin
+                self._judge(args, found, known)
+                self._judge_again(args, known, seconds)
+
+    def _arguments(self) -> Iterator[Arrays]:
+        if self.vectors:
+            for rows in rows_of_vectors(self.domains[0], self.form):
+                yield (rows,)
+        else:
+            yield columns(self.reference.function, self.domains, self.form)
+
+    def _found(self, given: Sequence[Any], args: Arrays) -> Any:
+        """What the function gives; AssertionError where it raises."""
+        __tracebackhide__ = True
+        try:
+            with np.errstate(all="ignore"):
+                return self.function(*given)
+        except Exception as error:
+            said = f"raises {type(error).__name__}: {error}"
+            place = next((k for k in range(len(args[0])) if self._raises(args, k)), 0)
+            raise AssertionError(
+                f"{self._call(args, place)}: {self.label} {said}\n{self._replay(args, place)}"
+            ) from error
+
+    def _raises(self, args: Arrays, place: int) -> bool:
+        try:
+            with np.errstate(all="ignore"):
+                self.function(*(a[place : place + 1] for a in args))
+        except Exception:  # noqa: BLE001 - whatever it raises
+            return True
+        return False
+
+    def _judge(self, args: Arrays, found: Any, known: _Known, said: Callable[[str], str] = str) -> None:
+        """AssertionError where results are not within the bounds; ``said`` adds to its text."""
+        __tracebackhide__ = True
+        shape = args[0].shape if self.vectors != 1 else args[0].shape[:1]
+        got = np.asarray(found)
+        if not hasattr(found, "dtype") or got.dtype != self.form.dtype or got.shape != shape:
+            what = f"{got.dtype} of shape {got.shape}" if hasattr(found, "dtype") else f"a {type(found).__name__}"
+            raise AssertionError(said(f"{self.label}: expected {self.form.dtype} of shape {shape}, got {what}"))
+        fails, off = self.bounds.failing(got.reshape(-1), known.exact, self.form)
+        if fails.any():
+            raise AssertionError(said(self._text(args, got.reshape(-1), known, fails, off)))
+
+    def _judge_again(self, args: Arrays, known: _Known, seconds: float) -> None:
+        """Judge calls in other orders and numbers, and arguments that lie otherwise in memory or have another shape."""
+        __tracebackhide__ = True
+        count = len(args[0])
+        for places in [*places_of(count), *(np.arange(k % count, k % count + 1) for k in (0, count // 3))]:
+            some = tuple(a[places] for a in args)
+            self._judge(some, self._found(some, some), known.picked(places))
+        for layout in layouts(count, seconds):
+            if self.vectors and not layout.required:
+                continue  # the last axis is a vector
+            some = tuple(a[layout.places] for a in args)
+            try:
+                with np.errstate(all="ignore"):
+                    given = self.function(*(layout.made(a) for a in some))
+            except Exception as error:
+                if layout.required:
+                    said = f"{self._call(some, 0)}: {self.label} raises {type(error).__name__}: {error}"
+                    raise AssertionError(by_layout(said, layout)) from error
+                continue
+            if layout.required or hasattr(given, "dtype"):
+                found = given if self.vectors else in_one_dimension(given, len(layout.places))
+                self._judge(some, found, known.picked(layout.places), lambda text: by_layout(text, layout))  # noqa: B023
+
+    def _text(self, args: Arrays, got: Array, known: _Known, fails: Array, off: Array) -> str:
+        """The failures, the simplest first, with the share that fails and a line that replays the first."""
+        width = args[0].shape[-1] if self.vectors == 2 else 1
+        places = sorted(np.flatnonzero(fails).tolist(), key=lambda k: _complexity([a[k // width] for a in args]))
+        lines = []
+        for k in places[:SHOWN]:
+            output = f"[{k % width}]" * (width > 1)
+            want = round_enclosure(known.exact.lanes(np.array([k])), self.form, "rte")[0][0]
+            call = self._call(args, k // width, output)
+            lines.append(f"{call}: got {with_bits(got[k])}, want {with_bits(want)} ({off[k]:+.4g} ulp)")
+        worst = float(np.nanmax(np.abs(off[fails]), initial=0.0))
+        count = share(int(fails.sum()), len(got), "results", "fail")
+        lines = [*dict.fromkeys(lines), f"{count}, by up to {worst:.4g} ulp", f"limit: {self.bounds}"]
+        return "\n".join([*lines, self._replay(args, places[0] // width)])
+
+    def _call(self, args: Arrays, place: int, output: str = "") -> str:
+        return called(self.label, [a[place] for a in args], output)
+
+    def _replay(self, args: Arrays, place: int) -> str:
+        given = ", ".join(source_of(a[place : place + 1]) for a in args)
+        return f"replay: import numpy as np; print({self.label}({given}))"
+
+
+class _Known(NamedTuple):
+    """Calls and their exact results, ``each`` of one call."""
+
+    args: Arrays
+    exact: Enclosure
+    each: int
+
+    @classmethod
+    def of(cls, reference: Reference, args: Arrays) -> _Known:
+        """The calls among ``args`` for which the reference has a value."""
+        values = [reference.values(row) for row in zip(*args, strict=True)]
+        has_value = np.array([len(one) > 0 for one in values], np.bool_)
+        flat = [value for one in values for value in one]
+        return cls(tuple(a[has_value] for a in args), stacked(flat), len(flat) // max(int(has_value.sum()), 1))
+
+    def picked(self, places: Array) -> _Known:
+        """The calls at ``places``."""
+        wanted = (places[:, np.newaxis] * self.each + np.arange(self.each)).reshape(-1)
+        return _Known(tuple(a[places] for a in self.args), self.exact.lanes(wanted), self.each)
+
+
+def _complexity(args: Sequence[Any]) -> tuple[int, float]:
+    """Numbers of few digits and of everyday size are simple."""
+    parts, exponents = np.frexp(np.concatenate([np.reshape(a, -1) for a in args]).astype(np.float64))
+    significands = [int(part) for part in np.abs(np.ldexp(parts, 53))]
+    digits = sum(one.bit_length() - (one & -one).bit_length() for one in significands)
+    return digits, float(np.abs(exponents).sum())
+
+
+def of_reference(  # noqa: PLR0917 - what is asked of a function
+    function: Callable[..., Any],
+    reference: Callable[..., Any],
+    domain: object,
+    types: Sequence[Any] | None,
+    bounds: Bounds,
+    vectors: str,
+    label: str,
+) -> list[AnyFunction]:
+    """The tests of a function, one for each format: double where no types are given."""
+    if not callable(reference):
+        raise errors.DTypeError(
+            f"{CALL}: reference={reference!r} cannot be called; give a function of mpmath's numbers"
+        )
+    if vectors not in _SIGNATURES:
+        raise errors.not_one_of(CALL, "signature", vectors, list(_SIGNATURES))
+    number = _SIGNATURES[vectors]
+    found = []
+    for form in _forms(types):
+        exact = Reference(reference, form, bounds.correctly_rounded, vectors=number > 0)
+        found.append(AnyFunction(function, exact, domains_of(CALL, reference, domain, form), bounds, label, number))
+    return found
+
+
+def _forms(types: Sequence[Any] | None) -> list[Format]:
+    """The formats that are tested; UnknownNameError for a type that is none."""
+    known = {name: form for form in FORMATS for name in (form.name, form.dtype.name)}
+    names = ["double"] if types is None else [t if isinstance(t, str) else np.dtype(t).name for t in types]
+    for name in names:
+        if name not in known:
+            raise errors.not_one_of(CALL, "types", name, [form.name for form in FORMATS])
+    return [known[name] for name in names]

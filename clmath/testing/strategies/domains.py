@@ -1,0 +1,188 @@
+"""Inputs from a domain that look for trouble: its ends, every binade, and where the reference changes its behaviour."""
+
+from __future__ import annotations
+
+import itertools
+from inspect import signature
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath import errors
+from clmath.testing.strategies.references import rough
+from clmath.testing.strategies.span import key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from clmath.numbers.formats import Format
+
+__all__ = ["Domain", "columns", "domains_of", "rows_of_vectors"]
+
+Array: TypeAlias = "np.ndarray[Any, Any]"
+Domain: TypeAlias = "tuple[float, float]"
+
+_GRID, _RANDOM, _WIDE = 400, 600, 200  # equally spaced inputs; random ones; random ones of every exponent
+_FEATURES = 12  # zeros of the reference, and extrema, and ends of its range, that are looked for at most
+_NEAR = 3  # neighbours on each side of a feature
+_CROSSED = 24  # inputs of each argument of which all combinations are tried
+_LENGTHS = (1, 2, 3, 5, 8, 17, 64)  # of vectors
+
+
+def columns(reference: Callable[..., Any], domains: Sequence[Domain], form: Format) -> tuple[Array, ...]:
+    """The arguments of some thousand calls, one array for each argument."""
+    rng = np.random.default_rng(form.precision)
+    with np.errstate(all="ignore"):
+        spread = [_spread(rng, domain, form) for domain in domains]
+    if len(domains) == 1:
+        features = _features(lambda x: rough(reference, (x,)), np.sort(spread[0]), form)
+        return (_within(np.concatenate([spread[0], features]), domains[0], form),)
+    spread = [some + form.dtype.type(0) for some in spread]  # -0 becomes +0: numbers of mpmath have one zero
+    crossed = np.meshgrid(*(_few(domain, form) for domain in domains), indexing="ij")
+    count = max(map(len, spread))
+    return tuple(
+        np.concatenate([grid.reshape(-1) + form.dtype.type(0), rng.permutation(np.resize(some, count))])
+        for grid, some in zip(crossed, spread, strict=True)
+    )
+
+
+def domains_of(call: str, function: Callable[..., Any], domain: object, form: Format) -> tuple[Domain, ...]:
+    """A pair of ends for each argument; RangeError where ``domain`` is not one, or of another number of arguments."""
+    whole = (-float(form.largest), float(form.largest))
+    if domain is None:
+        return (whole,) * _arguments(function)
+    try:
+        pairs = np.array(domain, np.float64)
+        pairs = np.tile(pairs, (_arguments(function), 1)) if pairs.ndim == 1 else pairs
+    except (TypeError, ValueError):
+        pairs = np.empty(0)
+    if pairs.ndim != 2 or pairs.shape[1] != 2 or not (pairs[:, 0] < pairs[:, 1]).all():
+        remedy = "give (-50, 50), or a list with such a pair for each argument"
+        raise errors.RangeError(f"{call}: domain={domain!r} is not a pair of ends, the lower one first; {remedy}")
+    return tuple((max(low, whole[0]), min(high, whole[1])) for low, high in pairs.tolist())
+
+
+def _arguments(function: Callable[..., Any]) -> int:
+    """The number of arguments that a function needs; 1 where it does not say."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return 1
+    return sum(p.default is p.empty and p.kind in {p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD} for p in parameters) or 1
+
+
+def rows_of_vectors(domain: Domain, form: Format) -> Iterator[Array]:
+    """Vectors of several lengths, as rows of one array for each: alike, apart, ascending, equal, of every size."""
+    low, high = domain
+    rng = np.random.default_rng(form.precision)
+    everywhere = _spread(rng, domain, form)
+    for length in _LENGTHS:
+        random = rng.uniform(low, high, (8, length))
+        near = np.clip(
+            rng.uniform(low, high, (8, 1)) + rng.normal(size=(8, length)) * 2.0**-20 * (high - low), low, high
+        )
+        single = np.where(
+            np.arange(length) == rng.integers(0, length, (8, 1)), high, rng.uniform(low, high, (8, length)) / 8
+        )
+        equal = np.repeat(np.linspace(low, high, 6)[:, np.newaxis], length, axis=1)
+        ramp = np.linspace([low, high], [high, low], length).T
+        picked = rng.choice(everywhere.astype(np.float64), (24, length))
+        yield np.clip(np.concatenate([random, near, single, equal, ramp, picked]), low, high).astype(form.dtype)
+
+
+def _spread(rng: np.random.Generator, domain: Domain, form: Format) -> Array:
+    """The ends of a domain, each binade in it, and equally spaced and random numbers."""
+    low, high = domain
+    exponents = np.arange(form.quantum, form.emax + 1)
+    near = exponents[(exponents > -64) | (exponents % 16 == 0)]
+    sizes = np.ldexp(np.concatenate([np.ones(len(near)), 1.0 + rng.random(len(near))]), np.tile(near, 2))
+    keys = rng.integers(key_of(low, form), key_of(high, form) + 1, _WIDE)
+    parts = [
+        [low, high, 0.0, -0.0],
+        2.0 * np.linspace(low / 2.0, high / 2.0, _GRID),  # high - low may overflow
+        np.arange(-64, 65) / 2.0,
+        2.0 * rng.uniform(low / 2.0, high / 2.0, _RANDOM),
+        *(sign * sizes for sign in (1.0, -1.0)),
+    ]
+    with np.errstate(over="ignore"):
+        values = np.concatenate([np.asarray(part, np.float64) for part in parts]).astype(form.dtype)
+    ends = _around([key_of(end, form) for end in (low, high, 0.0, 1.0, -1.0)], form)
+    return _within(np.concatenate([values, _numbers(keys, form), ends]), domain, form)
+
+
+def _few(domain: Domain, form: Format) -> Array:
+    """The ends of a domain, special numbers in it, and some between them."""
+    low, high = domain
+    special = [low, high, 0.0, 1.0, -1.0, 0.5, 2.0, form.smallest_normal, form.smallest_subnormal]
+    return _within(
+        np.array([*special, *(2.0 * np.linspace(low / 2.0, high / 2.0, _CROSSED - len(special)))]).astype(form.dtype),
+        domain,
+        form,
+    )
+
+
+def _within(values: Array, domain: Domain, form: Format) -> Array:
+    inside = values[(values >= domain[0]) & (values <= domain[1]) & np.isfinite(values)]
+    return form.from_bits(np.unique(form.bits(inside)))
+
+
+def _features(value: Callable[[float], float], x: Array, form: Format) -> Array:
+    """Numbers next to zeros and extrema of a function, and to where its values leave the range of normal numbers."""
+
+    def at(key: int) -> float:
+        return value(float(_numbers(np.array([key]), form)[0]))
+
+    y, keys, found = np.array([value(float(v)) for v in x]), [key_of(float(v), form) for v in x], []
+    for holds in _CHANGES:
+        test = np.array([holds(v, form) for v in y])
+        changes = _some(np.flatnonzero(test[1:] != test[:-1]))
+        found += [_change(lambda key: holds(at(key), form), keys[k], keys[k + 1]) for k in changes]  # noqa: B023
+    with np.errstate(all="ignore"):
+        rises = np.diff(y) > 0.0
+    turns = _some(np.flatnonzero(rises[1:] != rises[:-1]))
+    return _around([*found, *(_turn(at, keys[k], keys[k + 2]) for k in turns)], form)
+
+
+_CHANGES: tuple[Callable[[float, Format], bool], ...] = (
+    lambda y, _: y > 0.0,
+    lambda y, form: abs(y) > form.smallest_subnormal,
+    lambda y, form: abs(y) > form.smallest_normal,
+    lambda y, form: abs(y) > form.largest,
+)
+
+
+def _some(places: Array) -> Array:
+    """At most ``_FEATURES`` of some places, equally spaced among them."""
+    return places[np.unique(np.linspace(0, len(places) - 1, min(len(places), _FEATURES)).astype(np.int64))]
+
+
+def _change(holds: Callable[[int], bool], low: int, high: int) -> int:
+    """The last key, between two, for which a condition is as for ``low``."""
+    first = holds(low)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) == first else (low, middle)
+    return low
+
+
+def _turn(value: Callable[[int], float], low: int, high: int) -> int:
+    """The key of an extremum between two keys, by thirds."""
+    middle = (low + high) // 2
+    rises = value(middle) > min(value(low), value(high))
+    while high - low > 3:
+        first, second = low + (high - low) // 3, high - (high - low) // 3
+        low, high = (first, high) if (value(first) < value(second)) == rises else (low, second)
+    return (low + high) // 2
+
+
+def _around(keys: Sequence[int], form: Format) -> Array:
+    """The numbers of some keys and their neighbours."""
+    most = key_of(float(form.largest), form)
+    every = {key + off for key, off in itertools.product(keys, range(-_NEAR, _NEAR + 1))}
+    return _numbers(np.array(sorted(key for key in every if -most <= key <= most), np.int64), form)
+
+
+def _numbers(keys: Array, form: Format) -> Array:
+    """The numbers of keys: +0 has 0, -0 has -1."""
+    sizes, sign = np.where(keys >= 0, keys, -1 - keys).astype(np.uint64), np.uint64(1 << form.width - 1)
+    return form.from_bits(np.where(keys >= 0, sizes, sizes | sign).astype(form.bits_dtype))
