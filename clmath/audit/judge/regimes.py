@@ -11,6 +11,7 @@ import numpy as np
 from clmath.audit.acceptance.acceptable import Asked, are_waived
 from clmath.audit.acceptance.limits import is_left_to_rule, reaches
 from clmath.audit.acceptance.relaxed import is_known_formula
+from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.acceptance.sets import any_of
 from clmath.audit.acceptance.values import Ends, Point, Value
 from clmath.audit.judge.zeros import flushes_more
@@ -261,7 +262,7 @@ def _of_formula(rule: Derived, name: str, first: F64, last: F64) -> tuple[Range,
     formula, none, never = rule.formula, np.zeros(first.shape), np.zeros(first.shape, np.bool_)
     if isinstance(formula, RelaxedArithmetic):
         is_finite = np.isfinite(last)
-        sometimes, always = formula.may_give_anything({name: (np.minimum(first, last), np.maximum(first, last))})
+        sometimes, always = may_give_anything(formula, {name: (np.minimum(first, last), np.maximum(first, last))})
         least = np.where(is_finite & ~sometimes, formula.least, -1.0)
         return Range.of(least, least), Truth(never, ~never), Truth(is_finite & always, ~is_finite | sometimes)
     factor = formula.factor(FLOAT, "rte") if isinstance(formula, RoundedSteps) and rule.otherwise is None else None
