@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
 LANES, DEVICE = ["lane_errors"], ["measuring"]
 ACCEPTANCE = [
-    *("acceptable", "findings", "limits", "on_host", "other_arguments", "reasons", "relaxed", "sets"),
+    *("acceptable", "batch", "findings", "limits", "on_host", "other_arguments", "reasons", "relaxed", "sets"),
     *("special_values", "values"),
 ]
-LAW = ["batch", "deviation", "law", "measure", "requirement", "verdict"]
-JUDGE = ["piece", "screen", "bounds", "decided", "zeros", "worst", "one_float", "regimes"]
+LAW = ["batch", "deviation", "law", "requirement", "verdict"]
+JUDGE = ["piece", "screen", "bounds", "zeros", "worst", "one_float", "regimes"]
 MODULES = [
     f"clmath.audit.{package}.{name}"
     for package, names in (

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from clmath import kernels, ladder, reference
+from clmath.audit.acceptance.batch import Batch, is_close
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.judge import bounds, compiled_loop, screen, worst
 from clmath.audit.judge import zeros as zeros_of_zeros
@@ -73,7 +74,7 @@ def test_tallies_of_every_built_in_in_every_format(form):
 def test_enclosures_decide_most_right_results(name, form, evaluate):
     item = Item(builtin(name), form)
     values = random_columns(np.random.default_rng(2), item, 8192)
-    found = screen.screened(Call.on(item, values, evaluate(item.builtin, form, values, "rte"), FULL))
+    found = screen.screened(Batch.by_kernels(Call.on(item, values, evaluate(item.builtin, form, values, "rte"), FULL)))
     assert len(found.in_doubt) < 80
     assert len(found.leaders(0.0)) < 1200
 
@@ -118,7 +119,7 @@ def test_infinite_result_is_as_wrong_as_nan(wrong):
 
 def test_an_enclosure_that_ends_at_a_double_is_close_to_it():
     hi, lo, err = np.ones(3), np.array([2.0**-60, 2.0**-60, 0.0]), np.array([2.0**-60, 2.0**-61, 0.0])
-    assert bounds.is_close(Enclosure(hi, lo, err, np.zeros(3)), DOUBLE).tolist() == [True, False, False]
+    assert is_close(Enclosure(hi, lo, err, np.zeros(3)), DOUBLE).tolist() == [True, False, False]
 
 
 def test_zero_with_an_error_is_no_exact_value():

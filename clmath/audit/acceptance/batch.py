@@ -1,4 +1,4 @@
-"""Calls with their exact values, which the reference computes."""
+"""Calls with their exact values: those of the reference, or enclosures of kernels."""
 
 from __future__ import annotations
 
@@ -7,59 +7,183 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 
-from clmath.audit.acceptance.on_host import accepted, are_counted
+from clmath import ladder, reference
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.law.batch import Call
-from clmath.audit.law.measure import Truth, truths
-from clmath.numbers.rounding import Enclosure
+from clmath.ladder import Bounds
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.lane_rounding import near_boundary, wide
+from clmath.numbers.rounding import Enclosure, canonical, narrow, round_enclosure, ulp_errors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.on_host import Accepted
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
-    from clmath.audit.law.requirement import Requirement
     from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
-__all__ = ["Batch"]
+__all__ = [
+    "Batch",
+    "Exact",
+    "binade_of",
+    "exact_values",
+    "has_bits",
+    "is_close",
+    "is_head",
+    "rounded_result",
+]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
+F64: TypeAlias = "NDArray[np.float64]"
+I64: TypeAlias = "NDArray[np.int64]"
+Exact: TypeAlias = "Enclosure | Bounds | NDArray[np.int32]"
+
+_MAGNITUDE = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
 class Batch(Call):
-    """Calls with their exact values."""
+    """Calls with their exact values.
 
-    truth: tuple[Truth, ...] = ()
+    ``exact``: for each result enclosures, or ints; of vectors the elements are on the last axis. ``due``: the results
+    rounded correctly, of kernels' enclosures the middles rounded; empty before they are ``rounded``. ``is_certain``:
+    whether exact values are the reference's, whose enclosures have no width.
+    """
+
+    exact: tuple[Exact, ...] = ()
+    due: tuple[np.ndarray, ...] = ()
+    is_certain: bool = True
 
     @classmethod
     def of(
-        cls,
-        item: Item,
-        values: Columns,
-        results: tuple[np.ndarray, ...],
-        law: Law,
-        zeros: NDArray[np.float64] | None = None,
+        cls, item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law, zeros: F64 | None = None
     ) -> Batch:
-        """Return the calls with exact values of the reference; ``zeros``: values known to be 0, see ``truths``."""
-        truth = truths(item, values, law.mode, law.oracle, zeros)
-        return cls(item, law, law.limit(item), values, arguments(item, values), results, truth)
+        """Return calls with exact values of the reference; ``zeros``: values known to be 0, see ``exact_values``."""
+        exact = exact_values(item, values, law.oracle, zeros)
+        return cls(item, law, law.limit(item), values, arguments(item, values), results, exact).rounded()
+
+    @classmethod
+    def by_kernels(cls, call: Call) -> Batch:
+        """Return the calls with enclosures of kernels; results are not rounded yet."""
+        exact = ladder.enclose(call.name, call.args, call.form)
+        return cls(call.item, call.law, call.limit, call.values, call.args, call.results, exact, is_certain=False)
+
+    def again(self, values: Columns, results: tuple[np.ndarray, ...]) -> Batch:
+        """Return calls with other arguments, whose exact values have the same source."""
+        if self.is_certain:
+            return Batch.of(self.item, values, results, self.law)
+        return Batch.by_kernels(Call.on(self.item, values, results, self.law)).rounded()
+
+    @np.errstate(all="ignore")
+    def rounded(self) -> Self:
+        """Return the calls with the correctly rounded results."""
+        pairs = zip(self.exact, self.results, strict=True)
+        return replace(self, due=tuple(_rounded(one, result, self.form, self.law.mode) for one, result in pairs))
 
     def lanes(self, index: Any) -> Self:
         """Return the calls that ``index`` picks."""
-        return replace(super().lanes(index), truth=tuple(t.lanes(index) for t in self.truth))
+        exact = tuple(e[index] if isinstance(e, np.ndarray) else e.lanes(index) for e in self.exact)
+        return replace(super().lanes(index), exact=exact, due=tuple(d[index] for d in self.due))
 
-    def accepted(self, need: Requirement) -> list[Accepted]:
-        """Return which results are acceptable, one record for each result of the calls."""
-        return accepted(self, [t.exact for t in self.truth], [t.rounded for t in self.truth], need)
+    def are_told(self) -> Bools:
+        """Return where it is known how all exact values are rounded."""
+        known = np.ones(len(self.values[0]), np.bool_)
+        for one in (e.value for e in self.exact if isinstance(e, Bounds)):
+            known &= ~is_close(one, self.form)
+            if self.law.mode == "rtn":  # the sign of a zero sum
+                known &= one.hi != 0.0
+        return known
 
-    def is_counted(self, k: int) -> Bools:
-        """Return where the error of result ``k`` may be the worst of the row."""
-        exact = self.truth[k].exact
-        is_finite = np.isfinite(exact.hi if isinstance(exact, Enclosure) else exact)
-        return are_counted(self, k, [truth.rounded for truth in self.truth], is_finite)
+    def errors(self, k: int) -> F64:
+        """Return the signed errors of result ``k`` in ulp, by the reference; of an int the differences."""
+        exact, actual = self.exact[k], self.results[k]
+        if isinstance(exact, Enclosure):
+            return ulp_errors(actual, exact, self.form)
+        return actual.astype(np.float64) - np.asarray(exact).astype(np.float64)
 
     def is_real(self, k: int) -> bool:
         """Return whether result ``k`` is of the format, not an int."""
-        return isinstance(self.truth[k].exact, Enclosure)
+        return not isinstance(self.exact[k], np.ndarray)
+
+    def are_finite(self, k: int) -> Bools:
+        """Return where the exact value of result ``k`` is finite."""
+        exact = self.exact[k]
+        head = exact.value.hi if isinstance(exact, Bounds) else exact.hi if isinstance(exact, Enclosure) else exact
+        return np.asarray(np.isfinite(head))
+
+
+def exact_values(
+    item: Item, values: Columns, oracle: reference.Oracle, zeros: F64 | None = None
+) -> tuple[Enclosure | NDArray[np.int32], ...]:
+    """Return the exact values of every result of ``item`` for the inputs ``values``, by the reference.
+
+    ``zeros``: for a row of one result, exact values that kernels have found to be 0; NaN where the reference is asked.
+    """
+    if zeros is not None and not np.isnan(zeros).all():
+        return (_beside_zeros(item, values, oracle, zeros),)
+    lanes = list(reference.enclose(item.builtin.called, values, item.form, oracle))
+    found: list[Enclosure | NDArray[np.int32]] = []
+    for output in item.builtin.outputs:
+        if item.width and output.type == "gentype":
+            taken, lanes = lanes[: item.width], lanes[item.width :]
+            found.append(Enclosure(*(np.stack(parts, axis=-1) for parts in zip(*taken, strict=True))))
+        else:
+            found.append(lanes.pop(0))
+    return tuple(found)
+
+
+def _beside_zeros(item: Item, values: Columns, oracle: reference.Oracle, zeros: F64) -> Enclosure:
+    """Return exact values of the one result; the reference is not asked where ``zeros`` are known, maybe millions."""
+    asked = np.flatnonzero(np.isnan(zeros))
+    (found,) = reference.enclose(item.builtin.called, tuple(v[asked] for v in values), item.form, oracle)
+    whole = Enclosure(zeros.copy(), *(np.zeros(len(zeros), np.asarray(part).dtype) for part in found[1:]))
+    for part, rest in zip(whole, found, strict=True):
+        part[asked] = rest
+    return whole
+
+
+def _rounded(exact: Exact, actual: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
+    """Return exact values rounded correctly, as far as enclosures tell; ints unchanged."""
+    if isinstance(exact, Enclosure):
+        rounded = round_enclosure(exact, form, mode)[0]
+        canonical(rounded, form)
+        return rounded
+    return rounded_result(exact, actual, form, mode) if isinstance(exact, Bounds) else np.asarray(exact)
+
+
+def rounded_result(exact: Bounds, actual: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
+    """Return the middle of an enclosure rounded; a double that equals its ``hi`` is already the nearest one."""
+    value = exact.value
+    if form.is_narrow:
+        return narrow(value.hi, form, mode)
+    rounded = actual.copy()
+    middle = value._replace(err=np.zeros(len(actual)))
+    others = np.flatnonzero(~is_head(actual, value, form) | (mode != "rte"))
+    rounded[others] = round_enclosure(middle.lanes(others), form, mode)[0]
+    return rounded
+
+
+def is_close(value: Enclosure, form: Format) -> Bools:
+    """Return where an enclosure contains, or may contain, a number of the format or a midpoint of two."""
+    hi, lo, err, _ = value
+    if form.is_narrow:
+        return np.asarray((near_boundary(hi, form) | wide(hi, err)) & (err > 0.0))
+    return np.asarray(((np.abs(lo) <= err) | (hi + (lo - err) != hi + (lo + err))) & (err > 0.0))
+
+
+def is_head(actual: F64, value: Enclosure, form: Format) -> Bools:
+    """Return where a result is ``hi``, so that no double is nearer to the exact value."""
+    exponent = binade_of(value)
+    return np.asarray(has_bits(actual, value) & (exponent > form.emin) & (exponent < form.emax) & np.isfinite(actual))
+
+
+def has_bits(got: F64, value: Enclosure) -> Bools:
+    """Return where doubles equal ``hi`` times the enclosure's power of two, if both are normal numbers."""
+    return np.asarray(got.view(np.int64) - (value.exponent << 52) == value.hi.view(np.int64))
+
+
+def binade_of(value: Enclosure) -> I64:
+    """Return e with 2^e <= |value| < 2^(e + 1), lower where ``hi`` is subnormal; meaningless for infinities."""
+    return ((value.hi.view(np.int64) & _MAGNITUDE) >> 52) - DOUBLE.emax + value.exponent

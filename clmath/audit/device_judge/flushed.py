@@ -10,7 +10,6 @@ import numpy as np
 from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.law.law import requirement
-from clmath.audit.law.measure import truths
 from clmath.numbers.formats import FLOAT
 
 if TYPE_CHECKING:
@@ -31,6 +30,6 @@ def flushed_results(item: Item, laws: tuple[Law, ...]) -> tuple[int, ...] | None
     if item.columns != ("gentype",) or item.results != ("gentype",):
         return ()
     zeros = (np.array([0.0, -0.0], FLOAT.dtype),)
-    found = tuple(truth.rounded for truth in truths(item, zeros, laws[0].mode, laws[0].oracle))
+    found = Batch.of(item, zeros, zeros, laws[0]).due
     fine = [are_acceptable(Batch.of(item, zeros, found, law), requirement(item, law)) for law in laws]
     return tuple(dict.fromkeys(FLOAT.bits(found[0])[np.logical_and.reduce(fine)].tolist()))

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import ladder
 from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.findings import Findings, by_reason, findings
+from clmath.audit.acceptance.findings import Findings, by_reason
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.exact import bitwise as exact_judge
@@ -17,8 +16,7 @@ from clmath.audit.exact import exact_law
 from clmath.audit.inputs.floats import opposite
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
-from clmath.audit.judge.bounds import lanes_of
-from clmath.audit.judge.screen import Exact, Screened, is_screened, screened
+from clmath.audit.judge.screen import is_screened, screened
 from clmath.audit.judge.worst import fewer_leaders, spread_of
 from clmath.audit.judge.zeros import zeros
 from clmath.audit.law.batch import Call
@@ -30,7 +28,7 @@ from clmath.numbers import guard
 from clmath.numbers.formats import FLOAT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -202,34 +200,29 @@ def _in_question(call: Call) -> NDArray[np.intp]:
     """Return the calls that do not conform for certain."""
     if not is_screened(call.item, call.law):
         return np.arange(len(call.values[0]))
-    found = screened(call, 0.0)
+    found = screened(Batch.by_kernels(call), 0.0)
     return np.sort(np.concatenate([found.in_doubt, found.lanes[found.refused]]))
 
 
 def _decided(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
     """The tally of calls most of which enclosures decide; zeros that are returned for zeros are counted beforehand."""
-    laws, exact = (call.law, *call.law.others(call.item)), ladder.enclose(call.name, call.args, call.form)
-    found = zeros(call, laws, exact)
-    if not found.lanes.size:
-        return _enclosed(call, exact, standing, floor, known)
+    laws, batch = (call.law, *call.law.others(call.item)), Batch.by_kernels(call)
+    found = zeros(batch, laws)
     count = len(found.lanes)
+    if not count:
+        return _enclosed(batch, standing, floor, known)
     counts = tuple(Otherwise(o.edition, 0, _failed(c)) for o, c in zip(laws[1:], found.codes[1:], strict=True))
     tally = Tally(tried=count, others=counts, spread=Spread.of({BINS[0]: count}, [{} for _ in call.item.measured]))
     is_left = np.ones(len(standing), np.bool_)
     is_left[found.lanes] = False
-    left = np.flatnonzero(is_left)
-    parts = [lanes_of(e, left) for e in exact]
-    return (
-        tally
-        + _refused(call, standing, found.lanes, found.codes[0])
-        + _enclosed(call.lanes(left), parts, standing[left], floor, known)
-    )
+    tally += _refused(call, standing, found.lanes, found.codes[0])
+    return tally + _enclosed(batch.lanes(is_left), standing[is_left], floor, known)
 
 
-def _enclosed(call: Call, exact: Sequence[Exact], standing: np.ndarray, floor: float, known: Stretches) -> Tally:
+def _enclosed(batch: Batch, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
     """The tally of calls whose exact values are enclosed."""
-    others = call.law.others(call.item)
-    found = screened(call, floor, exact, others)
+    others = batch.law.others(batch.item)
+    found = screened(batch, floor, others)
     asked = found.in_doubt
     left_open = [int(np.count_nonzero(one & found.is_known)) for one in found.unjudged]
     counts = tuple(
@@ -237,11 +230,11 @@ def _enclosed(call: Call, exact: Sequence[Exact], standing: np.ndarray, floor: f
         for other, left, codes in zip(others, left_open[1:], found.codes[1:], strict=True)
     )
     tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
-    tally += _refused(call, standing, found.lanes[found.refused], found.codes[0][found.refused])
-    tally += _judged(call, standing, asked, _zeros(call, found))
+    tally += _refused(batch, standing, found.lanes[found.refused], found.codes[0][found.refused])
+    tally += _judged(batch, standing, asked, _zeros(batch))
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
-    tally += Tally(worst=_judged(call, standing, fewer_leaders(call, found.exact, leaders)).worst)
-    return tally + Tally(spread=spread_of(call, found.exact, asked, known))
+    tally += Tally(worst=_judged(batch, standing, fewer_leaders(found.batch, leaders)).worst)
+    return tally + Tally(spread=spread_of(found.batch, asked, known))
 
 
 def _refused(call: Call, standing: np.ndarray, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Tally:
@@ -271,15 +264,14 @@ def worst_failures(
     return tuple(kept)
 
 
-def _zeros(call: Call, found: Screened) -> NDArray[np.float64] | None:
+def _zeros(batch: Batch) -> NDArray[np.float64] | None:
     """Exact values that kernels have found to be 0, NaN for all others, so that the reference is not asked about these.
 
     None where there are several results, or where the sign of a zero depends on the mode.
     """
-    if len(found.exact) > 1 or call.law.mode == "rtn" or not has_kernel(call.name, call.form):
-        return None
-    (exact,) = found.exact
-    if not isinstance(exact, Bounds):
+    exact = batch.exact[0]
+    is_told = len(batch.exact) == 1 and batch.law.mode != "rtn" and has_kernel(batch.name, batch.form)
+    if not is_told or not isinstance(exact, Bounds):
         return None
     hi, lo, err, _ = exact.value
     return np.where((hi == 0.0) & (lo == 0.0) & (err == 0.0), hi, np.nan)
@@ -288,7 +280,7 @@ def _zeros(call: Call, found: Screened) -> NDArray[np.float64] | None:
 def _judged(
     call: Call, places: np.ndarray, chosen: NDArray[np.intp] | None = None, zeros: NDArray[np.float64] | None = None
 ) -> Tally:
-    """The tally of the calls ``chosen`` (default: all) by the reference; ``zeros``: see ``measure.truths``."""
+    """The tally of the calls ``chosen`` (default: all) by the reference; ``zeros``: see ``exact_values``."""
     lanes = np.arange(len(places)) if chosen is None else chosen
     found = _findings(call, places, lanes, zeros)
     return sum((one.tally() + Tally(others=one.otherwise()) for one in found), Tally())
@@ -297,10 +289,11 @@ def _judged(
 def _findings(
     call: Call, places: np.ndarray, lanes: NDArray[np.intp], zeros: NDArray[np.float64] | None = None
 ) -> Iterator[Findings]:
-    """What the reference finds of the calls ``lanes``, some at a time; ``zeros``: see ``measure.truths``."""
+    """What the reference finds of the calls ``lanes``, some at a time; ``zeros``: see ``exact_values``."""
     for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):
-        chosen, known = call.lanes(part), None if zeros is None else zeros[part]
-        yield findings(Batch.of(chosen.item, chosen.values, chosen.results, chosen.law, known), places[part])
+        values, results = (tuple(column[part] for column in columns) for columns in (call.values, call.results))
+        batch = Batch.of(call.item, values, results, call.law, None if zeros is None else zeros[part])
+        yield Findings.of(batch, places[part])
 
 
 law_of.register(ExactItem, exact_law.law_of)

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from clmath import ladder
-from clmath.audit.judge.bounds import (
-    errors,
-    is_itself,
-    is_rounded,
-    is_well_finite,
-    lanes_of,
-    largest_errors,
-    rounded_results,
-)
-from clmath.audit.judge.decided import decided
+from clmath.audit.acceptance.findings import judged
+from clmath.audit.judge.bounds import errors, is_itself, is_rounded, is_well_finite, largest_errors
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.ladder import Bounds
 
@@ -27,16 +19,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.batch import Batch, Exact
     from clmath.audit.law.batch import Call
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
 
-__all__ = ["Exact", "Screened", "is_screened", "lanes_of", "largest", "rounded_results", "screened"]
+__all__ = ["Screened", "is_screened", "largest", "screened"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
 F64: TypeAlias = "NDArray[np.float64]"
-Exact: TypeAlias = "Bounds | NDArray[np.int32]"
 
 ROUNDED = 0.5 + 2.0**-10  # ulp: more than the error of any result that is correctly rounded to nearest
 BLOCK = 1 << 13  # calls looked at a time, so that temporaries stay in cache
@@ -48,8 +40,8 @@ class Screened:
 
     ``is_known``: whether enclosures decide the call, by all editions. Of such calls: ``codes``, by edition, the numbers
     of the reasons of failures by (calls, results); ``unjudged``, by edition, whether nothing is required; the largest
-    of the errors that count, within ``least`` .. ``most`` ulp, -1 where none counts. ``exact``: enclosures for all
-    calls; of ints the exact ones, or those returned, where they conform.
+    of the errors that count, within ``least`` .. ``most`` ulp, -1 where none counts. ``batch``: all calls; exact values
+    of ints are those returned, where they conform.
     """
 
     lanes: NDArray[np.intp]
@@ -58,7 +50,7 @@ class Screened:
     unjudged: tuple[Bools, ...]
     least: F64
     most: F64
-    exact: tuple[Exact, ...]
+    batch: Batch
 
     @property
     def in_doubt(self) -> NDArray[np.intp]:
@@ -97,54 +89,51 @@ def _(item: ExactItem, law: Law) -> bool:  # noqa: ARG001 - the signature of all
     return True
 
 
-def screened(
-    call: Call, floor: float | None = None, exact: Sequence[Exact] | None = None, others: Sequence[Law] = ()
-) -> Screened:
-    """Look at the calls block by block, with enclosures ``exact`` for all of them, which are computed if not given.
+def screened(batch: Batch, floor: float | None = None, others: Sequence[Law] = ()) -> Screened:
+    """Look at calls, whose exact values are those of kernels, block by block.
 
     ``floor``: errors below it need not be looked for, nor those that are 0 after the first one; if it is None, every
     call is looked at. ``others``: laws by which the calls are judged, too.
     """
-    exact = whole = ladder.enclose(call.name, call.args, call.form) if exact is None else tuple(exact)
-    results = call.results
-    laws = (call.law, *others)
-    lanes = np.flatnonzero(~_plain(call, laws, exact, floor))
-    if len(lanes) < len(call.values[0]):
-        call, exact = call.lanes(lanes), tuple(lanes_of(e, lanes) for e in exact)
-    parts = [_block(call, laws, exact, slice(i, i + BLOCK)) for i in range(0, max(len(lanes), 1), BLOCK)]
-    is_known, least, most, *verdicts = (np.concatenate(column) for column in zip(*parts, strict=True))
+    laws = (batch.law, *others)
+    lanes = np.flatnonzero(~_plain(batch, laws, floor))
+    part = batch.lanes(lanes) if len(lanes) < len(batch.values[0]) else batch
+    blocks = [_block(part.lanes(slice(i, i + BLOCK)), laws) for i in range(0, max(len(lanes), 1), BLOCK)]
+    is_known, least, most, *verdicts = (np.concatenate(column) for column in zip(*blocks, strict=True))
     codes, unjudged = tuple(verdicts[::2]), tuple(verdicts[1::2])
-    numbers = np.zeros((len(results), len(results[0])), np.int16)
-    numbers[:, lanes] = codes[0].T
-    settled = tuple(_settled(e, r, one) for e, r, one in zip(whole, results, numbers, strict=True))
-    return Screened(lanes, is_known, codes, unjudged, least, most, settled)
+    numbers = np.zeros((len(batch.values[0]), len(batch.results)), np.int16)
+    numbers[lanes] = codes[0]
+    return Screened(lanes, is_known, codes, unjudged, least, most, _settled(batch, numbers))
 
 
-def _settled(exact: Exact, result: np.ndarray, codes: NDArray[np.int16]) -> Exact:
-    """Return enclosures unchanged, and of ints those that are returned, or exact where they do not conform."""
-    return exact if isinstance(exact, Bounds) else np.where(codes != 0, exact, result)
+def _settled(batch: Batch, codes: Codes) -> Batch:
+    """Return calls with the ints that are returned in the place of exact ones, where they conform."""
+    triples = zip(batch.exact, batch.results, codes.T, strict=True)
+    exact = (np.where(wrong != 0, e, r) if isinstance(e, np.ndarray) else e for e, r, wrong in triples)
+    return replace(batch, exact=tuple(exact))
 
 
-def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float | None) -> Bools:
+def _plain(batch: Batch, laws: Sequence[Law], floor: float | None) -> Bools:
     """The calls that need no closer look, found by a few operations: errors below ``floor`` and the limits.
 
     If no error is known yet, those whose error is 0; but not the first one, which may be the worst of a row without
     errors. There are none if the edition has edges of its own, by which an exact result may be wrong.
     """
-    lanes, allowed = len(call.values[0]), [law.limit(call.item).least for law in laws]
-    overflows = call.law.mode != "rte" and any(law.waives("overflow", call.item) for law in laws)
+    lanes, allowed = len(batch.values[0]), [law.limit(batch.item).least for law in laws]
+    overflows = batch.law.mode != "rte" and any(law.waives("overflow", batch.item) for law in laws)
     least = min((-1.0 if one is None else one for one in allowed), default=-1.0)
-    usual = all(law.has_usual_edges(call.item) for law in laws)
-    if floor is None or call.law.mode == "rtn" or overflows or least < 0.0 or not usual:
+    usual = all(law.has_usual_edges(batch.item) for law in laws)
+    if floor is None or batch.law.mode == "rtn" or overflows or least < 0.0 or not usual:
         return np.zeros(lanes, np.bool_)
-    plain, of_numbers = np.ones(lanes, np.bool_), any(law.waives("not finite", call.item) for law in laws)
+    plain, of_numbers = np.ones(lanes, np.bool_), any(law.waives("not finite", batch.item) for law in laws)
     for start in range(0, lanes, BLOCK):
         block = slice(start, start + BLOCK)
-        for e, r in ((lanes_of(e, block), r[block]) for e, r in zip(exact, call.results, strict=True)):
-            plain[block] &= _is_plain(e, r, call, floor, least)
+        part = batch.lanes(block)
+        for e, r in zip(part.exact, part.results, strict=True):
+            plain[block] &= _is_plain(e, r, batch, floor, least)
             if of_numbers and isinstance(e, Bounds):
-                plain[block] &= is_well_finite(e, call.form)
-    for x in call.args if of_numbers else ():
+                plain[block] &= is_well_finite(e, batch.form)
+    for x in batch.args if of_numbers else ():
         plain &= np.isfinite(x)
     if floor <= 0.0 and lanes:
         plain[np.argmax(plain)] = False
@@ -173,14 +162,12 @@ def _is_plain(exact: Exact, actual: np.ndarray, call: Call, floor: float, least:
 
 
 @np.errstate(all="ignore")
-def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice) -> tuple[np.ndarray, ...]:
+def _block(batch: Batch, laws: Sequence[Law]) -> tuple[np.ndarray, ...]:
     """Return for the calls of one block: known; bounds on the error; numbers of reasons, and open, by each edition."""
-    part, cuts = call.lanes(block), [lanes_of(e, block) for e in exact]
-    due, is_known = rounded_results(part, cuts)
-    verdicts: list[np.ndarray] = []
+    batch = batch.rounded()
+    is_known, verdicts = batch.are_told(), list[np.ndarray]()
     for law in laws:
-        found = decided(part.under(law), cuts, due)
+        found = judged(batch.under(law))
         is_known &= found.is_known
-        verdicts += [found.numbers, found.unspecified]
-    settled = [_settled(e, r, codes) for e, r, codes in zip(cuts, part.results, verdicts[0].T, strict=True)]
-    return is_known, *largest_errors(part, settled, due), *verdicts
+        verdicts += [found.numbers, np.asarray(found.unspecified.all(axis=-1))]
+    return is_known, *largest_errors(_settled(batch, verdicts[0])), *verdicts

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.audit.acceptance.findings import judged
 from clmath.audit.acceptance.on_host import are_free
-from clmath.audit.judge.decided import decided
 from clmath.ladder import Bounds
-from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Absolute, CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited
 from clmath.spec.notation import number
 
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.on_host import Exact
-    from clmath.audit.law.batch import Call
+    from clmath.audit.acceptance.batch import Batch
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
     from clmath.spec.limits import Rule
@@ -44,40 +42,44 @@ class Zeros(NamedTuple):
     codes: tuple[Codes, ...]
 
 
-def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Exact]) -> Zeros:
+def zeros(batch: Batch, laws: Sequence[Law]) -> Zeros:
     """The calls that return a zero, of either sign, where the exact value is zero and the limits of all ``laws`` hold.
 
     Some functions have millions of zeros, and devices give half of them the wrong sign. The first of these calls is
     left out, since it may be the worst input of a row without errors.
     """
-    if len(exact) > 1 or not isinstance(exact[0], Bounds) or call.law.mode == "rtn" or not _is_told(call, laws):
-        return _none(call, laws)
-    (actual,), value = call.results, exact[0].value
-    lanes = np.flatnonzero((value.hi == 0.0) & (actual == 0))
-    lanes = lanes[(value.lo[lanes] == 0.0) & (value.err[lanes] == 0.0)]
+    lanes = _lanes(batch) if _is_told(batch, laws) else np.empty(0, np.intp)
     if len(lanes) <= FEW:
-        return _none(call, laws)
-    chosen, like = _unlike(call, laws, value.hi, lanes)
-    parts = [_zeros(call, laws, value.hi, lanes[chosen[i : i + AT_ONCE]]) for i in range(0, len(chosen), AT_ONCE)]
+        return Zeros(np.empty(0, np.intp), tuple(np.empty((0, len(batch.results)), np.int16) for _ in laws))
+    chosen, like = _unlike(batch, laws, lanes)
+    parts = [_zeros(batch.lanes(lanes[chosen[i : i + AT_ONCE]]), laws) for i in range(0, len(chosen), AT_ONCE)]
     is_held, *codes = (np.concatenate(column)[like] for column in zip(*parts, strict=True))
     return Zeros(lanes[is_held][1:], tuple(c[is_held][1:] for c in codes))
 
 
-def _unlike(
-    call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _lanes(batch: Batch) -> NDArray[np.intp]:
+    """The calls of one result that return a zero where the exact value is zero."""
+    (exact, *more), mode = batch.exact, batch.law.mode
+    if more or not isinstance(exact, Bounds) or mode == "rtn":
+        return np.empty(0, np.intp)
+    value = exact.value
+    return np.flatnonzero((value.hi == 0.0) & (batch.results[0] == 0) & (value.lo == 0.0) & (value.err == 0.0))
+
+
+def _unlike(batch: Batch, laws: Sequence[Law], lanes: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Which of ``lanes`` to judge, and for each lane which of these stands for it.
 
     Beyond the ``border``, one call stands for all that have the same signs of argument, result and correct result.
     """
-    every, beyond = np.arange(len(lanes)), border(call.item, laws)
-    if len(lanes) < AT_ONCE or not beyond < call.form.largest:
+    every, beyond = np.arange(len(lanes)), border(batch.item, laws)
+    if len(lanes) < AT_ONCE or not beyond < batch.form.largest:
         return every, every
-    x, actual = call.values[0][lanes], call.results[0][lanes]
+    part = batch.lanes(lanes).rounded()
+    (x,), (actual,), (due,) = part.values, part.results, part.due
     is_far = (np.abs(x) > beyond) & np.isfinite(x)
     if not is_far.any():
         return every, every
-    signs = (np.signbit(x) * 4 + np.signbit(actual) * 2 + np.signbit(due[lanes])).astype(np.int8)
+    signs = (np.signbit(x) * 4 + np.signbit(actual) * 2 + np.signbit(due)).astype(np.int8)
     near, like = np.flatnonzero(~is_far), np.empty(len(lanes), np.intp)
     like[near] = np.arange(len(near))
     first: list[int] = []
@@ -104,13 +106,12 @@ def border(item: Item, laws: Sequence[Law]) -> float:
     return max([2.0 ** (item.form.precision + 1), *(size for size in sizes if np.isfinite(size))])
 
 
-def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[np.ndarray, ...]:
+def _zeros(batch: Batch, laws: Sequence[Law]) -> tuple[np.ndarray, ...]:
     """Return where limits of every edition hold for these zeros, and for each edition the numbers of reasons."""
-    part, hi = call.lanes(lanes), due[lanes]
-    exact, rounded = [Enclosure.of(hi)], [hi.astype(call.form.dtype)]
-    calls = [part.under(law) for law in laws]
-    is_held = np.logical_and.reduce([~are_free(one, 0, rounded) for one in calls])
-    return is_held, *(decided(one, exact, rounded).numbers for one in calls)
+    batch = batch.rounded()
+    calls = [batch.under(law) for law in laws]
+    is_held = np.logical_and.reduce([~are_free(one, 0) for one in calls])
+    return is_held, *(judged(one).numbers for one in calls)
 
 
 def flushes_more(law: Law, item: Item) -> bool:
@@ -123,13 +124,9 @@ def _is_excused(law: Law, item: Item) -> bool:
     return bool(law.flushing_edges(item)) or item.builtin.called in law.openings[_SPLIT]
 
 
-def _none(call: Call, laws: Sequence[Law]) -> Zeros:
-    return Zeros(np.empty(0, np.intp), tuple(np.empty((0, len(call.results)), np.int16) for _ in laws))
-
-
-def _is_told(call: Call, laws: Sequence[Law]) -> bool:
+def _is_told(batch: Batch, laws: Sequence[Law]) -> bool:
     """Whether limits and edges alone decide, so that neither flushing nor signs of zeros excuse a result."""
-    return not any(law.may_flush(call.item) or law.waives("signs of zero", call.item) for law in laws)
+    return not any(law.may_flush(batch.item) or law.waives("signs of zero", batch.item) for law in laws)
 
 
 def _is_simple(rule: Rule) -> bool:
