@@ -9,8 +9,9 @@ import numpy as np
 
 from clmath.audit.counting.spread import FARTHEST, binned
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.exact.allowed_results import AllowedResults, Known, allowed_results, signals
+from clmath.audit.exact.allowed_results import Known, allowed_results
 from clmath.audit.exact.excuses import excused
+from clmath.audit.exact.results import signals
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.plan.types import TYPES, Text, Whole, code_of
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.exact.results import AllowedResults
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format

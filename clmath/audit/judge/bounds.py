@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.acceptance.batch import binade_of, has_bits, is_close, is_head, rounded_result
+from clmath.audit.acceptance.errors import errors_of
 from clmath.audit.acceptance.on_host import are_counted, codes_of
 from clmath.audit.acceptance.values import in_one_double
-from clmath.audit.lanes.lane_errors import errors_of
 from clmath.ladder import Bounds
 from clmath.numbers.formats import DOUBLE
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch
-    from clmath.audit.lanes.lane_errors import Error
+    from clmath.audit.acceptance.errors import Error
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 

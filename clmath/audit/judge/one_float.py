@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
+from clmath.audit.acceptance.errors import distance, errors_of
 from clmath.audit.acceptance.limits import Limited, Reach, Sides, holds_subnormal, within
 from clmath.audit.acceptance.sets import contains, everything, nothing
 from clmath.audit.acceptance.values import EXACT, Source, value_of
-from clmath.audit.lanes.lane_errors import distance, errors_of
 from clmath.audit.law.requirement import Requirement
 from clmath.ir.lanes import everywhere, greater, lane, lesser, select
 from clmath.numbers.formats import FLOAT

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from clmath.audit.acceptance.errors import double_errors, is_difference, narrow_errors
 from clmath.audit.acceptance.values import in_one_double
-from clmath.audit.lanes.lane_errors import double_errors, is_difference, narrow_errors
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests.cases import for_each
 
