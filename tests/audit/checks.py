@@ -22,7 +22,7 @@ from clmath.audit.device_judge.measuring import measured_integer
 from clmath.audit.device_judge.question import Question
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.structured import structured
-from clmath.audit.judge import compiled_loop, worst, zeros
+from clmath.audit.judge import compiled_loop, piece, worst
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import screened
 from clmath.audit.law.batch import Call
@@ -240,17 +240,16 @@ class Tallies:
     @np.errstate(all="ignore")
     def check(self, asked_at_once=(0, 64)):
         """Fail if a tally is another one: in arrays, as a whole or in parts, few or more calls for the reference."""
-        before = compiled_loop.can_serve, zeros.FEW, worst.MANY, zeros.AT_ONCE
+        before = compiled_loop.can_serve, piece.FEW, worst.MANY
         try:
             compiled_loop.can_serve = lambda *_: False
             for few in asked_at_once:
-                zeros.FEW = worst.MANY = few
-                zeros.AT_ONCE = 8 if not few else before[-1]  # large numbers of one sign are judged as one
+                piece.FEW = worst.MANY = few
                 for row, wanted in self.pairs:
                     assert repr(judge(*row)) == wanted, row  # NaN is not equal to itself, its text is
                     assert repr(in_parts(*row)) == wanted, row
         finally:
-            compiled_loop.can_serve, zeros.FEW, worst.MANY, zeros.AT_ONCE = before
+            compiled_loop.can_serve, piece.FEW, worst.MANY = before
 
 
 def in_parts(item, values, results, law):

@@ -11,8 +11,7 @@ import pytest
 from clmath import kernels, ladder, reference
 from clmath.audit.acceptance.batch import Batch, is_close
 from clmath.audit.inputs.drawn import random_columns
-from clmath.audit.judge import bounds, compiled_loop, screen, worst
-from clmath.audit.judge import zeros as zeros_of_zeros
+from clmath.audit.judge import bounds, compiled_loop, piece, screen, worst
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
@@ -139,7 +138,7 @@ def moved(form, values, by):
 def asked(monkeypatch):
     """Count the calls that the reference is asked about; enclosures tell of any number, without the compiled loop."""
     monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
-    monkeypatch.setattr(zeros_of_zeros, "FEW", 0)
+    monkeypatch.setattr(piece, "FEW", 0)
     counts, enclose = [0], reference.enclose
 
     def counted(name, values, *rest):
@@ -172,9 +171,8 @@ def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode,
 
 
 @for_each("name", ["tanpi", "sinpi", "floor", "rint"])
-def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate, monkeypatch):
+def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate):
     """All of them are even, and larger than any that the tables name; of infinities they say something else."""
-    monkeypatch.setattr(zeros_of_zeros, "AT_ONCE", 64)
     sizes = np.concatenate([np.arange(40.0), np.ldexp(1.5, np.arange(20, 127)), [np.inf, 3.4028235e38]])
     x = np.random.default_rng(6).permutation(np.tile([*sizes, *-sizes], 4)).astype(np.float32)
     right = evaluate(builtin(name), FLOAT, (x,), "rte")[0]

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from clmath import reference
 from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.findings import Findings, _differs
 from clmath.audit.acceptance.on_host import accepted, value_on_host
@@ -155,20 +154,6 @@ def test_of_a_vector_that_is_wrong_as_a_whole_an_element_that_differs_is_shown()
     batch = Batch.of(item, values, (np.float32([[0.0, 0.0, -1.0, 0.0]]),), FULL)
     tally = Findings.of(batch, np.arange(1)).tally()
     assert [(e.output, e.got, e.expected) for e in tally.failures] == [(2, 0xBF800000, 0x3F800000)]
-
-
-def test_exact_values_that_are_known_to_be_zero_are_not_asked_for(monkeypatch):
-    """There may be millions of them; the others are asked for, and all are what the reference says."""
-    item, x = Item(builtin("sinpi"), FLOAT), np.float32([1.0, 0.25, -2.0, 0.5, 3.0])
-    zeros, asked, enclose = np.array([0.0, NAN, -0.0, NAN, 0.0]), [], reference.enclose
-    monkeypatch.setattr(
-        reference, "enclose", lambda name, args, *rest: asked.append(args) or enclose(name, args, *rest)
-    )
-    for known, count in ((None, 5), (zeros, 2), (np.full(5, NAN), 5)):
-        (due,) = Batch.of(item, (x,), (x,), FULL, known).due
-        (args,) = asked.pop()
-        assert len(args) == count
-        assert due.tobytes() == np.float32([0.0, SIN_OF_QUARTER, -0.0, 1.0, 0.0]).tobytes()
 
 
 def test_a_subnormal_number_is_known_before_it_is_rounded():

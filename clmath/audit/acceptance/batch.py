@@ -57,11 +57,9 @@ class Batch(Call):
     is_certain: bool = True
 
     @classmethod
-    def of(
-        cls, item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law, zeros: F64 | None = None
-    ) -> Batch:
-        """Return calls with exact values of the reference; ``zeros``: values known to be 0, see ``exact_values``."""
-        exact = exact_values(item, values, law.oracle, zeros)
+    def of(cls, item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law) -> Batch:
+        """Return calls with exact values of the reference."""
+        exact = exact_values(item, values, law.oracle)
         return cls(item, law, law.limit(item), values, arguments(item, values), results, exact).rounded()
 
     @classmethod
@@ -114,15 +112,8 @@ class Batch(Call):
         return np.asarray(np.isfinite(head))
 
 
-def exact_values(
-    item: Item, values: Columns, oracle: reference.Oracle, zeros: F64 | None = None
-) -> tuple[Enclosure | NDArray[np.int32], ...]:
-    """Return the exact values of every result of ``item`` for the inputs ``values``, by the reference.
-
-    ``zeros``: for a row of one result, exact values that kernels have found to be 0; NaN where the reference is asked.
-    """
-    if zeros is not None and not np.isnan(zeros).all():
-        return (_beside_zeros(item, values, oracle, zeros),)
+def exact_values(item: Item, values: Columns, oracle: reference.Oracle) -> tuple[Enclosure | NDArray[np.int32], ...]:
+    """Return the exact values of every result of ``item`` for the inputs ``values``, by the reference."""
     lanes = list(reference.enclose(item.builtin.called, values, item.form, oracle))
     found: list[Enclosure | NDArray[np.int32]] = []
     for output in item.builtin.outputs:
@@ -132,16 +123,6 @@ def exact_values(
         else:
             found.append(lanes.pop(0))
     return tuple(found)
-
-
-def _beside_zeros(item: Item, values: Columns, oracle: reference.Oracle, zeros: F64) -> Enclosure:
-    """Return exact values of the one result; the reference is not asked where ``zeros`` are known, maybe millions."""
-    asked = np.flatnonzero(np.isnan(zeros))
-    (found,) = reference.enclose(item.builtin.called, tuple(v[asked] for v in values), item.form, oracle)
-    whole = Enclosure(zeros.copy(), *(np.zeros(len(zeros), np.asarray(part).dtype) for part in found[1:]))
-    for part, rest in zip(whole, found, strict=True):
-        part[asked] = rest
-    return whole
 
 
 def _rounded(exact: Exact, actual: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:

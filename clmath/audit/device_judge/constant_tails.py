@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.counting.tally import KEPT, Tally
+from clmath.audit.counting.tally import Tally
 from clmath.audit.judge.piece import judge
-from clmath.audit.judge.zeros import border
+from clmath.audit.judge.zeros import alike
 
 if TYPE_CHECKING:
     from clmath.audit.device_judge.input_lists import Placed
@@ -21,31 +21,22 @@ __all__ = ["far_zeros"]
 
 
 def far_zeros(question: Question, runs: Placed) -> tuple[Tally, Placed]:
-    """The tally of inputs beyond the ``border`` that returned zeros where edges prescribe some; and all other runs.
+    """The tally of inputs beyond a border that returned zeros where edges prescribe some; and all other runs.
 
     Where an edge prescribes zeros for one of them, it does for all of that sign, so the same is to be said of each. The
     first runs are among the others: what is shown of a row are its first inputs.
     """
-    item, form = question.item, question.item.form
-    beyond = border(item, question.laws)
-    if question.drawn is not None or len(runs.results) != 1 or not beyond < form.largest:
-        return Tally(), runs
-    (results,), x = runs.results, runs.places.view(form.dtype)
-    is_far = (np.abs(x) > beyond) & np.isfinite(_last(runs).view(form.dtype)) & (results == 0)
-    signs, tally = np.signbit(x) * 2 + np.signbit(results), Tally()
-    for sign in range(4):
-        same = np.flatnonzero(is_far & (signs == sign))
-        if len(same) > KEPT and _is_prescribed(question, runs.picked(same[:1])):
-            tally += _of_one(question, runs.picked(same[:1])).times(int(runs.lengths[same[KEPT:]].sum()))
-            is_far[same[:KEPT]] = False
-        else:
-            is_far[same] = False
-    return tally, runs.picked(~is_far)
-
-
-def _last(runs: Placed) -> Any:
-    """Where the last input of each run stands."""
-    return runs.places + (runs.lengths - 1).astype(runs.places.dtype)
+    item, form, tally = question.item, question.item.form, Tally()
+    is_left = np.ones(len(runs.places), np.bool_)
+    if question.drawn is None and len(runs.results) == 1:
+        x, last = runs.places.view(form.dtype), (runs.places + (runs.lengths - 1).astype(runs.places.dtype))
+        (result,) = runs.results
+        for group in alike(item, question.laws, x, result, np.isfinite(last.view(form.dtype)) & (result == 0), few=0):
+            if _is_prescribed(question, first := runs.picked(group[:1])):
+                judged = judge(item, question.inputs(first.places), first.results, question.law, first.places)
+                tally += judged.times(int(runs.lengths[group].sum()))
+                is_left[group] = False
+    return tally, runs if is_left.all() else runs.picked(is_left)
 
 
 def _is_prescribed(question: Question, run: Placed) -> bool:
@@ -57,8 +48,3 @@ def _is_prescribed(question: Question, run: Placed) -> bool:
 
 def _is_zero(edge: Edge, args: Columns, form: Format) -> bool:
     return bool(edge.prescribes_exactly and edge.matches(args, form).all() and edge.expected(args, form)[0][0] == 0)
-
-
-def _of_one(question: Question, run: Placed) -> Tally:
-    """The tally of a single input: the first of a run."""
-    return judge(question.item, question.inputs(run.places), run.results, question.law, run.places)
