@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 
 from clmath import ladder, reference
-from clmath.audit.inputs.layout import arguments
 from clmath.audit.law.batch import Call
 from clmath.ladder import Bounds
 from clmath.numbers.formats import DOUBLE
@@ -48,8 +47,8 @@ class Batch(Call):
     """Calls with their exact values.
 
     ``exact``: for each result enclosures, or ints; of vectors the elements are on the last axis. ``due``: the results
-    rounded correctly, of kernels' enclosures the middles rounded; empty before they are ``rounded``. ``is_certain``:
-    whether exact values are the reference's, whose enclosures have no width.
+    rounded correctly, of kernels' enclosures the middles rounded. ``is_certain``: whether exact values are the
+    reference's, whose enclosures have no width.
     """
 
     exact: tuple[Exact, ...] = ()
@@ -59,26 +58,25 @@ class Batch(Call):
     @classmethod
     def of(cls, item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law) -> Batch:
         """Return calls with exact values of the reference."""
-        exact = exact_values(item, values, law.oracle)
-        return cls(item, law, law.limit(item), values, arguments(item, values), results, exact).rounded()
+        return cls._with(Call.on(item, values, results, law), exact_values(item, values, law.oracle), is_certain=True)
 
     @classmethod
     def by_kernels(cls, call: Call) -> Batch:
-        """Return the calls with enclosures of kernels; results are not rounded yet."""
-        exact = ladder.enclose(call.name, call.args, call.form)
-        return cls(call.item, call.law, call.limit, call.values, call.args, call.results, exact, is_certain=False)
+        """Return calls with enclosures of kernels."""
+        return cls._with(call, ladder.enclose(call.name, call.args, call.form), is_certain=False)
+
+    @classmethod
+    @np.errstate(all="ignore")
+    def _with(cls, call: Call, exact: tuple[Exact, ...], *, is_certain: bool) -> Batch:
+        pairs = zip(exact, call.results, strict=True)
+        due = tuple(_rounded(one, result, call.form, call.law.mode) for one, result in pairs)
+        return cls(call.item, call.law, call.limit, call.values, call.args, call.results, exact, due, is_certain)
 
     def again(self, values: Columns, results: tuple[np.ndarray, ...]) -> Batch:
         """Return calls with other arguments, whose exact values have the same source."""
         if self.is_certain:
             return Batch.of(self.item, values, results, self.law)
-        return Batch.by_kernels(Call.on(self.item, values, results, self.law)).rounded()
-
-    @np.errstate(all="ignore")
-    def rounded(self) -> Self:
-        """Return the calls with the correctly rounded results."""
-        pairs = zip(self.exact, self.results, strict=True)
-        return replace(self, due=tuple(_rounded(one, result, self.form, self.law.mode) for one, result in pairs))
+        return Batch.by_kernels(Call.on(self.item, values, results, self.law))
 
     def lanes(self, index: Any) -> Self:
         """Return the calls that ``index`` picks."""

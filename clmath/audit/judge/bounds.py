@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.acceptance.batch import binade_of, has_bits, is_close, is_head, rounded_result
+from clmath.audit.acceptance.batch import binade_of, has_bits
 from clmath.audit.acceptance.errors import errors_of
 from clmath.audit.acceptance.on_host import are_counted, codes_of
 from clmath.audit.acceptance.values import in_one_double
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from clmath.audit.acceptance.batch import Batch
     from clmath.audit.acceptance.errors import Error
     from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
 
-__all__ = ["errors", "errors_of_integers", "is_itself", "is_rounded", "is_well_finite", "largest_errors", "parts_of"]
+__all__ = ["errors", "errors_of_integers", "is_itself", "largest_errors", "parts_of"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -47,15 +46,6 @@ def errors(exact: Bounds, actual: np.ndarray, form: Format) -> Error:
     return errors_of(parts, codes_of(actual, form), actual.astype(np.float64, copy=False), form, off)
 
 
-def is_rounded(exact: Bounds, actual: np.ndarray, form: Format, mode: Rounding) -> Bools:
-    """Return where a result certainly has the bits of the correctly rounded one; of doubles, in nearly all places."""
-    if not form.is_narrow and mode == "rte":
-        same = is_head(actual, exact.value, form)
-    else:
-        same = form.bits(actual) == form.bits(rounded_result(exact, actual, form, mode))
-    return np.asarray(same & ~is_close(exact.value, form))
-
-
 def is_itself(exact: Bounds, actual: np.ndarray, form: Format) -> Bools:
     """Return where a result certainly is the exact value: for zeros, infinities, and normal numbers."""
     value, got = exact.value, actual.astype(np.float64, copy=False)
@@ -63,11 +53,6 @@ def is_itself(exact: Bounds, actual: np.ndarray, form: Format) -> Bools:
     normal = (binade > form.emin) & (binade <= form.emax) & np.isfinite(got) & has_bits(got, value) & is_exact
     special = ((value.hi == 0.0) & is_exact) | np.isinf(value.hi)
     return np.asarray(normal | (special & (got.view(np.int64) == value.hi.view(np.int64))))
-
-
-def is_well_finite(exact: Bounds, form: Format) -> Bools:
-    """Return where exact values lie below the largest binade, so that they do not overflow in any rounding mode."""
-    return np.asarray(binade_of(exact.value) < form.emax)
 
 
 @np.errstate(all="ignore")

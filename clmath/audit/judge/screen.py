@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath import ladder
+from clmath.audit.acceptance.batch import binade_of, is_close
 from clmath.audit.acceptance.findings import judged
-from clmath.audit.judge.bounds import errors, is_itself, is_rounded, is_well_finite, largest_errors
+from clmath.audit.judge.bounds import errors, is_itself, largest_errors
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.ladder import Bounds
 
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.batch import Batch, Exact
-    from clmath.audit.law.batch import Call
+    from clmath.audit.acceptance.batch import Batch
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
 
@@ -108,9 +108,11 @@ def screened(batch: Batch, floor: float | None = None, others: Sequence[Law] = (
 
 def _settled(batch: Batch, codes: Codes) -> Batch:
     """Return calls with the ints that are returned in the place of exact ones, where they conform."""
-    triples = zip(batch.exact, batch.results, codes.T, strict=True)
-    exact = (np.where(wrong != 0, e, r) if isinstance(e, np.ndarray) else e for e, r, wrong in triples)
-    return replace(batch, exact=tuple(exact))
+    exact, due = list(batch.exact), list(batch.due)
+    for k, (one, result) in enumerate(zip(batch.exact, batch.results, strict=True)):
+        if isinstance(one, np.ndarray):
+            exact[k] = due[k] = np.where(codes[:, k] != 0, one, result)
+    return replace(batch, exact=tuple(exact), due=tuple(due))
 
 
 def _plain(batch: Batch, laws: Sequence[Law], floor: float | None) -> Bools:
@@ -119,52 +121,57 @@ def _plain(batch: Batch, laws: Sequence[Law], floor: float | None) -> Bools:
     If no error is known yet, those whose error is 0; but not the first one, which may be the worst of a row without
     errors. There are none if the edition has edges of its own, by which an exact result may be wrong.
     """
-    lanes, allowed = len(batch.values[0]), [law.limit(batch.item).least for law in laws]
-    overflows = batch.law.mode != "rte" and any(law.waives("overflow", batch.item) for law in laws)
-    least = min((-1.0 if one is None else one for one in allowed), default=-1.0)
-    usual = all(law.has_usual_edges(batch.item) for law in laws)
-    if floor is None or batch.law.mode == "rtn" or overflows or least < 0.0 or not usual:
-        return np.zeros(lanes, np.bool_)
-    plain, of_numbers = np.ones(lanes, np.bool_), any(law.waives("not finite", batch.item) for law in laws)
-    for start in range(0, lanes, BLOCK):
-        block = slice(start, start + BLOCK)
-        part = batch.lanes(block)
-        for e, r in zip(part.exact, part.results, strict=True):
-            plain[block] &= _is_plain(e, r, batch, floor, least)
-            if of_numbers and isinstance(e, Bounds):
-                plain[block] &= is_well_finite(e, batch.form)
-    for x in batch.args if of_numbers else ():
-        plain &= np.isfinite(x)
-    if floor <= 0.0 and lanes:
+    item, mode, limits = batch.item, batch.law.mode, [law.limit(batch.item) for law in laws]
+    allowed = [limit.least for limit in limits if limit.least is not None]
+    overflows = mode != "rte" and any(law.waives("overflow", item) for law in laws)
+    usual = len(allowed) == len(laws) and all(law.has_usual_edges(item) for law in laws)
+    if floor is None or mode == "rtn" or overflows or not usual:
+        return np.zeros(len(batch.values[0]), np.bool_)
+    border, of_numbers = min(floor, *allowed), any(law.waives("not finite", item) for law in laws)
+    blocks = (batch.lanes(slice(i, i + BLOCK)) for i in range(0, len(batch.values[0]), BLOCK))
+    parts = [_plain_block(block, floor, border, of_numbers=of_numbers) for block in blocks]
+    plain = np.concatenate([np.empty(0, np.bool_), *parts])
+    if floor <= 0.0 and plain.size:
         plain[np.argmax(plain)] = False
     return plain
 
 
-@np.errstate(all="ignore")
-def _is_plain(exact: Exact, actual: np.ndarray, call: Call, floor: float, least: float) -> Bools:
-    """Whether a result is correctly rounded, or off by less than ``least`` and ``floor`` ulp where no edge may hold.
+def _plain_block(batch: Batch, floor: float, border: float, *, of_numbers: bool) -> Bools:
+    """The same of one block; ``of_numbers``: calls with arguments and results that are finite alone."""
+    plain = np.ones(len(batch.values[0]), np.bool_)
+    for k, exact in enumerate(batch.exact):
+        plain &= _is_plain(batch, k, floor, border)
+        if of_numbers and isinstance(exact, Bounds):
+            plain &= binade_of(exact.value) < batch.form.emax  # so that nothing overflows in any mode
+    for x in batch.args if of_numbers else ():
+        plain &= np.isfinite(x)
+    return plain
 
-    If the floor is smaller than rounding errors, whether the result is the exact value.
+
+@np.errstate(all="ignore")
+def _is_plain(batch: Batch, k: int, floor: float, border: float) -> Bools:
+    """Whether a result is correctly rounded, or off by less than ``border`` ulp where no edge may hold.
+
+    If the ``floor`` is smaller than rounding errors, whether the result is the exact value.
     """
-    form, mode = call.form, call.law.mode
+    form, mode, exact, actual = batch.form, batch.law.mode, batch.exact[k], batch.results[k]
     if not isinstance(exact, Bounds):
         return np.asarray(actual == exact)
     if floor < (ROUNDED if mode == "rte" else 2.0 * ROUNDED):
         return is_itself(exact, actual, form)
-    plain = is_rounded(exact, actual, form, mode)
+    plain = (form.bits(actual) == form.bits(batch.due[k])) & ~is_close(exact.value, form)
     if mode != "rte":  # by directed modes, a result that overflows may be the largest number, with a large error
         plain &= np.abs(actual) < form.largest
     others = np.flatnonzero(~plain)
     if others.size:
         found = errors(exact.lanes(others), actual[others], form)
-        plain[others] = found.is_near & (found.most < min(floor, least))
-    return plain
+        plain[others] = found.is_near & (found.most < border)
+    return np.asarray(plain)
 
 
 @np.errstate(all="ignore")
 def _block(batch: Batch, laws: Sequence[Law]) -> tuple[np.ndarray, ...]:
     """Return for the calls of one block: known; bounds on the error; numbers of reasons, and open, by each edition."""
-    batch = batch.rounded()
     is_known, verdicts = batch.are_told(), list[np.ndarray]()
     for law in laws:
         found = judged(batch.under(law))

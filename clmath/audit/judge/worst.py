@@ -77,7 +77,7 @@ def _leading(batch: Batch, known: Stretches) -> tuple[NDArray[np.intp], F64]:
 
 def _measured(batch: Batch) -> F64:
     """The largest |error| that counts of each call, by the reference; that of ints by the batch."""
-    return np.fmax(measured(batch), _sizes_of_integers(batch.rounded()))
+    return np.fmax(measured(batch), _sizes_of_integers(batch))
 
 
 def fewer_leaders(batch: Batch, lanes: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -97,7 +97,7 @@ def _finer(batch: Batch, least: F64, most: F64) -> tuple[F64, F64]:
     is_unsure = np.zeros(len(least), np.bool_)
     for one in finer:
         is_unsure |= (np.abs(one.value.lo) <= one.value.err) & (one.value.err > 0.0)
-    low, high = _bounds_on_errors(replace(batch, exact=finer, due=batch.rounded().due))
+    low, high = _bounds_on_errors(replace(batch, exact=finer))
     return np.where(is_unsure, least, low), np.where(is_unsure, most, high)
 
 
@@ -112,7 +112,7 @@ def _apart(batch: Batch) -> tuple[NDArray[np.uint64], Bools]:
     lanes = len(batch.values[0])
     apart, counted = np.zeros(lanes, np.uint64), np.zeros(lanes, np.bool_)
     for block in _blocks(batch):
-        part = _correctly_rounded(batch.lanes(block).rounded())
+        part = _correctly_rounded(batch.lanes(block))
         for k, (due, r) in enumerate(zip(part.due, part.results, strict=True)):
             here = are_counted(part, k)
             counted[block] |= here
@@ -124,12 +124,14 @@ def _apart(batch: Batch) -> tuple[NDArray[np.uint64], Bools]:
 
 def _correctly_rounded(batch: Batch) -> Batch:
     """The calls with correctly rounded results, by the reference where enclosures do not tell."""
+    due = list(batch.due)
     for k, one in enumerate(batch.exact):
         unsure = np.flatnonzero(is_close(one.value, batch.form)) if isinstance(one, Bounds) else np.empty(0, np.intp)
         if unsure.size:
             part = batch.lanes(unsure)
-            batch.due[k][unsure] = Batch.of(part.item, part.values, part.results, part.law).due[k]
-    return batch
+            due[k] = due[k].copy()
+            due[k][unsure] = Batch.of(part.item, part.values, part.results, part.law).due[k]
+    return replace(batch, due=tuple(due))
 
 
 @np.errstate(all="ignore")
@@ -137,8 +139,7 @@ def _bounds_on_errors(batch: Batch) -> tuple[F64, F64]:
     """Bounds on the largest error that counts of each call, -1 where none does."""
     least, most = np.empty((2, len(batch.values[0])))
     for block in _blocks(batch):
-        part = batch.lanes(block)
-        least[block], most[block] = largest_errors(part if part.due else part.rounded())
+        least[block], most[block] = largest_errors(batch.lanes(block))
     return least, most
 
 
