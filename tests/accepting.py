@@ -8,8 +8,7 @@ from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.reasons import numbers_of_reasons
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import prescribed
-from clmath.audit.law.law import requirement
-from clmath.audit.law.requirement import Requirement
+from clmath.audit.law.law import Requirement, requirement
 from clmath.audit.plan.item import Item
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure, round_enclosure

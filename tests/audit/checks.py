@@ -12,20 +12,18 @@ import numpy as np
 
 from clmath import ladder
 from clmath.audit.acceptance import batch as batches
-from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.batch import Batch, Call
 from clmath.audit.acceptance.findings import judged
 from clmath.audit.acceptance.on_host import are_counted, are_prescribed
 from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import Tally
-from clmath.audit.device_judge.flushed import flushed_results
 from clmath.audit.device_judge.measuring import measured_integer
-from clmath.audit.device_judge.question import Question
+from clmath.audit.device_judge.question import Question, flushed_results
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge import compiled_loop, piece, worst
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import screened
-from clmath.audit.law.batch import Call
 from clmath.audit.law.deviation import steps
 from clmath.audit.plan.item import Item
 from clmath.audit.running.device_rows import known_from

@@ -38,7 +38,7 @@ ACCEPTANCE = [
     *("acceptable", "batch", "errors", "findings", "limits", "on_host", "other_arguments", "reasons"),
     *("relaxed", "relaxed_ranges", "sets", "special_values", "values"),
 ]
-LAW = ["batch", "deviation", "law", "requirement", "verdict"]
+LAW = ["deviation", "law", "verdict"]
 JUDGE = ["piece", "screen", "bounds", "zeros", "worst", "one_float", "regimes"]
 MODULES = [
     f"clmath.audit.{package}.{name}"

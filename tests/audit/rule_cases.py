@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.acceptance.batch import Batch, is_close, rounded_result
+from clmath.audit.acceptance.batch import Batch, Call, is_close, rounded_result
 from clmath.audit.acceptance.findings import judged
 from clmath.audit.acceptance.on_host import codes_of as encodings
 from clmath.audit.acceptance.sets import signals
@@ -15,7 +15,6 @@ from clmath.audit.device_judge.measuring import accepted, facts, verdict
 from clmath.audit.device_judge.question import Question
 from clmath.audit.judge.bounds import parts_of
 from clmath.audit.judge.screen import screened
-from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.ladder import Bounds, enclose

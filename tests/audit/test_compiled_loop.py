@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.batch import Batch, Call
 from clmath.audit.acceptance.findings import judged as judged_by_reference
 from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.counting.tally import Tally
@@ -24,7 +24,6 @@ from clmath.audit.judge.one_float import (
     refused,
 )
 from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
-from clmath.audit.law.batch import Call
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.item import Item

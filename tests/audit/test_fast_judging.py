@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from clmath import kernels, ladder, reference
-from clmath.audit.acceptance.batch import Batch, is_close
+from clmath.audit.acceptance.batch import Batch, Call, is_close
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.judge import bounds, compiled_loop, piece, screen, worst
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF

@@ -8,7 +8,7 @@ from clmath.audit.acceptance.limits import are_open
 from clmath.audit.acceptance.relaxed import on_host
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.judge.regimes import requirements
-from clmath.audit.law.requirement import Requirement
+from clmath.audit.law.law import Requirement
 from clmath.ir.lanes import select
 from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, given

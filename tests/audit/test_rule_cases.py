@@ -9,10 +9,9 @@ import pytest
 
 from clmath import ladder
 from clmath.audit.acceptance import reasons
-from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.batch import Batch, Call
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.screen import is_screened, screened
-from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law, Waiver, openings
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.audit.acceptance.batch import side_by_side
 from clmath.audit.acceptance.on_host import accepted, are_counted
 from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.reasons import numbers_of_reasons, reason
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.law.batch import side_by_side
 from clmath.audit.law.deviation import Deviations, steps
 from clmath.audit.law.law import requirement
 from clmath.numbers.rounding import Enclosure
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.batch import Batch
+    from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.counting.spread import Spread
-    from clmath.audit.law.batch import Call
     from clmath.numbers.formats import Format
 
 __all__ = ["Findings", "Judged", "by_reason", "judged"]

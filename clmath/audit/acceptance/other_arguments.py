@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.audit.acceptance.batch import side_by_side
 from clmath.audit.acceptance.on_host import accepted
-from clmath.audit.law.batch import side_by_side
 from clmath.spec.notation import number
 
 if TYPE_CHECKING:
@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.batch import Batch
+    from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.batch import Call
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Requirement
     from clmath.audit.plan.item import Item
 
 __all__ = ["are_acceptable"]

@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.batch import Batch
+    from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.acceptance.special_values import Prescribed
-    from clmath.audit.law.batch import Call
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Requirement
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 

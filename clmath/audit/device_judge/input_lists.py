@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.device_judge.question import Question
-    from clmath.audit.device_judge.run_lengths import RunLengths
-    from clmath.audit.device_judge.summary import Summary
+    from clmath.audit.device_judge.summary import RunLengths, Summary
 
 __all__ = ["Placed", "in_order", "placed"]
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
-from clmath.audit.device_judge.run_lengths import RunLengths
-from clmath.audit.device_judge.summary import Summary
+from clmath.audit.device_judge.summary import RunLengths, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.acceptance.errors import Error
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.law import Law
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Law, Requirement
     from clmath.audit.plan.item import Item
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format

@@ -10,24 +10,28 @@ import numpy as np
 from clmath.audit.counting.spread import FARTHEST, binned
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.exact.allowed_results import Known, allowed_results
+from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.exact.excuses import excused
 from clmath.audit.exact.results import signals
 from clmath.audit.inputs.layout import arguments
+from clmath.audit.inputs.values import number_text
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.plan.types import TYPES, Text, Whole, code_of
 from clmath.numbers import guard
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.exact_law import ExactLaw
     from clmath.audit.exact.results import AllowedResults
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.editions import Edition
 
-__all__ = ["fails", "judge"]
+__all__ = ["fails", "judge", "outcome", "result_text"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -209,3 +213,25 @@ def _codes(item: ExactItem, got: np.ndarray, wanted: np.ndarray) -> NDArray[np.i
     if not item.builtin.moves_bits:
         codes[np.isnan(wanted) & signals(got)] = _SIGNALING
     return codes
+
+
+def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
+    """A line for each lane of the result of the one call in ``columns``: what is due, and what else is right."""
+    asked = allowed_results(item, arguments(item, columns), ExactLaw("full", mode, flushes=False))
+    wanted, free = (a.reshape(-1) for a in (asked.wanted, asked.is_free))
+    for lane in range(len(wanted)):
+        others = {result_text(item, other.reshape(-1)[lane]) for other in asked.also}
+        remarks = [f"or {other}" for other in sorted(others - {result_text(item, wanted[lane])})]
+        within = [[end.reshape(-1)[lane] for end in ends] for ends in asked.intervals]
+        ranges = (
+            f"or from {result_text(item, low)} to {result_text(item, high)}" for low, high in within if low != high
+        )
+        remarks += dict.fromkeys(ranges)
+        remarks += [f"or {asked.others}"] if asked.others else []
+        remarks = ["or anything: the specification leaves it open"] if free[lane] else remarks
+        yield ", ".join([result_text(item, wanted[lane]), *remarks])
+
+
+def result_text(item: ExactItem, value: object) -> str:
+    """A result, or one lane of it, with its bits and in decimal."""
+    return number_text(stored(np.asarray(value)[()], item.result), item.result.name, item.form)

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.limits import Reach
-    from clmath.audit.law.law import Law
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Law, Requirement
     from clmath.audit.plan.item import Item
     from clmath.ir.program import Kind
     from clmath.ir.values import Real

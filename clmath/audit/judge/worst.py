@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.batch import Call
     from clmath.audit.counting.spread import Spread, Stretches
-    from clmath.audit.law.batch import Call
 
 __all__ = ["fewer_leaders", "measured", "spread_of"]
 

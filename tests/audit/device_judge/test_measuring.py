@@ -16,9 +16,8 @@ from clmath.audit.acceptance.reasons import out_of_limit, reason
 from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS
-from clmath.audit.device_judge.finer import finer
 from clmath.audit.device_judge.measuring import measured_integer
-from clmath.audit.device_judge.question import Question, is_elementwise
+from clmath.audit.device_judge.question import Question, finer, is_elementwise
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.numbered import kernel_of
 from clmath.audit.inputs.structured import structured
