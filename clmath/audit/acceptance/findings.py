@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.audit.acceptance.batch import side_by_side
-from clmath.audit.acceptance.on_host import accepted, are_counted
+from clmath.audit.acceptance.on_host import Accepted, accepted, are_counted
 from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.reasons import numbers_of_reasons, reason
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
@@ -17,12 +17,13 @@ from clmath.audit.law.law import requirement
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.counting.spread import Spread
+    from clmath.audit.law.law import Requirement
     from clmath.numbers.formats import Format
 
 __all__ = ["Findings", "Judged", "by_reason", "judged"]
@@ -50,31 +51,41 @@ class Judged(NamedTuple):
 def judged(batch: Batch) -> Judged:
     """Judge calls: as if nothing were flushed, then by what is acceptable for flushed results and other arguments."""
     law, item = batch.law, batch.item
-    found = accepted(batch, requirement(item, law, flushing=False))
-    surely, perhaps = (side_by_side([one[side] for one in found]) for side in (0, 1))
-    is_known, left = np.asarray((surely | ~perhaps).all(axis=-1)), np.flatnonzero(~surely.all(axis=-1))
+    plain, need = requirement(item, law, flushing=False), requirement(item, law)
+    found = accepted(batch, plain)
+    surely, is_known = _known(found)
+    left = np.flatnonzero(~surely.all(axis=-1))
     numbers, excused = np.zeros(surely.shape, np.int16), np.zeros((2, len(surely)), np.bool_)
     if left.size:
-        is_known[left], numbers[left], excused[:, left] = _of_failing(batch.lanes(left))
-    unspecified = side_by_side([one.unspecified for one in found])
-    return Judged(is_known, numbers, unspecified, *excused)
+        rest = batch.lanes(left)
+        if need == plain:
+            again = [Accepted(*(side[left] for side in one)) for one in found]
+        else:
+            again = accepted(rest, need)
+            is_known[left] = _known(again)[1]
+        excused[:, left] = _excused(rest, need)
+        fails = ~np.asarray(excused.any(axis=0))[left]
+        is_known[left] &= fails | batch.is_certain
+        reasons = side_by_side(numbers_of_reasons(rest, need, [~one.surely for one in again]))
+        numbers[left] = np.where(fails[:, np.newaxis], reasons, 0)
+    return Judged(is_known, numbers, side_by_side([one.unspecified for one in found]), *excused)
 
 
-def _of_failing(batch: Batch) -> tuple[Bools, NDArray[np.int16], Bools]:
-    """Return of calls that do not pass for certain which are known, numbers of reasons, and (flushed, unsigned)."""
-    law, item = batch.law, batch.item
-    need, flushes = requirement(item, law), law.may_flush(item)
-    found = accepted(batch, need)
-    wrong = [~one.surely for one in found]
-    known = np.asarray(side_by_side([one.surely | ~one.perhaps for one in found]).all(axis=-1))
-    excused = np.zeros((2, len(known)), np.bool_)
-    for kind, may_be in enumerate((flushes, law.waives("signs of zero", item))):
+def _known(found: Sequence[Accepted]) -> tuple[Bools, Bools]:
+    """Return which results certainly are acceptable, by (calls, result columns), and calls of which that is known."""
+    surely, perhaps = (side_by_side([one[side] for one in found]) for side in (0, 1))
+    return surely, np.asarray((surely | ~perhaps).all(axis=-1))
+
+
+def _excused(batch: Batch, need: Requirement) -> Bools:
+    """Return which calls may pass since subnormals may be flushed, and which ones for zeros of the other sign."""
+    excused = np.zeros((2, len(batch.values[0])), np.bool_)
+    may_be = batch.law.may_flush(batch.item), batch.law.waives("signs of zero", batch.item)
+    for kind in np.flatnonzero(may_be):
         rest = np.flatnonzero(~excused.any(axis=0))
-        if may_be and rest.size:
+        if rest.size:
             excused[kind, rest] = are_acceptable(batch.lanes(rest), need, any_zero=bool(kind))
-    fails = np.asarray(~excused.any(axis=0))
-    numbers = np.where(fails[:, np.newaxis], side_by_side(numbers_of_reasons(batch, need, wrong)), 0)
-    return known & (fails | batch.is_certain), numbers.astype(np.int16), excused
+    return excused
 
 
 @dataclass(frozen=True)
