@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.counting.spread import FARTHEST, binned
+from clmath.audit.counting.spread import binned
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.exact.allowed_results import Known, allowed_results
 from clmath.audit.exact.exact_law import ExactLaw
@@ -16,6 +16,7 @@ from clmath.audit.exact.results import signals
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import number_text
 from clmath.audit.inputs.vectors import with_vectors
+from clmath.audit.law.deviation import ordered, steps
 from clmath.audit.plan.types import TYPES, Text, Whole, code_of
 from clmath.numbers import guard
 
@@ -119,26 +120,10 @@ def _any(of_results: Bools) -> Bools:
 
 
 def _steps(got: np.ndarray, wanted: np.ndarray, type: Format) -> NDArray[np.uint64]:
-    """How many numbers of the type lie between results and what is due, lane by lane; none where both are NaN.
-
-    Texts are the same, or one apart.
-    """
+    """How many numbers of the type lie between results and what is due, lane by lane; different texts are 1 apart."""
     if isinstance(type, Text):
         return np.asarray(got != wanted).astype(np.uint64).reshape(len(got), -1)
-    keys = [_ordered(v.reshape(len(v), -1), type) for v in (got, wanted)]
-    apart: NDArray[np.uint64] = np.maximum(*keys) - np.minimum(*keys)
-    if isinstance(type, Whole):
-        return np.minimum(apart, FARTHEST - np.uint64(1))
-    nans = [np.isnan(v).reshape(len(v), -1) for v in (got, wanted)]
-    return np.asarray(np.where(nans[0] | nans[1], np.where(nans[0] & nans[1], np.uint64(0), FARTHEST), apart))
-
-
-def _ordered(values: np.ndarray, type: Format) -> NDArray[np.uint64]:
-    """Numbers that are as far from each other as the values have others between them; both zeros have the same."""
-    if isinstance(type, Whole):
-        return values.astype(np.int64).view(np.uint64) - np.uint64(type.least % 2**64)
-    codes, sign = type.bits(values).astype(np.uint64), np.uint64(1 << type.width - 1)
-    return np.where(codes & sign, sign - (codes & ~sign), sign + codes)
+    return steps(got.reshape(len(got), -1), wanted.reshape(len(got), -1), type)
 
 
 class _Failures:
@@ -188,7 +173,7 @@ def _error(got: Any, wanted: Any, type: Format) -> float:
     """How many numbers of the type ``got`` is beyond ``wanted``; 1 where nothing but bits tell them apart."""
     if isinstance(type, Text):
         return 1.0
-    keys = [int(_ordered(np.atleast_1d(v), type)[0]) for v in (got, wanted)]
+    keys = [int(ordered(np.atleast_1d(v), type)[0]) for v in (got, wanted)]
     if not isinstance(type, Whole) and (np.isnan(got) != np.isnan(wanted)):
         return float("inf")
     return float(keys[0] - keys[1]) or 1.0

@@ -150,7 +150,7 @@ def regimes(item: Item, law: Law) -> Regimes | None:
     if not all(_is_told(rule, need) for need in needs for rule, _ in need.clauses):
         return None
     facts = {(need.gives_no_number, need.not_finite_waived) for need in needs}
-    if len(facts) > 1 or (integers and any(_opens_integers(item, one) for one in laws)):
+    if len(facts) > 1 or (integers and any(need.may_open_integers for need in needs)):
         return None
     ((is_free, waives),) = facts
     left_out = FREE if is_free and not integers else WAIVED if waives else NOTHING
@@ -169,13 +169,6 @@ def _is_told(rule: Rule, need: Requirement) -> bool:
 def gives_integers(item: Item) -> bool:
     """Whether a result is an int; if so, every call has something that is judged."""
     return any(p.type == "intn" for p in item.builtin.outputs)
-
-
-def _opens_integers(item: Item, law: Law) -> bool:
-    """Whether ``law`` leaves ints open for some arguments."""
-    limit = law.limit(item)
-    waived = limit.gives_no_number and law.waives("not finite", item)
-    return waived or any(rule.integers_open for rule, _ in limit.clauses)
 
 
 @np.errstate(all="ignore")

@@ -79,6 +79,12 @@ class Requirement(NamedTuple):
         return self.clauses[-1][1] is not None or any(rule.may_be_open for rule, _ in self.clauses)
 
     @property
+    def may_open_integers(self) -> bool:
+        """Whether nothing is required of ints for some arguments."""
+        waived = self.gives_no_number and self.not_finite_waived
+        return waived or any(rule.integers_open for rule, _ in self.clauses)
+
+    @property
     def is_in_halves(self) -> bool:
         """Whether all limits are multiples of half an ulp."""
         return all(rule is None or (type(rule) is Ulps and (2 * rule.constant).is_integer()) for rule in self.rules)
