@@ -143,7 +143,7 @@ class Laws:
 
 @np.errstate(all="ignore")
 def check_row(item, law, values, results, least_told):
-    """Fail if lanes say of any call what the law by exact values does not."""
+    """Fail if enclosures or a device judge any call otherwise than exact values do."""
     batch, call = Batch.of(item, values, results, law), Call.on(item, values, results, law)
     said = judged(batch)
     told = [_check_lanes(batch, call, said)]

@@ -1,4 +1,4 @@
-"""Calls with their exact values: those of the reference, or enclosures of kernels."""
+"""Calls with exact values of the reference, or with enclosures by kernels."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 @dataclass(frozen=True)
 class Call:
-    """Calls and their results; ``values`` are columns, ``args`` the same with the lanes of vectors on a last axis."""
+    """Calls and their results; ``values`` are columns, ``args`` have the elements of vectors on a last axis."""
 
     item: Item
     law: Law
@@ -61,7 +61,7 @@ class Call:
 
     @classmethod
     def joined(cls, calls: Sequence[Call]) -> Call:
-        """The calls of all ``calls``, which are of one row and one law."""
+        """Return the calls of several batches of one row."""
 
         def together(columns: Iterable[tuple[np.ndarray, ...]]) -> tuple[np.ndarray, ...]:
             return tuple(np.concatenate(parts) for parts in zip(*columns, strict=True))
@@ -70,7 +70,7 @@ class Call:
         return replace(calls[0], values=together(values), args=together(args), results=together(results))
 
     def under(self, law: Law) -> Self:
-        """The same calls by another law."""
+        """Return the calls with another law."""
         return replace(self, law=law, limit=law.limit(self.item))
 
     @property
@@ -94,7 +94,7 @@ class Call:
 
 
 def side_by_side(arrays: Sequence[np.ndarray]) -> np.ndarray:
-    """Results as columns of one array, (calls, results); a vector result has one column per lane."""
+    """Return results as columns of one array, (calls, results); a vector result has a column for each element."""
     return np.concatenate([a.reshape(len(a), math.prod(a.shape[1:])) for a in arrays], axis=-1)
 
 
@@ -187,7 +187,7 @@ def exact_values(item: Item, values: Columns, oracle: reference.Oracle) -> tuple
 
 
 def _rounded(exact: Exact, actual: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
-    """Return exact values rounded correctly, as far as enclosures tell; ints unchanged."""
+    """Return exact values rounded correctly, or the middles of enclosures; ints unchanged."""
     if isinstance(exact, Enclosure):
         rounded = round_enclosure(exact, form, mode)[0]
         canonical(rounded, form)

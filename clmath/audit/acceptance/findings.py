@@ -32,12 +32,13 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 class Judged(NamedTuple):
-    """The judgement of calls, as far as their exact values are known.
+    """The judgement of calls by exact values, or by enclosures of these.
 
-    ``is_known``: whether it is known whether a call conforms; by kernels not of calls that may be excused. ``numbers``:
-    of the reasons of failures by (calls, result columns), 0 where results are acceptable or excused. ``unspecified``:
-    of which results nothing is required. ``flushed``: calls that may pass since subnormals may be flushed (4.5.3).
-    ``unsigned``: calls that may pass since a zero among their arguments may have the other sign.
+    ``is_known``: whether the judgement of a call is certain; enclosures leave calls to the reference that may be
+    flushed or unsigned. ``numbers``: the numbers of the reasons of failures by (calls, result columns), 0 for results
+    that pass. ``unspecified``: whether nothing is required of a result. ``flushed``: calls that may pass since
+    subnormals may be flushed (4.5.3). ``unsigned``: calls that may pass since a zero among their arguments may have the
+    other sign.
     """
 
     is_known: Bools
@@ -49,7 +50,7 @@ class Judged(NamedTuple):
 
 @np.errstate(all="ignore")
 def judged(batch: Batch) -> Judged:
-    """Judge calls: as if nothing were flushed, then by what is acceptable for flushed results and other arguments."""
+    """Judge calls as if nothing were flushed, and those that fail by flushed results and by other arguments, too."""
     law, item = batch.law, batch.item
     plain, need = requirement(item, law, flushing=False), requirement(item, law)
     found = accepted(batch, plain)
@@ -103,7 +104,7 @@ class Findings:
 
     @property
     def codes(self) -> NDArray[np.int16]:
-        """The numbers of reasons by (calls, result columns), 0 of acceptable results and of excused calls."""
+        """The numbers of reasons by (calls, result columns), 0 for results that pass."""
         return self.judged.numbers
 
     @property

@@ -1,14 +1,14 @@
 """Bounds of the values that a formula of a relaxed table allows: on the host, and elementwise within or around these.
 
 Every operation and function of a formula may take the whole error that table 37 (the larger of both profiles) allows
-it, or what another edition does. Sums and products are rounded in any mode, so that ``x * x - 1`` is no less than 0 for
-x = 1. What may be NaN, the logarithm of a sum that cancels, may be any number of its bounds too. Flushed operands and
-results are zeros, with no number between them and these bounds. Subnormal numbers inside of a formula are not flushed:
-they change no bound of the tables' formulas. Source: OpenCL C++ 1.0, 4.4, table 37.
+it, or the error that another edition allows. Sums and products are rounded in any mode, so that ``x * x - 1`` is 0 or
+more for x = 1. A value that may be NaN, the logarithm of a sum that cancels, may be any number of its bounds too.
+Flushed operands and results are zeros, with no number between them and these bounds. Subnormal numbers inside of a
+formula are not flushed: they change no bound of the tables' formulas. Source: OpenCL C++ 1.0, 4.4, table 37.
 
-The host has the functions of the C library. On devices kernels stand in for them, and the host's value is taken for any
-that is next to the kernel's. What lies inside of operands gives what lies inside of results. Sums, products, quotients
-and roots have the same bits everywhere.
+The host has the functions of the C library. Devices have kernels, whose values are near to them. Bounds of results that
+follow from bounds within those of the operands lie within those of the results. Sums, products, quotients and roots
+have the same bits everywhere.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ FAR = 4.0  # an angle beyond those for which sines have a limit
 
 
 class Ends(NamedTuple):
-    """Bounds of a formula's values, lane by lane: floats, kept as doubles.
+    """Bounds of a formula's values, element by element: floats, kept as doubles.
 
     ``inner``: the bounds lie within the host's where they are ``sure``, and the host has NaN, too, where ``nan``. Outer
     bounds are always ``sure``: the host's bounds lie within them, and it has NaN only where ``nan``. The host's own
@@ -85,14 +85,14 @@ class Near(NamedTuple):
 
 
 class Library(NamedTuple):
-    """Functions by name, and what bounds the host's value by theirs."""
+    """Functions by name, and a function that bounds the host's value by the value of one of them."""
 
     functions: Mapping[str, Callable[..., Any]]
     near: Callable[..., Near]
 
 
 def is_known_formula(tree: ast.expr, allowed: Allowance) -> bool:
-    """Whether ``bounds_of`` knows a formula: exponentials have growing errors, and signs are those of arguments."""
+    """Return whether kernels serve a formula: exponentials have growing errors, and arguments alone have signs."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     of_signs = [call for call in calls if ast.unparse(call.func) in OF_SIGNS]
     known = all(isinstance(arg, ast.Name | ast.Constant) for call in of_signs for arg in call.args)
@@ -110,7 +110,7 @@ def bounds_of(
 ) -> Ends:
     """Return the bounds of a formula for arguments by name, which are numbers, or bounds themselves.
 
-    Of a ``library`` of kernels the formula must be one that ``is_known_formula``.
+    A ``library`` of kernels serves formulas that are ``is_known_formula``.
     """
 
     def of(part: ast.expr) -> Ends:
@@ -141,12 +141,12 @@ def bounds_of(
 
 
 def on_host(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> Ends:
-    """Return the bounds that decide: those of functions of the C library, for arrays of arguments by name."""
+    """Return the bounds that decide, by functions of the C library, for arrays of arguments by name."""
     return bounds_of(tree, arguments, allowed, HOST)
 
 
 def sides(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> tuple[Ends, Ends]:
-    """Return bounds within those of the host and bounds around them; of arrays both are the host's."""
+    """Return bounds within the host's bounds and bounds around them; for arrays both are the host's."""
     if isinstance(next(iter(arguments.values())), np.ndarray):
         found = on_host(tree, arguments, allowed)
         return found, found

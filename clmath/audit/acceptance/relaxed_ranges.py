@@ -43,18 +43,18 @@ def may_give_anything(formula: RelaxedArithmetic, ranges: Mapping[str, tuple[F64
 
 
 def _apart(low: F64, high: F64) -> Ends:
-    """Between the ends of ranges that are moved apart by far more than any rounding, so that it can be neglected."""
+    """Return ranges whose ends are moved apart by far more than any rounding, so that it can be neglected."""
     low, high = low - np.abs(low) * APART, high + np.abs(high) * APART
     never, always = np.zeros(low.shape, np.bool_), np.ones(low.shape, np.bool_)
     return rounded(np.maximum(low, -FLOAT.largest), np.minimum(high, FLOAT.largest), never, always, inner=False)
 
 
 def _gives_anything(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allowance) -> Bools:
-    """Where a formula gives any number and NaN for all arguments between ``arguments``, as far as that is easily told.
+    """Return where a formula certainly gives any number and NaN for all arguments between ``arguments``.
 
-    What has an operand that may be anything is anything itself: sums, differences, products, quotients, waves, arcs. So
-    is what has one that is sure to lie outside of the domain of the table, or of the function; and a logarithm of what
-    may be infinite, and below zero.
+    A sum, difference, product, quotient, wave or arc with an operand that may be anything is anything itself. So is one
+    with an operand outside of the domain of the table, or of the function, and the logarithm of a value that may be
+    infinite, and below zero.
     """
 
     def of(part: ast.expr) -> Bools:
@@ -81,10 +81,10 @@ def _gives_anything(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allo
 
 
 def _sure(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allowance) -> tuple[F64, F64]:
-    """(least, most): numbers that the lower bound of a formula is never above, and the upper one never below.
+    """Return numbers that the lower bound of a formula is never above, and the upper one never below.
 
-    For all arguments between ``arguments``: the formula may be whatever lies between the two, if the first is smaller.
-    Errors that move bounds apart are left out; sums are rounded toward what says less.
+    They hold for all arguments between ``arguments``: the formula may give all numbers between the two, if the first is
+    smaller. Errors that move bounds apart are left out; sums are rounded inward.
     """
 
     def of(part: ast.expr) -> tuple[F64, F64]:
@@ -109,13 +109,13 @@ def _sure(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allowance) -> 
 
 
 def _least_product(a: Ends, b: Ends) -> F64:
-    """The least product of two numbers between bounds."""
+    """Return the least product of two numbers between bounds."""
     found: F64 = np.minimum.reduce([product(x, y) for x in (a.low, a.high) for y in (b.low, b.high)])
     return found
 
 
 def _is_no_quotient(dividend: ast.expr, a: Ends, b: Ends) -> Any:
-    """Where no numbers between these bounds lie in the domain of a quotient."""
+    """Return where no numbers between these bounds lie in the domain of a quotient."""
 
     def leaves(one: Ends, border: float) -> Any:
         sizes = magnitude(one)

@@ -120,7 +120,7 @@ def _any(of_results: Bools) -> Bools:
 
 
 def _steps(got: np.ndarray, wanted: np.ndarray, type: Format) -> NDArray[np.uint64]:
-    """How many numbers of the type lie between results and what is due, lane by lane; different texts are 1 apart."""
+    """Return the distances of results from those due, in numbers of the type; different texts are 1 apart."""
     if isinstance(type, Text):
         return np.asarray(got != wanted).astype(np.uint64).reshape(len(got), -1)
     return steps(got.reshape(len(got), -1), wanted.reshape(len(got), -1), type)

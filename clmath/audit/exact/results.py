@@ -41,7 +41,7 @@ class AllowedResults:
 
     @property
     def others(self) -> str:
-        """In words, results that are right beside those of ``also`` and ``ends``; empty for none."""
+        """Further right results in words, besides ``also`` and ``ends``; empty for none."""
         return ""
 
     @property
