@@ -39,7 +39,7 @@ ACCEPTANCE = [
     *("relaxed", "relaxed_ranges", "sets", "special_values", "values"),
 ]
 LAW = ["deviation", "law", "verdict"]
-JUDGE = ["piece", "screen", "bounds", "zeros", "worst", "one_float", "regimes"]
+JUDGE = ["piece", "screen", "zeros", "worst", "one_float", "regimes"]
 MODULES = [
     f"clmath.audit.{package}.{name}"
     for package, names in (

@@ -13,8 +13,7 @@ from clmath.audit.acceptance.on_host import codes_of as encodings
 from clmath.audit.acceptance.sets import signals
 from clmath.audit.device_judge.measuring import accepted, facts, verdict
 from clmath.audit.device_judge.question import Question
-from clmath.audit.judge.bounds import parts_of
-from clmath.audit.judge.screen import screened
+from clmath.audit.judge.screen import parts_of, screened
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.ladder import Bounds, enclose

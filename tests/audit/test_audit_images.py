@@ -24,7 +24,7 @@ from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.sampled_rows import texels
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.direct.texels import TYPES as CHANNEL_TYPES
 from clmath.functions.sampling import Image, Sampler
 from clmath.spec import files

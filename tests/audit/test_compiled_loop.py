@@ -14,7 +14,6 @@ from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.counting.tally import Tally
 from clmath.audit.inputs import layout
 from clmath.audit.judge import compiled_loop, regimes
-from clmath.audit.judge.bounds import parts_of
 from clmath.audit.judge.one_float import (
     is_rounded_to_float,
     judged,
@@ -24,6 +23,7 @@ from clmath.audit.judge.one_float import (
     refused,
 )
 from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
+from clmath.audit.judge.screen import parts_of
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.item import Item

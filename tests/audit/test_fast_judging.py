@@ -11,7 +11,7 @@ import pytest
 from clmath import kernels, ladder, reference
 from clmath.audit.acceptance.batch import Batch, Call, is_close
 from clmath.audit.inputs.drawn import random_columns
-from clmath.audit.judge import bounds, compiled_loop, piece, screen, worst
+from clmath.audit.judge import compiled_loop, piece, screen, worst
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
@@ -124,8 +124,8 @@ def test_zero_with_an_error_is_no_exact_value():
     """The exact value near zero may be of either sign, or no zero at all."""
     hi, err = np.array([0.0, 0.0, -0.0, np.inf, 1.5]), np.array([0.0, 2.0**-160, 2.0**-160, 0.0, 0.0])
     exact = ladder.Bounds(Enclosure.of(hi, err=err), FLOAT, 0.0)
-    assert bounds.is_itself(exact, hi.astype(np.float32), FLOAT).tolist() == [True, False, False, True, True]
-    assert not bounds.is_itself(exact, -hi.astype(np.float32), FLOAT).any()
+    assert screen.is_itself(exact, hi.astype(np.float32), FLOAT).tolist() == [True, False, False, True, True]
+    assert not screen.is_itself(exact, -hi.astype(np.float32), FLOAT).any()
 
 
 def moved(form, values, by):
@@ -238,7 +238,7 @@ def test_worst_of_every_stretch_is_found_however_wide_bounds_are(name, form, ask
     """The one that may be the worst is often not: others of its stretch are looked at as well."""
 
     def wider(*given):
-        least, most = bounds.largest_errors(*given)
+        least, most = screen.largest_errors(*given)
         return np.maximum(least - 0.7, 0.0), most + 0.7
 
     monkeypatch.setattr(worst, "largest_errors", wider)

@@ -10,8 +10,7 @@ import numpy as np
 from clmath import ladder
 from clmath.audit.acceptance.batch import Batch, is_close
 from clmath.audit.acceptance.on_host import are_counted
-from clmath.audit.judge.bounds import errors_of_integers, largest_errors
-from clmath.audit.judge.screen import BLOCK, largest
+from clmath.audit.judge.screen import BLOCK, errors_of_integers, largest, largest_errors
 from clmath.audit.law.deviation import Deviations, foremost, joined, leaders, steps, worst_by_stretch
 from clmath.ladder import Bounds
 

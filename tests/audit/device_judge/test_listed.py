@@ -10,7 +10,7 @@ import pytest
 from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge import input_lists
-from clmath.audit.device_judge.constant_tails import far_zeros
+from clmath.audit.device_judge.input_lists import far_zeros
 from clmath.audit.device_judge.question import PIECE, Drawn, Question
 from clmath.audit.device_judge.summary import RunLengths, Summary
 from clmath.audit.inputs.floats import RUN
