@@ -24,7 +24,7 @@ from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import Limit, parse
 from tests.accepting import numbers_of
-from tests.audit.rule_cases import FLUSHING, FULL
+from tests.audit.rule_cases import FLUSHING, FULL, without
 from tests.cases import for_each
 
 INF, NAN = np.inf, np.nan
@@ -81,6 +81,22 @@ def test_a_result_that_may_be_flushed_is_not_the_reason_of_a_failure():
     item, x = Item(builtin("sincos"), FLOAT), np.float32([2.0**-140])
     batch = Batch.of(item, (x,), (np.float32([0.0]), np.float32([3.0])), FLUSHING)
     assert Findings.of(batch, np.arange(1)).tally().reasons == (("not within the limit: 4 ulp", 1),)
+
+
+@for_each(
+    "name, law, args, got",
+    [
+        ("atan2", without(FULL, options=("-cl-no-signed-zeros",)), (0.0, -1.0), -3.1415927),
+        ("exp2", FLUSHING, (-140.0,), 0.0),
+        ("div", FLUSHING, (2.0**-20, 2.0**-140), INF),
+    ],
+)
+def test_errors_of_results_for_other_arguments_do_not_count(name, law, args, got):
+    """A result that is right for a zero of the other sign, or where subnormals are flushed, is no error."""
+    item = Item(builtin(name), FLOAT)
+    batch = Batch.of(item, tuple(np.float32([x]) for x in args), (np.float32([got]),), law)
+    found = Findings.of(batch, np.arange(1)).tally()
+    assert (found.tried, found.failed, found.worst, found.spread.counted) == (1, 0, None, 0)
 
 
 def test_the_correctly_rounded_result_passes_whatever_the_limit():
