@@ -122,7 +122,7 @@ class BuiltFiles(BuildHookInterface):
         wanted = os.environ.get("CLMATH_BUILD_LEVELS") or wanted
         sys.path.insert(0, self.root)
         try:
-            from clmath.audit.judge.screen_text import lane_functions
+            from clmath.audit.judge.one_float import lane_functions
             from clmath.engines.native import build
         finally:
             sys.path.remove(self.root)

@@ -2,14 +2,13 @@
 
 import numpy as np
 
+from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.on_host import accepted, codes_of
 from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.reasons import numbers_of_reasons
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import prescribed
-from clmath.audit.law.batch import Call
-from clmath.audit.law.law import requirement
-from clmath.audit.law.requirement import Requirement
+from clmath.audit.law.law import Requirement, requirement
 from clmath.audit.plan.item import Item
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure, round_enclosure
@@ -23,13 +22,12 @@ def within(  # noqa: PLR0917 - facts of a call
     width = args[0].shape[-1] if args[0].ndim > 1 else 0
     item = Item(builtin("normalize" if width else "remquo" if len(args) == 2 else "sin"), form, width)
     values = tuple(column for a in args for column in np.moveaxis(a, -1, 0)) if width else tuple(args)
-    call = Call(item, None, limit, values, tuple(args), (actual,))
     sign = "open" if flushing and width else zero_sign
     need = Requirement(
         form, MODE_NUMBERS[mode], limit.clauses, limit.parameters, zero_sign=sign, flushes=flushing, width=width
     )
     due = round_enclosure(exact, form, mode)[0] if isinstance(exact, Enclosure) else exact
-    (found,) = accepted(call, [exact], [due], need)
+    (found,) = accepted(Batch(item, None, limit, values, tuple(args), (actual,), (exact,), (due,)), need)
     return found.surely
 
 
@@ -54,9 +52,7 @@ def allowed_by(edge, args, results, form):
 def numbers_of(batch, *, flushing=False):
     """For each result the numbers of the reasons why it is wrong, 0 where it is acceptable; in its shape."""
     need = requirement(batch.item, batch.law, flushing=flushing)
-    wrong = [~one.surely for one in batch.accepted(need)]
-    exact, due = [t.exact for t in batch.truth], [t.rounded for t in batch.truth]
-    return numbers_of_reasons(batch, exact, due, need, wrong)
+    return numbers_of_reasons(batch, need, [~one.surely for one in accepted(batch, need)])
 
 
 def are_excused(batch, *, any_zero=False):

@@ -18,7 +18,7 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.audit.subjects.wire import item_for
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.exact.one_call import outcome
+from clmath.audit.exact.bitwise import outcome
 from clmath.audit.inputs import values
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.printable import printable

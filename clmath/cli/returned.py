@@ -12,7 +12,7 @@ import numpy as np
 
 import clmath
 from clmath import errors
-from clmath.audit.exact.one_call import result_text
+from clmath.audit.exact.bitwise import result_text
 from clmath.audit.isolation.isolated import isolated
 from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.law.verdict import conclude

@@ -22,7 +22,7 @@ from clmath.spec.notation import NUMBER, Condition, condition, meets, number
 from clmath.spec.profiles import PROFILES
 from clmath.spec.sample import Sample
 from clmath.spec.squares import may_be_root, sums_of_squares
-from clmath.spec.steps import SumOfProducts, rounded_steps, same
+from clmath.spec.steps import RoundedSteps, SumOfProducts, rounded_steps, same
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -219,10 +219,7 @@ class Unlimited:
 
 
 class Formula(Protocol):
-    """What a formula of the text may give."""
-
-    def gives(self, sample: Sample) -> Bools:
-        """Which results some evaluation that the text allows may have given."""
+    """A formula of the text."""
 
     @property
     def variables(self) -> frozenset[str]:
@@ -240,6 +237,7 @@ class Derived(_Exactly):
     otherwise: Rule | None
 
     def gives(self, sample: Sample) -> Bools:
+        assert isinstance(self.formula, RoundedSteps | SumOfProducts)  # sets hold all that relaxed arithmetic gives
         return self.formula.gives(sample)
 
     def bound(self, sample: Sample) -> F64 | float:

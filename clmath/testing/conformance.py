@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors
-from clmath.audit.isolation.bisect import narrowed
+from clmath.audit.isolation.culprit import narrowed
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic

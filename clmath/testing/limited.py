@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import errors
+from clmath.audit.acceptance.batch import Call
 from clmath.audit.acceptance.on_host import are_prescribed
-from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
 from clmath.spec.limits import Limit, Ulps, Unlimited
 

@@ -10,7 +10,6 @@ import numpy as np
 
 import clmath
 from clmath.audit.exact import printed_texts, sampled_reads
-from clmath.audit.exact.allowed_results import of_sampled
 from clmath.audit.inputs import sampled, structured
 from clmath.audit.inputs.operands import pool
 from clmath.audit.plan.exact_item import ExactItem
@@ -252,11 +251,10 @@ class _Reads:
         item = item_of(families()["sample_rgba"], TYPES["half" if type == "half" else "float"], 4)
         assert isinstance(item, ExactItem)
         freedom = law_of_terms(terms).freedom(item)
-        allowed = sampled_reads.allowed_of_image(how, type, way, at, freedom)
+        asked = sampled_reads.allowed_of_image(how, type, way, at, freedom)
         lanes = np.asarray(got).reshape(len(at), -1)
         if lanes.shape[-1] == 1:
             lanes = np.pad(lanes, ((0, 0), (0, 3)))
-        asked = of_sampled(allowed)
         return bool((asked.accepts(lanes) | asked.is_free).all())
 
 

@@ -69,10 +69,11 @@ class Trial:
     def conforms(self, law: Law) -> bool:
         """Whether all results are allowed, for few calls: as the witness of an audit says it, without counting."""
         from clmath.audit.acceptance.batch import Batch
+        from clmath.audit.acceptance.on_host import accepted
         from clmath.audit.law.law import requirement
 
         batch = Batch.of(self.item, self.measured.columns, self.results, law)
-        return all(one.surely.all() for one in batch.accepted(requirement(self.item, law, flushing=False)))
+        return all(one.surely.all() for one in accepted(batch, requirement(self.item, law, flushing=False)))
 
     def tally(self, law: Law) -> Tally:
         """What an audit counts."""

@@ -12,20 +12,18 @@ import numpy as np
 
 from clmath import phases
 from clmath.audit.acceptance import batch as batches
-from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.findings import findings
-from clmath.audit.acceptance.on_host import are_prescribed
+from clmath.audit.acceptance.batch import Batch, Call
+from clmath.audit.acceptance.findings import judged
+from clmath.audit.acceptance.on_host import are_counted, are_prescribed
 from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import Tally
-from clmath.audit.device_judge.flushed import flushed_results
 from clmath.audit.device_judge.measuring import measured_integer
-from clmath.audit.device_judge.question import Question
+from clmath.audit.device_judge.question import Question, flushed_results
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.structured import structured
-from clmath.audit.judge import compiled_loop, worst, zeros
+from clmath.audit.judge import compiled_loop, piece, worst
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import screened
-from clmath.audit.law.batch import Call
 from clmath.audit.law.deviation import steps
 from clmath.audit.plan.item import Item
 from clmath.audit.running.device_rows import known_from
@@ -99,7 +97,7 @@ def rounded_results(item, values, law):
     """The correctly rounded results of calls, by the reference."""
     kinds = [np.int32 if p.type == "intn" else item.form.dtype for p in item.builtin.outputs]
     blank = tuple(np.zeros(len(values[0]), kind) for kind in kinds)
-    return tuple(truth.rounded for truth in Batch.of(item, values, blank, law).truth)
+    return Batch.of(item, values, blank, law).due
 
 
 def spoiled(name, form, law, count=150, seed=3):
@@ -115,7 +113,7 @@ class Laws:
     """Both laws on the calls of ``CASES`` and of ``ROWS``; exact values are found once."""
 
     def __init__(self):
-        self._truths, self._find = {}, batches.truths
+        self._truths, self._find = {}, batches.exact_values
         self._spoiled = functools.cache(spoiled)
 
     def truths(self, item, values, *rest):
@@ -128,7 +126,7 @@ class Laws:
     def check(self, name=""):
         """Fail if the laws disagree, or tell less than they should, about one built-in or about any."""
         flushed_results.cache_clear()
-        batches.truths = self.truths
+        batches.exact_values = self.truths
         try:
             for case in CASES:
                 if name in {"", case.name}:
@@ -140,14 +138,14 @@ class Laws:
                 if name in {"", row[0]}:
                     check_row(*self._spoiled(*row[:3]), row[3])
         finally:
-            batches.truths = self._find
+            batches.exact_values = self._find
 
 
 @np.errstate(all="ignore")
 def check_row(item, law, values, results, least_told):
-    """Fail if lanes say of any call what the law by exact values does not."""
+    """Fail if enclosures or a device judge any call otherwise than exact values do."""
     batch, call = Batch.of(item, values, results, law), Call.on(item, values, results, law)
-    said = findings(batch, np.arange(len(values[0])))
+    said = judged(batch)
     told = [_check_lanes(batch, call, said)]
     (first, *others) = phases.enclose(call.name, call.args, item.form)
     if not others and isinstance(first, phases.Bounds):
@@ -159,19 +157,20 @@ def check_row(item, law, values, results, least_told):
 
 def _check_lanes(batch, call, said):
     """The number of conforming calls that lanes leave open; those that they pass conform, with the errors they say."""
-    found = screened(call)
-    fails, free = said.codes.any(axis=-1), said.unspecified.all(axis=-1)
+    found = screened(Batch.by_kernels(call))
+    fails = said.numbers.any(axis=-1) | said.flushed | said.unsigned
+    free = said.unspecified.all(axis=-1)
     conform = found.is_known & ~found.refused
     told = found.lanes[conform]
     errors = np.zeros(len(fails)) - 1.0
-    for k, truth in enumerate(batch.truth):
-        measured = np.abs(truth.errors(batch.results[k])) if batch.is_real(k) else 0.0
-        errors = np.where(batch.is_counted(k), np.fmax(errors, measured), errors)
+    for k in range(len(batch.exact)):
+        measured = np.abs(batch.errors(k)) if batch.is_real(k) else 0.0
+        errors = np.where(are_counted(batch, k), np.fmax(errors, measured), errors)
     least, most = found.least[conform], found.most[conform]
     counts, errors = errors[told] >= 0.0, errors[told]
     low, high, known = least[counts], most[counts] * (1.0 + 2.0**-30), errors[counts]
     assert not fails[told].any()
-    assert (found.codes[0][found.refused] == said.codes[found.lanes[found.refused]]).all()
+    assert (found.codes[0][found.refused] == said.numbers[found.lanes[found.refused]]).all()
     assert (found.unjudged[0][conform] == free[told]).all()
     assert ((most >= 0.0) == counts).all()
     assert (low <= known * (1.0 + 2.0**-30)).all()
@@ -182,10 +181,10 @@ def _check_lanes(batch, call, said):
 
 def _check_device(batch, found, said):
     """How often a device tells that a result is plain, flushed, refused and missing the limit; all of it is true."""
-    (truth,), (result,), form = batch.truth, batch.results, batch.form
+    (due,), (result,), form = batch.due, batch.results, batch.form
     sure, plain, (counts, far, least, most, is_open, *_, flushed, fails, missed) = said
-    codes, counted = found.codes[:, 0] != 0, batch.is_counted(0)
-    told, errors = (plain | missed) & sure & ~flushed, np.abs(truth.errors(result))
+    codes, counted = (found.numbers[:, 0] != 0) | found.flushed | found.unsigned, are_counted(batch, 0)
+    told, errors = (plain | missed) & sure & ~flushed, np.abs(batch.errors(0))
     looked, silent = told & counted, told & ~counted
     ends = [0, *(1 << k for k in range(len(BINS) - 3))]
     wide = most.view(np.float64) - (least << 32).view(np.float64) > 0.01 * np.maximum(errors, 1.0)
@@ -194,7 +193,7 @@ def _check_device(batch, found, said):
     assert (is_open == found.unspecified[:, 0])[told].all()
     assert (least <= errors.view(np.int64) >> 32)[looked].all()
     assert not (most.view(np.float64) * (1.0 + 2.0**-30) < errors)[looked].any()
-    assert (far == np.searchsorted(ends, steps(result, truth.rounded, form)))[looked].all()
+    assert (far == np.searchsorted(ends, steps(result, due, form)))[looked].all()
     assert not (fails & ~codes & sure).any()
     assert not (flushed & ~found.flushed & sure).any()
     assert not (far | least | most)[silent].any()
@@ -204,16 +203,16 @@ def _check_device(batch, found, said):
 
 def _check_ints(batch, call, said):
     """Check that lanes are right about an int: whether it conforms, counts, is open, or surely fails."""
-    numbers = [t.rounded for k, t in enumerate(batch.truth) if batch.is_real(k)]
+    numbers = [due for k, due in enumerate(batch.due) if batch.is_real(k)]
     infinite = np.any([~np.isfinite(one) for one in (np.zeros(len(call.args[0])), *numbers)], axis=0)
     codes, edged, free = numbers_of(batch), are_prescribed(batch), said.unspecified
     terms, args = Question(batch.item, batch.law).terms, [a.astype(np.float64) for a in call.args]
-    for k in (k for k in range(len(batch.truth)) if not batch.is_real(k)):
-        given = (*args, infinite, batch.truth[k].exact.astype(np.int64), batch.results[k].astype(np.int64), terms, k)
+    for k in (k for k in range(len(batch.exact)) if not batch.is_real(k)):
+        given = (*args, infinite, batch.exact[k].astype(np.int64), batch.results[k].astype(np.int64), terms, k)
         conforms, counts, is_open, *_, fails = np.broadcast_arrays(*measured_integer(*given))
         wrong, is_told = codes[k] != 0, ~edged[k] & np.all([np.isfinite(a) for a in args], axis=0)
         assert not (conforms & wrong).any()
-        assert (counts == batch.is_counted(k)).all()
+        assert (counts == are_counted(batch, k)).all()
         assert (is_open == free[:, k])[conforms].all()
         assert not (fails & ~wrong & ~edged[k]).any()
         assert ((conforms | fails) == is_told)[is_told].all()
@@ -239,17 +238,16 @@ class Tallies:
     @np.errstate(all="ignore")
     def check(self, asked_at_once=(0, 64)):
         """Fail if a tally is another one: in arrays, as a whole or in parts, few or more calls for the reference."""
-        before = compiled_loop.can_serve, zeros.FEW, worst.MANY, zeros.AT_ONCE
+        before = compiled_loop.can_serve, piece.FEW, worst.MANY
         try:
             compiled_loop.can_serve = lambda *_: False
             for few in asked_at_once:
-                zeros.FEW = worst.MANY = few
-                zeros.AT_ONCE = 8 if not few else before[-1]  # large numbers of one sign are judged as one
+                piece.FEW = worst.MANY = few
                 for row, wanted in self.pairs:
                     assert repr(judge(*row)) == wanted, row  # NaN is not equal to itself, its text is
                     assert repr(in_parts(*row)) == wanted, row
         finally:
-            compiled_loop.can_serve, zeros.FEW, worst.MANY, zeros.AT_ONCE = before
+            compiled_loop.can_serve, piece.FEW, worst.MANY = before
 
 
 def in_parts(item, values, results, law):

@@ -34,27 +34,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
-LANES, DEVICE = ["lane_errors"], ["measuring"]
+DEVICE = ["measuring"]
 ACCEPTANCE = [
-    *("acceptable", "findings", "limits", "on_host", "other_arguments", "reasons", "relaxed", "sets"),
-    *("special_values", "values"),
+    *("acceptable", "batch", "errors", "findings", "limits", "on_host", "other_arguments", "reasons"),
+    *("relaxed", "sets", "special_values", "values"),
 ]
-LAW = ["batch", "deviation", "law", "measure", "requirement", "verdict"]
-JUDGE = ["piece", "screen", "bounds", "decided", "zeros", "worst", "one_float", "regimes"]
+LAW = ["deviation", "law", "verdict"]
+JUDGE = ["piece", "screen", "zeros", "worst", "one_float", "regimes"]
 MODULES = [
     f"clmath.audit.{package}.{name}"
     for package, names in (
-        *(("lanes", LANES), ("acceptance", ACCEPTANCE), ("law", LAW), ("judge", JUDGE)),
+        *(("acceptance", ACCEPTANCE), ("law", LAW), ("judge", JUDGE)),
         ("device_judge", DEVICE),
     )
     for name in names
 ]
 TESTS = {  # by the package of a module, quick ones first
-    "lanes": [
-        *("test_lane_errors.py", "device_judge/test_measuring.py", "test_fast_judging.py"),
-    ],
     "device_judge": ["device_judge/test_measuring.py"],
-    "acceptance": ["test_rules_by_exact_values.py", "test_rule_cases.py", "device_judge/test_lane_formulas.py"],
+    "acceptance": [
+        *("test_rules_by_exact_values.py", "test_rule_cases.py", "device_judge/test_lane_formulas.py"),
+        *("test_bounds_on_errors.py", "device_judge/test_measuring.py", "test_fast_judging.py"),
+    ],
     "law": [
         *("test_rules_by_exact_values.py", "test_audit_single_calls.py", "test_audit_tally.py", "test_audit_spread.py"),
         *("test_audit_editions.py", "test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py"),

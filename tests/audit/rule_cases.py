@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.findings import findings
+from clmath.audit.acceptance.batch import Batch, Call, is_close, rounded_result
+from clmath.audit.acceptance.findings import judged
 from clmath.audit.acceptance.on_host import codes_of as encodings
 from clmath.audit.acceptance.sets import signals
 from clmath.audit.device_judge.measuring import accepted, facts, verdict
 from clmath.audit.device_judge.question import Question
-from clmath.audit.judge.bounds import is_close, parts_of, rounded_result
-from clmath.audit.judge.screen import screened
-from clmath.audit.law.batch import Call
+from clmath.audit.judge.screen import parts_of, screened
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT
@@ -98,8 +96,8 @@ def nan(code):
 def by_exact_values(case):
     """The letters that judging by exact values gives to calls."""
     batch = Batch.of(case.item, case.columns, case.results, case.law)
-    found = findings(batch, np.arange(len(case.calls)))
-    free, fails = found.unspecified.all(axis=-1), found.codes.any(axis=-1)
+    found = judged(batch)
+    free, fails = found.unspecified.all(axis=-1), found.numbers.any(axis=-1)
     said = np.where(fails, WRONG, np.where(free, OPEN, RIGHT)).astype(object)
     said[found.flushed], said[found.unsigned] = FLUSHED, UNSIGNED
     return "".join(said)
@@ -108,7 +106,7 @@ def by_exact_values(case):
 @np.errstate(all="ignore")
 def by_enclosures(case):
     """The letters that judging by enclosures gives to calls on the host."""
-    found = screened(Call.on(case.item, case.columns, case.results, case.law))
+    found = screened(Batch.by_kernels(Call.on(case.item, case.columns, case.results, case.law)))
     said = np.full(len(case.calls), UNTOLD, object)
     passing = np.where(found.unjudged[0], OPEN, RIGHT)
     said[found.lanes] = np.where(found.is_known, np.where(found.refused, WRONG, passing), UNTOLD)
@@ -136,7 +134,7 @@ def device_says(call, bounds):
     terms = Question(call.item, call.law).terms._replace(off=bounds.off)
     rounded = encodings(rounded_result(bounds, results, form, call.law.mode), form)
     args = [a.astype(np.float64) for a in call.args]
-    given = (*args, *parts_of(bounds.value, form), rounded, encodings(results, form), brought, terms, 0)
+    given = (*args, *parts_of(bounds, form)[0], rounded, encodings(results, form), brought, terms, 0)
     sure = ~is_close(bounds.value, form) & ((call.law.mode != "rtn") | (bounds.value.hi != 0.0))
     plain, *rest = told(sure, *given)
     return sure, plain, rest

@@ -1,6 +1,6 @@
 """The search for the input at fault."""
 
-from clmath.audit.isolation.bisect import narrowed
+from clmath.audit.isolation.culprit import narrowed
 from tests.cases import for_each
 
 

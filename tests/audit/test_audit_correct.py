@@ -121,7 +121,7 @@ def prescribed(item, args, result):
 def moved_inward(batch, k, kept):
     result, form = batch.results[k], batch.form
     with np.errstate(all="ignore"):
-        places = np.floor(batch.limit.bound(batch.args, batch.truth[k].exact, form) - 0.5)
+        places = np.floor(batch.limit.bound(batch.args, batch.exact[k], form) - 0.5)
     places = np.where(np.isfinite(places), np.clip(places, 0, 2**12), 0).astype(np.int64)
     bits = form.bits(np.abs(result)).astype(np.int64)
     steady = kept | ~np.isfinite(result) | (bits <= places)

@@ -14,7 +14,7 @@ from clmath.audit.inputs import row_inputs
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS, item_of
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import FORMATS
 from clmath.spec.families import exact_builtins

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.exact import sampled_reads
-from clmath.audit.exact.allowed_results import allowed_results, of_sampled
+from clmath.audit.exact.allowed_results import allowed_results
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.exact.excuses import excused
 from clmath.audit.inputs import sampled
@@ -21,10 +21,10 @@ from clmath.audit.opencl import image_calls
 from clmath.audit.plan import sampled_rows
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
-from clmath.audit.plan.sampled_texels import texels
+from clmath.audit.plan.sampled_rows import texels
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.direct.texels import TYPES as CHANNEL_TYPES
 from clmath.functions.sampling import Image, Sampler
 from clmath.spec import files
@@ -459,7 +459,7 @@ def test_the_rule_of_opencl_cts_in_exact_fractions(type):
         at = np.float32(rng.integers(-8, 32, (30, 2)) / 4) / scale
         how = sampled_rows.Sampling(type, order, "2d", (), data)
         found = sampled_reads.allowed_of_image(how, "float", sampled_rows.Way(sampler), at, FREE)
-        for place, low, high in zip(at.tolist(), found.low[0], found.high[0], strict=True):
+        for place, low, high in zip(at.tolist(), found.ends[0][0], found.ends[1][0], strict=True):
             for exact, most, *ends in zip(*filtered_by_fractions(image, sampler, place), low, high, strict=True):
                 reach = max(most / 128, Fraction(1, MOST[type]) if type in MOST else 0, Fraction(TINY.item()))
                 assert ends[0] <= exact - reach
@@ -511,7 +511,7 @@ def test_near_the_end_of_a_texel_one_of_two_is_read(mode):
         u = np.array([end - 0.11, end - 0.09, end, end + 0.09, end + 0.11])
         coord = np.stack([np.float32(u / width), *np.float32([[0.3], [0], [way]]).repeat(5, axis=1)], axis=-1)
         read = sampled_rows.computed(row, "int", coord)
-        due = of_sampled(sampled_reads.allowed(row, "int", coord, FREE))
+        due = sampled_reads.allowed(row, "int", coord, FREE)
         assert not due.is_free.any()
         assert due.accepts(read).all()
         assert due.accepts(read[[0, 4, 0, 0, 4]]).all()

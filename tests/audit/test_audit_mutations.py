@@ -11,6 +11,7 @@ import pytest
 
 import clmath
 from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.on_host import accepted
 from clmath.audit.inputs import layout, row_inputs, structured
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law, requirement
@@ -130,7 +131,7 @@ def test_one_line_forgotten(item, evaluate):
         for (edge, _), part in zip(met, parts, strict=True)
     ]
     wrong = tuple(map(np.concatenate, zip(*forgotten, strict=True)))
-    waived = [one.unspecified for one in Batch.of(item, values, wrong, LAW).accepted(requirement(item, LAW))]
+    waived = [one.unspecified for one in accepted(Batch.of(item, values, wrong, LAW), requirement(item, LAW))]
     free = np.logical_or.reduce([one.reshape(len(one), -1).all(axis=-1) for one in waived])
     assert not [edge.text for (edge, _), part in zip(met, parts, strict=True) if free[part].all()]
     if judge(item, values, wrong, LAW).failed == np.count_nonzero(~free):

@@ -9,7 +9,7 @@ import clmath
 from clmath import constants, public
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.spec.families import exact_builtins
 from tests.cases import for_each
 

@@ -24,7 +24,7 @@ from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.records.record import verdict_of, written
 from clmath.audit.records.trusted_rows import own_faults
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.audit.subjects.function import Function
 from clmath.numbers.datatypes import type_name
 from clmath.spec.families import families

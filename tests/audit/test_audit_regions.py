@@ -17,9 +17,9 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.records import several_reports
 from clmath.audit.records.record import verdict_of, written
 from clmath.audit.reports import terminal
-from clmath.audit.reports.heat import heat_map, levels
 from clmath.audit.reports.outcome import Outcome, Whole
 from clmath.audit.reports.page import page
+from clmath.audit.reports.sections import heat_map, levels
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import ulp_errors
 from clmath.spec.builtins import builtin

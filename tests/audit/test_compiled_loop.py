@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.findings import findings
+from clmath.audit.acceptance.batch import Batch, Call
+from clmath.audit.acceptance.findings import judged as judged_by_reference
+from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.counting.tally import Tally
 from clmath.audit.inputs import layout
 from clmath.audit.judge import compiled_loop, regimes
-from clmath.audit.judge.bounds import parts_of
 from clmath.audit.judge.one_float import (
     is_rounded_to_float,
     judged,
@@ -23,7 +23,7 @@ from clmath.audit.judge.one_float import (
     refused,
 )
 from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
-from clmath.audit.law.batch import Call
+from clmath.audit.judge.screen import parts_of
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.item import Item
@@ -341,7 +341,7 @@ def test_lanes_of_the_loop_say_of_a_result_what_exact_values_do(name, law):
     item, law, (x,), results = spoiled(name, FLOAT, law)
     told, wide, place = regimes.regimes(item, law), x.astype(np.float64), FLOAT.bits(x) >> regimes.RANGE
     (bounds,), got = enclose(name, (x,), FLOAT), FLOAT.bits(results[0]).view(np.int32).astype(np.int64)
-    asked, given = told.requirements, (wide, *parts_of(bounds.value, FLOAT), got)
+    asked, given = told.requirements, (wide, *parts_of(bounds, FLOAT)[0], got)
     allowed, tolerance, failing = (one[place] for one in (asked.allowed, asked.tolerance, asked.refused))
     off, judgeable = np.full(len(x), bounds.off), asked.is_judged[place]
     conforms, least, most, _ = judged(*given[1:], off, allowed, tolerance)
@@ -351,13 +351,13 @@ def test_lanes_of_the_loop_say_of_a_result_what_exact_values_do(name, law):
     for one, other in zip(measured(*given[1:], off), (conforms, least, most), strict=True):
         assert np.array_equal(one[alone & judgeable], other[alone & judgeable])
     batch = Batch.of(item, (x,), results, law)
-    wrong, errors = numbers_of(batch)[0] != 0, np.abs(batch.truth[0].errors(results[0]))
-    here, free = asked.is_judged[place], findings(batch, np.arange(len(x))).unspecified[:, 0]
+    wrong, errors = numbers_of(batch)[0] != 0, np.abs(batch.errors(0))
+    here, free = asked.is_judged[place], judged_by_reference(batch).unspecified[:, 0]
     if told.left_out != NOTHING:
         left, counts = (left_free if told.left_out == FREE else left_waived)(*given)
         assert not wrong[left & here].any()
         assert free[left & here].all()
-        assert np.array_equal(counts & here, batch.is_counted(0) & here & (counts | left))
+        assert np.array_equal(counts & here, are_counted(batch, 0) & here & (counts | left))
         assert np.mean((left | counts)[here]) > 0.95
         here = here & counts
     assert not wrong[conforms & here].any()
@@ -365,7 +365,7 @@ def test_lanes_of_the_loop_say_of_a_result_what_exact_values_do(name, law):
     known = (conforms | fails) & here & (most > 0.0)
     assert (least <= errors * (1 + 2.0**-30))[known].all()
     assert (errors <= most * (1 + 2.0**-30))[known].all()
-    right = here & (FLOAT.bits(batch.truth[0].rounded) == FLOAT.bits(results[0]))
+    right = here & (FLOAT.bits(batch.due[0]) == FLOAT.bits(results[0]))
     assert np.mean(conforms[right]) > 0.95
     assert np.mean((conforms | wrong)[here]) > 0.85
     is_normal = (np.abs(x) >= FLOAT.smallest_normal) & (np.abs(results[0]) >= FLOAT.smallest_normal)

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from clmath import kernels, phases, reference
+from clmath.audit.acceptance.batch import Batch, Call, is_close
 from clmath.audit.inputs.drawn import random_columns
-from clmath.audit.judge import bounds, compiled_loop, screen, worst
-from clmath.audit.judge import zeros as zeros_of_zeros
+from clmath.audit.judge import compiled_loop, piece, screen, worst
 from clmath.audit.judge.piece import judge
-from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
@@ -73,7 +72,7 @@ def test_tallies_of_every_built_in_in_every_format(form):
 def test_enclosures_decide_most_right_results(name, form, evaluate):
     item = Item(builtin(name), form)
     values = random_columns(np.random.default_rng(2), item, 8192)
-    found = screen.screened(Call.on(item, values, evaluate(item.builtin, form, values, "rte"), FULL))
+    found = screen.screened(Batch.by_kernels(Call.on(item, values, evaluate(item.builtin, form, values, "rte"), FULL)))
     assert len(found.in_doubt) < 80
     assert len(found.leaders(0.0)) < 1200
 
@@ -118,15 +117,15 @@ def test_infinite_result_is_as_wrong_as_nan(wrong):
 
 def test_an_enclosure_that_ends_at_a_double_is_close_to_it():
     hi, lo, err = np.ones(3), np.array([2.0**-60, 2.0**-60, 0.0]), np.array([2.0**-60, 2.0**-61, 0.0])
-    assert bounds.is_close(Enclosure(hi, lo, err, np.zeros(3)), DOUBLE).tolist() == [True, False, False]
+    assert is_close(Enclosure(hi, lo, err, np.zeros(3)), DOUBLE).tolist() == [True, False, False]
 
 
 def test_zero_with_an_error_is_no_exact_value():
     """The exact value near zero may be of either sign, or no zero at all."""
     hi, err = np.array([0.0, 0.0, -0.0, np.inf, 1.5]), np.array([0.0, 2.0**-160, 2.0**-160, 0.0, 0.0])
     exact = phases.Bounds(Enclosure.of(hi, err=err), FLOAT, 0.0)
-    assert bounds.is_itself(exact, hi.astype(np.float32), FLOAT).tolist() == [True, False, False, True, True]
-    assert not bounds.is_itself(exact, -hi.astype(np.float32), FLOAT).any()
+    assert screen.is_itself(exact, hi.astype(np.float32), FLOAT).tolist() == [True, False, False, True, True]
+    assert not screen.is_itself(exact, -hi.astype(np.float32), FLOAT).any()
 
 
 def moved(form, values, by):
@@ -138,7 +137,7 @@ def moved(form, values, by):
 def asked(monkeypatch):
     """Count the calls that the reference is asked about; enclosures tell of any number, without the compiled loop."""
     monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
-    monkeypatch.setattr(zeros_of_zeros, "FEW", 0)
+    monkeypatch.setattr(piece, "FEW", 0)
     counts, enclose = [0], reference.enclose
 
     def counted(name, values, *rest):
@@ -171,9 +170,8 @@ def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode,
 
 
 @for_each("name", ["tanpi", "sinpi", "floor", "rint"])
-def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate, monkeypatch):
+def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate):
     """All of them are even, and larger than any that the tables name; of infinities they say something else."""
-    monkeypatch.setattr(zeros_of_zeros, "AT_ONCE", 64)
     sizes = np.concatenate([np.arange(40.0), np.ldexp(1.5, np.arange(20, 127)), [np.inf, 3.4028235e38]])
     x = np.random.default_rng(6).permutation(np.tile([*sizes, *-sizes], 4)).astype(np.float32)
     right = evaluate(builtin(name), FLOAT, (x,), "rte")[0]
@@ -240,7 +238,7 @@ def test_worst_of_every_stretch_is_found_however_wide_bounds_are(name, form, ask
     """The one that may be the worst is often not: others of its stretch are looked at as well."""
 
     def wider(*given):
-        least, most = bounds.largest_errors(*given)
+        least, most = screen.largest_errors(*given)
         return np.maximum(least - 0.7, 0.0), most + 0.7
 
     monkeypatch.setattr(worst, "largest_errors", wider)

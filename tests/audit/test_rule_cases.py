@@ -9,10 +9,9 @@ import pytest
 
 from clmath import phases
 from clmath.audit.acceptance import reasons
-from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.batch import Batch, Call
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.screen import is_screened, screened
-from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law, Waiver, openings
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
@@ -105,12 +104,12 @@ def test_enclosures_decide_at_edges_as_exact_values_do(law, item):
         calls += [(*args, *results) for results in results_at(edge, item, args)]
     columns = [np.concatenate(parts) for parts in zip(*calls, strict=True)]
     args, results = tuple(columns[: len(values)]), tuple(columns[len(values) :])
-    batch, found = Batch.of(item, args, results, law), screened(Call.on(item, args, results, law))
+    batch, found = Batch.of(item, args, results, law), screened(Batch.by_kernels(Call.on(item, args, results, law)))
     fails = np.any([codes != 0 for codes in numbers_of(batch)], axis=0)
     assert not fails[found.lanes[found.is_known & ~found.refused]].any()
     assert fails[found.lanes[found.refused]].all()
     due = [
-        (item.form.bits(r) == item.form.bits(t.rounded)) if r.dtype == FLOAT.dtype else r == t.exact
-        for r, t in zip(results, batch.truth, strict=True)
+        (item.form.bits(r) == item.form.bits(right)) if r.dtype == FLOAT.dtype else r == right
+        for r, right in zip(results, batch.due, strict=True)
     ]
     assert not np.all(due, axis=0)[found.in_doubt].any()

@@ -19,7 +19,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.reports import terminal
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.audit.subjects.function import Function
 from clmath.audit.subjects.wire import item_for
 from clmath.direct.channels import linear

@@ -16,7 +16,7 @@ from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running.run import audit
-from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.audit.subjects.declared import Declaration, Declared
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.acceptance.special_values import Prescribed
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Requirement
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
 

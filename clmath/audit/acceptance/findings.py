@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.audit.acceptance.batch import side_by_side
+from clmath.audit.acceptance.on_host import Accepted, accepted, are_counted
 from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.reasons import numbers_of_reasons, reason
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.law.batch import side_by_side
 from clmath.audit.law.deviation import Deviations, steps
 from clmath.audit.law.law import requirement
 from clmath.numbers.rounding import Enclosure
@@ -20,86 +21,120 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.batch import Batch
-    from clmath.audit.acceptance.on_host import Accepted
+    from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.counting.spread import Spread
-    from clmath.audit.law.batch import Call
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Requirement
     from clmath.numbers.formats import Format
 
-__all__ = ["Findings", "by_reason", "findings"]
+__all__ = ["Findings", "Judged", "by_reason", "judged"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 
-def findings(batch: Batch, places: np.ndarray) -> Findings:
-    """Judge calls by their exact values, and look which failures are acceptable for other arguments."""
+class Judged(NamedTuple):
+    """The judgement of calls by exact values, or by enclosures of these.
+
+    ``is_known``: whether the judgement of a call is certain; enclosures leave calls to the reference that may be
+    flushed or unsigned. ``numbers``: the numbers of the reasons of failures by (calls, result columns), 0 for results
+    that pass. ``unspecified``: whether nothing is required of a result. ``flushed``: calls that may pass since
+    subnormals may be flushed (4.5.3). ``unsigned``: calls that may pass since a zero among their arguments may have the
+    other sign.
+    """
+
+    is_known: Bools
+    numbers: NDArray[np.int16]
+    unspecified: Bools
+    flushed: Bools
+    unsigned: Bools
+
+
+@np.errstate(all="ignore")
+def judged(batch: Batch) -> Judged:
+    """Judge calls as if nothing were flushed, and those that fail by flushed results and by other arguments, too."""
     law, item = batch.law, batch.item
-    need = requirement(item, law, flushing=False)
-    found = batch.accepted(need)
-    numbers = _numbers(batch, found, need)
-    failing = numbers.any(axis=-1)
-    flushed, unsigned = np.zeros(failing.shape, np.bool_), np.zeros(failing.shape, np.bool_)
-    if law.may_flush(item) and failing.any():
-        flushed[failing] = are_acceptable(batch.lanes(failing), requirement(item, law))
-    failing &= ~flushed
-    if law.may_flush(item) and failing.any():  # a result that may be flushed is not the reason
-        rest, flushing = batch.lanes(failing), requirement(item, law)
-        numbers[failing] = _numbers(rest, rest.accepted(flushing), flushing)
-    if law.waives("signs of zero", item) and failing.any():
-        unsigned[failing] = are_acceptable(batch.lanes(failing), requirement(item, law), any_zero=True)
-    return Findings(batch, numbers, side_by_side([one.unspecified for one in found]), flushed, unsigned, places)
+    plain, need = requirement(item, law, flushing=False), requirement(item, law)
+    found = accepted(batch, plain)
+    surely, is_known = _known(found)
+    left = np.flatnonzero(~surely.all(axis=-1))
+    numbers, excused = np.zeros(surely.shape, np.int16), np.zeros((2, len(surely)), np.bool_)
+    if left.size:
+        rest = batch.lanes(left)
+        if need == plain:
+            again = [Accepted(*(side[left] for side in one)) for one in found]
+        else:
+            again = accepted(rest, need)
+            is_known[left] = _known(again)[1]
+        excused[:, left] = _excused(rest, need)
+        fails = ~np.asarray(excused.any(axis=0))[left]
+        is_known[left] &= fails | batch.is_certain
+        reasons = side_by_side(numbers_of_reasons(rest, need, [~one.surely for one in again]))
+        numbers[left] = np.where(fails[:, np.newaxis], reasons, 0)
+    return Judged(is_known, numbers, side_by_side([one.unspecified for one in found]), *excused)
 
 
-def _numbers(batch: Batch, found: Sequence[Accepted], need: Requirement) -> NDArray[np.int16]:
-    """Return the numbers of reasons by (calls, result columns)."""
-    exact, due = [t.exact for t in batch.truth], [t.rounded for t in batch.truth]
-    return side_by_side(numbers_of_reasons(batch, exact, due, need, [~one.surely for one in found]))
+def _known(found: Sequence[Accepted]) -> tuple[Bools, Bools]:
+    """Return which results certainly are acceptable, by (calls, result columns), and calls of which that is known."""
+    surely, perhaps = (side_by_side([one[side] for one in found]) for side in (0, 1))
+    return surely, np.asarray((surely | ~perhaps).all(axis=-1))
+
+
+def _excused(batch: Batch, need: Requirement) -> Bools:
+    """Return which calls may pass since subnormals may be flushed, and which ones for zeros of the other sign."""
+    excused = np.zeros((2, len(batch.values[0])), np.bool_)
+    may_be = batch.law.may_flush(batch.item), batch.law.waives("signs of zero", batch.item)
+    for kind in np.flatnonzero(may_be):
+        rest = np.flatnonzero(~excused.any(axis=0))
+        if rest.size:
+            excused[kind, rest] = are_acceptable(batch.lanes(rest), need, any_zero=bool(kind))
+    return excused
 
 
 @dataclass(frozen=True)
 class Findings:
-    """The judgement of calls by their exact values.
-
-    ``codes``: the numbers of reasons by (calls, result columns), 0 of acceptable results; calls that are excused keep
-    them. ``unspecified``: of which results nothing is required. ``flushed``: calls that pass since subnormals may be
-    flushed (4.5.3). ``unsigned``: calls that pass since a zero among their arguments may have the other sign.
-    ``places``: of the calls in the row.
-    """
+    """The judgement of calls by their exact values; ``places``: of the calls in the row."""
 
     batch: Batch
-    codes: NDArray[np.int16]
-    unspecified: Bools
-    flushed: Bools
-    unsigned: Bools
+    judged: Judged
     places: np.ndarray
+
+    @classmethod
+    def of(cls, batch: Batch, places: np.ndarray) -> Findings:
+        """Judge calls."""
+        return cls(batch, judged(batch), places)
+
+    @property
+    def codes(self) -> NDArray[np.int16]:
+        """The numbers of reasons by (calls, result columns), 0 for results that pass."""
+        return self.judged.numbers
 
     @property
     def excused(self) -> Bools:
         """The calls whose results are right for flushed arguments, or for zeros of the other sign."""
-        return np.asarray(self.flushed | self.unsigned)
+        return np.asarray(self.judged.flushed | self.judged.unsigned)
 
     def failing(self) -> NDArray[np.intp]:
         """The calls that fail."""
-        return np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
+        return np.flatnonzero(self.codes.any(axis=-1))
 
     def otherwise(self) -> tuple[Otherwise, ...]:
         """The counts of the same calls by the editions that have other rules for the row."""
         others = self.batch.law.others(self.batch.item)
-        return tuple(findings(self.batch.under(other), self.places).counts() for other in others)
+        return tuple(Findings.of(self.batch.under(other), self.places).counts() for other in others)
 
     def counts(self) -> Otherwise:
         """How many calls are left open, and how many fail."""
-        unjudged = int(self.unspecified.all(axis=-1).sum())
-        return Otherwise(self.batch.law.edition, unjudged, len(self.failing()))
+        return Otherwise(self.batch.law.edition, self._unjudged(), len(self.failing()))
+
+    def _unjudged(self) -> int:
+        return int(self.judged.unspecified.all(axis=-1).sum())
 
     def tally(self) -> Tally:
         """The tally of the calls, with the worst input and the first failures of each reason."""
         failing = self.failing()
         tally = Tally(
             tried=len(self.codes),
-            unjudged=int(self.unspecified.all(axis=-1).sum()),
-            flushed=int(self.flushed.sum()),
+            unjudged=self._unjudged(),
+            flushed=int(self.judged.flushed.sum()),
             failed=len(failing),
             worst=self._worst(),
             spread=self._spread(),
@@ -140,8 +175,8 @@ class Findings:
 
     def _spread(self) -> Spread:
         """The spread of the results that count about the correctly rounded ones."""
-        pairs = list(zip(self.batch.results, self.batch.truth, strict=True))
-        apart = side_by_side([steps(result, truth.rounded, self.batch.form) for result, truth in pairs])
+        pairs = zip(self.batch.results, self.batch.due, strict=True)
+        apart = side_by_side([steps(result, due, self.batch.form) for result, due in pairs])
         counted = self._counted()
         apart = np.where(counted & ~self._whole_and_right(), apart, np.uint64(0)).max(axis=-1)
         found = Deviations(self.batch.item, self.batch.values, apart, np.asarray(counted.any(axis=-1)))
@@ -150,12 +185,12 @@ class Findings:
 
     def _counted(self) -> Bools:
         """The results whose errors count, side by side."""
-        return np.asarray(self._by_column(self.batch.is_counted) & ~self.excused[:, np.newaxis])
+        counted = self._by_column(lambda k: are_counted(self.batch, k))
+        return np.asarray(counted & ~self.excused[:, np.newaxis])
 
     def _sizes(self) -> NDArray[np.float64]:
         """|errors| in ulp, one column per result; those of ints are 0 where the int is right."""
-        pairs = list(zip(self.batch.truth, self.batch.results, strict=True))
-        sizes = side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
+        sizes = side_by_side([np.abs(self.batch.errors(k)) for k in range(len(self.batch.results))])
         return np.where(self._whole_and_right(), 0.0, sizes)
 
     def _whole_and_right(self) -> Bools:
@@ -166,17 +201,18 @@ class Findings:
         """One input as reports show it."""
         form = self.batch.form
         k, place = self._place(lane, output)
-        result, truth = self.batch.results[k][place], self.batch.truth[k].lanes(place)
-        exact = truth.exact if isinstance(truth.exact, Enclosure) else None
-        is_right = not self.batch.is_real(k) and self.codes[lane, output] == 0
+        one = self.batch.lanes(slice(lane, lane + 1))
+        at, exact = (0, *place[1:]), one.exact[k]
+        head = exact.lanes(at) if isinstance(exact, Enclosure) else None
+        is_right = head is None and self.codes[lane, output] == 0
         return Example(
             int(self.places[lane]),
             tuple(_stored(v[lane], form) for v in self.batch.values),
             output,
-            _stored(result, form),
-            _stored(truth.rounded, form),
-            None if exact is None else (float(exact.hi), float(exact.lo), int(exact.exponent)),
-            0.0 if is_right else float(truth.errors(result)),  # ints have one only where they are wrong
+            _stored(one.results[k][at], form),
+            _stored(one.due[k][at], form),
+            None if head is None else (float(head.hi), float(head.lo), int(head.exponent)),
+            0.0 if is_right else float(one.errors(k)[at]),  # ints have one only where they are wrong
             text,
         )
 

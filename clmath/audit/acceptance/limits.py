@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.acceptance.relaxed import Ends
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Requirement
     from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Rule

@@ -24,14 +24,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.acceptance.values import Value
-    from clmath.audit.law.batch import Call
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Requirement
     from clmath.numbers.formats import Format
 
 __all__ = [
     "Accepted",
-    "Exact",
     "accepted",
     "are_counted",
     "are_free",
@@ -43,7 +42,6 @@ __all__ = [
 ]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
-Exact: TypeAlias = "Enclosure | Bounds | np.ndarray"
 
 
 class Accepted(NamedTuple):
@@ -74,12 +72,12 @@ def value_on_host(exact: Enclosure | Bounds, need: Requirement) -> Value:
     return value_of(parts, need.form, need.mode, Source(points=not parts.err.any()))
 
 
-def asked_of(call: Call, k: int, not_finite: Sequence[Bools]) -> Asked:
-    """Return the facts about result ``k`` of calls; ``not_finite``: which correctly rounded results are not finite."""
+def asked_of(call: Call, k: int, due: Sequence[np.ndarray] = ()) -> Asked:
+    """Return the facts about result ``k`` of calls; ``due``: the correctly rounded results."""
     result, form = call.results[k], call.form
     brought = _any([form.signals(v) for v in call.values if v.dtype == form.dtype], result)
     finite = ~_any([~np.isfinite(v) for v in call.values], result)
-    others = _any([one for j, one in enumerate(not_finite) if j != k], result)
+    others = _any([~np.isfinite(one) for j, one in enumerate(due) if j != k], result)
     if call.item.width:
         named = {name: _along(v, result) for name, v in values_of_vectors(call.args).items()}
         return Asked(call.args, named, brought, others, finite, k)
@@ -88,29 +86,28 @@ def asked_of(call: Call, k: int, not_finite: Sequence[Bools]) -> Asked:
 
 
 @np.errstate(all="ignore")
-def are_counted(call: Call, k: int, due: Sequence[np.ndarray], is_finite: Bools) -> Bools:
+def are_counted(batch: Batch, k: int) -> Bools:
     """Return where the error of result ``k`` may be the worst of a row: of results that have a limit.
 
-    In a row without any limit, of calls with finite arguments and a finite exact value: where that ``is_finite``.
-    ``due``: the correctly rounded results.
+    In a row without any limit, of calls with finite arguments and a finite exact value.
     """
-    if call.limit.gives_no_number:
-        return np.asarray(is_finite & asked_of(call, k, []).finite)
-    return ~are_free(call, k, due)
+    if batch.limit.gives_no_number:
+        return np.asarray(batch.are_finite(k) & asked_of(batch, k).finite)
+    return ~are_free(batch, k)
 
 
 @np.errstate(all="ignore")
-def are_free(call: Call, k: int, due: Sequence[np.ndarray]) -> Bools:
+def are_free(batch: Batch, k: int) -> Bools:
     """Return where no limit holds for result ``k``, or nothing is required of it, whatever special values say."""
-    need, result = requirement(call.item, call.law), call.results[k]
-    is_integer, is_nan = result.dtype.kind == "i", np.isnan(result) & ~np.isnan(due[k])
+    need, result, due = requirement(batch.item, batch.law), batch.results[k], batch.due[k]
+    is_integer, is_nan = not batch.is_real(k), np.isnan(result) & ~np.isnan(due)
     waives = need.not_finite_waived or need.overflow_waived
     if not (waives or need.may_be_open or is_nan.any()):
         return np.zeros(result.shape, np.bool_)
-    asked = asked_of(call, k, [~np.isfinite(one) for one in due])
+    asked = asked_of(batch, k, batch.due)
     found = are_open(asked.named, need, np.zeros(result.shape), is_integer=is_integer)
     if waives:
-        size = np.zeros(result.shape, np.int64) if is_integer else codes_of(due[k], call.form) & call.form.magnitude
+        size = np.zeros(result.shape, np.int64) if is_integer else codes_of(due, batch.form) & batch.form.magnitude
         found = found | are_waived(asked, size, need)
     return np.asarray(found | (asked.brought & is_nan))
 
@@ -118,11 +115,10 @@ def are_free(call: Call, k: int, due: Sequence[np.ndarray]) -> Bools:
 @np.errstate(all="ignore")
 def are_prescribed(call: Call) -> list[Bools]:
     """Return for each result where special values prescribe it, in its shape."""
-    need, finite = requirement(call.item, call.law), [np.ones(len(r), np.bool_) for r in call.results]
-    found = []
+    need, found = requirement(call.item, call.law), []
     for k, result in enumerate(call.results):
-        asked, like = asked_of(call, k, finite), np.zeros(result.shape)
-        edges = prescribed(asked.args, need.edges, need, k, like, is_integer=result.dtype.kind == "i")
+        like = np.zeros(result.shape)
+        edges = prescribed(asked_of(call, k).args, need.edges, need, k, like, is_integer=result.dtype.kind == "i")
         found.append(np.asarray(concerned(list(edges), like)))
     return found
 
@@ -139,44 +135,43 @@ def _along(values: np.ndarray, like: np.ndarray) -> Any:
 
 
 @np.errstate(all="ignore")
-def accepted(call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], need: Requirement) -> list[Accepted]:
-    """Return which results are acceptable, one record for each result of the calls, in its shape.
-
-    ``exact``: enclosures, without width or of kernels, and ints. ``due``: the correctly rounded results; kernels may
-    have taken a neighbour.
-    """
-    not_finite, found = [~np.isfinite(one) for one in due], []
-    for k, (one, result) in enumerate(zip(exact, call.results, strict=True)):
-        asked, codes = asked_of(call, k, not_finite), codes_of(result, call.form)
-        if isinstance(one, Enclosure | Bounds):
-            value = value_on_host(one, need)
-            sets = acceptable(asked, value, need)
-            inner, outer = (np.array(contains(side, codes, call.form)) for side in sets)
-            if isinstance(one, Enclosure) and (outer & ~inner).any():
-                inner |= outer & given(call, k, one, due[k], need)
-                outer = inner
-            of_signaling = asked.brought & ~value.nan & np.isnan(result)
-            found.append(Accepted(inner, outer, sets.inner.unspecified | of_signaling))
-        else:
-            allowed = acceptable_integer(asked, one.astype(np.int64), need)
-            right = np.asarray(contains_integer(allowed, codes, one.astype(np.int64), asked.args))
+def accepted(batch: Batch, need: Requirement) -> list[Accepted]:
+    """Return which results are acceptable, one record for each result of the calls, in its shape."""
+    found = []
+    for k, (one, result) in enumerate(zip(batch.exact, batch.results, strict=True)):
+        asked, codes = asked_of(batch, k, batch.due), codes_of(result, batch.form)
+        if isinstance(one, np.ndarray):
+            due = one.astype(np.int64)
+            allowed = acceptable_integer(asked, due, need)
+            right = np.asarray(contains_integer(allowed, codes, due, asked.args))
             found.append(Accepted(right, right, allowed.unspecified))
+            continue
+        value = value_on_host(one, need)
+        sets = acceptable(asked, value, need)
+        inner, outer = (np.array(contains(side, codes, batch.form)) for side in sets)
+        if batch.is_certain and (outer & ~inner).any():
+            inner |= outer & given(batch, k, need)
+            outer = inner
+        of_signaling = asked.brought & ~value.nan & np.isnan(result)
+        found.append(Accepted(inner, outer, sets.inner.unspecified | of_signaling))
     return found
 
 
-def given(call: Call, k: int, exact: Enclosure, due: np.ndarray, need: Requirement) -> Bools:
+def given(batch: Batch, k: int, need: Requirement) -> Bools:
     """Return which results a rule allows that only the host evaluates; a zero also for a subnormal one of them."""
-    result = call.results[k]
+    result, exact = batch.results[k], batch.exact[k]
+    assert isinstance(exact, Enclosure)
     asked = [is_left_to_rule(rule, need) for rule, _ in need.clauses]
 
     def by_rules(results: np.ndarray) -> Bools:
-        sample = Sample(call.args, exact, results, call.form, MODES[need.mode], need.parameters, need.flushes)
-        return call.limit.gives(sample, asked)
+        sample = Sample(batch.args, exact, results, batch.form, MODES[need.mode], need.parameters, need.flushes)
+        return batch.limit.gives(sample, asked)
 
     found = by_rules(result)
     flushed = (result == 0) & (exact.hi != 0)
     if need.flushes and flushed.any():
-        found = found | (flushed & by_rules(np.where(flushed, _largest_subnormal(call, exact, due), result)))
+        largest = _largest_subnormal(batch, exact, batch.due[k])
+        found = found | (flushed & by_rules(np.where(flushed, largest, result)))
     return np.asarray(found)
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.acceptance.batch import Batch
-from clmath.audit.law.batch import side_by_side
+from clmath.audit.acceptance.batch import side_by_side
+from clmath.audit.acceptance.on_host import accepted
 from clmath.spec.notation import number
 
 if TYPE_CHECKING:
@@ -16,48 +16,39 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.batch import Call
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Requirement
     from clmath.audit.plan.item import Item
 
-__all__ = ["are_acceptable", "other_calls", "with_zeros"]
+__all__ = ["are_acceptable"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 def are_acceptable(batch: Batch, need: Requirement, *, any_zero: bool = False) -> Bools:
-    """Return which calls pass: all results are acceptable for the arguments, or for one choice of zeros among them.
+    """Return which calls may pass: all results are acceptable for the arguments, or for one choice of zeros among them.
 
     If the target flushes, subnormal arguments may be zeros of either sign (results: see ``acceptable``). ``any_zero``:
-    arguments that are zero may have the other sign, since a build option ignores signs of zeros.
+    arguments that are zero may have the other sign, since a build option ignores signs of zeros. By kernels calls may
+    pass that do not fail for certain.
     """
-    fine = _all_acceptable(batch, need)
-    for zeros, tried in other_calls(batch, need, fine, any_zero=any_zero):
-        values = with_zeros(batch.values, zeros, tried)
-        results = tuple(r[tried] for r in batch.results)
-        fine[tried] = _all_acceptable(Batch.of(batch.item, values, results, batch.law), need)
-    return fine
-
-
-def _all_acceptable(batch: Batch, need: Requirement) -> Bools:
-    return np.asarray(side_by_side([one.surely for one in batch.accepted(need)]).all(axis=-1))
-
-
-def other_calls(
-    call: Call, need: Requirement, fine: Bools, *, any_zero: bool = False
-) -> Iterator[tuple[Mapping[int, float], Bools]]:
-    """Yield choices of zeros for arguments, and the calls that are not ``fine`` and may have these arguments."""
-    replaced = _replaceable(call, need, any_zero=any_zero)
-    for zeros in _choices(call.item):
+    fine, replaced = _all_acceptable(batch, need), _replaceable(batch, need, any_zero=any_zero)
+    for zeros in _choices(batch.item):
         tried = ~fine
         for column in zeros:
             tried = tried & replaced[column]
         if tried.any():
-            yield zeros, tried
+            values = _with_zeros(batch.values, zeros, tried)
+            fine[tried] = _all_acceptable(batch.again(values, tuple(r[tried] for r in batch.results)), need)
+    return fine
 
 
-def with_zeros(values: Columns, zeros: Mapping[int, float], tried: Bools) -> tuple[Any, ...]:
+def _all_acceptable(batch: Batch, need: Requirement) -> Bools:
+    return np.asarray(side_by_side([one.perhaps for one in accepted(batch, need)]).all(axis=-1))
+
+
+def _with_zeros(values: Columns, zeros: Mapping[int, float], tried: Bools) -> tuple[Any, ...]:
     """Return the arguments of the calls ``tried``, with some columns replaced by ``zeros``."""
     count = int(np.count_nonzero(tried))
     return tuple(np.full(count, zeros[i], v.dtype) if i in zeros else v[tried] for i, v in enumerate(values))

@@ -11,18 +11,15 @@ from clmath.audit.acceptance.on_host import asked_of, codes_of, given, value_on_
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import prescribed
 from clmath.audit.counting.tally import BEYOND
-from clmath.numbers.rounding import Enclosure
-from clmath.phases import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.on_host import Exact
+    from clmath.audit.acceptance.batch import Batch, Call
     from clmath.audit.acceptance.special_values import Prescribed
-    from clmath.audit.law.batch import Call
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Requirement
     from clmath.numbers.formats import Format
     from clmath.spec.limits import Limit
 
@@ -65,56 +62,44 @@ def out_of_limit(limit: Limit) -> str:
 
 
 @np.errstate(all="ignore")
-def numbers_of_reasons(
-    call: Call, exact: Sequence[Exact], due: Sequence[np.ndarray], need: Requirement, wrong: Sequence[Bools]
-) -> list[Codes]:
+def numbers_of_reasons(batch: Batch, need: Requirement, wrong: Sequence[Bools]) -> list[Codes]:
     """Return for each result the numbers of the reasons why it is ``wrong``, 0 where it is not; in its shape.
 
-    ``due``: the correctly rounded results. The last special value that refuses a result is the reason, unless a later
-    one decides and accepts; then the limit; then that a NaN signals.
+    The last special value that refuses a result is the reason, unless a later one decides and accepts; then the limit;
+    then that a NaN signals.
     """
-    not_finite = [~np.isfinite(one) for one in due]
     found = []
-    for k, (one, is_wrong) in enumerate(zip(exact, wrong, strict=True)):
+    for k, is_wrong in enumerate(wrong):
         numbers = np.zeros(is_wrong.shape, np.int16)
         calls = np.flatnonzero(is_wrong.any(axis=tuple(range(1, is_wrong.ndim))))
         if calls.size:
-            part, others = call.lanes(calls), [n[calls] for n in not_finite]
-            numbers[calls] = _of_result(part, _lanes(one, calls), due[k][calls], others, need, k)
+            numbers[calls] = _of_result(batch.lanes(calls), need, k)
         found.append(np.where(is_wrong, numbers, 0).astype(np.int16))
     return found
 
 
-def _lanes(exact: Exact, index: NDArray[np.intp]) -> Exact:
-    return exact.lanes(index) if isinstance(exact, Enclosure | Bounds) else exact[index]
-
-
-def _of_result(  # noqa: PLR0917 - the facts about a result
-    call: Call, exact: Exact, due: np.ndarray, not_finite: Sequence[Bools], need: Requirement, k: int
-) -> Codes:
+def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
     """Return the numbers of the reasons of result ``k`` of calls, all of which are taken for wrong."""
-    asked, codes, result = asked_of(call, k, not_finite), codes_of(call.results[k], call.form), call.results[k]
-    if not isinstance(exact, Enclosure | Bounds):
-        like = asked.args[0]
-        edges = prescribed(asked.args, need.edges, need, k, like, is_integer=True)
+    asked, exact, result, form = asked_of(batch, k, batch.due), batch.exact[k], batch.results[k], batch.form
+    codes = given_codes = codes_of(result, form)
+    if isinstance(exact, np.ndarray):
         numbers = np.full(result.shape, _INTEGER, np.int16)
-        for edge in edges:
+        for edge in prescribed(asked.args, need.edges, need, k, asked.args[0], is_integer=True):
             allows = np.logical_or.reduce([(low <= codes) & (codes <= high) for low, high in edge.results.spans])
             numbers = _by_edge(numbers, edge, np.asarray(allows))
         return np.where(numbers == 0, _INTEGER, numbers)
-    value, signals = value_on_host(exact, need), call.form.signals(result)
-    given_codes = codes
-    codes = np.where(signals, codes | 1 << call.form.precision - 2, codes)  # that a NaN signals is the last reason
+    value, signals = value_on_host(exact, need), form.signals(result)
+    codes = np.where(signals, codes | 1 << form.precision - 2, codes)  # that a NaN signals is the last reason
     by_limit = limited(asked.named, value, need)
-    inner, outer = (contains(one, codes, call.form) for one in by_limit.sets)
+    inner, outer = (contains(one, codes, form) for one in by_limit.sets)
     within = by_limit.is_open | inner
-    if (outer & ~within).any() and isinstance(exact, Enclosure):
-        within |= outer & given(call, k, exact, due, need)
+    if batch.is_certain and (outer & ~within).any():
+        within |= outer & given(batch, k, need)
     zero = np.asarray((result == 0) & value.zero)
-    numbers = np.where(within, 0, np.where(zero, _SIGN, _kind(result, due, call.form))).astype(np.int16)
+    numbers = np.where(within, 0, np.where(zero, _SIGN, _kind(result, batch.due[k], form))).astype(np.int16)
     for edge in prescribed(asked.args, need.edges, need, k, value.least_ulp):
         seen = given_codes if need.edges[edge.number].results[k].is_quiet_nan else codes
-        numbers = _by_edge(numbers, edge, contains(edge.results, seen, call.form))
+        numbers = _by_edge(numbers, edge, contains(edge.results, seen, form))
     numbers = np.where(signals & (numbers == 0), _SIGNALING, numbers)
     return np.where(numbers == 0, _LIMIT, numbers).astype(np.int16)
 

@@ -1,8 +1,14 @@
-"""The values that a formula of a relaxed table allows, in lane arithmetic: bounds within the host's, or around them.
+"""Bounds of the values that a formula of a relaxed table allows: on the host, and elementwise within or around these.
 
-The operations are those of ``clmath.spec.derived``, on intervals whose ends are floats. What lies inside of operands
-gives what lies inside of results. Sums, products, quotients and roots have the same bits here as there; where a
-function is asked, there by the C library, here by a kernel, its value is taken for any that is next to it.
+Every operation and function of a formula may take the whole error that table 37 (the larger of both profiles) allows
+it, or the error that another edition allows. Sums and products are rounded in any mode, so that ``x * x - 1`` is 0 or
+more for x = 1. A value that may be NaN, the logarithm of a sum that cancels, may be any number of its bounds too.
+Flushed operands and results are zeros, with no number between them and these bounds. Subnormal numbers inside of a
+formula are not flushed: they change no bound of the tables' formulas. Source: OpenCL C++ 1.0, 4.4, table 37.
+
+The host has the functions of the C library. Devices have kernels, whose values are near to them. Bounds of results that
+follow from bounds within those of the operands lie within those of the results. Sums, products, quotients and roots
+have the same bits everywhere.
 """
 
 from __future__ import annotations
@@ -14,15 +20,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from clmath.errors import TableError
 from clmath.ir.lanes import copysign, everywhere, from_float_bits, greater, lesser, select, sqrt, to_odd, two_sum
 from clmath.kernels.exact import floor
-from clmath.kernels.fast.exponential import exp, exp2
-from clmath.kernels.fast.inverse_trigonometric import acos, asin, atan, atan2
-from clmath.kernels.fast.logarithm import log, log2
-from clmath.kernels.fast.trigonometric import ordinary_cos, ordinary_sin
+from clmath.kernels.fast import exponential as exponentials
+from clmath.kernels.fast import inverse_trigonometric, trigonometric
+from clmath.kernels.fast import logarithm as logarithms
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTN, RTP, to_float
-from clmath.spec import derived
+from clmath.spec.derived import CONSTANTS, OF_SIGNS, PI
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -30,9 +36,23 @@ if TYPE_CHECKING:
     from clmath.ir.values import Pair, Real, Truth
     from clmath.spec.derived import Allowance
 
-__all__ = ["Ends", "ends_of", "gives_anything", "is_known_formula", "may_give", "sides"]
+__all__ = [
+    "DIVIDEND",
+    "RECIPROCAL",
+    "Ends",
+    "bounds_of",
+    "gives_anything",
+    "is_known_formula",
+    "magnitude",
+    "on_host",
+    "rounded",
+    "sides",
+]
 
 INFINITY = float("inf")
+ULP = FLOAT.eps  # no ulp of a normal number is a larger share of it
+DIVIDEND = 2.0**62  # table 37: x / y is limited for magnitudes of 2^-62 to 2^62, 1.0 / x for 2^-126 to 2^126
+RECIPROCAL = 2.0**126
 CLOSE = 2.0**-40  # relative: more than the width of an enclosure, and the error of the C library
 STANDS = 2.0**-24  # relative: at most 3/8 ulp of a float, by which a kernel's value with err = 0 may be off
 LEAST = 2.0**-150  # the same, absolute, for subnormal floats
@@ -43,10 +63,11 @@ FAR = 4.0  # an angle beyond those for which sines have a limit
 
 
 class Ends(NamedTuple):
-    """Bounds of a formula's values, lane by lane: floats, kept as doubles.
+    """Bounds of a formula's values, element by element: floats, kept as doubles.
 
     ``inner``: the bounds lie within the host's where they are ``sure``, and the host has NaN, too, where ``nan``. Outer
-    bounds are always ``sure``: the host's bounds lie within them, and it has NaN only where ``nan``.
+    bounds are always ``sure``: the host's bounds lie within them, and it has NaN only where ``nan``. The host's own
+    bounds are outer ones.
     """
 
     low: Real
@@ -63,18 +84,19 @@ class Near(NamedTuple):
     above: Real
 
 
+class Library(NamedTuple):
+    """Functions by name, and a function that bounds the host's value by the value of one of them."""
+
+    functions: Mapping[str, Callable[..., Any]]
+    near: Callable[..., Near]
+
+
 def is_known_formula(tree: ast.expr, allowed: Allowance) -> bool:
-    """Whether ``ends_of`` knows a formula: exponentials have growing errors, and signs are those of arguments."""
+    """Return whether kernels serve a formula: exponentials have growing errors, and arguments alone have signs."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    of_signs = [call for call in calls if ast.unparse(call.func) in derived.OF_SIGNS]
+    of_signs = [call for call in calls if ast.unparse(call.func) in OF_SIGNS]
     known = all(isinstance(arg, ast.Name | ast.Constant) for call in of_signs for arg in call.args)
     return known and any(growing for _, growing in allowed.exp)
-
-
-def may_give(ends: Ends, number: Real) -> Truth:
-    """Whether a formula certainly allows ``number``, by inner bounds."""
-    found: Truth = ends.sure & (number >= ends.low) & (number <= ends.high)
-    return found
 
 
 def gives_anything(ends: Ends) -> Truth:
@@ -83,51 +105,61 @@ def gives_anything(ends: Ends) -> Truth:
     return found
 
 
-def ends_of(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance, *, inner: bool) -> Ends:
-    """The bounds of ``derived.bounds`` in lanes, for arguments by name and a formula that ``is_known_formula``."""
+def bounds_of(
+    tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance, library: Library, *, inner: bool = False
+) -> Ends:
+    """Return the bounds of a formula for arguments by name, which are numbers, or bounds themselves.
+
+    A ``library`` of kernels serves formulas that are ``is_known_formula``.
+    """
 
     def of(part: ast.expr) -> Ends:
-        return ends_of(part, arguments, allowed, inner=inner)
+        return bounds_of(part, arguments, allowed, library, inner=inner)
 
-    like = next(iter(arguments.values()))
     named = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    if not named & arguments.keys():
-        return constant(tree, like, allowed, inner=inner)
+    if library is not HOST and not named & arguments.keys():
+        return constant(tree, next(iter(arguments.values())), allowed, inner=inner)
     match tree:
+        case ast.Name(id=name) if name in arguments:
+            found = arguments[name]
+            return found if isinstance(found, Ends) else point(found, inner=inner)
         case ast.Name(id=name):
-            return point(arguments[name], inner=inner)
-        case ast.UnaryOp(operand=operand):
+            return of(ast.Constant(CONSTANTS[name]))
+        case ast.Constant(value=float() | int() as number):
+            first = next(iter(arguments.values()))
+            return point(np.full_like(first.low if isinstance(first, Ends) else first, number), inner=inner)
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
             low, high, nan, sure, _ = of(operand)
             return Ends(-high, -low, nan, sure, inner)
         case ast.BinOp(left=left, op=ast.Div(), right=right):
             return quotient(of(left), of(right), is_reciprocal=isinstance(left, ast.Constant) and left.value == 1)
         case ast.BinOp(left=left, op=op, right=right):
-            return combined(operations()[type(op)], of(left), of(right))
+            return combined(_OPERATIONS[type(op)], of(left), of(right))
         case ast.Call(func=ast.Name(id=name), args=args):
-            return functions(allowed)[name](*(of(arg) for arg in args))
-    raise AssertionError(ast.dump(tree))
+            return _FUNCTIONS[name](library, allowed, *(of(arg) for arg in args))
+    raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")
 
 
-def ends_on_host(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> Ends:
-    """The bounds of ``derived.bounds`` itself, on arrays."""
-    low, high, nan = derived.bounds(tree, arguments, allowed)
-    return Ends(low, high, nan, np.True_, inner=True)
+def on_host(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> Ends:
+    """Return the bounds that decide, by functions of the C library, for arrays of arguments by name."""
+    return bounds_of(tree, arguments, allowed, HOST)
 
 
 def sides(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> tuple[Ends, Ends]:
-    """Return bounds within those of ``derived.bounds`` and bounds around them; on arrays both are these themselves."""
+    """Return bounds within the host's bounds and bounds around them; for arrays both are the host's."""
     if isinstance(next(iter(arguments.values())), np.ndarray):
-        found = ends_on_host(tree, arguments, allowed)
+        found = on_host(tree, arguments, allowed)
         return found, found
-    return ends_of(tree, arguments, allowed, inner=True), ends_of(tree, arguments, allowed, inner=False)
+    within, around = (bounds_of(tree, arguments, allowed, KERNELS, inner=inner) for inner in (True, False))
+    return within, around
 
 
 def constant(tree: ast.expr, like: Real, allowed: Allowance, *, inner: bool) -> Ends:
-    """The bounds that the host has for an expression without arguments."""
-    found = derived.bounds(tree, {"": np.zeros(1)}, allowed)
-    (low,), (high,), nan = found.low.tolist(), found.high.tolist(), bool(np.all(found.nan))
+    """Return the host's bounds of an expression without arguments."""
+    found = on_host(tree, {"": np.zeros(1)}, allowed)
     zero = same(like) * 0.0
-    return Ends(zero + low, zero + high, everywhere(zero) & nan, everywhere(zero), inner)
+    low, high = (zero + float(end[0]) for end in (found.low, found.high))
+    return Ends(low, high, everywhere(zero) & bool(np.all(found.nan)), everywhere(zero), inner)
 
 
 def same(x: Real) -> Real:
@@ -164,16 +196,15 @@ def widened(low: Near, high: Near, operand: Ends, ulps: Real | float, absolute: 
     """Bounds widened by an error in ulp, or an ``absolute`` one; infinite bounds stay as they are."""
     slack = absolute + ulps * FLOAT.smallest_subnormal
 
-    def down(x: Real) -> Real:
-        return select(abs(x) == INFINITY, x, x - abs(x) * ulps * derived.ULP - slack)
-
-    def up(x: Real) -> Real:
-        return select(abs(x) == INFINITY, x, x + abs(x) * ulps * derived.ULP + slack)
+    def moved(near: Near, side: float, choose: Callable[[Any, Any], Any]) -> Real:
+        ends = (near.below,) if near.below is near.above else near
+        return functools.reduce(
+            choose, [select(abs(x) == INFINITY, x, x + (abs(x) * ulps * ULP + slack) * side) for x in ends]
+        )
 
     inner = operand.inner
     first, last = (greater, lesser) if inner else (lesser, greater)
-    least, most = first(down(low.below), down(low.above)), last(up(high.below), up(high.above))
-    return rounded(least, most, operand.nan, operand.sure, inner=inner)
+    return rounded(moved(low, -1.0, first), moved(high, 1.0, last), operand.nan, operand.sure, inner=inner)
 
 
 def itself(x: Real) -> Near:
@@ -246,26 +277,29 @@ def quotient(a: Ends, b: Ends, *, is_reciprocal: bool) -> Ends:
     values = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high = itself(functools.reduce(lesser, values)), itself(functools.reduce(greater, values))
     if is_reciprocal:
-        where = outside(b, derived.RECIPROCAL)
+        where = outside(b, RECIPROCAL)
     else:
-        where = outside(a, derived.DIVIDEND) | outside(b, derived.DIVIDEND)
+        where = outside(a, DIVIDEND) | outside(b, DIVIDEND)
     return opened(widened(low, high, either(a, b), 3.0), where)
 
 
-def logarithm(function: Callable[[Any], Any], a: Ends) -> Ends:
+def logarithm(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # noqa: ARG001 - as other functions
     """A logarithm: -inf at zero, NaN below."""
+    function = library.functions[name]
     near_one = select((a.low <= 2.0) & (a.high >= 0.5), 2.0**-21, 0.0)
-    low, high = (near(function(select(end > 0.0, end, 0.0))) for end in (a.low, a.high))
+    low, high = (library.near(function(select(end > 0.0, end, 0.0))) for end in (a.low, a.high))
     return widened(low, high, a._replace(nan=a.nan | (a.low < 0.0)), 4.0, near_one)
 
 
-def exponential(function: Callable[[Any], Any], allowed: Allowance, a: Ends) -> Ends:
+def exponential(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:
     """An exponential, whose error grows with the argument: any value is allowed where the argument may be infinite."""
     growth = floor(2.0 * greater(abs(a.low), abs(a.high)))
     ulps = functools.reduce(greater, [growth * float(growing) + constant for constant, growing in allowed.exp])
-    least, is_endless = function(a.low), a.high == INFINITY
-    low, high = power(least, -INFINITY), power(function(a.high), INFINITY)
-    found = widened(low, high, a, ulps)
+    least, most = (library.functions[name](end) for end in (a.low, a.high))
+    if library is HOST:
+        return widened(itself(least), itself(most), a, ulps)
+    is_endless = a.high == INFINITY
+    found = widened(power(least, -INFINITY), power(most, INFINITY), a, ulps)
     if a.inner:
         found = opened(found, (a.low == -INFINITY) & a.sure)
         is_number, where = is_endless & a.sure, is_endless & a.sure & (least[0] < BEYOND)
@@ -293,71 +327,95 @@ def root(a: Ends) -> Ends:
     return widened(low, high, a._replace(nan=a.nan | (a.low < 0.0)), 4.0)
 
 
-def arc(function: Callable[[Any], Any], a: Ends) -> Ends:
-    """acos, asin or atan: their error is 4096 ulp."""
-    ends = [near(function(end)) for end in (a.low, a.high)]
+def arc(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # noqa: ARG001 - as other functions
+    """The function acos, asin or atan: its error is 4096 ulp."""
+    ends = [library.near(library.functions[name](end)) for end in (a.low, a.high)]
     return widened(least_of(ends), greatest_of(ends), a, 4096.0)
 
 
-def wave(function: Callable[[Any], Any], a: Ends) -> Ends:
+def wave(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # noqa: ARG001 - as other functions
     """The function sin or cos: its error is 2^-11 in [-π, π], and it changes no faster than the argument."""
-    width = a.high - a.low
-    value = near(function(select(abs(a.low) < FAR, a.low, 0.0)), TURNED)
-    reach = 0.0 if a.inner else width + width
+    middle, reach = (a.low + a.high) * 0.5, (a.high - a.low) * 0.5
+    value = library.near(library.functions[name](select(abs(middle) < FAR, middle, 0.0)), TURNED)
     found = widened(value, value, a, 0.0, reach + 2.0**-11)
     return opened(found, ((a.low < -math.pi) | (a.high > math.pi)) & a.sure)
 
 
-def tangent(a: Ends) -> Ends:
-    """sin(x) * (1 / cos(x))."""
+def tangent(library: Library, allowed: Allowance, a: Ends) -> Ends:
+    """The product sin(x) * (1 / cos(x))."""
     one = same(a.low) * 0.0 + 1.0
     whole = Ends(one, one, ~everywhere(one), everywhere(one), a.inner)
-    return combined(product, wave(ordinary_sin, a), quotient(whole, wave(ordinary_cos, a), is_reciprocal=True))
+    sine, cosine = (wave(name, library, allowed, a) for name in ("sin", "cos"))
+    return combined(product, sine, quotient(whole, cosine, is_reciprocal=True))
 
 
-def rooted(allowed: Allowance, a: Ends, n: Ends) -> Ends:
-    """exp2(log2(|x|) / n) with the sign of x; zero at zero."""
-    logs = quotient(logarithm(log2, magnitude(a)), n, is_reciprocal=False)
-    found, negative = exponential(exp2, allowed, logs), a.high < 0.0
+def rooted(library: Library, allowed: Allowance, a: Ends, n: Ends) -> Ends:
+    """The value exp2(log2(|x|) / n) with the sign of x; zero at zero."""
+    logs = quotient(logarithm("log2", library, allowed, magnitude(a)), n, is_reciprocal=False)
+    found, negative = exponential("exp2", library, allowed, logs), a.high < 0.0
     low, high = select(negative, -found.high, found.low), select(negative, -found.low, found.high)
     zero = (a.low == 0.0) & (a.high == 0.0)
     nan, sure = (zero & a.nan) | (~zero & found.nan), (zero & a.sure) | (~zero & found.sure)
     return Ends(select(zero, 0.0, low), select(zero, 0.0, high), nan, sure, a.inner)
 
 
-def angle(allowed: Allowance, y: Ends, x: Ends) -> Ends:
-    """atan(y / x), with ±π added for negative x, or a value near the angle; on the axes the table has no limit."""
-    turn = select(x.high < 0.0, copysign(derived.PI + same(y.low) * 0.0, y.low), 0.0)
-    slope = arc(atan, quotient(y, x, is_reciprocal=False))
+def angle(library: Library, allowed: Allowance, y: Ends, x: Ends) -> Ends:
+    """The angle atan(y / x), with ±π added for negative x, or a value near it; on the axes the table has no limit."""
+    turn = select(x.high < 0.0, copysign(PI + same(y.low) * 0.0, y.low), 0.0)
+    slope = arc("atan", library, allowed, quotient(y, x, is_reciprocal=False))
     found = combined(total, slope, Ends(turn, turn, slope.nan, slope.sure, slope.inner))
     if allowed.atan2:
-        values = [near(atan2(v, u)) for v in (y.low, y.high) for u in (x.low, x.high)]
+        function = library.functions["atan2"]
+        values = [library.near(function(v, u)) for v in (y.low, y.high) for u in (x.low, x.high)]
         other = widened(least_of(values), greatest_of(values), slope, allowed.atan2)
         low, high = lesser(found.low, other.low), greater(found.high, other.high)
         found = found._replace(low=low, high=high, sure=found.sure & other.sure)
     return opened(found, ((y.low == 0.0) & y.sure) | ((x.low == 0.0) & x.sure))
 
 
-def operations() -> Mapping[type[ast.operator], Callable[[Any, Any], Any]]:
-    """The operations of formulas, without the quotient."""
-    return {ast.Add: total, ast.Sub: difference, ast.Mult: product}
-
-
-def functions(allowed: Allowance) -> Mapping[str, Callable[..., Ends]]:
-    """The functions of formulas."""
-    return {
-        "abs": magnitude,
-        "acos": functools.partial(arc, acos),
-        "asin": functools.partial(arc, asin),
-        "atan": functools.partial(arc, atan),
-        "atan2": functools.partial(angle, allowed),
-        "cos": functools.partial(wave, ordinary_cos),
-        "exp": functools.partial(exponential, exp, allowed),
-        "exp2": functools.partial(exponential, exp2, allowed),
-        "log": functools.partial(logarithm, log),
-        "log2": functools.partial(logarithm, log2),
-        "rootn": functools.partial(rooted, allowed),
-        "sin": functools.partial(wave, ordinary_sin),
-        "sqrt": root,
-        "tan": tangent,
-    }
+HOST = Library(
+    {
+        "acos": np.arccos,
+        "asin": np.arcsin,
+        "atan": np.arctan,
+        "atan2": np.arctan2,
+        "cos": np.cos,
+        "exp": np.exp,
+        "exp2": np.exp2,
+        "log": np.log,
+        "log2": np.log2,
+        "sin": np.sin,
+    },
+    lambda value, _absolute=0.0: itself(value),
+)
+KERNELS = Library(
+    {
+        "acos": inverse_trigonometric.acos,
+        "asin": inverse_trigonometric.asin,
+        "atan": inverse_trigonometric.atan,
+        "atan2": inverse_trigonometric.atan2,
+        "cos": trigonometric.ordinary_cos,
+        "exp": exponentials.exp,
+        "exp2": exponentials.exp2,
+        "log": logarithms.log,
+        "log2": logarithms.log2,
+        "sin": trigonometric.ordinary_sin,
+    },
+    near,
+)
+_OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: total,
+    ast.Sub: difference,
+    ast.Mult: product,
+}
+_FUNCTIONS: Mapping[str, Callable[..., Ends]] = {
+    "abs": lambda _library, _allowed, a: magnitude(a),
+    **{name: functools.partial(arc, name) for name in ("acos", "asin", "atan")},
+    "atan2": angle,
+    **{name: functools.partial(wave, name) for name in ("cos", "sin")},
+    **{name: functools.partial(exponential, name) for name in ("exp", "exp2")},
+    **{name: functools.partial(logarithm, name) for name in ("log", "log2")},
+    "rootn": rooted,
+    "sqrt": lambda _library, _allowed, a: root(a),
+    "tan": tangent,
+}

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Real, Truth
     from clmath.numbers.formats import Format
 
-__all__ = ["EXACT", "Ends", "Point", "Source", "Value", "binade", "moved", "rounded", "value_of"]
+__all__ = ["EXACT", "Ends", "Point", "Source", "Value", "binade", "moved", "place_of_ulp", "rounded", "value_of"]
 
 MAGNITUDE, FRACTION, BIAS = (1 << 63) - 1, (1 << 52) - 1, 1023
 INFINITY = float("inf")
@@ -126,14 +126,18 @@ def binade(at: Point) -> Integer:
 
 
 def ulp(at: Point, form: Format) -> Real:
-    """Return the ulp of the specification at a point, in the unit of the point: at a power of two the smaller one."""
+    """Return the ulp of the specification at a point, in the unit of the point."""
+    return from_bits((place_of_ulp(at, form) - at.exponent + BIAS) << 52)
+
+
+def place_of_ulp(at: Point, form: Format) -> Integer:
+    """Return the exponent of the ulp of the specification at a point: at a power of two the smaller one."""
     size = bits(at.head) & MAGNITUDE
     if not isinstance(at.tail, float):
         size = size + select((at.tail != 0.0) & ((bits(at.tail) ^ bits(at.head)) >= 0), 1, 0)
     place = ((size - 1) >> 52) - (BIAS - 1 + form.precision) + at.exponent
     highest = form.emax - form.precision + 1
-    place = select(place < form.quantum, form.quantum, select(place > highest, highest, place))
-    return from_bits((place - at.exponent + BIAS) << 52)
+    return select(place < form.quantum, form.quantum, select(place > highest, highest, place))
 
 
 def _least_ulp_of_all(at: Point, form: Format) -> Real | float:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from clmath.audit.acceptance.batch import Batch
+from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.relaxed import is_known_formula
-from clmath.audit.device_judge.finer import Finer, finer
-from clmath.audit.device_judge.flushed import flushed_results
 from clmath.audit.device_judge.measuring import Needs, Terms
-from clmath.audit.device_judge.sweep import PIECE, swept
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.numbered import is_numbered, kernel_of
 from clmath.audit.inputs.row_inputs import is_swept, place_of_first_numbered
+from clmath.audit.law.law import requirement
 from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import PARTS
+from clmath.kernels import ACCURATE, Kernel
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import MODES
+from clmath.spec.builtins import precise
 from clmath.spec.derived import RelaxedArithmetic, parsed
 from clmath.spec.limits import Absolute, Derived, RootOfSquares, UlpsOrArgument
 from clmath.spec.steps import RoundedSteps
@@ -27,13 +31,80 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.law import Law
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Law, Requirement
     from clmath.audit.plan.plan import Plan
-    from clmath.kernels import Kernel
+    from clmath.callables import AnyFunction
     from clmath.spec.limits import Rule
 
-__all__ = ["Drawn", "Question", "is_elementwise", "question_of", "refusal"]
+__all__ = [
+    "APART",
+    "PIECE",
+    "STEP",
+    "Drawn",
+    "Finer",
+    "Question",
+    "finer",
+    "flushed_results",
+    "is_elementwise",
+    "question_of",
+    "refusal",
+    "swept",
+]
+
+
+@functools.lru_cache(maxsize=256)
+def flushed_results(item: Item, laws: tuple[Law, ...]) -> tuple[int, ...] | None:
+    """Encodings of what conforms, by every law, where an argument is flushed to zero: of one argument and one result.
+
+    None where a device has not to tell: one that does not flush, or not float.
+    """
+    if item.form is not FLOAT or not all(law.may_flush(item) for law in laws):
+        return None
+    if item.columns != ("gentype",) or item.results != ("gentype",):
+        return ()
+    zeros = (np.array([0.0, -0.0], FLOAT.dtype),)
+    found = Batch.of(item, zeros, zeros, laws[0]).due
+    fine = [are_acceptable(Batch.of(item, zeros, found, law), requirement(item, law)) for law in laws]
+    return tuple(dict.fromkeys(FLOAT.bits(found[0])[np.logical_and.reduce(fine)].tolist()))
+
+
+class Finer(NamedTuple):
+    """A kernel of double, and what narrows the enclosures of each of its results: nothing for narrow formats."""
+
+    kernel: Kernel
+    narrowing: tuple[AnyFunction, ...]
+
+
+def finer(item: Item) -> Finer | None:
+    """What encloses the results of a row more closely than ``kernel_of``; None where nothing does."""
+    name, first = precise(item.builtin.called), kernel_of(item)
+    steps = [kernel for kernel in ACCURATE.steps(name) if isinstance(kernel, Kernel)]
+    if len(steps) != 1:
+        return None
+    if first != steps[0]:
+        return Finer(steps[0], ())
+    singles = [ACCURATE.kernels[part] for part in ACCURATE.results(name) or () if part in ACCURATE.kernels]
+    narrowing = tuple(one.narrow for one in singles if one.narrow is not None)
+    return Finer(steps[0], narrowing) if len(narrowing) == first.results else None
+
+
+PIECE = (1 << FLOAT.width) // PARTS  # floats of a part
+STEP = PARTS * RUN  # from the first float of a run to that of the next
+APART = 2531  # the distance in runs from one run to the next, so that the first few are from all over the format
+
+
+def swept(parts: range, numbers: NDArray[np.uint64]) -> NDArray[np.uint32]:
+    """The encodings with these ``numbers`` among those of ``parts`` of all floats, one part after the other."""
+    pieces = np.uint64(parts.start) + np.uint64(parts.step) * (numbers >> _bits(PIECE))
+    runs = (numbers >> _bits(RUN)) * np.uint64(APART) & np.uint64(PIECE // RUN - 1)
+    within = numbers & np.uint64(RUN - 1)
+    codes: NDArray[np.uint32] = (runs * np.uint64(STEP) + pieces * np.uint64(RUN) + within).astype(np.uint32)
+    return codes
+
+
+def _bits(power: int) -> np.uint64:
+    """The binary logarithm of a power of two."""
+    return np.uint64(power.bit_length() - 1)
 
 
 class Drawn(NamedTuple):

@@ -12,7 +12,7 @@ from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS, shift
 from clmath.audit.device_judge.measuring import accepted, facts, measured_integer, verdict
-from clmath.audit.device_judge.sweep import APART, PIECE, STEP
+from clmath.audit.device_judge.question import APART, PIECE, STEP
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.lane_draws import mixture
@@ -26,9 +26,8 @@ from clmath.ir.trace import trace
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.audit.device_judge.finer import Finer
     from clmath.audit.device_judge.measuring import Terms
-    from clmath.audit.device_judge.question import Drawn, Question
+    from clmath.audit.device_judge.question import Drawn, Finer, Question
     from clmath.ir.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format

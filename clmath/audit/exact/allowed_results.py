@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.audit.exact import contraction, images, left_open, printed_texts, sampled_reads, sub_groups
-from clmath.audit.exact.same import same
+from clmath.audit.exact.results import AllowedResults, certain, same, signals
 from clmath.audit.plan.types import Whole
-from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
 from clmath.reference.bitwise.blocks import in_blocks
 from clmath.reference.bitwise.channels import to_packed, unpacked
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.reference.bitwise.channels import Channels
 
-__all__ = ["AllowedResults", "Known", "allowed_results", "of_sampled", "signals"]
+__all__ = ["Known", "allowed_results"]
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -51,67 +50,6 @@ class Known(NamedTuple):
 
 
 NOTHING = Known()
-
-
-@dataclass(frozen=True)
-class AllowedResults:
-    """The results that calls may return.
-
-    ``wanted``: the result that is shown as the expected one; other right results are in ``also``, or lie within
-    ``ends``. ``is_free``: where the specification leaves the result open. ``bits_of_nan``: whether a NaN must have the
-    bits of the one wanted; if not, any NaN is right, a quiet one where ``is_quiet``. ``is_small``: where a right result
-    is subnormal before it is rounded. ``is_disputed``: where texts require different results. ``is_right``: where a
-    result can be right at all.
-    """
-
-    wanted: np.ndarray
-    is_free: Bools
-    also: tuple[np.ndarray, ...] = ()
-    ends: Ends | None = None
-    bits_of_nan: bool = False
-    is_quiet: Bools | None = None
-    is_small: Bools | None = None
-    is_disputed: Bools | None = None
-    is_right: Bools | None = None
-
-    @property
-    def others(self) -> str:
-        """In words, results that are right beside those of ``also`` and ``ends``; empty for none."""
-        return ""
-
-    @property
-    def intervals(self) -> tuple[Ends, ...]:
-        """The intervals of right results: ``ends`` holds one, or several along an additional first axis."""
-        if self.ends is None:
-            return ()
-        return tuple(zip(*self.ends, strict=True)) if self.ends[0].ndim > self.wanted.ndim else (self.ends,)
-
-    def left_open(self, accepted: Bools) -> Bools:
-        """Which results are left open: all where the text leaves them open, ``accepted`` ones where texts differ."""
-        return self.is_free if self.is_disputed is None else self.is_free | (self.is_disputed & accepted)
-
-    def accepts(self, got: np.ndarray) -> Bools:
-        """Which results are right; results that are left open are not looked at."""
-        right = same(got, self.wanted, bits_of_nan=self.bits_of_nan)
-        for other in self.also:
-            right |= same(got, other, bits_of_nan=self.bits_of_nan)
-        for low, high in self.intervals:
-            right |= _lies_within(got, low, high)
-        if self.is_right is not None:
-            right &= self.is_right
-        return right & ~(signals(got) & self.is_quiet) if self.is_quiet is not None else right
-
-
-def _lies_within(got: np.ndarray, low: np.ndarray, high: np.ndarray) -> Bools:
-    """Where results lie between two ends, and are negative, as -0 is, only if the lower end is."""
-    inside = (got >= low) & (got <= high)
-    return np.asarray(inside & (np.signbit(got) <= np.signbit(low)) if got.dtype.kind == "f" else inside)
-
-
-def signals(values: np.ndarray) -> Bools:
-    """Which values are signaling NaN."""
-    form = format_of(values.dtype) if values.dtype.kind == "f" else None
-    return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
 
 
 def allowed_results(item: ExactItem, args: Args, law: ExactLaw, known: Known = NOTHING) -> AllowedResults:
@@ -173,23 +111,23 @@ def _relational(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> All
     """
     name, is_vector = item.builtin.called, item.vector > 1
     if name in TESTS:
-        return _certain(truths(TESTS[name](*args), item.result.dtype, vector=is_vector))
+        return certain(truths(TESTS[name](*args), item.result.dtype, vector=is_vector))
     if reads_truths(item.builtin):
         found, *also = (joined(name, args[0], lanes) for lanes in statement("true_lanes", law.edition).says)
-        return replace(_certain(found), also=tuple(also), is_disputed=_disputed(found, also))
+        return replace(certain(found, *also), is_disputed=_disputed(found, also))
     if name in ("shuffle", "shuffle2"):
-        return _certain(shuffled(args[-1], *args[:-1]))
-    return _certain(bitselect(*args) if name == "bitselect" else select(*args, vector=is_vector))
+        return certain(shuffled(args[-1], *args[:-1]))
+    return certain(bitselect(*args) if name == "bitselect" else select(*args, vector=is_vector))
 
 
 def _operator(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
     """Return the result of an operator; true is 1, in the components of a vector -1."""
     name, dtype, args = item.builtin.called, item.result.dtype, item.widened(args)
     if name == "select":  # c ? b : a
-        return _certain(select(*args, vector=item.vector > 1))
+        return certain(select(*args, vector=item.vector > 1))
     if name in COMPARED:
         is_vector = item.vector > 1 or widens(item.builtin)
-        return _certain(truths(COMPARED[name](*args), dtype, vector=is_vector))
+        return certain(truths(COMPARED[name](*args), dtype, vector=is_vector))
     apply = functools.partial(applied, name, dtype)
     return _unless_left_open(item, args, in_blocks(apply, *args) if known.wanted is None else known.wanted, law)
 
@@ -223,17 +161,17 @@ def _converted(item: ExactItem, x: np.ndarray, named: Rounding | None, law: Exac
     is_small = None
     if item.result.name in law.flushed_in(item):
         is_small = (np.abs(by("rtz")) < item.result.smallest_normal) & (x != 0)
-    return replace(_certain(wanted), also=tuple(also), is_small=is_small, is_disputed=_disputed(wanted, also))
+    return replace(certain(wanted, *also), is_small=is_small, is_disputed=_disputed(wanted, also))
 
 
 def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
-    return _certain(reinterpreted(args[0], item.result.dtype))
+    return certain(reinterpreted(args[0], item.result.dtype))
 
 
 def _memory(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     """A half loaded or stored: converted, by the mode of the name or the default one. Others keep their bits."""
     if item.builtin.moves_bits:
-        return _certain(args[0])
+        return certain(args[0])
     return _converted(item, args[0], _mode_named(item), law)
 
 
@@ -262,21 +200,13 @@ def _contraction(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> Al
 
 def _image(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     if is_sampled(item.builtin):
-        found = sampled_reads.allowed(item.builtin, item.form.name, args[0], law.freedom(item))
-        return of_sampled(found)
+        return sampled_reads.allowed(item.builtin, item.form.name, args[0], law.freedom(item))
     if item.builtin.rule == WRITES_PACKED:
         fields = images.channels_of(item.builtin)
         words = to_packed(args[0], fields, item.result.dtype)
         each = images.packed_ends(fields, args[0], saturates=law.saturates_writes)
         return _Packed(words, np.zeros(words.shape, np.bool_), channels=fields, channel_ends=each)
-    wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item), saturates=law.saturates_writes)
-    return AllowedResults(wanted, is_free, also, ends)
-
-
-def of_sampled(found: sampled_reads.Results) -> AllowedResults:
-    """Return the acceptable results of reads with a sampler."""
-    ends = found.low, found.high
-    return AllowedResults(found.wanted, found.is_free, found.also, ends, is_small=found.is_small)
+    return images.allowed(item, args[0], law.ulps_of_reads(item), saturates=law.saturates_writes)
 
 
 @dataclass(frozen=True)
@@ -297,8 +227,7 @@ class _Packed(AllowedResults):
 
 
 def _work_group(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
-    (wanted, is_free, also, ends), is_right = sub_groups.allowed(item, args, law, known.got)
-    return AllowedResults(wanted, is_free, also, ends, is_right=is_right)
+    return sub_groups.allowed(item, args, law, known.got)
 
 
 @dataclass(frozen=True)
@@ -317,10 +246,6 @@ class _Printed(AllowedResults):
 def _print(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     wanted, is_another = printed_texts.allowed(item, args, law)
     return _Printed(wanted, np.zeros(wanted.shape, np.bool_), is_another=is_another)
-
-
-def _certain(wanted: np.ndarray) -> AllowedResults:
-    return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_))
 
 
 _CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw, Known], AllowedResults]] = {

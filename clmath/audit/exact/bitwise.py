@@ -7,25 +7,32 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.counting.spread import FARTHEST, binned
+from clmath.audit.counting.spread import binned
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.exact.allowed_results import AllowedResults, Known, allowed_results, signals
+from clmath.audit.exact.allowed_results import Known, allowed_results
+from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.exact.excuses import excused
+from clmath.audit.exact.results import signals
 from clmath.audit.inputs.layout import arguments
+from clmath.audit.inputs.values import number_text
 from clmath.audit.inputs.vectors import with_vectors
+from clmath.audit.law.deviation import ordered, steps
 from clmath.audit.plan.types import TYPES, Text, Whole, code_of
 from clmath.numbers import guard
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.exact.results import AllowedResults
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.editions import Edition
 
-__all__ = ["fails", "judge"]
+__all__ = ["fails", "judge", "outcome", "result_text"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -113,26 +120,10 @@ def _any(of_results: Bools) -> Bools:
 
 
 def _steps(got: np.ndarray, wanted: np.ndarray, type: Format) -> NDArray[np.uint64]:
-    """How many numbers of the type lie between results and what is due, lane by lane; none where both are NaN.
-
-    Texts are the same, or one apart.
-    """
+    """Return the distances of results from those due, in numbers of the type; different texts are 1 apart."""
     if isinstance(type, Text):
         return np.asarray(got != wanted).astype(np.uint64).reshape(len(got), -1)
-    keys = [_ordered(v.reshape(len(v), -1), type) for v in (got, wanted)]
-    apart: NDArray[np.uint64] = np.maximum(*keys) - np.minimum(*keys)
-    if isinstance(type, Whole):
-        return np.minimum(apart, FARTHEST - np.uint64(1))
-    nans = [np.isnan(v).reshape(len(v), -1) for v in (got, wanted)]
-    return np.asarray(np.where(nans[0] | nans[1], np.where(nans[0] & nans[1], np.uint64(0), FARTHEST), apart))
-
-
-def _ordered(values: np.ndarray, type: Format) -> NDArray[np.uint64]:
-    """Numbers that are as far from each other as the values have others between them; both zeros have the same."""
-    if isinstance(type, Whole):
-        return values.astype(np.int64).view(np.uint64) - np.uint64(type.least % 2**64)
-    codes, sign = type.bits(values).astype(np.uint64), np.uint64(1 << type.width - 1)
-    return np.where(codes & sign, sign - (codes & ~sign), sign + codes)
+    return steps(got.reshape(len(got), -1), wanted.reshape(len(got), -1), type)
 
 
 class _Failures:
@@ -182,7 +173,7 @@ def _error(got: Any, wanted: Any, type: Format) -> float:
     """How many numbers of the type ``got`` is beyond ``wanted``; 1 where nothing but bits tell them apart."""
     if isinstance(type, Text):
         return 1.0
-    keys = [int(_ordered(np.atleast_1d(v), type)[0]) for v in (got, wanted)]
+    keys = [int(ordered(np.atleast_1d(v), type)[0]) for v in (got, wanted)]
     if not isinstance(type, Whole) and (np.isnan(got) != np.isnan(wanted)):
         return float("inf")
     return float(keys[0] - keys[1]) or 1.0
@@ -207,3 +198,25 @@ def _codes(item: ExactItem, got: np.ndarray, wanted: np.ndarray) -> NDArray[np.i
     if not item.builtin.moves_bits:
         codes[np.isnan(wanted) & signals(got)] = _SIGNALING
     return codes
+
+
+def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
+    """A line for each lane of the result of the one call in ``columns``: what is due, and what else is right."""
+    asked = allowed_results(item, arguments(item, columns), ExactLaw("full", mode, flushes=False))
+    wanted, free = (a.reshape(-1) for a in (asked.wanted, asked.is_free))
+    for lane in range(len(wanted)):
+        others = {result_text(item, other.reshape(-1)[lane]) for other in asked.also}
+        remarks = [f"or {other}" for other in sorted(others - {result_text(item, wanted[lane])})]
+        within = [[end.reshape(-1)[lane] for end in ends] for ends in asked.intervals]
+        ranges = (
+            f"or from {result_text(item, low)} to {result_text(item, high)}" for low, high in within if low != high
+        )
+        remarks += dict.fromkeys(ranges)
+        remarks += [f"or {asked.others}"] if asked.others else []
+        remarks = ["or anything: the specification leaves it open"] if free[lane] else remarks
+        yield ", ".join([result_text(item, wanted[lane]), *remarks])
+
+
+def result_text(item: ExactItem, value: object) -> str:
+    """A result, or one lane of it, with its bits and in decimal."""
+    return number_text(stored(np.asarray(value)[()], item.result), item.result.name, item.form)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.same import same
+from clmath.audit.exact.results import same
 from clmath.reference.bitwise.expressions import evaluated
 
 if TYPE_CHECKING:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from clmath.audit.exact.results import AllowedResults, between, certain
 from clmath.reference.bitwise import channels
 from clmath.reference.bitwise.conversions import converted
 from clmath.reference.bitwise.rounding import of_fractions
@@ -24,30 +26,21 @@ if TYPE_CHECKING:
     from clmath.reference.bitwise.channels import Channels
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Allowed", "allowed", "channels_of", "linear_ends", "linear_near", "packed_ends", "quotient_ends"]
+__all__ = ["allowed", "channels_of", "linear_ends", "linear_near", "packed_ends", "quotient_ends"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
 Found: TypeAlias = "tuple[np.ndarray, np.ndarray, np.ndarray]"
 """The preferred results, and the ends of the interval of those that are allowed."""
 Between: TypeAlias = "Callable[[np.ndarray, Format], Found]"
-Rule: TypeAlias = "Callable[[ExactItem, np.ndarray], Allowed]"
+Rule: TypeAlias = "Callable[[ExactItem, np.ndarray], AllowedResults]"
 
 WRITTEN = Fraction("0.6")  # how far a stored integer may be from the exact product
 SRGB_READ = Fraction("0.5")
 ALPHA = 3  # the index of alpha among the channels
 
 
-class Allowed(NamedTuple):
-    """The preferred results; others that are allowed, or the ends of their interval; where any result is allowed."""
-
-    wanted: np.ndarray
-    also: tuple[np.ndarray, ...]
-    ends: Ends | None
-    is_free: Bools
-
-
-def allowed(item: ExactItem, x: np.ndarray, ulps: float, *, saturates: bool = False) -> Allowed:
+def allowed(item: ExactItem, x: np.ndarray, ulps: float, *, saturates: bool = False) -> AllowedResults:
     """The results that a device may give for the stored or written numbers ``x``, by the table's rule for the row.
 
     ``ulps``: how far the read of a normalized integer may be off. ``saturates``: whether the write of an infinity or
@@ -55,7 +48,7 @@ def allowed(item: ExactItem, x: np.ndarray, ulps: float, *, saturates: bool = Fa
     """
     rule = item.builtin.rule
     found = _READS[rule](item, x, ulps) if rule in _READS else _RULES[rule](item, x)
-    return found._replace(is_free=np.zeros_like(found.is_free)) if saturates else found
+    return replace(found, is_free=np.zeros_like(found.is_free)) if saturates else found
 
 
 def channels_of(row: Builtin) -> Channels:
@@ -63,33 +56,24 @@ def channels_of(row: Builtin) -> Channels:
     return channels.PACKED[row.name.partition("_")[2]]
 
 
-def _certain(wanted: np.ndarray, *also: np.ndarray) -> Allowed:
-    return Allowed(wanted, also, None, np.zeros(wanted.shape, np.bool_))
-
-
-def _between(found: Found) -> Allowed:
-    wanted, *ends = found
-    return Allowed(wanted, (), (ends[0], ends[1]), np.zeros(wanted.shape, np.bool_))
-
-
 def _converted(item: ExactItem, x: np.ndarray, mode: Rounding = "rte") -> np.ndarray:
     return converted(x, item.result.dtype, mode, sat=True)
 
 
-def _same(item: ExactItem, x: np.ndarray) -> Allowed:
-    return _certain(_converted(item, x))
+def _same(item: ExactItem, x: np.ndarray) -> AllowedResults:
+    return certain(_converted(item, x))
 
 
-def _read_normalized(item: ExactItem, x: np.ndarray, ulps: float) -> Allowed:
+def _read_normalized(item: ExactItem, x: np.ndarray, ulps: float) -> AllowedResults:
     """The read of a normalized integer: within ``ulps``; the ends of the range and 0 are exact."""
-    return _between(_quotients(x, item.result, ulps))
+    return between(*_quotients(x, item.result, ulps))
 
 
-def _read_packed(item: ExactItem, x: np.ndarray, ulps: float) -> Allowed:
+def _read_packed(item: ExactItem, x: np.ndarray, ulps: float) -> AllowedResults:
     """The read of each channel of a word, within ``ulps``."""
     fields = channels_of(item.builtin)
     exact = channels.unpacked(x, fields) / np.array([most for most, _ in fields], np.float64)
-    return _between((channels.of_packed(x, fields, item.result), *quotient_ends(exact, item.result, ulps)))
+    return between(channels.of_packed(x, fields, item.result), *quotient_ends(exact, item.result, ulps))
 
 
 def _quotients(x: np.ndarray, form: Format, ulps: float) -> Found:
@@ -109,9 +93,9 @@ def quotient_ends(exact: NDArray[np.float64], form: Format, ulps: float) -> Ends
     return converted(exact - reach, form.dtype, "rtp"), converted(exact + reach, form.dtype, "rtn")
 
 
-def _write_normalized(item: ExactItem, x: np.ndarray) -> Allowed:
+def _write_normalized(item: ExactItem, x: np.ndarray) -> AllowedResults:
     """The integers that are at most 0.6 from the product."""
-    return _between(_products(x, item.result))._replace(is_free=~np.isfinite(x))
+    return replace(between(*_products(x, item.result)), is_free=~np.isfinite(x))
 
 
 def _products(x: np.ndarray, type: Format) -> Found:
@@ -143,18 +127,18 @@ def packed_ends(fields: Channels, colors: np.ndarray, *, saturates: bool) -> End
     return np.where(free, 0.0, low).astype(np.int64), np.where(free, most, high).astype(np.int64)
 
 
-def _write_half(item: ExactItem, x: np.ndarray) -> Allowed:
+def _write_half(item: ExactItem, x: np.ndarray) -> AllowedResults:
     """Rounded to nearest even or toward zero, and subnormal results may be flushed; a half is kept."""
     if item.form is item.result:
         return _same(item, x)
     nearest, cut = _converted(item, x), _converted(item, x, "rtz")
-    return _certain(nearest, cut, *_zeros(nearest, item.result), *_zeros(cut, item.result))
+    return certain(nearest, cut, *_zeros(nearest, item.result), *_zeros(cut, item.result))
 
 
-def _float(item: ExactItem, x: np.ndarray) -> Allowed:
+def _float(item: ExactItem, x: np.ndarray) -> AllowedResults:
     """The number itself; a subnormal number may be flushed."""
     same = _converted(item, x)
-    return _certain(same, *_zeros(same, item.result))
+    return certain(same, *_zeros(same, item.result))
 
 
 def _zeros(values: np.ndarray, form: Format) -> tuple[np.ndarray, np.ndarray]:
@@ -164,8 +148,8 @@ def _zeros(values: np.ndarray, form: Format) -> tuple[np.ndarray, np.ndarray]:
     return np.where(small, zero, values), np.where(small, -zero, values)
 
 
-def _read_srgb(item: ExactItem, x: np.ndarray) -> Allowed:
-    return _between(_colours_read(x, item.result))
+def _read_srgb(item: ExactItem, x: np.ndarray) -> AllowedResults:
+    return between(*_colours_read(x, item.result))
 
 
 def _colours_read(x: np.ndarray, form: Format) -> Found:
@@ -173,8 +157,8 @@ def _colours_read(x: np.ndarray, form: Format) -> Found:
     return channels.of_srgb(x, form), low[x], high[x]
 
 
-def _write_srgb(item: ExactItem, x: np.ndarray) -> Allowed:
-    return _between(_colours_written(x, item.result))
+def _write_srgb(item: ExactItem, x: np.ndarray) -> AllowedResults:
+    return between(*_colours_written(x, item.result))
 
 
 def _colours_written(x: np.ndarray, type: Format) -> Found:
@@ -186,15 +170,15 @@ def _colours_written(x: np.ndarray, type: Format) -> Found:
     return channels.to_srgb(x).astype(type.dtype), low.astype(type.dtype), high.astype(type.dtype)
 
 
-def _read_srgba(item: ExactItem, x: np.ndarray, ulps: float) -> Allowed:
+def _read_srgba(item: ExactItem, x: np.ndarray, ulps: float) -> AllowedResults:
     alpha = functools.partial(_quotients, ulps=ulps)
-    return _between(_with_alpha(_colours_read, alpha, x, item.result))
+    return between(*_with_alpha(_colours_read, alpha, x, item.result))
 
 
-def _write_srgba(item: ExactItem, x: np.ndarray) -> Allowed:
+def _write_srgba(item: ExactItem, x: np.ndarray) -> AllowedResults:
     """An infinite alpha, or one that is NaN, may become anything, as in channels that are not sRGB."""
     free = ~np.isfinite(x) & (np.arange(x.shape[-1]) == ALPHA)
-    return _between(_with_alpha(_colours_written, _products, x, item.result))._replace(is_free=free)
+    return replace(between(*_with_alpha(_colours_written, _products, x, item.result)), is_free=free)
 
 
 def _with_alpha(colours: Between, alpha: Between, x: np.ndarray, type: Format) -> Found:
@@ -220,7 +204,7 @@ def linear_ends(form: Format) -> Ends:
     return tuple(np.array([0.0, *of_inner, 1.0], form.dtype) for of_inner in (low, high))  # type: ignore[return-value]
 
 
-_READS: dict[str, Callable[[ExactItem, np.ndarray, float], Allowed]] = {
+_READS: dict[str, Callable[[ExactItem, np.ndarray, float], AllowedResults]] = {
     "read normalized": _read_normalized,
     READS_PACKED: _read_packed,
     "read srgba": _read_srgba,

@@ -1,4 +1,4 @@
-"""What printf may write other than what clmath does: OpenCL C++ 1.0, 3.23.2, and ISO/IEC 9899:TC2, 7.19.6.1."""
+"""Texts that printf may write other than the expected ones: OpenCL C++ 1.0, 3.23.2, and ISO/IEC 9899:TC2, 7.19.6.1."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-
 from clmath.audit.plan.printed_rows import RETURNED, computed, formats_of, given, has_several, passed, specifications
-from clmath.functions.printf import Specification, parsed, sprintf
+from clmath.reference.bitwise.printing import Conversion, parsed, rounded, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import numpy as np
 
     from clmath.audit.exact.exact_law import ExactLaw
     from clmath.audit.plan.exact_item import ExactItem
@@ -28,7 +28,6 @@ DIGITS = 17  # DECIMAL_DIG of double: of more "the value is bounded by two adjac
 _HEXADECIMAL = re.compile(r"0x(?P<zeros>0*)(?P<lead>[0-9a-f])(?P<point>\.?)(?P<digits>[0-9a-f]*)p(?P<exponent>[+-]\d+)")
 _NAN = r"nan(\([0-9a-z_]*\))?"  # "the meaning of any n-char-sequence is implementation-defined"
 _INFINITY = r"inf(inity)?"
-_FLOATING = "fega"
 _DIGIT = re.compile(r"\d")
 _AROUND: tuple[Rounding, Rounding] = ("rtz", "rtp")
 _LEAST_NORMAL = 2.0**-1022
@@ -38,21 +37,21 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[np.ndarray, Cal
     """What is expected, and whether a text is right as well for the call of that number."""
     formats, (*values, numbers) = formats_of(item.builtin, item.form.name), args
 
-    def others(call: int, text: bytes) -> bool:
+    def others(call: int, written: bytes) -> bool:
         format = formats[int(numbers[call])]
-        if not any(one.conversion.lower() in _FLOATING for one in specifications(format)):
+        if not any(one.is_floating for one in specifications(format)):
             return False  # the text of integers and strings is the expected one alone
         if has_several(item.builtin):
             values_here = passed([v[call] for v in values], format)
-            return any(_is_right_in_all(format, values_here, text.decode("latin-1"), mode) for mode in law.modes)
+            return any(_is_right_in_all(format, values_here, written.decode("latin-1"), mode) for mode in law.modes)
         lanes = given([v[call] for v in values], format)
-        return bool(lanes) and any(is_right(format, lanes, text.decode("latin-1"), mode) for mode in law.modes)
+        return bool(lanes) and any(is_right(format, lanes, written.decode("latin-1"), mode) for mode in law.modes)
 
     return computed(item, args, law.modes[0]), others
 
 
-def is_right(format: str, values: list[Any], text: str, mode: Rounding) -> bool:
-    """Whether a device that rounds in ``mode`` may write ``text`` for the lanes ``values`` in such a format.
+def is_right(format: str, values: list[Any], shown: str, mode: Rounding) -> bool:
+    """Whether a device that rounds in ``mode`` may write ``shown`` for the lanes ``values`` in such a format.
 
     - The sign of NaN, and what follows nan in parentheses, is any; an infinity is inf or infinity.
     - a: the first digit is any that is not 0, of a number that is 0 or subnormal in double any at all; without a
@@ -60,38 +59,37 @@ def is_right(format: str, values: list[Any], text: str, mode: Rounding) -> bool:
     - f, e and g with more than 17 digits: those lie between the two numbers of 17 digits next to the value.
     """
     (specification,) = parsed(format)
-    assert isinstance(specification, Specification)  # as the table has them
-    if specification.conversion.lower() not in _FLOATING:
-        return bool(text == sprintf(format, np.array(values) if specification.lanes else values[0]))
-    fields = text.split(",")
+    assert isinstance(specification, Conversion)  # as the table has them
+    if not specification.is_floating:
+        return shown == text(specification, values if specification.lanes else values[0], mode)
+    fields = shown.split(",")
     pairs = zip(fields, values, strict=False)
     return len(fields) == len(values) and all(_is_field(specification, f, float(v), mode) for f, v in pairs)
 
 
-def _is_right_in_all(format: str, values: list[Any], text: str, mode: Rounding) -> bool:
+def _is_right_in_all(format: str, values: list[Any], shown: str, mode: Rounding) -> bool:
     """Whether a text is right in which several numbers are printed, of which only floats may be written otherwise."""
     left, pattern = iter(values), ""
-    floats: list[tuple[Specification, float]] = []
+    floats: list[tuple[Conversion, float]] = []
     for piece in parsed(format.replace(RETURNED, "0")):
         if isinstance(piece, str):
             pattern += re.escape(piece)
-        elif piece.conversion.lower() in _FLOATING:
+        elif piece.is_floating:
             pattern += "(.*)"
             floats.append((piece, float(next(left))))
         else:
-            value = next(left)
-            pattern += re.escape(sprintf(piece.whole, value))
-    match = re.fullmatch(pattern, text, re.DOTALL)
+            pattern += re.escape(text(piece, next(left), mode))
+    match = re.fullmatch(pattern, shown, re.DOTALL)
     pairs = zip(floats, match.groups() if match else (), strict=False)
     return match is not None and all(_is_field(piece, field, value, mode) for (piece, value), field in pairs)
 
 
-def _is_field(specification: Specification, field: str, value: float, mode: Rounding) -> bool:
+def _is_field(specification: Conversion, field: str, value: float, mode: Rounding) -> bool:
     """Whether the text of one lane is right."""
     due = functools.partial(_due, specification, value)
     if field == due(mode):
         return True
-    if specification.conversion.isupper():
+    if specification.kind.isupper():
         if field != field.upper():
             return False
         field = field.lower()
@@ -107,35 +105,34 @@ def _is_field(specification: Specification, field: str, value: float, mode: Roun
     head = core[: 1 if sign else 0]
     if re.fullmatch(sign, head) is None or not _has_space(specification, core, field):
         return False
-    if specification.conversion in "aA":
+    if specification.kind in "aA":
         return _is_hexadecimal(specification, core[len(head) :], value, mode, len(head))
     return _lies_between(core, value, due("rte").strip(" ").lower())
 
 
-def _due(specification: Specification, value: float, mode: Rounding) -> str:
-    lanes = (value,) * specification.lanes if specification.lanes else value
-    return specification.written(lanes, mode).split(",")[0]
+def _due(specification: Conversion, value: float, mode: Rounding) -> str:
+    return text(specification._replace(lanes=0), value, mode)
 
 
-def _is_signed(specification: Specification, core: str, word: str, field: str, sign: str) -> bool:
+def _is_signed(specification: Conversion, core: str, word: str, field: str, sign: str) -> bool:
     """Whether it is a word behind a sign."""
     return re.fullmatch(sign + word, core) is not None and _has_space(specification, core, field)
 
 
-def _has_space(specification: Specification, core: str, field: str) -> bool:
+def _has_space(specification: Conversion, core: str, field: str) -> bool:
     """Whether a space stands before what has no sign, where the flag asks for one."""
     asked = " " in specification.flags and "+" not in specification.flags and core[0] not in "+-"
     lead = len(field) - len(field.lstrip(" "))
     return lead > 0 if asked else True
 
 
-def _is_hexadecimal(specification: Specification, text: str, value: float, mode: Rounding, signs: int) -> bool:
+def _is_hexadecimal(specification: Conversion, shown: str, value: float, mode: Rounding, signs: int) -> bool:
     """Whether the digits are those of the value, rounded where their first one stands."""
-    match, precision = _HEXADECIMAL.fullmatch(text), specification.precision
+    match, precision = _HEXADECIMAL.fullmatch(shown), specification.precision
     if match is None or bool(match["point"]) != (bool(match["digits"]) or "#" in specification.flags):
         return False
     fills = "0" in specification.flags and "-" not in specification.flags
-    if match["zeros"] and not (fills and len(text) + signs == specification.width):
+    if match["zeros"] and not (fills and len(shown) + signs == specification.width):
         return False
     if precision is not None and len(match["digits"]) != precision:
         return False
@@ -144,14 +141,7 @@ def _is_hexadecimal(specification: Specification, text: str, value: float, mode:
     unit = Fraction(2) ** (int(match["exponent"]) - 4 * len(match["digits"]))
     digits = int(match["lead"] + match["digits"], 16)
     exact = Fraction(abs(value)) / unit
-    return digits == (exact if precision is None else _rounded(exact, mode, negative=value < 0))
-
-
-def _rounded(exact: Fraction, mode: Rounding, *, negative: bool) -> int:
-    """The number rounded to an integer."""
-    if mode == "rte":
-        return round(exact)
-    return math.ceil(exact) if mode == ("rtn" if negative else "rtp") else math.floor(exact)
+    return digits == (exact if precision is None else rounded(exact, mode, negative=value < 0))
 
 
 def _lies_between(core: str, value: float, wanted: str) -> bool:
@@ -159,5 +149,7 @@ def _lies_between(core: str, value: float, wanted: str) -> bool:
     digits = wanted.partition("e")[0].lstrip("+-0.")
     if sum(c.isdigit() for c in digits) <= DIGITS or _DIGIT.sub("0", core) != _DIGIT.sub("0", wanted):
         return False
-    down, up = (Fraction(sprintf(f"%.{DIGITS - 1}e", abs(value), rounding=mode)) for mode in _AROUND)
+    (precise,) = parsed(f"%.{DIGITS - 1}e")
+    assert isinstance(precise, Conversion)
+    down, up = (Fraction(text(precise, abs(value), mode)) for mode in _AROUND)
     return down <= Fraction(core.lstrip("+-")) <= up

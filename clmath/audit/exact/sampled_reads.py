@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.audit.exact import images
+from clmath.audit.exact.results import AllowedResults
 from clmath.audit.plan.sampled_rows import places, reads_in_way, sampling
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import FLOAT, format_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from clmath.reference.bitwise.texels import Channel
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Freedom", "Results", "allowed", "allowed_of_image"]
+__all__ = ["Freedom", "allowed", "allowed_of_image"]
 
 Doubles: TypeAlias = "NDArray[np.float64]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -54,24 +55,8 @@ class Freedom(NamedTuple):
     offset: float
 
 
-class Results(NamedTuple):
-    """The results that reads may give.
-
-    ``wanted``: the preferred ones. ``also``: zeros where a subnormal texel may be flushed. ``low``, ``high``: the ends
-    of intervals, as many for each result as there are texels that may be the nearest, on the first axis. ``is_free``:
-    where any result is allowed. ``is_small``: where a device that flushes may flush the result.
-    """
-
-    wanted: np.ndarray
-    also: tuple[np.ndarray, np.ndarray]
-    low: np.ndarray
-    high: np.ndarray
-    is_free: Bools
-    is_small: Bools
-
-
-def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedom) -> Results:
-    """The results that a device may read at each coordinate."""
+def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedom) -> AllowedResults:
+    """The results that a device may read at each coordinate: one interval for each texel that may be the nearest."""
     how, dtype, colours = sampling(row, type), SCALARS[type], _colours_of(row, type, freedom.ulps)
     wanted = np.zeros(coord.shape, dtype)
     free, small = np.ones(coord.shape, np.bool_), np.zeros(coord.shape, np.bool_)
@@ -82,20 +67,21 @@ def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedo
         here = reads_in_way(how, number, coord)
         found = _allowed_by(how, type, way, places(how, coord[here]), colours, freedom)
         wanted[here], free[here], small[here] = found.wanted, found.is_free, found.is_small
-        low[:, here], high[:, here] = found.low, found.high  # a filter has one interval
+        for whole, part in zip((low, high), found.ends or (), strict=True):  # a filter has one interval
+            whole[:, here] = part
         for whole, part in zip(also, found.also, strict=True):
             whole[here] = part
-    return Results(wanted, also, low, high, free, small)
+    return AllowedResults(wanted, free, also, (low, high), is_small=small)
 
 
-def allowed_of_image(how: Sampling, type: str, way: Way, at: np.ndarray, freedom: Freedom) -> Results:
+def allowed_of_image(how: Sampling, type: str, way: Way, at: np.ndarray, freedom: Freedom) -> AllowedResults:
     """The results that a read of any image may give in one way at coordinates where the text defines it."""
     return _allowed_by(how, type, way, at, _colours(how, type, freedom.ulps), freedom)
 
 
 def _allowed_by(  # noqa: PLR0917 - the read, the texels, and the errors allowed
     how: Sampling, type: str, way: Way, at: np.ndarray, colours: Colours, freedom: Freedom
-) -> Results:
+) -> AllowedResults:
     """The results of calls that all read in one way."""
     location, is_nearest = _Location.of(how, way, at), way.sampler.filter == "nearest"
     judged = _nearest if is_nearest else _filtered
@@ -107,7 +93,8 @@ def _allowed_by(  # noqa: PLR0917 - the read, the texels, and the errors allowed
         flushed = small & (how.type == "float")  # 5.3.3
         zero = wanted.dtype.type(0)
         also = np.where(flushed, zero, wanted), np.where(flushed, -zero, wanted)
-        return Results(wanted, also, *_outwards(low, high, wanted.dtype), is_free, small & (not is_lossless))
+        ends = _outwards(low, high, wanted.dtype)
+        return AllowedResults(wanted, is_free, also, ends, is_small=small & (not is_lossless))
 
 
 class _Location(NamedTuple):

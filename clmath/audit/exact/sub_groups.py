@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.work_groups import Allowed
+from clmath.audit.exact.results import AllowedResults
 from clmath.audit.exact.work_groups import allowed as allowed_in_group
 
 if TYPE_CHECKING:
@@ -27,16 +28,16 @@ def one(shape: tuple[int, ...]) -> Args:
     return tuple(np.array(np.broadcast_to(np.uint32(value), shape)) for value in told)
 
 
-def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> tuple[Allowed, Bools | None]:
-    """The results that are due for calls of a function of groups, and where a result can be right at all.
+def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> AllowedResults:
+    """The results that are due for calls of a function of groups.
 
     ``got``: the results, as ``work_groups.allowed`` takes them.
-    None can where the reports of a sub-group's members contradict each other: their places must be 0 to its size - 1.
+    None is right where the reports of a sub-group's members contradict each other: places must be 0 to its size - 1.
     """
     if not law.members:
-        return allowed_in_group(item, args, law, got), None
+        return allowed_in_group(item, args, law, got)
     x, (ids, places, sizes) = args[0], law.members
-    found: Allowed | None = None
+    found: AllowedResults | None = None
     is_right = np.zeros(x.shape, np.bool_)
     for calls, lanes in _sub_groups(ids, places):
         here = np.ix_(calls, lanes)
@@ -46,7 +47,7 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None =
         found = _room(x.shape, part) if found is None else found
         _place(found, part, here)
     assert found is not None  # there are calls
-    return found, is_right
+    return replace(found, is_right=is_right)
 
 
 def _sub_groups(ids: np.ndarray, places: np.ndarray) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
@@ -70,17 +71,17 @@ def _is_possible(places: np.ndarray, sizes: np.ndarray) -> Bools:
     return np.asarray(told.all(axis=-1, keepdims=True))
 
 
-def _room(shape: tuple[int, ...], part: Allowed) -> Allowed:
+def _room(shape: tuple[int, ...], part: AllowedResults) -> AllowedResults:
     """Empty results for all lanes, of the kinds that one sub-group's have."""
 
     def like(values: np.ndarray) -> np.ndarray:
         return np.zeros(shape, values.dtype)
 
     ends = None if part.ends is None else (like(part.ends[0]), like(part.ends[1]))
-    return Allowed(like(part.wanted), like(part.is_free), tuple(map(like, part.also)), ends)
+    return AllowedResults(like(part.wanted), like(part.is_free), tuple(map(like, part.also)), ends)
 
 
-def _place(found: Allowed, part: Allowed, here: object) -> None:
+def _place(found: AllowedResults, part: AllowedResults, here: object) -> None:
     """Store the results that are due for a sub-group in the lanes of its members."""
     wholes = (found.wanted, found.is_free, *found.also, *(found.ends or ()))
     parts = (part.wanted, part.is_free, *part.also, *(part.ends or ()))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.same import same
+from clmath.audit.exact.results import AllowedResults, same
 from clmath.reference.bitwise.groups import broadcast, extreme, group_sum, group_sum_range, never_overflow, truth
 
 if TYPE_CHECKING:
@@ -16,21 +16,12 @@ if TYPE_CHECKING:
     from clmath.audit.exact.exact_law import ExactLaw
     from clmath.audit.plan.exact_item import ExactItem
 
-__all__ = ["Allowed", "allowed", "is_returned_alike", "parts"]
+__all__ = ["allowed", "is_returned_alike", "parts"]
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 _NAME = re.compile(r"(?P<function>(?:work|sub)_group_(?P<over>\w+?))(_(?P<op>add|min|max))?")
-
-
-class Allowed(NamedTuple):
-    """As of ``Due``: the value that is shown, where anything is right, what is right as well, and all between two."""
-
-    wanted: np.ndarray
-    is_free: Bools
-    also: tuple[np.ndarray, ...]
-    ends: tuple[np.ndarray, np.ndarray] | None
 
 
 def _wanted(item: ExactItem, args: Args) -> np.ndarray:
@@ -43,7 +34,7 @@ def _wanted(item: ExactItem, args: Args) -> np.ndarray:
     return group_sum(x, over, "rte") if op == "add" else extreme(x, op, over)
 
 
-def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> Allowed:
+def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> AllowedResults:
     """The results that a device may return. Left open: signed sums that overflow in some order, NaN among "min" and
     "max", and sums that may overflow. A zero has any sign. ``got``: the results; sums in other orders are found only
     for groups that do not have the wanted results.
@@ -52,18 +43,18 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None =
     wanted = _wanted(item, args)
     free = np.zeros(x.shape, np.bool_)
     if not op:
-        return Allowed(wanted, free, (), None)
+        return AllowedResults(wanted, free)
     if x.dtype.kind != "f":
         free |= _may_wrap(x)[:, np.newaxis] & (op == "add")
-        return Allowed(wanted, free, (), None)
+        return AllowedResults(wanted, free)
     zeros = (np.where(wanted == 0, -wanted, wanted),)
     if op != "add":
-        return Allowed(wanted, free | np.isnan(x).any(axis=-1, keepdims=True), zeros, None)
+        return AllowedResults(wanted, free | np.isnan(x).any(axis=-1, keepdims=True), zeros)
     low, high = _ranges(x, wanted, law, over, got)
     slack = x.shape[-1] * item.form.smallest_normal if item.form.name in law.flushed_in(item) else 0.0
     low, high = low - low.dtype.type(slack), high + high.dtype.type(slack)
     free |= (low == -np.inf) & (high == np.inf)
-    return Allowed(wanted, free, zeros, (low, high))
+    return AllowedResults(wanted, free, zeros, (low, high))
 
 
 def is_returned_alike(item: ExactItem) -> bool:

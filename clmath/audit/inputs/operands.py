@@ -11,8 +11,8 @@ from clmath.audit.inputs import channels, decimals, sampled
 from clmath.audit.inputs.aims import Domain
 from clmath.audit.inputs.special import nans, single, specials
 from clmath.audit.plan.types import TYPES, Whole
-from clmath.direct.expressions import is_no_quotient
 from clmath.numbers.formats import format_of
+from clmath.reference.bitwise.operators import is_no_quotient
 from clmath.spec.builtins import DIVIDED
 from clmath.spec.families import is_sampled, widens
 

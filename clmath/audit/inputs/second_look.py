@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from clmath import phases
 from clmath.audit.inputs import draws, layout, row_inputs, structured, vectors
-from clmath.audit.inputs.neighbours import most_alike
 from clmath.audit.inputs.numbered import is_numbered
+from clmath.audit.inputs.thresholds import heights
 from clmath.audit.plan.plan import NUMBERED
 
 if TYPE_CHECKING:
@@ -22,7 +23,38 @@ if TYPE_CHECKING:
     from clmath.audit.plan.plan import Plan
     from clmath.numbers.formats import Format
 
-__all__ = ["SHARE", "around", "columns", "pieces"]
+__all__ = ["SHARE", "around", "columns", "most_alike", "pieces"]
+
+_BLOCK = 1 << 14  # inputs evaluated at a time, so that temporaries stay in cache
+Lanes: TypeAlias = "NDArray[np.int64]"
+
+
+def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
+    """The places of the ``n`` inputs of ``drawn`` whose results are most like that of ``given``, a single input.
+
+    Half have the results nearest to its own, half those nearest to the next power of two. There are none where
+    results are vectors, are not known without the reference, or that of ``given`` is 0 or not finite.
+    """
+    if item.width or not phases.is_enclosed(item.builtin.called, item.form):
+        return np.empty(0, np.int64)
+    own = heights(item, given)[0]
+    if not np.isfinite(own):
+        return np.empty(0, np.int64)
+    blocks = [tuple(column[i : i + _BLOCK] for column in drawn) for i in range(0, len(drawn[0]), _BLOCK)]
+    found = np.concatenate([heights(item, block) for block in blocks])
+    above = np.floor(own) + 1.0
+    below_power = np.where(found < above, above - found, np.inf)
+    return np.concatenate([_least(np.abs(found - own), n // 2), _least(below_power, n - n // 2)])
+
+
+def _least(distances: NDArray[np.float64], n: int) -> Lanes:
+    """The places of the ``n`` least distances; equal ones in their order, NaN and infinity never."""
+    places = np.flatnonzero(np.isfinite(distances))
+    if n < len(places):
+        farthest = np.partition(distances[places], n)[n]
+        places = places[distances[places] <= farthest]
+    return places[np.argsort(distances[places], kind="stable")[:n]]
+
 
 SHARE = 10  # inputs of the first look for each one of the second, not counting those spaced over the domain
 _POOL = 64  # inputs that are drawn for each one that is chosen by its result

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 from clmath import errors
 from clmath.audit.isolation.culprit import UNTRIED
-from clmath.audit.isolation.described import Described
 from clmath.audit.isolation.limits import Limits, default_memory
 from clmath.audit.isolation.process import LateError, LostError, Process
 from clmath.audit.opencl.exact_calls import TOGETHER, kind_of_program
@@ -21,6 +20,7 @@ from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import PRINTED, FaultError, SubjectError
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
+from clmath.numbers.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -28,8 +28,69 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.question import Question
     from clmath.audit.isolation.process import Answer
     from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+    from clmath.spec.builtins import Builtin
 
-__all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Asking", "LateFaultError"]
+__all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Asking", "Described", "LateFaultError"]
+
+
+class Described:
+    """The methods of a subject that do not evaluate: they answer from ``_facts``, which it gave when it was loaded."""
+
+    _facts: dict[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        """The plain attributes of the subject itself: profile, exact_divide."""
+        try:
+            return self.__dict__["_facts"]["attributes"][name]
+        except KeyError:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}") from None
+
+    def describe(self) -> dict[str, str]:
+        """What the subject says of itself."""
+        return dict(self._facts["describe"])
+
+    def formats(self) -> tuple[Format, ...]:
+        """The formats of the subject."""
+        return tuple(f for f in FORMATS if f.name in self._facts["formats"])
+
+    def defines(self, row: Builtin, form: Format) -> bool:
+        """Whether the subject has ``row`` for ``form``."""
+        return row.name in self._facts["defines"].get(form.name, ())
+
+    def flushes(self, form: Format) -> bool:
+        """Whether the subject may flush subnormals of ``form``."""
+        return bool(self._facts["formats"][form.name]["flushes"])
+
+    def mode(self, form: Format) -> Rounding:
+        """The default mode of the subject."""
+        mode: Rounding = self._facts["formats"][form.name]["mode"]
+        return mode
+
+    def mode_of(self, row: Builtin, form: Format) -> Rounding:
+        """The mode in which ``row`` rounds."""
+        mode: Rounding = self._facts["formats"][form.name]["modes"].get(row.name, self.mode(form))
+        return mode
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the subject has infinities and NaN of ``form``."""
+        return bool(self._facts["formats"][form.name]["infinities"])
+
+    def build_options(self) -> tuple[str, ...]:
+        """The options that kernels are built with."""
+        return tuple(self._facts["build options"])
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The vector widths of the subject."""
+        return tuple(self._facts["widths"])
+
+    @property
+    def can_judge(self) -> bool:
+        """Whether the subject is a device that may judge its own results."""
+        return bool(self._facts["judges"])
+
 
 TIMEOUT = 60.0  # seconds that a batch may take
 TOGETHER_SECONDS = 10.0  # of processor time that such a program may take; one by one its kernels may take longer

@@ -175,7 +175,7 @@ def _of_host(text: str, call: str, declared: Declaration) -> Subject:
 
         return library(rest, call) if kind == "library" else libm()
     if text == "clmath":
-        from clmath.audit.subjects.clmath_itself import Clmath
+        from clmath.audit.subjects.clmath_functions import Clmath
 
         return Clmath()
     if ":" in text.strip(":"):

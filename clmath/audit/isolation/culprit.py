@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING
 
 from clmath.audit.inputs.values import arguments_text
-from clmath.audit.isolation.bisect import narrowed
 from clmath.audit.protocol.subject import FaultError, SubjectError
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
 
-__all__ = ["UNTRIED", "culprit", "unsearched", "was_lost"]
+__all__ = ["UNTRIED", "culprit", "narrowed", "unsearched", "was_lost"]
 
 UNTRIED = "no input was tried"  # ends the reason of a row at whose kernel the compiler dies
 _UNSEARCHED = "; the input that does it was not searched for, "
@@ -64,3 +63,17 @@ def culprit(item: Item, args: Columns, evaluate: Callable[[Columns], None], left
 
 class _TooLongError(Exception):
     """The search has used up its time."""
+
+
+def narrowed(fails: Callable[[int, int], bool], count: int) -> int | None:
+    """The place of an input that fails by itself, in a batch of ``count`` that fails; None if none is found.
+
+    ``fails(low, high)`` tries the inputs from ``low`` to ``high``. It is called about log2(count) times: if the first
+    half does not fail, the second is taken to fail; the input that is left must fail alone.
+    """
+    low, high, is_known = 0, count, True
+    while high - low > 1:
+        middle = (low + high) // 2
+        is_known = fails(low, middle)
+        low, high = (low, middle) if is_known else (middle, high)
+    return low if is_known or fails(low, high) else None

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.batch import Call
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.inputs.layout import Columns
-    from clmath.audit.law.batch import Call
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
     from clmath.kernels import Kernel

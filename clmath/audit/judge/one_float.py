@@ -1,4 +1,4 @@
-"""Acceptance of results in float of built-ins of one argument, as the compiled loop asks it: for reaches given to it.
+"""Acceptance of results in float of built-ins of one argument, as the compiled loop asks it, and its text in C11.
 
 The loop has the reaches of whole ranges of arguments, see ``regimes``.
 """
@@ -8,21 +8,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clmath.audit.acceptance.acceptable import Asked, are_waived
+from clmath.audit.acceptance.errors import distance, errors_of
 from clmath.audit.acceptance.limits import Limited, Reach, Sides, holds_subnormal, within
 from clmath.audit.acceptance.sets import contains, everything, nothing
 from clmath.audit.acceptance.values import EXACT, Source, value_of
-from clmath.audit.lanes.lane_errors import distance, errors_of
-from clmath.audit.law.requirement import Requirement
+from clmath.audit.law.law import Requirement
 from clmath.ir.lanes import everywhere, greater, lane, lesser, select
+from clmath.ir.printing import printed
+from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_codes import decoded
 from clmath.numbers.lane_rounding import RTE, near_float, to_float, wide
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clmath.audit.acceptance.values import Value
+    from clmath.callables import AnyFunction
+    from clmath.ir.program import Kind, Tables
     from clmath.ir.values import Integer, Real, Truth
 
-__all__ = ["PLAIN", "is_rounded_to_float", "judged", "left_free", "left_waived", "measured", "refused"]
+__all__ = [
+    "PLAIN",
+    "is_rounded_to_float",
+    "judged",
+    "lane_functions",
+    "left_free",
+    "left_waived",
+    "measured",
+    "refused",
+]
 
 WORD = 0xFFFFFFFF
 FLOAT_QUIET_NAN = int(FLOAT.bits(FLOAT.nan))
@@ -140,3 +155,25 @@ def left_free(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Truth
     """The same if no limit holds, so that errors are only measured, where argument and exact value are finite."""
     counts = (x - x == 0.0) & (hi - hi == 0.0)
     return ~counts & contains(everything(hi), code & WORD, FLOAT), counts
+
+
+_ENCLOSED: tuple[Kind, ...] = ("double", "double", "long")  # the enclosure, and the encoding of a result
+_GIVEN: tuple[Kind, ...] = ("double", "double", "double")
+_JUDGED: tuple[Kind, ...] = ("bool", "double", "double", "long")
+# by the names that the loops call: function, inputs and outputs
+_FUNCTIONS: dict[str, tuple[AnyFunction, Sequence[Kind], Sequence[Kind]]] = {
+    "is_rounded": (is_rounded_to_float, _ENCLOSED, ("bool",)),
+    "left_waived": (left_waived, ("double", *_ENCLOSED), ("bool", "bool")),
+    "left_free": (left_free, ("double", *_ENCLOSED), ("bool", "bool")),
+    "measured": (measured, (*_ENCLOSED, "double"), ("bool", "double", "double")),
+    "judged": (judged, (*_ENCLOSED, *_GIVEN), _JUDGED),
+    "refused": (refused, ("double", *_ENCLOSED, *_GIVEN), ("bool",)),
+}
+
+
+def lane_functions(tables: Tables) -> str:
+    """The text of the functions that the loops call for every lane."""
+    return "\n".join(
+        printed(name, trace(function, inputs, outputs, tables))
+        for name, (function, inputs, outputs) in _FUNCTIONS.items()
+    )

@@ -7,27 +7,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import phases
-from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.findings import Findings, by_reason, findings
-from clmath.audit.counting.spread import BINS, Spread
+from clmath.audit.acceptance.batch import Batch, Call
+from clmath.audit.acceptance.findings import Findings, by_reason
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
 from clmath.audit.exact import bitwise as exact_judge
 from clmath.audit.exact import exact_law
 from clmath.audit.inputs.floats import opposite
 from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
-from clmath.audit.judge.bounds import lanes_of
-from clmath.audit.judge.screen import Exact, Screened, is_screened, screened
+from clmath.audit.judge.screen import is_screened, screened
 from clmath.audit.judge.worst import fewer_leaders, spread_of
-from clmath.audit.judge.zeros import zeros
-from clmath.audit.law.batch import Call
+from clmath.audit.judge.zeros import alike
 from clmath.audit.law.law import Law, modes_of
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.subject import has_infinities, mode_in
 from clmath.numbers import guard
 from clmath.numbers.formats import FLOAT
-from clmath.phases import Bounds, has_kernel
+from clmath.phases import Bounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -44,6 +40,7 @@ __all__ = ["Block", "fails", "judge", "judge_blocks", "law_of", "takes_blocks", 
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
+FEW = 1 << 12  # zeros: so many are judged in the time in which one is judged alone
 AT_ONCE = 1 << 15  # calls that the reference is asked about at a time, so that memory stays bounded
 
 
@@ -202,34 +199,36 @@ def _in_question(call: Call) -> NDArray[np.intp]:
     """Return the calls that do not conform for certain."""
     if not is_screened(call.item, call.law):
         return np.arange(len(call.values[0]))
-    found = screened(call, 0.0)
+    found = screened(Batch.by_kernels(call), 0.0)
     return np.sort(np.concatenate([found.in_doubt, found.lanes[found.refused]]))
 
 
 def _decided(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
-    """The tally of calls most of which enclosures decide; zeros that are returned for zeros are counted beforehand."""
-    laws, exact = (call.law, *call.law.others(call.item)), phases.enclose(call.name, call.args, call.form)
-    found = zeros(call, laws, exact)
-    if not found.lanes.size:
-        return _enclosed(call, exact, standing, floor, known)
-    count = len(found.lanes)
-    counts = tuple(Otherwise(o.edition, 0, _failed(c)) for o, c in zip(laws[1:], found.codes[1:], strict=True))
-    tally = Tally(tried=count, others=counts, spread=Spread.of({BINS[0]: count}, [{} for _ in call.item.measured]))
+    """The tally of calls most of which enclosures decide; of zeros for large arguments one call is judged for many."""
+    laws, batch, tally = (call.law, *call.law.others(call.item)), Batch.by_kernels(call), Tally()
     is_left = np.ones(len(standing), np.bool_)
-    is_left[found.lanes] = False
-    left = np.flatnonzero(is_left)
-    parts = [lanes_of(e, left) for e in exact]
-    return (
-        tally
-        + _refused(call, standing, found.lanes, found.codes[0])
-        + _enclosed(call.lanes(left), parts, standing[left], floor, known)
-    )
+    for group in _zeros(batch, laws):
+        first = group[:1]
+        tally += _enclosed(batch.lanes(first), standing[first], np.inf, known).times(len(group))
+        is_left[group] = False
+    left = slice(None) if is_left.all() else is_left
+    return tally + _enclosed(batch.lanes(left), standing[left], floor, known)
 
 
-def _enclosed(call: Call, exact: Sequence[Exact], standing: np.ndarray, floor: float, known: Stretches) -> Tally:
+def _zeros(batch: Batch, laws: Sequence[Law]) -> list[NDArray[np.intp]]:
+    """Groups of calls that return zeros of one sign for exact values that are zeros."""
+    exact = batch.exact[0]
+    if len(batch.exact) > 1 or not isinstance(exact, Bounds) or batch.law.mode == "rtn":
+        return []
+    (hi, lo, err, _), (result,) = exact.value, batch.results
+    is_zero = (hi == 0.0) & (lo == 0.0) & (err == 0.0) & (result == 0)
+    return alike(batch.item, laws, batch.values[0], result, is_zero, few=FEW)
+
+
+def _enclosed(batch: Batch, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
     """The tally of calls whose exact values are enclosed."""
-    others = call.law.others(call.item)
-    found = screened(call, floor, exact, others)
+    others = batch.law.others(batch.item)
+    found = screened(batch, floor, others)
     asked = found.in_doubt
     left_open = [int(np.count_nonzero(one & found.is_known)) for one in found.unjudged]
     counts = tuple(
@@ -237,11 +236,11 @@ def _enclosed(call: Call, exact: Sequence[Exact], standing: np.ndarray, floor: f
         for other, left, codes in zip(others, left_open[1:], found.codes[1:], strict=True)
     )
     tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
-    tally += _refused(call, standing, found.lanes[found.refused], found.codes[0][found.refused])
-    tally += _judged(call, standing, asked, _zeros(call, found))
+    tally += _refused(batch, standing, found.lanes[found.refused], found.codes[0][found.refused])
+    tally += _judged(batch, standing, asked)
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor))
-    tally += Tally(worst=_judged(call, standing, fewer_leaders(call, found.exact, leaders)).worst)
-    return tally + Tally(spread=spread_of(call, found.exact, asked, known))
+    tally += Tally(worst=_judged(batch, standing, fewer_leaders(found.batch, leaders)).worst)
+    return tally + Tally(spread=spread_of(found.batch, asked, known))
 
 
 def _refused(call: Call, standing: np.ndarray, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Tally:
@@ -271,36 +270,17 @@ def worst_failures(
     return tuple(kept)
 
 
-def _zeros(call: Call, found: Screened) -> NDArray[np.float64] | None:
-    """Exact values that kernels have found to be 0, NaN for all others, so that the reference is not asked about these.
-
-    None where there are several results, or where the sign of a zero depends on the mode.
-    """
-    if len(found.exact) > 1 or call.law.mode == "rtn" or not has_kernel(call.name, call.form):
-        return None
-    (exact,) = found.exact
-    if not isinstance(exact, Bounds):
-        return None
-    hi, lo, err, _ = exact.value
-    return np.where((hi == 0.0) & (lo == 0.0) & (err == 0.0), hi, np.nan)
-
-
-def _judged(
-    call: Call, places: np.ndarray, chosen: NDArray[np.intp] | None = None, zeros: NDArray[np.float64] | None = None
-) -> Tally:
-    """The tally of the calls ``chosen`` (default: all) by the reference; ``zeros``: see ``measure.truths``."""
-    lanes = np.arange(len(places)) if chosen is None else chosen
-    found = _findings(call, places, lanes, zeros)
+def _judged(call: Call, places: np.ndarray, chosen: NDArray[np.intp] | None = None) -> Tally:
+    """The tally of the calls ``chosen`` (default: all) by the reference."""
+    found = _findings(call, places, np.arange(len(places)) if chosen is None else chosen)
     return sum((one.tally() + Tally(others=one.otherwise()) for one in found), Tally())
 
 
-def _findings(
-    call: Call, places: np.ndarray, lanes: NDArray[np.intp], zeros: NDArray[np.float64] | None = None
-) -> Iterator[Findings]:
-    """What the reference finds of the calls ``lanes``, some at a time; ``zeros``: see ``measure.truths``."""
+def _findings(call: Call, places: np.ndarray, lanes: NDArray[np.intp]) -> Iterator[Findings]:
+    """What the reference finds of the calls ``lanes``, some at a time."""
     for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):
-        chosen, known = call.lanes(part), None if zeros is None else zeros[part]
-        yield findings(Batch.of(chosen.item, chosen.values, chosen.results, chosen.law, known), places[part])
+        values, results = (tuple(column[part] for column in columns) for columns in (call.values, call.results))
+        yield Findings.of(Batch.of(call.item, values, results, call.law), places[part])
 
 
 law_of.register(ExactItem, exact_law.law_of)

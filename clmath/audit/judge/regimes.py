@@ -11,6 +11,7 @@ import numpy as np
 from clmath.audit.acceptance.acceptable import Asked, are_waived
 from clmath.audit.acceptance.limits import is_left_to_rule, reaches
 from clmath.audit.acceptance.relaxed import is_known_formula
+from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.acceptance.sets import any_of
 from clmath.audit.acceptance.values import Ends, Point, Value
 from clmath.audit.judge.zeros import flushes_more
@@ -30,8 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.limits import Reach
-    from clmath.audit.law.law import Law
-    from clmath.audit.law.requirement import Requirement
+    from clmath.audit.law.law import Law, Requirement
     from clmath.audit.plan.item import Item
     from clmath.ir.program import Kind
     from clmath.ir.values import Real
@@ -150,7 +150,7 @@ def regimes(item: Item, law: Law) -> Regimes | None:
     if not all(_is_told(rule, need) for need in needs for rule, _ in need.clauses):
         return None
     facts = {(need.gives_no_number, need.not_finite_waived) for need in needs}
-    if len(facts) > 1 or (integers and any(_opens_integers(item, one) for one in laws)):
+    if len(facts) > 1 or (integers and any(need.may_open_integers for need in needs)):
         return None
     ((is_free, waives),) = facts
     left_out = FREE if is_free and not integers else WAIVED if waives else NOTHING
@@ -169,13 +169,6 @@ def _is_told(rule: Rule, need: Requirement) -> bool:
 def gives_integers(item: Item) -> bool:
     """Whether a result is an int; if so, every call has something that is judged."""
     return any(p.type == "intn" for p in item.builtin.outputs)
-
-
-def _opens_integers(item: Item, law: Law) -> bool:
-    """Whether ``law`` leaves ints open for some arguments."""
-    limit = law.limit(item)
-    waived = limit.gives_no_number and law.waives("not finite", item)
-    return waived or any(rule.integers_open for rule, _ in limit.clauses)
 
 
 @np.errstate(all="ignore")
@@ -261,7 +254,7 @@ def _of_formula(rule: Derived, name: str, first: F64, last: F64) -> tuple[Range,
     formula, none, never = rule.formula, np.zeros(first.shape), np.zeros(first.shape, np.bool_)
     if isinstance(formula, RelaxedArithmetic):
         is_finite = np.isfinite(last)
-        sometimes, always = formula.may_give_anything({name: (np.minimum(first, last), np.maximum(first, last))})
+        sometimes, always = may_give_anything(formula, {name: (np.minimum(first, last), np.maximum(first, last))})
         least = np.where(is_finite & ~sometimes, formula.least, -1.0)
         return Range.of(least, least), Truth(never, ~never), Truth(is_finite & always, ~is_finite | sometimes)
     factor = formula.factor(FLOAT, "rte") if isinstance(formula, RoundedSteps) and rule.otherwise is None else None

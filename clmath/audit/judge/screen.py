@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import phases
-from clmath.audit.judge.bounds import (
-    errors,
-    is_itself,
-    is_rounded,
-    is_well_finite,
-    lanes_of,
-    largest_errors,
-    rounded_results,
-)
-from clmath.audit.judge.decided import decided
+from clmath.audit.acceptance.batch import binade_of, has_bits, is_close
+from clmath.audit.acceptance.errors import errors_of
+from clmath.audit.acceptance.findings import judged
+from clmath.audit.acceptance.on_host import are_counted, codes_of
+from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.numbers.formats import DOUBLE
 from clmath.phases import Bounds
 
 if TYPE_CHECKING:
@@ -27,16 +23,91 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.law.batch import Call
+    from clmath.audit.acceptance.batch import Batch
+    from clmath.audit.acceptance.errors import Error
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
 
-__all__ = ["Exact", "Screened", "is_screened", "lanes_of", "largest", "rounded_results", "screened"]
+__all__ = [
+    "Screened",
+    "errors",
+    "errors_of_integers",
+    "is_itself",
+    "is_screened",
+    "largest",
+    "largest_errors",
+    "parts_of",
+    "screened",
+]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
-Codes: TypeAlias = "NDArray[np.int16]"
 F64: TypeAlias = "NDArray[np.float64]"
-Exact: TypeAlias = "Bounds | NDArray[np.int32]"
+
+
+def parts_of(exact: Bounds, form: Format) -> tuple[Sequence[Any], float]:
+    """Return the parts of an enclosure as lane arithmetic takes them, and how far off a value with err = 0 may be.
+
+    For narrow formats there are one double and its error; values of finer kernels are rounded to odd.
+    """
+    if not form.is_narrow:
+        return exact.value, exact.off
+    if exact.widest is DOUBLE:
+        return in_one_double(*exact.value), 0.0
+    return (exact.value.hi, exact.value.err), exact.off
+
+
+def errors(exact: Bounds, actual: np.ndarray, form: Format) -> Error:
+    """Return bounds on the errors of results, in ulp."""
+    parts, off = parts_of(exact, form)
+    return errors_of(parts, codes_of(actual, form), actual.astype(np.float64, copy=False), form, off)
+
+
+def is_itself(exact: Bounds, actual: np.ndarray, form: Format) -> Bools:
+    """Return where a result certainly is the exact value: for zeros, infinities, and normal numbers."""
+    value, got = exact.value, actual.astype(np.float64, copy=False)
+    is_exact, binade = (value.lo == 0.0) & (value.err == 0.0), binade_of(value)
+    normal = (binade > form.emin) & (binade <= form.emax) & np.isfinite(got) & has_bits(got, value) & is_exact
+    special = ((value.hi == 0.0) & is_exact) | np.isinf(value.hi)
+    return np.asarray(normal | (special & (got.view(np.int64) == value.hi.view(np.int64))))
+
+
+@np.errstate(all="ignore")
+def largest_errors(batch: Batch) -> tuple[F64, F64]:
+    """Return bounds on the largest error that counts of each call, -1 where none does."""
+    least, most = np.full((2, len(batch.values[0])), -1.0)
+    for k, (one, result) in enumerate(zip(batch.exact, batch.results, strict=True)):
+        if isinstance(one, Bounds):
+            low, high = _error_bounds(one, result, batch.form)
+        else:
+            low = high = errors_of_integers(np.asarray(one), result)
+        here = are_counted(batch, k)
+        least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
+    return least, most
+
+
+def errors_of_integers(exact: np.ndarray, actual: np.ndarray) -> F64:
+    """Return the sizes of the errors of ints."""
+    return np.asarray(np.abs(actual.astype(np.float64) - exact.astype(np.float64)))
+
+
+def _error_bounds(exact: Bounds, actual: np.ndarray, form: Format) -> tuple[F64, F64]:
+    """Return bounds on the size of the errors in ulp, as ``rounding.ulp_errors`` measures them.
+
+    Results that are, or should be, infinite or NaN have no error where both are the same, else an infinite one.
+    """
+    hi, infinite = exact.value.hi, np.isinf(actual)
+    found = errors(exact, actual, form)
+    # an enclosure may give so large a value for all larger ones: the error of a finite result has no upper bound then
+    far = (binade_of(exact.value) >= exact.widest.emax + 2) & ~infinite & (hi != 0.0)
+    overflows = np.isinf(found.most) & ~infinite
+    least, most = np.where(far | overflows, 0.0, found.least), np.where(far, np.inf, found.most)
+    same = (actual == hi) | (np.isnan(actual) & np.isnan(hi))
+    apart, special = ~np.isfinite(hi) | np.isnan(actual), np.where(same, 0.0, np.inf)
+    return np.where(apart, special, least), np.where(apart, special, most)
+
+
+Codes: TypeAlias = "NDArray[np.int16]"
 
 ROUNDED = 0.5 + 2.0**-10  # ulp: more than the error of any result that is correctly rounded to nearest
 BLOCK = 1 << 13  # calls looked at a time, so that temporaries stay in cache
@@ -48,8 +119,8 @@ class Screened:
 
     ``is_known``: whether enclosures decide the call, by all editions. Of such calls: ``codes``, by edition, the numbers
     of the reasons of failures by (calls, results); ``unjudged``, by edition, whether nothing is required; the largest
-    of the errors that count, within ``least`` .. ``most`` ulp, -1 where none counts. ``exact``: enclosures for all
-    calls; of ints the exact ones, or those returned, where they conform.
+    of the errors that count, within ``least`` .. ``most`` ulp, -1 where none counts. ``batch``: all calls; exact values
+    of ints are those returned, where they conform.
     """
 
     lanes: NDArray[np.intp]
@@ -58,7 +129,7 @@ class Screened:
     unjudged: tuple[Bools, ...]
     least: F64
     most: F64
-    exact: tuple[Exact, ...]
+    batch: Batch
 
     @property
     def in_doubt(self) -> NDArray[np.intp]:
@@ -97,90 +168,92 @@ def _(item: ExactItem, law: Law) -> bool:  # noqa: ARG001 - the signature of all
     return True
 
 
-def screened(
-    call: Call, floor: float | None = None, exact: Sequence[Exact] | None = None, others: Sequence[Law] = ()
-) -> Screened:
-    """Look at the calls block by block, with enclosures ``exact`` for all of them, which are computed if not given.
+def screened(batch: Batch, floor: float | None = None, others: Sequence[Law] = ()) -> Screened:
+    """Look at calls, whose exact values are those of kernels, block by block.
 
     ``floor``: errors below it need not be looked for, nor those that are 0 after the first one; if it is None, every
     call is looked at. ``others``: laws by which the calls are judged, too.
     """
-    exact = whole = phases.enclose(call.name, call.args, call.form) if exact is None else tuple(exact)
-    results = call.results
-    laws = (call.law, *others)
-    lanes = np.flatnonzero(~_plain(call, laws, exact, floor))
-    if len(lanes) < len(call.values[0]):
-        call, exact = call.lanes(lanes), tuple(lanes_of(e, lanes) for e in exact)
-    parts = [_block(call, laws, exact, slice(i, i + BLOCK)) for i in range(0, max(len(lanes), 1), BLOCK)]
-    is_known, least, most, *verdicts = (np.concatenate(column) for column in zip(*parts, strict=True))
+    laws = (batch.law, *others)
+    lanes = np.flatnonzero(~_plain(batch, laws, floor))
+    part = batch.lanes(lanes) if len(lanes) < len(batch.values[0]) else batch
+    blocks = [_block(part.lanes(slice(i, i + BLOCK)), laws) for i in range(0, max(len(lanes), 1), BLOCK)]
+    is_known, least, most, *verdicts = (np.concatenate(column) for column in zip(*blocks, strict=True))
     codes, unjudged = tuple(verdicts[::2]), tuple(verdicts[1::2])
-    numbers = np.zeros((len(results), len(results[0])), np.int16)
-    numbers[:, lanes] = codes[0].T
-    settled = tuple(_settled(e, r, one) for e, r, one in zip(whole, results, numbers, strict=True))
-    return Screened(lanes, is_known, codes, unjudged, least, most, settled)
+    numbers = np.zeros((len(batch.values[0]), len(batch.results)), np.int16)
+    numbers[lanes] = codes[0]
+    return Screened(lanes, is_known, codes, unjudged, least, most, _settled(batch, numbers))
 
 
-def _settled(exact: Exact, result: np.ndarray, codes: NDArray[np.int16]) -> Exact:
-    """Return enclosures unchanged, and of ints those that are returned, or exact where they do not conform."""
-    return exact if isinstance(exact, Bounds) else np.where(codes != 0, exact, result)
+def _settled(batch: Batch, codes: Codes) -> Batch:
+    """Return calls with the ints that are returned in the place of exact ones, where they conform."""
+    exact, due = list(batch.exact), list(batch.due)
+    for k, (one, result) in enumerate(zip(batch.exact, batch.results, strict=True)):
+        if isinstance(one, np.ndarray):
+            exact[k] = due[k] = np.where(codes[:, k] != 0, one, result)
+    return replace(batch, exact=tuple(exact), due=tuple(due))
 
 
-def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float | None) -> Bools:
+def _plain(batch: Batch, laws: Sequence[Law], floor: float | None) -> Bools:
     """The calls that need no closer look, found by a few operations: errors below ``floor`` and the limits.
 
     If no error is known yet, those whose error is 0; but not the first one, which may be the worst of a row without
     errors. There are none if the edition has edges of its own, by which an exact result may be wrong.
     """
-    lanes, allowed = len(call.values[0]), [law.limit(call.item).least for law in laws]
-    overflows = call.law.mode != "rte" and any(law.waives("overflow", call.item) for law in laws)
-    least = min((-1.0 if one is None else one for one in allowed), default=-1.0)
-    usual = all(law.has_usual_edges(call.item) for law in laws)
-    if floor is None or call.law.mode == "rtn" or overflows or least < 0.0 or not usual:
-        return np.zeros(lanes, np.bool_)
-    plain, of_numbers = np.ones(lanes, np.bool_), any(law.waives("not finite", call.item) for law in laws)
-    for start in range(0, lanes, BLOCK):
-        block = slice(start, start + BLOCK)
-        for e, r in ((lanes_of(e, block), r[block]) for e, r in zip(exact, call.results, strict=True)):
-            plain[block] &= _is_plain(e, r, call, floor, least)
-            if of_numbers and isinstance(e, Bounds):
-                plain[block] &= is_well_finite(e, call.form)
-    for x in call.args if of_numbers else ():
-        plain &= np.isfinite(x)
-    if floor <= 0.0 and lanes:
+    item, mode, limits = batch.item, batch.law.mode, [law.limit(batch.item) for law in laws]
+    allowed = [limit.least for limit in limits if limit.least is not None]
+    overflows = mode != "rte" and any(law.waives("overflow", item) for law in laws)
+    usual = len(allowed) == len(laws) and all(law.has_usual_edges(item) for law in laws)
+    if floor is None or mode == "rtn" or overflows or not usual:
+        return np.zeros(len(batch.values[0]), np.bool_)
+    border, of_numbers = min(floor, *allowed), any(law.waives("not finite", item) for law in laws)
+    blocks = (batch.lanes(slice(i, i + BLOCK)) for i in range(0, len(batch.values[0]), BLOCK))
+    parts = [_plain_block(block, floor, border, of_numbers=of_numbers) for block in blocks]
+    plain = np.concatenate([np.empty(0, np.bool_), *parts])
+    if floor <= 0.0 and plain.size:
         plain[np.argmax(plain)] = False
     return plain
 
 
-@np.errstate(all="ignore")
-def _is_plain(exact: Exact, actual: np.ndarray, call: Call, floor: float, least: float) -> Bools:
-    """Whether a result is correctly rounded, or off by less than ``least`` and ``floor`` ulp where no edge may hold.
+def _plain_block(batch: Batch, floor: float, border: float, *, of_numbers: bool) -> Bools:
+    """The same of one block; ``of_numbers``: calls with arguments and results that are finite alone."""
+    plain = np.ones(len(batch.values[0]), np.bool_)
+    for k, exact in enumerate(batch.exact):
+        plain &= _is_plain(batch, k, floor, border)
+        if of_numbers and isinstance(exact, Bounds):
+            plain &= binade_of(exact.value) < batch.form.emax  # so that nothing overflows in any mode
+    for x in batch.args if of_numbers else ():
+        plain &= np.isfinite(x)
+    return plain
 
-    If the floor is smaller than rounding errors, whether the result is the exact value.
+
+@np.errstate(all="ignore")
+def _is_plain(batch: Batch, k: int, floor: float, border: float) -> Bools:
+    """Whether a result is correctly rounded, or off by less than ``border`` ulp where no edge may hold.
+
+    If the ``floor`` is smaller than rounding errors, whether the result is the exact value.
     """
-    form, mode = call.form, call.law.mode
+    form, mode, exact, actual = batch.form, batch.law.mode, batch.exact[k], batch.results[k]
     if not isinstance(exact, Bounds):
         return np.asarray(actual == exact)
     if floor < (ROUNDED if mode == "rte" else 2.0 * ROUNDED):
         return is_itself(exact, actual, form)
-    plain = is_rounded(exact, actual, form, mode)
+    plain = (form.bits(actual) == form.bits(batch.due[k])) & ~is_close(exact.value, form)
     if mode != "rte":  # by directed modes, a result that overflows may be the largest number, with a large error
         plain &= np.abs(actual) < form.largest
     others = np.flatnonzero(~plain)
     if others.size:
         found = errors(exact.lanes(others), actual[others], form)
-        plain[others] = found.is_near & (found.most < min(floor, least))
-    return plain
+        plain[others] = found.is_near & (found.most < border)
+    return np.asarray(plain)
 
 
 @np.errstate(all="ignore")
-def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice) -> tuple[np.ndarray, ...]:
+def _block(batch: Batch, laws: Sequence[Law]) -> tuple[np.ndarray, ...]:
     """Return for the calls of one block: known; bounds on the error; numbers of reasons, and open, by each edition."""
-    part, cuts = call.lanes(block), [lanes_of(e, block) for e in exact]
-    due, is_known = rounded_results(part, cuts)
-    verdicts: list[np.ndarray] = []
+    is_known, verdicts = batch.are_told(), list[np.ndarray]()
     for law in laws:
-        found = decided(part.under(law), cuts, due)
+        found = judged(batch.under(law))
         is_known &= found.is_known
-        verdicts += [found.numbers, found.unspecified]
-    settled = [_settled(e, r, codes) for e, r, codes in zip(cuts, part.results, verdicts[0].T, strict=True)]
-    return is_known, *largest_errors(part, settled, due), *verdicts
+        verdicts += [found.numbers, np.asarray(found.unspecified.all(axis=-1))]
+    return is_known, *largest_errors(_settled(batch, verdicts[0])), *verdicts

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from clmath import phases
+from clmath.audit.acceptance.batch import Batch, is_close
 from clmath.audit.acceptance.on_host import are_counted
-from clmath.audit.judge.bounds import (
-    are_measured,
-    errors_of_integers,
-    is_close,
-    lanes_of,
-    largest_errors,
-    rounded_result,
-    rounded_value,
-)
-from clmath.audit.judge.screen import BLOCK, largest
+from clmath.audit.judge.screen import BLOCK, errors_of_integers, largest, largest_errors
 from clmath.audit.law.deviation import Deviations, foremost, joined, leaders, steps, worst_by_stretch
-from clmath.audit.law.measure import truths
-from clmath.numbers.rounding import Enclosure
 from clmath.phases import Bounds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
+    from clmath.audit.acceptance.batch import Call
     from clmath.audit.counting.spread import Spread, Stretches
-    from clmath.audit.judge.screen import Exact
-    from clmath.audit.law.batch import Call
 
 __all__ = ["fewer_leaders", "measured", "spread_of"]
 
@@ -40,131 +30,123 @@ F64: TypeAlias = "NDArray[np.float64]"
 MANY = 64  # if more calls may have the largest error, finer enclosures choose among them
 
 
-def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[np.ndarray]) -> F64:
+def _sizes_of_integers(batch: Batch) -> F64:
     """The largest error of those ints of each call that count, 0 where they are right; -1 where none counts."""
-    sizes = np.full(len(call.values[0]), -1.0)
-    for k, (due, actual) in enumerate(zip(exact, call.results, strict=True)):
-        if not isinstance(due, Bounds):
-            size = errors_of_integers(due, actual)
-            sizes = np.where(are_measured(call, due, k, rounded), np.fmax(sizes, size), sizes)
+    sizes = np.full(len(batch.values[0]), -1.0)
+    for k, (due, actual) in enumerate(zip(batch.exact, batch.results, strict=True)):
+        if isinstance(due, np.ndarray):
+            sizes = np.where(are_counted(batch, k), np.fmax(sizes, errors_of_integers(due, actual)), sizes)
     return sizes
 
 
-@np.errstate(all="ignore")
-def _rounded(call: Call, exact: Sequence[Exact]) -> list[np.ndarray]:
-    """The correctly rounded results; next to a midpoint possibly a neighbour."""
-    return [rounded_value(e.value, call.form, call.law.mode) if isinstance(e, Bounds) else e for e in exact]
-
-
-def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
+def spread_of(batch: Batch, doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
     """The spread of the calls that are not ``doubtful``; the reference measures the worst of every stretch.
 
     ``known``: errors by stretch; smaller ones are not looked for.
     """
-    apart, counted = _apart(call, exact)
+    apart, counted = _apart(batch)
     counted[doubtful] = False
-    found = Deviations(call.item, call.values, apart, counted)
+    found = Deviations(batch.item, batch.values, apart, counted)
     wrong = found.wrong
-    chosen, errors = _leading(call.lanes(wrong), [lanes_of(e, wrong) for e in exact], known)
+    chosen, errors = _leading(batch.lanes(wrong), known)
     return found.spread(wrong[chosen], errors)
 
 
-def _leading(call: Call, exact: Sequence[Exact], known: Stretches) -> tuple[NDArray[np.intp], F64]:
+def _leading(batch: Batch, known: Stretches) -> tuple[NDArray[np.intp], F64]:
     """Calls that include the worst of every stretch, as exactly as reports show errors; their errors by the reference.
 
     If many calls may be the worst, finer enclosures choose among them. One of each stretch is measured before the
     others: where many have the same error, no other one needs to be.
     """
-    least, most = _bounds_on_errors(call, exact)
-    chosen = np.flatnonzero(leaders(call.item, call.values, least, most, known))
+    least, most = _bounds_on_errors(batch)
+    chosen = np.flatnonzero(leaders(batch.item, batch.values, least, most, known))
+    part = batch.lanes(chosen)
     if len(chosen) <= MANY:
-        return chosen, _measured(call, exact, chosen)
-    part, found = call.lanes(chosen), [lanes_of(e, chosen) for e in exact]
-    least, most = _finer(part, found, least[chosen], most[chosen])
+        return chosen, _measured(part)
+    least, most = _finer(part, least[chosen], most[chosen])
     first = np.flatnonzero(leaders(part.item, part.values, least, most, known))
     first = first[foremost(part.item, tuple(v[first] for v in part.values), most[first])]
-    errors = _measured(part, found, first)
-    told = joined(known, worst_by_stretch(call.item, tuple(v[first] for v in part.values), errors))
+    errors = _measured(part.lanes(first))
+    told = joined(known, worst_by_stretch(part.item, tuple(v[first] for v in part.values), errors))
     is_left = leaders(part.item, part.values, least, most, told)
     is_left[first] = False
     others = np.flatnonzero(is_left)
-    return chosen[np.concatenate([first, others])], np.concatenate([errors, _measured(part, found, others)])
+    return chosen[np.concatenate([first, others])], np.concatenate([errors, _measured(part.lanes(others))])
 
 
-def _measured(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> F64:
-    """The largest |error| that counts of each of ``lanes``, by the reference; that of ints from ``exact``."""
-    part, dues = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]
-    return np.fmax(measured(part), _sizes_of_integers(part, dues, _rounded(part, dues)))
+def _measured(batch: Batch) -> F64:
+    """The largest |error| that counts of each call, by the reference; that of ints by the batch."""
+    return np.fmax(measured(batch), _sizes_of_integers(batch))
 
 
-def fewer_leaders(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> NDArray[np.intp]:
+def fewer_leaders(batch: Batch, lanes: NDArray[np.intp]) -> NDArray[np.intp]:
     """Of many ``lanes`` that may have the first of the largest errors, those that may have it by finer enclosures."""
     if len(lanes) <= MANY:
         return lanes
-    part, found = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]
-    least, most = _finer(part, found, *_bounds_on_errors(part, found))
+    part = batch.lanes(lanes)
+    least, most = _finer(part, *_bounds_on_errors(part))
     return lanes[largest(least, most, 0.0)]
 
 
-def _finer(call: Call, exact: Sequence[Exact], least: F64, most: F64) -> tuple[F64, F64]:
-    """Closer bounds on the errors of calls, where there are finer enclosures than ``exact``."""
-    finer = phases.enclose_finely(call.name, call.args, call.form)
-    if len(finer) != len(exact):
+def _finer(batch: Batch, least: F64, most: F64) -> tuple[F64, F64]:
+    """Closer bounds on the errors of calls, where there are finer enclosures than those of the batch."""
+    finer = phases.enclose_finely(batch.name, batch.args, batch.form)
+    if len(finer) != len(batch.exact):
         return least, most
     is_unsure = np.zeros(len(least), np.bool_)
     for one in finer:
         is_unsure |= (np.abs(one.value.lo) <= one.value.err) & (one.value.err > 0.0)
-    low, high = _bounds_on_errors(call, exact, finer)
+    low, high = _bounds_on_errors(replace(batch, exact=finer))
     return np.where(is_unsure, least, low), np.where(is_unsure, most, high)
 
 
+def _blocks(batch: Batch) -> Iterator[slice]:
+    """Blocks of calls, so that temporaries stay in cache."""
+    return (slice(start, start + BLOCK) for start in range(0, len(batch.values[0]), BLOCK))
+
+
 @np.errstate(all="ignore")
-def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bools]:
+def _apart(batch: Batch) -> tuple[NDArray[np.uint64], Bools]:
     """The distance of each call's results from the correctly rounded ones, and whether it counts."""
-    lanes = len(call.values[0])
+    lanes = len(batch.values[0])
     apart, counted = np.zeros(lanes, np.uint64), np.zeros(lanes, np.bool_)
-    for start in range(0, lanes, BLOCK):
-        block = slice(start, start + BLOCK)
-        part = call.lanes(block)
-        cuts = [lanes_of(e, block) for e in exact]
-        rounded = [_correctly_rounded(part, e, k) if isinstance(e, Bounds) else e for k, e in enumerate(cuts)]
-        for k, (due, r) in enumerate(zip(rounded, part.results, strict=True)):
-            here = are_measured(part, cuts[k], k, rounded)
+    for block in _blocks(batch):
+        part = _correctly_rounded(batch.lanes(block))
+        for k, (due, r) in enumerate(zip(part.due, part.results, strict=True)):
+            here = are_counted(part, k)
             counted[block] |= here
             differs = np.flatnonzero(here & (r != due))
-            apart[start + differs] = np.maximum(apart[start + differs], steps(r[differs], due[differs], call.form))
+            places = block.start + differs
+            apart[places] = np.maximum(apart[places], steps(r[differs], due[differs], part.form))
     return apart, counted
 
 
-def _correctly_rounded(call: Call, exact: Bounds, k: int) -> np.ndarray:
-    """Result ``k`` correctly rounded, by the reference where the enclosure does not tell."""
-    form, mode = call.form, call.law.mode
-    rounded = rounded_result(exact, call.results[k], form, mode)
-    unsure = np.flatnonzero(is_close(exact.value, form))
-    if unsure.size:
-        values = tuple(v[unsure] for v in call.values)
-        rounded[unsure] = truths(call.item, values, mode, call.law.oracle)[k].rounded
-    return rounded
+def _correctly_rounded(batch: Batch) -> Batch:
+    """The calls with correctly rounded results, by the reference where enclosures do not tell."""
+    due = list(batch.due)
+    for k, one in enumerate(batch.exact):
+        unsure = np.flatnonzero(is_close(one.value, batch.form)) if isinstance(one, Bounds) else np.empty(0, np.intp)
+        if unsure.size:
+            part = batch.lanes(unsure)
+            due[k] = due[k].copy()
+            due[k][unsure] = Batch.of(part.item, part.values, part.results, part.law).due[k]
+    return replace(batch, due=tuple(due))
 
 
-def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds] = ()) -> tuple[F64, F64]:
-    """Bounds on the largest error that counts of each call, -1 where none does; by ``finer`` enclosures if given."""
-    lanes = len(call.values[0])
-    least, most = np.empty(lanes), np.empty(lanes)
-    for start in range(0, lanes, BLOCK):
-        block = slice(start, start + BLOCK)
-        cut, closer = [lanes_of(e, block) for e in exact], [one.lanes(block) for one in finer]
-        part = call.lanes(block)
-        least[block], most[block] = largest_errors(part, cut, _rounded(part, cut), closer)
+@np.errstate(all="ignore")
+def _bounds_on_errors(batch: Batch) -> tuple[F64, F64]:
+    """Bounds on the largest error that counts of each call, -1 where none does."""
+    least, most = np.empty((2, len(batch.values[0])))
+    for block in _blocks(batch):
+        least[block], most[block] = largest_errors(batch.lanes(block))
     return least, most
 
 
 def measured(call: Call) -> F64:
     """The largest |error| that counts of each call's results, by the reference; ints are left out."""
     largest = np.zeros(len(call.values[0]))
-    found = truths(call.item, call.values, call.law.mode, call.law.oracle) if largest.size else ()
-    for k, truth in enumerate(found):
-        if isinstance(truth.exact, Enclosure):
-            here = are_counted(call, k, [one.rounded for one in found], np.isfinite(truth.exact.hi))
-            largest = np.where(here, np.fmax(largest, np.abs(truth.errors(call.results[k]))), largest)
+    if largest.size:
+        batch = Batch.of(call.item, call.values, call.results, call.law)
+        for k in filter(batch.is_real, range(len(batch.exact))):
+            largest = np.where(are_counted(batch, k), np.fmax(largest, np.abs(batch.errors(k))), largest)
     return largest

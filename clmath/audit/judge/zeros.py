@@ -1,15 +1,12 @@
-"""Zeros that a target returns for exact zeros, of which there may be millions: one call is judged for many."""
+"""Zeros that a target returns for large arguments, of which there may be millions: one call is judged for many."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.audit.acceptance.on_host import are_free
-from clmath.audit.judge.decided import decided
-from clmath.numbers.rounding import Enclosure
-from clmath.phases import Bounds
+from clmath.audit.counting.tally import KEPT
 from clmath.spec.limits import Absolute, CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited
 from clmath.spec.notation import number
 
@@ -18,74 +15,35 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.acceptance.on_host import Exact
-    from clmath.audit.law.batch import Call
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
     from clmath.spec.limits import Rule
 
-__all__ = ["Zeros", "border", "flushes_more", "zeros"]
+__all__ = ["alike", "flushes_more"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
-Codes: TypeAlias = "NDArray[np.int16]"
-F64: TypeAlias = "NDArray[np.float64]"
 
-FEW = 64  # calls: so few are judged by the reference, which takes no longer
-AT_ONCE = 1 << 14  # calls looked at a time, so that temporaries stay in cache
 _SPLIT = "multiply_then_add"  # the list of built-ins whose product alone may be flushed
 # rules that need no more than the size of an error, the correctly rounded result, or an int
 _RULES = (CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited)
 
 
-class Zeros(NamedTuple):
-    """Calls that return zeros for exact zeros: ``lanes``, and by edition the numbers of reasons by (calls, results)."""
+def alike(
+    item: Item, laws: Sequence[Law], x: np.ndarray, result: np.ndarray, is_zero: Bools, *, few: int
+) -> list[NDArray[np.intp]]:
+    """Return calls beyond the ``border`` in groups of more than a ``few`` that have the same signs.
 
-    lanes: NDArray[np.intp]
-    codes: tuple[Codes, ...]
-
-
-def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Exact]) -> Zeros:
-    """The calls that return a zero, of either sign, where the exact value is zero and the limits of all ``laws`` hold.
-
-    Some functions have millions of zeros, and devices give half of them the wrong sign. The first of these calls is
-    left out, since it may be the worst input of a row without errors.
+    ``is_zero``: where calls return zeros, and have exact values that are zeros, so that the same is to be said of all
+    calls of a group. The first calls are left out: reports show the first failures, and the first call may be the worst
+    one of a row without errors.
     """
-    if len(exact) > 1 or not isinstance(exact[0], Bounds) or call.law.mode == "rtn" or not _is_told(call, laws):
-        return _none(call, laws)
-    (actual,), value = call.results, exact[0].value
-    lanes = np.flatnonzero((value.hi == 0.0) & (actual == 0))
-    lanes = lanes[(value.lo[lanes] == 0.0) & (value.err[lanes] == 0.0)]
-    if len(lanes) <= FEW:
-        return _none(call, laws)
-    chosen, like = _unlike(call, laws, value.hi, lanes)
-    parts = [_zeros(call, laws, value.hi, lanes[chosen[i : i + AT_ONCE]]) for i in range(0, len(chosen), AT_ONCE)]
-    is_held, *codes = (np.concatenate(column)[like] for column in zip(*parts, strict=True))
-    return Zeros(lanes[is_held][1:], tuple(c[is_held][1:] for c in codes))
-
-
-def _unlike(
-    call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which of ``lanes`` to judge, and for each lane which of these stands for it.
-
-    Beyond the ``border``, one call stands for all that have the same signs of argument, result and correct result.
-    """
-    every, beyond = np.arange(len(lanes)), border(call.item, laws)
-    if len(lanes) < AT_ONCE or not beyond < call.form.largest:
-        return every, every
-    x, actual = call.values[0][lanes], call.results[0][lanes]
+    lanes = np.flatnonzero(is_zero)
+    if len(lanes) <= few or not (beyond := border(item, laws)) < item.form.largest:
+        return []
+    x, signs = x[lanes], np.signbit(x[lanes]) * 2 + np.signbit(result[lanes])
     is_far = (np.abs(x) > beyond) & np.isfinite(x)
-    if not is_far.any():
-        return every, every
-    signs = (np.signbit(x) * 4 + np.signbit(actual) * 2 + np.signbit(due[lanes])).astype(np.int8)
-    near, like = np.flatnonzero(~is_far), np.empty(len(lanes), np.intp)
-    like[near] = np.arange(len(near))
-    first: list[int] = []
-    for sign in range(8):
-        same = np.flatnonzero(is_far & (signs == sign))
-        like[same] = len(near) + len(first)
-        first += same[:1].tolist()
-    return np.concatenate([near, np.array(first, np.intp)]), like
+    groups = (lanes[is_far & (signs == sign)][KEPT:] for sign in range(4))
+    return [group for group in groups if len(group) > few]
 
 
 def border(item: Item, laws: Sequence[Law]) -> float:
@@ -104,32 +62,10 @@ def border(item: Item, laws: Sequence[Law]) -> float:
     return max([2.0 ** (item.form.precision + 1), *(size for size in sizes if np.isfinite(size))])
 
 
-def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[np.ndarray, ...]:
-    """Return where limits of every edition hold for these zeros, and for each edition the numbers of reasons."""
-    part, hi = call.lanes(lanes), due[lanes]
-    exact, rounded = [Enclosure.of(hi)], [hi.astype(call.form.dtype)]
-    calls = [part.under(law) for law in laws]
-    is_held = np.logical_and.reduce([~are_free(one, 0, rounded) for one in calls])
-    return is_held, *(decided(one, exact, rounded).numbers for one in calls)
-
-
 def flushes_more(law: Law, item: Item) -> bool:
     """Whether flushing excuses more than zeros for subnormal numbers, or flushes normal ones, too."""
-    return _is_excused(law, item) or item.builtin.called in law.openings["flushed_below"]
-
-
-def _is_excused(law: Law, item: Item) -> bool:
-    """Whether flushing excuses more than zeros for subnormal numbers."""
-    return bool(law.flushing_edges(item)) or item.builtin.called in law.openings[_SPLIT]
-
-
-def _none(call: Call, laws: Sequence[Law]) -> Zeros:
-    return Zeros(np.empty(0, np.intp), tuple(np.empty((0, len(call.results)), np.int16) for _ in laws))
-
-
-def _is_told(call: Call, laws: Sequence[Law]) -> bool:
-    """Whether limits and edges alone decide, so that neither flushing nor signs of zeros excuse a result."""
-    return not any(law.may_flush(call.item) or law.waives("signs of zero", call.item) for law in laws)
+    table, name = law.openings, item.builtin.called
+    return bool(law.flushing_edges(item)) or name in table[_SPLIT] or name in table["flushed_below"]
 
 
 def _is_simple(rule: Rule) -> bool:

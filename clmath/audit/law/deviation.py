@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["Deviations", "by_stretch", "foremost", "joined", "leaders", "steps", "worst_by_stretch"]
+__all__ = ["Deviations", "by_stretch", "foremost", "joined", "leaders", "ordered", "steps", "worst_by_stretch"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -30,16 +30,22 @@ _TWO = decimal.Context(prec=2, rounding=decimal.ROUND_CEILING)
 _FOUR = decimal.Context(prec=4, rounding=decimal.ROUND_CEILING)
 
 
-def steps(actual: np.ndarray, rounded: np.ndarray, form: Format) -> NDArray[np.uint64]:
-    """The distance from ``rounded`` in numbers of the format; 0 if both are NaN. +0 and -0 are equal."""
+def steps(actual: np.ndarray, due: np.ndarray, type: Format) -> NDArray[np.uint64]:
+    """The distance from ``due`` in numbers of a type; 0 if both are NaN. +0 and -0 are equal."""
+    one, two = ordered(actual, type), ordered(due, type)
+    apart: NDArray[np.uint64] = np.maximum(one, two) - np.minimum(one, two)
     if actual.dtype.kind != "f":
-        return np.abs(actual.astype(np.int64) - rounded.astype(np.int64)).astype(np.uint64)
-    one, two = (form.bits(v).astype(np.uint64) for v in (actual, rounded))
-    sign = np.uint64(1 << form.width - 1)
-    size, other = one & ~sign, two & ~sign
-    apart = np.where((one ^ two) & sign, size + other, np.maximum(size, other) - np.minimum(size, other))
-    nans = np.isnan(actual), np.isnan(rounded)
+        return np.minimum(apart, FARTHEST - np.uint64(1))
+    nans = np.isnan(actual), np.isnan(due)
     return np.where(nans[0] | nans[1], np.where(nans[0] & nans[1], np.uint64(0), FARTHEST), apart)
+
+
+def ordered(values: np.ndarray, type: Format) -> NDArray[np.uint64]:
+    """Numbers that are as far from each other as the values have others between them; both zeros have the same."""
+    if values.dtype.kind != "f":
+        return values.astype(np.int64).view(np.uint64) ^ np.uint64((values.dtype.kind == "i") << 63)
+    codes, sign = type.bits(values).astype(np.uint64), np.uint64(1 << type.width - 1)
+    return np.where(codes & sign, sign - (codes & ~sign), sign + codes)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.opencl.group_kernel import group_source, slots_of
-from clmath.audit.opencl.recent import Recent
+from clmath.audit.opencl.launches import Recent
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.subject import SubjectError
 

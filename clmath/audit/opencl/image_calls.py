@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.opencl.launches import sizes
-from clmath.audit.opencl.recent import Recent
+from clmath.audit.opencl.launches import Recent, sizes
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.audit.protocol.subject import SubjectError
 from clmath.spec.families import is_sampled, packed_by

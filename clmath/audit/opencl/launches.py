@@ -1,10 +1,13 @@
-"""How many work items a launch has: in groups of one size, because PoCL compiles a kernel anew for each size."""
+"""Compiled kernels that are kept, and how many work items a launch has."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-__all__ = ["sizes"]
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+__all__ = ["Recent", "sizes"]
 
 GROUP = 64
 
@@ -13,3 +16,30 @@ def sizes(device: Any, count: int) -> tuple[tuple[int], tuple[int]]:
     """The global and the local size for ``count`` elements: whole groups, one or more."""
     group = min(GROUP, int(device.max_work_group_size))
     return (max(-(-count // group), 1) * group,), (group,)
+
+
+V = TypeVar("V")
+
+
+class Recent(Generic[V]):
+    """Values by their keys, of which the ``most`` that were used last are kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._values: dict[Hashable, V] = {}  # the one that was used last is the last
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, key: Hashable) -> V:
+        value = self._values[key] = self._values.pop(key)
+        return value
+
+    def __setitem__(self, key: Hashable, value: V) -> None:
+        self._values.pop(key, None)
+        self._values[key] = value
+        while len(self._values) > self._most:
+            del self._values[next(iter(self._values))]

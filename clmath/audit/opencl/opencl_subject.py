@@ -18,9 +18,8 @@ from clmath.audit.opencl.exact_calls import Groups, padded
 from clmath.audit.opencl.image_calls import Images
 from clmath.audit.opencl.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
 from clmath.audit.opencl.language import names_version, newest
-from clmath.audit.opencl.launches import sizes
+from clmath.audit.opencl.launches import Recent, sizes
 from clmath.audit.opencl.printed_calls import Prints
-from clmath.audit.opencl.recent import Recent
 from clmath.audit.opencl.work_group_calls import WorkGroups, has_groups
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_of

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
-from clmath.audit.opencl.recent import Recent
+from clmath.audit.opencl.launches import Recent
 from clmath.audit.plan.printed_rows import (
     LITERAL,
     RETURNED,

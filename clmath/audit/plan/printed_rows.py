@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.functions.printf import Specification, parsed, sprintf
+from clmath.reference.bitwise.printing import Conversion, parsed, text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,40 +76,34 @@ def has_several(row: Builtin) -> bool:
 
 
 @functools.lru_cache(maxsize=512)
-def specifications(format: str) -> tuple[Specification, ...]:
+def specifications(format: str) -> tuple[Conversion, ...]:
     """The conversion specifications of a format."""
-    return tuple(piece for piece in parsed(format) if isinstance(piece, Specification))
+    return tuple(piece for piece in parsed(format) if isinstance(piece, Conversion))
 
 
 def passed(values: Sequence[object], format: str) -> list[Any]:
     """The arguments of a format with several conversions of scalars: the number that each conversion prints."""
-    kinds = [one.conversion.lower() for one in specifications(format)]
+    kinds = [one.kind.lower() for one in specifications(format)]
     return [LITERAL if kind == "s" else values[min(_PLACES[kind], len(values) - 1)] for kind in kinds]
 
 
 def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> np.ndarray:
-    """The text that ``clmath.sprintf`` gives for each call, as results hold it."""
-    *values, numbers = args
-    result = np.zeros(len(numbers), item.result.dtype)
-    for number, format in enumerate(formats_of(item.builtin, item.form.name)):
-        here = numbers == number
-        if here.any():
-            write = _written_several if has_several(item.builtin) else _written
-            result[here] = stored_texts(write(format, [v[here] for v in values], rounding, int(here.sum())))
-    return result
+    """The text that is expected of each call, as results hold it."""
+    *values, numbers = (column.tolist() for column in args)
+    formats = formats_of(item.builtin, item.form.name)
+    texts = [_text(item, formats[number], [v[k] for v in values], rounding) for k, number in enumerate(numbers)]
+    return np.array(stored_texts(texts), item.result.dtype)
 
 
-def _written(format: str, values: list[np.ndarray], rounding: Rounding, count: int) -> list[str]:
-    lanes = given(values, format)
-    if not lanes:
-        return [sprintf(format, LITERAL)] * count
-    argument = np.stack(lanes, axis=-1) if len(lanes) > 1 else lanes[0]
-    return list(sprintf(format, argument, rounding=rounding))
-
-
-def _written_several(format: str, values: list[np.ndarray], rounding: Rounding, count: int) -> list[str]:
-    found = sprintf(format.replace(RETURNED, "0"), *passed(values, format), rounding=rounding)
-    return [found] * count if isinstance(found, str) else list(found)
+def _text(item: ExactItem, format: str, values: list[Any], rounding: Rounding) -> str:
+    """The text of one call."""
+    if has_several(item.builtin):
+        left = iter(passed(values, format))
+    else:
+        lanes = given(values, format) or [LITERAL]
+        left = iter([lanes] if lanes_in(format) > 1 else lanes)
+    pieces = parsed(format.replace(RETURNED, "0"))
+    return "".join(piece if isinstance(piece, str) else text(piece, next(left), rounding) for piece in pieces)
 
 
 def stored_texts(texts: Sequence[str]) -> list[bytes]:

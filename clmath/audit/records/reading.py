@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.records.record import SCHEMA, verdict_of, written
-from clmath.audit.records.required_rows import due_rows, rows_with_missing
+from clmath.audit.records.record import SCHEMA, due_rows, rows_with_missing, verdict_of, written
 from clmath.audit.records.trusted_rows import Seal, begun_faults, faults, own_faults
 from clmath.audit.running.run import Begun
 

@@ -13,30 +13,58 @@ from clmath.audit.counting.spread import Spread, region_of, region_texts, stretc
 from clmath.audit.counting.tally import Elsewhere, Example, Otherwise, Tally, Verdict
 from clmath.audit.inputs.provenance import made_by
 from clmath.audit.inputs.values import encoding_text
-from clmath.audit.plan.rows import item_named
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_called, item_named
 from clmath.audit.plan.types import form_of
-from clmath.audit.records import required_rows
 from clmath.audit.records.trusted_rows import Seal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from clmath.audit.plan.item import Item
-    from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
     from clmath.audit.running.run import Begun
     from clmath.numbers.formats import Format
 
 __all__ = [
+    "MISSING",
     "SCHEMA",
+    "due_rows",
     "header",
     "put",
     "report_text",
     "row_text",
+    "rows_with_missing",
     "verdict_of",
     "written",
 ]
+
+MISSING = "the report has no such row, and the audit was to judge it"
+
+
+def due_rows(head: Mapping[str, Any]) -> tuple[Item, ...]:
+    """The rows that a report must have.
+
+    Earlier reports do not name them: theirs are all that the plan asks for, whether the subject has them or not.
+    KeyError, TypeError or ValueError where ``head`` tells of none.
+    """
+    if "due" not in head:
+        plan = head["plan"]
+        return Plan.of(plan["functions"], plan["types"], widths=plan["widths"]).items()
+    if not isinstance(head["due"], list):
+        raise TypeError("the names of rows are no list")
+    items = tuple(item_called(str(name)) for name in head["due"])
+    if len(set(items)) < len(items):
+        raise ValueError("a row is due twice")
+    return items
+
+
+def rows_with_missing(due: Sequence[Item], verdicts: Mapping[Item, Verdict], profile: str) -> Iterator[Verdict]:
+    """The verdict on every required row, in order; of a row without one, a verdict that says that it is missing."""
+    for item in due:
+        yield verdicts.get(item) or Verdict(item, profile, "", "", "missing", Tally(), MISSING)
+
 
 AS_WRITTEN = ("build options", "declared")  # facts that keep their blanks, since command lines repeat them
 SCHEMA = 1  # raised whenever a key changes its meaning
@@ -61,7 +89,7 @@ def header(
             **({"chosen": "; ".join(chosen)} if chosen else {}),
         },
         **made,
-        "due": required_rows.written(items),
+        "due": [str(item) for item in items],
     }
 
 

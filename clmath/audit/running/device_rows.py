@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 from clmath.audit.acceptance.reasons import out_of_limit
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import Otherwise, Tally
-from clmath.audit.device_judge.constant_tails import far_zeros
-from clmath.audit.device_judge.input_lists import in_order, placed
+from clmath.audit.device_judge.input_lists import far_zeros, in_order, placed
 from clmath.audit.device_judge.judging import Judging
 from clmath.audit.device_judge.question import question_of, refusal
 from clmath.audit.inputs import numbered

@@ -13,6 +13,11 @@ from clmath.audit.exact import sub_groups, work_groups
 from clmath.audit.exact.left_open import UNDEFINED
 from clmath.audit.plan import printed_rows, sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.rows import WIDTHS
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.subjects.host import Host, checked
+from clmath.audit.subjects.wire import item_for
+from clmath.errors import ClmathError
 from clmath.spec.families import is_sampled, is_told, keywords, widens
 
 if TYPE_CHECKING:
@@ -20,7 +25,33 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["function_of"]
+__all__ = ["Clmath", "function_of"]
+
+
+class Clmath(Host):
+    """The functions of this package, rounding to nearest even."""
+
+    name = "clmath"
+    widths = WIDTHS
+
+    def describe(self) -> dict[str, str]:
+        """The version."""
+        return {"kind": "clmath", "version": clmath.__version__}
+
+    def defines(self, row: Builtin, form: Format) -> bool:
+        """Whether the package has the function for ``form``."""
+        return row.takes(form.name) and function_of(row, form) is not None
+
+    def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+        """Call the public function once on all lanes."""
+        try:
+            item = item_for(row, form, args)
+            function = function_of(row, form, vector=item.vector > 1)
+            assert function is not None  # as defines has found
+            by_lane = (a[:, np.newaxis] if alone else a for a, alone in zip(args, item.shared, strict=True))
+            return checked(self.name, row, form, args, function(*by_lane))
+        except (AttributeError, ClmathError) as error:
+            raise SubjectError(f"clmath: {error}") from None
 
 
 def function_of(row: Builtin, form: Format, *, vector: bool = False) -> AnyFunction | None:

@@ -21,8 +21,6 @@ ROOT = Path(__file__).resolve().parents[3]
 _PATTERNS = (
     "clmath/audit/acceptance/*.py",
     "clmath/audit/judge/one_float.py",
-    "clmath/audit/judge/screen_text.py",
-    "clmath/audit/lanes/*.py",
     "clmath/direct/*.py",
     "clmath/engines/device/*.py",
     "clmath/engines/native/*.py",

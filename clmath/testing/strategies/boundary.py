@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
+from clmath.audit.acceptance.batch import exact_values
 from clmath.audit.inputs import structured
 from clmath.audit.inputs.drawn import random_columns
-from clmath.audit.law.measure import truths
 from clmath.audit.plan.item import Item
-from clmath.numbers.rounding import Enclosure, Rounding, checked_mode
+from clmath.numbers.rounding import Enclosure, Rounding, checked_mode, round_enclosure, ulp_errors
 from clmath.testing.strategies.calls import builtin_of, grouped
 from clmath.testing.strategies.entropy import Bits, drawn, mixed
 from clmath.testing.strategies.judged import Lines
@@ -106,9 +106,9 @@ def _closest(item: Item, to_midpoint: bool, seed: int) -> Columns:
 def _distances(item: Item, values: Columns, to_midpoint: bool) -> NDArray[np.float64]:
     """How far, in ulp, exact results are from the nearest midpoint, or number; infinite where they are numbers."""
     found = np.full(len(values[0]), np.inf)
-    for truth in truths(item, values, "rte", "auto"):
-        if isinstance(truth.exact, Enclosure):
-            off = np.abs(truth.errors(truth.rounded))
+    for exact in exact_values(item, values, "auto"):
+        if isinstance(exact, Enclosure):
+            off = np.abs(ulp_errors(round_enclosure(exact, item.form, "rte")[0], exact, item.form))
             apart = np.where(np.isfinite(off) & (off > 0.0), np.abs(0.5 - off) if to_midpoint else off, np.inf)
             found = np.minimum(found, apart.min(axis=-1) if apart.ndim > 1 else apart)
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.audit.device_judge import device, question, row_on_device, source, sweep
+from clmath.audit.device_judge import device, question, row_on_device, source
 from clmath.audit.inputs import floats, numbered
 from clmath.audit.plan import plan
 from clmath.audit.running import swept
@@ -10,9 +10,9 @@ from clmath.audit.running import swept
 SHORTER = 8
 PARTS = plan.PARTS
 
-_MORE = [(module, "PARTS") for module in (plan, floats, sweep)]
-_FEWER = [(module, "RUN") for module in (floats, question, source, swept, sweep)]
-_FEWER += [(module, "PIECE") for module in (question, source, sweep)]
+_MORE = [(module, "PARTS") for module in (plan, floats, question)]
+_FEWER = [(module, "RUN") for module in (floats, question, source, swept)]
+_FEWER += [(module, "PIECE") for module in (question, source)]
 _FEWER += [
     (plan, "PIECE"),
     (numbered, "PIECE"),

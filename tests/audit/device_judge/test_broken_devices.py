@@ -8,7 +8,8 @@ import pytest
 
 from clmath.audit.counting.tally import KEPT
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge import row_on_device, sweep
+from clmath.audit.device_judge import question as questions
+from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import floats, numbered, row_inputs
 from clmath.audit.inputs.floats import swept_parts
@@ -90,8 +91,8 @@ def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(bro
     question, tally = question_of(item, law_of(item, plan, subject), plan), found.tally
     parts = swept_parts(plan)[1:]
     told = subject.judging(question, parts, abs(tally.worst.error), tally.spread.worst)
-    assert told.lanes == sweep.PIECE
-    assert told.listed.lanes < sweep.PIECE // 50
+    assert told.lanes == questions.PIECE
+    assert told.listed.lanes < questions.PIECE // 50
 
 
 def test_what_is_as_far_off_as_an_earlier_input_is_not_listed(broken, verdicts, monkeypatch):
@@ -103,8 +104,8 @@ def test_what_is_as_far_off_as_an_earlier_input_is_not_listed(broken, verdicts, 
     assert [found] == verdicts(subject, "host", "exp2", "1/1024")
     worst, known = found.tally.worst, found.tally.spread.worst
     ties, behind = (listed(subject, "exp2", "1/1024", abs(worst.error), known, at).lanes for at in (None, worst.index))
-    assert ties > sweep.PIECE // 10
-    assert behind < sweep.PIECE // 1000
+    assert ties > questions.PIECE // 10
+    assert behind < questions.PIECE // 1000
 
 
 def listed(subject, name, part, *told, profile="full"):
@@ -113,7 +114,7 @@ def listed(subject, name, part, *told, profile="full"):
     (item,) = plan.items()
     question = question_of(item, law_of(item, plan, subject), plan)
     answer = subject.judging(question, swept_parts(plan)[1:2], *(told or (0.6,)))
-    assert answer.lanes == sweep.PIECE
+    assert answer.lanes == questions.PIECE
     return answer.listed
 
 
@@ -140,10 +141,10 @@ def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken,
     (found,) = verdicts(subject, "device", name, profile=profile)
     assert repr([found]) == repr(verdicts(subject, "host", name, profile=profile))
     by_limit = max(count for why, count in found.tally.reasons if "not within the limit" in why)
-    assert by_limit > sweep.PIECE * 0.0001
+    assert by_limit > questions.PIECE * 0.0001
     told = abs(found.tally.worst.error), found.tally.spread.worst, found.tally.worst.index
     answer = listed(subject, name, "1/2048", *told, profile=profile)
-    assert answer.lanes < found.tally.failed - by_limit + row_on_device.FIRST + sweep.PIECE // 40
+    assert answer.lanes < found.tally.failed - by_limit + row_on_device.FIRST + questions.PIECE // 40
 
 
 def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monkeypatch):
@@ -152,7 +153,7 @@ def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monk
     monkeypatch.setattr(on_device, "ROOM", 1 << 14)
     (found,) = verdicts(broken("signs of zeros"), "device", "tanpi")
     assert repr(found) == repr(wanted)
-    assert found.tally.failed > sweep.PIECE // 4
+    assert found.tally.failed > questions.PIECE // 4
     assert len(found.tally.reasons) == 3
 
 

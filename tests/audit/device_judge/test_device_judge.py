@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge.question import question_of
-from clmath.audit.device_judge.sweep import PIECE, swept
+from clmath.audit.device_judge.question import PIECE, question_of, swept
 from clmath.audit.inputs.floats import swept_parts
 from clmath.audit.inputs.row_inputs import columns
 from clmath.audit.isolation.isolated import Isolated

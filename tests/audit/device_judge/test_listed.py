@@ -10,11 +10,9 @@ import pytest
 from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge import input_lists
-from clmath.audit.device_judge.constant_tails import far_zeros
-from clmath.audit.device_judge.question import Drawn, Question
-from clmath.audit.device_judge.run_lengths import RunLengths
-from clmath.audit.device_judge.summary import Summary
-from clmath.audit.device_judge.sweep import PIECE
+from clmath.audit.device_judge.input_lists import far_zeros
+from clmath.audit.device_judge.question import PIECE, Drawn, Question
+from clmath.audit.device_judge.summary import RunLengths, Summary
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law

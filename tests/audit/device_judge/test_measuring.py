@@ -9,15 +9,15 @@ import pytest
 
 from clmath import phases
 from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.findings import findings
+from clmath.audit.acceptance.findings import judged
+from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.reasons import out_of_limit, reason
 from clmath.audit.acceptance.sets import signals
 from clmath.audit.acceptance.values import in_one_double
 from clmath.audit.counting.spread import BINS
-from clmath.audit.device_judge.finer import finer
 from clmath.audit.device_judge.measuring import measured_integer
-from clmath.audit.device_judge.question import Question, is_elementwise
+from clmath.audit.device_judge.question import Question, finer, is_elementwise
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.numbered import kernel_of
 from clmath.audit.inputs.structured import structured
@@ -121,7 +121,7 @@ def looked_at(name, mode, form, *, flushes=False, closely=False):
     (item,) = Plan.of([name], [form]).items()
     law = Law("full", mode, flushes=flushes)
     args = calls_of(item)
-    right = form.bits(Batch.of(item, args, (args[0],), law).truth[0].rounded)
+    right = form.bits(Batch.of(item, args, (args[0],), law).due[0])
     codes = with_results(right, form)
     args = tuple(np.tile(a, len(codes) // len(right)) for a in args)
     results = form.from_bits(codes.view(np.uint64).astype(form.bits_dtype))
@@ -166,7 +166,7 @@ def test_products_with_a_constant_that_is_rounded(name, form, mode):
     """They conform between two products that are rounded as the law has it; of double, others are the host's."""
     batch, plain, *_ = looked_at(name, mode, form)
     assert not numbers_of(batch)[0][plain].any()
-    beside = plain & (batch.results[0] != batch.truth[0].rounded) & np.isfinite(batch.results[0])
+    beside = plain & (batch.results[0] != batch.due[0]) & np.isfinite(batch.results[0])
     assert (np.mean(beside) > 0.05) == (form is FLOAT or mode == "rte")
 
 
@@ -176,7 +176,7 @@ def test_closer_enclosures(name, form, mode):
     """They say the same; in narrow formats, errors are known as closely as they are told."""
     batch, plain, missed, said = looked_at(name, mode, form, closely=True)
     check(batch, plain, missed, said, form)
-    (counts, _, least, most, *_), errors = said, np.abs(batch.truth[0].errors(batch.results[0]))
+    (counts, _, least, most, *_), errors = said, np.abs(batch.errors(0))
     known = plain & counts & (errors > 0.0) & (errors < 8.0)
     assert known.any()
     if form is not DOUBLE:
@@ -184,7 +184,7 @@ def test_closer_enclosures(name, form, mode):
         assert (
             found <= errors[known] * (1.0 + 2.0**-38)
         ).mean() > 0.99  # of few it is not known on which side of a double
-        exact = batch.truth[0].exact
+        exact = batch.exact[0]
         near = np.ldexp(np.abs(exact.hi), exact.exponent)[known] > form.smallest_subnormal / 16  # not far below numbers
         assert (found == errors[known])[near].mean() > 0.85
         assert (upper(errors[known]) - least[known] <= 1).mean() > 0.99
@@ -206,10 +206,10 @@ def check(batch, plain, missed, said, form):
     """
     counts, far, least, most, is_open, *_ = said
     codes = numbers_of(batch)[0]
-    free = findings(batch, np.arange(len(codes))).unspecified[:, 0]
-    counted = batch.is_counted(0)
-    errors = np.abs(batch.truth[0].errors(batch.results[0]))
-    apart = steps(batch.results[0], batch.truth[0].rounded, form)
+    free = judged(batch).unspecified[:, 0]
+    counted = are_counted(batch, 0)
+    errors = np.abs(batch.errors(0))
+    apart = steps(batch.results[0], batch.due[0], form)
     assert (0.095 if batch.limit.is_equality else 0.15) < plain.mean() < 0.999  # one in ten is the right one
     assert (codes[plain] == 0).all()
     assert missed.any() != batch.limit.gives_no_number

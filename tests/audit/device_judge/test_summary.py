@@ -9,8 +9,7 @@ import numpy as np
 
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.question import Question
-from clmath.audit.device_judge.run_lengths import RunLengths
-from clmath.audit.device_judge.summary import Summary
+from clmath.audit.device_judge.summary import RunLengths, Summary
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan
 from clmath.audit.subjects import wire

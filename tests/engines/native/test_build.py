@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clmath.audit.judge.screen_text import lane_functions
+from clmath.audit.judge.one_float import lane_functions
 from clmath.engines import choice
 from clmath.engines.native import Native, build, text
 from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, machine

@@ -7,7 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 
-from clmath.audit.judge.screen_text import lane_functions
+from clmath.audit.judge.one_float import lane_functions
 from clmath.engines.native import build, text, whole_text
 from clmath.engines.native.library import LEVELS, machine
 from clmath.engines.native.screening_kernels import screening_kernels

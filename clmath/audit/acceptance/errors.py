@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.acceptance.values import times
+from clmath.audit.acceptance.values import Point, place_of_ulp, times
+from clmath.audit.acceptance.values import binade as binade_of
 from clmath.ir.lanes import bits, copysign, filled, from_bits, greater, lane, lesser, real, select
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_codes import sign_of
@@ -39,7 +40,7 @@ class Error(NamedTuple):
     unless the result is that number: edges may prescribe such results. ``is_unsure``: the same but for what edges may
     prescribe, where it is known whether the exact value is a power of two. ``is_certain``: the exact value is zero or
     infinite, or both it and the result are beyond all numbers. ``is_exact``: the enclosure has no width, so that a
-    correctly rounded result is near in any case. ``scale``: the number of ulp in the number one.
+    correctly rounded result is near in any case.
     """
 
     least: Real
@@ -48,7 +49,6 @@ class Error(NamedTuple):
     is_unsure: Truth
     is_certain: Truth
     is_exact: Truth
-    scale: Real
 
 
 def errors_of(parts: Sequence[Any], got: Integer, number: Real, form: Format, off: float) -> Error:
@@ -67,7 +67,8 @@ def narrow_errors(value: Real, err: Real, got: Integer, number: Real, form: Form
     An infinite result counts as the power of two beyond all numbers; if so, an exact value beyond that counts as it.
     """
     size, encoding = got & form.magnitude, bits(value) & MAGNITUDE
-    scale, ceiling = scale_of(value, form), filled(2.0 ** (form.emax + 1), value)
+    scale = from_bits((BIAS - place_of_ulp(Point(value, 0.0, 0), form)) << 52)  # ulp in the number 1
+    ceiling = filled(2.0 ** (form.emax + 1), value)
     number = select(size == form.infinite, copysign(ceiling, number), number)
     fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size <= form.infinite)
     may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
@@ -84,7 +85,7 @@ def narrow_errors(value: Real, err: Real, got: Integer, number: Real, form: Form
     slack = select(is_told, 0.0, err * scale + abs(further) * ROUNDED)
     low, high = further - outward - slack, further + inward + slack
     certain, exact = certain | beyond, fits & (err == 0.0)
-    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, unsure, certain, exact, scale)
+    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, unsure, certain, exact)
 
 
 def is_difference(apart: Real, x: Real, y: Real) -> Truth:
@@ -97,14 +98,6 @@ def has_sign(value: Real, got: Integer, size: Integer, form: Format) -> Truth:
     """Whether a result has the sign of the exact value, if it is zero; True for other results."""
     found: Truth = (size > 0) | (((got & sign_of(form)) != 0) == (bits(value) < 0))
     return found
-
-
-def scale_of(value: Real, form: Format) -> Real:
-    """The number of ulp, of the size that they have at ``value``, in the number one."""
-    highest = form.emax - form.precision + 1
-    place = (((bits(value) & MAGNITUDE) - 1) >> 52) - (BIAS - 1 + form.precision)
-    place = select(place < form.quantum, form.quantum, select(place > highest, highest, place))
-    return from_bits((BIAS - place) << 52)
 
 
 def reach(value: Real, err: Real, off: float) -> Pair:
@@ -129,9 +122,8 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     subtracting lo rounds once more. Each rounding is off by at most 2^-53 of its result, which has the error's size.
     """
     size, encoding = got & MAGNITUDE, bits(hi) & MAGNITUDE
-    below = (lo != 0.0) & ((bits(hi) ^ bits(lo)) < 0) & ((encoding & FRACTION) == 0)  # hi, which is a power of two
-    binade = (encoding >> 52) - BIAS + exponent - select(below, 1, 0)
-    place = place_of_ulp(hi, lo, encoding, exponent)
+    at = Point(hi, lo, exponent)
+    binade, place = binade_of(at), place_of_ulp(at, form)
     number, due = times(number, -place), times(hi, exponent - place)
     rest, slack = times(lo, exponent - place), times(err, exponent - place)
     finite, infinite, one = (encoding > 0) & (encoding < INFINITE), size == INFINITE, filled(1.0, hi)
@@ -153,7 +145,7 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     slack = select(beyond < INFINITY, slack, 0.0)  # so far off that no double says how far
     is_exact = is_difference(apart, number, due) & ~vanished & ~far
     least, most = beside(greater(beyond - slack, 0.0), beyond + slack, apart, lo, err, is_exact)
-    return Error(least, most, near, unsure, certain | far, fits & (err == 0.0), one)
+    return Error(least, most, near, unsure, certain | far, fits & (err == 0.0))
 
 
 def beside(least: Real, most: Real, apart: Real, lo: Real, err: Real, is_exact: Truth) -> Pair:  # noqa: PLR0917 - as it is traced
@@ -164,14 +156,6 @@ def beside(least: Real, most: Real, apart: Real, lo: Real, err: Real, is_exact: 
     is_beside, same = is_exact & (abs(lo) > err), (bits(apart) ^ bits(lo)) >= 0
     most = select(is_beside & same & (apart != 0.0), lesser(most, abs(apart)), most)
     return select(is_beside & ~same, greater(least, abs(apart)), least), most
-
-
-def place_of_ulp(hi: Real, lo: Real, encoding: Integer, exponent: Integer) -> Integer:
-    """The exponent of the ulp at the exact value; at a power of two it is the smaller one, of the numbers below."""
-    outward = select(((bits(hi) ^ bits(lo)) >= 0) & (lo != 0.0), 1, 0)
-    place = ((encoding - 1 + outward) >> 52) - (BIAS - 1 + DOUBLE.precision) + exponent
-    highest = DOUBLE.emax - DOUBLE.precision + 1
-    return select(place < DOUBLE.quantum, DOUBLE.quantum, select(place > highest, highest, place))
 
 
 def distance(got: Integer, rounded: Integer, form: Format) -> Integer:

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from clmath.audit.acceptance.errors import double_errors, is_difference, narrow_errors
 from clmath.audit.acceptance.values import in_one_double
-from clmath.audit.lanes.lane_errors import double_errors, is_difference, narrow_errors
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests.cases import for_each
 
@@ -119,7 +119,6 @@ def test_errors_of_narrow_formats(narrow):
         if math.isnan(got) or math.isinf(value) or (value == 0.0 and err != 0.0):
             continue
         place = Fraction(2) ** place_of(Fraction(value), form)
-        assert said.scale[k] * place == 1 or abs(value) >= 2.0 ** (form.emax + 1)
         off, least, most = reached(value, err, form), Fraction(said.least[k]), Fraction(said.most[k])
         middle = error_of(Fraction(value), got, form)
         sign = -1 if value < 0.0 else 1

@@ -1,0 +1,98 @@
+"""The results that a call may return: one value, one of several, or any between two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from clmath.numbers.formats import format_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["AllowedResults", "between", "certain", "same", "signals"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
+
+
+@dataclass(frozen=True)
+class AllowedResults:
+    """The results that calls may return.
+
+    ``wanted``: the result that is shown as the expected one; other right results are in ``also``, or lie within
+    ``ends``. ``is_free``: where the specification leaves the result open. ``bits_of_nan``: whether a NaN must have the
+    bits of the one wanted; if not, any NaN is right, a quiet one where ``is_quiet``. ``is_small``: where a right result
+    is subnormal before it is rounded. ``is_disputed``: where texts require different results. ``is_right``: where a
+    result can be right at all.
+    """
+
+    wanted: np.ndarray
+    is_free: Bools
+    also: tuple[np.ndarray, ...] = ()
+    ends: Ends | None = None
+    bits_of_nan: bool = False
+    is_quiet: Bools | None = None
+    is_small: Bools | None = None
+    is_disputed: Bools | None = None
+    is_right: Bools | None = None
+
+    @property
+    def others(self) -> str:
+        """Further right results in words, besides ``also`` and ``ends``; empty for none."""
+        return ""
+
+    @property
+    def intervals(self) -> tuple[Ends, ...]:
+        """The intervals of right results: ``ends`` holds one, or several along an additional first axis."""
+        if self.ends is None:
+            return ()
+        return tuple(zip(*self.ends, strict=True)) if self.ends[0].ndim > self.wanted.ndim else (self.ends,)
+
+    def left_open(self, accepted: Bools) -> Bools:
+        """Which results are left open: all where the text leaves them open, ``accepted`` ones where texts differ."""
+        return self.is_free if self.is_disputed is None else self.is_free | (self.is_disputed & accepted)
+
+    def accepts(self, got: np.ndarray) -> Bools:
+        """Which results are right; results that are left open are not looked at."""
+        right = same(got, self.wanted, bits_of_nan=self.bits_of_nan)
+        for other in self.also:
+            right |= same(got, other, bits_of_nan=self.bits_of_nan)
+        for low, high in self.intervals:
+            right |= _lies_within(got, low, high)
+        if self.is_right is not None:
+            right &= self.is_right
+        return right & ~(signals(got) & self.is_quiet) if self.is_quiet is not None else right
+
+
+def _lies_within(got: np.ndarray, low: np.ndarray, high: np.ndarray) -> Bools:
+    """Where results lie between two ends, and are negative, as -0 is, only if the lower end is."""
+    inside = (got >= low) & (got <= high)
+    return np.asarray(inside & (np.signbit(got) <= np.signbit(low)) if got.dtype.kind == "f" else inside)
+
+
+def signals(values: np.ndarray) -> Bools:
+    """Which values are signaling NaN."""
+    form = format_of(values.dtype) if values.dtype.kind == "f" else None
+    return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
+
+
+def certain(wanted: np.ndarray, *also: np.ndarray) -> AllowedResults:
+    """Return that results must be those wanted, or others that are right as well."""
+    return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_), also)
+
+
+def between(wanted: np.ndarray, low: np.ndarray, high: np.ndarray) -> AllowedResults:
+    """Return that results must lie between two ends."""
+    return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_), ends=(low, high))
+
+
+def same(one: np.ndarray, other: np.ndarray, *, bits_of_nan: bool = False) -> NDArray[np.bool_]:
+    """Where two arrays of one type hold the same bits; all NaN are the same unless ``bits_of_nan``."""
+    if one.dtype.kind in "iub":
+        return np.asarray(one == other)
+    unsigned = f"u{one.dtype.itemsize}"
+    alike = np.ascontiguousarray(one).view(unsigned) == np.ascontiguousarray(other).view(unsigned)
+    return np.asarray(alike if bits_of_nan else alike | (np.isnan(one) & np.isnan(other)))

@@ -1,1 +1,0 @@
-"""Errors of results in the language of elementwise functions, run over arrays by NumPy and on devices."""
