@@ -53,6 +53,13 @@ work_group_broadcast: 38 of 48 calls fail
 replay: import numpy as np; first(np.array([-2147483648, -2147483647, 2147483646], 'int32'), 1)
 ...
 
+Any other function is tested against a reference, a function of mpmath's numbers, in a ``domain``:
+
+>>> import mpmath
+>>> def sigmoid(x):
+...     return 1 / (1 + np.exp(-x))
+>>> test_sigmoid = conformance_test(sigmoid, reference=lambda x: 1 / (1 + mpmath.exp(-x)), domain=(-50, 50), limit=4)
+
 Assertions
 ----------
 They take results and the arguments that they are results of: numbers, arrays of NumPy, CuPy, PyTorch, JAX, pyopencl.
@@ -89,7 +96,8 @@ Strategies
 ``clmath.testing.strategies`` draws what hurts, for tests of your own: ``halfs floats doubles numbers integers vectors
 arrays``, the ``arguments`` of a built-in of any chapter, those ``near_boundary``, where a result is hard to round, and
 the known ``hard`` ones, operands of ``conversions``, ``reads`` of images (each a ``Read``), ``copies`` (each a
-``Copy``), what is ``printed``, ``rounding_modes``. Each has an example in its help.
+``Copy``), what is ``printed``, ``rounding_modes``, and ``for_function`` the arguments of a function with a reference.
+Each has an example in its help.
 
 >>> from hypothesis import given
 >>> from clmath.testing import strategies as cl
