@@ -366,7 +366,7 @@ class Subject:
         try:
             judge(CALL, found, args, self.terms_of(cell), asked)
         except UnfitError as error:
-            return self._broken(cell, args, str(error).partition("(): ")[2], asked)
+            return self._broken(cell, args, f"gives the wrong kind of result: {str(error).partition('(): ')[2]}", asked)
         except AssertionError as error:
             return str(error)
         return ""
@@ -439,7 +439,8 @@ class Subject:
         found = self._smallest(cell, args)
         if len(found[0]) == 1:
             found = next((one for one in cell.alone(found, 0) if self.fails(cell, one)), found)
-        return Sample(cell, found, "" if self.fails(cell, found) else unsteady(said, self.label))
+        fails_again = all(self.fails(cell, found) for _ in range(2))  # once may be by chance
+        return Sample(cell, found, "" if fails_again else unsteady(said, self.label))
 
     def _unsteady(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
         """Calls that conform among all and fail in another order or number, or after others."""

@@ -17,7 +17,6 @@ __all__ = ["alike", "batches", "mixed_up", "places_of", "similar_calls", "stale"
 SAMPLE = 1024  # calls that are made again, in another order
 LENGTHS = (*range(1, 18), *(2**k + off for k in range(5, 11) for off in (-1, 0, 1)))
 """How many calls a function is given at once: where loops of some lanes end, they have a tail."""
-STRIDE = 37  # between the first calls of batches
 SIMILAR = 16  # calls in arrays that agree in first and last elements and in sums
 
 
@@ -32,7 +31,7 @@ def batches(count: int) -> Iterator[np.ndarray[Any, Any]]:
     yield from places_of(count)
     for number, length in enumerate(LENGTHS):
         if length < count:
-            first = STRIDE * number % (count - length)
+            first = number * (count - length) // len(LENGTHS)
             yield np.arange(first, first + length)
 
 

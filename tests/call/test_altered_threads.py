@@ -51,7 +51,7 @@ Y, K, LIMIT = clmath.sin(X), clmath.isnan(X), clmath.limit("sin", "float")
 MAKES = {"halfs": (), "floats": (), "doubles": (), "numbers": ("float",), "integers": ("int",), "vectors": ("float", 2),
     "printed": (), "copies": (), "reads": (),
     "arrays": ("float", 3), "arguments": ("sin", "float"), "conversions": ("float", "half"), "hard": ("exp", "double"),
-    "near_boundary": ("exp", "double")}
+    "near_boundary": ("exp", "double"), "for_function": (abs,)}
 IMAGE = clmath.Image(np.ones((2, 1), np.float32), "float", "r")
 made = testing.conformance_test(clmath.sin, "sin", types=["half"])
 TRIED = {

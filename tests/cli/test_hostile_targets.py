@@ -171,11 +171,12 @@ DEEDS = {
     "crashes_once": "died of signal 6 (Aborted); no single input of ",
     "rounding": f"left another rounding mode set in the processor (fesetround){LATE}",
     "flushing": f"left the processor flushing subnormal numbers to zero (FTZ or DAZ){LATE}",
+    "overwriting": "wrote into its argument x; with x = nan [0x7fc00000]",
     "closes": "to the audit; with x = ",
     "scribbles": "wrote into its connection to the audit; with x = ",
     "huge": "returned shape (1099511627776,) for result; ",
 }
-HARMLESS = ["forks", "stops", "closes_standard", "quiet", "thread", "overwriting", "odd"]
+HARMLESS = ["forks", "stops", "closes_standard", "quiet", "thread", "odd"]
 HANGING = {
     "hangs": f"floor(float) did not answer within 1 s{AT_SEVEN}",
     "hangs_in_c": f"floor(float) did not answer within 1 s{LATE}",

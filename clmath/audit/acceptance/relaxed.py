@@ -23,9 +23,16 @@ import numpy as np
 from clmath.errors import TableError
 from clmath.ir.lanes import copysign, everywhere, from_float_bits, greater, lesser, select, sqrt, to_odd, two_sum
 from clmath.kernels.exact import floor
-from clmath.kernels.fast import exponential as exponentials
-from clmath.kernels.fast import inverse_trigonometric, trigonometric
-from clmath.kernels.fast import logarithm as logarithms
+from clmath.kernels.fast.exponential import exp as kernel_exp
+from clmath.kernels.fast.exponential import exp2 as kernel_exp2
+from clmath.kernels.fast.inverse_trigonometric import acos as kernel_acos
+from clmath.kernels.fast.inverse_trigonometric import asin as kernel_asin
+from clmath.kernels.fast.inverse_trigonometric import atan as kernel_atan
+from clmath.kernels.fast.inverse_trigonometric import atan2 as kernel_atan2
+from clmath.kernels.fast.logarithm import log as kernel_log
+from clmath.kernels.fast.logarithm import log2 as kernel_log2
+from clmath.kernels.fast.trigonometric import ordinary_cos as kernel_cos
+from clmath.kernels.fast.trigonometric import ordinary_sin as kernel_sin
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTN, RTP, to_float
 from clmath.spec.derived import CONSTANTS, OF_SIGNS, PI
@@ -134,9 +141,9 @@ def bounds_of(
         case ast.BinOp(left=left, op=ast.Div(), right=right):
             return quotient(of(left), of(right), is_reciprocal=isinstance(left, ast.Constant) and left.value == 1)
         case ast.BinOp(left=left, op=op, right=right):
-            return combined(_OPERATIONS[type(op)], of(left), of(right))
+            return combined(operation(op), of(left), of(right))
         case ast.Call(func=ast.Name(id=name), args=args):
-            return _FUNCTIONS[name](library, allowed, *(of(arg) for arg in args))
+            return function_named(name)(library, allowed, *(of(arg) for arg in args))
     raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")
 
 
@@ -150,13 +157,16 @@ def sides(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> t
     if isinstance(next(iter(arguments.values())), np.ndarray):
         found = on_host(tree, arguments, allowed)
         return found, found
-    within, around = (bounds_of(tree, arguments, allowed, KERNELS, inner=inner) for inner in (True, False))
+    within, around = (bounds_of(tree, arguments, allowed, kernels(), inner=inner) for inner in (True, False))
     return within, around
+
+
+_of_numbers = functools.partial(on_host)  # a trace does not replace what a partial function calls
 
 
 def constant(tree: ast.expr, like: Real, allowed: Allowance, *, inner: bool) -> Ends:
     """Return the host's bounds of an expression without arguments."""
-    found = on_host(tree, {"": np.zeros(1)}, allowed)
+    found = _of_numbers(tree, {"": np.zeros(1)}, allowed)
     zero = same(like) * 0.0
     low, high = (zero + float(end[0]) for end in (found.low, found.high))
     return Ends(low, high, everywhere(zero) & bool(np.all(found.nan)), everywhere(zero), inner)
@@ -388,34 +398,46 @@ HOST = Library(
     },
     lambda value, _absolute=0.0: itself(value),
 )
-KERNELS = Library(
-    {
-        "acos": inverse_trigonometric.acos,
-        "asin": inverse_trigonometric.asin,
-        "atan": inverse_trigonometric.atan,
-        "atan2": inverse_trigonometric.atan2,
-        "cos": trigonometric.ordinary_cos,
-        "exp": exponentials.exp,
-        "exp2": exponentials.exp2,
-        "log": logarithms.log,
-        "log2": logarithms.log2,
-        "sin": trigonometric.ordinary_sin,
-    },
-    near,
-)
-_OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: total,
-    ast.Sub: difference,
-    ast.Mult: product,
-}
-_FUNCTIONS: Mapping[str, Callable[..., Ends]] = {
-    "abs": lambda _library, _allowed, a: magnitude(a),
-    **{name: functools.partial(arc, name) for name in ("acos", "asin", "atan")},
-    "atan2": angle,
-    **{name: functools.partial(wave, name) for name in ("cos", "sin")},
-    **{name: functools.partial(exponential, name) for name in ("exp", "exp2")},
-    **{name: functools.partial(logarithm, name) for name in ("log", "log2")},
-    "rootn": rooted,
-    "sqrt": lambda _library, _allowed, a: root(a),
-    "tan": tangent,
-}
+
+
+def kernels() -> Library:
+    """Return the kernels of functions; names of this module, which a trace replaces, stand in no table outside."""
+    found: Mapping[str, Callable[..., Any]] = {
+        "acos": kernel_acos,
+        "asin": kernel_asin,
+        "atan": kernel_atan,
+        "atan2": kernel_atan2,
+        "cos": kernel_cos,
+        "exp": kernel_exp,
+        "exp2": kernel_exp2,
+        "log": kernel_log,
+        "log2": kernel_log2,
+        "sin": kernel_sin,
+    }
+    return Library(found, near)
+
+
+def operation(op: ast.operator) -> Callable[[Any, Any], Any]:
+    """Return the bounds of a sum, a difference or a product."""
+    found: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+        ast.Add: total,
+        ast.Sub: difference,
+        ast.Mult: product,
+    }
+    return found[type(op)]
+
+
+def function_named(name: str) -> Callable[..., Ends]:
+    """Return the bounds of a function that a formula calls by ``name``."""
+    found: Mapping[str, Callable[..., Ends]] = {
+        "abs": lambda _library, _allowed, a: magnitude(a),
+        **{one: functools.partial(arc, one) for one in ("acos", "asin", "atan")},
+        "atan2": angle,
+        **{one: functools.partial(wave, one) for one in ("cos", "sin")},
+        **{one: functools.partial(exponential, one) for one in ("exp", "exp2")},
+        **{one: functools.partial(logarithm, one) for one in ("log", "log2")},
+        "rootn": rooted,
+        "sqrt": lambda _library, _allowed, a: root(a),
+        "tan": tangent,
+    }
+    return found[name]

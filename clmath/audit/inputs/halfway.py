@@ -167,12 +167,15 @@ def _quotient(rng: Generator, form: Format) -> Columns:
         if one.bit_length() == k and x.bit_length() <= p:
             found.append((x, divisor))
     dividend, divisors = np.array(found, np.uint64).T
-    tied, by = _subnormal_ties(rng, p)
-    apart = np.concatenate([rng.integers(form.emin + 2, form.emax - 1, len(found)), np.full(DRAWN, form.quantum - 1)])
+    apart = rng.integers(form.emin + 2, form.emax - 1, len(found))
     least, most = form.quantum, form.emax - p + 1
     e = rng.integers(np.maximum(least, least - apart), np.minimum(most, most - apart) + 1)
-    x = _number(form, np.concatenate([dividend, tied]), e + apart)
-    return _signed(rng, x), _signed(rng, _number(form, np.concatenate([divisors, by]), e))
+    tied, by = _subnormal_ties(rng, p)
+    every = np.linspace(1, most, DRAWN).astype(
+        np.int64
+    )  # exponents of divisors; dividends are so many halves of the smallest number
+    x = _number(form, np.concatenate([dividend, tied]), np.concatenate([e + apart, every + (form.quantum - 1)]))
+    return _signed(rng, x), _signed(rng, _number(form, np.concatenate([divisors, by]), np.concatenate([e, every])))
 
 
 def _subnormal_ties(rng: Generator, precision: int) -> tuple[U64, U64]:
