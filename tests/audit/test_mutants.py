@@ -32,17 +32,20 @@ IN_LAWS = [
     (f"{SETS}.acceptable", "_waived", "right side of 'one.quiet | of_nan'", "fmin"),
     (f"{SETS}.special_values", "prescribed", "'not edge.prescribes' not negated", "tanpi"),
     (f"{SETS}.special_values", "_alternatives", "'need.zero_sign == 'open'' turned", "tanpi"),
-    (f"{SETS}.other_arguments", "other_calls", "right side of 'tried & replaced[column]'", "log"),
+    (f"{SETS}.other_arguments", "are_acceptable", "right side of 'tried & replaced[column]'", "log"),
     (f"{SETS}.sets", "single", "right side of '~negative | either_zero'", "tanpi"),
     (f"{SETS}.sets", "contains", "'low <= place' turned", "add"),
-    (f"{SETS}.values", "ulp", "'at.tail != 0.0' turned", "exp"),
+    (f"{SETS}.values", "place_of_ulp", "'at.tail != 0.0' turned", "exp"),
+    (f"{SETS}.errors", "double_errors", "right side of 'certain | far'", "exp"),
+    (f"{SETS}.errors", "narrow_errors", "left side of 'fits & (err == 0.0)'", "pow"),
 ]
 IN_JUDGE = [
     (f"{JUDGE}.screen", "largest", "left side of '(most > least[first]) | beside'", "cbrt"),
     (f"{JUDGE}.screen", "_is_plain", "'actual == exact' turned", "ilogb"),
-    (f"{JUDGE}.bounds", "_with_special", "right side of '(actual == hi)", "fma"),
-    (f"{JUDGE}.decided", "_numbers", "'~one.surely' not negated", "exp2"),
-    (f"{JUDGE}.bounds", "are_measured", "always np.ones", "lgamma"),
+    (f"{JUDGE}.screen", "_error_bounds", "left side of '(actual == hi) |", "fma"),
+    (f"{JUDGE}.piece", "_enclosed", "right side of 'one & found.is_known'", "sin"),
+    (f"{JUDGE}.piece", "_zeros", "right side of '(hi == 0.0)", "tanpi"),
+    (f"{SETS}.findings", "judged", "'~one.surely' not negated", "cbrt"),
     ("clmath.audit.law.deviation", "Deviations.wrong", "right side of 'self.counted & (self.steps > 0)'", "ilogb"),
 ]
 
