@@ -101,6 +101,7 @@ def mutants_of(function: FunctionType) -> Iterator[Mutant]:
     lines, first = inspect.getsourcelines(function)
     tree = ast.parse(textwrap.dedent("".join(lines)))
     tree.body[0].decorator_list = []
+    _leave_out_annotations(tree)
     times: Counter[str] = Counter()
     for line, change, whole in _changed_trees(tree):
         code = compile(ast.fix_missing_locations(whole), function.__code__.co_filename, "exec")
@@ -109,6 +110,15 @@ def mutants_of(function: FunctionType) -> Iterator[Mutant]:
         if found.co_freevars == function.__code__.co_freevars:
             number = f", place {times[change]}" if times[change] > 1 else ""
             yield Mutant(function, first + line - 1, change + number, found)
+
+
+def _leave_out_annotations(tree: ast.AST) -> None:
+    """Remove types, which nothing evaluates: a change of one changes nothing."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.AnnAssign | ast.arg):
+            node.annotation = ast.Constant(None)
+        elif isinstance(node, ast.FunctionDef):
+            node.returns = None
 
 
 def _changed_trees(tree: ast.AST) -> Iterator[tuple[int, str, ast.AST]]:
