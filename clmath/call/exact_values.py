@@ -9,7 +9,7 @@ import numpy as np
 from clmath import errors
 from clmath.call.host import on_host
 from clmath.call.measured import as_results
-from clmath.numbers.formats import DOUBLE, FORMATS, Format, format_of
+from clmath.numbers.formats import DOUBLE, Format, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, ulp_error, ulp_errors
 
@@ -44,11 +44,11 @@ def errors_from(call: str, actual: object, exact: object) -> NDArray[np.float64]
 
 
 def _format_of_results(call: str, found: np.ndarray) -> Format:
-    """The format of results; DTypeError where they are not half, float or double."""
+    """The format of results; DTypeError where they are not half, float, double or bfloat16."""
     form = format_of(found.dtype)
-    if form not in FORMATS:
+    if form is None:
         raise errors.wrong_dtype(
-            call, "actual", found.dtype, "half, float or double", "give results in one of these formats"
+            call, "actual", found.dtype, "half, float, double or bfloat16", "give results in one of these formats"
         )
     return form
 

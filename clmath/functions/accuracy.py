@@ -25,9 +25,9 @@ def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> ND
     ``name_or_exact``: the name of a built-in of the math, common or geometric chapter, whose exact values for ``args``
     the reference knows to any digit (of many halfs or floats, the proven kernels of double decide what they can); or
     the exact values themselves: numbers or an array of a wider format, of ``fractions.Fraction``, ``mpmath.mpf`` or
-    ``gmpy2.mpfr``. ``actual``: half, float or double in the shape of a result; where a built-in has several results,
-    the tuple of them, whose errors come stacked along a first axis. Arrays of NumPy, CuPy, PyTorch, JAX and pyopencl
-    are taken. Always an array of double, of no dimension for a number.
+    ``gmpy2.mpfr``. ``actual``: half, float, double or bfloat16 in the shape of a result; where a built-in has several
+    results, the tuple of them, whose errors come stacked along a first axis. Arrays of NumPy, CuPy, PyTorch, JAX and
+    pyopencl are taken. Always an array of double, of no dimension for a number.
 
     Equal infinities, and NaN for NaN, are 0 apart; NaN for a number, or the reverse, is infinitely far; an infinity for
     a number counts as 2^(emax + 1), and so does, beside it, a number beyond. Of an int result (an exponent, a sign) it

@@ -161,3 +161,11 @@ class TestLimits:
     def test_unknown_names_are_refused(self, options, message):
         with pytest.raises(clmath.UnknownNameError, match=message):
             clmath.limit(**{"name": "sin", "format": "float", **options})
+
+
+def test_results_of_bfloat16_against_exact_values():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    actual = np.array([1.5, 2.0, 0.1], ml_dtypes.bfloat16)
+    found = clmath.ulp_error(actual, [Fraction(3, 2), 2.01, 0.1])
+    units = [2.0**-7, 2.0**-6, 2.0**-11]
+    np.testing.assert_allclose(found, (actual.astype(np.float64) - [1.5, 2.01, 0.1]) / units, rtol=1e-12)
