@@ -99,15 +99,22 @@ class AnyFunction:
     def check(self) -> None:
         """AssertionError at the simplest call whose result is not within the bounds."""
         __tracebackhide__ = True
+        judged = 0
         for given in self._arguments():
             known = _Known.of(self.reference, given)
             args = known.args
+            judged += len(args[0])
             if len(args[0]):
                 begin = time.perf_counter()
                 found = self._found(args, args)
                 seconds = time.perf_counter() - begin
                 self._judge(args, found, known)
                 self._judge_again(args, known, seconds)
+        if not judged:
+            raise errors.RangeError(
+                f"{CALL}: nothing can be judged: domain={self.domains} has no number of {self.form}, or the reference "
+                "raises for all of them; give a domain in which it has values"
+            )
 
     def _arguments(self) -> Iterator[Arrays]:
         if self.vectors:

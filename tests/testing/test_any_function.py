@@ -152,6 +152,7 @@ def test_results_that_no_precision_decides_are_refused():
         ({"limit": 4, "name": "sin"}, RangeError, "leave out one of them"),
         ({"limit": 4, "domain": (1, 1)}, RangeError, "is not a pair of ends"),
         ({"limit": 4, "domain": "-1..1"}, RangeError, "is not a pair of ends"),
+        ({"limit": 4, "reference": lambda x, y: x + y, "domain": [(0, 1)]}, RangeError, "1 pairs of ends"),
         ({"limit": 4, "types": ["int"]}, UnknownNameError, "types"),
         ({"limit": 4, "signature": "(n)->(m)"}, UnknownNameError, "signature"),
         ({"limit": 4, "reference": 3}, DTypeError, "cannot be called"),
@@ -173,3 +174,19 @@ def test_wrong_options_of_a_test_by_reference_are_refused(asked, error, message)
 )
 def test_references_with_poles_complex_values_and_enormous_ones(function, reference):
     conformance_test(function, reference=reference, domain=None, limit=1, types=["half"])()
+
+
+@for_each(
+    "reference, domain",
+    [
+        (lambda x: 1 / (x - x), (-1, 1)),  # which raises for all numbers
+        (mp.sin, (1.0001, 1.0002)),  # without a half between them
+    ],
+)
+def test_a_test_of_nothing_is_refused(reference, domain):
+    with pytest.raises(RangeError, match="nothing can be judged"):
+        conformance_test(np.sin, reference=reference, domain=domain, limit=4, types=["half"])()
+
+
+def test_vectors_of_all_numbers():
+    conformance_test(lambda x: x.max(axis=-1), reference=max, domain=None, signature="(n)->()", limit=0.5)()

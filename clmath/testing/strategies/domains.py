@@ -48,46 +48,48 @@ def columns(reference: Callable[..., Any], domains: Sequence[Domain], form: Form
 
 def domains_of(call: str, function: Callable[..., Any], domain: object, form: Format) -> tuple[Domain, ...]:
     """A pair of ends for each argument; RangeError where ``domain`` is not one, or of another number of arguments."""
-    whole = (-float(form.largest), float(form.largest))
+    whole, count = (-float(form.largest), float(form.largest)), _arguments(function)
     if domain is None:
-        return (whole,) * _arguments(function)
+        return (whole,) * (count or 1)
     try:
         pairs = np.array(domain, np.float64)
-        pairs = np.tile(pairs, (_arguments(function), 1)) if pairs.ndim == 1 else pairs
+        pairs = np.tile(pairs, (count or 1, 1)) if pairs.ndim == 1 else pairs
     except (TypeError, ValueError):
         pairs = np.empty(0)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or not (pairs[:, 0] < pairs[:, 1]).all():
         remedy = "give (-50, 50), or a list with such a pair for each argument"
         raise errors.RangeError(f"{call}: domain={domain!r} is not a pair of ends, the lower one first; {remedy}")
+    if count and len(pairs) != count:
+        fact = f"domain has {len(pairs)} pairs of ends, and the reference {count} arguments"
+        raise errors.RangeError(f"{call}: {fact}; give a pair for each of them")
     return tuple((max(low, whole[0]), min(high, whole[1])) for low, high in pairs.tolist())
 
 
 def _arguments(function: Callable[..., Any]) -> int:
-    """The number of arguments that a function needs; 1 where it does not say."""
+    """The number of arguments that a function needs; 0 where it does not say."""
     try:
         parameters = signature(function).parameters.values()
     except (TypeError, ValueError):
-        return 1
-    return sum(p.default is p.empty and p.kind in {p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD} for p in parameters) or 1
+        return 0
+    return sum(p.default is p.empty and p.kind in {p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD} for p in parameters)
 
 
 def rows_of_vectors(domain: Domain, form: Format) -> Iterator[Array]:
     """Vectors of several lengths, as rows of one array for each: alike, apart, ascending, equal, of every size."""
-    low, high = domain
-    rng = np.random.default_rng(form.precision)
-    everywhere = _spread(rng, domain, form)
+    rng, (low, high) = np.random.default_rng(form.precision), (end / 2.0 for end in domain)  # high - low may overflow
+    everywhere = _spread(rng, domain, form).astype(np.float64) / 2.0
+    if not everywhere.size:
+        return
     for length in _LENGTHS:
         random = rng.uniform(low, high, (8, length))
-        near = np.clip(
-            rng.uniform(low, high, (8, 1)) + rng.normal(size=(8, length)) * 2.0**-20 * (high - low), low, high
-        )
-        single = np.where(
-            np.arange(length) == rng.integers(0, length, (8, 1)), high, rng.uniform(low, high, (8, length)) / 8
-        )
-        equal = np.repeat(np.linspace(low, high, 6)[:, np.newaxis], length, axis=1)
-        ramp = np.linspace([low, high], [high, low], length).T
-        picked = rng.choice(everywhere.astype(np.float64), (24, length))
-        yield np.clip(np.concatenate([random, near, single, equal, ramp, picked]), low, high).astype(form.dtype)
+        near = rng.uniform(low, high, (8, 1)) + rng.normal(size=(8, length)) * 2.0**-20 * (high - low)
+        is_single = np.arange(length) == rng.integers(0, length, (8, 1))
+        single = np.where(is_single, high, rng.uniform(low, high, (8, length)) / 8)
+        with np.errstate(over="ignore"):  # of the last step of linspace, which NumPy replaces by the end
+            equal = np.repeat(np.linspace(low, high, 6)[:, np.newaxis], length, axis=1)
+            ramp = np.linspace([low, high], [high, low], length).T
+        rows = np.concatenate([random, near, single, equal, ramp, rng.choice(everywhere, (24, length))])
+        yield (2.0 * np.clip(rows, low, high)).astype(form.dtype)
 
 
 def _spread(rng: np.random.Generator, domain: Domain, form: Format) -> Array:
@@ -122,7 +124,8 @@ def _few(domain: Domain, form: Format) -> Array:
 
 
 def _within(values: Array, domain: Domain, form: Format) -> Array:
-    inside = values[(values >= domain[0]) & (values <= domain[1]) & np.isfinite(values)]
+    numbers = values.astype(np.float64)  # in a narrow format, the ends would be rounded for the comparison
+    inside = values[(numbers >= domain[0]) & (numbers <= domain[1]) & np.isfinite(numbers)]
     return form.from_bits(np.unique(form.bits(inside)))
 
 
