@@ -24,7 +24,7 @@ EXACT = {
     "sum": (lambda x, y: x + y, 0.09, 0.0, 0.02),
     "product": (lambda x, y: x * y, 0.2, 0.0, 0.33),
     "fused": (lambda a, b, c: a * b + c, 0.27, 0.0, 0.27),
-    "quotient": (lambda x, y: x / y, 0.6, 0.2, 0.15),
+    "quotient": (lambda x, y: x / y, 0.65, 0.0, 0.3),
     "hypotenuse": (lambda x, y: root(x * x + y * y), 0.4, 0.0, 0.25),
     "scale": (lambda x, n: x * Fraction(2) ** int(n), 0.38, 0.3, 0.0),
     "root": (root, 1.0, 0.0, 0.0),
@@ -45,7 +45,10 @@ def test_results_lie_next_to_midpoints(word, form):
     """On both sides."""
     exact, near, ties, numbers = EXACT[word]
     calls = zip(*(column.tolist() for column in halfway(word, form)), strict=True)
-    found = [apart(abs(exact(*map(Fraction, call))), form) for call in calls]
+    values = [abs(exact(*map(Fraction, call))) for call in calls]
+    if word == "quotient":
+        values = [value for value in values if value >= Fraction(form.smallest_normal)]
+    found = [apart(value, form) for value in values]
     assert len(found) > 100
     close = Fraction(1, 1 << form.precision - 7)
     sides = np.mean([-close < a < 0 for a in found]), np.mean([0 < a < close for a in found])
@@ -54,3 +57,14 @@ def test_results_lie_next_to_midpoints(word, form):
     assert min(sides) > 0.04
     assert on_one >= ties
     assert np.mean([HALF - abs(a) < close for a in found]) >= numbers
+
+
+@for_each("form", FORMATS)
+def test_half_of_the_subnormal_quotients_are_ties_and_the_others_are_next_to_one(form):
+    x, y = halfway("quotient", form)
+    values = [abs(Fraction(a) / Fraction(b)) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+    found = [apart(value, form) for value in values if value < Fraction(form.smallest_normal)]
+    assert len(found) >= 250
+    assert np.mean([a == 0 for a in found]) > 0.45
+    assert min(np.mean([a < 0 for a in found]), np.mean([a > 0 for a in found])) > 0.1
+    assert len({abs(b) for b in y.tolist()}) > 250  # divisors other than powers of two
