@@ -32,6 +32,18 @@ mkdir -p ~/.local/share/bash-completion/completions
 ```
 
 `--shell=zsh`, `--shell=fish` and `--shell=tcsh` write the same for these shells.
+
+## A man page {#man}
+
+The same extra brings [argparse-manpage](https://pypi.org/project/argparse-manpage/), which writes a man page from the
+texts of `--help`. Packagers of distributions run this command in their recipe:
+
+```sh
+mkdir -p ~/.local/share/man/man1
+.venv/bin/argparse-manpage --module clmath.cli.completion --function parser --prog clmath --project-name clmath \\
+    --manual-title "clmath" --description "judge devices by the numerics of OpenCL C" \\
+    --output ~/.local/share/man/man1/clmath.1
+```
 """
 
 

@@ -10,13 +10,13 @@ import sys
 
 import pytest
 
-from tests.readme.printed import PAGES, TUTORIALS, Follower, blocks
+from tests.readme.printed import PAGES, ROOT, TUTORIALS, Follower, blocks
 
 _SECTION = re.compile(r"^## .*?\{ #([\w-]+) \}\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 RECIPES = {anchor: text for anchor, text in _SECTION.findall(PAGES["docs/guide/recipes.md"]) if blocks(text)}
 FILES = {
     title or f"example {number}": code for number, (_, title, code) in enumerate(blocks(PAGES["docs/guide/ci.md"]))
-}
+} | {str(path.relative_to(ROOT)): path.read_text() for path in [ROOT / "action.yml", *ROOT.glob(".github/**/*.yml")]}
 
 
 @pytest.mark.slow
@@ -36,7 +36,7 @@ def test_every_tutorial_is_followed():
 @pytest.mark.parametrize("recipe", [name for name, text in RECIPES.items() if "import pyopencl" not in text])
 def test_a_recipe(recipe, tmp_path):
     text = RECIPES[recipe]
-    for package in re.findall(r"^import (torch|cupy|pandas|dask)", text, re.MULTILINE):
+    for package in re.findall(r"^import (torch|cupy|pandas|dask|matplotlib)", text, re.MULTILINE):
         pytest.importorskip(package)
     Follower(tmp_path).follow(text)
 
@@ -89,6 +89,16 @@ COMPLETED = {
     "clmath list --chapter co": "common conversions contraction constants",
     "clmath audit --color ''": "auto always never",
 }
+
+
+@pytest.mark.slow
+def test_man_page_of_the_command_line():
+    pytest.importorskip("argparse_manpage", reason="pip install 'clmath[completion]'")
+    words = ["--module", "clmath.cli.completion", "--function", "parser", "--prog", "clmath"]
+    command = [sys.executable, "-c", "from argparse_manpage.cli import main; main()", *words]
+    page = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert page.startswith(".TH CLMATH")
+    assert "COMMAND \\fI\\,'clmath audit'" in page
 
 
 @pytest.mark.slow
