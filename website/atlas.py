@@ -6,11 +6,12 @@ import csv
 import io
 import json
 import math
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from website import curve, measured, published
-from website.cells import anchor, count, fails, how, share, tried, worst
+from website.cells import CORRECT, LEVELS, anchor, coloured, count, fails, how, share, tried, worst
 from website.markdown import code, escaped, table
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ __all__ = ["facts", "files"]
 
 HEAD = Path(__file__).with_name("atlas_head.md")
 TYPES = ("float", "double", "half")
-CORRECT = 0.5  # ulp, of what is correctly rounded
 WIDE = "---\nhide:\n  - navigation\n---"
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---"  # the page of the built-in is found, and leads here
 
@@ -40,13 +40,23 @@ def files() -> dict[str, str]:
 
 def _index(every: Sequence[Row]) -> str:
     """The matrix of each type, the full profile first."""
-    parts = [WIDE, HEAD.read_text(encoding="utf-8").rstrip(), "## Who was measured", _subjects()]
+    parts = [WIDE, HEAD.read_text(encoding="utf-8").rstrip(), "## Errors by built-in and device {#errors}", _legend()]
     for profile in dict.fromkeys(row.profile for row in every):
         for type in TYPES:
             rows = [row for row in every if (row.profile, row.type) == (profile, type)]
             if rows:
-                parts += [f"## {type.capitalize()}, {profile} profile", _matrix(rows)]
-    return "\n\n".join(parts) + "\n"
+                parts.append(_tab(f"{type.capitalize()}, {profile} profile", _matrix(rows)))
+    return "\n\n".join([*parts, "## Who was measured", _subjects()]) + "\n"
+
+
+def _tab(title: str, text: str) -> str:
+    """One of several tabs, in the syntax of pymdownx.tabbed."""
+    return f'=== "{title}"\n\n' + textwrap.indent(text, "    ")
+
+
+def _legend() -> str:
+    """The colours of cells, with what they mean."""
+    return " ".join(f'<span class="level level-{name}">{meaning}</span>' for name, meaning in LEVELS.items())
 
 
 def _subjects() -> str:
@@ -74,9 +84,8 @@ def _matrix(rows: Sequence[Row]) -> str:
 def _cell(row: Row | None) -> str:
     if row is None:
         return ""
-    return (
-        f"[{worst(row)}]({row.name}/{row.type}.md#{anchor(row)}){fails(row)}<br><small>{share(row)}, {how(row)}</small>"
-    )
+    page = f"{row.name}/{row.type}.md#{anchor(row)}"
+    return f"{coloured(row)}[{worst(row)}]({page}){fails(row)}<br><small>{share(row)}, {how(row)}</small>"
 
 
 def _builtin(name: str, type: str) -> str:

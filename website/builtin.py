@@ -19,7 +19,7 @@ from clmath.spec.profiles import PROFILES
 from clmath.spec.symmetries import symmetry
 from clmath.spec.synonyms import synonyms
 from website import curve, measured
-from website.cells import BRIEF, brief
+from website.cells import BRIEF, LEVELS, anchor, brief, level, worst
 from website.markdown import code, escaped, table
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from clmath.kernels.phases import Kernel
     from clmath.spec.builtins import Builtin
     from clmath.spec.limits import Limit
+    from website.measured import Row
 
-__all__ = ["documented", "named", "pages", "prose"]
+__all__ = ["described", "documented", "named", "pages", "prose"]
 
 LISTED = ("constants", "contraction", "printf")  # chapters of what is no function: rows of the list, no pages
-DRAWN = 2  # subjects of a type whose curves are shown here; the page of the type has all
 SHOWN = 12  # hard inputs of a type on a page; the table has all
 _PHASES = (("half and float", FAST), ("double", ACCURATE))
 
@@ -80,7 +80,9 @@ def _has_page(row: Builtin) -> bool:
 
 
 def _page(name: str, rows: Sequence[Builtin]) -> str:
-    parts = [f"# {name}", "```c\n" + "\n".join(row.declaration for row in rows) + "\n```", *documented(name)]
+    """The page: what Python users call, the curve and the devices, then what the specification says, and the proof."""
+    parts = [f"# {name}", *documented(name), *_curves(name)]
+    parts.append("## Declaration {#declaration}\n\n```c\n" + "\n".join(row.declaration for row in rows) + "\n```")
     for row in rows:
         parts += _facts(row)
         parts += [*_limits(row), *_edges(row)] if row.is_measured else [f"Every result: {escaped(row.limit)}."]
@@ -89,20 +91,32 @@ def _page(name: str, rows: Sequence[Builtin]) -> str:
 
 
 def documented(name: str) -> Iterator[str]:
-    """The docstring: what it computes, and its examples."""
-    function = functools.reduce(lambda owner, part: getattr(owner, part, None), name.split("."), clmath)
-    text = inspect.getdoc(function) or ""
+    """The signature and the docstring of a public function: what it computes, and its examples."""
+    member = functools.reduce(lambda owner, part: getattr(owner, part, None), name.split("."), clmath)
+    return described(f"clmath.{name}", member)
+
+
+def described(title: str, member: object) -> Iterator[str]:
+    """The signature, the docstring and the examples of a function or class, which is called by ``title``."""
+    text = inspect.getdoc(member) or ""
     said, *examples = re.split(r"\n\n(?=>>>)", text)
+    if callable(member):
+        yield f"```python\n{title}{_signature(member)}\n```"
     yield prose(said)
-    if callable(function):
-        yield f"```python\nclmath.{name}{_signature(function)}\n```"
     if examples:
         yield "```pycon\n" + "\n\n".join(examples) + "\n```"
 
 
 def prose(text: str) -> str:
-    """Text of a docstring, paragraph by paragraph, with its code as code."""
-    return "\n\n".join("".join(map(_piece, re.split(r"(?s)(``.+?``)", part))) for part in text.split("\n\n"))
+    """Text of a docstring as Markdown: paragraphs, lists, and code as code."""
+    blocks = [block for part in text.split("\n\n") for block in re.split(r"\n(?=- )", part)]
+    return "\n\n".join(map(_block, blocks))
+
+
+def _block(text: str) -> str:
+    """A paragraph, or an item of a list."""
+    mark = "- " if text.startswith("- ") else ""
+    return mark + "".join(map(_piece, re.split(r"(?s)(``.+?``)", text.removeprefix(mark))))
 
 
 def _piece(text: str) -> str:
@@ -115,8 +129,11 @@ def _piece(text: str) -> str:
 
 def _signature(function: Any) -> str:
     """The parameters, without their types."""
-    bare = [p.replace(annotation=inspect.Parameter.empty) for p in inspect.signature(function).parameters.values()]
-    return str(inspect.Signature(bare))
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # of a class whose parent is written in C
+        return "(...)"
+    return str(inspect.Signature([p.replace(annotation=inspect.Parameter.empty) for p in parameters]))
 
 
 def _facts(row: Builtin) -> Iterator[str]:
@@ -226,10 +243,15 @@ def _hard(name: str) -> Iterator[str]:
     yield "## Worst known inputs {#hard}"
     if known:
         yield "At these calls libraries were found to be worst, or wrong:"
-        yield table(("type", "arguments", "report"), known)
+        yield _folded(f"{len(known)} reports", table(("type", "arguments", "report"), known))
     if lines:
         yield "Their exact values lie close to a number of the type, or half way between two:"
-        yield table(("type", "arguments"), lines)
+        yield _folded(f"{len(lines)} inputs", table(("type", "arguments"), lines))
+
+
+def _folded(summary: str, text: str) -> str:
+    """Text that is shown on demand."""
+    return f"<details markdown>\n<summary>{summary}</summary>\n\n{text}\n\n</details>"
 
 
 def _of(loaded: Mapping[str, Any], name: str) -> list[str]:
@@ -246,6 +268,42 @@ def _errors(name: str) -> Iterator[str]:
     pages = ", ".join(f"[{type}](atlas/{name}/{type}.md)" for type in types)
     yield f"Of each device and library the worst error that was found; everything about each, and its curve: {pages}."
     yield table(BRIEF, [brief(row, f"atlas/{name}/{row.type}.md") for row in rows], "lllrrll", "sortable wide")
-    for type in types:
-        for row in measured.curves(name, type)[:DRAWN]:
-            yield from curve.figures(row)
+
+
+def _curves(name: str) -> Iterator[str]:
+    """The curves of a device that fails and of one that conforms, and a strip of all devices in colour."""
+    rows = measured.of(name)
+    if not rows:
+        return
+    yield "## Errors of devices {#errors}"
+    for row in _typical(name, rows):
+        yield from curve.figures(row)
+    for type in dict.fromkeys(row.type for row in rows):
+        chips = [_chip(row) for row in rows if row.type == type]
+        yield f"**{type}**{{ .strip }} {' '.join(chips)}"
+    used = dict.fromkeys(level(row) for row in rows)
+    yield "Colours: " + " ".join(
+        f'<span class="level level-{one}">{LEVELS[one]}</span>' for one in LEVELS if one in used
+    )
+
+
+def _typical(name: str, rows: Sequence[Row]) -> Iterator[Row]:
+    """Of the rows with a curve the most severe one, and the most severe one that passes."""
+    drawn = [row for type in dict.fromkeys(row.type for row in rows) for row in measured.curves(name, type)]
+    for passes in (False, True):
+        found = sorted((row for row in drawn if (level(row) != "beyond") == passes), key=_severity)
+        yield from found[:1]
+
+
+def _severity(row: Row) -> tuple[int, float]:
+    """Rows beyond their limit first, then the largest errors."""
+    return -list(LEVELS).index(level(row)) if level(row) != "unknown" else 1, -row.verdict.worst_error
+
+
+def _chip(row: Row) -> str:
+    """A device in the colour of its level, with its worst error; it leads to the worst input."""
+    profile = "" if row.profile == "full" else f", {row.profile}"
+    mark = " ✗" if row.verdict.status == "fail" else ""
+    link = f"atlas/{row.name}/{row.type}.md#{anchor(row)}"
+    look = f'{{ .level .level-{level(row)} title="{LEVELS[level(row)]}" }}'
+    return f"[{row.subject.slug}{profile} {worst(row)}{mark}]({link}){look}"

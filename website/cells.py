@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
+from clmath.audit.reports.charts import allowed
 from clmath.audit.reports.terminal import error_text, share_text
 from website.markdown import code
 
 if TYPE_CHECKING:
     from website.measured import Row
 
-__all__ = ["BRIEF", "brief", "count", "fails", "how", "share", "tried", "worst"]
+__all__ = [
+    "BRIEF",
+    "CORRECT",
+    "LEVELS",
+    "brief",
+    "coloured",
+    "count",
+    "fails",
+    "how",
+    "level",
+    "share",
+    "tried",
+    "worst",
+]
 
+CORRECT = 0.5  # ulp: no correctly rounded result has a larger error
+LEVELS = {
+    "correct": "correctly rounded",
+    "quarter": "up to a quarter of the limit",
+    "half": "up to half of the limit",
+    "limit": "within the limit",
+    "beyond": "beyond the limit, or a wrong special value",
+    "unknown": "not judged, or without a limit",
+}
+_NO_LIMIT = ("any", "implementation-defined", "no limit given", "undefined")  # as the tables say it
 BRIEF = ("subject", "type", "profile", "worst error (ulp)", "correctly rounded", "at", "inputs")
 
 
@@ -25,6 +50,25 @@ def anchor(row: Row) -> str:
     """The place of a row on the page of its built-in and type."""
     place = row.subject.slug if row.profile == "full" else f"{row.subject.slug}-{row.profile}"
     return place.replace(".", "-").replace(" ", "-")
+
+
+def level(row: Row) -> str:
+    """The level of a row, a name in ``LEVELS``: its largest error as a share of the limit."""
+    if row.verdict.status == "fail":
+        return "beyond"
+    error = row.verdict.worst_error
+    if error <= CORRECT:
+        return "correct"
+    if row.verdict.status == "not judged" or math.isnan(error) or row.verdict.limit in _NO_LIMIT:
+        return "unknown"
+    limits = allowed(row.verdict)
+    part = error / max(limits.values()) if limits else 1.0  # a limit that is no number of ulp is kept
+    return "quarter" if part <= 0.25 else "half" if part <= 0.5 else "limit"
+
+
+def coloured(row: Row, text: str = "") -> str:
+    """Text in the colour of the row's level; without text, a mark by which a whole cell gets the colour."""
+    return f'<span class="level level-{level(row)}" title="{LEVELS[level(row)]}">{text}</span>'
 
 
 def worst(row: Row) -> str:

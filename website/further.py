@@ -6,14 +6,17 @@ import inspect
 from typing import TYPE_CHECKING
 
 import clmath
+import clmath.testing
+from clmath import pytest_plugin
 from clmath.spec.unaudited import without_rows
 from website import builtin
 from website.markdown import escaped, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+    from types import ModuleType
 
-__all__ = ["pages"]
+__all__ = ["pages", "testing"]
 
 _HEAD = """# Further functions
 
@@ -61,3 +64,32 @@ def _methods(name: str) -> Iterator[str]:
         if inspect.isroutine(function) and not method.startswith("_"):
             yield f"## {method}"
             yield from builtin.documented(f"{name}.{method}")
+
+
+_FIXTURES = ("conformance", "ulp", "clmath_rng", "opencl_device")
+_TESTING = """# clmath.testing
+
+Every assertion, strategy and fixture for tests of numeric code. [The guide](guide/testing.md) says when to use which;
+`pip install 'clmath[test]'` brings Hypothesis and pytest.
+"""
+
+
+def testing() -> str:
+    """The page of clmath.testing: every public name with its signature, docstring and examples."""
+    strategies = clmath.testing.strategies
+    parts = [_TESTING.rstrip(), "## Assertions and tests {#assertions}"]
+    parts += _members(clmath.testing, [name for name in clmath.testing.__all__ if name != "strategies"])
+    parts += ["## Strategies {#strategies}", builtin.prose((inspect.getdoc(strategies) or "").partition("\n\n")[0])]
+    parts += _members(strategies, strategies.__all__)
+    parts += ["## Fixtures of pytest {#fixtures}"]
+    for name in _FIXTURES:
+        fixture = getattr(pytest_plugin, name)
+        parts += [f"### {name} {{#{name}}}", builtin.prose(inspect.getdoc(fixture) or "")]
+    return "\n\n".join(parts) + "\n"
+
+
+def _members(module: ModuleType, names: Iterable[str]) -> Iterator[str]:
+    """Functions and classes of a module, each with a heading of its own."""
+    for name in names:
+        yield f"### {name} {{#{name.lower()}}}"
+        yield from builtin.described(f"{module.__name__}.{name}", getattr(module, name))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs.structure.files import File
 
-from website import copied, pages
+from website import copied, home, pages
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -26,7 +26,9 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
-    """A page with its links to files of the repository made to hold on the site."""
+    """A page with its links to files of the repository made to hold on the site; the first page with its examples."""
+    if page.file.src_uri == "index.md":
+        markdown = home.completed(markdown)
     return copied.with_links_of_the_site(markdown, page.file.src_uri)
 
 

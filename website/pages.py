@@ -20,6 +20,7 @@ def generated() -> Mapping[str, str]:
         "names.md": names.page(),
         **builtin.pages(),
         **further.pages(),
+        "testing-reference.md": further.testing(),
         "proofs.md": proven.page(),
         **atlas.files(),
     }

@@ -3,9 +3,17 @@
 "use strict";
 
 {
+  // A cell is sorted by its first line: the second one, in small letters, has other figures.
+  const firstLine = (cell) => {
+    const nodes = [...cell.childNodes];
+    const end = nodes.findIndex((node) => node.nodeName === "BR");
+    return nodes.slice(0, end < 0 ? nodes.length : end).map((node) => node.textContent).join("").trim();
+  };
+
   const key = (cell) => {
-    const text = cell ? cell.textContent.trim() : "";
-    const number = Number.parseFloat(text.replace(/[\u202f,]/g, ""));
+    const text = cell ? firstLine(cell) : "";
+    const plain = text.replace(/^>|[\u202f,]/g, ""); // ">3.000" is a little more than 3
+    const number = plain.startsWith("inf") ? Infinity : /^[-+]?0x/.test(plain) ? NaN : Number.parseFloat(plain);
     return text === "" ? null : Number.isNaN(number) ? text : number;
   };
 
@@ -82,6 +90,9 @@
     });
     form.append(field);
     if (around.classList.contains("matrix")) {
+      const columns = document.createElement("details"); // closed, so that the table is a few steps away by keyboard
+      columns.append(Object.assign(document.createElement("summary"), {textContent: "choose columns"}));
+      form.append(columns);
       [...table.tHead.rows[0].cells].slice(1).forEach((head) => {
         const label = document.createElement("label");
         const box = document.createElement("input");
@@ -93,7 +104,7 @@
           tellColumns(form);
         });
         label.append(box, ` ${box.value}`);
-        form.append(label);
+        columns.append(label);
       });
     }
     around.before(form);

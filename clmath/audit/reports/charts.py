@@ -30,6 +30,7 @@ BASE = 176  # the height of the line on which its bars stand
 PEAKS = 3  # errors that are labelled
 _TOP = 16
 _TICKS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 1024.0, 1e6, 1e12, 1e24, 1e48, 1e96)  # ulp
+_LETTER = 0.0125  # the width of a letter with its share of a gap, as a share of a narrow chart
 ALL = -1  # as the number of a stretch: all stretches
 _EQUALITY = 0.5  # ulp: drawn as the limit if only the correctly rounded result passes; in rte all others have more
 
@@ -157,11 +158,13 @@ def _limit_path(axis: Axis, most: float, limits: Mapping[int, float]) -> str:
 
 def _names(chart: Element, axis: Axis, name: str) -> None:
     """Write the texts below the axis: its ends, zero, and powers of two that do not overlap."""
-    y, taken = HEIGHT - 8, list[float]()
+    y, taken = HEIGHT - 8, list[tuple[float, float]]()
     for share, text in axis.labels(name):
-        if all(abs(share - other) >= 0.085 for other in taken):
-            taken.append(share)
-            anchor = "start" if share < 0.02 else "end" if share > 0.98 else "middle"
+        anchor = "start" if share < 0.02 else "end" if share > 0.98 else "middle"
+        width = _LETTER * len(text)
+        left = share - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor]
+        if all(left + width < begin or end < left for begin, end in taken):
+            taken.append((left, left + width))
             found = label(chart, f"{100 * share:.2f}%", y, text, anchor)
             if len(taken) > 3:  # beside both ends and zero
                 found.set("class", "minor")

@@ -32,7 +32,7 @@ function filter() {
 
 function value(row, column) {
   const text = row.cells[column].textContent.trim();
-  const number = text.startsWith("inf") ? Infinity : parseFloat(text);
+  const number = text.startsWith("inf") ? Infinity : parseFloat(text.replace(/^>/, "")); // ">3.000": a little more
   return Number.isNaN(number) || /^[-+]?0x/.test(text) ? text : number;
 }
 
