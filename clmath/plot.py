@@ -39,7 +39,7 @@ __all__ = ["Verdicts", "error", "report", "verdicts"]
 
 WITHIN, BEYOND, LIMIT = "#0072b2", "#d55e00", "#000000"  # two colours that colour-blind readers tell apart
 MOST = 24  # curves in one figure
-_LARGE = 64.0  # ulp: larger errors are drawn logarithmically
+_LARGE = 64.0  # ulp: larger errors are shown on a logarithmic scale
 _APART = 0.09  # of the width: the least distance of two labels
 _CORRECTLY_ROUNDED = 0.5  # ulp: the largest error of the correctly rounded result in rte
 

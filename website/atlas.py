@@ -55,7 +55,7 @@ def _tab(title: str, text: str) -> str:
 
 
 def _legend() -> str:
-    """The colours of cells, with what they mean."""
+    """The colours of cells with their meaning."""
     return " ".join(f'<span class="level level-{name}">{meaning}</span>' for name, meaning in LEVELS.items())
 
 

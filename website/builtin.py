@@ -80,7 +80,7 @@ def _has_page(row: Builtin) -> bool:
 
 
 def _page(name: str, rows: Sequence[Builtin]) -> str:
-    """The page: what Python users call, the curve and the devices, then what the specification says, and the proof."""
+    """The page: signature, curves and devices, then the rules of the specification, the kernels and their proofs."""
     parts = [f"# {name}", *documented(name), *_curves(name)]
     parts.append("## Declaration {#declaration}\n\n```c\n" + "\n".join(row.declaration for row in rows) + "\n```")
     for row in rows:
@@ -91,7 +91,7 @@ def _page(name: str, rows: Sequence[Builtin]) -> str:
 
 
 def documented(name: str) -> Iterator[str]:
-    """The signature and the docstring of a public function: what it computes, and its examples."""
+    """The signature and the docstring of a public function, and its examples."""
     member = functools.reduce(lambda owner, part: getattr(owner, part, None), name.split("."), clmath)
     return described(f"clmath.{name}", member)
 
@@ -288,7 +288,7 @@ def _curves(name: str) -> Iterator[str]:
 
 
 def _typical(name: str, rows: Sequence[Row]) -> Iterator[Row]:
-    """Of the rows with a curve the most severe one, and the most severe one that passes."""
+    """The most severe row that fails and the most severe one that passes, among those with a curve."""
     drawn = [row for type in dict.fromkeys(row.type for row in rows) for row in measured.curves(name, type)]
     for passes in (False, True):
         found = sorted((row for row in drawn if (level(row) != "beyond") == passes), key=_severity)

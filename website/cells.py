@@ -62,7 +62,7 @@ def level(row: Row) -> str:
     if row.verdict.status == "not judged" or math.isnan(error) or row.verdict.limit in _NO_LIMIT:
         return "unknown"
     limits = allowed(row.verdict)
-    part = error / max(limits.values()) if limits else 1.0  # a limit that is no number of ulp is kept
+    part = error / max(limits.values()) if limits else 1.0  # an absolute limit was met
     return "quarter" if part <= 0.25 else "half" if part <= 0.5 else "limit"
 
 

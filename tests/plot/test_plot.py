@@ -57,7 +57,7 @@ def test_correctly_rounded_results_are_within_half_an_ulp():
     assert points(axes, "limit: 3 ulp")[:, 1].tolist() == [3.0] * 1000
 
 
-def test_errors_beyond_the_limit_are_drawn_apart_and_the_worst_is_named():
+def test_errors_beyond_the_limit_have_a_colour_and_the_worst_is_named():
     def sqrt(x):
         right = clmath.sqrt(x)
         return np.where(x > 2, right + 5 * np.spacing(right), right)
@@ -76,7 +76,7 @@ def test_a_number_where_nan_is_due_is_a_cross_at_the_edge():
     assert len(points(axes, "not a finite error")) == 50
 
 
-def test_axes_of_the_caller_are_drawn_on():
+def test_error_uses_the_axes_of_the_caller():
     from matplotlib import pyplot as plt
 
     axes = plt.subplots()[1]
@@ -106,7 +106,7 @@ def test_failing_cases_of_a_report_come_first(path):
     assert second.get_title() == "exp, float: pass; limit 3 ulp"
 
 
-def test_a_report_is_drawn_in_part(path):
+def test_report_shows_the_functions_that_are_named(path):
     (only,) = plot.report(path, "ex*").axes
     assert only.get_title().startswith("exp")
     with pytest.raises(errors.ClmathError, match="has no measured errors of 'sin'"):
