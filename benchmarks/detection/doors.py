@@ -16,6 +16,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.testing import conformance_test, strategies
 from clmath.testing.bit_inputs import CONVERSION
+from clmath.testing.limited import NothingAskedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +41,10 @@ def by_test(fault: Fault, _: int) -> bool | None:
     """Whether ``conformance_test`` fails; None where it cannot be asked."""
     if not _is_asked(fault.item):
         return None
-    test = conformance_test(_function(fault), fault.item.builtin.name, types=[fault.item.form.name])
+    try:
+        test = conformance_test(_function(fault), fault.item.builtin.name, types=[fault.item.form.name])
+    except NothingAskedError:
+        return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -60,8 +64,9 @@ def by_strategies(fault: Fault, seed: int) -> bool | None:
 
 
 def _is_asked(item: Item) -> bool:
-    """Loads and stores are called in another way by the test kit, and vectors of scalars not at all."""
-    return item.vector == 1 and item.builtin.chapter != "memory"
+    """Whether the test kit can be asked: not for loads and stores, vectors of scalars, or one signature of several."""
+    name = item.builtin.name
+    return item.vector == 1 and item.builtin.chapter != "memory" and item.builtin.called == name
 
 
 def _drawn(item: Item, seed: int) -> list[tuple[Any, ...]]:

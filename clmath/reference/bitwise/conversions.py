@@ -58,6 +58,6 @@ def _between_formats(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     found, is_special = _exact(x).in_format(form, mode), is_nan(x) | is_infinite(x)
     if is_special.any():
         special = x[is_special]
-        infinity = form.from_bits(np.where(is_minus(special), form.infinite | 1 << form.width - 1, form.infinite))
+        infinity = np.where(is_minus(special), form.dtype.type(-np.inf), form.dtype.type(np.inf))
         found[is_special] = np.where(is_nan(special), form.nan, infinity)
     return found
