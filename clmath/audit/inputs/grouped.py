@@ -69,7 +69,7 @@ def _one_apart(dtype: np.dtype, width: int) -> np.ndarray:
     """Groups whose items are equal but for one, which is each in turn."""
     pairs = _pairs(dtype)[: PAIRS if width <= SMALL else PAIRS // 3]
     apart = np.eye(width, dtype=np.bool_)
-    return np.concatenate([np.where(apart, other, base) for base, other in pairs]).astype(dtype)
+    return np.concatenate([np.where(apart, dtype.type(other), dtype.type(base)) for base, other in pairs])
 
 
 def _pairs(dtype: np.dtype) -> list[tuple[Any, Any]]:
