@@ -163,7 +163,7 @@ def test_what_is_declared_is_said_as_options():
     assert [other.mode(form) for form in (HALF, FLOAT, DOUBLE)] == ["rtz", "rtn", "rte"]
     one = subject("clmath", declared=said)
     assert isinstance(one, Subject)
-    for name in ("evaluate", "defines", "expect"):  # as isinstance() with a protocol looks from Python 3.12 on
+    for name in ("evaluate", "defines", "formats"):  # as isinstance() with a protocol looks from Python 3.12 on
         assert callable(inspect.getattr_static(one, name))
     assert one.describe()["declared"] == " ".join(said.words)
     assert (one.mode(FLOAT), one.flushes(HALF), one.flushes(DOUBLE)) == ("rtz", True, False)
