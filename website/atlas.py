@@ -100,7 +100,7 @@ def _builtin(name: str, type: str) -> str:
     lines = [
         (
             f"[{row.subject.slug}](#{anchor(row)})",
-            worst(row) + fails(row),  # next to its subject, so that a phone shows both
+            worst(row) + fails(row),  # beside the subject, so that a phone shows both
             share(row),
             row.profile,
             escaped(row.verdict.limit),
@@ -122,14 +122,14 @@ def _builtin(name: str, type: str) -> str:
 
 
 def _no_curve(row: Row) -> str:
-    """Why there is none."""
+    """Return the reason why a row has no curve."""
     if abs(row.verdict.worst_error) <= CORRECT:
         return "No error beyond half an ulp was found, so that there is no curve."
     return "Of this run the errors by binade were not kept, so that there is no curve."
 
 
 def _subject(row: Row) -> Iterator[str]:
-    """One subject: the worst input, what came back, when and where, how to try it again."""
+    """Return the section on one subject: worst input, result, date, machine and the command that replays it."""
     title = row.subject.slug if row.profile == "full" else f"{row.subject.slug}, {row.profile}"
     yield f"## {title} {{#{anchor(row)}}}"
     yield "\n".join(f"- {line}" for line in _told(row))
@@ -229,7 +229,7 @@ def facts(row: Row) -> dict[str, Any]:
 
 
 def _number(value: float) -> float | str | None:
-    """What JSON has no number for as text; None where there is none."""
+    """Return a number for JSON: infinities and NaN as text, None if nothing was measured."""
     return None if math.isnan(value) else value if math.isfinite(value) else "inf"
 
 

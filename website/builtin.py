@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 __all__ = ["described", "documented", "named", "pages", "prose"]
 
-LISTED = ("constants", "contraction", "printf")  # chapters of what is no function: rows of the list, no pages
+LISTED = ("constants", "contraction", "printf")  # chapters without functions: rows of the list, no pages
 SHOWN = 12  # hard inputs of a type on a page; the table has all
 _PHASES = (("half and float", FAST), ("double", ACCURATE))
 
 
 def named() -> dict[str, list[Builtin]]:
-    """All built-ins by name; one name may stand in two chapters."""
+    """Return all built-ins by name; one name may belong to two chapters."""
     found: dict[str, list[Builtin]] = {}
     for row in audited_builtins():
         found.setdefault(row.name, []).append(row)
@@ -75,7 +75,7 @@ def _link(row: Builtin) -> str:
 
 
 def _has_page(row: Builtin) -> bool:
-    """Not macros and expressions, and not the reads of one image each, which are those of ``Image``."""
+    """Whether a row has a page: macros, expressions and the reads of one image type have none."""
     return row.chapter not in LISTED and not is_sampled(row)
 
 
@@ -120,7 +120,7 @@ def _block(text: str) -> str:
 
 
 def _piece(text: str) -> str:
-    """A piece of a paragraph: code in two backticks, or text, whose spaces at the ends stay."""
+    """Return a piece of a paragraph as Markdown: code in two backticks, or text with the spaces at its ends."""
     if text.startswith("``"):
         return f"`{' '.join(text.strip('`').split())}`"
     spaces = [" " if end.isspace() else "" for end in (text[:1], text[-1:])]
@@ -153,7 +153,7 @@ def _facts(row: Builtin) -> Iterator[str]:
 
 
 def _limits(row: Builtin) -> Iterator[str]:
-    """What each edition allows a device, one line for each type and profile."""
+    """Return the limits of each edition, one line for each type and profile."""
     known = editions.known()
     same: dict[tuple[str, ...], dict[str, list[Limit]]] = {}
     for form in row.formats:
@@ -226,7 +226,7 @@ def _kernel_row(types: str, module: str, name: str, bound: str) -> tuple[str, ..
 
 
 def _hard(name: str) -> Iterator[str]:
-    """Arguments that are hard to round, and those at which libraries were found to be wrong."""
+    """Return arguments that are hard to round, and arguments at which libraries were wrong."""
     lines = [
         (form, code(call))
         for form in ("float", "double")
@@ -288,7 +288,7 @@ def _curves(name: str) -> Iterator[str]:
 
 
 def _typical(name: str, rows: Sequence[Row]) -> Iterator[Row]:
-    """The most severe row that fails and the most severe one that passes, among those with a curve."""
+    """Return the most severe row that fails and the most severe one that passes; both have a curve."""
     drawn = [row for type in dict.fromkeys(row.type for row in rows) for row in measured.curves(name, type)]
     for passes in (False, True):
         found = sorted((row for row in drawn if (level(row) != "beyond") == passes), key=_severity)

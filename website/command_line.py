@@ -71,7 +71,7 @@ def _command(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _usage(parser: argparse.ArgumentParser) -> str:
-    """As it is printed on a terminal of 100 columns, whatever the one at hand has."""
+    """Return the help as a terminal of 100 columns shows it."""
     before = os.environ.get("COLUMNS")
     os.environ["COLUMNS"] = "100"
     try:
@@ -89,7 +89,7 @@ def _said(action: argparse.Action) -> str:
 
 
 def _spelled(action: argparse.Action) -> str:
-    """The argument as it is written."""
+    """Return the argument as users write it."""
     value = "" if action.nargs == 0 else value_of(action)
     names = [f"{name} {value}".strip() for name in action.option_strings] or [value]
     return ", ".join(map(code, names))

@@ -25,7 +25,7 @@ def pages() -> dict[str, str]:
 
 
 def with_links_of_the_site(text: str, page: str) -> str:
-    """A page of ``docs``, whose links to files outside, which hold in a clone, become those to their pages."""
+    """Return a page of ``docs`` in which links to files of the clone lead to their pages."""
     folder = PurePosixPath(page).parent
 
     def linked(link: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""The largest error of ranges of an argument as a picture, with the limit drawn in."""
+"""The largest error by range of an argument as a picture, with the limit."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _computes(member: object) -> bool:
 
 
 def _first(name: str) -> str:
-    """What the docstring begins with."""
+    """Return the first paragraph of the docstring."""
     text = inspect.getdoc(getattr(clmath, name)) or ""
     return builtin.prose(text.split("\n\n", maxsplit=1)[0])
 

@@ -1,4 +1,4 @@
-"""What MkDocs calls: the generated pages and downloads are added to those of ``docs``."""
+"""MkDocs' hooks: they add generated pages and downloads to those of ``docs``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIALOG = 'data-md-component="search" role="dialog"'  # the theme gives it no na
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """All files: those of ``docs``, and those that are generated."""
+    """Return all files: the pages of ``docs`` and the generated ones."""
     for path, content in pages.generated().items():
         files.append(File.generated(config, path, content=content))
     return files

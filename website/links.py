@@ -19,7 +19,7 @@ _NOT_FETCHED = {"canonical", "prev", "next", "alternate"}  # relations of <link>
 
 @dataclass
 class _Page(HTMLParser):
-    """What a page links to, what it loads, and the anchors that it has."""
+    """Return the links of a page, the files that it loads, and its anchors."""
 
     links: list[str] = field(default_factory=list)
     loaded: list[str] = field(default_factory=list)

@@ -23,7 +23,7 @@ def escaped(text: str) -> str:
 
 
 def code(text: str) -> str:
-    """Text as code; empty where there is none."""
+    """Return text as code; an empty text stays empty."""
     return f"`{text}`" if text else ""
 
 

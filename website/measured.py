@@ -1,4 +1,4 @@
-"""What was measured: a row for each subject, profile, built-in and type, from the compact files of the atlas."""
+"""Measurements: a row for each subject, profile, built-in and type, from the compact files of the atlas."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["Row", "Subject", "curves", "files", "of", "rows", "subjects"]
 
 @dataclass(frozen=True)
 class Subject:
-    """Who was measured: ``slug`` is its address, ``title`` its name, ``driver`` the version of what was tried."""
+    """A measured device or library: ``slug`` is its address, ``title`` its name, ``driver`` the version."""
 
     slug: str
     title: str
@@ -75,7 +75,7 @@ def files() -> Sequence[Path]:
 
 @functools.cache
 def rows() -> tuple[Row, ...]:
-    """All rows, one for each subject, profile, built-in and type."""
+    """Return all rows, one for each subject, profile, built-in and type."""
     return tuple(row for slug, device in _devices().items() for row in _rows(slug, device))
 
 
@@ -86,7 +86,7 @@ def subjects() -> tuple[Subject, ...]:
 
 
 def of(name: str, type: str = "", subject: str = "") -> list[Row]:
-    """The rows of a built-in, those of the full profile first."""
+    """Return the rows of a built-in, the full profile first."""
     found = [r for r in rows() if r.name == name and type in {"", r.type} and subject in {"", r.subject.slug}]
     return sorted(found, key=lambda row: PROFILES.index(row.profile))
 

@@ -1,4 +1,4 @@
-"""Which built-in computes what a function of NumPy, SciPy and others computes."""
+"""The built-ins that correspond to functions of NumPy, SciPy and others."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ __all__ = ["generated"]
 
 
 def generated() -> Mapping[str, str]:
-    """Pages in Markdown, and downloads; the same for the same repository."""
+    """Return all generated pages and downloads; the same repository gives the same ones."""
     return {
         **copied.pages(),
         "command-line.md": command_line.page(),

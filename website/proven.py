@@ -1,4 +1,4 @@
-"""What is proven of kernels: a table of all certificates."""
+"""The page of proofs: a table of all certificates."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _lines() -> Iterator[tuple[str, ...]]:
 
 
 def _left() -> Iterator[tuple[str, ...]]:
-    """By phase: kernels without a certificate, and functions beside kernels, of which certificates do not speak."""
+    """Return, by phase, kernels without a certificate and functions beside kernels, which have none."""
     for phase in PHASES.values():
         second = (function for name in phase.kernels for function in _unproven(phase, name))
         yield phase.name, _listed(name for name in phase.kernels if not certificate(phase.name, name)), _listed(second)
@@ -68,7 +68,7 @@ def _left() -> Iterator[tuple[str, ...]]:
 
 
 def second_functions_of(kernel: Kernel) -> frozenset[str]:
-    """The names of the functions beside a kernel: for other arguments, or for what it has left open."""
+    """Return the functions beside a kernel: for other arguments, or for undecided ones."""
     record = kernel.record
     found = [record.refine, *(special.function for special in (record.ordinary, record.far) if special)]
     return frozenset(function.__name__ for function in found if function)
@@ -86,7 +86,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _attacked(proven: Mapping[str, Any]) -> tuple[str, str, str, str]:
-    """What an attack on the same program has found, and what was before; nothing where there was none."""
+    """Return the largest error that an attack on this program found; nothing if there was no attack."""
     found = record(proven["phase"], proven["kernel"])
     if found is None or found["program"] != proven["program"]:
         return "", "", "", ""

@@ -1,4 +1,4 @@
-"""Published figures beside what was measured here: ``published.toml``, with a word on each disagreement."""
+"""Published figures compared with the measured ones: ``published.toml``, with a remark on each disagreement."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _compared() -> Iterator[tuple[Row, dict[str, str]]]:
 
 
 def _figures() -> Iterator[dict[str, str]]:
-    """Each figure of each subject, with what its source says of it."""
+    """Return each figure of each subject with the text of its source."""
     for source in tomllib.loads(FIGURES.read_text(encoding="utf-8"))["source"]:
         told = {key: source[key] for key in ("condition", "differs", "source")}
         for subject, (type, figures) in product(source["subjects"], source["figures"].items()):

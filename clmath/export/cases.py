@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["rows"]
 
-_EACH = 32  # hard calls of a function, and as many of all others that are known to hurt
+_EACH = 32  # hard calls of a function, and other calls that have found faults
 _ALL = (1 << 64) - 1
 
 
@@ -42,7 +42,7 @@ def rows(function: Function) -> list[list[int]]:
 
 
 def _results(function: Function, mode: Rounding, columns: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
-    """What the reference says, which rounds once, or, where every operation is rounded or bits are moved, clmath."""
+    """Return the reference's results; those of clmath if single operations are rounded, or bits are moved."""
     if is_conversion(function.row):
         return [rounded(function.row, columns[0], mode)]
     name, form = function.row.name, function.form
@@ -61,7 +61,7 @@ def _codes(column: NDArray[np.generic], row: Builtin) -> list[int]:
 
 
 def _arguments(function: Function) -> Sequence[NDArray[np.generic]]:
-    """Known hard calls, and some of the structured ones, each of which is drawn by the name of the function."""
+    """Return known hard calls and some structured ones; the name of the function seeds the choice."""
     rng = np.random.default_rng(zlib.crc32(function.name.encode()))
     if is_conversion(function.row):
         return [arguments(function.row, function.form, rng)]

@@ -103,7 +103,7 @@ def _cases(function: Function, language: Language) -> str:
 
 
 def _deciding(function: Function) -> dict[str, str]:
-    """What asks whether a call is decided: the function on arrays in C, the inner one where that is a kernel."""
+    """Return the function that reports whether a call is decided: the one on arrays in C, a kernel's inner one."""
     count = len(function.outputs)
     names = [f"&{name}" for _, name in function.inputs] + [f"&result{i}" for i in range(count)]
     return {
@@ -123,7 +123,7 @@ def _argument(function: Function, i: int) -> str:
 
 
 def _ends(function: Function) -> dict[str, str]:
-    """What is said of an interval."""
+    """Return the checks of an interval."""
     places = {mode: len(function.inputs) + number for number, mode in enumerate(MODES)}
     type = function.outputs[0][0]
     return {

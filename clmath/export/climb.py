@@ -1,4 +1,4 @@
-"""Which kernels decide a built-in in a format, one after the other: what the tables of the phases say."""
+"""The kernels that decide a built-in in a format, in their order, from the tables of the phases."""
 
 from __future__ import annotations
 

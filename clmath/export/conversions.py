@@ -43,12 +43,12 @@ def is_conversion(row: Builtin) -> bool:
 
 
 def converted(x: Any, form: str, mode: int) -> Any:
-    """The encoding of the number x in a format, as a lane function."""
+    """Return the encoding of the number x in a format, as a function of the language."""
     return exactly(form, x) if form == "double" else from_number(x, form, mode)
 
 
 def arguments(row: Builtin, form: Format, rng: np.random.Generator) -> NDArray[np.generic]:
-    """Numbers of the narrower format, the middles between them, what is next to either, and special numbers."""
+    """Return numbers of the narrower format, midpoints, the neighbours of both, and special numbers."""
     narrow = min(format_named(row.result), form, key=lambda one: one.precision)
     codes = np.concatenate([rng.integers(0, narrow.infinite, _EACH), [0, 1, 2, narrow.infinite - 1]])
     numbers, above = (narrow.from_bits((codes + n).astype(narrow.bits_dtype)).astype(np.float64) for n in (0, 1))
@@ -62,6 +62,6 @@ def arguments(row: Builtin, form: Format, rng: np.random.Generator) -> NDArray[n
 
 
 def rounded(row: Builtin, column: NDArray[np.generic], mode: Rounding) -> NDArray[np.generic]:
-    """What the numbers of ``column`` are in the format that ``row`` gives, each by exact arithmetic."""
+    """Convert ``column`` to the format of the result of ``row`` by exact arithmetic."""
     form = format_named(row.result)
     return np.array([round_real(x, form, mode) for x in column.tolist()], form.dtype)

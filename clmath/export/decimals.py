@@ -1,4 +1,4 @@
-"""Constants for compilers that know no hexadecimal ones, as those of C++ before 2017 do not."""
+"""Decimal constants for compilers without hexadecimal ones, such as those of C++ before 2017."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def write(files: Mapping[str, str], folder: Path, call: str, *, force: bool) -> 
 
 @contextlib.contextmanager
 def _beside(folder: Path) -> Iterator[Path]:
-    """A folder on the same disk, which is gone afterwards; what was in the way is put back where it all failed."""
+    """Provide a temporary folder on the same disk; if the export fails, files that it replaced are put back."""
     place = Path(tempfile.mkdtemp(prefix=".clmath-", dir=folder.parent))
     try:
         yield place

@@ -1,4 +1,4 @@
-"""The text of one built-in: its kernels, what rounds their enclosures, and the functions that callers see."""
+"""The text of one built-in: its kernels, the rounding of their enclosures, and the public functions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Function(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Of the function on numbers."""
+        """Return the name of the function on numbers."""
         return f"clmath_{self.row.name}{_SUFFIXES[self.form.name]}"
 
     @property
@@ -59,7 +59,7 @@ class Function(NamedTuple):
         return climb.results(self.row, self.form)
 
     def type(self, declared: str) -> str:
-        """What a parameter that is ``declared`` so has as its type in C."""
+        """Return the type in C of a parameter with this declaration."""
         return TYPES.get(self.form.name if declared == "gentype" else declared, _INT)
 
     @property
@@ -80,7 +80,7 @@ class Function(NamedTuple):
 
     @property
     def has_ends(self) -> bool:
-        """Whether there is a function for both ends of an interval: of what has one result, a number rounded once."""
+        """Whether there is a function for both ends of an interval: there is for one result that is rounded once."""
         return [type for type, _ in self.outputs] == [TYPES[self.form.name]] and not self.row.formula
 
     @property
@@ -108,7 +108,7 @@ class Function(NamedTuple):
 
 
 def declarations(function: Function, language: Language) -> str:
-    """What the header says of a built-in in a format: on numbers, of both ends, and on arrays where it is in C."""
+    """Return the header's lines on a built-in in a format: on numbers, on both ends, and in C on arrays."""
     fill = _public_fill(function)
     texts = [filled("declaration.h", {"declared": function.declared})]
     texts += [filled("interval.h", fill)] * function.has_ends
@@ -153,7 +153,7 @@ def _kernels(functions: Sequence[Function]) -> list[Kernel]:
 
 
 def _stem(row: Builtin, kernel: Kernel) -> str:
-    """What the names of a kernel's functions begin with in the file of ``row``; files may be included in one."""
+    """Return the prefix of a kernel's functions in the file of ``row``; files may be included in one another."""
     return f"clmath_{row.name}_{kernel.phase}_{kernel.name}_"
 
 
@@ -206,7 +206,7 @@ def _function(function: Function, language: Language, _: Tables) -> str:
 
 
 def _climb_fill(function: Function, number: int, result: Result) -> dict[str, str]:
-    """The kernels that decide one result, from what the first of them has found."""
+    """Return the kernels that decide one result after the first kernel."""
     row, form, kernel = function.row, function.form, result.kernel
     stages = [_deciding(row, form, kernel, "p", refines=kernel.record.refine is not None)]
     if kernel.narrow:
@@ -238,7 +238,7 @@ def _deciding(row: Builtin, form: Format, kernel: Kernel, prefix: str, *, refine
 
 
 def _narrowing(row: Builtin, form: Format, kernel: Kernel, prefix: str) -> str:
-    """The same with narrower parts."""
+    """Return the same with narrower parts."""
     parts, targets = listed(prefix, len(kernel.parts)), listed(f"&{prefix}", len(kernel.parts))
     narrow = f"    {_stem(row, kernel)}narrow({_values(row)}, {parts}, {_tables(row)}, {targets});\n"
     return narrow + _deciding(row, form, kernel, prefix, refines=False)
@@ -257,7 +257,7 @@ def _tables(row: Builtin) -> str:
 
 
 def _scalar_fill(function: Function) -> dict[str, str]:
-    """What the functions on numbers have in common."""
+    """Return the common part of the functions on numbers."""
     row, outputs = function.row, function.outputs
     kind = "Long" if row.moves_bits else "double"
     passed = ", ".join(function.value(type, name) for type, name in function.inputs)

@@ -19,14 +19,14 @@ _STATEMENT = re.compile(r"    const (double|Long|bool) (v\w+) = (\w+)\((.*)\);")
 _NAME = re.compile(r"\bv\d+\w*\b")
 _COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _BITWISE = {"and": "&", "or": "|", "xor": "^"}
-_OPERATORS: Mapping[str, str] = {  # of the header's macros that are no more than these
+_OPERATORS: Mapping[str, str] = {  # macros of the header that only apply an operator
     **{f"double_{name}": sign for name, sign in {"add": "+", "sub": "-", "mul": "*", "div": "/"}.items()},
     **{f"double_{name}": sign for name, sign in (_COMPARISONS | {"eq": "==", "ne": "!="}).items()},
     **{f"long_{name}": sign for name, sign in (_COMPARISONS | _BITWISE).items()},
     **{f"bool_{name}": sign for name, sign in _BITWISE.items()},
 }
 _WIDTH = 120  # of a line
-_LONGEST = 200  # of what is nested
+_LONGEST = 200  # characters of a nested expression
 
 
 class _Statement(NamedTuple):
@@ -53,7 +53,7 @@ def in_infix(text: str) -> str:
 def _body(lines: Sequence[str], rest: str) -> str:
     statements = [_parsed(line) for line in lines]
     uses = Counter(name for one in statements for operand in one.operands for name in _NAME.findall(operand))
-    kept = set(_NAME.findall(rest))  # what is stored is a value already: no table is read after a store
+    kept = set(_NAME.findall(rest))  # a stored value is complete: no table is read after a store
     user = {operand: one for one in statements for operand in one.operands}
     nested: dict[str, _Nested] = {}
     written = []
@@ -84,13 +84,13 @@ def _expression(one: _Statement, nested: Mapping[str, _Nested]) -> str:
 
 
 def _operand(operand: _Nested, sign: str) -> str:
-    """An operand of a sign: one with a sign of its own stands in parentheses, but for a product in a sum."""
+    """Return the operand of a sign, in parentheses if it has a sign of its own and is not a product in a sum."""
     is_plain = operand.sign is None or (operand.sign == "*" and sign in {"+", "-"})
     return operand.text if is_plain else f"({operand.text})"
 
 
 def _fits(expression: str, user: _Statement) -> bool:
-    """Whether an expression may stand in ``user``: calls as operands of & and | make compilers warn."""
+    """Whether an expression may be written inside ``user``: compilers warn of calls as operands of & and |."""
     return len(expression) <= _LONGEST and not (user.kind == "bool" and re.search(r"[a-z]\(", expression))
 
 
@@ -99,7 +99,7 @@ def _declaration(kind: str, texts: Sequence[str]) -> str:
 
 
 def _filled(head: str, texts: Sequence[str]) -> Iterator[str]:
-    """A declaration in lines, as few as there can be."""
+    """Break a declaration into the fewest lines."""
     line = head
     for text in texts:
         if len(line) + len(text) > _WIDTH and line.strip():

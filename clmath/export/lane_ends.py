@@ -55,31 +55,31 @@ def ends(value: Real, err: Real) -> tuple[Real, Real, Real]:
 
 
 def float_of_one(value: Real, err: Real, mode: int) -> tuple[Integer, Integer, Integer]:
-    """Of an enclosure in one double, to float."""
+    """Round an enclosure in one double to float."""
     middle, below, above = ends(value, err)
     return to_float(middle, mode), to_float(below, mode), to_float(above, mode)
 
 
 def half_of_one(value: Real, err: Real, mode: int) -> tuple[Integer, Integer, Integer]:
-    """The same to half."""
+    """Round an enclosure in one double to half."""
     middle, below, above = ends(value, err)
     return to_half(middle, mode), to_half(below, mode), to_half(above, mode)
 
 
 def float_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer, Integer]:
-    """Of an enclosure in two doubles, to float."""
+    """Round an enclosure in two doubles to float."""
     middle, below, above = odd_ends(hi, lo, err, exponent)
     return to_float(middle, mode), to_float(below, mode), to_float(above, mode)
 
 
 def half_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer, Integer]:
-    """The same to half."""
+    """Round an enclosure in two doubles to half."""
     middle, below, above = odd_ends(hi, lo, err, exponent)
     return to_half(middle, mode), to_half(below, mode), to_half(above, mode)
 
 
 def double_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer, Integer]:
-    """The same to double."""
+    """Round an enclosure in two doubles to double."""
     middle, is_exact = to_double(hi, lo, exponent, mode), ~(err > 0.0)
     below, above = encoded_ends(hi, lo, err, exponent, mode)
     return middle, select(is_exact, middle, below), select(is_exact, middle, above)

@@ -32,7 +32,7 @@ _WHAT = {
 
 
 def files(asked: Request) -> dict[str, str]:
-    """Header, what all built-ins share, one file for each, the test program, README and licences."""
+    """Return the files: the header, the shared part, one file for each built-in, the test program, README, licences."""
     sources = _sources(asked) | checking.files(asked)
     if asked.language == "c":
         sources = {name: in_infix(in_decimal(content)) for name, content in sources.items()}

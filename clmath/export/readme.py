@@ -1,4 +1,4 @@
-"""What an exported library says of itself."""
+"""The README of an exported library."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _fill(asked: Request) -> dict[str, str]:
 
 
 def _tried(asked: Request) -> str:
-    """What the functions of one argument have been tried with, and found to be those of clmath."""
+    """Return the inputs on which functions of one argument were compared with clmath, without a difference."""
     unary = [row.name for row in asked.builtins if len(row.inputs) == 1]
     formats = {form.name for form in asked.formats} if unary else set()
     of_floats = {
@@ -100,14 +100,14 @@ def _defined(row: Builtin) -> str:
 
 
 def _seldom(rows: Sequence[Builtin]) -> str:
-    """How often doubles are left undecided: what a million random ones have shown."""
+    """Return the share of a million random doubles that was left undecided."""
     narrowed = "less than once in a million random arguments"
     names = ", ".join(f"`{row.name}`" for row in rows if not _is_narrowed(row))
     return f": {narrowed}, a few times at most by {names}" if names else f": {narrowed}"
 
 
 def _is_narrowed(row: Builtin) -> bool:
-    """Whether every result has a narrower enclosure than that of the first kernel, where that is not exact."""
+    """Whether every inexact result has a narrower enclosure than that of the first kernel."""
     climbs = [(result.kernel, *climb.further(result)) for result in Function(row, DOUBLE).results]
     return all(any(kernel.is_exact or kernel.narrow for kernel in kernels) for kernels in climbs)
 

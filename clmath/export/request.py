@@ -1,4 +1,4 @@
-"""What can be exported, and what a call asks for."""
+"""The request of an export: built-ins, types and the language."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def request_of(call: str, names: str, types: str, language: str) -> Request:
 
 
 def _only_itself(row: Builtin, call: str, types: str) -> errors.UnknownNameError:
-    """Of a conversion that is asked for in the one format that it does not take."""
+    """Return the error about a conversion from the one format that it does not take."""
     others = ",".join(map(str, row.formats))
     return errors.UnknownNameError(
         f"{call}: {row.name} takes numbers of other formats, and --types is {types!r}; write --types {others}"
@@ -88,7 +88,7 @@ def _words(text: str) -> list[str]:
 
 
 def _rows(call: str, names: str) -> tuple[Builtin, ...]:
-    """The built-ins that names and globs stand for, in the order of the table."""
+    """Return the built-ins that match the names and globs, in the order of the table."""
     known = [row.name for row in exportable()]
     found: set[str] = set()
     for word in _words(names):
@@ -102,7 +102,7 @@ def _rows(call: str, names: str) -> tuple[Builtin, ...]:
 
 
 def _unknown(call: str, word: str, known: Sequence[str]) -> errors.UnknownNameError:
-    """Of a name that no built-in has, or one that is not exported."""
+    """Return the error about a name that is not a built-in, or that cannot be exported."""
     row = builtins().get(word) or builtins(*EXACT).get(word)
     if row is None:
         return errors.unknown(call, "built-in", word, known, _LIST, advice(word, known))
@@ -114,7 +114,7 @@ def _unknown(call: str, word: str, known: Sequence[str]) -> errors.UnknownNameEr
 
 
 def _other(row: Builtin) -> str:
-    """What a built-in that is not exported is instead."""
+    """Return the kind of a built-in that cannot be exported."""
     if row.chapter in EXACT:
         return f"{row.name} is of the {row.chapter} chapter"
     if row.widths:

@@ -1,4 +1,4 @@
-"""The text that every built-in shares: what rounds enclosures to each format in each mode."""
+"""The shared text: the rounding of enclosures to each format in each mode."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _name(form: Format, kernel: Kernel) -> str:
 
 
 def _at_once(form: Format, kernel: Kernel, asked: Request) -> str:
-    """What rounds the middles of a kernel's enclosures; in C that of a block, too."""
+    """Return the function that rounds midpoints of a kernel's enclosures; in C also the one for a block."""
     parts, name = kinds(kernel), _name(form, kernel)
     programs = [
         trace(AT_ONCE[form.name], parts, ("long", "bool"), Tables(), m, kernel.record.is_wide) for m in range(4)
@@ -73,7 +73,7 @@ def _round(name: str, parts: Sequence[Kind]) -> str:
 
 
 def _ends(form: Format, kernel: Kernel) -> str:
-    """What rounds the middle and both ends."""
+    """Return the function that rounds the midpoint and both ends."""
     parts = kinds(kernel)
     function = ENDS[form.name, len(parts)]
     programs = [trace(function, parts, _THREE, Tables(), m) for m in range(4)]

@@ -41,7 +41,7 @@ class SharedTables:
         return f"#define {name} \\\n    {self._numbers(table, _CONTINUED)}\n"
 
     def array(self, built_in: str, tables: Tables) -> str:
-        """The array of a file: all of its tables, one after the other; one entry where there are none."""
+        """Return the array of a file: all its tables in order, or one entry if it has none."""
         parts = [self._part(table) for table in tables.each or (tables.entries,)]
         return filled("tables.c", {"row": built_in, "entries": ",\n    ".join(parts)})
 

@@ -1,4 +1,4 @@
-"""What needs no enclosure: arithmetic and conversions, which one function rounds in each mode, and what moves bits."""
+"""Built-ins without an enclosure: arithmetic and conversions, one function for all modes, and bit operations."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _copysign(x: Any, y: Any, width: int) -> Any:
 
 
 def _largest(width: int) -> int:
-    """All bits but that of the sign."""
+    """Return all bits except the sign."""
     return (1 << (width - 1)) - 1
 
 
