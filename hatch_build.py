@@ -1,6 +1,7 @@
-"""Builds what git does not hold: the compiled kernels, without which NumPy runs, and the stub of the aliases.
+"""Builds what git does not hold: the compiled libraries, without which NumPy runs, and the stub of the aliases.
 
-The build backend is hatchling's: this module hands it on, and asks for what compiles only where something is to be.
+Every package of clmath that has a file ``library.toml`` has a compiled library. The build backend is hatchling's: this
+module hands it on, and asks for what compiles only where something is to be.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 if TYPE_CHECKING:
     from types import ModuleType
 
-PLACE = "clmath/engines/native/built"
+    from clmath.engines.native.sources import Package
+
 STUB = "clmath/functions/aliases.pyi"
 COMPILING = (
     "numpy>=2.0",  # the kernels are traced, and what they do is compiled
@@ -45,19 +47,29 @@ def get_requires_for_build_editable(config_settings: dict[str, Any] | None = Non
 
 def is_up_to_date(root: Path) -> bool:
     """Whether a clone has what an installation would compile: of its sources as they are, for this processor."""
-    if os.environ.get("CLMATH_BUILD_LEVELS") or os.environ.get("CLMATH_BUILD_PLATFORM"):
+    if _asks_for_levels():
         return False
     sources = sources_of(root)
+    return all(_is_up_to_date(sources, package) for package in sources.packages())
+
+
+def _asks_for_levels() -> bool:
+    """Whether the environment says what to compile: then a clone compiles it."""
+    return bool(os.environ.get("CLMATH_BUILD_LEVELS") or os.environ.get("CLMATH_BUILD_PLATFORM"))
+
+
+def _is_up_to_date(sources: ModuleType, package: Package) -> bool:
+    """Whether one ``package`` has the library that an installation would compile."""
     try:
-        note = sources.Note.of(root / PLACE)
+        note = sources.Note.of(package.built)
     except (OSError, ValueError):  # there is none, or something else
         return False
-    known = (note.digest, note.wanted, note.node) == (sources.digest(), "best", platform.node())
-    return known and _serves(root / PLACE / note.libraries)
+    known = (note.digest, note.wanted, note.node) == (package.digest(), "best", platform.node())
+    return known and _serves(package.built / note.libraries)
 
 
 def sources_of(root: Path) -> ModuleType:
-    """The module of clmath that knows the sources, alone: the package around it needs NumPy."""
+    """The module of clmath that knows the libraries' sources, alone: the package around it needs NumPy."""
     return _module_of(root / "clmath/engines/native/sources.py")
 
 
@@ -100,54 +112,64 @@ class BuiltFiles(BuildHookInterface):
         Path(self.root, STUB).write_text(stub_of(Path(self.root)), encoding="utf-8", newline="\n")
         asked = os.environ.get("CLMATH_BUILD_PLATFORM", "")
         if asked and version != "editable":
-            self._include(*self._built(asked), build_data)
+            self._include(self._built(asked), self._builder().PLATFORMS[asked].tag, build_data)
             return
         try:
             if version == "editable":
                 self._bring_up_to_date(Path(self.root))
                 return
-            found, _ = self._built()
+            found = self._built()
         except Exception as error:  # noqa: BLE001 - whatever it is, clmath works without
             self.app.display_warning(f"kernels are not compiled, and NumPy runs them: {error}")
             return
         self._include(found, sysconfig.get_platform().replace("-", "_").replace(".", "_"), build_data)
 
-    def _include(self, found: list[Path], tag: str, build_data: dict[str, Any]) -> None:
-        build_data["force_include"].update({str(path): f"{PLACE}/{path.name}" for path in found})
+    def _include(self, found: dict[str, list[Path]], tag: str, build_data: dict[str, Any]) -> None:
+        """Have the libraries of each package, by its folder, in the wheel."""
+        places = {str(path): f"{folder}/built/{path.name}" for folder, paths in found.items() for path in paths}
+        build_data["force_include"].update(places)
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{tag}"
 
-    def _built(self, asked: str = "", wanted: str = "all") -> tuple[list[Path], str]:
-        """The libraries for a platform by name, else for this machine; the tag of a wheel with them."""
-        wanted = os.environ.get("CLMATH_BUILD_LEVELS") or wanted
-        sys.path.insert(0, self.root)
-        try:
-            from clmath.audit.judge.one_float import lane_functions
-            from clmath.engines.native import build
-        finally:
-            sys.path.remove(self.root)
-        folder = Path(self.root, "build", "native")
+    def _built(self, asked: str = "") -> dict[str, list[Path]]:
+        """The libraries of each package, by its folder, for a platform by name, else for this machine."""
+        wanted = os.environ.get("CLMATH_BUILD_LEVELS") or "all"
+        packages = sources_of(Path(self.root)).packages()
+        return {package.folder: self._built_for(package, wanted, asked) for package in packages}
+
+    def _built_for(self, package: Package, wanted: str, asked: str = "") -> list[Path]:
+        """The libraries of one package, of the ``wanted`` levels."""
+        build, folder = self._builder(), Path(self.root, "build", "native")
         objects = Path(os.environ.get("CLMATH_BUILD_CACHE") or folder / "objects")
         platform = build.PLATFORMS[asked] if asked else build.HERE
-        found = build.build(folder / "libraries" / asked, objects, platform, wanted, lane_functions, tell=self._tell)
-        return found, platform.tag
+        place = folder / "libraries" / package.name / asked
 
-    def _tell(self, fact: str) -> None:
-        """Print what has been done: pip shows it with -v."""
-        print(f"clmath: {fact}", flush=True)
+        def tell(fact: str) -> None:  # pip shows it with -v
+            print(f"{package.name}: {fact}", flush=True)
+
+        return build.build(package.texts, place, objects, platform, wanted, tell=tell)
+
+    def _builder(self) -> ModuleType:
+        """The module that compiles, of the tree that is built."""
+        sys.path.insert(0, self.root)
+        try:
+            return importlib.import_module("clmath.engines.native.build")
+        finally:
+            sys.path.remove(self.root)
 
     def _bring_up_to_date(self, root: Path) -> None:
         """Have libraries where a clone looks for them, with what tells whether its files have changed since."""
         wanted = os.environ.get("CLMATH_BUILD_LEVELS") or "best"
-        place, note = root / PLACE, sources_of(root).Note
-        libraries = note.of(place).libraries if is_up_to_date(root) else self._placed(place, wanted)
-        note.now(wanted, libraries).write(place)  # anew in any case: files may have been written again
+        sources, are_as_asked = sources_of(root), not _asks_for_levels()
+        for package in sources.packages():
+            is_kept = are_as_asked and _is_up_to_date(sources, package)
+            libraries = sources.Note.of(package.built).libraries if is_kept else self._placed(package, wanted)
+            # anew in any case: files may have been written again
+            sources.Note.now(package, wanted, libraries).write(package.built)
 
-    def _placed(self, place: Path, wanted: str) -> str:
-        """Compile, and put what that gives in ``place``; the names, with spaces between."""
-        found, _ = self._built(wanted=wanted)
-        from clmath.engines.native import build
-
+    def _placed(self, package: Package, wanted: str) -> str:
+        """Compile, and put what that gives where the package looks for it; the names, with spaces between."""
+        found, build, place = self._built_for(package, wanted), self._builder(), package.built
         place.mkdir(exist_ok=True)
         for path in set(place.glob(f"{build.HERE.machine}_*")) - {place / one.name for one in found}:
             path.unlink()  # of another level, and maybe of other kernels

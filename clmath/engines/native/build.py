@@ -16,16 +16,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.native import text, whole_text
+from clmath.engines.native import text
 from clmath.engines.native.library import LEVELS, file_name, machine
 from clmath.engines.native.units import units
-from clmath.kernels.whole import wholes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import TypeAlias
-
-    from clmath.engines.native.text import Screening
 
     Tell: TypeAlias = Callable[[str], object]
 
@@ -171,26 +168,26 @@ def _zig() -> str:
 
 
 def build(
+    texts: Callable[[], Mapping[str, str]],
     folder: Path,
     objects: Path,
     platform: Platform = HERE,
     wanted: str = "all",
-    screening: Screening | None = None,
     *,
     tell: Tell | None = None,
 ) -> list[Path]:
     """The libraries in ``folder``, by the first compiler that works; BuildError where none does.
 
-    ``wanted``: the levels with commas between, "all", or "best": the best one that this processor has. ``screening``:
-    what the loops call that screen results for audits; without, there are none. ``tell`` is called with the progress.
+    ``texts`` writes the files of the text. ``wanted``: the levels with commas between, "all", or "best": the best one
+    that this processor has. ``tell`` is called with the progress.
     """
     complaints = ["no C compiler works"]
-    texts: dict[str, str] = {}
+    written: Mapping[str, str] = {}
     for using in compilers(platform):
         try:
             levels = _levels(wanted, using, objects)
-            texts = texts or text.texts(text.native_kernels(), screening) | whole_text.texts(wholes())
-            return [library(using, level, texts, folder, objects, tell=tell) for level in levels]
+            written = written or texts()
+            return [library(using, level, written, folder, objects, tell=tell) for level in levels]
         except BuildError as error:
             complaints.append(str(error))
     raise BuildError("; ".join(complaints))

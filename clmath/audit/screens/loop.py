@@ -1,4 +1,4 @@
-"""Results in float, compared with the enclosures of kernels in one loop of the library."""
+"""Results in float, compared with the enclosures of kernels in one compiled loop."""
 
 from __future__ import annotations
 
@@ -7,17 +7,28 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from clmath.audit.screens.own_kernels import own_kernels
+from clmath.engines import choice
+from clmath.engines.native.library import FittingLibrary, best, dtypes
 from clmath.engines.native.operands import address
+from clmath.engines.native.sources import Package
+from clmath.kernels import FAST
+from clmath.locks import once
 from clmath.numbers.formats import FLOAT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
+    from clmath.engines.native.library import Library
     from clmath.engines.protocol import Values
+    from clmath.kernels import Kernel
 
-__all__ = ["FREE", "NOTHING", "WAIVED", "Screen", "Screens", "Seen"]
+__all__ = ["FREE", "NOTHING", "PACKAGE", "WAIVED", "Screen", "ScreenLibrary", "Screens", "Seen", "screens"]
+
+PACKAGE = Package("clmath/audit/screens")
 
 # what is left out: nothing; where what is due is no number, which is waived; where the exact value is none and no limit
 # holds
@@ -71,17 +82,47 @@ class _Request(ctypes.Structure):
     )
 
 
-class Screens:
-    """The loop of a ``loaded`` library."""
+class _Source(ctypes.Structure):
+    """``struct source`` of the library: a kernel, and the function that encloses by it."""
 
-    def __init__(self, loaded: ctypes.CDLL) -> None:
+    _fields_ = (
+        ("enclose", ctypes.c_void_p),
+        *((name, ctypes.c_int64) for name in ("number", "results", "is_exact", "is_integer")),
+        ("reach", ctypes.c_double),
+    )
+
+
+class ScreenLibrary(FittingLibrary):
+    """The loaded library of screens."""
+
+    def __init__(self, path: Path, level: str) -> None:
+        super().__init__(path, level)
         number, pointer = ctypes.c_int64, ctypes.c_void_p
-        self._screened = loaded.clmath_screened
-        self._screened.restype, self._screened.argtypes = None, [pointer, number, number, *[pointer] * 3]
+        self.screened = self._loaded.clmath_screened
+        self.screened.restype, self.screened.argtypes = None, [pointer, number, number, *[pointer] * 3]
+        self.enclosing = ctypes.cast(self._loaded.clmath_enclosed_here, pointer).value or 0
 
-    def __call__(
+
+class Screens:
+    """The loop of a library of screens, with the enclosures of its own kernels and those of the library ``kernels``."""
+
+    def __init__(self, library: ScreenLibrary, kernels: Library) -> None:
+        self._screened = library.screened
+        facts = {kernel: (library.enclosing, number) for number, kernel in enumerate(own_kernels())}
+        facts |= {kernel: (kernels.enclosing, one.number) for kernel, one in kernels.kernels.items()}
+        self._sources = {
+            kernel: _Source(*where, kernel.results, kernel.is_exact, kernel.is_integer, kernel.reach)
+            for kernel, where in facts.items()
+            if kernel.phase == FAST.name and dtypes(kernel) == (FLOAT.dtype,)
+        }
+
+    def serve(self, kernels: Sequence[Kernel]) -> bool:
+        """Whether results are screened that ``kernels`` give together."""
+        return all(kernel in self._sources for kernel in kernels)
+
+    def screened(
         self,
-        numbers: Sequence[int],
+        kernels: Sequence[Kernel],
         x: Values,
         results: Sequence[Values],
         asked: Screen,
@@ -100,10 +141,22 @@ class Screens:
         others, wrong = (np.empty(x.size, np.int64) for _ in range(2))
         noted = map(address, (best, bounds, counts, others, wrong))
         request = _Request(*map(address, limits), asked.left_out, *noted, len(counts) - 2, asked.floor, asked.shown)
-        of_kernels = (ctypes.c_int64 * len(numbers))(*numbers)
+        sources = (_Source * len(kernels))(*(self._sources[kernel] for kernel in kernels))
         of_codes = (ctypes.c_void_p * len(codes))(*map(address, codes))
-        self._screened(of_kernels, len(numbers), x.size, address(x), of_codes, ctypes.byref(request))
+        self._screened(sources, len(kernels), x.size, address(x), of_codes, ctypes.byref(request))
         lanes = wrong[: request.marked]
         stretches = FLOAT.bits(x[lanes]) >> FLOAT.precision - 1
         leading = lanes[bounds[: request.marked] >= best[stretches]]
         return Seen(others[: request.left], leading, request.failed, request.out, request.floor)
+
+
+def screens() -> Screens | None:
+    """Return the screens of this installation; None where one of the two libraries is missing or stale."""
+    kernels = choice.NATIVE.library
+    return None if kernels is None else _with(kernels)
+
+
+@once
+def _with(kernels: Library) -> Screens | None:
+    library = best(PACKAGE, ScreenLibrary)
+    return None if library is None else Screens(library, kernels)

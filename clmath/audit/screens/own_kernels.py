@@ -1,4 +1,4 @@
-"""The kernels of the native library that nothing evaluates with: audits alone screen results by them."""
+"""The kernels of the library of screens: those by which built-ins are screened, and by which nothing is evaluated."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from clmath.spec.builtins import builtins, precise
 if TYPE_CHECKING:
     from clmath.kernels import Kernel
 
-__all__ = ["screening_kernels"]
+__all__ = ["own_kernels"]
 
 
 @functools.cache
-def screening_kernels() -> tuple[Kernel, ...]:
-    """Those by which built-ins of one float are screened, and by which nothing is evaluated on the host."""
+def own_kernels() -> tuple[Kernel, ...]:
+    """Return the kernels of built-ins of one float that the library of kernels lacks, in the library's order."""
     rows = [precise(row.name) for row in builtins().values() if len(row.inputs) == 1]
     found = dict.fromkeys(kernel for name in rows for kernel in kernels_of(name, FLOAT))
     return tuple(kernel for kernel in found if FAST.kernels.get(kernel.name) != kernel)

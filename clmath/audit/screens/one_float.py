@@ -1,6 +1,6 @@
 """Acceptance of results in float of built-ins of one argument, as the compiled loop asks it, and its text in C11.
 
-The loop has the reaches of whole ranges of arguments, see ``regimes``.
+The loop has the reaches of whole ranges of arguments, see ``judge.regimes``.
 """
 
 from __future__ import annotations
