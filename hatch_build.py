@@ -47,19 +47,14 @@ def get_requires_for_build_editable(config_settings: dict[str, Any] | None = Non
 
 def is_up_to_date(root: Path) -> bool:
     """Whether a clone has what an installation would compile: of its sources as they are, for this processor."""
-    if _asks_for_levels():
-        return False
     sources = sources_of(root)
     return all(_is_up_to_date(sources, package) for package in sources.packages())
 
 
-def _asks_for_levels() -> bool:
-    """Whether the environment says what to compile: then a clone compiles it."""
-    return bool(os.environ.get("CLMATH_BUILD_LEVELS") or os.environ.get("CLMATH_BUILD_PLATFORM"))
-
-
 def _is_up_to_date(sources: ModuleType, package: Package) -> bool:
     """Whether one ``package`` has the library that an installation would compile."""
+    if os.environ.get("CLMATH_BUILD_LEVELS") or os.environ.get("CLMATH_BUILD_PLATFORM"):
+        return False
     try:
         note = sources.Note.of(package.built)
     except (OSError, ValueError):  # there is none, or something else
@@ -160,9 +155,9 @@ class BuiltFiles(BuildHookInterface):
     def _bring_up_to_date(self, root: Path) -> None:
         """Have libraries where a clone looks for them, with what tells whether its files have changed since."""
         wanted = os.environ.get("CLMATH_BUILD_LEVELS") or "best"
-        sources, are_as_asked = sources_of(root), not _asks_for_levels()
+        sources = sources_of(root)
         for package in sources.packages():
-            is_kept = are_as_asked and _is_up_to_date(sources, package)
+            is_kept = _is_up_to_date(sources, package)
             libraries = sources.Note.of(package.built).libraries if is_kept else self._placed(package, wanted)
             # anew in any case: files may have been written again
             sources.Note.now(package, wanted, libraries).write(package.built)

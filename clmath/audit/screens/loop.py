@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.screens.own_kernels import own_kernels
 from clmath.engines import choice
 from clmath.engines.native.library import FittingLibrary, best, dtypes
 from clmath.engines.native.operands import address
 from clmath.engines.native.sources import Package
 from clmath.kernels import FAST
+from clmath.kernels.for_devices import kernels_of
 from clmath.locks import once
 from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import builtins, precise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
 
-__all__ = ["FREE", "NOTHING", "PACKAGE", "WAIVED", "Screen", "ScreenLibrary", "Screens", "Seen", "screens"]
+__all__ = ["FREE", "NOTHING", "PACKAGE", "WAIVED", "Screen", "Screens", "Seen", "own_kernels", "screens"]
 
 PACKAGE = Package("clmath/audit/screens")
 
@@ -92,27 +94,20 @@ class _Source(ctypes.Structure):
     )
 
 
-class ScreenLibrary(FittingLibrary):
-    """The loaded library of screens."""
+class Screens(FittingLibrary):
+    """The loaded library of screens, which encloses by its own kernels and by those of the library ``kernels``."""
 
-    def __init__(self, path: Path, level: str) -> None:
+    def __init__(self, kernels: Library, path: Path, level: str) -> None:
         super().__init__(path, level)
         number, pointer = ctypes.c_int64, ctypes.c_void_p
-        self.screened = self._loaded.clmath_screened
-        self.screened.restype, self.screened.argtypes = None, [pointer, number, number, *[pointer] * 3]
-        self.enclosing = ctypes.cast(self._loaded.clmath_enclosed_here, pointer).value or 0
-
-
-class Screens:
-    """The loop of a library of screens, with the enclosures of its own kernels and those of the library ``kernels``."""
-
-    def __init__(self, library: ScreenLibrary, kernels: Library) -> None:
-        self._screened = library.screened
-        facts = {kernel: (library.enclosing, number) for number, kernel in enumerate(own_kernels())}
-        facts |= {kernel: (kernels.enclosing, one.number) for kernel, one in kernels.kernels.items()}
+        self._screened = self._loaded.clmath_screened
+        self._screened.restype, self._screened.argtypes = None, [pointer, number, number, *[pointer] * 3]
+        here = ctypes.cast(self._loaded.clmath_enclosed_here, pointer).value or 0
+        places = {kernel: (here, number) for number, kernel in enumerate(own_kernels())}
+        places |= {kernel: (kernels.enclosing, one.number) for kernel, one in kernels.kernels.items()}
         self._sources = {
-            kernel: _Source(*where, kernel.results, kernel.is_exact, kernel.is_integer, kernel.reach)
-            for kernel, where in facts.items()
+            kernel: _Source(*place, kernel.results, kernel.is_exact, kernel.is_integer, kernel.reach)
+            for kernel, place in places.items()
             if kernel.phase == FAST.name and dtypes(kernel) == (FLOAT.dtype,)
         }
 
@@ -158,5 +153,12 @@ def screens() -> Screens | None:
 
 @once
 def _with(kernels: Library) -> Screens | None:
-    library = best(PACKAGE, ScreenLibrary)
-    return None if library is None else Screens(library, kernels)
+    return best(PACKAGE, functools.partial(Screens, kernels))
+
+
+@functools.cache
+def own_kernels() -> tuple[Kernel, ...]:
+    """Return the kernels of built-ins of one float that nothing is evaluated with, in the order of the library."""
+    rows = [precise(row.name) for row in builtins().values() if len(row.inputs) == 1]
+    found = dict.fromkeys(kernel for name in rows for kernel in kernels_of(name, FLOAT))
+    return tuple(kernel for kernel in found if FAST.kernels.get(kernel.name) != kernel)

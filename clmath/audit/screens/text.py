@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from clmath.audit.screens.loop import own_kernels
 from clmath.audit.screens.one_float import lane_functions
-from clmath.audit.screens.own_kernels import own_kernels
 from clmath.engines.native.text import enclosing_loop, header, loop_name, tables_text, template
 from clmath.ir.program import Tables
 

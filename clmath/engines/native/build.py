@@ -207,10 +207,10 @@ def _levels(wanted: str, using: Compiler, objects: Path) -> list[str]:
 
 
 def _fits(using: Compiler, level: str, objects: Path) -> bool:
-    """Whether this processor has a level, as a library without kernels tells."""
+    """Whether this processor has a level, as an empty library tells."""
     objects.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=objects, ignore_cleanup_errors=True) as scratch:
-        found = library(using, level, text.texts([]), Path(scratch), objects)
+        found = library(using, level, {}, Path(scratch), objects)
         return bool(ctypes.CDLL(str(found)).clmath_fits())
 
 

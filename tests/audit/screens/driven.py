@@ -5,8 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from clmath.audit.screens.loop import Seen
-from clmath.audit.screens.own_kernels import own_kernels
+from clmath.audit.screens.loop import Seen, own_kernels
 from clmath.numbers.formats import FLOAT
 from tests.engines.native.driven import Driven
 
