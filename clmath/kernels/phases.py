@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from clmath.kernels.integer_parts import INTEGER_PARTS
 from clmath.kernels.records import Record, record
@@ -101,8 +101,9 @@ class Phase:
     """The kernels of one accuracy.
 
     ``widest``: the widest format that they serve; ``off``: how many of its ulp a value with err = 0 may lie from the
-    exact one. ``parts``: those of an enclosure that they return. ``families``: the names of the kernels by the module
-    they stand in; ``together``: of those that compute several results, with the names of these.
+    exact one. ``parts``: those of an enclosure that they return. ``families``: the names of the kernels by the family
+    that a module is named after; ``shared``: families whose kernels are in the module of another one, and that one.
+    ``together``: of the kernels that compute several results, the names of these.
     """
 
     name: str
@@ -110,13 +111,14 @@ class Phase:
     off: float
     parts: tuple[str, ...]
     families: Mapping[str, tuple[str, ...]]
-    together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shared: Mapping[str, str] = field(default_factory=dict)
+    together: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({"sincos": ("sin", "cos")})
 
     @functools.cached_property
     def kernels(self) -> Mapping[str, Kernel]:
         """All kernels by name."""
         found = {
-            name: Kernel(self.name, family, name, len(self.together.get(name, (name,))))
+            name: Kernel(self.name, self.shared.get(family, family), name, len(self.together.get(name, (name,))))
             for family, names in self.families.items()
             for name in names
         }
@@ -128,8 +130,8 @@ class Phase:
         return tuple(kernel for kernel in self.kernels.values() if kernel.results == 1)
 
     def results(self, name: str) -> tuple[str, ...] | None:
-        """What the results of the precise built-in ``name`` are, each by a kernel's name; None where one is missing."""
-        found = _SEVERAL_RESULTS.get(name, (name,))
+        """Return the names of the kernels of each result of the precise built-in ``name``, None if one is missing."""
+        found = self.together.get(name, _WITH_INTEGERS.get(name, (name,)))
         return found if all(part in self.kernels or part in INTEGER_PARTS for part in found) else None
 
     def steps(self, name: str) -> tuple[Kernel | str, ...]:
@@ -139,56 +141,30 @@ class Phase:
         return tuple(self.kernels.get(part, part) for part in self.results(name) or ())
 
 
-_SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", "gamma_sign")}
-_TOGETHER = MappingProxyType({"sincos": ("sin", "cos")})
+_WITH_INTEGERS: Mapping[str, tuple[str, ...]] = {"lgamma_r": ("lgamma", "gamma_sign")}
+_FAMILIES = MappingProxyType(  # of kernels that both phases have
+    {
+        "exponential": ("exp", "exp2", "exp10", "expm1"),
+        "hyperbolic": ("sinh", "cosh", "tanh"),
+        "inverse_hyperbolic": ("asinh", "acosh", "atanh"),
+        "logarithm": ("log", "log2", "log10", "log1p"),
+        "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
+        "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
+        "gamma": ("tgamma", "lgamma"),
+        "power": ("pow", "powr", "pown", "rootn"),
+        "roots": ("cbrt", "hypot", "rsqrt"),
+        "error_function": ("erf", "erfc"),
+    }
+)
 FAST = Phase(
-    "fast",
-    formats.FLOAT,
-    0.375,
-    ("hi", "err"),
-    MappingProxyType(
-        {
-            "exponential": ("exp", "exp2", "exp10", "expm1"),
-            "logarithm": ("log", "log2", "log10", "log1p"),
-            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
-            "inverse_trigonometric": (
-                "asin",
-                "acos",
-                "atan",
-                "atan2",
-                "asinpi",
-                "acospi",
-                "atanpi",
-                "atan2pi",
-            ),
-            "hyperbolic": ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-            "power": ("cbrt", "rsqrt", "hypot", "pow", "powr", "pown", "rootn"),
-            "error_function": ("erf", "erfc"),
-            "gamma": ("tgamma", "lgamma"),
-        }
-    ),
-    together=_TOGETHER,
+    "fast", formats.FLOAT, 0.375, ("hi", "err"), _FAMILIES, {"inverse_hyperbolic": "hyperbolic", "roots": "power"}
 )
 ACCURATE = Phase(
     "accurate",
     formats.DOUBLE,
     2.0**-6,  # of what vanishes; 2^-7 of all others
     ("hi", "lo", "err", "exponent"),
-    MappingProxyType(
-        {
-            "exponential": ("exp", "exp2", "exp10", "expm1"),
-            "hyperbolic": ("sinh", "cosh", "tanh"),
-            "inverse_hyperbolic": ("asinh", "acosh", "atanh"),
-            "logarithm": ("log", "log2", "log10", "log1p"),
-            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
-            "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
-            "gamma": ("tgamma", "lgamma"),
-            "power": ("pow", "powr", "pown", "rootn"),
-            "roots": ("cbrt", "hypot", "rsqrt"),
-            "error_function": ("erf", "erfc"),
-        }
-    ),
-    together=_TOGETHER,
+    _FAMILIES,
 )
 PHASES: Mapping[str, Phase] = MappingProxyType({phase.name: phase for phase in (FAST, ACCURATE)})
 FORMS = {FAST.name: ("float", "half"), ACCURATE.name: ("double",)}  # the formats that the kernels of a phase serve
