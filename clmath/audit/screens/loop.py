@@ -103,7 +103,8 @@ class Screens(FittingLibrary):
         self._screened = self._loaded.clmath_screened
         self._screened.restype, self._screened.argtypes = None, [pointer, number, number, *[pointer] * 3]
         here = ctypes.cast(self._loaded.clmath_enclosed_here, pointer).value or 0
-        places = {kernel: (here, number) for number, kernel in enumerate(own_kernels())}
+        numbers = {name: number for number, name in enumerate(self.names("clmath_kernels_here"))}
+        places = {kernel: (here, numbers[kernel.name]) for kernel in own_kernels() if kernel.name in numbers}
         places |= {kernel: (kernels.enclosing, one.number) for kernel, one in kernels.kernels.items()}
         self._sources = {
             kernel: _Source(*place, kernel.results, kernel.is_exact, kernel.is_integer, kernel.reach)

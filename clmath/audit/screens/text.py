@@ -26,14 +26,15 @@ def _kernels_text() -> str:
 
 def _screens_text() -> str:
     """The loop that screens results, and the functions that it calls for every element."""
-    tables, names = Tables(), [loop_name(kernel) for kernel in own_kernels()]
-    functions = lane_functions(tables)
+    tables, loops = Tables(), [loop_name(kernel) for kernel in own_kernels()]
+    functions, names = lane_functions(tables), " ".join(kernel.name for kernel in own_kernels())
     return "\n".join(
         [
             header(),
             template("kernel.h"),
-            *(f"HIDDEN Loop {name};" for name in names),
-            f"static Loop *const OWN[] = {{{', '.join(names)}}};",
+            *(f"HIDDEN Loop {loop};" for loop in loops),
+            f'EXPORT const char clmath_kernels_here[] = "{names}";',
+            f"static Loop *const OWN[] = {{{', '.join(loops)}}};",
             template("listed.c"),
             tables_text(tables),
             functions,

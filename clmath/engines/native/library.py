@@ -75,6 +75,10 @@ class FittingLibrary:
         self.level, self.machine = level, machine()
         self.fits = bool(self._loaded.clmath_fits())
 
+    def names(self, symbol: str) -> list[str]:
+        """Return the names that the text ``symbol`` of the library lists."""
+        return ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(self._loaded, symbol))).decode().split()
+
 
 class Library(FittingLibrary):
     """The loaded library of kernels."""
@@ -82,8 +86,7 @@ class Library(FittingLibrary):
     def __init__(self, path: Path, level: str) -> None:
         super().__init__(path, level)
         loaded = self._loaded
-        names = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(loaded, "clmath_kernels"))).decode().split()
-        kernels = map(_kernel, names)
+        kernels = map(_kernel, self.names("clmath_kernels"))
         self.kernels = {kernel: _Compiled(number, dtypes(kernel)) for number, kernel in enumerate(kernels)}
         number, pointer = ctypes.c_int64, ctypes.c_void_p
         self._rounded = loaded.clmath_rounded

@@ -14,7 +14,7 @@ from clmath.engines.native.library import best, file_name, installed, machine
 from clmath.engines.native.sources import packages
 from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import DOUBLE, FLOAT
-from tests.audit.screens.driven import SCREENS
+from tests.audit.screens.driven import EXPORTED
 from tests.audit.screens.screened import BINS, ROWS, Enclosed, altered, arguments, requests, told
 from tests.cases import for_each
 from tests.engines.native.facts import facts_of
@@ -96,4 +96,4 @@ def test_an_edited_acceptance_rule_leaves_the_kernels_and_no_screens(loops, tmp_
 def test_the_installed_library_exports_nothing_else(loops):
     for _, library in loops:
         data = (PACKAGE.built / file_name(library.level)).read_bytes()
-        assert facts_of(data) == ("ELF", machine(), SCREENS, set(), set())
+        assert facts_of(data) == ("ELF", machine(), EXPORTED, set(), set())

@@ -9,7 +9,7 @@ import pytest
 
 from clmath.engines.native import build
 from clmath.engines.native.build import PLATFORMS
-from tests.audit.screens.driven import SCREENS
+from tests.audit.screens import driven as screens
 from tests.engines.native.driven import EXPORTED, WHOLE, build_few
 from tests.engines.native.facts import facts_of
 
@@ -29,7 +29,7 @@ LIBRARIES = {
     "windows-x86_64": {"x86_64_v4.dll", "x86_64_v3.dll", "x86_64_v2.dll"},
     "macos-arm64": {"aarch64_v8.dylib"},
 }
-EXPORTS = {"clmath/engines/native": EXPORTED | WHOLE, "clmath/audit/screens": SCREENS}
+EXPORTS = {"clmath/engines/native": EXPORTED | WHOLE, "clmath/audit/screens": screens.EXPORTED}
 KINDS = {"linux": "ELF", "windows": "PE", "macos": "Mach-O"}
 has_zig = any(using.is_zig for using in build.compilers())
 pytestmark = [
