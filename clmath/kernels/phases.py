@@ -1,4 +1,4 @@
-"""The phases: which kernels each has, what these promise, and where their functions stand."""
+"""The phases: the kernels of each, their promises, and the modules of their functions."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Part = TypeVar("Part")
 class Kernel:
     """One kernel: the function ``name`` of the module ``clmath.kernels.<phase>.<family>``, and its record.
 
-    ``results``: how many results it computes together. ``off``: as of the phase, where it is another. ``is_exact``: the
-    function, which stands in ``clmath.kernels.<family>``, gives no parts but the exact values themselves;
-    ``is_integer``: and these are ints. ``signs_zeros``: where zeros come out +0, they are -0 in rtn.
+    ``results``: the number of results that it computes together. ``off``: as of the phase, if it differs there.
+    ``is_exact``: the function is in ``clmath.kernels.<family>`` and returns exact values in place of enclosures;
+    ``is_integer``: these are ints. ``signs_zeros``: zeros that are +0 otherwise are -0 in rtn.
     """
 
     phase: str
@@ -47,7 +47,7 @@ class Kernel:
 
     @property
     def module(self) -> str:
-        """The module that it stands in."""
+        """The name of the module with the function."""
         return f"clmath.kernels.{self.family}" if self.is_exact else f"clmath.kernels.{self.phase}.{self.family}"
 
     @property
@@ -57,13 +57,13 @@ class Kernel:
 
     @functools.cached_property
     def function(self) -> AnyFunction:
-        """Float64 lanes in, the parts of the enclosures of every result out, exact results perhaps not yet found."""
+        """The function of float64 elements that returns the parts of every enclosure, perhaps without exact results."""
         found: AnyFunction = getattr(importlib.import_module(self.module), self.name)
         return found
 
     @functools.cached_property
     def record(self) -> Record:
-        """What the decorators of its module say."""
+        """The record that the decorators of its module fill."""
         return record(importlib.import_module(self.module).__name__, self.name)
 
     @property
@@ -72,11 +72,11 @@ class Kernel:
         return PHASES[self.phase].parts
 
     def named_parts(self, parts: Sequence[Part]) -> dict[str, Part]:
-        """``parts``, those of the one result, by their names in an enclosure."""
+        """Return ``parts`` of the one result by their names in an enclosure."""
         return dict(zip(self.parts, parts, strict=True))
 
     def refined(self, args: Sequence[np.ndarray], parts: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """``parts``, those of one result, with the exact results found."""
+        """Return ``parts`` of one result with the exact results found."""
         refine = self.record.refine
         return parts if refine is None else tuple(refine(*args, *parts))
 
@@ -101,9 +101,9 @@ class Phase:
     """The kernels of one accuracy.
 
     ``widest``: the widest format that they serve; ``off``: how many of its ulp a value with err = 0 may lie from the
-    exact one. ``parts``: those of an enclosure that they return. ``families``: the names of the kernels by the family
-    that a module is named after; ``shared``: families whose kernels are in the module of another one, and that one.
-    ``together``: of the kernels that compute several results, the names of these.
+    exact one. ``parts``: the parts of an enclosure that they return. ``families``: the names of the kernels by family,
+    after which modules are named; ``shared``: families that are in the module of another family, with its name.
+    ``together``: the results of each kernel that computes several.
     """
 
     name: str

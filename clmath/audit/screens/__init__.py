@@ -1,5 +1,5 @@
-"""Screens of results in float: a compiled loop that compares results with enclosures and counts what is certain.
+"""Screens of results in float: a compiled loop compares results with enclosures and counts the certain verdicts.
 
-The loop is in a library of its own, so that an edit of an acceptance rule leaves the library of kernels as it is. It
+The loop has a library of its own, so that an edit of an acceptance rule does not make the library of kernels stale. It
 calls that library for the enclosures of most built-ins. ``hatch_build.py`` compiles both.
 """

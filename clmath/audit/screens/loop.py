@@ -32,19 +32,19 @@ __all__ = ["FREE", "NOTHING", "PACKAGE", "WAIVED", "Screen", "Screens", "Seen", 
 
 PACKAGE = Package("clmath/audit/screens")
 
-# what is left out: nothing; where what is due is no number, which is waived; where the exact value is none and no limit
-# holds
+# the results that are left out: none; results that should be infinite or NaN, if these are waived; results of infinite
+# or NaN arguments and exact values, if no limit holds
 NOTHING, WAIVED, FREE = range(3)
 
 
 class Screen(NamedTuple):
-    """What is asked of results in float. Errors are in ulp.
+    """The limits on results in float, and the errors that are known already, in ulp.
 
-    ``allowed``, ``refused``, ``tolerance``: for each range of arguments, the first twelve bits of their encodings, what
-    passes in ulp and as an absolute error, and beyond which errors, in ulp and absolute, results fail that are normal
-    numbers and have normal arguments; the first ``shown`` of these are not counted. ``left_out``: which results are not
-    judged nor measured, one of the three above. ``floor``: smaller errors are only counted; ``known``: for each stretch
-    of arguments, the first nine bits of their encodings, an error that needs not be looked for.
+    A range is all arguments whose encodings have the same first twelve bits, a stretch the same first nine.
+    ``allowed``, ``tolerance``: the errors that pass in each range, in ulp and absolute. ``refused``: a result fails if
+    its error exceeds both this and ``tolerance``, and argument and result are normal numbers; the first ``shown``
+    failures are not counted. ``left_out``: the results that are neither judged nor measured, one of the three numbers
+    above. ``floor``: smaller errors are only counted. ``known``: an error of each stretch; smaller ones are not noted.
     """
 
     allowed: NDArray[np.float64]
@@ -57,11 +57,11 @@ class Screen(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What is to be said of results beside their counts.
+    """The places of results that need a closer look, and numbers of results.
 
-    ``others``: the lanes that are not counted. ``leading``: of those counted and not rounded correctly, the lanes that
-    may have the largest error of their stretch. ``failed``: how many of those counted fail. ``out``: how many are left
-    out. ``floor``: for the next ones, the largest error that is known by then.
+    ``others``: the places of results that are not counted. ``leading``: the places of counted results that are not
+    correctly rounded and may have the largest error of their stretch. ``failed``: the number of counted failures.
+    ``out``: the number of results that are left out. ``floor``: the largest error that is known now.
     """
 
     others: NDArray[np.int64]
@@ -95,7 +95,7 @@ class _Source(ctypes.Structure):
 
 
 class Screens(FittingLibrary):
-    """The loaded library of screens, which encloses by its own kernels and by those of the library ``kernels``."""
+    """The loaded library of screens, which takes enclosures from its own kernels and from the library ``kernels``."""
 
     def __init__(self, kernels: Library, path: Path, level: str) -> None:
         super().__init__(path, level)
@@ -113,7 +113,7 @@ class Screens(FittingLibrary):
         }
 
     def serve(self, kernels: Sequence[Kernel]) -> bool:
-        """Whether results are screened that ``kernels`` give together."""
+        """Return whether the loop has all of ``kernels``, which give the results of a built-in together."""
         return all(kernel in self._sources for kernel in kernels)
 
     def screened(
@@ -124,11 +124,11 @@ class Screens(FittingLibrary):
         asked: Screen,
         counts: NDArray[np.int64],
     ) -> Seen:
-        """Compare ``results``, floats and ints, with what kernels give of one argument, rounded to nearest.
+        """Compare ``results``, floats and ints, with the enclosures of ``kernels`` of ``x``, rounded to nearest.
 
-        Calls that certainly conform, or certainly fail, and are off by less than the floor are counted: the first of
-        ``counts`` is that of the correctly rounded ones, then follow those off by 1, 2, up to 4, 8 ... floats, those
-        farther off, and one that stays as it is. Of several results the farthest counts; wrong ints are not counted.
+        Count calls with an error below the floor that certainly conform or certainly fail. ``counts`` are by distance
+        from the correctly rounded result: 0, 1, 2, up to 4, 8 ... floats, and more; the last one is not used. If a call
+        has several results, the largest distance counts; calls with wrong ints are not counted.
         """
         assert x.dtype == FLOAT.dtype, x.dtype
         x, codes = np.ascontiguousarray(x), [np.ascontiguousarray(result).view(np.int32) for result in results]
@@ -159,7 +159,7 @@ def _with(kernels: Library) -> Screens | None:
 
 @functools.cache
 def own_kernels() -> tuple[Kernel, ...]:
-    """Return the kernels of built-ins of one float that nothing is evaluated with, in the order of the library."""
+    """Return the kernels of built-ins of one float that only this library has, in its order."""
     rows = [precise(row.name) for row in builtins().values() if len(row.inputs) == 1]
     found = dict.fromkeys(kernel for name in rows for kernel in kernels_of(name, FLOAT))
     return tuple(kernel for kernel in found if FAST.kernels.get(kernel.name) != kernel)

@@ -60,12 +60,12 @@ def machine() -> str:
 
 
 def file_name(level: str, on: str = "", system: str = sys.platform) -> str:
-    """What the library of ``level`` is called: here, or ``on`` another machine and system."""
+    """Return the file name of the library of ``level``: here, or ``on`` another machine and system."""
     return f"{on or machine()}_{level}{_SUFFIXES.get(system, '.so')}"
 
 
 class FittingLibrary:
-    """A loaded library; OSError where ``path`` is none for this system. ``level``: what it is compiled for.
+    """A loaded library; OSError if ``path`` is not a library for this system. ``level``: its target.
 
     ``fits``: whether this processor runs it.
     """
@@ -138,7 +138,7 @@ def _kernel(label: str) -> Kernel:
 
 
 def dtypes(kernel: Kernel) -> tuple[np.dtype, ...]:
-    """What the arguments of a kernel are given as: numbers of the widest format of its phase, or ints."""
+    """Return the types of a kernel's arguments: the widest format of its phase, or integers."""
     widest = PHASES[kernel.phase].widest.dtype
     if PHASES[kernel.phase].kernels.get(kernel.name) != kernel:
         return (widest,)
@@ -146,22 +146,22 @@ def dtypes(kernel: Kernel) -> tuple[np.dtype, ...]:
 
 
 def installed() -> Library | None:
-    """The best library of the installation that this processor can run; None where there is none."""
+    """Return the best library of the installation that this processor can run; None without."""
     return best(PACKAGE, Library)
 
 
 def best(package: Package, load: Callable[[Path, str], Loaded]) -> Loaded | None:
-    """Return the best library of ``package`` that this processor can run, None where there is none, or it is stale."""
+    """Return the best library of ``package`` that this processor can run; None without, or if it is stale."""
     return None if package.is_stale() else next(loadable(package, load), None)
 
 
 def libraries() -> Iterator[Library]:
-    """Those that this processor can run, the best first, whatever they were compiled from."""
+    """Load the libraries that this processor can run, stale or not, the best first."""
     return loadable(PACKAGE, Library)
 
 
 def loadable(package: Package, load: Callable[[Path, str], Loaded]) -> Iterator[Loaded]:
-    """The libraries of ``package`` that this processor can run, the best first, whatever they were compiled from.
+    """Load the libraries of ``package`` that this processor can run, stale or not, the best first.
 
     ``load`` makes one from its path and level.
     """
@@ -176,7 +176,7 @@ def loadable(package: Package, load: Callable[[Path, str], Loaded]) -> Iterator[
 
 
 def _trouble() -> str:
-    """Why libraries cannot be used whatever the processor; empty where they can."""
+    """Return the reason why no processor can use the libraries; empty without one."""
     if not any(PACKAGE.built.glob(f"{machine()}_*")):
         return f"this installation has none for {machine()}: it was built elsewhere, or where no C compiler works"
     return "the kernels have changed since it was compiled" if PACKAGE.is_stale() else ""

@@ -165,7 +165,7 @@ def _kernel_text(kernel: Kernel) -> str:
 
 
 def enclosing_loop(kernel: Kernel, tables: Tables) -> str:
-    """Return the functions of a small kernel, and the loop that encloses, to stand in one file with others."""
+    """Return the functions of a small kernel, and the loop that encloses, for a file of several kernels."""
     stem = f"{kernel.name}_"
     fill = _loop_fill(kernel, kernel.results, stem) | {"way": "general", "function": f"{stem}find"}
     return "\n".join([enclosing_functions(kernel, tables, stem), _filled("way.c", fill)])

@@ -11,7 +11,7 @@ from tests.engines.native.conftest import NEEDED
 
 @pytest.fixture(scope="session")
 def loops():
-    """(the loop, the library of kernels) for each level: the one of the installation, which is the best, first."""
+    """Return (loop, library of kernels) for each level, the level of the installation first."""
     if screens() is None:
         (pytest.fail if os.environ.get(NEEDED) else pytest.skip)("the screens, or the kernels, are not compiled")
     return [(Screens(one, PACKAGE.built / file_name(one.level), one.level), one) for one in libraries()]

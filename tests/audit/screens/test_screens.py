@@ -1,4 +1,4 @@
-"""The loop that screens results in float does on each level what is told here lane by lane, with the same bounds."""
+"""The loop that screens results in float finds on each level the same as ``told`` finds element by element."""
 
 import shutil
 import sys
@@ -28,8 +28,8 @@ def x():
 @pytest.mark.slow
 @for_each("names", ROWS)
 @np.errstate(all="ignore")
-def test_the_loop_finds_what_is_told_here(loops, names, x):
-    """Counts, lanes, and the floor for the next ones; of right results and of wrong ones."""
+def test_the_loop_finds_the_same_as_element_by_element(loops, names, x):
+    """Counts, places and the next floor, for right and for wrong results."""
     kernels, rng = ROWS[names], np.random.default_rng(7)
     for loop, library in loops:
         assert loop.serve(kernels)
@@ -77,7 +77,7 @@ def test_arrays_need_not_lie_in_one_piece(loops, x):
 
 @pytest.mark.slow
 def test_an_edited_acceptance_rule_leaves_the_kernels_and_no_screens(loops, tmp_path, monkeypatch):
-    """In a tree whose libraries were compiled from other rules: results of calls are still those of the library."""
+    """In a copy of the tree with one rule edited."""
     files = {package: package.files() for package in packages()}
     for path in {Path(name) for names in files.values() for name in names}:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)

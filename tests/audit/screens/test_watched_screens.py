@@ -26,7 +26,7 @@ def texts_of(kernels):
 @pytest.mark.slow
 @np.errstate(all="ignore")
 def test_nothing_is_undefined_where_results_are_screened(loops, program):
-    """The loop of an audit, of right results and of wrong ones: it finds what is told lane by lane."""
+    """For right and for wrong results: it finds the same as ``told`` finds element by element."""
     library, rows = loops[0][1], [ROWS[names] for names in some(list(ROWS), 8)]
     compiled = list({kernel: None for row in rows for kernel in row if kernel in library.kernels})
     command, x = program(texts_of(compiled), LEVELS[machine()][-1], SCREEN_CALLS), arguments()

@@ -19,7 +19,7 @@ COMPILING = {"numpy", "ziglang"}
 
 @pytest.fixture
 def install(hook, natives, monkeypatch):
-    """A function that installs a clone that has just been installed, and tells what it compiled, at no cost here."""
+    """A function that installs a clone once more and returns the packages compiled, which takes no time here."""
     made, warned, place = hook
     root = place.parents[3]
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "clmath/__init__.py"):

@@ -1,4 +1,4 @@
-"""Programs of compiled code that is watched: what C leaves undefined, and memory that is not its own, ends them."""
+"""Programs of watched code: undefined behaviour of C, and access to memory of others, ends them."""
 
 import subprocess
 
@@ -34,7 +34,7 @@ def watching(factory):
 
 
 def _compiler(folder):
-    """The machine's compiler, where it has what the checks need to run."""
+    """Return a compiler of the machine that can link the checks."""
     (folder / "main.c").write_text("int main(void) { return 0; }")
     for using in build.compilers():
         command = [*using.command, *WATCHED, "main.c", "-o", "main"]
