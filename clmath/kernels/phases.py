@@ -1,4 +1,4 @@
-"""The phases: which kernels each has, what these promise, and where their functions stand."""
+"""The phases: the kernels of each, their promises, and the modules of their functions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from clmath.kernels.integer_parts import INTEGER_PARTS
 from clmath.kernels.records import Record, record
@@ -31,9 +31,9 @@ Part = TypeVar("Part")
 class Kernel:
     """One kernel: the function ``name`` of the module ``clmath.kernels.<phase>.<family>``, and its record.
 
-    ``results``: how many results it computes together. ``off``: as of the phase, where it is another. ``is_exact``: the
-    function, which stands in ``clmath.kernels.<family>``, gives no parts but the exact values themselves;
-    ``is_integer``: and these are ints. ``signs_zeros``: where zeros come out +0, they are -0 in rtn.
+    ``results``: the number of results that it computes together. ``off``: as of the phase, if it differs there.
+    ``is_exact``: the function is in ``clmath.kernels.<family>`` and returns exact values in place of enclosures;
+    ``is_integer``: these are ints. ``signs_zeros``: zeros that are +0 otherwise are -0 in rtn.
     """
 
     phase: str
@@ -47,7 +47,7 @@ class Kernel:
 
     @property
     def module(self) -> str:
-        """The module that it stands in."""
+        """The name of the module with the function."""
         return f"clmath.kernels.{self.family}" if self.is_exact else f"clmath.kernels.{self.phase}.{self.family}"
 
     @property
@@ -57,13 +57,13 @@ class Kernel:
 
     @functools.cached_property
     def function(self) -> AnyFunction:
-        """Float64 lanes in, the parts of the enclosures of every result out, exact results perhaps not yet found."""
+        """The function of float64 elements that returns the parts of every enclosure, perhaps without exact results."""
         found: AnyFunction = getattr(importlib.import_module(self.module), self.name)
         return found
 
     @functools.cached_property
     def record(self) -> Record:
-        """What the decorators of its module say."""
+        """The record that the decorators of its module fill."""
         return record(importlib.import_module(self.module).__name__, self.name)
 
     @property
@@ -72,11 +72,11 @@ class Kernel:
         return PHASES[self.phase].parts
 
     def named_parts(self, parts: Sequence[Part]) -> dict[str, Part]:
-        """``parts``, those of the one result, by their names in an enclosure."""
+        """Return ``parts`` of the one result by their names in an enclosure."""
         return dict(zip(self.parts, parts, strict=True))
 
     def refined(self, args: Sequence[np.ndarray], parts: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """``parts``, those of one result, with the exact results found."""
+        """Return ``parts`` of one result with the exact results found."""
         refine = self.record.refine
         return parts if refine is None else tuple(refine(*args, *parts))
 
@@ -101,8 +101,9 @@ class Phase:
     """The kernels of one accuracy.
 
     ``widest``: the widest format that they serve; ``off``: how many of its ulp a value with err = 0 may lie from the
-    exact one. ``parts``: those of an enclosure that they return. ``families``: the names of the kernels by the module
-    they stand in; ``together``: of those that compute several results, with the names of these.
+    exact one. ``parts``: the parts of an enclosure that they return. ``families``: the names of the kernels by family,
+    after which modules are named; ``shared``: families that are in the module of another family, with its name.
+    ``together``: the results of each kernel that computes several.
     """
 
     name: str
@@ -110,13 +111,14 @@ class Phase:
     off: float
     parts: tuple[str, ...]
     families: Mapping[str, tuple[str, ...]]
-    together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shared: Mapping[str, str] = field(default_factory=dict)
+    together: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({"sincos": ("sin", "cos")})
 
     @functools.cached_property
     def kernels(self) -> Mapping[str, Kernel]:
         """All kernels by name."""
         found = {
-            name: Kernel(self.name, family, name, len(self.together.get(name, (name,))))
+            name: Kernel(self.name, self.shared.get(family, family), name, len(self.together.get(name, (name,))))
             for family, names in self.families.items()
             for name in names
         }
@@ -128,8 +130,8 @@ class Phase:
         return tuple(kernel for kernel in self.kernels.values() if kernel.results == 1)
 
     def results(self, name: str) -> tuple[str, ...] | None:
-        """What the results of the precise built-in ``name`` are, each by a kernel's name; None where one is missing."""
-        found = _SEVERAL_RESULTS.get(name, (name,))
+        """Return the names of the kernels of each result of the precise built-in ``name``, None if one is missing."""
+        found = self.together.get(name, _WITH_INTEGERS.get(name, (name,)))
         return found if all(part in self.kernels or part in INTEGER_PARTS for part in found) else None
 
     def steps(self, name: str) -> tuple[Kernel | str, ...]:
@@ -139,56 +141,30 @@ class Phase:
         return tuple(self.kernels.get(part, part) for part in self.results(name) or ())
 
 
-_SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", "gamma_sign")}
-_TOGETHER = MappingProxyType({"sincos": ("sin", "cos")})
+_WITH_INTEGERS: Mapping[str, tuple[str, ...]] = {"lgamma_r": ("lgamma", "gamma_sign")}
+_FAMILIES = MappingProxyType(  # of kernels that both phases have
+    {
+        "exponential": ("exp", "exp2", "exp10", "expm1"),
+        "hyperbolic": ("sinh", "cosh", "tanh"),
+        "inverse_hyperbolic": ("asinh", "acosh", "atanh"),
+        "logarithm": ("log", "log2", "log10", "log1p"),
+        "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
+        "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
+        "gamma": ("tgamma", "lgamma"),
+        "power": ("pow", "powr", "pown", "rootn"),
+        "roots": ("cbrt", "hypot", "rsqrt"),
+        "error_function": ("erf", "erfc"),
+    }
+)
 FAST = Phase(
-    "fast",
-    formats.FLOAT,
-    0.375,
-    ("hi", "err"),
-    MappingProxyType(
-        {
-            "exponential": ("exp", "exp2", "exp10", "expm1"),
-            "logarithm": ("log", "log2", "log10", "log1p"),
-            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
-            "inverse_trigonometric": (
-                "asin",
-                "acos",
-                "atan",
-                "atan2",
-                "asinpi",
-                "acospi",
-                "atanpi",
-                "atan2pi",
-            ),
-            "hyperbolic": ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
-            "power": ("cbrt", "rsqrt", "hypot", "pow", "powr", "pown", "rootn"),
-            "error_function": ("erf", "erfc"),
-            "gamma": ("tgamma", "lgamma"),
-        }
-    ),
-    together=_TOGETHER,
+    "fast", formats.FLOAT, 0.375, ("hi", "err"), _FAMILIES, {"inverse_hyperbolic": "hyperbolic", "roots": "power"}
 )
 ACCURATE = Phase(
     "accurate",
     formats.DOUBLE,
     2.0**-6,  # of what vanishes; 2^-7 of all others
     ("hi", "lo", "err", "exponent"),
-    MappingProxyType(
-        {
-            "exponential": ("exp", "exp2", "exp10", "expm1"),
-            "hyperbolic": ("sinh", "cosh", "tanh"),
-            "inverse_hyperbolic": ("asinh", "acosh", "atanh"),
-            "logarithm": ("log", "log2", "log10", "log1p"),
-            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
-            "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
-            "gamma": ("tgamma", "lgamma"),
-            "power": ("pow", "powr", "pown", "rootn"),
-            "roots": ("cbrt", "hypot", "rsqrt"),
-            "error_function": ("erf", "erfc"),
-        }
-    ),
-    together=_TOGETHER,
+    _FAMILIES,
 )
 PHASES: Mapping[str, Phase] = MappingProxyType({phase.name: phase for phase in (FAST, ACCURATE)})
 FORMS = {FAST.name: ("float", "half"), ACCURATE.name: ("double",)}  # the formats that the kernels of a phase serve

@@ -54,7 +54,7 @@ def record(module: str, name: str) -> Record:
 
 
 def kernel(*, is_wide: bool = False) -> Callable[[Function], Function]:
-    """Register a kernel by its name, which ``FAST`` or ``ACCURATE`` of ``phases`` lists under its module."""
+    """Register a kernel by its name, which ``phases`` lists under the family of its module."""
 
     def registered(function: Function) -> Function:
         found = _RECORDS[function.__module__, function.__name__]

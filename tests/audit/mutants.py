@@ -40,11 +40,12 @@ ACCEPTANCE = [
     *("relaxed", "sets", "special_values", "values"),
 ]
 LAW = ["deviation", "law", "verdict"]
-JUDGE = ["piece", "screen", "zeros", "worst", "one_float", "regimes"]
+JUDGE = ["piece", "screen", "zeros", "worst", "regimes"]
+SCREENS = ["one_float"]
 MODULES = [
     f"clmath.audit.{package}.{name}"
     for package, names in (
-        *(("acceptance", ACCEPTANCE), ("law", LAW), ("judge", JUDGE)),
+        *(("acceptance", ACCEPTANCE), ("law", LAW), ("judge", JUDGE), ("screens", SCREENS)),
         ("device_judge", DEVICE),
     )
     for name in names
@@ -60,10 +61,8 @@ TESTS = {  # by the package of a module, quick ones first
         *("test_audit_editions.py", "test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py"),
         "test_audit_reasons.py",
     ],
-    "judge": [
-        *("test_one_float.py", "test_ranges.py", "test_fast_judging.py", "test_compiled_loop.py"),
-        "test_audit_reasons.py",
-    ],
+    "judge": ["test_ranges.py", "test_fast_judging.py", "test_compiled_loop.py", "test_audit_reasons.py"],
+    "screens": ["screens/test_one_float.py", "test_compiled_loop.py"],
 }
 TURNED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 # names and attributes that hold bits, not conditions

@@ -21,14 +21,14 @@ from clmath.audit.protocol.memory import BEHIND, Memory, is_shared, mapped
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import device_rows, run, swept
 from clmath.audit.running.run import audit
+from clmath.audit.screens.loop import screens
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import Declaration
-from clmath.engines import choice
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
-NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+NEEDS_SCREENS = pytest.mark.skipif(screens() is None, reason="the screens, or the kernels, are not compiled")
 pytestmark = pytest.mark.skipif(not is_shared(), reason="only Linux has memory that processes share by a descriptor")
 
 LAB = """
@@ -111,7 +111,7 @@ def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
 
 
 @pytest.mark.slow
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 @for_each("name", ["fabs", "rint", "modf"])
 @for_each("together", [1, 16])
 def test_the_worst_input_of_a_row_without_errors_is_its_first(lab, name, together, monkeypatch):
@@ -164,7 +164,7 @@ def test_blocks_hold_opposite_inputs_together(name, kind):
 
 
 @pytest.mark.slow
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 @pytest.mark.parametrize(("name", "off"), [("sin", 2), ("sin", 0), ("trunc", 0), ("asin", 0)])
 def test_an_error_is_known_before_the_first_parts_are_judged(name, off, monkeypatch):
     """No larger than one that is there, and of no consequence; none where there is none."""
@@ -226,7 +226,7 @@ def test_other_systems_have_no_such_memory():
 
 
 @pytest.mark.slow
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 def test_no_device_is_asked_that_is_the_processor_itself(opencl_device, monkeypatch):
     """By auto, where a compiled loop judges the row in processes of at least half of the cores."""
     monkeypatch.setattr(device_rows, "FEW", 1)

@@ -14,7 +14,13 @@ from clmath.audit.acceptance.on_host import are_counted
 from clmath.audit.counting.tally import Tally
 from clmath.audit.inputs import layout
 from clmath.audit.judge import compiled_loop, regimes
-from clmath.audit.judge.one_float import (
+from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
+from clmath.audit.judge.screen import parts_of
+from clmath.audit.law.deviation import joined
+from clmath.audit.law.law import Law, requirement
+from clmath.audit.plan.item import Item
+from clmath.audit.screens.loop import FREE, NOTHING, screens
+from clmath.audit.screens.one_float import (
     is_rounded_to_float,
     judged,
     left_free,
@@ -22,13 +28,7 @@ from clmath.audit.judge.one_float import (
     measured,
     refused,
 )
-from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
-from clmath.audit.judge.screen import parts_of
-from clmath.audit.law.deviation import joined
-from clmath.audit.law.law import Law, requirement
-from clmath.audit.plan.item import Item
 from clmath.engines import choice
-from clmath.engines.native.screens import FREE, NOTHING
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.phases import enclose
 from clmath.spec.builtins import builtin, builtins
@@ -40,7 +40,7 @@ from tests.audit.checks import spoiled
 from tests.audit.rule_cases import FULL, RELAXED
 from tests.cases import for_each
 
-NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+NEEDS_SCREENS = pytest.mark.skipif(screens() is None, reason="the screens, or the kernels, are not compiled")
 LATER = "opencl-c-3.1.1"
 LAWS = [
     RELAXED,
@@ -135,7 +135,7 @@ def by_reference(item, args, results, law, places=0):
 
 
 @pytest.mark.slow
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 @for_each("k, name", list(enumerate(ONE_ARGUMENT))[::2])
 @np.errstate(all="ignore")
 def test_tallies_of_every_second_built_in_are_those_of_the_reference(k, name):
@@ -144,7 +144,7 @@ def test_tallies_of_every_second_built_in_are_those_of_the_reference(k, name):
 
 
 @pytest.mark.exhaustive
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 @pytest.mark.parametrize("number", range(len(LAWS)))
 @np.errstate(all="ignore")
 def test_tallies_of_every_second_built_in_by_every_law(number):
@@ -164,7 +164,7 @@ def check_tallies(name, law, cases):
         assert_same(judge(item, (x,), results, law, 0, floor), wanted, floor)
 
 
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 def test_loop_serves_one_float_rounded_to_nearest(monkeypatch):
     def serves(name, law=FULL, form=FLOAT):
         item = Item(builtin(name), form)
@@ -198,7 +198,7 @@ def normal_numbers():
     return FLOAT.from_bits(np.concatenate(codes).astype(np.uint32))
 
 
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 @for_each("places", [0, 1, 1 << 21])
 @for_each("name", ["sin", "tanh", "log", "half_sin", "acos", "native_exp", "exp"])
 @np.errstate(all="ignore")
@@ -212,7 +212,7 @@ def test_few_calls_are_left_to_the_reference(name, places):
     assert looked_at(item, x, (np.where(is_normal, off(right, places), right),))[0] < 0.02 * len(x)
 
 
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 @for_each("name", ["lgamma", "lgamma_r"])
 @np.errstate(all="ignore")
 def test_poles_are_counted_in_the_loop(name):
@@ -229,7 +229,7 @@ def test_poles_are_counted_in_the_loop(name):
 
 
 @pytest.mark.slow
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 @for_each("in_arrays", [False, True])
 @for_each("name, share", [("cbrt", 0.3), ("ceil", 0.0), ("fabs", 0.01)])
 @np.errstate(all="ignore")
@@ -266,7 +266,7 @@ def assert_blocks_are_judged(item, law, blocks, calls):
         assert told == due
 
 
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 @for_each("name", ["sincos", "frexp", "modf", "lgamma_r"])
 @np.errstate(all="ignore")
 def test_blocks_of_several_results_are_judged_as_the_reference_does(name):
@@ -296,14 +296,14 @@ def check_opposite_blocks(name, law):
     assert_blocks_are_judged(item, law, blocks, ((values[order],), (results[order],)))
 
 
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 @for_each("name, law", [("sin", RELAXED), ("tanh", RELAXED), ("asin", FULL), ("exp", FULL), ("half_sin", FULL)])
 @np.errstate(all="ignore")
 def test_blocks_with_opposite_inputs_are_judged_as_the_reference_does(name, law):
     check_opposite_blocks(name, law)
 
 
-@NEEDS_NATIVE
+@NEEDS_SCREENS
 def test_signaling_nan_is_no_result():
     """Not with the digits of a quiet one either, nor where no limit holds, unless the argument is one too."""
     codes = np.array([0x7FC00001, 0x7FFFFFFF, 0xFFC12345, 0x7F812345], np.uint32)

@@ -19,7 +19,8 @@ import pytest
 
 from clmath.engines import choice
 from clmath.engines.native.build import compilers
-from clmath.engines.native.library import FOLDER, LEVELS, file_name, machine
+from clmath.engines.native.library import LEVELS, PACKAGE, file_name, machine
+from clmath.engines.native.sources import packages
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,7 +32,7 @@ print(files.path("builtins.toml").resolve().parent)
 print(len(builtins.builtins()), float(clmath.sin(1.0)).hex(), float(clmath.add(1.0, 2.0)))
 """
 ENGINES = "import clmath, numpy as np; print(clmath.engines()['native'], clmath.sin(np.ones(3))[1].hex(), sep='; ')"
-LEVELS_HERE = [level for level in LEVELS.get(machine(), ()) if (FOLDER / file_name(level)).exists()]
+LEVELS_HERE = [level for level in LEVELS.get(machine(), ()) if (PACKAGE.built / file_name(level)).exists()]
 COMPILED = {  # as for this clone, where each is compiled once
     "CLMATH_BUILD_CACHE": str(ROOT / "build/native/objects"),
     "CLMATH_BUILD_LEVELS": ",".join(LEVELS_HERE) or "best",
@@ -171,7 +172,7 @@ def test_an_sdist_carries_what_is_needed_to_test_it(sdist):
 
 @NEEDS_COMPILER
 def test_a_wheel_has_the_compiled_kernels_of_a_platform(wheel):
-    libraries = {f"clmath/engines/native/built/{file_name(level)}" for level in LEVELS_HERE}
+    libraries = {f"{package.folder}/built/{file_name(level)}" for package in packages() for level in LEVELS_HERE}
     with zipfile.ZipFile(wheel) as archive:
         assert libraries == {n for n in archive.namelist() if "/built/" in n}
         assert "Root-Is-Purelib: false" in archive.read("clmath-0.1.0.dist-info/WHEEL").decode()
@@ -183,7 +184,9 @@ EXACT = """
 import importlib.util, sys
 import numpy as np
 import clmath
+from clmath.audit.screens.loop import screens
 
+assert screens() is not None
 assert not any(map(importlib.util.find_spec, ("ziglang", "pytest", "hatchling", "pip")))
 x = np.array([0.5, 1e22, -745.0])
 for name in ("exp", "sin", "lgamma", "tgamma"):

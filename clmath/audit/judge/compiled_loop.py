@@ -14,8 +14,7 @@ from clmath.audit.inputs.floats import opposite
 from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
 from clmath.audit.judge.worst import measured
 from clmath.audit.law.deviation import by_stretch, worst_by_stretch
-from clmath.engines import choice
-from clmath.engines.native.screens import Screen
+from clmath.audit.screens.loop import Screen, screens
 from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import precise
@@ -45,8 +44,8 @@ def serves(call: Call) -> bool:
 
 def can_serve(item: Item, law: Law) -> bool:
     """Whether the loop serves a row of one float: it has the kernel, and the law is known for some argument ranges."""
-    kernels = _kernels(item)
-    if not (kernels and choice.NATIVE.screens(kernels)):
+    kernels, loop = _kernels(item), screens()
+    if not (kernels and loop and loop.serve(kernels)):
         return False
     return all(_is_usual(one, item) for one in (law, *law.others(item))) and regimes(item, law) is not None
 
@@ -71,11 +70,13 @@ class Screening:
     """
 
     def __init__(self, call: Call, floor: float, known: Stretches) -> None:
-        told = regimes(call.item, call.law)
+        told, loop = regimes(call.item, call.law), screens()
         assert told is not None
+        assert loop is not None
         floors = by_stretch(known[0] if known else (), FLOAT)
         of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # signs of an argument
         self._none, self._kernels, self._floor = call.lanes(np.empty(0, np.intp)), _kernels(call.item), floor
+        self._loop = loop
         self._told = (told, told.of_both_signs)
         self._asked = [
             Screen(*one.requirements.sizes, one.left_out, KEPT, floor, errors)
@@ -149,7 +150,7 @@ class Screening:
         floor = 0.0 if self._floor <= LITTLE else self._floor
         asked = self._asked[bool(mirrored)]._replace(floor=floor)
         counts = np.zeros_like(self._counts)
-        found = choice.NATIVE.screened(self._kernels, x, call.results, asked, counts)
+        found = self._loop.screened(self._kernels, x, call.results, asked, counts)
         self._floor = found.floor
         self._counts += counts * (1 + len(mirrored))
         self._failed += found.failed * (1 + len(mirrored))

@@ -16,7 +16,7 @@ from clmath.audit.acceptance.sets import any_of
 from clmath.audit.acceptance.values import Ends, Point, Value
 from clmath.audit.judge.zeros import flushes_more
 from clmath.audit.law.law import requirement
-from clmath.engines.native.screens import FREE, NOTHING, WAIVED
+from clmath.audit.screens.loop import FREE, NOTHING, WAIVED
 from clmath.ir.lanes import everywhere, greater, select
 from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, Truth, given
@@ -98,7 +98,7 @@ class Regimes:
 
     ``edged``: where only edges prescribe results, for some arguments. ``is_free``: no limit holds for the row, so that
     errors are only measured. ``left_out``: which results are neither judged nor measured, a number of
-    ``native.screens``.
+    ``screens.loop``.
     """
 
     requirements: Requirements

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from clmath import errors
     from clmath.engines.native.library import Library
-    from clmath.engines.native.screens import Screen, Seen
     from clmath.engines.protocol import Values
     from clmath.engines.ufuncs import Decide, Loop, Types, Vectors
     from clmath.kernels import Kernel
@@ -109,26 +108,6 @@ class Native:
         if library is None or number is None:
             return None
         return library.wholes.evaluate(number, args, targets)
-
-    def screens(self, kernels: Sequence[Kernel]) -> bool:
-        """Whether ``screened`` serves results that ``kernels`` give together."""
-        library = self.library
-        return library is not None and library.screening(kernels) is not None
-
-    def screened(
-        self,
-        kernels: Sequence[Kernel],
-        x: Values,
-        results: Sequence[Values],
-        asked: Screen,
-        counts: NDArray[np.int64],
-    ) -> Seen:
-        """Compare ``results``, floats and ints, with what ``kernels`` give of one float; see ``screens.Screens``."""
-        library = self.library
-        numbers = library.screening(kernels) if library else None
-        assert library, kernels
-        assert numbers is not None, kernels
-        return library.screened(numbers, x, results, asked, counts)
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

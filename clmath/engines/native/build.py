@@ -1,4 +1,4 @@
-"""Compiles the native library: the text of every kernel, for each level of the machine's architecture."""
+"""Compile a library from its text, for each level of an architecture."""
 
 from __future__ import annotations
 
@@ -16,16 +16,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.native import text, whole_text
+from clmath.engines.native import text
 from clmath.engines.native.library import LEVELS, file_name, machine
 from clmath.engines.native.units import units
-from clmath.kernels.whole import wholes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from typing import TypeAlias
-
-    from clmath.engines.native.text import Screening
 
     Tell: TypeAlias = Callable[[str], object]
 
@@ -41,13 +38,13 @@ __all__ = [
     "library",
 ]
 
-# as it is written: no product is contracted into a sum, nothing is approximated, no error is noted in errno, and no
-# loop becomes a call of C's library, which is not linked
+# the text's own operations: no product is contracted into a sum, nothing is approximated, no error is noted in errno,
+# and no loop becomes a call of C's library, which is not linked
 OPTIONS = (
     *("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fno-builtin"),
     *("-fno-strict-aliasing", "-fvisibility=hidden", "-g0"),
 )
-_TOLD = 10  # files after which is told how many are compiled
+_TOLD = 10  # files after which progress is reported
 _WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; arithmetic takes less time so
 _PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # else functions of the compiler's library are called, since gcc 9.4
 _SINGLY = "+prefer_no_gather"  # entries of tables, by Zig's v4: one by one they come sooner than by one instruction
@@ -68,7 +65,7 @@ class BuildError(Exception):
 
 
 class Platform(NamedTuple):
-    """What libraries are compiled for: an architecture of ``LEVELS``, and a system as ``sys.platform`` calls it.
+    """The target of a library: an architecture of ``LEVELS``, and a system by its name in ``sys.platform``.
 
     ``tag``: of a wheel for all such machines, which can be made on any machine that has Zig's compiler.
     """
@@ -79,7 +76,7 @@ class Platform(NamedTuple):
 
     @property
     def files(self) -> dict[str, str]:
-        """What the library of each level is called, the best first."""
+        """The file name of the library of each level, the best level first."""
         return {level: file_name(level, self.machine, self.system) for level in LEVELS.get(self.machine, ())}
 
 
@@ -96,7 +93,7 @@ PLATFORMS = {
 
 @dataclass(frozen=True)
 class Compiler:
-    """A C compiler: its command, whether that is Zig's, and what it compiles for."""
+    """A C compiler: its command, whether it is Zig's, and its target."""
 
     command: tuple[str, ...]
     is_zig: bool = False
@@ -104,28 +101,28 @@ class Compiler:
 
     @cached_property
     def version(self) -> str:
-        """What it says of itself, without the folder that it lies in."""
+        """The first line of its version message, which does not contain its path."""
         return _output([*self.command, "--version"], Path(tempfile.gettempdir())).partition("\n")[0]
 
     @property
     def target(self) -> tuple[str, ...]:
-        """The system to compile for, whatever version of it runs here."""
+        """The option for the target system, independent of the version that runs here."""
         return ("-target", f"{self.platform.machine}-{_SYSTEMS[self.platform.system]}") if self.is_zig else ()
 
     @property
     def linking(self) -> tuple[str, ...]:
-        """What it is told to link a library."""
+        """The options to link a library."""
         known = _LINKING | (_LINKING_BY_ZIG if self.is_zig else {})
         return (*self.target, "-shared", "-s", *known.get(self.platform.system, ()))
 
     @cached_property
     def _plain(self) -> tuple[str, ...]:
-        """The options of its architecture that it knows: what older compilers do not know, they do not need."""
+        """The options of its architecture that it knows; older compilers do not need the others."""
         wanted = _PLAIN.get(self.platform.machine, ())
         return wanted if self.is_zig else tuple(option for option in wanted if self._knows(option))
 
     def _knows(self, option: str) -> bool:
-        """Whether it compiles an empty file when it is told ``option``."""
+        """Return whether it compiles an empty file with ``option``."""
         with tempfile.TemporaryDirectory() as scratch:
             (Path(scratch) / "empty.c").touch()
             try:
@@ -136,11 +133,11 @@ class Compiler:
 
     @staticmethod
     def _of_zig(name: str) -> str:
-        """What Zig calls the processor that C compilers call ``name``, with what its code shall be like."""
+        """Return Zig's name of the processor that C compilers call ``name``, with Zig's features."""
         return _OF_ZIG.get(name, name.replace("-", "_")) + _SINGLY * name.endswith("v4")
 
     def options(self, level: str) -> tuple[str, ...]:
-        """What it is told for ``level``; empty: for every processor."""
+        """Return the options to compile for ``level``; for every processor if it is empty."""
         name = f"x86-64-{level}" if level in LEVELS["x86_64"] else _ANY[self.platform.machine]
         march = self._of_zig(name) if self.is_zig else name
         position = ("-fPIC",) if self.platform.system != "win32" else ()  # where all code is so
@@ -149,9 +146,9 @@ class Compiler:
 
 
 def compilers(platform: Platform = HERE) -> list[Compiler]:
-    """Those of the environment and of the machine; first the one that gives the same bytes everywhere.
+    """Return the compilers of the environment and of the machine; first Zig's, which writes the same bytes everywhere.
 
-    For another platform than the one that runs here there is only that one.
+    Only Zig's compiles for other platforms than this one.
     """
     if platform.machine not in LEVELS:
         return []
@@ -164,40 +161,40 @@ def compilers(platform: Platform = HERE) -> list[Compiler]:
 
 
 def _zig() -> str:
-    """The compiler in the package ``ziglang``: to start it through Python takes longer than to compile."""
+    """Return the path of the compiler in the package ``ziglang``: to start it through Python takes too long."""
     import ziglang
 
     return str(Path(ziglang.__file__).with_name("zig.exe" if sys.platform == "win32" else "zig"))
 
 
 def build(
+    texts: Callable[[], Mapping[str, str]],
     folder: Path,
     objects: Path,
     platform: Platform = HERE,
     wanted: str = "all",
-    screening: Screening | None = None,
     *,
     tell: Tell | None = None,
 ) -> list[Path]:
-    """The libraries in ``folder``, by the first compiler that works; BuildError where none does.
+    """Compile libraries into ``folder`` by the first compiler that works; BuildError if none does.
 
-    ``wanted``: the levels with commas between, "all", or "best": the best one that this processor has. ``screening``:
-    what the loops call that screen results for audits; without, there are none. ``tell`` is called with the progress.
+    ``texts`` writes the files of the text. ``wanted``: the levels with commas between, "all", or "best": the best one
+    that this processor has. ``tell`` is called with the progress.
     """
     complaints = ["no C compiler works"]
-    texts: dict[str, str] = {}
+    written: Mapping[str, str] = {}
     for using in compilers(platform):
         try:
             levels = _levels(wanted, using, objects)
-            texts = texts or text.texts(text.native_kernels(), screening) | whole_text.texts(wholes())
-            return [library(using, level, texts, folder, objects, tell=tell) for level in levels]
+            written = written or texts()
+            return [library(using, level, written, folder, objects, tell=tell) for level in levels]
         except BuildError as error:
             complaints.append(str(error))
     raise BuildError("; ".join(complaints))
 
 
 def _levels(wanted: str, using: Compiler, objects: Path) -> list[str]:
-    """The levels that words ask for; BuildError for one that the platform does not have."""
+    """Return the levels that ``wanted`` names; BuildError for a level that the platform lacks."""
     known = list(using.platform.files)
     if wanted == "all" or (wanted == "best" and using.platform != HERE):
         return known
@@ -210,17 +207,17 @@ def _levels(wanted: str, using: Compiler, objects: Path) -> list[str]:
 
 
 def _fits(using: Compiler, level: str, objects: Path) -> bool:
-    """Whether this processor has a level, as a library without kernels tells."""
+    """Return whether this processor has a level: an empty library finds out."""
     objects.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=objects, ignore_cleanup_errors=True) as scratch:
-        found = library(using, level, text.texts([]), Path(scratch), objects)
+        found = library(using, level, {}, Path(scratch), objects)
         return bool(ctypes.CDLL(str(found)).clmath_fits())
 
 
 def library(
     using: Compiler, level: str, texts: Mapping[str, str], folder: Path, objects: Path, *, tell: Tell | None = None
 ) -> Path:
-    """The library of ``texts`` for ``level`` in ``folder``; what lies in ``objects`` already is not compiled again."""
+    """Make the library of ``texts`` for ``level`` in ``folder``; objects that are in ``objects`` already are reused."""
     folder, objects = folder.resolve(), objects.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     found = compiled(using, level, texts, objects, tell=tell)
@@ -234,7 +231,7 @@ def library(
 def compiled(
     using: Compiler, level: str, texts: Mapping[str, str], objects: Path, *, tell: Tell | None = None
 ) -> list[str]:
-    """The names in ``objects`` of what a library of ``texts`` for ``level`` is linked from."""
+    """Compile ``texts`` for ``level``; return the names of the objects in ``objects``."""
     objects.mkdir(parents=True, exist_ok=True)
     longest_first = sorted(units(texts, text.header()).items(), key=_slowness, reverse=True)
     jobs = [(name, content, using.options(level)) for name, content in longest_first]
@@ -249,7 +246,7 @@ def compiled(
 
 
 def _slowness(unit: tuple[str, str]) -> int:
-    """How long a text takes to compile, roughly: three times as long for each character of whole built-ins."""
+    """Estimate the time to compile a text: a character of a whole built-in takes three times as long as another."""
     name, content = unit
     return len(content) * (3 if name.startswith(("whole", "rounding")) else 1)
 
@@ -259,7 +256,7 @@ def _processors() -> int:
 
 
 def _compiled(using: Compiler, objects: Path, name: str, content: str, options: Sequence[str]) -> str:
-    """The name of the object of a text in ``objects``."""
+    """Compile one text unless its object exists; return the object's name in ``objects``."""
     key = hashlib.blake2b("\0".join([using.version, *options, content]).encode(), digest_size=16).hexdigest()
     made = f"{Path(name).stem}_{key}.o"
     if not (objects / made).exists():
@@ -271,7 +268,7 @@ def _compiled(using: Compiler, objects: Path, name: str, content: str, options: 
 
 
 def _output(command: Sequence[str], folder: Path, caches: Path | None = None) -> str:
-    """What a command prints that succeeds in ``folder``; Zig keeps what it prepares in ``caches``, or there."""
+    """Run a command in ``folder`` and return its output; Zig's caches are in ``caches``, else in ``folder``."""
     kept = str(((caches or folder) / "zig").resolve())
     environment = os.environ | {"ZIG_GLOBAL_CACHE_DIR": kept, "ZIG_LOCAL_CACHE_DIR": kept, "LC_ALL": "C"}
     try:

@@ -3,47 +3,48 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import os
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
 from clmath import errors
 from clmath.engines.native.operands import address, operands
-from clmath.engines.native.sources import Note, digest, status
+from clmath.engines.native.sources import Package
 from clmath.engines.native.wholes import Wholes
 from clmath.engines.ufuncs import Loop
-from clmath.kernels import FAST, PHASES
+from clmath.kernels import PHASES
 from clmath.numbers.datatypes import declared
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
-    from clmath.engines.native.screens import Screens
     from clmath.engines.protocol import Values
     from clmath.engines.ufuncs import Decide, Types
     from clmath.kernels import Kernel
 
 __all__ = [
-    "FOLDER",
     "LEVELS",
+    "PACKAGE",
     "Library",
     "absent",
+    "best",
     "dtypes",
     "file_name",
     "installed",
     "libraries",
+    "loadable",
     "machine",
 ]
 
-FOLDER = Path(__file__).parent / "built"
-SCREENING = "screening"  # what labels begin with of kernels of one float by which nothing is evaluated on the host
+Loaded = TypeVar("Loaded", bound="FittingLibrary")
+
+PACKAGE = Package("clmath/engines/native")
 LEVELS: Mapping[str, tuple[str, ...]] = {"x86_64": ("v4", "v3", "v2"), "aarch64": ("v8",)}  # the best first
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 _SUFFIXES = {"win32": ".dll", "darwin": ".dylib"}
@@ -59,27 +60,39 @@ def machine() -> str:
 
 
 def file_name(level: str, on: str = "", system: str = sys.platform) -> str:
-    """What the library of ``level`` is called: here, or ``on`` another machine and system."""
+    """Return the file name of the library of ``level``: here, or ``on`` another machine and system."""
     return f"{on or machine()}_{level}{_SUFFIXES.get(system, '.so')}"
 
 
-class Library:
-    """A loaded library; OSError where ``path`` is none for this system. ``level``: what it is compiled for."""
+class FittingLibrary:
+    """A loaded library; OSError if ``path`` is not a library for this system. ``level``: its target.
+
+    ``fits``: whether this processor runs it.
+    """
 
     def __init__(self, path: Path, level: str) -> None:
-        loaded = ctypes.CDLL(str(path))
+        self._loaded = ctypes.CDLL(str(path))
         self.level, self.machine = level, machine()
-        self.fits = bool(loaded.clmath_fits())
-        names = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(loaded, "clmath_kernels"))).decode().split()
-        self._numbers = {label: number for number, label in enumerate(names)}
-        evaluated = [_kernel(label) for label in names if not label.startswith(SCREENING)]
-        self.kernels = {kernel: _Compiled(number, dtypes(kernel)) for number, kernel in enumerate(evaluated)}
+        self.fits = bool(self._loaded.clmath_fits())
+
+    def names(self, symbol: str) -> list[str]:
+        """Return the names that the text ``symbol`` of the library lists."""
+        return ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(self._loaded, symbol))).decode().split()
+
+
+class Library(FittingLibrary):
+    """The loaded library of kernels."""
+
+    def __init__(self, path: Path, level: str) -> None:
+        super().__init__(path, level)
+        loaded = self._loaded
+        kernels = map(_kernel, self.names("clmath_kernels"))
+        self.kernels = {kernel: _Compiled(number, dtypes(kernel)) for number, kernel in enumerate(kernels)}
         number, pointer = ctypes.c_int64, ctypes.c_void_p
         self._rounded = loaded.clmath_rounded
         self._rounded.restype, self._rounded.argtypes = number, [number] * 4 + [pointer] * 3
         self._enclosures = loaded.clmath_enclosures
         self._enclosures.restype, self._enclosures.argtypes = None, [number] * 3 + [pointer] * 2
-        self._loaded = loaded
         self.wholes = Wholes(loaded)
         self._ufunc_loop = ctypes.cast(loaded.clmath_loop, ctypes.c_void_p).value or 0
 
@@ -96,26 +109,10 @@ class Library:
         where = operands(args), operands(targets), address(undecided)
         return undecided[: self._rounded(number, form, mode, count, *where)]
 
-    @functools.cached_property
-    def screened(self) -> Screens:
-        """What screens results in float by kernels, which audits alone need."""
-        from clmath.engines.native.screens import Screens
-
-        return Screens(self._loaded)
-
-    def screening(self, kernels: Sequence[Kernel]) -> list[int] | None:
-        """The numbers of ``kernels``, which take one float, for ``screened``; None where one of them is missing."""
-        if not hasattr(self._loaded, "clmath_screened"):
-            return None
-        found = [self._screening(kernel) for kernel in kernels]
-        numbers = [number for number in found if number is not None]
-        return numbers if len(numbers) == len(found) else None
-
-    def _screening(self, kernel: Kernel) -> int | None:
-        if kernel.phase != FAST.name or dtypes(kernel) != (FAST.widest.dtype,):
-            return None
-        compiled = self.kernels.get(kernel)
-        return self._numbers.get(f"{SCREENING}_{kernel.name}") if compiled is None else compiled.number
+    @property
+    def enclosing(self) -> int:
+        """The address of the function that encloses the results of a block by a kernel: see ``Enclose`` in kernel.h."""
+        return ctypes.cast(self._loaded.clmath_enclosed, ctypes.c_void_p).value or 0
 
     def enclosures(
         self, number: int, args: Sequence[Values], parts: Sequence[Values], *, refined: bool, narrowed: bool = False
@@ -141,7 +138,7 @@ def _kernel(label: str) -> Kernel:
 
 
 def dtypes(kernel: Kernel) -> tuple[np.dtype, ...]:
-    """What the arguments of a kernel are given as: numbers of the widest format of its phase, or ints."""
+    """Return the types of a kernel's arguments: the widest format of its phase, or integers."""
     widest = PHASES[kernel.phase].widest.dtype
     if PHASES[kernel.phase].kernels.get(kernel.name) != kernel:
         return (widest,)
@@ -149,16 +146,29 @@ def dtypes(kernel: Kernel) -> tuple[np.dtype, ...]:
 
 
 def installed() -> Library | None:
-    """The best library of the installation that this processor can run; None where there is none."""
-    return None if _trouble() else next(libraries(), None)
+    """Return the best library of the installation that this processor can run; None without."""
+    return best(PACKAGE, Library)
+
+
+def best(package: Package, load: Callable[[Path, str], Loaded]) -> Loaded | None:
+    """Return the best library of ``package`` that this processor can run; None without, or if it is stale."""
+    return None if package.is_stale() else next(loadable(package, load), None)
 
 
 def libraries() -> Iterator[Library]:
-    """Those that this processor can run, the best first, whatever they were compiled from."""
+    """Load the libraries that this processor can run, stale or not, the best first."""
+    return loadable(PACKAGE, Library)
+
+
+def loadable(package: Package, load: Callable[[Path, str], Loaded]) -> Iterator[Loaded]:
+    """Load the libraries of ``package`` that this processor can run, stale or not, the best first.
+
+    ``load`` makes one from its path and level.
+    """
     for level in LEVELS.get(machine(), ()):
-        path = FOLDER / file_name(level)
+        path = package.built / file_name(level)
         try:
-            library = Library(path, level) if path.exists() else None
+            library = load(path, level) if path.exists() else None
         except (OSError, AttributeError, KeyError):  # of another system, or older than this
             continue
         if library is not None and library.fits:
@@ -166,19 +176,10 @@ def libraries() -> Iterator[Library]:
 
 
 def _trouble() -> str:
-    """Why libraries cannot be used whatever the processor; empty where they can."""
-    if not any(FOLDER.glob(f"{machine()}_*")):
+    """Return the reason why no processor can use the libraries; empty without one."""
+    if not any(PACKAGE.built.glob(f"{machine()}_*")):
         return f"this installation has none for {machine()}: it was built elsewhere, or where no C compiler works"
-    return "the kernels have changed since it was compiled" if _are_stale() else ""
-
-
-def _are_stale() -> bool:
-    """Whether the sources are others than those of the libraries: the files are older or newer, and differ."""
-    try:
-        note = Note.of(FOLDER)
-    except FileNotFoundError:  # nobody changes the files of a wheel
-        return False
-    return bool(status(row.split()[0] for row in note.status) != note.status and digest() != note.digest)
+    return "the kernels have changed since it was compiled" if PACKAGE.is_stale() else ""
 
 
 def absent(call: str) -> errors.MissingDependencyError:

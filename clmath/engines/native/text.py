@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, PLAIN
 from clmath.engines.device.source import WORDS, enclosing_functions, kinds, listed, narrowing_functions
-from clmath.engines.native.library import SCREENING, dtypes
-from clmath.engines.native.screening_kernels import screening_kernels
+from clmath.engines.native.library import dtypes
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
@@ -21,18 +20,25 @@ from clmath.numbers.lane_rounding import saturated
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any, TypeAlias
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from clmath.callables import AnyFunction
     from clmath.ir.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
-    # the text of the lane functions that screen results, whose tables are placed among these
-    Screening: TypeAlias = Callable[[Tables], str]
-
-__all__ = ["fitting", "header", "native_kernels", "texts"]
+__all__ = [
+    "enclosing_loop",
+    "fitting",
+    "header",
+    "library_texts",
+    "loop_name",
+    "native_kernels",
+    "tables_text",
+    "template",
+    "texts",
+]
 
 _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of arguments, by dtype
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
@@ -49,41 +55,46 @@ def native_kernels() -> list[Kernel]:
 
 def _label(kernel: Kernel) -> str:
     """What the library calls ``kernel``."""
-    return f"{kernel.phase if PHASES[kernel.phase].kernels.get(kernel.name) == kernel else SCREENING}_{kernel.name}"
+    return f"{kernel.phase}_{kernel.name}"
 
 
 def header() -> str:
     """What the operations of a traced program are in C11: the text that precedes it."""
-    return _template("c.h")
+    return template("c.h")
 
 
-def texts(kernels: Sequence[Kernel], screening: Screening | None = None) -> dict[str, str]:
-    """The files of a library of ``kernels`` by name; it has those that only screen results as well.
+def library_texts() -> dict[str, str]:
+    """The files of the whole library by name."""
+    from clmath.engines.native import whole_text
+    from clmath.kernels.whole import wholes
 
-    ``screening``: what its loops that screen results call; without, it has none.
-    """
+    return texts(native_kernels()) | whole_text.texts(wholes())
+
+
+def texts(kernels: Sequence[Kernel]) -> dict[str, str]:
+    """The files of a library of ``kernels`` by name."""
     found = {f"{_label(kernel)}.c": _kernel_text(kernel) for kernel in kernels}
     narrowing = {alone: None for kernel in kernels for alone in kernel.narrowing if alone is not None}
     found |= {f"narrow_{_label(kernel)}.c": _narrowing_text(kernel) for kernel in narrowing}
-    others = {"screening.c": _text_of_screening_kernels(), "rounding.c": _rounding_text()}
-    return found | others | {"library.c": _library_text([*kernels, *screening_kernels()], screening)}
+    return found | {"rounding.c": _rounding_text(), "library.c": _library_text(kernels)}
 
 
 def fitting(level: str) -> str:
     """The file that tells whether a processor is of ``level``: v2, v3 and v4 of x86-64; v8, which every one is."""
-    return f"#define LEVEL {level.removeprefix('v') if level in _ASKED else 0}\n{_template('fits.c')}"
+    return f"#define LEVEL {level.removeprefix('v') if level in _ASKED else 0}\n{template('fits.c')}"
 
 
 @functools.cache
-def _template(name: str) -> str:
+def template(name: str) -> str:
+    """Return the file ``name`` of the folder ``templates``."""
     return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
 
 
 def _filled(name: str, fill: Mapping[str, object]) -> str:
-    return Template(_template(name)).substitute(fill)
+    return Template(template(name)).substitute(fill)
 
 
-def _tables(tables: Tables) -> str:
+def tables_text(tables: Tables) -> str:
     """The tables as an array; one entry where there are none."""
     return f"static const double TABLES[] = {{{', '.join(map(_number, tables.entries.tolist()))}}};\n"
 
@@ -150,17 +161,19 @@ def _kernel_text(kernel: Kernel) -> str:
         loops += [_filled("way.c", fill | {"way": "far", "function": "far"}), _filled("far.c", fill)]
     if kernel.record.refine is not None:
         loops.append(_filled("way.c", _again_fill(kernel, "refine")))
-    return "\n".join([header(), _tables(tables), functions, *loops])
+    return "\n".join([header(), tables_text(tables), functions, *loops])
 
 
-def _text_of_screening_kernels() -> str:
-    """The functions of small kernels, all of which are in one file, and the loops that enclose."""
-    tables, found = Tables(), []
-    for kernel in screening_kernels():
-        stem = f"{kernel.name}_"
-        fill = _loop_fill(kernel, kernel.results, stem) | {"way": "general", "function": f"{stem}find"}
-        found += [enclosing_functions(kernel, tables, stem), _filled("way.c", fill)]
-    return "\n".join([header(), _tables(tables), *found])
+def enclosing_loop(kernel: Kernel, tables: Tables) -> str:
+    """Return the functions of a small kernel, and the loop that encloses, for a file of several kernels."""
+    stem = f"{kernel.name}_"
+    fill = _loop_fill(kernel, kernel.results, stem) | {"way": "general", "function": f"{stem}find"}
+    return "\n".join([enclosing_functions(kernel, tables, stem), _filled("way.c", fill)])
+
+
+def loop_name(kernel: Kernel) -> str:
+    """Return the name of the loop that encloses results of ``kernel`` for all arguments."""
+    return f"general_{_label(kernel)}"
 
 
 def _far_functions(kernel: Kernel, tables: Tables) -> str:
@@ -185,7 +198,7 @@ def _narrowing_text(kernel: Kernel) -> str:
     tables = Tables()
     function = narrowing_functions(kernel, tables)
     fill = _again_fill(kernel, "narrow") | {"vectors": "SINGLE_VECTORS"}  # there are a few lanes at a time
-    return "\n".join([header(), _tables(tables), function, _filled("way.c", fill)])
+    return "\n".join([header(), tables_text(tables), function, _filled("way.c", fill)])
 
 
 class _Rounding(NamedTuple):
@@ -222,7 +235,7 @@ def _rounding_text() -> str:
     """What rounds enclosures to each format in each mode."""
     tables = Tables()
     functions = [_rounding_function(one, tables) for one in _roundings()]
-    return "\n".join([header(), _tables(tables), *functions])
+    return "\n".join([header(), tables_text(tables), *functions])
 
 
 def _rounding_function(one: _Rounding, tables: Tables) -> str:
@@ -244,13 +257,6 @@ def _rounding_function(one: _Rounding, tables: Tables) -> str:
     return "\n".join([printed(name, program), *loops])
 
 
-def _screening_text(screening: Screening) -> str:
-    """The loops that screen results, and what they call."""
-    tables = Tables()
-    functions = screening(tables)
-    return "\n".join([_tables(tables), functions, _template("screens.c")])
-
-
 _LISTING = "Long {}(const void *const *, void *, Byte *, Long)"
 # what rounds, in the order of the structure, and how it is declared
 _DECLARED = {
@@ -262,7 +268,7 @@ _DECLARED = {
 _SHARED = {"plain": ("codes.c",), "at_once": ("codes.c",)}  # the loops of other files that they call
 
 
-def _library_text(kernels: Sequence[Kernel], screening: Screening | None) -> str:
+def _library_text(kernels: Sequence[Kernel]) -> str:
     """The table of kernels, that of roundings, and the loops over arrays, which alone are exported."""
     found = list(_roundings())
     declared = [line for kernel in kernels for line in _declared(kernel)]
@@ -270,15 +276,13 @@ def _library_text(kernels: Sequence[Kernel], screening: Screening | None) -> str
     return "\n".join(
         [
             header(),
-            _template("kernel.h"),
+            template("kernel.h"),
             *declared,
             f'EXPORT const char clmath_kernels[] = "{" ".join(map(_label, kernels))}";',
             f"static const struct kernel KERNELS[] = {{\n{''.join(map(_row, kernels))}}};",
             _rounding_table({(one.what, one.form, one.wide, one.mode) for one in found}),
             f"static const Byte WIDTHS[][MOST_RESULTS] = {{{', '.join(map(_widths, FORMATS))}}};",
-            _template("loops.c"),
-            *map(_template, ("called.c", "of_kernels.c", "ufuncs.c")),
-            _screening_text(screening) if screening else "",
+            *map(template, ("listed.c", "loops.c", "called.c", "of_kernels.c", "ufuncs.c")),
         ]
     )
 
@@ -316,10 +320,9 @@ def _row(kernel: Kernel) -> str:
     functions += [f"{name}_{_label(kernel)}" if kernel.record.far else _NONE for name in ("far", "are_near")]
     narrowing = [f"narrow_{_label(alone)}" if alone else _NONE for alone in kernel.narrowing]
     functions.append(f"{{{', '.join(narrowing)}}}")
-    facts = [kernel.record.is_wide, kernel.is_exact, kernel.is_integer]
-    numbers = [len(dtypes(kernel)), kernel.results, len(kernel.parts), *map(int, facts)]
+    numbers = [len(dtypes(kernel)), kernel.results, len(kernel.parts), int(kernel.record.is_wide)]
     sizes = ", ".join(str(dtype.itemsize) for dtype in dtypes(kernel))
-    return f"    {{{', '.join(functions)}, {', '.join(map(str, numbers))}, {{{sizes}}}, {kernel.reach.hex()}}},\n"
+    return f"    {{{', '.join(functions)}, {', '.join(map(str, numbers))}, {{{sizes}}}}},\n"
 
 
 def _rounding_table(known: set[tuple[str, str, bool, int]]) -> str:

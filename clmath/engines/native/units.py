@@ -1,4 +1,4 @@
-"""Which texts are compiled together: to start a compiler takes longer than to compile what most kernels are."""
+"""Join texts that are compiled together: most kernels take less time to compile than a compiler to start."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 __all__ = ["units"]
 
 SIZE = 1 << 18  # characters: a second or two for the compiler, and units enough for the processors of a large machine
-_NAMED = re.compile(r"^(?:FUNCTION|LOOP|static const) \w+ (\w+)", re.MULTILINE)  # what only one text sees
+_NAMED = re.compile(r"^(?:FUNCTION|LOOP|static const) \w+ (\w+)", re.MULTILINE)  # names that are local to a text
 
 
 def units(texts: Mapping[str, str], header: str) -> dict[str, str]:
-    """``texts``, those joined whose names begin with the same word, an underscore, and their contents with ``header``.
+    """Join texts whose names begin with the same word and an underscore, and their contents with ``header``.
 
-    Functions stay what they are; a name that several files of a unit define gets the number of the file in it.
+    A name that several files of a unit define gets the number of the file as a suffix.
     """
     found = dict(texts)
     for word in sorted({name.partition("_")[0] for name, content in texts.items() if content.startswith(header)}):
@@ -30,7 +30,7 @@ def units(texts: Mapping[str, str], header: str) -> dict[str, str]:
 
 
 def _shares(names: list[str], texts: Mapping[str, str]) -> Iterator[list[str]]:
-    """``names`` in parts, each of texts that are ``SIZE`` long together, or of one that is longer."""
+    """Split ``names`` into parts, each of texts of ``SIZE`` characters together, or of one longer text."""
     share: list[str] = []
     for name in names:
         if share and sum(len(texts[one]) for one in [*share, name]) > SIZE:
@@ -42,7 +42,7 @@ def _shares(names: list[str], texts: Mapping[str, str]) -> Iterator[list[str]]:
 
 
 def _apart(texts: list[str]) -> Iterator[str]:
-    """Each of ``texts`` with names of its own for what others define too."""
+    """Rename the functions and tables in each text that other texts define too."""
     named = [sorted(set(_NAMED.findall(text))) for text in texts]
     count = Counter(name for names in named for name in names)
     for number, (names, text) in enumerate(zip(named, texts, strict=True)):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clmath.engines import choice
-from clmath.engines.native import Native
+from clmath.engines.native import Native, sources
 from clmath.engines.native.library import LEVELS, libraries, machine
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -50,12 +50,12 @@ def backend():
 
 @pytest.fixture
 def hook(backend, tmp_path, monkeypatch):
-    """The build hook of a tree, its warnings, and the place of libraries in the tree."""
+    """The build hook of a tree, its warnings, and the place of libraries of kernels in the tree."""
     made = backend.BuiltFiles(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
-    warned, place = [], tmp_path / backend.PLACE
+    warned, place = [], tmp_path / "clmath/engines/native/built"
     monkeypatch.setattr(type(made), "app", property(lambda _: type("App", (), {"display_warning": warned.append})))
-    place.parent.mkdir(parents=True)
-    for name in ("clmath/engines/native/sources.py", "clmath/functions/aliases.py", "clmath/spec/aliases.py"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+    records = [f"{package.folder}/library.toml" for package in sources.packages()]
+    for name in (*records, "clmath/engines/native/sources.py", "clmath/functions/aliases.py", "clmath/spec/aliases.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     return made, warned, place

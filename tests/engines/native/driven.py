@@ -9,18 +9,16 @@ from pathlib import Path
 import numpy as np
 
 from clmath.engines import choice
-from clmath.engines.native import build, text
-from clmath.engines.native.screens import Seen
-from clmath.kernels import ACCURATE, FAST
+from clmath.engines.native import text
+from clmath.kernels import ACCURATE, FAST, whole
 from clmath.kernels.whole import wholes
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure
 
-CALLS, SCREENING, WHOLE_CALLS, LOOP_CALLS = (
-    Path(__file__).with_name(name).read_text(encoding="utf-8")
-    for name in ("calls.c", "screening.c", "whole_calls.c", "loop_calls.c")
+CALLS, WHOLE_CALLS, LOOP_CALLS = (
+    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("calls.c", "whole_calls.c", "loop_calls.c")
 )
-EXPORTED = {f"clmath_{name}" for name in ("enclosures", "fits", "kernels", "loop", "rounded", "screened")}
+EXPORTED = {f"clmath_{name}" for name in ("enclosed", "enclosures", "fits", "kernels", "loop", "rounded")}
 # of a library with built-ins that are compiled whole
 WHOLE = {f"clmath_whole{name}" for name in ("", "s", "_loop", "_vectors")}
 FEW = [FAST.kernels["exp"], ACCURATE.kernels["sin"], ACCURATE.kernels["pown"]]  # of libraries that tests build
@@ -31,7 +29,7 @@ def build_few(patch):
     """Have libraries built of the kernels ``FEW``, and of a few whole built-ins, alone: all take minutes."""
     few = {label: one for label, one in wholes().items() if label.startswith(("fmod_", "mul_hi_", "fma_float_"))}
     patch.setattr(text, "native_kernels", lambda: FEW)
-    patch.setattr(build, "wholes", lambda: few)
+    patch.setattr(whole, "wholes", lambda: few)
 
 
 class Driven:
@@ -92,24 +90,6 @@ class Driven:
             differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
             assert not differ.size, f"{kernel.name} {mode}: {[a[differ] for a in args]}: {got[differ]} {want[differ]}"
         assert np.array_equal(left, undecided)
-
-
-class Screening(Driven):
-    """The running program that screens results: ``screening.c`` compiled."""
-
-    def screened(self, kernels, x, results, asked, counts):
-        """As ``Screens``; ``counts`` begin at zero."""
-        numbers = [*map(self._kernels.index, kernels), 0][:2]
-        head = len(kernels), *numbers, x.size, len(results), counts.size, asked.shown, asked.left_out, asked.floor
-        given = [*asked[:3], asked.known, x, *results]
-        self._process.stdin.write(struct.pack("<8qd", *head) + b"".join(array.tobytes() for array in given))
-        self._process.stdin.flush()
-        counts[:] = np.frombuffer(self._read(counts.nbytes), np.int64)
-        floor, left, marked, failed, out = struct.unpack("<d4q", self._read(40))
-        others, wrong = (np.frombuffer(self._read(8 * count), np.int64) for count in (left, marked))
-        bounds, best = (np.frombuffer(self._read(8 * count)) for count in (marked, asked.known.size))
-        stretches = FLOAT.bits(x[wrong]) >> FLOAT.precision - 1
-        return Seen(others, wrong[bounds >= best[stretches]], failed, out, floor)
 
 
 class WholeCalls(Driven):

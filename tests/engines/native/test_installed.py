@@ -13,7 +13,7 @@ import clmath
 from clmath.call import plans
 from clmath.engines import choice
 from clmath.engines.native import Native, build, library, sources
-from clmath.engines.native.library import FOLDER, file_name, installed, machine
+from clmath.engines.native.library import PACKAGE, file_name, installed, machine
 from clmath.kernels import ACCURATE
 
 X = np.linspace(-3.0, 3.0, 100)
@@ -22,17 +22,19 @@ REMEDY = re.escape("where ziglang, clang or gcc is installed, 'pip install -e .'
 
 @pytest.fixture
 def copies(natives, tmp_path, monkeypatch):  # noqa: ARG001 - there is one
-    """A folder with the libraries of this installation, in its place."""
-    for path in FOLDER.glob(f"{machine()}_*"):
-        (tmp_path / path.name).write_bytes(path.read_bytes())
-    monkeypatch.setattr(library, "FOLDER", tmp_path)
-    return tmp_path
+    """A folder with the libraries of this installation, in a tree of its own."""
+    paths = list(PACKAGE.built.glob(f"{machine()}_*"))
+    monkeypatch.setattr(sources, "ROOT", tmp_path)
+    PACKAGE.built.mkdir(parents=True)
+    for path in paths:
+        (PACKAGE.built / path.name).write_bytes(path.read_bytes())
+    return PACKAGE.built
 
 
 @pytest.fixture
 def none(tmp_path, monkeypatch):
     """No library."""
-    monkeypatch.setattr(library, "FOLDER", tmp_path)
+    monkeypatch.setattr(sources, "ROOT", tmp_path)
     monkeypatch.setattr(Native, "library", property(lambda _: installed()))
     monkeypatch.setattr(plans, "_PLANS", {})
 
@@ -122,15 +124,14 @@ class TestChangedSources:
     """Kernels that have changed since they were compiled would give other bits than NumPy's."""
 
     @pytest.fixture
-    def tree(self, copies, tmp_path_factory, monkeypatch):
+    def tree(self, copies, tmp_path):
         """A tree of two source files, and libraries that were compiled from them."""
-        root = tmp_path_factory.mktemp("tree")
+        copies.with_name("library.toml").write_text('sources = ["clmath/kernels/*.py"]')
         for name in ("sin.py", "cos.py"):
-            (root / "clmath/kernels").mkdir(parents=True, exist_ok=True)
-            (root / "clmath/kernels" / name).write_text(f"def {name}")
-        monkeypatch.setattr(sources, "ROOT", root)
-        sources.Note.now("best", "").write(copies)
-        return root
+            (tmp_path / "clmath/kernels").mkdir(parents=True, exist_ok=True)
+            (tmp_path / "clmath/kernels" / name).write_text(f"def {name}")
+        sources.Note.now(PACKAGE, "best", "").write(copies)
+        return tmp_path
 
     def test_sources_that_changed_or_are_gone_and_those_that_were_written_again(self, tree):
         path = tree / "clmath/kernels/sin.py"

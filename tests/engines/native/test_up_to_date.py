@@ -9,16 +9,17 @@ import sys
 import pytest
 
 from clmath.engines.native import build
-from clmath.engines.native.library import FOLDER, LEVELS, file_name, machine
+from clmath.engines.native.library import LEVELS, PACKAGE, file_name, machine
 from tests.engines.native.conftest import ROOT
 
 KERNEL = "clmath/kernels/sin.py"
+PACKAGES = {"clmath.engines.native", "clmath.audit.screens"}
 COMPILING = {"numpy", "ziglang"}
 
 
 @pytest.fixture
 def install(hook, natives, monkeypatch):
-    """A function that installs a clone that has just been installed, and tells whether it compiled, at no cost here."""
+    """A function that installs a clone once more and returns the packages compiled, which takes no time here."""
     made, warned, place = hook
     root = place.parents[3]
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "clmath/__init__.py"):
@@ -29,17 +30,17 @@ def install(hook, natives, monkeypatch):
     for name in ("LEVELS", "PLATFORM", "CACHE"):
         monkeypatch.delenv(f"CLMATH_BUILD_{name}", raising=False)
     monkeypatch.chdir(root)
-    compiled = []
-    library = FOLDER / file_name(natives[0].library.level)
-    monkeypatch.setattr(build, "build", lambda *_, **__: compiled.append(library) or [library])
+    compiled = set()
+    library = PACKAGE.built / file_name(natives[0].library.level)
+    monkeypatch.setattr(build, "build", lambda _, place, *__, **___: compiled.add(place.name) or [library])
 
     def run():
         compiled.clear()
         made.initialize("editable", {})
         assert not warned
-        return bool(compiled)
+        return {*compiled}
 
-    assert run()
+    assert run() == PACKAGES
     return run
 
 
@@ -101,6 +102,22 @@ CHANGES = {
 
 def test_a_tree_that_is_up_to_date_is_not_compiled_again(install, backend):
     assert not COMPILING & asked_for(backend.get_requires_for_build_editable())
+    assert not install()
+
+
+def test_an_edit_of_an_acceptance_rule_leaves_the_kernels(install, place):
+    rule = place.parents[3] / "clmath/audit/acceptance/limits.py"
+    rule.parent.mkdir()
+    rule.write_text("error <= limit")
+    assert install() == {"clmath.audit.screens"}
+    assert not install()
+
+
+def test_an_edit_of_a_kernel_of_double_leaves_the_screens(install, place):
+    kernel = place.parents[3] / "clmath/kernels/accurate/sin.py"
+    kernel.parent.mkdir()
+    kernel.write_text("x - x**3 / 6 + x**5 / 120")
+    assert install() == {"clmath.engines.native"}
     assert not install()
 
 

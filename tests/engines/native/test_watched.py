@@ -2,15 +2,12 @@
 
 import itertools
 import re
-import subprocess
 
 import numpy as np
 import pytest
 
-from clmath.audit.judge.one_float import lane_functions
-from clmath.engines.native import build, text, whole_text
+from clmath.engines.native import text, whole_text
 from clmath.engines.native.library import LEVELS, machine
-from clmath.engines.native.screening_kernels import screening_kernels
 from clmath.kernels import PHASES
 from clmath.kernels.whole import wholes
 from clmath.numbers.datatypes import SCALARS
@@ -20,63 +17,28 @@ from clmath.spec.builtins import builtins
 from tests.cases import some
 from tests.engines import compared
 from tests.engines.native.driven import (
-    CALLS,
     FORMS,
     LOOP_CALLS,
-    SCREENING,
     WHOLE_CALLS,
     Driven,
     LoopCalls,
-    Screening,
     WholeCalls,
     sample,
 )
-from tests.engines.native.screened import BINS, BLOCK, ROWS, Enclosed, altered, arguments, requests, told
+from tests.engines.native.watched import watching
 
-WATCHED = ("-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all")
 KERNELS = text.native_kernels()
 SINGLE = [kernel for phase in PHASES.values() for kernel in phase.single]
 LANES = 1 << 9
+BLOCK = 512  # elements whose enclosures stay in the first cache: as in templates/kernel.h
 PART = 2048  # elements that a loop takes at once: as in templates/ufuncs.c
 pytestmark = pytest.mark.usefixtures("narrowing_however_few")
 
 
-class Watching(build.Compiler):
-    """A compiler that adds checks, and takes half as long as one that optimizes."""
-
-    def options(self, level):
-        return (*super().options(level), "-O0", "-g1", "-Dalways_inline=unused", *WATCHED)
-
-
 @pytest.fixture(scope="module")
-def compiler(tmp_path_factory):
-    """The machine's compiler, where it has what the checks need to run."""
-    folder = tmp_path_factory.mktemp("tried")
-    (folder / "main.c").write_text("int main(void) { return 0; }")
-    for using in build.compilers():
-        command = [*using.command, *WATCHED, "main.c", "-o", "main"]
-        if not using.is_zig and subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0:
-            return Watching(using.command)
-    return pytest.skip("no compiler has sanitizers")
-
-
-@pytest.fixture(scope="module")
-def objects(tmp_path_factory):
-    """The folder in which they stay for the next test."""
-    return tmp_path_factory.mktemp("objects")
-
-
-@pytest.fixture(scope="module")
-def program(compiler, objects, tmp_path_factory):
+def program(tmp_path_factory):
     """The function of texts and a level that gives the command of a program of them."""
-
-    def made(texts, level, main=CALLS):
-        found = build.compiled(compiler, level, texts | {"main.c": main}, objects)
-        linked = tmp_path_factory.mktemp("made")
-        build._output([*compiler.command, *WATCHED, *found, "-o", str(linked / "program")], objects)
-        return [str(linked / "program")]
-
-    return made
+    return watching(tmp_path_factory)
 
 
 @pytest.fixture
@@ -110,28 +72,6 @@ def test_nothing_is_undefined_at_any_level(check_all, natives, level):
     if level not in {engine.library.level for engine in natives}:
         pytest.skip("this processor is older")
     check_all(level, 10)
-
-
-@pytest.mark.slow
-@np.errstate(all="ignore")
-def test_nothing_is_undefined_where_results_are_screened(natives, program):
-    """The loop of an audit, of right results and of wrong ones: it finds what is told lane by lane."""
-    rows = [ROWS[names] for names in some(list(ROWS), 8)]
-    compiled = list({kernel: None for row in rows for kernel in row if kernel in KERNELS})
-    command, x = program(text.texts(compiled, lane_functions), LEVELS[machine()][-1], SCREENING), arguments()
-    with Screening(command, [*compiled, *screening_kernels()]) as running:
-        for kernels in rows:
-            enclosed, rng = Enclosed(natives[0].library, kernels, x), np.random.default_rng(8)
-            for share, asked in zip((0.0, 0.1, 0.5, 1.0), requests(rng), strict=True):
-                for lanes in (slice(None), slice(0, 512), slice(0, 1), slice(0, 0)):
-                    found = [result[lanes] for result in altered(rng, enclosed.right(), share)]
-                    counts = np.zeros(BINS, np.int64)
-                    seen = running.screened(kernels, x[lanes], found, asked, counts)
-                    part = Enclosed(natives[0].library, kernels, x[lanes])
-                    want, others, leading, *rest = told(kernels, part, x[lanes], found, asked)
-                    assert counts.tolist() == want.tolist()
-                    assert [seen.others.tolist(), seen.leading.tolist()] == [others, leading]
-                    assert [seen.failed, seen.out, seen.floor] == rest
 
 
 def encodings(type, rng, count):
@@ -320,19 +260,5 @@ def test_a_fault_in_arrays_of_vectors_ends_the_program(program, capfd):
     x = np.ones((600, 3), np.float32)
     with pytest.raises(AssertionError, match="the program ended: 1"):
         running.called("vectors", (0, 0, 0), [x, x], [np.zeros_like(x)])
-    running.stop()
-    assert "heap-buffer-overflow" in capfd.readouterr().err
-
-
-@pytest.mark.slow
-def test_a_fault_in_screening_ends_the_program(program, capfd):
-    kernels, x = ROWS["exp",], np.ones(600, np.float32)
-    texts = text.texts(kernels, lane_functions)
-    changed = texts["library.c"].replace("const void *here = x + first;", "const void *here = x + first + 1;")
-    assert changed != texts["library.c"]
-    running = Screening(program(texts | {"library.c": changed}, LEVELS[machine()][-1], SCREENING), list(kernels))
-    asked = next(requests(np.random.default_rng(1)))
-    with pytest.raises(AssertionError, match="the program ended: 1"):
-        running.screened(kernels, x, [np.exp(x)], asked, np.zeros(BINS, np.int64))
     running.stop()
     assert "heap-buffer-overflow" in capfd.readouterr().err

@@ -9,6 +9,7 @@ import pytest
 
 from clmath.engines.native import build
 from clmath.engines.native.build import PLATFORMS
+from tests.audit.screens import driven as screens
 from tests.engines.native.driven import EXPORTED, WHOLE, build_few
 from tests.engines.native.facts import facts_of
 
@@ -28,6 +29,7 @@ LIBRARIES = {
     "windows-x86_64": {"x86_64_v4.dll", "x86_64_v3.dll", "x86_64_v2.dll"},
     "macos-arm64": {"aarch64_v8.dylib"},
 }
+EXPORTS = {"clmath/engines/native": EXPORTED | WHOLE, "clmath/audit/screens": screens.EXPORTED}
 KINDS = {"linux": "ELF", "windows": "PE", "macos": "Mach-O"}
 has_zig = any(using.is_zig for using in build.compilers())
 pytestmark = [
@@ -61,16 +63,16 @@ def test_a_wheel_has_the_tags_and_libraries_of_its_platform(name, objects, tmp_p
     assert (first, python, abi, set(platforms.split("."))) == ("clmath-0.1.0", "py3", "none", TAGS[name])
     with zipfile.ZipFile(path) as archive:
         lines = archive.read("clmath-0.1.0.dist-info/WHEEL").decode().splitlines()
-        built = {name.rpartition("/")[2]: archive.read(name) for name in archive.namelist() if "/built/" in name}
+        built = {name: archive.read(name) for name in archive.namelist() if "/built/" in name}
     assert {line for line in lines if line.startswith("Tag")} == {f"Tag: py3-none-{tag}" for tag in TAGS[name]}
     assert "Root-Is-Purelib: false" in lines
-    assert set(built) == LIBRARIES[name]
+    assert set(built) == {f"{package}/built/{library}" for package in EXPORTS for library in LIBRARIES[name]}
     system, machine = name.split("-")
     linker, needed, loaded = OF_MACOS if system == "macos" else (set(), set(), set())
-    for data in built.values():
+    for place, data in built.items():
         facts = facts_of(data)
         assert (facts.kind, facts.machine) == (KINDS[system], machine.replace("arm64", "aarch64"))
-        assert facts.exported == EXPORTED | WHOLE | linker
+        assert facts.exported == EXPORTS[place.partition("/built/")[0]] | linker
         assert (facts.needed, facts.libraries) == (needed, loaded)
     if name == "macos-arm64" and not GIVEN:  # of all kernels a second build takes minutes
         assert made(name, tmp_path / "2", tmp_path / "objects", monkeypatch).read_bytes() == path.read_bytes()

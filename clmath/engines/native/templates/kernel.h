@@ -7,20 +7,20 @@
 
 typedef void Loop(const void *const *arguments, void *const *parts, Long count);
 
+/* Enclose the results of at most BLOCK lanes, whose arguments lie next to each other, by the kernel of that number. */
+typedef void Enclose(Long number, const void *const *arguments, void *const *parts, Long count);
+
 /* general encloses; so does ordinary, where are_ordinary holds; refine finds exact results, narrow makes enclosures of one
    result narrower for the lanes that are undecided still; far encloses the one result where are_near, which tells how many
-   lanes are for general, does not flag; all but general may be null.
-   exact: its enclosures are values, of ints where it is integer as well; sizes: bytes of an element of each argument; reach:
-   how many ulp of float, or of double, a value of no width may lie from the exact one */
+   lanes are for general, does not flag; all but general may be null. sizes: bytes of an element of each argument */
 struct kernel {
     Loop *general, *ordinary, *refine;
     bool (*are_ordinary)(const void *const *arguments, Long count);
     Loop *far;
     Long (*are_near)(const void *const *arguments, Byte *near, Long count);
     Loop *narrow[MOST_RESULTS];
-    Byte arguments, results, parts, wide, exact, integer;
+    Byte arguments, results, parts, wide;
     Byte sizes[MOST_ARGUMENTS];
-    double reach;
 };
 
 /* plain: whether all results are plain, and what they round to; else `codes` are of no use. The others return how many

@@ -16,25 +16,6 @@ static void copy(char *to, const Long to_step, const char *from, const Long from
     if (size == 8) COPY(Double) else if (size == 4) COPY(Word) else COPY(Short)
 }
 
-static void gather(char *to, const char *from, const Long size, const Short *lanes, const Long count) {
-#define GATHER(type) for (Long i = 0; i < count; i++) ((type *)to)[i] = ((const type *)from)[lanes[i]];
-    if (size == 8) GATHER(Double) else if (size == 4) GATHER(Word) else GATHER(Short)
-}
-
-static void scatter(char *to, const char *from, const Long size, const Short *lanes, const Long count) {
-#define SCATTER(type) for (Long i = 0; i < count; i++) ((type *)to)[lanes[i]] = ((const type *)from)[i];
-    if (size == 8) SCATTER(Double) else if (size == 4) SCATTER(Word) else SCATTER(Short)
-}
-
-static Long listed(const Byte *flags, Short *lanes, const Long count) {
-    Long found = 0;
-    for (Long i = 0; i < count; i++) {
-        lanes[found] = (Short)i;
-        found += flags[i];
-    }
-    return found;
-}
-
 /* The arguments of a block, as they lie in memory or copied next to each other. */
 static void load(const struct kernel *kernel, const Operand *arguments, const Long first, const Long count,
                  Double room[][BLOCK], const void **x) {
@@ -79,6 +60,11 @@ static void enclose(const struct kernel *kernel, const void *const *x, void *con
     for (Long i = 0; i < kernel->parts; i++) few_p[i] = p_room[i];
     kernel->general(few_x, few_p, few);
     for (Long i = 0; i < kernel->parts; i++) scatter(parts[i], few_p[i], 8, lanes, few);
+}
+
+/* Enclose the results of a block as clmath_rounded does: see Enclose in kernel.h. */
+EXPORT void clmath_enclosed(const Long number, const void *const *x, void *const *parts, const Long count) {
+    enclose(&KERNELS[number], x, parts, count);
 }
 
 /* Decide the lanes flagged in `left`, by what `closer`, which may be null, makes of their enclosures; those that are still

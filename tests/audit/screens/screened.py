@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from clmath.audit.judge.one_float import is_rounded_to_float, judged, left_free, left_waived, refused
-from clmath.engines.native.screens import FREE, NOTHING, WAIVED, Screen
+from clmath.audit.screens.loop import FREE, NOTHING, WAIVED, Screen
+from clmath.audit.screens.one_float import is_rounded_to_float, judged, left_free, left_waived, refused
 from clmath.kernels.exact import in_one
 from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins, precise
 
-BLOCK = 512  # lanes, of which those rounded correctly are passed over or not: see templates/kernel.h
+BLOCK = 512  # lanes, of which those rounded correctly are passed over or not: see kernel.h
 BINS = 12
 ROWS = {
     tuple(kernel.name for kernel in kernels): kernels

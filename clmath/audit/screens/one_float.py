@@ -1,6 +1,6 @@
 """Acceptance of results in float of built-ins of one argument, as the compiled loop asks it, and its text in C11.
 
-The loop has the reaches of whole ranges of arguments, see ``regimes``.
+The loop has the reaches of whole ranges of arguments, see ``judge.regimes``.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ __all__ = [
 
 WORD = 0xFFFFFFFF
 FLOAT_QUIET_NAN = int(FLOAT.bits(FLOAT.nan))
-SMALLEST_NORMAL = 1 << FLOAT.precision - 1  # as it is encoded
+SMALLEST_NORMAL = 1 << FLOAT.precision - 1  # its encoding
 INFINITY = float("inf")
-ROUNDED = 0.5  # ulp: what a correctly rounded result is off by, at most
-# what all laws ask that the loop serves; a sign of zero that none judges is left to the host
+ROUNDED = 0.5  # ulp: the largest error of a correctly rounded result
+# the rules of every requirement that the loop serves; if the sign of zero is unspecified, the host judges zeros
 PLAIN = Requirement(FLOAT, RTE, (), (), zero_sign="judged")
 WAIVING = PLAIN._replace(not_finite_waived=True)
 
@@ -53,7 +53,7 @@ WAIVING = PLAIN._replace(not_finite_waived=True)
 def is_rounded_to_float(hi: Real, err: Real, code: Integer) -> Truth:
     """Whether results with the encodings ``code`` certainly are ``hi ± err`` rounded to nearest, or both quiet NaN.
 
-    Such a result is acceptable, and off by half an ulp at most.
+    Such a result is acceptable, with an error of half an ulp at most.
     """
     unsure = (near_float(hi) | wide(hi, err)) & (err != 0.0)
     found: Truth = ((code == to_float(hi, RTE)) & ~unsure) | (
@@ -172,7 +172,7 @@ _FUNCTIONS: dict[str, tuple[AnyFunction, Sequence[Kind], Sequence[Kind]]] = {
 
 
 def lane_functions(tables: Tables) -> str:
-    """The text of the functions that the loops call for every lane."""
+    """Return the text of the functions that the loops call for every element."""
     return "\n".join(
         printed(name, trace(function, inputs, outputs, tables))
         for name, (function, inputs, outputs) in _FUNCTIONS.items()

@@ -10,7 +10,7 @@ import pytest
 
 from clmath.audit.acceptance.limits import limited
 from clmath.audit.acceptance.values import value_of
-from clmath.audit.judge.one_float import PLAIN, is_rounded_to_float, judged, refused
+from clmath.audit.screens.one_float import PLAIN, is_rounded_to_float, judged, refused
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTE
 

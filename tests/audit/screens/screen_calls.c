@@ -1,14 +1,21 @@
 /* A program that screens results for a test, each array in memory of exactly its size, which a sanitizer watches.
 
-   Read: how many kernels, the numbers of two, lanes, results, counts, how many failures are shown, what is left out,
-   and the floor; then the limits, arguments and results. Written: the counts, the floor for the next ones, how many lanes
+   Read: how many kernels, lanes, results, counts, how many failures are shown, what is left out, and the floor; of each
+   kernel whether the library of screens has it, its number, its results, whether it is exact, whether it is of ints, and
+   its reach; then the limits, arguments and results. Written: the counts, the floor for the next ones, how many lanes
    are left, marked, failed and out; then the lanes that are left, those that are marked, their bounds, and the best. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { RANGES = 4096, STRETCHES = 512 }; /* see audit/regimes.py */
+enum { RANGES = 4096, STRETCHES = 512 }; /* see judge/regimes.py */
 
+typedef void Enclose(int64_t, const void *const *, void *const *, int64_t);
+struct source {
+    Enclose *enclose;
+    int64_t number, results, exact, integer;
+    double reach;
+};
 struct screen {
     double *allowed, *refused, *tolerance, *known;
     int64_t left_out;
@@ -17,7 +24,8 @@ struct screen {
     double floor;
     int64_t shown, left, marked, failed, out;
 };
-void clmath_screened(const int64_t *, int64_t, int64_t, const float *, const int32_t *const *, struct screen *);
+Enclose clmath_enclosed, clmath_enclosed_here;
+void clmath_screened(const struct source *, int64_t, int64_t, const float *, const int32_t *const *, struct screen *);
 
 static void *given(const int64_t size) {
     void *bytes = malloc((size_t)size);
@@ -30,28 +38,28 @@ static void written(const void *bytes, const int64_t size) {
 }
 
 static void answer(const int64_t *asked) {
-    const int64_t kernels = asked[0], lanes = asked[3], results = asked[4];
+    const int64_t kernels = asked[0], lanes = asked[1], results = asked[2];
     struct screen screen = {0};
     double *numbers[4];
     int32_t *codes[2] = {0};
+    struct source *sources = given(kernels * (int64_t)sizeof(struct source));
+    for (int64_t i = 0; i < kernels; i++) sources[i].enclose = sources[i].enclose ? clmath_enclosed_here : clmath_enclosed;
     for (int i = 0; i < 4; i++) numbers[i] = given(8 * (i < 3 ? RANGES : STRETCHES));
     screen.allowed = numbers[0], screen.refused = numbers[1], screen.tolerance = numbers[2], screen.known = numbers[3];
-    screen.last = asked[5] - 2;
-    screen.shown = asked[6];
-    screen.left_out = asked[7];
-    __builtin_memcpy(&screen.floor, &asked[8], 8);
+    screen.last = asked[3] - 2;
+    screen.shown = asked[4];
+    screen.left_out = asked[5];
+    __builtin_memcpy(&screen.floor, &asked[6], 8);
     screen.best = malloc(8 * STRETCHES);
     for (int i = 0; i < STRETCHES; i++) screen.best[i] = -1.0;
     screen.bounds = malloc((size_t)lanes * 8);
-    screen.counts = calloc((size_t)asked[5], 8);
+    screen.counts = calloc((size_t)asked[3], 8);
     screen.others = malloc((size_t)lanes * 8);
     screen.wrong = malloc((size_t)lanes * 8);
-    int64_t *of_kernels = malloc((size_t)kernels * 8);
-    for (int64_t i = 0; i < kernels; i++) of_kernels[i] = asked[1 + i];
     float *x = given(4 * lanes);
     for (int64_t i = 0; i < results; i++) codes[i] = given(4 * lanes);
-    clmath_screened(of_kernels, kernels, lanes, x, (const int32_t *const *)codes, &screen);
-    written(screen.counts, 8 * asked[5]);
+    clmath_screened(sources, kernels, lanes, x, (const int32_t *const *)codes, &screen);
+    written(screen.counts, 8 * asked[3]);
     written(&screen.floor, 8);
     written(&screen.left, 4 * 8);
     written(screen.others, 8 * screen.left);
@@ -59,7 +67,7 @@ static void answer(const int64_t *asked) {
     written(screen.bounds, 8 * screen.marked);
     written(screen.best, 8 * STRETCHES);
     fflush(stdout);
-    void *mine[] = {x, codes[0], codes[1], of_kernels, screen.best, screen.bounds, screen.counts, screen.others, screen.wrong};
+    void *mine[] = {x, codes[0], codes[1], sources, screen.best, screen.bounds, screen.counts, screen.others, screen.wrong};
     for (int i = 0; i < 9; i++) free(mine[i]);
     for (int i = 0; i < 4; i++) free(numbers[i]);
 }

@@ -1,14 +1,14 @@
 /* Results in float compared with what kernels of one float enclose, block after block: enclosures first, which stay in the
    first cache, then what is rounded correctly, then the errors of the rest; these lane after lane at last. */
 
-enum { RANGE = 20, RANGES = 4095 };    /* bits of an argument that do not tell its range, see audit/judge/regimes.py */
+enum { RANGE = 20, RANGES = 4095 };    /* bits of an argument that do not tell its range, see judge/regimes.py */
 enum { STRETCH = 23, STRETCHES = 511 }; /* bits of an argument that do not tell its stretch: the significand */
-enum { NOTHING, WAIVED, FREE };         /* what is left out, see screens.py */
+enum { NOTHING, WAIVED, FREE };         /* what is left out, see loop.py */
 enum { UNTOLD, CONFORMS, FAILS };
 #define ROOM __attribute__((aligned(64))) /* vectors do not lie across lines of the cache */
 #define LITTLE 0x0.0000000000001p-1022 /* a floor that only errors of 0 lie below */
 
-/* What is asked, where it is noted, and what is known so far: see Screen and Seen in screens.py. */
+/* What is asked, where it is noted, and what is known so far: see Screen and Seen in loop.py. */
 struct limits {
     const double *allowed, *refused, *tolerance, *known;
     Long left_out;
@@ -28,9 +28,18 @@ struct screen {
     struct progress progress;
 };
 
+/* A kernel, of this library or of the one of kernels: the function that encloses by it, its number there, and how many
+   results it has. exact: its enclosures are values, of ints where it is integer as well; reach: how many ulp a value of no
+   width may lie from the exact one. */
+struct source {
+    Enclose *enclose;
+    Long number, results, exact, integer;
+    double reach;
+};
+
 /* Of a block, a result's enclosures, and the encodings that are compared with them. */
 struct column {
-    const struct kernel *kernel;
+    const struct source *source;
     const double *hi, *err;
     const int32_t *codes;
 };
@@ -137,7 +146,7 @@ static Long look(const struct column *columns, const Long results, Byte *rounded
     for (Long n = 0; n < results; n++) {
         const struct column one = columns[n];
         Byte *these = n ? others : rounded;
-        found = one.kernel->integer ? all_equal(one.hi, one.codes, these, count)
+        found = one.source->integer ? all_equal(one.hi, one.codes, these, count)
                                     : all_rounded(one.hi, one.err, one.codes, these, count);
         if (n) found = 0;
         for (Long i = 0; i < count && n; i++) {
@@ -156,7 +165,7 @@ static Long leave_out(const struct limits *limits, const struct column *columns,
     for (Long i = 0; i < count; i++) out[i] = false;
     for (Long n = 0; n < results; n++) {
         const struct column one = columns[n];
-        if (one.kernel->integer) continue;
+        if (one.source->integer) continue;
         if (limits->left_out == FREE) all_free(x, one.hi, one.err, one.codes, out, within, count);
         else all_waived(x, one.hi, one.err, one.codes, out, within, count);
     }
@@ -212,7 +221,7 @@ static void judge_result(const struct limits *limits, const struct column *colum
     ROOM struct said some;
     Byte flags[BLOCK];
     Short places[BLOCK], found[BLOCK];
-    const double off = column->kernel->reach;
+    const double off = column->source->reach;
     for (Long k = 0; k < count; k++) flags[k] = rounded[lanes[k]];
     Long few = flagged(flags, lanes, places, found, count);
     if (few) {
@@ -262,7 +271,7 @@ FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, c
     const struct notes notes = screen->notes;
     struct progress progress = screen->progress;
     for (Long n = 0; n < results; n++)
-        if (!columns[n].kernel->integer) judge_result(&limits, &columns[n], x, rounded, lanes, &all[n], count);
+        if (!columns[n].source->integer) judge_result(&limits, &columns[n], x, rounded, lanes, &all[n], count);
     for (Long k = 0; k < count; k++) {
         const Long i = lanes[k];
         int told = within[i] ? CONFORMS : UNTOLD;
@@ -270,7 +279,7 @@ FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, c
         Long bin = 0;
         for (Long n = 0; n < results; n++) {
             const struct said *said = &all[n];
-            if (columns[n].kernel->integer) {
+            if (columns[n].source->integer) {
                 told = both(told, columns[n].hi[i] == columns[n].codes[i] ? CONFORMS : UNTOLD);
                 continue;
             }
@@ -322,8 +331,13 @@ static void compare(struct screen *screen, const struct column *columns, const L
     judge(screen, columns, results, x, right, within, lanes, first, listed(asked, lanes, count));
 }
 
+/* Enclose the results of a block by a kernel of this library. */
+EXPORT void clmath_enclosed_here(const Long number, const void *const *x, void *const *parts, const Long count) {
+    OWN[number](x, parts, count);
+}
+
 /* Count the lanes that conform with errors below the floor, by how many floats they are off; note the rest. */
-EXPORT void clmath_screened(const Long *numbers, const Long kernels, const Long count, const float *x,
+EXPORT void clmath_screened(const struct source *sources, const Long kernels, const Long count, const float *x,
                             const int32_t *const *codes, struct screen *screen) {
     ROOM double room[MOST_RESULTS * 2][BLOCK];
     void *p[MOST_RESULTS * 2];
@@ -332,16 +346,16 @@ EXPORT void clmath_screened(const Long *numbers, const Long kernels, const Long 
     double rounded = 0.0; /* ulp: what correctly rounded results are off by, at most */
     for (Long i = 0; i < MOST_RESULTS * 2; i++) p[i] = room[i];
     for (Long k = 0; k < kernels; k++) {
-        const struct kernel *kernel = &KERNELS[numbers[k]];
-        if (!kernel->exact) rounded = 0.5;
-        for (Long n = 0; n < kernel->results; n++, results++)
-            columns[results] = (struct column){kernel, room[2 * results], room[2 * results + 1], 0};
+        const struct source *source = &sources[k];
+        if (!source->exact) rounded = 0.5;
+        for (Long n = 0; n < source->results; n++, results++)
+            columns[results] = (struct column){source, room[2 * results], room[2 * results + 1], 0};
     }
     for (Long first = 0; first < count; first += BLOCK) {
         const Long lanes = count - first < BLOCK ? count - first : BLOCK;
         const void *here = x + first;
-        for (Long k = 0, n = 0; k < kernels; n += KERNELS[numbers[k++]].results)
-            enclose(&KERNELS[numbers[k]], &here, p + 2 * n, lanes);
+        for (Long k = 0, n = 0; k < kernels; n += sources[k++].results)
+            sources[k].enclose(sources[k].number, &here, p + 2 * n, lanes);
         for (Long n = 0; n < results; n++) columns[n].codes = codes[n] + first;
         compare(screen, columns, results, rounded, x + first, first, lanes);
     }

@@ -1,0 +1,99 @@
+"""The loop that screens results in float finds on each level the same as ``told`` finds element by element."""
+
+import shutil
+import sys
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clmath.audit.screens.loop import PACKAGE, Screens
+from clmath.engines.native import sources
+from clmath.engines.native.library import best, file_name, installed, machine
+from clmath.engines.native.sources import packages
+from clmath.kernels.for_devices import kernels_of
+from clmath.numbers.formats import DOUBLE, FLOAT
+from tests.audit.screens.driven import EXPORTED
+from tests.audit.screens.screened import BINS, ROWS, Enclosed, altered, arguments, requests, told
+from tests.cases import for_each
+from tests.engines.native.facts import facts_of
+
+
+@pytest.fixture(scope="module")
+def x():
+    return arguments()
+
+
+@pytest.mark.slow
+@for_each("names", ROWS)
+@np.errstate(all="ignore")
+def test_the_loop_finds_the_same_as_element_by_element(loops, names, x):
+    """Counts, places and the next floor, for right and for wrong results."""
+    kernels, rng = ROWS[names], np.random.default_rng(7)
+    for loop, library in loops:
+        assert loop.serve(kernels)
+        enclosed = Enclosed(library, kernels, x)
+        for share, asked in zip((0.0, 0.1, 0.5, 1.0), requests(rng), strict=True):
+            results = altered(rng, enclosed.right(), share)
+            counts = np.zeros(BINS, np.int64)
+            found = loop.screened(kernels, x, results, asked, counts)
+            want, others, leading, failed, out, floor = told(kernels, enclosed, x, results, asked)
+            assert counts.tolist() == want.tolist()
+            assert found.others.tolist() == others
+            assert found.leading.tolist() == leading
+            assert (found.failed, found.out, found.floor) == (failed, out, floor)
+
+
+def test_kernels_that_are_not_compiled_are_not_screened(loops):
+    """Kernels of several arguments, of doubles, and such as devices alone have."""
+    loop, _ = loops[0]
+    assert not any(loop.serve(kernels_of(name, FLOAT)) for name in ("pow", "hypot", "pown", "fma", "fmod"))
+    assert not loop.serve(kernels_of("sin", DOUBLE))
+
+
+def test_nothing_is_found_of_no_lanes(loops):
+    counts, none = np.zeros(BINS, np.int64), np.empty(0, np.float32)
+    for asked in requests(np.random.default_rng(1)):
+        found = loops[0][0].screened(kernels_of("sin", FLOAT), none, [none], asked, counts)
+        assert (found.others.size, found.leading.size, found.failed, found.out, counts.sum()) == (0, 0, 0, 0, 0)
+        assert found.floor == asked.floor
+
+
+def test_arrays_need_not_lie_in_one_piece(loops, x):
+    """They are read as they are, with strides and read-only."""
+    (loop, _), kernels, (asked, *_) = loops[0], kernels_of("exp", FLOAT), requests(np.random.default_rng(2))
+    with np.errstate(all="ignore"):
+        result = np.exp(x)
+    wide = np.zeros((x.size, 3), np.float32)
+    wide[:, 0], wide[:, 2] = x, result
+    wide.flags.writeable = False
+    counts = np.zeros((2, BINS), np.int64)
+    plain = loop.screened(kernels, x, [result], asked, counts[0])
+    strided = loop.screened(kernels, wide[:, 0], [wide[:, 2]], asked, counts[1])
+    assert all(np.array_equal(one, other) for one, other in zip(plain, strided, strict=True))
+    assert np.array_equal(*counts)
+
+
+@pytest.mark.slow
+def test_an_edited_acceptance_rule_leaves_the_kernels_and_no_screens(loops, tmp_path, monkeypatch):
+    """In a copy of the tree with one rule edited."""
+    files = {package: package.files() for package in packages()}
+    for path in {Path(name) for names in files.values() for name in names}:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes((sources.ROOT / path).read_bytes())
+    for package in files:
+        shutil.copytree(package.built, tmp_path / package.folder / "built")
+    monkeypatch.setattr(sources, "ROOT", tmp_path)
+    rule = tmp_path / "clmath/audit/acceptance/limits.py"
+    rule.write_text(rule.read_text(encoding="utf-8") + "#", encoding="utf-8")
+    assert best(PACKAGE, partial(Screens, loops[0][1])) is None
+    assert installed() is not None
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="reads ELF")
+def test_the_installed_library_exports_nothing_else(loops):
+    for _, library in loops:
+        data = (PACKAGE.built / file_name(library.level)).read_bytes()
+        assert facts_of(data) == ("ELF", machine(), EXPORTED, set(), set())

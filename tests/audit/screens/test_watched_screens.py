@@ -1,0 +1,59 @@
+"""The compiled loop that screens results is watched: what is undefined, and memory not its own, ends the program."""
+
+import numpy as np
+import pytest
+
+from clmath.audit.screens.text import library_texts
+from clmath.engines.native import text
+from clmath.engines.native.library import LEVELS, machine
+from tests.audit.screens.driven import SCREEN_CALLS, ScreenCalls
+from tests.audit.screens.screened import BINS, ROWS, Enclosed, altered, arguments, requests, told
+from tests.cases import some
+from tests.engines.native.watched import watching
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """The function of texts and a level that gives the command of a program of them."""
+    return watching(tmp_path_factory)
+
+
+def texts_of(kernels):
+    """The text of the library of screens, and of one of ``kernels``."""
+    return text.texts(kernels) | library_texts()
+
+
+@pytest.mark.slow
+@np.errstate(all="ignore")
+def test_nothing_is_undefined_where_results_are_screened(loops, program):
+    """For right and for wrong results: it finds the same as ``told`` finds element by element."""
+    library, rows = loops[0][1], [ROWS[names] for names in some(list(ROWS), 8)]
+    compiled = list({kernel: None for row in rows for kernel in row if kernel in library.kernels})
+    command, x = program(texts_of(compiled), LEVELS[machine()][-1], SCREEN_CALLS), arguments()
+    with ScreenCalls(command, compiled) as running:
+        for kernels in rows:
+            enclosed, rng = Enclosed(library, kernels, x), np.random.default_rng(8)
+            for share, asked in zip((0.0, 0.1, 0.5, 1.0), requests(rng), strict=True):
+                for lanes in (slice(None), slice(0, 512), slice(0, 1), slice(0, 0)):
+                    found = [result[lanes] for result in altered(rng, enclosed.right(), share)]
+                    counts = np.zeros(BINS, np.int64)
+                    seen = running.screened(kernels, x[lanes], found, asked, counts)
+                    part = Enclosed(library, kernels, x[lanes])
+                    want, others, leading, *rest = told(kernels, part, x[lanes], found, asked)
+                    assert counts.tolist() == want.tolist()
+                    assert [seen.others.tolist(), seen.leading.tolist()] == [others, leading]
+                    assert [seen.failed, seen.out, seen.floor] == rest
+
+
+@pytest.mark.slow
+def test_a_fault_in_the_loop_ends_the_program(program, capfd):
+    kernels, x = ROWS["exp",], np.ones(600, np.float32)
+    texts = texts_of(kernels)
+    changed = texts["screens.c"].replace("const void *here = x + first;", "const void *here = x + first + 1;")
+    assert changed != texts["screens.c"]
+    running = ScreenCalls(program(texts | {"screens.c": changed}, LEVELS[machine()][-1], SCREEN_CALLS), list(kernels))
+    asked = next(requests(np.random.default_rng(1)))
+    with pytest.raises(AssertionError, match="the program ended: 1"):
+        running.screened(kernels, x, [np.exp(x)], asked, np.zeros(BINS, np.int64))
+    running.stop()
+    assert "heap-buffer-overflow" in capfd.readouterr().err
