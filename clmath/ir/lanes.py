@@ -31,7 +31,6 @@ __all__ = [
     "in_halves",
     "integer",
     "inward",
-    "lane",
     "lesser",
     "mark",
     "nearest",
@@ -65,11 +64,6 @@ MAGIC_BITS = 0x4338000000000000  # the encoding of MAGIC
 SIGN = -0x8000000000000000  # the encoding of -0
 SPLITTER = 134217729.0  # 2^27 + 1, Dekker's
 FEW = 1 << 10  # elements that np.where selects in less time than blending their bits takes
-
-
-def lane(function: Function) -> Function:
-    """Mark ``function`` as a lane function: NumPy runs it as it is, and engines trace it to compile what it does."""
-    return function
 
 
 @overload
@@ -221,7 +215,6 @@ def piecewise(t: Real, piece: Integer, tables: Sequence[Real]) -> Real:
     return y
 
 
-@lane
 def two_to(n: Integer) -> Real:
     """2^n for integer lanes n in -1022 .. 1023."""
     return from_bits((n + 1023) << 52)
@@ -241,7 +234,6 @@ def in_halves(x: Real, coefficients: Sequence[float]) -> Real:
     return polynomial(square, coefficients[::2]) + x * polynomial(square, coefficients[1::2])
 
 
-@lane
 def two_sum(a: Real | float, b: Real | float) -> Pair:
     """(s, e) with s = a + b rounded and s + e = a + b exactly (Knuth)."""
     s: Real = a + b  # type: ignore[assignment] # one of the two is no number
@@ -249,14 +241,12 @@ def two_sum(a: Real | float, b: Real | float) -> Pair:
     return s, (a - (s - t)) + (b - t)
 
 
-@lane
 def fast_two_sum(a: Real | float, b: Real | float) -> Pair:
     """(s, e) as ``two_sum``, where |a| >= |b| or a = 0 (Dekker)."""
     s: Real = a + b  # type: ignore[assignment] # as above
     return s, (a - s) + b
 
 
-@lane
 def to_odd(head: Real, tail: Real) -> Real:
     """The sum head + tail, ``head`` being that rounded to nearest, odd if inexact; a tail of NaN is none."""
     code, inexact = bits(head), abs(tail) > 0.0
@@ -272,7 +262,6 @@ def split(a: Real) -> Pair: ...
 def split(a: float) -> tuple[float, float]: ...
 
 
-@lane
 def split(a: Real | float) -> tuple[Real | float, Real | float]:
     """(h, l) with a = h + l exactly, at most 26 bits each, |a| < 2^996 (Veltkamp)."""
     t = SPLITTER * a
@@ -288,7 +277,6 @@ def two_product(a: Real | float, b: Real | float) -> Pair:
     return p, ((ah * bh - p) + ah * bl + al * bh) + al * bl
 
 
-@lane
 def nearest(x: Real) -> tuple[Real, Integer]:
     """``x``, |x| < 2^51, rounded to an integer, ties to even: as float64 lanes and as int64 lanes."""
     shifted = x + MAGIC
@@ -300,25 +288,21 @@ def clamp(x: Lanes, low: Lanes | float, high: Lanes | float) -> Lanes:
     return np.clip(x, low, high)
 
 
-@lane
 def nextup(x: Real) -> Real:
     """The next double above finite ``x`` other than zero: stands for x + something too small to see."""
     return from_bits(bits(x) + select(x > 0.0, 1, -1))
 
 
-@lane
 def nextdown(x: Real) -> Real:
     """The next double below finite ``x`` other than zero: stands for x - something too small to see."""
     return from_bits(bits(x) - select(x > 0.0, 1, -1))
 
 
-@lane
 def outward(x: Real) -> Real:
     """The next double away from zero after non-zero finite ``x``."""
     return from_bits(bits(x) + 1)
 
 
-@lane
 def inward(x: Real) -> Real:
     """The next double toward zero after non-zero finite ``x``."""
     return from_bits(bits(x) - 1)

@@ -10,7 +10,6 @@ from clmath.ir.lanes import (
     fast_two_sum,
     from_bits,
     greater,
-    lane,
     mark,
     nearest,
     piecewise,
@@ -51,7 +50,6 @@ BELOW_HALF = (1 << 46) - 1  # half of 1/32 binade in the encoding of a double, l
 FIRST_PLACE = 1023 << 5
 
 
-@lane
 def step(t: Real, hi: Real, lo: Real, head: Real, tail: Real) -> Pair:
     """(head + tail) + t (hi + lo) as a pair, not normalised: the error is below 2^-104 of its terms."""
     p, e = two_product(t, hi)
@@ -59,7 +57,6 @@ def step(t: Real, hi: Real, lo: Real, head: Real, tail: Real) -> Pair:
     return s, (d + (e + t * lo)) + tail
 
 
-@lane
 def smooth(t: Real, piece: Integer, heads: Sequence[Real], tails: Sequence[Real], rest: Sequence[Real]) -> Pair:
     """The polynomial number ``piece`` in ``t`` as a pair; four leading coefficients are pairs."""
     hi, lo = two_sum(take(heads[3], piece), t * piecewise(t, piece, rest))
@@ -68,7 +65,6 @@ def smooth(t: Real, piece: Integer, heads: Sequence[Real], tails: Sequence[Real]
     return step(t, hi, lo, take(heads[0], piece), take(tails[0], piece))
 
 
-@lane
 def tame(x: Real, top: float) -> Real:
     """``x`` without its sign, at most ``top``, and 0 where it is tiny: nothing underflows."""
     a = abs(x)
@@ -92,7 +88,6 @@ def erf(x: Real) -> Enclosed:
     return hi, lo, select(saturated, 0.0, abs(hi) * ERF_BOUND), exponent
 
 
-@lane
 def tail_of(a: Real) -> tuple[Real, Real, Integer]:
     """(hi, lo, k) with erfc a = (hi + lo) 2^k, 0 <= a <= TOP: relative error below BOUND."""
     place = mark("place", (mark("code", bits(a + 1.0)) + BELOW_HALF) >> 47)

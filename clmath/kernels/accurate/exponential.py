@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import (
-    clamp,
-    fast_two_sum,
-    lane,
-    lesser,
-    mark,
-    nearest,
-    polynomial,
-    select,
-    split,
-    take,
-    two_sum,
-    two_to,
-)
+from clmath.ir.lanes import clamp, fast_two_sum, lesser, mark, nearest, polynomial, select, split, take, two_sum, two_to
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.near_zero import near_zero
 from clmath.kernels.records import kernel, refines
@@ -53,7 +40,6 @@ EXPM1_TINY = 2.0**-60  # below this e^x - 1 rounds like x (1 + 2^-80) or x (1 - 
 SATURATED = -42.0  # below this e^x < 2^-60: e^x - 1 rounds like -1 + 2^-80
 
 
-@lane
 def in_steps(x: Real, steps: float, step: Sequence[float]) -> tuple[Real, Real, Integer]:
     """(r, r_lo, n) with x = n step + r + r_lo, |r| below 0.501 steps, n below 2^19 in size.
 
@@ -65,27 +51,23 @@ def in_steps(x: Real, steps: float, step: Sequence[float]) -> tuple[Real, Real, 
     return r, ((head - r) - middle) - whole * step[2], n
 
 
-@lane
 def reduced(x: Real) -> tuple[Real, Real, Integer]:
     """(r, r_lo, n) with x = n ln(2)/256 + r + r_lo, |r| < 0.00136, |x| <= 800."""
     return in_steps(x, STEPS_PER_E, LN2_STEP)
 
 
-@lane
 def times_constant(r: Real, r_lo: Real | float, constant: Sequence[float]) -> Pair:
     """(r + r_lo) times ``constant``, 27 bits and the rest, as a pair; |r_lo| < 2^-26 |r|, relative error 2^-75."""
     first, second = split(r)
     return fast_two_sum(first * constant[0], first * constant[1] + (second + r_lo) * (constant[0] + constant[1]))
 
 
-@lane
 def short(x: Real) -> Real:
     """``x`` rounded to 21 bits."""
     t = SHORTENER * x
     return t - (t - x)
 
 
-@lane
 def scaled_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     """(hi, lo) with hi + lo = 2^(j/256) e^(r + r_lo), |r| < 0.00136: relative error below 2^-69.
 
@@ -99,7 +81,6 @@ def scaled_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     return fast_two_sum(head, tail + (high * rest + (low + low * (first + rest))))
 
 
-@lane
 def finished(x: Real, r: Real, r_lo: Real, n: Integer) -> Enclosed:
     """2^(n/256) e^(r + r_lo), which is a power with the exponent ``x``, special results laid over."""
     hi, lo = scaled_exp(r, r_lo, n & 255)
@@ -110,7 +91,6 @@ def finished(x: Real, r: Real, r_lo: Real, n: Integer) -> Enclosed:
     return hi, lo, select(tiny | infinite, 0.0, hi * (LEAST + GROWTH * (r * r))), n >> 8
 
 
-@lane
 def tamed(x: Real, top: float) -> Real:
     """``x`` within -+top; 0 where it is tiny, so that no power of it underflows."""
     return mark("tame", select(mark("tiny", abs(x) < TINY), 0.0, clamp(x, -top, top)))
@@ -153,7 +133,6 @@ def refined_exp10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | in
     return hi, lo, select(exact, 0.0, err), select(exact, 0, exponent)
 
 
-@lane
 def growth(r: Real, r_lo: Real) -> Pair:
     """(first, rest): e^(r + r_lo) - 1 for |r| < 0.00136 as 21 bits and the rest, which is below 2^-20 of it.
 
@@ -167,7 +146,6 @@ def growth(r: Real, r_lo: Real) -> Pair:
     return first, ((r - first) + half) + tail
 
 
-@lane
 def terms(r: Real, r_lo: Real, j: Integer) -> tuple[Real, Real, Real]:
     """(T_hi, product, rest): their sum is T e^(r + r_lo) with T = 2^(j/256) = T_hi + T_lo, relative error below 2^-80.
 
@@ -178,7 +156,6 @@ def terms(r: Real, r_lo: Real, j: Integer) -> tuple[Real, Real, Real]:
     return high, high * first, high * rest + (low + low * (first + rest))
 
 
-@lane
 def fine_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     """``scaled_exp`` with a relative error below 2^-79.5."""
     high, product, rest = terms(r, r_lo, j)
@@ -186,7 +163,6 @@ def fine_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     return fast_two_sum(head, tail + rest)
 
 
-@lane
 def less_one(x: Real) -> tuple[Real, Real, Real, Integer, Real]:
     """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-100)."""
     r, r_lo, n = reduced(x)

@@ -12,7 +12,6 @@ from clmath.ir.lanes import (
     from_bits,
     greater,
     integer,
-    lane,
     lesser,
     mark,
     polynomial,
@@ -59,7 +58,6 @@ HYPOT_ERROR = 2.0**-100.5
 SLIGHT = 1023 - 31 << 52  # the encoding of 2^-31: below this times a, sqrt(a^2 + b^2) < a (1 + 2^-63)
 
 
-@lane
 def missed_square(m: Real, first: Real, second: Real) -> Real:
     """What (first + second)^2 misses m by, the sum being the rounded root of m: exact but for the last rounding."""
     rest = (m - mark("s1s1", first * first)) - mark("s1s2", 2.0 * first * second)
@@ -86,13 +84,11 @@ def cbrt(x: Real) -> Enclosed:
     return select(plain, copysign(hi, x), x), signed(select(plain, lo, 0.0), x), err, exponent
 
 
-@lane
 def signed(lo: Real, x: Real) -> Real:
     """``lo`` with its sign reversed where x is negative."""
     return from_bits(bits(lo) ^ mark("sign", bits(x) & SIGN))
 
 
-@lane
 def root_of(m: Real, near: Real) -> tuple[Real, Real, Truth]:
     """(hi, lo, whether it is exact) of the cube root of m = 1 .. 8, ``near`` being within 2^-36.5 of it.
 
@@ -131,7 +127,6 @@ def rsqrt(x: Real) -> Enclosed:
     return select(plain, hi, outside), select(plain, lo, 0.0), err, select(plain, -mark("half", exponent >> 1), 0)
 
 
-@lane
 def squared(a: Real) -> Pair:
     """(p, e) with p + e = a^2 exactly."""
     first, second = split(a)
@@ -139,14 +134,12 @@ def squared(a: Real) -> Pair:
     return p, ((first * first - p) + 2.0 * first * second) + second * second
 
 
-@lane
 def ordered(x: Real, y: Real) -> tuple[Integer, Integer]:
     """The encodings of |x| and |y|, the larger one first; NaN counts as larger than infinity."""
     one, other = magnitude(x), magnitude(y)
     return mark("larger smaller", greater(one, other), lesser(one, other))
 
 
-@lane
 def scaled_legs(larger: Integer, smaller: Integer) -> tuple[Real, Real, Integer, Truth, Truth]:
     """(a, b, n, slight, special): the numbers encoded are a 2^n, a = 1 .. 2, and b 2^n.
 

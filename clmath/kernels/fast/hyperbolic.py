@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import clamp, copysign, inward, lane, mark, outward, polynomial, select, sqrt
+from clmath.ir.lanes import clamp, copysign, inward, mark, outward, polynomial, select, sqrt
 from clmath.kernels import coefficients
 from clmath.kernels.fast.exponential import reduced, scaled_exp
 from clmath.kernels.fast.logarithm import log1p_of
@@ -29,21 +29,18 @@ SATURATED = 9.25  # above this 1 - tanh x < 2 e^-18.5 < 2^-25: no float or midpo
 TOP = 110.0  # beyond it sinh and cosh exceed every float, as they do there
 
 
-@lane
 def exponential(a: Real) -> Real:
     """e^a for 0 <= a <= 110."""
     r, n = reduced(a)
     return scaled_exp(r, n)
 
 
-@lane
 def up_to_infinity(x: Real, value: Real, err: Real) -> Pair:
     """(value, err) with the infinities laid over, where the function is x."""
     infinite = abs(x) == INFINITY
     return select(infinite, x, value), select(infinite, 0.0, err)
 
 
-@lane
 def sinh_small(x: Real) -> Real:
     """Sinh x for |x| <= 1."""
     z = x * x

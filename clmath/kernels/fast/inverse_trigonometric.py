@@ -12,7 +12,6 @@ from clmath.ir.lanes import (
     from_bits,
     greater,
     inward,
-    lane,
     lesser,
     mark,
     nearest,
@@ -49,7 +48,6 @@ ASIN_BOUND, ACOS_BOUND = 2.5 * 2.0**-52, 1.95 * 2.0**-52
 SLIGHT = 2.0**-27  # an angle this far from pi or pi/2 is nearer to it, in parts of pi, than any float or midpoint
 
 
-@lane
 def first_octant(a: Real, b: Real) -> tuple[Real, Real, Real]:
     """(head, tail, q): atan(a/b) = head + tail, q = a/b rounded, for 0 <= a <= b, b > 0, both finite."""
     q = mark("q", a / b)
@@ -62,7 +60,6 @@ def first_octant(a: Real, b: Real) -> tuple[Real, Real, Real]:
     return head, tail + (mark("entry_lo", take(ATAN_LO, j)) + p), q
 
 
-@lane
 def away_from(axis: Real, back: Truth, head: Real, tail: Real) -> Pair:
     """(hi, lo): the angle head + tail on from half axis number 0, 1 or 2, or back from it; |lo| < 2^-14 |hi|."""
     sign = select(back, SIGN, 0)
@@ -70,27 +67,23 @@ def away_from(axis: Real, back: Truth, head: Real, tail: Real) -> Pair:
     return hi, lo + (axis * HALF_PI_LO + from_bits(bits(tail) ^ sign))
 
 
-@lane
 def quarter_turn(across: Real, along: Real) -> Pair:
     """(hi, lo) of atan2(across, along) = hi + lo for finite arguments from 0 on, not both zero."""
     head, tail, _ = first_octant(lesser(across, along), greater(across, along))
     return off_the_nearer_axis(across > along, head, tail)
 
 
-@lane
 def off_the_nearer_axis(steep: Truth, head: Real, tail: Real) -> Pair:
     """(hi, lo) of an angle below a quarter turn that is head + tail, or where it is steep pi/2 less that."""
     return away_from(select(steep, 1.0, 0.0), steep, head, tail)
 
 
-@lane
 def slope_angle(slope: Real) -> Pair:
     """(hi, lo) of atan(slope) = hi + lo for finite slopes from 0 on."""
     head, tail, _ = first_octant(clamp(slope, 0.0, 1.0), clamp(slope, 1.0, STEEPEST))
     return off_the_nearer_axis(slope > 1.0, head, tail)
 
 
-@lane
 def full_turn(y: Real, x: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, q) of |atan2(y, x)| = hi + lo for finite arguments; q is the smaller through the larger."""
     across, along = mark("across along", abs(y), abs(x))
@@ -103,7 +96,6 @@ def full_turn(y: Real, x: Real) -> tuple[Real, Real, Real]:
     return hi, lo, q
 
 
-@lane
 def finite_direction(y: Real, x: Real) -> Pair:
     """(y, x) with the infinities replaced by finite numbers of the same direction."""
     y_infinite, x_infinite = abs(y) == INFINITY, abs(x) == INFINITY
@@ -113,7 +105,6 @@ def finite_direction(y: Real, x: Real) -> Pair:
     return copysign(across, y), copysign(along, x)
 
 
-@lane
 def is_short(q: Real) -> Truth:
     """Whether q has at most 26 significant bits: where q = y/x rounded, y and x of 24, it then equals y/x."""
     found: Truth = (bits(q) & 0x7FFFFFF) == 0
@@ -142,7 +133,6 @@ def atan(x: Real) -> Pair:
     return near_zero(x, inward(x), copysign(hi + lo, x), ATAN_BOUND)
 
 
-@lane
 def cosine_side(x: Real) -> Real:
     """sqrt(1 - x^2); NaN beyond 1."""
     return sqrt((1.0 - x) * (1.0 + x))
@@ -162,7 +152,6 @@ def acos(x: Real) -> Pair:
     return select(mark("one", x == 1.0), 0.0, hi + lo), select((x == 1.0) | (hi != hi), 0.0, hi * ACOS_BOUND)
 
 
-@lane
 def through_pi(hi: Real, lo: Real) -> Real:
     """(hi + lo) / pi: the product of two numbers of 26 bits is exact, so that only the last addition rounds visibly."""
     head, rest = split(hi)

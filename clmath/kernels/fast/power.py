@@ -11,7 +11,6 @@ from clmath.ir.lanes import (
     fast_two_sum,
     from_bits,
     greater,
-    lane,
     lesser,
     mark,
     nearest,
@@ -54,7 +53,6 @@ TOP = 180.3  # 2^TOP exceeds every float, 2^-TOP lies below a quarter of the sma
 LONGEST = 67108864.0  # 2^26: numbers with more significant bits are neither floats nor midpoints
 
 
-@lane
 def shortened(x: Real) -> Real:
     """``x`` rounded to 26 significant bits."""
     high, _ = split(x)
@@ -123,7 +121,6 @@ def refined_hypot(x: Real, y: Real, value: Real, err: Real) -> Pair:
     return select(found, select(mark("level", missed == 0.0), short, beside), value), select(found, 0.0, err)
 
 
-@lane
 def log2_of(x: Real) -> Pair:
     """(hi, lo) with log2 x = hi + lo for positive finite x, relative error below 2^-66; zero at 1."""
     k, j, m = placed(x)
@@ -137,7 +134,6 @@ def log2_of(x: Real) -> Pair:
     return mark("l l_lo", *fast_two_sum(hi, lo + (p_lo + take(LOG2_LO, j))))
 
 
-@lane
 def two_to_power(hi: Real, lo: Real) -> Real:
     """2^(hi + lo), relative error below 2^-52.7; just beside 1 where hi is slight; beyond +-TOP as there."""
     hi, lo = mark("p p_lo", hi, lo)
@@ -149,7 +145,6 @@ def two_to_power(hi: Real, lo: Real) -> Real:
     return select(mark("slight", abs(hi) < SLIGHT), select(hi == 0.0, 1.0, beside), y)
 
 
-@lane
 def odd_part(x: Real) -> Real:
     """The odd integer m with |x| = m 2^k, for finite x other than zero."""
     mantissa = mark("mantissa", (mark("of_odd", bits(x)) & MANTISSA) | 0x10000000000000)
@@ -157,7 +152,6 @@ def odd_part(x: Real) -> Real:
     return mark("odd", whole / real(mark("lowest_bit", mantissa & -mantissa)))
 
 
-@lane
 def small_power(m: Real, n: Integer) -> Real:
     """m^n for n = 0 .. 31 as a double: exact where it is below 2^53."""
     square = m * m
@@ -168,7 +162,6 @@ def small_power(m: Real, n: Integer) -> Real:
     return y * select((n & 16) != 0, eighth * eighth, 1.0)
 
 
-@lane
 def is_whole(y: Real) -> tuple[Truth, Truth]:
     """(whether y is an integer, whether it is odd)."""
     kept = select(abs(y) < 2251799813685248.0, y, 0.0)  # 2^51; larger floats are even
@@ -177,14 +170,12 @@ def is_whole(y: Real) -> tuple[Truth, Truth]:
     return is_whole, is_whole & ((n & 1) != 0)
 
 
-@lane
 def power_of_two_exponent(x: Real) -> tuple[Truth, Real]:
     """(whether positive x is a power of two, its exponent)."""
     lone = mark("lone", (mark("code", bits(x)) & MANTISSA) == 0)
     return lone, mark("real_k", real(mark("k", (bits(x) >> 52) - 1023)))
 
 
-@lane
 def is_short_power(x: Real, y: Real) -> Truth:
     """Whether x^y, x > 0, has at most 26 significant bits.
 
@@ -210,7 +201,6 @@ def is_short_power(x: Real, y: Real) -> Truth:
     return found
 
 
-@lane
 def power(x: Real, y: Real) -> Pair:
     """(value, err) of x^y for positive finite x and finite y."""
     hi, lo = log2_of(x)
@@ -228,13 +218,11 @@ def refined_power(x: Real, y: Real, value: Real, err: Real) -> Pair:
     return select(exact, shortened(value), value), select(exact, 0.0, err)
 
 
-@lane
 def ordinary(x: Real) -> Real:
     """|x| where it is positive and finite, 1 elsewhere."""
     return select((x == x) & (x != 0.0) & (abs(x) < INFINITY), abs(x), 1.0)
 
 
-@lane
 def at_the_ends(x: Real, y: Real, value: Real, err: Real) -> Pair:
     """Lay |x|^y for |x| = 0 or infinite, or y infinite, over ``value``."""
     a = abs(x)
@@ -279,7 +267,6 @@ def powr(x: Real, y: Real) -> Pair:
     return select(mark("invalid", invalid), NAN, value), select(invalid | (y == 0.0), 0.0, err)
 
 
-@lane
 def is_short_root(x: Real, n: Real, value: Real) -> Truth:
     """Whether the n-th root of positive x has at most 26 bits: it is a power of two, or ``value`` raised gives x."""
     lone, k = power_of_two_exponent(x)

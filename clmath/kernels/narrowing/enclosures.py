@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import clamp, lane, mark, select, two_to
+from clmath.ir.lanes import clamp, mark, select, two_to
 
 if TYPE_CHECKING:
     from clmath.ir.values import Enclosed, Integer, Pair, Parts, Real, Truth
@@ -16,7 +16,6 @@ __all__ = ["closer", "narrower", "with_sign_of"]
 LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
 
 
-@lane
 def closer(err: Real, exponent: Integer, new_err: Real, new_exponent: Integer | int) -> tuple[Truth, Real]:
     """Whether the second bound, with its exponent, is the smaller one, and 2^(new_exponent - exponent)."""
     apart = mark("apart", new_exponent - exponent)
@@ -24,7 +23,6 @@ def closer(err: Real, exponent: Integer, new_err: Real, new_exponent: Integer | 
     return (new_err * scale < err) & (new_err > LEAST) & (abs(apart) <= 1000), scale
 
 
-@lane
 def narrower(hi: Real, lo: Real, err: Real, exponent: Integer, found: Enclosed) -> Parts:
     """The parts, those of ``found``, (hi, lo, err, exponent), where they enclose less, with ``exponent``.
 
@@ -39,7 +37,6 @@ def narrower(hi: Real, lo: Real, err: Real, exponent: Integer, found: Enclosed) 
     return hi, lo, select(is_closer, new_err * scale, err), exponent
 
 
-@lane
 def with_sign_of(x: Real, hi: Real, lo: Real) -> Pair:
     """(hi, lo) for positive ``x``, their opposites for negative."""
     sign = select(mark("negative", x < 0.0), -1.0, 1.0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import clamp, lane, mark, select, two_sum, two_to
+from clmath.ir.lanes import clamp, mark, select, two_sum, two_to
 from clmath.kernels import pairs
 from clmath.kernels.accurate.boundaries import magnitude, normalised
 from clmath.kernels.accurate.exponential import TOP
@@ -37,7 +37,6 @@ def log2(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     return narrower(hi, lo, err, exponent, (*log2_of_any(normalised(magnitude(x))), 0))
 
 
-@lane
 def times_log2(x: Real, given: Parts, factor: tuple[float, float], share: float) -> Parts:
     """The parts ``given``, narrowed to log2(x) times ``factor``: ``share`` of its bound has room for the product."""
     hi, lo, err, exponent = given
@@ -58,7 +57,6 @@ def log10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     return times_log2(x, (hi, lo, err, exponent), LOG10_2, 0.5)
 
 
-@lane
 def stepped(l: Real, l_lo: Real, l_err: Real, q: Pair, twice: Integer | int) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of log(1 + 2^twice q), for a pair q of Q_BOUND, ``twice`` 0 or 1, given l + l_lo ± l_err.
 
@@ -77,7 +75,6 @@ def stepped(l: Real, l_lo: Real, l_err: Real, q: Pair, twice: Integer | int) -> 
     return hi, lo, change + (hi * ROUNDING + mark("square", l_err * l_err))
 
 
-@lane
 def odd(x: Real, parts: Parts, q: Pair, twice: Integer | int) -> Parts:
     """``parts`` narrowed to sign(x) log(1 + 2^twice q)."""
     hi, lo, err, exponent = parts
