@@ -13,46 +13,6 @@ from clmath.numbers.lane_integers import high_product, mad_saturated
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "abs",
-    "abs_diff",
-    "add_sat",
-    "bit_reverse",
-    "bitfield_extract_signed",
-    "bitfield_extract_unsigned",
-    "bitfield_insert",
-    "clamp",
-    "clz",
-    "ctz",
-    "dot",
-    "dot_4x8packed_ss_int",
-    "dot_4x8packed_su_int",
-    "dot_4x8packed_us_int",
-    "dot_4x8packed_uu_uint",
-    "dot_acc_sat",
-    "dot_acc_sat_4x8packed_ss_int",
-    "dot_acc_sat_4x8packed_su_int",
-    "dot_acc_sat_4x8packed_us_int",
-    "dot_acc_sat_4x8packed_uu_uint",
-    "hadd",
-    "mad24",
-    "mad_hi",
-    "mad_sat",
-    "max",
-    "min",
-    "mul24",
-    "mul_hi",
-    "popcount",
-    "rhadd",
-    "rotate",
-    "signed",
-    "sub_sat",
-    "unsigned",
-    "upsample",
-    "wider",
-    "width",
-]
-
 Ints: TypeAlias = "np.ndarray"
 
 

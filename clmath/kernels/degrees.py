@@ -9,9 +9,6 @@ from clmath.ir.lanes import fast_two_sum, to_odd, two_product, two_sum
 if TYPE_CHECKING:
     from clmath.ir.values import Pair, Real
 
-
-__all__ = ["DEGREES", "RADIANS", "Factor", "narrow_product_with", "product_with"]
-
 Factor: TypeAlias = "tuple[float, float, float]"
 
 # as three doubles, good to 2^-166. The products with 53-bit mantissas come out to 2^-155 and lie further than 2^-112 of

@@ -10,8 +10,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["INTEGER_PARTS", "gamma_sign"]
-
 
 def gamma_sign(x: np.ndarray) -> NDArray[np.int32]:
     """The sign of gamma(x): 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""

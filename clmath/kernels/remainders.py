@@ -13,9 +13,6 @@ from clmath.ir.lanes import SIGN, bits, copysign, from_bits, integer, nearest, r
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real, Truth
 
-
-__all__ = ["PLACES", "fmod", "is_near", "near_fmod", "near_remainder", "near_remquo", "quotient", "remainder", "remquo"]
-
 INFINITY, NAN = float("inf"), float("nan")
 LEAST, MOST = 2.0**-900, 2.0**900  # of numbers whose products by a quotient, and what these leave, are exact
 PLACES = 50  # of a short quotient before the point: it errs by 2^-4 at most

@@ -10,9 +10,6 @@ from clmath.kernels import table
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Real
 
-
-__all__ = ["ORDINARY", "TINY", "angle", "angle_from_zero", "halves", "reduced", "reduced_ordinary", "steps_of"]
-
 STEP_1, STEP_2, STEP_3, STEP_4 = map(float, table("accurate/trigonometric", "step"))
 STEP_SHORT, STEP_REST = map(float, table("accurate/trigonometric", "step_short"))
 STEP = STEP_SHORT + STEP_REST

@@ -9,22 +9,6 @@ from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, mark, real, sel
 if TYPE_CHECKING:
     from clmath.ir.values import Enclosed, Integer, Real, Truth
 
-
-__all__ = [
-    "INFINITE",
-    "MANTISSA",
-    "ONE",
-    "SLIGHT",
-    "from_power_of_two",
-    "gap",
-    "in_54_bits",
-    "magnitude",
-    "normalised",
-    "power_beyond",
-    "refined",
-    "side_of_root",
-]
-
 MANTISSA = 0xFFFFFFFFFFFFF
 ONE = 0x3FF0000000000000  # the encoding of 1
 INFINITE = 0x7FF0000000000000  # of infinity

@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
     from clmath.ir.values import Enclosed, Integer, Pair, Real
 
-
-__all__ = ["erf", "erfc"]
-
 ERF_HI, ERF_LO, ERF_REST = (
     pieces("accurate/error_function", f"erf_over_x_{part}", 102) for part in ("hi", "lo", "rest")
 )

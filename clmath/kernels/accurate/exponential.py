@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
     from clmath.ir.values import Enclosed, Integer, Pair, Real
 
-
-__all__ = ["exp", "exp2", "exp10", "expm1", "refined_exp10"]
-
 EXP2_HI, EXP2_LO = table("accurate/exponential", "exp2_hi"), table("accurate/exponential", "exp2_lo")
 LN2_STEP = tuple(map(float, table("accurate/exponential", "ln2_step")))
 LOG10_STEP = tuple(map(float, table("accurate/exponential", "log10_step")))

@@ -31,23 +31,6 @@ from clmath.kernels.records import far, kernel, ordinary, refines
 if TYPE_CHECKING:
     from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
 
-
-__all__ = [
-    "far_lgamma",
-    "far_tgamma",
-    "is_far_lgamma",
-    "is_far_tgamma",
-    "is_ordinary_lgamma",
-    "is_ordinary_tgamma",
-    "lgamma",
-    "ordinary_lgamma",
-    "ordinary_tgamma",
-    "refined_lgamma",
-    "refined_tgamma",
-    "tgamma",
-]
-
-
 AT_ZERO, SLOPE_AT_ZERO = map(float, table("accurate/gamma", "at_zero"))
 LOG_PI, LOG_PI_LO = map(float, table("accurate/gamma", "log_of_pi"))
 INFINITE, FRACTION = 0x7FF0000000000000, 0xFFFFFFFFFFFFF

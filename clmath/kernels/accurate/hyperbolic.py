@@ -14,9 +14,6 @@ from clmath.kernels.records import kernel
 if TYPE_CHECKING:
     from clmath.ir.values import Enclosed, Integer, Real
 
-
-__all__ = ["cosh", "sinh", "tanh"]
-
 SINH_TAIL = coefficients("accurate/hyperbolic", "sinh_tail")
 COSH_TAIL = coefficients("accurate/hyperbolic", "cosh_tail")
 INFINITY = float("inf")

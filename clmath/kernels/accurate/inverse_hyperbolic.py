@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from clmath.ir.values import Enclosed, Pair, Real, Truth
 
-
-__all__ = ["acosh", "asinh", "atanh"]
-
 ASINH_TAIL = coefficients("accurate/inverse_hyperbolic", "asinh_tail")
 ATANH_TAIL = coefficients("accurate/inverse_hyperbolic", "atanh_tail")
 INFINITY = float("inf")

@@ -27,9 +27,6 @@ from clmath.kernels.records import kernel, refines
 if TYPE_CHECKING:
     from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
 
-
-__all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi", "refined_atan2"]
-
 ANGLE_HI = table("accurate/inverse_trigonometric", "angle_hi")
 ANGLE_LO = table("accurate/inverse_trigonometric", "angle_lo")
 ONE_OVER_PI_HI, ONE_OVER_PI_LO, ONE_OVER_PI = map(float, table("accurate/inverse_trigonometric", "one_over_pi"))

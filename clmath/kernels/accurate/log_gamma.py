@@ -28,24 +28,6 @@ from clmath.kernels.accurate.pairs import over_pair
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Real, Truth
 
-
-__all__ = [
-    "CLOSER_ERROR",
-    "LOG_BOUND",
-    "MIRRORED_ERROR",
-    "NEAR_BOUND",
-    "NEAR_ERROR",
-    "SERIES",
-    "about_zero",
-    "ahead_of",
-    "difference",
-    "from_pole",
-    "log_gamma",
-    "log_gamma_piece",
-    "sine",
-    "stirling",
-]
-
 PIECES, ZEROS = 81, 29  # of log gamma, and about zeros of log|gamma|
 C_0, C_1, C_2, C_3 = table("accurate/gamma", "head").reshape(4, PIECES + ZEROS)
 C_0_LO, C_1_LO, C_2_LO, C_3_LO = table("accurate/gamma", "rest").reshape(4, PIECES + ZEROS)

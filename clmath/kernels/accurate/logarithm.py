@@ -30,22 +30,6 @@ if TYPE_CHECKING:
 
     from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
 
-
-__all__ = [
-    "log",
-    "log1p",
-    "log1p_pair",
-    "log2",
-    "log10",
-    "log_at_pair",
-    "log_pair",
-    "placed",
-    "refined_log",
-    "refined_log1p",
-    "refined_log10",
-    "side_of_log1p",
-]
-
 (LOWEST,) = table("accurate/logarithm", "lowest").view(np.int64).tolist()
 RECIPROCAL = table("accurate/logarithm", "reciprocal")
 LOG_HI, LOG_LO = table("accurate/logarithm", "log_hi"), table("accurate/logarithm", "log_lo")

@@ -9,9 +9,6 @@ from clmath.ir.lanes import mark, select
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real
 
-
-__all__ = ["in_range", "near_zero"]
-
 SMALL = 2.0**-400
 UP, DOWN = 2.0**600, -600
 

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from clmath.ir.values import Pair, Real
 
 
-__all__ = ["over_pair", "pair_polynomial", "plus", "plus_pair", "square_root", "times", "times_pair"]
-
-
 def plus(hi: Real, lo: Real, b: Real | float) -> Pair:
     """(hi + lo) + b, error below 2^-104 of the sizes' sum (where the two do not cancel: of the result)."""
     s, e = two_sum(hi, b)

@@ -42,9 +42,6 @@ from clmath.kernels.records import kernel, refines
 if TYPE_CHECKING:
     from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
 
-
-__all__ = ["pow", "pown", "powr", "rootn"]
-
 COARSE, FINE = table("accurate/power", "coarse"), table("accurate/power", "fine")
 COARSE_HI, COARSE_LO = table("accurate/power", "coarse_hi"), table("accurate/power", "coarse_lo")
 FINE_HI, FINE_LO = table("accurate/power", "fine_hi"), table("accurate/power", "fine_lo")

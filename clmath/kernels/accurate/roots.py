@@ -38,9 +38,6 @@ from clmath.kernels.records import kernel, refines
 if TYPE_CHECKING:
     from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
 
-
-__all__ = ["cbrt", "hypot", "rsqrt"]
-
 RECIPROCAL, ROOT = table("accurate/roots", "reciprocal"), table("accurate/roots", "root")
 CBRT_TAIL = coefficients("accurate/roots", "cbrt_tail")
 INFINITY = float("inf")

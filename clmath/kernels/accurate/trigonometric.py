@@ -15,9 +15,6 @@ from clmath.kernels.records import kernel, ordinary, refines
 if TYPE_CHECKING:
     from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
 
-
-__all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "sinpi_pair", "tan", "tanpi"]
-
 SINE_HI, SINE_LO = table("accurate/trigonometric", "sine_hi"), table("accurate/trigonometric", "sine_lo")
 SINE_TAIL = coefficients("accurate/trigonometric", "sine_tail")
 COSINE_TAIL = coefficients("accurate/trigonometric", "cosine_tail")

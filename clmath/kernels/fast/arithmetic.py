@@ -17,23 +17,6 @@ from clmath.kernels.exact import floor
 if TYPE_CHECKING:
     from clmath.ir.values import Real
 
-
-__all__ = [
-    "add",
-    "degrees",
-    "div",
-    "fdim",
-    "fma",
-    "fract_float",
-    "fract_half",
-    "ldexp",
-    "mul",
-    "radians",
-    "recip",
-    "sqrt",
-    "sub",
-]
-
 INFINITY = float("inf")
 
 

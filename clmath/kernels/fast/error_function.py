@@ -12,9 +12,6 @@ from clmath.kernels.records import kernel
 if TYPE_CHECKING:
     from clmath.ir.values import Pair, Real
 
-
-__all__ = ["erf", "erfc"]
-
 ERF_OVER_X = pieces("fast/error_function", "erf_over_x", 257)
 SCALED_ERFC = pieces("fast/error_function", "scaled_erfc", 345)
 INFINITY = float("inf")

@@ -14,9 +14,6 @@ from clmath.kernels.records import kernel, refines
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Real
 
-
-__all__ = ["exp", "exp2", "exp10", "expm1"]
-
 EXP2_HI, EXP2_LO = table("fast/exponential", "exp2_hi"), table("fast/exponential", "exp2_lo")
 LN2_HI, LN2_LO = map(float, table("fast/exponential", "ln2"))
 WHOLE_HI, WHOLE_LO = LN2_HI * 128.0, LN2_LO * 128.0  # of ln(2) itself, where the others are of ln(2)/128

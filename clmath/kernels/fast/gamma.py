@@ -13,9 +13,6 @@ from clmath.kernels.records import kernel
 if TYPE_CHECKING:
     from clmath.ir.values import Pair, Real, Truth
 
-
-__all__ = ["lgamma", "tgamma"]
-
 GAMMA = pieces("fast/gamma", "gamma", 345)
 LOG_GAMMA = pieces("fast/gamma", "log_gamma", 257)
 STIRLING_TAIL = coefficients("fast/gamma", "stirling_tail")

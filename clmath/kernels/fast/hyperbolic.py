@@ -14,9 +14,6 @@ from clmath.kernels.records import kernel
 if TYPE_CHECKING:
     from clmath.ir.values import Pair, Real
 
-
-__all__ = ["acosh", "asinh", "atanh", "cosh", "sinh", "tanh"]
-
 SINH_TAIL = coefficients("fast/hyperbolic", "sinh_tail")
 INFINITY = float("inf")
 NAN = float("nan")

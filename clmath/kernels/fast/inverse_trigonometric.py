@@ -30,9 +30,6 @@ from clmath.kernels.records import kernel
 if TYPE_CHECKING:
     from clmath.ir.values import Pair, Real, Truth
 
-
-__all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
-
 ATAN_HI, ATAN_LO = table("fast/inverse_trigonometric", "atan_hi"), table("fast/inverse_trigonometric", "atan_lo")
 HALF_PI_HI, HALF_PI_LO = map(float, table("fast/inverse_trigonometric", "half_pi"))
 ONE_OVER_PI_HI, ONE_OVER_PI_LO = map(float, table("fast/inverse_trigonometric", "one_over_pi"))

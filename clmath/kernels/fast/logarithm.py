@@ -13,9 +13,6 @@ from clmath.kernels.records import kernel, refines
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Real
 
-
-__all__ = ["log", "log1p", "log2", "log10"]
-
 RECIPROCAL = table("fast/logarithm", "reciprocal")
 LOG_HI, LOG_LO = table("fast/logarithm", "log_hi"), table("fast/logarithm", "log_lo")
 LOG2_HI, LOG2_LO = table("fast/logarithm", "log2_hi"), table("fast/logarithm", "log2_lo")

@@ -9,9 +9,6 @@ from clmath.ir.lanes import mark, select
 if TYPE_CHECKING:
     from clmath.ir.values import Pair, Real
 
-
-__all__ = ["TINY", "near_zero"]
-
 TINY = 2.0**-14  # below it f(x) = x (1 -+ 2^-29): no float and no midpoint between x and f(x)
 
 

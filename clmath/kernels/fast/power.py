@@ -34,9 +34,6 @@ from clmath.kernels.records import kernel, refines
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Real, Truth
 
-
-__all__ = ["cbrt", "hypot", "pow", "pown", "powr", "rootn", "rsqrt"]
-
 CBRT_HI, CBRT_LO = table("fast/power", "cbrt_hi"), table("fast/power", "cbrt_lo")
 CBRT_TAIL = coefficients("fast/power", "cbrt_tail")
 LOG2_E_HI, LOG2_E_LO = map(float, table("fast/power", "log2_of_e"))

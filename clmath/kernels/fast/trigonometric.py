@@ -12,9 +12,6 @@ from clmath.kernels.records import kernel, ordinary
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Real, Truth
 
-
-__all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "tan", "tanpi"]
-
 TWO_OVER_PI_HI = table("fast/trigonometric", "two_over_pi_hi")
 TWO_OVER_PI_MID = table("fast/trigonometric", "two_over_pi_mid")
 TWO_OVER_PI_LO = table("fast/trigonometric", "two_over_pi_lo")

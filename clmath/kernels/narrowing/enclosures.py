@@ -9,10 +9,6 @@ from clmath.ir.lanes import clamp, mark, select, two_to
 if TYPE_CHECKING:
     from clmath.ir.values import Enclosed, Integer, Pair, Parts, Real, Truth
 
-
-__all__ = ["closer", "narrower", "with_sign_of"]
-
-
 LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
 
 

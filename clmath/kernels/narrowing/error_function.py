@@ -20,9 +20,6 @@ from clmath.kernels.records import narrows
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Parts, Real
 
-
-__all__ = ["erf", "erfc"]
-
 SERIES = pairs("narrowing/error_function", "series")
 PAIRS = 50  # what follows is 2^-52 of the series at 12
 TAIL = [hi for hi, _ in SERIES[PAIRS:]]

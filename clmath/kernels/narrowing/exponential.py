@@ -25,20 +25,6 @@ from clmath.kernels.records import narrows
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Parts, Real
 
-
-__all__ = [
-    "LN2",
-    "change_of_power",
-    "exp",
-    "exp2",
-    "exp10",
-    "expm1",
-    "less_one",
-    "less_one_of_pair",
-    "power_of_two",
-    "scaled_exp",
-]
-
 EXP2_REST = table("narrowing/exponential", "exp2_rest")
 (LN2,), (LN10,) = pairs("narrowing/exponential", "ln2"), pairs("narrowing/exponential", "ln10")
 SERIES = pairs("narrowing/exponential", "series")

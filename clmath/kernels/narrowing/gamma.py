@@ -19,9 +19,6 @@ from clmath.kernels.records import narrows
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Parts, Real
 
-
-__all__ = ["lgamma", "tgamma"]
-
 STIRLING = pairs("narrowing/gamma", "stirling")
 TAIL = [hi for hi, _ in STIRLING[3:]]
 (CONSTANT,), (LOG2_E,) = pairs("narrowing/gamma", "constant"), pairs("narrowing/gamma", "log2_of_e")

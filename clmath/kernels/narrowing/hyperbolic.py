@@ -15,9 +15,6 @@ from clmath.kernels.records import narrows
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Parts, Real
 
-
-__all__ = ["cosh", "sinh", "tanh"]
-
 BOUND = 2.0**-100  # a quotient of pairs and two sums, besides what m carries
 SUM_BOUND = 2.0**-103  # of cosh: e^x, its inverse where that counts, their sum
 

@@ -13,9 +13,6 @@ from clmath.kernels.records import narrows
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Parts, Real
 
-
-__all__ = ["acosh", "asinh", "atanh"]
-
 LARGE = 2.0**60  # above it e^asinh x and e^acosh x are 2x, but for 2^-122
 
 

@@ -18,9 +18,6 @@ from clmath.kernels.records import narrows
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Parts, Real, Truth
 
-
-__all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
-
 (INVERSE_PI,) = pairs("narrowing/trigonometric", "one_over_pi")
 ONE_OVER_PI, _ = INVERSE_PI
 LEAST = 2.0**-31  # steps of the angles below it are not taken: they are almost their sines

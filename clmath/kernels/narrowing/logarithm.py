@@ -21,9 +21,6 @@ from clmath.kernels.records import narrows
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Parts, Real
 
-
-__all__ = ["log", "log1p", "log2", "log10", "odd", "stepped"]
-
 (LOG10_2,) = pairs("narrowing/logarithm", "log10_of_2")
 Q_BOUND = 2.0**-98.5
 # of sums, roots and quotients of pairs, as the certificates have it

@@ -15,9 +15,6 @@ from clmath.kernels.records import narrows
 if TYPE_CHECKING:
     from clmath.ir.values import Enclosed, Integer, Parts, Real
 
-
-__all__ = ["log2_of_any", "pow", "pown", "powr", "rootn", "two_to_power"]
-
 LOG2_E = 1.0 / LN2[0]
 SQRT2 = 1.4142135623730951
 

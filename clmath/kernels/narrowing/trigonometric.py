@@ -16,9 +16,6 @@ from clmath.kernels.records import narrows
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Pair, Parts, Real
 
-
-__all__ = ["cos", "cospi", "sin", "sine_and_cosine", "sinpi", "tan", "tanpi"]
-
 SINE_REST = table("narrowing/trigonometric", "sine_rest")
 (STEP,), (PI,) = pairs("narrowing/trigonometric", "step"), pairs("narrowing/trigonometric", "pi")
 SINE_SERIES, COSINE_SERIES = (

@@ -14,9 +14,6 @@ from clmath.kernels.whole.rounding import coded, exactly
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real
 
-
-__all__ = ["exactly_in", "from_channel", "from_long", "from_number", "nearest_float"]
-
 FLOAT_NAN = 0x7FC00000
 LOW = 0xFFFFFFFF  # the low half of 64 bits
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = ["magnitude", "nan", "with_sign"]
-
 
 def magnitude(x: np.ndarray) -> np.ndarray:
     """The sign bit cleared."""

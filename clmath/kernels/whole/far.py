@@ -18,21 +18,6 @@ if TYPE_CHECKING:
 
     from clmath.ir.values import Integer, Real, Truth
 
-
-__all__ = [
-    "ALONE",
-    "NOTHING",
-    "SIDE",
-    "aligned_sum",
-    "beside_one",
-    "every",
-    "expansion",
-    "odd_sum",
-    "pair",
-    "total",
-    "within_scale",
-]
-
 INFINITY = float("inf")
 BASE = 400  # where the largest product is put: what lies 1300 binades below is still a normal double
 PRODUCT_GAP = 170  # between products: 104 bits below one, 54 more for a midpoint of the sum of higher ones, 12 to spare

@@ -28,19 +28,6 @@ from clmath.numbers.rounding import MODES, narrow
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real
 
-
-__all__ = [
-    "DOUBLES",
-    "MODERATE_DOUBLE",
-    "MODERATE_FLOAT",
-    "MODES_BY_NUMBER",
-    "coded",
-    "exactly",
-    "is_array",
-    "rounded",
-    "value_of",
-]
-
 MODES_BY_NUMBER = RTE, RTZ, RTP, RTN = range(4)
 MODERATE_DOUBLE, MODERATE_FLOAT = "moderate double", "moderate float"
 DOUBLES = frozenset({"double", MODERATE_DOUBLE})
