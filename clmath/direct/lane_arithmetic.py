@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import SIGN, bits, clamp, from_bits, integer, select, to_odd, two_product, two_sum, two_to
+from clmath.ir.lanes import (
+    FRACTION,
+    ONE,
+    SIGN,
+    bits,
+    clamp,
+    from_bits,
+    integer,
+    select,
+    to_odd,
+    two_product,
+    two_sum,
+    two_to,
+)
 
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Parts, Real, Truth
@@ -16,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["chosen", "fma", "in_two", "is_ordinary", "ldexp", "mantissa", "narrow_fma", "narrow_ldexp"]
 
-DIGITS, ONE = (1 << 52) - 1, 1023 << 52
 NOWHERE = -20000  # the exponent of zero: below that of every product of numbers
 DISTANT = 110  # a product of mantissas has 106 bits: an addend 2^110 away only tells its sign
 FARTHEST = 2400.0  # 2^±2400 takes every double out of range, and the exponent of every number with it
@@ -28,7 +40,7 @@ def mantissa(x: Real) -> tuple[Real, Integer]:
     """The parts of x = m 2^e with 1 <= |m| < 2; zero has m = ±0 and e = NOWHERE; meaningless where x is not finite."""
     small = abs(x) < 2.0**-1022
     code = bits(select(small, x * 2.0**64, x))
-    m = from_bits((code & (DIGITS | SIGN)) | ONE)
+    m = from_bits((code & (FRACTION | SIGN)) | ONE)
     e = ((code >> 52) & 0x7FF) - select(small, 1023 + 64, 1023)
     return select(x == 0.0, x, m), select(x == 0.0, NOWHERE, e)
 

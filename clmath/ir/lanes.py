@@ -3,6 +3,7 @@
 A lane function takes float64 (or int64) lanes and returns lanes. It uses + - * / sqrt, comparisons, integer and
 bit operations, and the primitives below, nothing else: IEEE 754 fixes every one of them, so that both engines
 give the same bits on every platform. Scalar np.where, for one, allocates when compiled; hence ``select``.
+Modules of kernels import all of these words.
 """
 
 from __future__ import annotations
@@ -11,13 +12,25 @@ from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, overload
 
 import numpy as np
 
+from clmath.ir.values import Enclosed, Integer, Pair, Parts, Real, Truth
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.ir.values import Integer, Pair, Real, Truth
-
 __all__ = [
+    "FRACTION",
+    "INFINITE",
+    "INFINITY",
+    "MAGNITUDE",
+    "NAN",
+    "ONE",
     "SIGN",
+    "Enclosed",
+    "Integer",
+    "Pair",
+    "Parts",
+    "Real",
+    "Truth",
     "bits",
     "clamp",
     "copysign",
@@ -61,7 +74,10 @@ Values = TypeVarTuple("Values")
 
 MAGIC = 6755399441055744.0  # 1.5 x 2^52: (x + MAGIC) - MAGIC rounds |x| < 2^51 to an integer, ties to even
 MAGIC_BITS = 0x4338000000000000  # the encoding of MAGIC
-SIGN = -0x8000000000000000  # the encoding of -0
+SIGN, MAGNITUDE = -0x8000000000000000, 0x7FFFFFFFFFFFFFFF  # of an encoding: the bit of the sign, and all others
+FRACTION = 0xFFFFFFFFFFFFF  # the bits of a significand that an encoding has
+ONE, INFINITE = 0x3FF0000000000000, 0x7FF0000000000000  # as 1 and infinity are encoded
+INFINITY, NAN = float("inf"), float("nan")
 SPLITTER = 134217729.0  # 2^27 + 1, Dekker's
 FEW = 1 << 10  # elements that np.where selects in less time than blending their bits takes
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from clmath.direct.lane_arithmetic import in_two
 from clmath.direct.lane_integral import ceil, floor, rint, trunc
-from clmath.ir.lanes import SIGN, bits, from_bits, real, select
+from clmath.ir.lanes import FRACTION, INFINITY, SIGN, bits, from_bits, real, select
 from clmath.ir.lanes import copysign as signed
 
 if TYPE_CHECKING:
@@ -43,9 +43,7 @@ __all__ = [
     "trunc",
 ]
 
-INFINITY = float("inf")
 HALF = 0x3FE << 52  # 1/2 as it is encoded
-DIGITS = (1 << 52) - 1
 
 
 def in_one(value: Real) -> tuple[Real, float]:
@@ -133,7 +131,7 @@ def frexp(x: Real) -> Real:
     """The mantissa m in [1/2, 1) of x = m 2^e; zeros, infinities and NaN are their own."""
     code = bits(select(abs(x) < 2.0**-1022, x * 2.0**64, x))
     ordinary = (x - x == 0.0) & (x != 0.0)
-    return select(ordinary, from_bits((code & (SIGN | DIGITS)) | HALF), x)
+    return select(ordinary, from_bits((code & (SIGN | FRACTION)) | HALF), x)
 
 
 def frexp_exponent(x: Real) -> Integer:

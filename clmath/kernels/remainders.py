@@ -8,12 +8,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import SIGN, bits, copysign, from_bits, integer, nearest, real, select, two_product, two_to
+from clmath.ir.lanes import (
+    INFINITY,
+    NAN,
+    SIGN,
+    bits,
+    copysign,
+    from_bits,
+    integer,
+    nearest,
+    real,
+    select,
+    two_product,
+    two_to,
+)
 
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real, Truth
 
-INFINITY, NAN = float("inf"), float("nan")
 LEAST, MOST = 2.0**-900, 2.0**900  # of numbers whose products by a quotient, and what these leave, are exact
 PLACES = 50  # of a short quotient before the point: it errs by 2^-4 at most
 FRACTION = 52

@@ -7,7 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, float_bits, from_bits, from_float_bits, select
+from clmath.ir.lanes import (
+    FRACTION,
+    INFINITE,
+    INFINITY,
+    MAGNITUDE,
+    NAN,
+    SIGN,
+    bits,
+    fast_two_sum,
+    float_bits,
+    from_bits,
+    from_float_bits,
+    select,
+)
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
 
 if TYPE_CHECKING:
@@ -37,10 +50,6 @@ __all__ = [
 RTE, RTZ, RTP, RTN = range(4)
 MODE_NUMBERS = {"rte": RTE, "rtz": RTZ, "rtp": RTP, "rtn": RTN}
 HALF_NAN, FLOAT_NAN, DOUBLE_NAN = (int(form.bits(form.nan)) for form in (HALF, FLOAT, DOUBLE))
-MAGNITUDE = 0x7FFFFFFFFFFFFFFF  # of an encoding: all but the sign
-FRACTION = 0xFFFFFFFFFFFFF
-INFINITE = 0x7FF0000000000000  # the encoding of infinity
-INFINITY, NAN = float("inf"), float("nan")
 HALF_INFINITY = 0x7C00  # as a half is encoded
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
 BELOW_FLOAT, BELOW_HALF = 29, 42  # how many digits of a double's 53 floats and halfs have not

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, mark, nearest, select, take, two_product, two_sum
+from clmath.ir.lanes import *
 from clmath.kernels import table
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real
 
 STEP_1, STEP_2, STEP_3, STEP_4 = map(float, table("accurate/trigonometric", "step"))
 STEP_SHORT, STEP_REST = map(float, table("accurate/trigonometric", "step_short"))
@@ -16,7 +11,6 @@ STEP = STEP_SHORT + STEP_REST
 (STEPS_PER_RADIAN,) = map(float, table("accurate/trigonometric", "steps"))
 WORDS = table("accurate/trigonometric", "words")
 
-FRACTION = 0xFFFFFFFFFFFFF
 INTEGER_EXPONENT = 1075  # the biased exponent of doubles with last place 1
 FIRST_WORD = -84  # WORDS begins with 2^-84 1024/pi
 TWO_TURNS = 1.5 * 2.0**64  # adding and taking off rounds to multiples of 4096 steps

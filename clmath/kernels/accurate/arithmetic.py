@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.direct.lane_arithmetic import chosen, fma, in_two, is_ordinary, ldexp, mantissa
-from clmath.ir.lanes import SIGN, bits, from_bits, select, two_product, two_sum
+from clmath.ir.lanes import INFINITY, SIGN, bits, from_bits, select, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
 from clmath.kernels.degrees import DEGREES, RADIANS, product_with
 from clmath.kernels.exact import floor
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["add", "degrees", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "radians", "recip", "sqrt", "sub"]
 
-INFINITY = float("inf")
 CORRECTION = 2.0**-51
 # of what is added to the head of a quotient or a root: a remainder that is exact, divided by what is rounded once or
 # known to 2^-53, a division rounded once; the root's next term is at most 2^-54 of it

@@ -2,16 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from clmath.ir.lanes import *
 
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, mark, real, select, two_product
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Real, Truth
-
-MANTISSA = 0xFFFFFFFFFFFFF
-ONE = 0x3FF0000000000000  # the encoding of 1
-INFINITE = 0x7FF0000000000000  # of infinity
 LEAST_NORMAL = 0x10000000000000  # of 2^-1022
 SLIGHT = 2.0**-33  # numbers 1 + d with |d| below this are close to 1, as is (1 + d)^y where |y d| is, too
 

@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    greater,
-    mark,
-    nearest,
-    piecewise,
-    select,
-    take,
-    two_product,
-    two_sum,
-    two_to,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import pieces
 from clmath.kernels.accurate.exponential import fine_exp, reduced
 from clmath.kernels.accurate.near_zero import in_range
@@ -28,7 +14,6 @@ from clmath.kernels.records import kernel
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.ir.values import Enclosed, Integer, Pair, Real
 
 ERF_HI, ERF_LO, ERF_REST = (
     pieces("accurate/error_function", f"erf_over_x_{part}", 102) for part in ("hi", "lo", "rest")
@@ -36,7 +21,6 @@ ERF_HI, ERF_LO, ERF_REST = (
 ERFC_HI, ERFC_LO, ERFC_REST = (
     pieces("accurate/error_function", f"scaled_erfc_{part}", 154) for part in ("hi", "lo", "rest")
 )
-INFINITY = float("inf")
 
 BOUND, ERF_BOUND = 2.0**-73, 1.5 * 2.0**-76
 # as the certificates have them: most is of the polynomials' terms from t^4 on

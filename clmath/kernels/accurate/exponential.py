@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import clamp, fast_two_sum, lesser, mark, nearest, polynomial, select, split, take, two_sum, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.near_zero import near_zero
 from clmath.kernels.records import kernel, refines
@@ -12,7 +12,6 @@ from clmath.kernels.records import kernel, refines
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.ir.values import Enclosed, Integer, Pair, Real
 
 EXP2_HI, EXP2_LO = table("accurate/exponential", "exp2_hi"), table("accurate/exponential", "exp2_lo")
 LN2_STEP = tuple(map(float, table("accurate/exponential", "ln2_step")))
@@ -23,7 +22,6 @@ LN10 = tuple(map(float, table("accurate/exponential", "ln10")))
 TENS, TENS_LO = table("accurate/exponential", "tens"), table("accurate/exponential", "tens_lo")
 EXP_TAIL = coefficients("accurate/exponential", "exp_tail")
 EXPM1_TAIL = coefficients("accurate/exponential", "expm1_tail")
-INFINITY = float("inf")
 SHORTENER = 2.0**32 + 1.0
 
 LEAST, GROWTH = 2.0**-77, 1.27 * 2.0**-51

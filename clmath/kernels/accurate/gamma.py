@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import bits, clamp, fast_two_sum, from_bits, greater, lesser, mark, nearest, scope, select, two_sum
+from clmath.ir.lanes import *
 from clmath.kernels import table
 from clmath.kernels.accurate.exponential import GROWTH, reduced, scaled_exp
 from clmath.kernels.accurate.log_gamma import (
@@ -28,14 +26,8 @@ from clmath.kernels.accurate.pairs import over_pair, times
 from clmath.kernels.accurate.trigonometric import sinpi_pair
 from clmath.kernels.records import far, kernel, ordinary, refines
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
-
 AT_ZERO, SLOPE_AT_ZERO = map(float, table("accurate/gamma", "at_zero"))
 LOG_PI, LOG_PI_LO = map(float, table("accurate/gamma", "log_of_pi"))
-INFINITE, FRACTION = 0x7FF0000000000000, 0xFFFFFFFFFFFFF
-INFINITY = float("inf")
-NAN = float("nan")
 
 PIECES_BELOW, GROWING_FROM = 15.0, 28.0  # sizes: log gamma is a piece; its error grows no less than the logarithm's
 ORDINARY_LEAST, GAMMA_LEAST, GROWING_LEAST, GROWTH_OF_LOG = 2.0**-71.15, 2.0**-69.7, 2.0**-71.65, 1.03125 * 2.0**-78

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, fast_two_sum, greater, lesser, mark, polynomial, select, take, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients
 from clmath.kernels.accurate.exponential import EXP2_HI, EXP2_LO, TOP, less_one, reduced, short
 from clmath.kernels.accurate.near_zero import near_zero
 from clmath.kernels.accurate.pairs import over_pair, plus
 from clmath.kernels.records import kernel
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Real
-
 SINH_TAIL = coefficients("accurate/hyperbolic", "sinh_tail")
 COSH_TAIL = coefficients("accurate/hyperbolic", "cosh_tail")
-INFINITY = float("inf")
 
 LEAST, SLOPE, GROWTH = 2.0**-75, 2.0**-70.8, 1.27 * 2.0**-51
 # of the head, of r and of r^2, as the certificates have it; the table's entries cancel most where n is 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lesser, mark, polynomial, select, split, two_sum
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients
 from clmath.kernels.accurate.logarithm import log_at_pair, placed
 from clmath.kernels.accurate.pairs import over_pair, square_root
@@ -13,12 +13,9 @@ from clmath.kernels.records import kernel
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.ir.values import Enclosed, Pair, Real, Truth
 
 ASINH_TAIL = coefficients("accurate/inverse_hyperbolic", "asinh_tail")
 ATANH_TAIL = coefficients("accurate/inverse_hyperbolic", "atanh_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 
 SMALL = 2.0**-9  # below this a polynomial: x + x^3 P(x^2)
 TAIL_BOUND = 2.0**-47

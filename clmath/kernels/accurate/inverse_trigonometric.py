@@ -2,30 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    greater,
-    lesser,
-    mark,
-    nearest,
-    polynomial,
-    scope,
-    select,
-    sqrt,
-    take,
-    two_product,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
 
 ANGLE_HI = table("accurate/inverse_trigonometric", "angle_hi")
 ANGLE_LO = table("accurate/inverse_trigonometric", "angle_lo")
@@ -34,12 +13,6 @@ ATAN_TAIL = coefficients("accurate/inverse_trigonometric", "atan_tail")
 PLACES = 256.0  # tabulated slopes j/256
 ROW = 257  # entries of the table for each octant
 SHORT = -0x8000000  # the bits of an encoding that stay where 26 significant ones do
-MAGNITUDE = 0x7FFFFFFFFFFFFFFF  # of an encoding: all but the sign
-FRACTION = 0xFFFFFFFFFFFFF
-ONE = 0x3FF0000000000000  # the encoding of 1
-INFINITE = 0x7FF0000000000000  # the encoding of infinity
-INFINITY = float("inf")
-NAN = float("nan")
 
 LEAST, GROWTH = 2.0**-74, 1.84 * 2.0**-52
 # of the angle, as the certificates have it: what is rounded in t^3 P, and in the sums behind it, grows with t^2

@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    greater,
-    integer,
-    lesser,
-    mark,
-    piecewise,
-    polynomial,
-    scope,
-    select,
-    take,
-    two_product,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.accurate.logarithm import log1p_pair, log_pair
 from clmath.kernels.accurate.pairs import over_pair
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real, Truth
 
 PIECES, ZEROS = 81, 29  # of log gamma, and about zeros of log|gamma|
 C_0, C_1, C_2, C_3 = table("accurate/gamma", "head").reshape(4, PIECES + ZEROS)

@@ -6,21 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    lesser,
-    mark,
-    nearest,
-    polynomial,
-    real,
-    select,
-    take,
-    two_product,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.boundaries import in_54_bits, refined
 from clmath.kernels.records import kernel, refines
@@ -28,7 +14,6 @@ from clmath.kernels.records import kernel, refines
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
 
 (LOWEST,) = table("accurate/logarithm", "lowest").view(np.int64).tolist()
 RECIPROCAL = table("accurate/logarithm", "reciprocal")
@@ -38,9 +23,6 @@ LOG2_E = tuple(map(float, table("accurate/logarithm", "log2_of_e")))
 LOG10_E = tuple(map(float, table("accurate/logarithm", "log10_of_e")))
 LOG1P_TAIL = coefficients("accurate/logarithm", "log1p_tail")
 POWERS_OF_TEN = np.array([10.0**n for n in range(23)])
-INFINITY = float("inf")
-NAN = float("nan")
-FRACTION = 0xFFFFFFFFFFFFF
 SUBNORMAL = 1 << 52  # encodings below this are integers of 2^-1074
 GRID = 1.5 * 2.0**30  # m + GRID - GRID is m to a multiple of 2^-22
 SHORT = -0x8000000  # keeps the first 26 bits of a double

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import mark, select
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real
+from clmath.ir.lanes import *
 
 SMALL = 2.0**-400
 UP, DOWN = 2.0**600, -600

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import fast_two_sum, mark, split, sqrt, two_product, two_sum
+from clmath.ir.lanes import *
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from clmath.ir.values import Pair, Real
 
 
 def plus(hi: Real, lo: Real, b: Real | float) -> Pair:

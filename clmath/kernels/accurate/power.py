@@ -2,31 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    integer,
-    mark,
-    nearest,
-    polynomial,
-    real,
-    scope,
-    select,
-    sqrt,
-    take,
-    two_product,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.boundaries import (
-    INFINITE,
-    MANTISSA,
-    ONE,
     SLIGHT,
     from_power_of_two,
     gap,
@@ -39,17 +17,12 @@ from clmath.kernels.accurate.boundaries import (
 from clmath.kernels.accurate.exponential import GROWTH, LEAST, scaled_exp
 from clmath.kernels.records import kernel, refines
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
-
 COARSE, FINE = table("accurate/power", "coarse"), table("accurate/power", "fine")
 COARSE_HI, COARSE_LO = table("accurate/power", "coarse_hi"), table("accurate/power", "coarse_lo")
 FINE_HI, FINE_LO = table("accurate/power", "fine_hi"), table("accurate/power", "fine_lo")
 LOG2_E_HI, LOG2_E_LO = map(float, table("accurate/power", "log2_of_e"))
 LN2_HI, LN2_LO = map(float, table("accurate/power", "ln2"))
 LOG2_TAIL = coefficients("accurate/power", "log2_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
 LOW_HALF = (1 << 26) - 1  # of a mantissa: times reciprocals of 9 and 15 bits, both halves are exact
 
@@ -97,7 +70,7 @@ def log2_of(encoding: Integer) -> Pair:
     That of log2(1 + r), |r| being below the result; the rests of the tables 2^-95 of a result above 2^-13.5.
     """
     j = mark("j", (encoding >> 45) & 127)
-    r, r_lo, i = reduced(mark("m", from_bits(mark("code", (encoding & MANTISSA) | ONE))), j)
+    r, r_lo, i = reduced(mark("m", from_bits(mark("code", (encoding & FRACTION) | ONE))), j)
     t, u, rest = log2_beside_one(r, r_lo)
     k = mark("k", (encoding >> 52) - 1023 + select(j >= SQRT2_PLACE, 1, 0))
     head = mark("with_k", real(k) + mark("head", take(COARSE_HI, j) + take(FINE_HI, i)))
@@ -223,7 +196,7 @@ def powr(x: Real, y: Real) -> Enclosed:
 
 def odd_part(encoding: Integer) -> tuple[Real, Integer]:
     """(m, k) with the number that ``normalised`` encodes m 2^k and m odd."""
-    mantissa = mark("mantissa", (mark("of_odd", encoding) & MANTISSA) | (MANTISSA + 1))
+    mantissa = mark("mantissa", (mark("of_odd", encoding) & FRACTION) | (FRACTION + 1))
     low = bits(real(mark("lowest_bit", mantissa & -mantissa)))
     inverse = from_bits((2 * 1023 << 52) - low)
     odd = mark("odd", mark("whole", real(mantissa)) * inverse)

@@ -2,46 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    copysign,
-    fast_two_sum,
-    from_bits,
-    greater,
-    integer,
-    lesser,
-    mark,
-    polynomial,
-    real,
-    scope,
-    select,
-    split,
-    sqrt,
-    take,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
-from clmath.kernels.accurate.boundaries import (
-    INFINITE,
-    MANTISSA,
-    ONE,
-    in_54_bits,
-    magnitude,
-    normalised,
-    refined,
-    side_of_root,
-)
+from clmath.kernels.accurate.boundaries import in_54_bits, magnitude, normalised, refined, side_of_root
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
 
 RECIPROCAL, ROOT = table("accurate/roots", "reciprocal"), table("accurate/roots", "root")
 CBRT_TAIL = coefficients("accurate/roots", "cbrt_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 
 TO_17_BITS = 1.5 * 2.0**36  # added to a number below 2 and taken off again, leaves 16 binary places
 TO_34_BITS = 1.5 * 2.0**19  # 33 binary places
@@ -68,7 +35,7 @@ def cbrt(x: Real) -> Enclosed:
     exponent = (encoding >> 52) + (1200 - 1023)  # more by 3 x 400, to be positive
     thirds = exponent * 21846 >> 16  # rounded down: 21846/65536 is 1/3 + 2^-16.6, and the exponent below 2^12
     rest = mark("rest", exponent - 3 * thirds)
-    fraction = encoding & MANTISSA
+    fraction = encoding & FRACTION
     j = mark("j", fraction >> 45)
     v = mark("v", from_bits(mark("code_v", fraction | ONE)))
     s = v * take(RECIPROCAL, j) - 1.0
@@ -109,7 +76,7 @@ def rsqrt(x: Real) -> Enclosed:
     """Inverse square root; exact at even powers of two and nowhere else."""
     encoding = normalised(magnitude(x))
     exponent = (encoding >> 52) - 1023
-    m = mark("m", from_bits(mark("code", ((encoding & MANTISSA) | ONE) + ((exponent & 1) << 52))))
+    m = mark("m", from_bits(mark("code", ((encoding & FRACTION) | ONE) + ((exponent & 1) << 52))))
     s = mark("s", sqrt(m))
     y = mark("y", 1.0 / s)
     s1, s2 = mark("s1 s2", *split(s))
@@ -147,7 +114,7 @@ def scaled_legs(larger: Integer, smaller: Integer) -> tuple[Real, Real, Integer,
     n = mark("n", (upper >> 52) - 1023)
     lower = lower - (n << 52)
     slight = mark("slight", (lower < SLIGHT) | (smaller == 0))
-    a = mark("a", from_bits(mark("code_a", (upper & MANTISSA) | ONE)))
+    a = mark("a", from_bits(mark("code_a", (upper & FRACTION) | ONE)))
     return a, mark("b", from_bits(mark("code_b", select(slight | special, ONE, lower)))), n, slight, special
 
 

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, mark, nearest, polynomial, select, take
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.angles import ORDINARY, TINY, angle, angle_from_zero, halves, reduced, reduced_ordinary
 from clmath.kernels.accurate.near_zero import SMALL, in_range
 from clmath.kernels.records import kernel, ordinary, refines
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
-
 SINE_HI, SINE_LO = table("accurate/trigonometric", "sine_hi"), table("accurate/trigonometric", "sine_lo")
 SINE_TAIL = coefficients("accurate/trigonometric", "sine_tail")
 COSINE_TAIL = coefficients("accurate/trigonometric", "cosine_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 
 HALF_TURN = 1024  # steps
 QUARTER = 512

@@ -5,14 +5,9 @@ Floats need no more than the polynomial gives, and entries of tables are what ta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, in_halves, mark, nearest, nextup, polynomial, select, take, two_sum, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real
 
 EXP2_HI, EXP2_LO = table("fast/exponential", "exp2_hi"), table("fast/exponential", "exp2_lo")
 LN2_HI, LN2_LO = map(float, table("fast/exponential", "ln2"))
@@ -25,7 +20,6 @@ BINADES_PER_TEN = LOG2_10_HI + LOG2_10_LO
 EXP_SLOPE = coefficients("fast/exponential", "exp_slope")
 EXP_TAIL = coefficients("fast/exponential", "exp_tail")
 EXPM1_TAIL = coefficients("fast/exponential", "expm1_tail")
-INFINITY = float("inf")
 
 BOUND, EXPM1_BOUND = 1.8 * 2.0**-52, 1.3 * 2.0**-52
 # as the certificates have it: roundings and little else; 2^-53 more for value -+ err being rounded

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import bits, clamp, from_bits, inward, mark, nearest, outward, piecewise, polynomial, select
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.fast.logarithm import log_at
 from clmath.kernels.fast.trigonometric import half_turns, sine_of_half_turns
 from clmath.kernels.records import kernel
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Pair, Real, Truth
-
 GAMMA = pieces("fast/gamma", "gamma", 345)
 LOG_GAMMA = pieces("fast/gamma", "log_gamma", 257)
 STIRLING_TAIL = coefficients("fast/gamma", "stirling_tail")
 STIRLING_CONSTANT, LOG_PI, PI = map(float, table("fast/gamma", "constants"))
-INFINITY = float("inf")
-NAN = float("nan")
 
 TGAMMA_BOUND, LGAMMA_BOUND = 0.75 * 2.0**-49, 0.9375 * 2.0**-49  # as the certificates have them
 TOP = 40.0  # gamma(40) exceeds every float

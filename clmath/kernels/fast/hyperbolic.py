@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, copysign, inward, mark, outward, polynomial, select, sqrt
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients
 from clmath.kernels.fast.exponential import reduced, scaled_exp
 from clmath.kernels.fast.logarithm import log1p_of
 from clmath.kernels.fast.near_zero import TINY, near_zero
 from clmath.kernels.records import kernel
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Pair, Real
-
 SINH_TAIL = coefficients("fast/hyperbolic", "sinh_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 
 BOUND = 2.0**-50
 # of atanh, log(1 + a) for a of two roundings, as the certificates have it

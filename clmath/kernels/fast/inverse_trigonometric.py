@@ -2,33 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    clamp,
-    copysign,
-    from_bits,
-    greater,
-    inward,
-    lesser,
-    mark,
-    nearest,
-    outward,
-    polynomial,
-    select,
-    split,
-    sqrt,
-    take,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.fast.near_zero import TINY, near_zero
 from clmath.kernels.records import kernel
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Pair, Real, Truth
 
 ATAN_HI, ATAN_LO = table("fast/inverse_trigonometric", "atan_hi"), table("fast/inverse_trigonometric", "atan_lo")
 HALF_PI_HI, HALF_PI_LO = map(float, table("fast/inverse_trigonometric", "half_pi"))
@@ -36,8 +13,6 @@ ONE_OVER_PI_HI, ONE_OVER_PI_LO = map(float, table("fast/inverse_trigonometric", 
 ONE_OVER_PI = ONE_OVER_PI_HI + ONE_OVER_PI_LO
 ATAN_TAIL = coefficients("fast/inverse_trigonometric", "atan_tail")
 STEEPEST = 1e40  # atan of a float beyond it, infinity, rounds as there
-INFINITY = float("inf")
-NAN = float("nan")
 
 ATAN_BOUND, ATAN2_BOUND = 1.6 * 2.0**-52, 1.75 * 2.0**-52
 ASIN_BOUND, ACOS_BOUND = 2.5 * 2.0**-52, 1.95 * 2.0**-52

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from clmath.ir.lanes import bits, clamp, from_bits, mark, nearest, nextdown, polynomial, real, select, take, two_sum
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real
 
 RECIPROCAL = table("fast/logarithm", "reciprocal")
 LOG_HI, LOG_LO = table("fast/logarithm", "log_hi"), table("fast/logarithm", "log_lo")
@@ -23,8 +18,6 @@ LOG2_E_HI, LOG2_E_LO = map(float, table("fast/logarithm", "log2_of_e"))
 LOG10_E_HI, LOG10_E_LO = map(float, table("fast/logarithm", "log10_of_e"))
 LOG1P_TAIL = coefficients("fast/logarithm", "log1p_tail")
 POWERS_OF_TEN = np.array([10.0**n for n in range(12)])
-INFINITY = float("inf")
-NAN = float("nan")
 SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
 
 BOUND = 2.0**-51  # as the certificates have it, and 2^-53 for value -+ err being rounded

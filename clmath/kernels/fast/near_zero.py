@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import mark, select
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Pair, Real
+from clmath.ir.lanes import *
 
 TINY = 2.0**-14  # below it f(x) = x (1 -+ 2^-29): no float and no midpoint between x and f(x)
 

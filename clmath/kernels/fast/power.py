@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    copysign,
-    fast_two_sum,
-    from_bits,
-    greater,
-    lesser,
-    mark,
-    nearest,
-    outward,
-    polynomial,
-    real,
-    scope,
-    select,
-    split,
-    sqrt,
-    take,
-    two_product,
-    two_sum,
-    two_to,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.fast.exponential import LN2, scaled_exp
 from clmath.kernels.fast.logarithm import LOG1P_TAIL, LOG2_HI, LOG2_LO, RECIPROCAL, placed
 from clmath.kernels.records import kernel, refines
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real, Truth
-
 CBRT_HI, CBRT_LO = table("fast/power", "cbrt_hi"), table("fast/power", "cbrt_lo")
 CBRT_TAIL = coefficients("fast/power", "cbrt_tail")
 LOG2_E_HI, LOG2_E_LO = map(float, table("fast/power", "log2_of_e"))
-INFINITY = float("inf")
-NAN = float("nan")
-MANTISSA = 0xFFFFFFFFFFFFF
 
 CBRT_BOUND = 1.05 * 2.0**-52
 # as the certificate has it, and 2^-53 as below
@@ -65,7 +36,7 @@ def cbrt(x: Real) -> Pair:
     rest = mark("rest", exponent - 3 * mark("thirds", thirds))  # 0, 1 or 2
     j = mark("j", (encoding >> 45) & 127)
     row = rest * 128 + j
-    m = mark("m", from_bits(mark("code", (encoding & MANTISSA) | 0x3FF0000000000000)))
+    m = mark("m", from_bits(mark("code", (encoding & FRACTION) | 0x3FF0000000000000)))
     s = m * mark("reciprocal", take(RECIPROCAL, j)) - 1.0
     high = mark("high", take(CBRT_HI, row))
     y = (high + (mark("low", take(CBRT_LO, row)) + high * (s * polynomial(s, CBRT_TAIL)))) * two_to(thirds)
@@ -86,7 +57,7 @@ def refined_cbrt(x: Real, value: Real, err: Real) -> Pair:
 def rsqrt(x: Real) -> Pair:
     """Inverse square root; exact at even powers of two and nowhere else."""
     y = 1.0 / sqrt(x)
-    even = mark("even", ((bits(x) & MANTISSA) == 0) & ((bits(x) >> 52 & 1) != 0))
+    even = mark("even", ((bits(x) & FRACTION) == 0) & ((bits(x) >> 52 & 1) != 0))
     y = select(mark("zero", x == 0.0), copysign(select(x == x, INFINITY, INFINITY), x), y)
     return y, select(even | (x == 0.0) | (x == INFINITY) | (y != y), 0.0, y * RSQRT_BOUND)
 
@@ -144,7 +115,7 @@ def two_to_power(hi: Real, lo: Real) -> Real:
 
 def odd_part(x: Real) -> Real:
     """The odd integer m with |x| = m 2^k, for finite x other than zero."""
-    mantissa = mark("mantissa", (mark("of_odd", bits(x)) & MANTISSA) | 0x10000000000000)
+    mantissa = mark("mantissa", (mark("of_odd", bits(x)) & FRACTION) | 0x10000000000000)
     whole = mark("whole", real(mantissa))
     return mark("odd", whole / real(mark("lowest_bit", mantissa & -mantissa)))
 
@@ -169,7 +140,7 @@ def is_whole(y: Real) -> tuple[Truth, Truth]:
 
 def power_of_two_exponent(x: Real) -> tuple[Truth, Real]:
     """(whether positive x is a power of two, its exponent)."""
-    lone = mark("lone", (mark("code", bits(x)) & MANTISSA) == 0)
+    lone = mark("lone", (mark("code", bits(x)) & FRACTION) == 0)
     return lone, mark("real_k", real(mark("k", (bits(x) >> 52) - 1023)))
 
 

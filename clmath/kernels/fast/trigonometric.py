@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import SIGN, bits, from_bits, greater, inward, mark, nearest, outward, polynomial, select, take
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.fast.near_zero import TINY, near_zero
 from clmath.kernels.records import kernel, ordinary
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real, Truth
 
 TWO_OVER_PI_HI = table("fast/trigonometric", "two_over_pi_hi")
 TWO_OVER_PI_MID = table("fast/trigonometric", "two_over_pi_mid")
@@ -22,8 +17,6 @@ PI_1, PI_2, PI_3 = map(float, table("fast/trigonometric", "pi_pieces"))
 ORDINARY = 2.0**20
 SINE_TAIL = coefficients("fast/trigonometric", "sine_tail")
 COSINE_TAIL = coefficients("fast/trigonometric", "cosine_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 TANGENT_OVER = coefficients("fast/trigonometric", "tangent_over")
 TANGENT_UNDER = coefficients("fast/trigonometric", "tangent_under")
 HALF_TURN_TAIL = coefficients("fast/trigonometric", "half_turn_tail")

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, mark, select, two_to
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Parts, Real, Truth
+from clmath.ir.lanes import *
 
 LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
 

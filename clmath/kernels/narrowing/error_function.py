@@ -5,9 +5,7 @@ Beyond, the continued fraction erfc(x) e^(x^2) sqrt(pi) = 1/(x + (1/2)/(x + (2/2
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, greater, mark, polynomial, scope, select, sqrt, two_product, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import pairs
 from clmath.kernels.accurate.error_function import TINY, TOP
 from clmath.kernels.accurate.exponential import reduced
@@ -16,9 +14,6 @@ from clmath.kernels.accurate.pairs import over_pair, pair_polynomial, plus, plus
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.narrowing.exponential import scaled_exp
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Parts, Real
 
 SERIES = pairs("narrowing/error_function", "series")
 PAIRS = 50  # what follows is 2^-52 of the series at 12

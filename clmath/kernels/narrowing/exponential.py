@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, fast_two_sum, lesser, mark, nearest, polynomial, select, take, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import pairs, table
 from clmath.kernels.accurate.exponential import (
     EXP2_HI,
@@ -21,9 +19,6 @@ from clmath.kernels.accurate.exponential import (
 from clmath.kernels.accurate.pairs import pair_polynomial, plus_pair, times_pair
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Parts, Real
 
 EXP2_REST = table("narrowing/exponential", "exp2_rest")
 (LN2,), (LN10,) = pairs("narrowing/exponential", "ln2"), pairs("narrowing/exponential", "ln10")

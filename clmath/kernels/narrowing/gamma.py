@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import mark, polynomial, scope, select, two_sum
+from clmath.ir.lanes import *
 from clmath.kernels import pairs
 from clmath.kernels.accurate.boundaries import magnitude, normalised
 from clmath.kernels.accurate.gamma import AT_ZERO, HUGE
@@ -15,9 +13,6 @@ from clmath.kernels.narrowing.exponential import LN2
 from clmath.kernels.narrowing.power import log2_of_any, two_to_power
 from clmath.kernels.narrowing.trigonometric import PI, of_turns
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Parts, Real
 
 STIRLING = pairs("narrowing/gamma", "stirling")
 TAIL = [hi for hi, _ in STIRLING[3:]]

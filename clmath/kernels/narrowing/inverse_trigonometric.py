@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, fast_two_sum, greater, mark, scope, select, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import pairs
 from clmath.kernels.accurate.angles import steps_of
 from clmath.kernels.accurate.inverse_trigonometric import octant_of, quotient, signed, significand
@@ -14,9 +12,6 @@ from clmath.kernels.accurate.trigonometric import steps_of_turns
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.narrowing.trigonometric import ANGLE_ERROR, PI, STEP, sine_and_cosine
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Parts, Real, Truth
 
 (INVERSE_PI,) = pairs("narrowing/trigonometric", "one_over_pi")
 ONE_OVER_PI, _ = INVERSE_PI
@@ -29,7 +24,6 @@ ROUNDING = 2.0**-102.25
 # of the angle, as the certificates have it: most is of the angle whose sine is taken
 FURTHEST = -200  # what is 2^-200 or less of the other is nothing beside ANGLE_ERROR
 FAR = 2.0**200  # nor is that from which on arc tangents are taken for one
-INFINITY = float("inf")
 
 
 def of_angle(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:

@@ -6,9 +6,7 @@ more than it does relatively, for both are divided by 1 + q.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, mark, select, two_sum, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import pairs
 from clmath.kernels.accurate.boundaries import magnitude, normalised
 from clmath.kernels.accurate.exponential import TOP
@@ -17,9 +15,6 @@ from clmath.kernels.narrowing.enclosures import narrower, with_sign_of
 from clmath.kernels.narrowing.exponential import LN2, less_one_of_pair
 from clmath.kernels.narrowing.power import log2_of_any
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Parts, Real
 
 (LOG10_2,) = pairs("narrowing/logarithm", "log10_of_2")
 Q_BOUND = 2.0**-98.5

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, fast_two_sum, from_bits, mark, nearest, real, scope, select, two_to
-from clmath.kernels.accurate.boundaries import MANTISSA, ONE, magnitude, normalised
+from clmath.ir.lanes import *
+from clmath.kernels.accurate.boundaries import magnitude, normalised
 from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, times, times_pair
 from clmath.kernels.accurate.power import TOP, log2_of, within_reach
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.narrowing.exponential import BOUND, LN2, change_of_power, scaled_exp
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Parts, Real
 
 LOG2_E = 1.0 / LN2[0]
 SQRT2 = 1.4142135623730951
@@ -36,7 +31,7 @@ def log2_of_any(encoding: Integer) -> tuple[Real, Real, Real]:
     times m log2(e), which is 2.05 at most. The last sum has 2^-104.
     """
     l, l_lo = log2_of(encoding)
-    m = mark("mantissa", from_bits((encoding & MANTISSA) | ONE))
+    m = mark("mantissa", from_bits((encoding & FRACTION) | ONE))
     upper = m > SQRT2
     m = mark("halved", select(upper, 0.5 * m, m))
     k = mark("binade", (encoding >> 52) - 1023 + select(upper, 1, 0))

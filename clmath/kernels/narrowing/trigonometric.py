@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, mark, polynomial, select, take
+from clmath.ir.lanes import *
 from clmath.kernels import pairs, table
 from clmath.kernels.accurate.angles import steps_of
 from clmath.kernels.accurate.near_zero import in_range
@@ -12,9 +10,6 @@ from clmath.kernels.accurate.pairs import over_pair, pair_polynomial, plus_pair,
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, SINE_HI, SINE_LO, TINY_TURNS, any_steps_of_turns
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Parts, Real
 
 SINE_REST = table("narrowing/trigonometric", "sine_rest")
 (STEP,), (PI,) = pairs("narrowing/trigonometric", "step"), pairs("narrowing/trigonometric", "pi")

@@ -18,7 +18,7 @@ from clmath.direct import operators
 from clmath.direct.lane_arithmetic import fma as fused_doubles
 from clmath.direct.lane_arithmetic import ldexp as scaled_doubles
 from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
-from clmath.ir.lanes import SIGN, bits, from_bits, select, to_odd, two_product, two_sum
+from clmath.ir.lanes import INFINITY, NAN, SIGN, bits, from_bits, select, to_odd, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
 from clmath.kernels.accurate.arithmetic import add as sum_of_doubles
 from clmath.kernels.accurate.arithmetic import degrees as degrees_of_doubles
@@ -61,7 +61,6 @@ __all__ = [
     "sub",
 ]
 
-INFINITY, NAN = float("inf"), float("nan")
 BELOW_ONE = {"half": 1.0 - 2.0**-11, "float": 1.0 - 2.0**-24, "double": 1.0 - 2.0**-53}
 
 

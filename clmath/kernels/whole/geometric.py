@@ -10,7 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clmath.direct.lane_arithmetic import mantissa
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, select, to_odd, two_product, two_sum
+from clmath.ir.lanes import (
+    INFINITY,
+    NAN,
+    ONE,
+    SIGN,
+    bits,
+    fast_two_sum,
+    from_bits,
+    select,
+    to_odd,
+    two_product,
+    two_sum,
+)
 from clmath.ir.lanes import sqrt as root
 from clmath.kernels.whole.arithmetic import add, mul, negated, rounded_product, rounded_sum, sub
 from clmath.kernels.whole.far import (
@@ -39,8 +51,6 @@ if TYPE_CHECKING:
 __all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
 
 QUICK, NEAR, FAR = "quick", "near", "far"  # ways: of ordinary doubles, of numbers near each other, of any
-INFINITY, NAN = float("inf"), float("nan")
-ONE = 0x3FF << 52  # as it is encoded
 LEAST, MOST = 2.0**-240, 2.0**240  # of factors: products and what is left of them are numbers
 HIGH = 2.0**1000  # sums and differences of what is less do not overflow, nor do their transformations
 # Four squares summed in two doubles, a root and a quotient: each step errs by 2^-102 of its result or less.

@@ -7,17 +7,9 @@ there, below 2^-126, there are less to be rounded to, and sums are exact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import select
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Real
-
+from clmath.ir.lanes import *
 
 __all__ = ["add", "div", "mul", "recip", "sub"]
-
-NAN = float("nan")
 
 
 def canonical(x: Real) -> Real:

@@ -9,11 +9,11 @@ or zeros, or infinite or NaN where a divisor is zero: they take fewer operations
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from clmath.ir.lanes import bits, float_bits, from_bits, from_float_bits, select
+from clmath.ir.lanes import *
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import (
     half_value,
@@ -24,9 +24,6 @@ from clmath.numbers.lane_rounding import (
     to_normal_double,
 )
 from clmath.numbers.rounding import MODES, narrow
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real
 
 MODES_BY_NUMBER = RTE, RTZ, RTP, RTN = range(4)
 MODERATE_DOUBLE, MODERATE_FLOAT = "moderate double", "moderate float"
