@@ -6,30 +6,12 @@ for lanes where ``is_near`` holds, the other, exact for any difference of expone
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    INFINITY,
-    NAN,
-    SIGN,
-    bits,
-    copysign,
-    from_bits,
-    integer,
-    nearest,
-    real,
-    select,
-    two_product,
-    two_to,
-)
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real, Truth
+from clmath.ir.lanes import *
 
 LEAST, MOST = 2.0**-900, 2.0**900  # of numbers whose products by a quotient, and what these leave, are exact
 PLACES = 50  # of a short quotient before the point: it errs by 2^-4 at most
-FRACTION = 52
-IMPLICIT = 1 << FRACTION
+FRACTION_BITS = 52
+IMPLICIT = 1 << FRACTION_BITS
 LAST = 10  # binades of the last step, which counts the quotient: 53 bits so shifted are still an int64
 SQUARINGS = 6  # exponents differ by less than 2^12: that leaves a first power of at most 2^32
 QUOTIENT_BITS = 0x7F
@@ -104,7 +86,7 @@ def parts(x: Real) -> tuple[Integer, Integer]:
     """The size of x as an integer of 53 bits and the exponent of the first; meaningless where it is 0 or not finite."""
     small = abs(x) < 2.0**-1022
     code = bits(abs(select(small, x * 2.0**64, x)))
-    return (code & (IMPLICIT - 1)) | IMPLICIT, (code >> FRACTION) - select(small, 1023 + 64, 1023)
+    return (code & (IMPLICIT - 1)) | IMPLICIT, (code >> FRACTION_BITS) - select(small, 1023 + 64, 1023)
 
 
 def divided(x: Real, y: Real) -> tuple[Integer, Integer, Integer, Integer, Truth]:
@@ -122,7 +104,7 @@ def divided(x: Real, y: Real) -> tuple[Integer, Integer, Integer, Integer, Truth
     k = integer(real(m) / real(divisor))  # less than 2^12 in size: it errs by 1 at most
     rest = m - k * divisor
     change = select(rest >= divisor, 1, select(rest < 0, -1, 0))
-    unit = f - FRACTION - select(smaller, 1, 0)
+    unit = f - FRACTION_BITS - select(smaller, 1, 0)
     return k + change, rest - change * divisor, divisor, unit, gap < -1
 
 

@@ -10,20 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clmath.direct.lane_arithmetic import mantissa
-from clmath.ir.lanes import (
-    INFINITY,
-    NAN,
-    ONE,
-    SIGN,
-    bits,
-    fast_two_sum,
-    from_bits,
-    select,
-    to_odd,
-    two_product,
-    two_sum,
-)
-from clmath.ir.lanes import sqrt as root
+from clmath.ir.lanes import *
 from clmath.kernels.whole.arithmetic import add, mul, negated, rounded_product, rounded_sum, sub
 from clmath.kernels.whole.far import (
     ALONE,
@@ -44,8 +31,6 @@ from clmath.numbers.lane_rounding import to_normal_double
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from clmath.ir.values import Integer, Real, Truth
 
 
 __all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
@@ -166,7 +151,7 @@ def rooted(lanes: Any, form: str) -> tuple[Real, Real, Real]:
     else:
         hi, lo, size, exact = compensated([two_product(x, x) for x, _ in lanes])
         near = abs(lo) == size  # nothing cancels: it errs by a few of its own last places
-    head = root(hi)
+    head = sqrt(hi)
     square, rest = two_product(head, head)
     below = total([x * low for x, low in lanes if low is not None]) if lacking else 0.0
     left = (hi - square) - rest
