@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.direct.lane_integral import ceil, floor, rint, trunc
-from clmath.ir.lanes import greater, integer, select
+from clmath.ir.lanes import ceil, floor, greater, integer, rint, select, trunc
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 
 if TYPE_CHECKING:

@@ -32,12 +32,14 @@ __all__ = [
     "Real",
     "Truth",
     "bits",
+    "ceil",
     "clamp",
     "copysign",
     "everywhere",
     "fast_two_sum",
     "filled",
     "float_bits",
+    "floor",
     "from_bits",
     "from_float_bits",
     "greater",
@@ -216,6 +218,18 @@ def trunc(x: Real) -> Real:
 def rint(x: Real) -> Real:
     """The nearest integers, the even ones of two; -0 for -0.5 <= x < 0."""
     return np.rint(x)
+
+
+def ceil(x: Real) -> Real:
+    """The least integers not below lanes; -0 for -1 < x < 0."""
+    whole = trunc(x)
+    return select(whole < x, whole + 1.0, whole)
+
+
+def floor(x: Real) -> Real:
+    """The greatest integers not above lanes."""
+    whole = trunc(x)
+    return select(whole > x, whole - 1.0, whole)
 
 
 def sqrt(x: Real) -> Real:

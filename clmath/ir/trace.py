@@ -68,7 +68,9 @@ def _traceable(function: Callable[..., object], machine: Machine) -> Callable[..
     """``function`` as symbols understand it; one that is local to another function sees its module, too."""
     if not isinstance(function, FunctionType):
         raise TraceError(f"trace(): {function!r} is not a lane function; pass a function of a module of kernels")
-    return _copied(function, _namespace(function.__module__, machine))
+    space = _namespace(function.__module__, machine)
+    primitive = space.get(function.__name__) if getattr(lanes, function.__name__, None) is function else None
+    return primitive if callable(primitive) else _copied(function, space)
 
 
 def _copied(function: FunctionType, space: dict[str, object]) -> FunctionType:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.direct.lane_arithmetic import in_two
-from clmath.direct.lane_integral import ceil, floor, rint, trunc
-from clmath.ir.lanes import FRACTION, INFINITY, SIGN, bits, from_bits, real, select
+from clmath.ir.lanes import FRACTION, INFINITY, SIGN, bits, ceil, floor, from_bits, real, rint, select, trunc
 from clmath.ir.lanes import copysign as signed
 
 if TYPE_CHECKING:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.direct.lane_arithmetic import chosen, fma, in_two, is_ordinary, ldexp, mantissa
-from clmath.ir.lanes import INFINITY, SIGN, bits, from_bits, select, two_product, two_sum
+from clmath.ir.lanes import INFINITY, SIGN, bits, floor, from_bits, select, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
 from clmath.kernels.degrees import DEGREES, RADIANS, product_with
-from clmath.kernels.exact import floor
 
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Parts, Real

@@ -18,7 +18,7 @@ from clmath.direct import operators
 from clmath.direct.lane_arithmetic import fma as fused_doubles
 from clmath.direct.lane_arithmetic import ldexp as scaled_doubles
 from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
-from clmath.ir.lanes import INFINITY, NAN, SIGN, bits, from_bits, select, to_odd, two_product, two_sum
+from clmath.ir.lanes import INFINITY, NAN, SIGN, bits, floor, from_bits, select, to_odd, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
 from clmath.kernels.accurate.arithmetic import add as sum_of_doubles
 from clmath.kernels.accurate.arithmetic import degrees as degrees_of_doubles
@@ -27,7 +27,7 @@ from clmath.kernels.accurate.arithmetic import mul as product_of_doubles
 from clmath.kernels.accurate.arithmetic import radians as radians_of_doubles
 from clmath.kernels.accurate.arithmetic import recip as reciprocal_of_doubles
 from clmath.kernels.accurate.arithmetic import sqrt as root_of_doubles
-from clmath.kernels.exact import clamp, floor
+from clmath.kernels.exact import clamp
 from clmath.kernels.fast.arithmetic import add as narrow_sum
 from clmath.kernels.fast.arithmetic import degrees as narrow_degrees
 from clmath.kernels.fast.arithmetic import fraction as narrow_fraction

@@ -125,8 +125,8 @@ def test_every_primitive_has_a_meaning(machine, spelled_out):
     known = {"polynomial", "in_halves"}
     plain = {name for name in lanes.__all__ if inspect.isfunction(getattr(lanes, name))} - known
     assert plain - set(tracing._PRIMITIVES | tracing._OF_MACHINES[machine]) == spelled_out | {
-        "everywhere", "fast_two_sum", "inward", "nearest", "nextdown", "nextup", "outward", "split", "to_odd",
-        "two_sum", "two_to",
+        "ceil", "everywhere", "fast_two_sum", "floor", "inward", "nearest", "nextdown", "nextup", "outward", "split",
+        "to_odd", "two_sum", "two_to",
     }  # fmt: skip
 
 
