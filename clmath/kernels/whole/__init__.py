@@ -176,33 +176,29 @@ def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
 
 
 _SUMS = frozenset({"dot", "cross"})  # are exact: only doubles may be left
-_QUICK = {  # of doubles: cheaper ways, which leave what is no normal number, and what is close to two results
-    "dot": geometric.quick_dot,
-    "cross": geometric.quick_cross,
-    "length": geometric.quick_length,
-    "distance": geometric.quick_distance,
-    "normalize": geometric.quick_normalize,
-}
-
-
-_FAR = {"distance": ("float",)}  # the same of numbers far apart, where the first way is none for them
 
 
 def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
     """Geometric functions, by the number of their lanes."""
     for name in geometric.__all__:
         stem = name.removesuffix(_STEPPED)
-        row = builtin(stem)
+        row, function = builtin(stem), (getattr(geometric, name),)
         for width in row.widths:
             inputs, outputs = _types(row.inputs, form, width), _types(row.outputs, form, width)
             leaves = stem not in _SUMS or (name == stem and form == "double")
+            chosen = [(way,) for way in _geometric_ways(name, form, width)] if name == stem else [()]
             for number, mode in enumerate(MODES):
-                ways = [Way((getattr(geometric, name),), (form, number))]
-                if form == "double" and name in _QUICK:
-                    ways.insert(0, Way((_QUICK[name],), (form, number)))
-                if form in _FAR.get(name, ()) and width > 1:
-                    ways.append(Way((geometric.far_distance,), (form, number)))
-                yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, tuple(ways), leaves=leaves)
+                ways = tuple(Way(function, (form, number, *way)) for way in chosen)
+                yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, ways, leaves=leaves)
+
+
+def _geometric_ways(name: str, form: str, width: int) -> tuple[str, ...]:
+    """The quick way of doubles leaves what is no normal number, and what is close to two results."""
+    if form == "double":
+        return geometric.QUICK, geometric.FAR
+    return (
+        (geometric.NEAR, geometric.FAR) if name == "distance" and form == "float" and width > 1 else (geometric.NEAR,)
+    )
 
 
 _WIDE = {"long": True, "ulong": False}  # types whose numbers are no doubles, and whether they have a sign
