@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
 import numpy as np
@@ -86,11 +86,11 @@ def _namespace(name: str, machine: Machine) -> dict[str, object]:
     module = importlib.import_module(name)
     space = dict(vars(module))
     for key, value in vars(module).items():
-        if not inspect.isfunction(value):
-            continue
-        if value.__module__ == name:
+        if inspect.ismodule(value) and _may_have_lanes(value.__name__, name):
+            space[key] = SimpleNamespace(**_namespace(value.__name__, machine))
+        elif inspect.isfunction(value) and value.__module__ == name:
             space[key] = _copied(value, space)
-        elif _may_have_lanes(value.__module__, name):
+        elif inspect.isfunction(value) and _may_have_lanes(value.__module__, name):
             space[key] = _namespace(value.__module__, machine)[value.__name__]
     if module is lanes:
         space.update(_PRIMITIVES | _OF_MACHINES[machine])
