@@ -17,11 +17,12 @@ from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels import remainders
 from clmath.kernels.for_devices import BY_FORMAT
-from clmath.kernels.whole import arithmetic, conversions, encodings, geometric, nearest
+from clmath.kernels.whole import arithmetic, conversions, encodings, geometric
 from clmath.kernels.whole.elementwise import elementwise
+from clmath.kernels.whole.nearest import NEAREST
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
-from clmath.numbers.formats import FORMATS, format_named
+from clmath.numbers.formats import FORMATS, format_named, is_float
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 
@@ -93,7 +94,6 @@ def of_formats() -> Mapping[str, Whole]:
 
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
-_ONE_OPERATION = frozenset(nearest.__all__)  # in rte of float and double
 _VECTORS = frozenset(geometric.__all__)
 _OF_NUMPY = {name: getattr(operators, name) for name in operators.__all__}
 
@@ -125,36 +125,35 @@ _MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}
 def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
     """What rounds."""
     for name in arithmetic.__all__:
-        row = builtin(name.removesuffix(_STEPPED))
+        row, function = builtin(name.removesuffix(_STEPPED)), (getattr(arithmetic, name),)
         inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
         for number, mode in enumerate(MODES):
             operation = _OF_NUMPY.get(name)
             by_numpy = operation and functools.partial(operation, format_named(form), mode)
-            if number == RTE and form != "half" and name in _ONE_OPERATION:
-                ways = [Way((getattr(nearest, name),))]
-                yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways), values=True, by_numpy=by_numpy)
-                continue
-            function = (getattr(arithmetic, name),)
             ways = [Way(function, (form, number))]
             reach = _REACHES.get(form, {}).get(name)
-            if reach and not (number == RTE and name in _NO_SHORTER[form]):
-                moderate = Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,))
-                ways.insert(0, moderate)
-            yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways), by_numpy=by_numpy)
+            if is_one_operation := number == RTE and form != "half" and name in NEAREST:
+                ways = [Way((NEAREST[name],))]
+            elif reach and not (number == RTE and name in _NO_SHORTER[form]):
+                ways.insert(0, Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,)))
+            whole = Whole(inputs, outputs, tuple(ways), values=is_one_operation, by_numpy=by_numpy)
+            yield _label(name, form, mode), whole
 
 
-_EXACT = (
-    *("ceil", "floor", "rint", "round", "trunc", "sign", "logb", "modf", "ilogb", "frexp"),
-    *("fmax", "fmin", "maxmag", "minmag", "max", "min", "step", "nextafter", "clamp"),
-)
+def _of_values(name: str, form: str, *ways: Way) -> tuple[str, Whole]:
+    """A built-in whose functions give numbers of the format, in no mode."""
+    row = builtin(name)
+    return _label(name, form), Whole(_types(row.inputs, form), _types(row.outputs, form), ways, values=True)
+
+
+_MOVED: Mapping[str, AnyFunction] = {"fabs": encodings.magnitude, "copysign": encodings.with_sign}
 
 
 def _exact(form: str) -> Iterator[tuple[str, Whole]]:
     """What does not."""
-    for name in _EXACT:
-        row, way = builtin(name), Way(tuple(kernel.function for kernel in BY_FORMAT[form][name]))
-        whole = Whole(_types(row.inputs, form), _types(row.outputs, form), (way,), values=True)
-        yield _label(name, form), whole
+    for name, kernels in BY_FORMAT[form].items():
+        if kernels[0].family == "exact" and name not in _MOVED:
+            yield _of_values(name, form, Way(tuple(kernel.function for kernel in kernels)))
 
 
 _REMAINDERS = {  # the way where one quotient of doubles tells, and that for any difference of exponents
@@ -170,9 +169,7 @@ def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
     is_always_near = numbers.emax - numbers.quantum < remainders.PLACES
     for name, (near, far) in _REMAINDERS.items():
         ways = (Way((near,)),) if is_always_near else (Way((near,), (), remainders.is_near), Way((far,)))
-        row = builtin(name)
-        whole = Whole(_types(row.inputs, form), _types(row.outputs, form), ways, values=True)
-        yield _label(name, form), whole
+        yield _of_values(name, form, *ways)
 
 
 _SUMS = frozenset({"dot", "cross"})  # are exact: only doubles may be left
@@ -196,9 +193,8 @@ def _geometric_ways(name: str, form: str, width: int) -> tuple[str, ...]:
     """The quick way of doubles leaves what is no normal number, and what is close to two results."""
     if form == "double":
         return geometric.QUICK, geometric.FAR
-    return (
-        (geometric.NEAR, geometric.FAR) if name == "distance" and form == "float" and width > 1 else (geometric.NEAR,)
-    )
+    is_far = name == "distance" and form == "float" and width > 1
+    return (geometric.NEAR, geometric.FAR) if is_far else (geometric.NEAR,)
 
 
 _WIDE = {"long": True, "ulong": False}  # types whose numbers are no doubles, and whether they have a sign
@@ -223,41 +219,28 @@ def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
 
 
 def _from_others(form: str, number: int) -> Iterator[tuple[str, Whole]]:
-    """From integers and wider formats that the format does not hold; to nearest C's casts do, but for half."""
-    yield from _narrowed(form, number)
-    if number == RTE and form != "half":
-        return
+    """From other types that the format does not hold; to nearest C's casts do it from integers, but for half."""
     target = format_named(form)
-    for type, dtype in {"bool": SCALARS["bool"], **INTEGERS}.items():
-        if number == RTE or not is_exact(dtype, target):
-            way = Way((conversions.from_number,), (form, number))
-            if type in _WIDE:
-                way = Way((conversions.from_long,), (_WIDE[type], form, number))
-            key = label_of_conversion(dtype, target.dtype, MODES[number])
-            yield key, Whole((type,), (form,), (way,), file=f"convert_integer_{form}")
-
-
-def _narrowed(form: str, number: int) -> Iterator[tuple[str, Whole]]:
-    """From wider formats."""
-    target = format_named(form)
-    for wider in FORMATS:
-        if wider.precision > target.precision:
-            by_processor = number == RTE and form == "float"
-            way = Way((conversions.nearest_float,)) if by_processor else Way((conversions.from_number,), (form, number))
-            key = label_of_conversion(wider.dtype, target.dtype, MODES[number])
-            yield key, Whole((wider.name,), (form,), (way,), file=f"convert_{form}")
+    for type, dtype in SCALARS.items():
+        of_numbers = is_float(dtype)
+        if form != "half" if number == RTE and not of_numbers else is_exact(dtype, target):
+            continue
+        way = Way((conversions.from_number,), (form, number))
+        if type in _WIDE:
+            way = Way((conversions.from_long,), (_WIDE[type], form, number))
+        elif number == RTE and form == "float":
+            way = Way((conversions.nearest_float,))
+        key = label_of_conversion(dtype, target.dtype, MODES[number])
+        yield key, Whole((type,), (form,), (way,), file=f"convert_{form}" if of_numbers else f"convert_integer_{form}")
 
 
 def _widened(form: str) -> Iterator[tuple[str, Whole]]:
     """From narrower formats, exactly; NumPy's own casts keep the payloads of NaNs."""
-    target = format_named(form)
+    target, way = format_named(form), Way((conversions.exactly_in,), (form,))
     for narrower in FORMATS:
         if narrower.precision < target.precision:
             key = label_of_conversion(narrower.dtype, target.dtype, MODES[RTE])
-            yield (
-                key,
-                Whole((narrower.name,), (form,), (Way((conversions.exactly_in,), (form,)),), file=f"widen_{form}"),
-            )
+            yield key, Whole((narrower.name,), (form,), (way,), file=f"widen_{form}")
 
 
 def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
@@ -275,11 +258,7 @@ def _moved(form: str) -> Iterator[tuple[str, Whole]]:
     """Functions of encodings."""
     numbers = format_named(form)
     bits = type_name(numbers.bits_dtype)
-    functions: dict[str, AnyFunction] = {
-        "fabs": encodings.magnitude,
-        "copysign": encodings.with_sign,
-    }
-    for name, function in {**functions, "nan": encodings.nan(numbers)}.items():
+    for name, function in {**_MOVED, "nan": encodings.nan(numbers)}.items():
         inputs = (bits,) * len(builtin(name).inputs)
         yield _label(name, form), Whole(inputs, (bits,), (Way((function,)),), file=name, is_typed=True)
 

@@ -7,36 +7,34 @@ there, below 2^-126, there are less to be rounded to, and sums are exact.
 
 from __future__ import annotations
 
+import operator
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
 from clmath.ir.lanes import *
 
-__all__ = ["add", "div", "mul", "recip", "sub"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from clmath.callables import AnyFunction
 
 
-def canonical(x: Real) -> Real:
-    """A number itself, or the canonical NaN."""
-    return select(x == x, x, NAN)
+def rounded_once(operation: Callable[..., Real]) -> AnyFunction:
+    """Return the function that gives what ``operation`` does, or the canonical NaN."""
+
+    def nearest(*lanes: Real) -> Real:
+        found = operation(*lanes)
+        return select(found == found, found, NAN)
+
+    return nearest
 
 
-def add(x: Real, y: Real) -> Real:
-    """The sum x + y."""
-    return canonical(x + y)
-
-
-def sub(x: Real, y: Real) -> Real:
-    """The difference x - y."""
-    return canonical(x - y)
-
-
-def mul(x: Real, y: Real) -> Real:
-    """The product x y."""
-    return canonical(x * y)
-
-
-def div(x: Real, y: Real) -> Real:
-    """The quotient x / y."""
-    return canonical(x / y)
-
-
-def recip(x: Real) -> Real:
-    """The reciprocal 1 / x."""
-    return canonical(1.0 / x)
+NEAREST: Mapping[str, AnyFunction] = MappingProxyType(
+    {
+        "add": rounded_once(operator.add),
+        "div": rounded_once(operator.truediv),
+        "mul": rounded_once(operator.mul),
+        "recip": rounded_once(lambda x: 1.0 / x),
+        "sub": rounded_once(operator.sub),
+    }
+)
