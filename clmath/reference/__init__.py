@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from clmath import errors
-from clmath.reference.oracles import ORACLES, Oracle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +17,9 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Enclosure, Rounding
 
 __all__ = ["ORACLES", "Oracle", "enclose", "exact", "rounded"]
+
+Oracle: TypeAlias = Literal["auto", "mpfr", "mpmath"]
+ORACLES: tuple[Oracle, ...] = get_args(Oracle)
 
 
 def enclose(

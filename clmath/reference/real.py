@@ -18,7 +18,8 @@ from clmath.spec.builtins import Builtin, builtin
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.reference.oracles import Oracle
+    from clmath.reference import Oracle
+    from clmath.reference.arithmetic import Mpfr
 
 __all__ = ["Real", "exact", "rounded"]
 
@@ -34,7 +35,7 @@ class Real:
     form: Format
     output: int | None = None
 
-    def bracket(self, bits: int) -> tuple[Any, Any]:
+    def bracket(self, bits: int) -> tuple[Mpfr, Mpfr]:
         """The mpfr numbers of ``bits`` bits around the value, lower first; equal where the value is one of them.
 
         Infinities and NaN are brackets of themselves.
