@@ -7,17 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import ceil, floor, greater, integer, rint, select, trunc
-from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.ir.lanes import SIGN, ceil, floor, greater, integer, rint, select, trunc
+from clmath.numbers.lane_rounding import RTE, RTN, RTP
 
 if TYPE_CHECKING:
     from clmath.ir.values import Integer, Real
 
 
 __all__ = ["channel_value", "integral", "to_channel", "to_integer"]
-
-RTE, RTN, RTP = (MODE_NUMBERS[mode] for mode in ("rte", "rtn", "rtp"))
-SIGN_BIT = -(1 << 63)  # of 64 bits: turned, it moves unsigned integers among the signed ones
 
 
 def integral(x: Real, mode: int) -> Real:
@@ -42,7 +39,7 @@ def to_integer(x: Real, least: int, most: int, mode: int) -> Integer:
     upper = whole >= half
     moved = select(upper, whole - half, whole)
     inside = integer(select((whole < 0.0) | above | (x != x), 0.0, moved))
-    return select(above, -1, inside ^ select(upper, SIGN_BIT, 0))
+    return select(above, -1, inside ^ select(upper, SIGN, 0))
 
 
 def channel_value(stored: Real, most: int) -> Real:

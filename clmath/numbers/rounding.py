@@ -138,7 +138,7 @@ def narrow(values: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
         return values.astype(form.dtype)
     if form is not FLOAT:
         rounded = to_half if form is HALF else functools.partial(rounded_double, form=form)
-        return _decoded(rounded(values.astype(np.float64, copy=False), mode=MODE_NUMBERS[mode]), form)
+        return form.from_bits(rounded(values.astype(np.float64, copy=False), mode=MODE_NUMBERS[mode]))
     nearest: np.ndarray = values.astype(form.dtype)
     return nearest if mode == "rte" else directed(nearest, values - nearest, form, mode)
 
@@ -153,13 +153,7 @@ def directed(nearest: np.ndarray, residual: np.ndarray, form: Format, mode: Roun
         return nearest
     code = nearest.view(f"i{form.dtype.itemsize}")
     found = moved(code.astype(np.int64), code < 0, residual > 0, residual < 0, MODE_NUMBERS[mode])
-    return _decoded(found, form)
-
-
-def _decoded(codes: Integer, form: Format) -> np.ndarray:
-    """The numbers that encodings stand for."""
-    found: np.ndarray = codes.astype(form.bits_dtype).view(form.dtype)
-    return found
+    return form.from_bits(found)
 
 
 def canonical(values: np.ndarray, form: Format) -> None:
@@ -212,7 +206,7 @@ def round_sum(hi: Real, lo: Real, exponent: Integer, form: Format, mode: Roundin
     subnormal = np.abs(hi) < DOUBLE.smallest_normal
     if subnormal.any():
         hi, lo, exponent = np.ldexp(hi, 100 * subnormal), np.ldexp(lo, 100 * subnormal), exponent - 100 * subnormal
-    found = _decoded(rounded(hi, lo, exponent, form, MODE_NUMBERS[mode]), form)
+    found = form.from_bits(rounded(hi, lo, exponent, form, MODE_NUMBERS[mode]))
     if format_of(form.dtype) is form and (nan := np.isnan(hi)).any():
         np.copyto(found, hi.astype(form.dtype), where=nan)  # with the code that a NaN carries
     return found

@@ -20,8 +20,9 @@ from clmath.ir.lanes import sqrt as root
 from clmath.kernels.accurate import arithmetic as accurate
 from clmath.kernels.exact import clamp
 from clmath.kernels.fast import arithmetic as fast
-from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, is_array, rounded
+from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, coded, exactly, is_array, rounded
 from clmath.numbers.formats import format_named
+from clmath.numbers.lane_rounding import RTE, RTN, RTP
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:

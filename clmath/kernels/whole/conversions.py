@@ -8,9 +8,8 @@ from __future__ import annotations
 from clmath.direct.lane_conversions import channel_value
 from clmath.ir.lanes import *
 from clmath.kernels.whole.rounding import coded, exactly
-
-FLOAT_NAN = 0x7FC00000
-LOW = 0xFFFFFFFF  # the low half of 64 bits
+from clmath.numbers.lane_integers import LOW
+from clmath.numbers.lane_rounding import FLOAT_NAN
 
 
 def from_number(x: Real, form: str, mode: int) -> Integer:

@@ -26,8 +26,8 @@ from clmath.kernels.whole.far import (
     total,
     within_scale,
 )
-from clmath.kernels.whole.rounding import RTN, RTP, coded, exactly
-from clmath.numbers.lane_rounding import to_normal_double
+from clmath.kernels.whole.rounding import coded, exactly
+from clmath.numbers.lane_rounding import RTN, RTP, to_normal_double
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

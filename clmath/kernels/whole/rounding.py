@@ -16,6 +16,8 @@ import numpy as np
 from clmath.ir.lanes import *
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import (
+    DOUBLE_NAN,
+    RTE,
     half_value,
     to_digits_of_float,
     to_double,
@@ -25,10 +27,8 @@ from clmath.numbers.lane_rounding import (
 )
 from clmath.numbers.rounding import MODES, narrow
 
-MODES_BY_NUMBER = RTE, RTZ, RTP, RTN = range(4)
 MODERATE_DOUBLE, MODERATE_FLOAT = "moderate double", "moderate float"
 DOUBLES = frozenset({"double", MODERATE_DOUBLE})
-DOUBLE_NAN = 0x7FF8000000000000
 
 
 def is_array(value: object) -> bool:
