@@ -5,18 +5,14 @@ Coordinates are doubles that hold floats or ints, sizes less than 2^28, so that 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.ir.lanes import two_sum
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from clmath.ir.values import Real
+from clmath.ir.values import Real
 
 __all__ = ["ADDRESSING", "LARGEST", "Ends", "ends", "is_inside", "layer", "nearest", "unnormalized"]
 

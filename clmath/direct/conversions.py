@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
 from clmath.direct import lane_conversions as lanes
 from clmath.ir.lanes import to_odd
+from clmath.ir.values import Real
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import Format, format_of, is_float
 from clmath.numbers.lane_rounding import MODE_NUMBERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.ir.values import Real
-    from clmath.numbers.rounding import Rounding
-
-    Block = Callable[[np.ndarray], np.ndarray]
+from clmath.numbers.rounding import Rounding
 
 __all__ = ["conversion", "is_cast", "is_exact", "is_move", "label"]
+
+Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
 
 @functools.cache

@@ -9,24 +9,20 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.direct.addressing import Ends, Places
 from clmath.direct.channels import PRECISION, linear
+from clmath.direct.texels import Plane
 from clmath.ir.lanes import two_product, two_sum
+from clmath.ir.values import Real, Truth
 from clmath.numbers.expansions import expansion_product, head_and_rest
-from clmath.numbers.rounding import Enclosure, fraction, narrow, round_enclosure, round_real
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.direct.addressing import Ends, Places
-    from clmath.direct.texels import Plane
-    from clmath.ir.values import Real, Truth
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import Format
+from clmath.numbers.rounding import Enclosure, Rounding, fraction, narrow, round_enclosure, round_real
 
 __all__ = ["Corner", "corners", "filtered", "inside_filtered"]
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.numbers.lane_integers import high_product, mad_saturated
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
 Ints: TypeAlias = "NDArray[np.integer]"
 

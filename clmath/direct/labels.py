@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
+from clmath.callables import AnyFunction
 from clmath.numbers.datatypes import type_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.callables import AnyFunction
 
 __all__ = ["label", "types_of_loop"]
 

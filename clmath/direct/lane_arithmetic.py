@@ -6,26 +6,7 @@ how far off they are: not at all.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    FRACTION,
-    ONE,
-    SIGN,
-    bits,
-    clamp,
-    from_bits,
-    integer,
-    select,
-    to_odd,
-    two_product,
-    two_sum,
-    two_to,
-)
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Parts, Real, Truth
-
+from clmath.ir.lanes import *
 
 __all__ = ["chosen", "fma", "in_two", "is_ordinary", "ldexp", "mantissa", "narrow_fma", "narrow_ldexp"]
 

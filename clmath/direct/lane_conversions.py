@@ -5,14 +5,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import SIGN, ceil, floor, greater, integer, rint, select, trunc
+from clmath.ir.lanes import *
 from clmath.numbers.lane_rounding import RTE, RTN, RTP
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real
-
 
 __all__ = ["channel_value", "integral", "to_channel", "to_integer"]
 

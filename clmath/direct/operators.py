@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
 from clmath.direct import lane_arithmetic as lanes
 from clmath.ir.lanes import two_product, two_sum
+from clmath.ir.values import Integer, Real, Truth
 from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, widen
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.ir.values import Integer, Real, Truth
 
 __all__ = ["add", "div", "fma", "mul", "recip", "sqrt", "sub"]
 

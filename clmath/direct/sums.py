@@ -9,19 +9,16 @@ the sums of each pass, then have the exact sum. Where doubles may overflow, inte
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from clmath.ir.lanes import to_odd, two_sum
+from clmath.ir.values import Integer, Real, Truth
 from clmath.numbers.expansions import head_and_rest
 from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, widen
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from clmath.ir.values import Integer, Real, Truth
 
 __all__ = ["any_order", "prefixes", "totals"]
 

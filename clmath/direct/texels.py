@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.direct.channels import CHANNELS, SRGB_RATIONAL, Normalized, linear, linear_from_srgb, normalized_value
 from clmath.direct.conversions import conversion
+from clmath.ir.values import Real
 from clmath.numbers.formats import FLOAT, HALF, format_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.ir.values import Real
-    from clmath.numbers.rounding import Rounding
+from clmath.numbers.rounding import Rounding
 
 __all__ = ["ORDERS", "TYPES", "ChannelType", "Order", "Plane", "packed", "planes_of"]
 

@@ -8,14 +8,12 @@ Modules of kernels import all of these words.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, overload
+from collections.abc import Callable, Sequence
+from typing import TypeVar, TypeVarTuple, overload
 
 import numpy as np
 
 from clmath.ir.values import Enclosed, Integer, Pair, Parts, Real, Truth
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
 
 __all__ = [
     "FRACTION",

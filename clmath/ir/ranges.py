@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.ir.program import Constant, Value
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.ir.program import Kind, Operand, Program, Statement
-    from clmath.ir.values import Real
+from clmath.ir.program import Constant, Kind, Operand, Program, Statement, Value
+from clmath.ir.values import Real
 
 __all__ = ["Range", "Truth", "given"]
 

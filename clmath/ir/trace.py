@@ -9,21 +9,17 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
+from collections.abc import Callable, Sequence
 from types import FunctionType, SimpleNamespace
-from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 import numpy as np
 
 from clmath import errors
 from clmath.ir import lanes
-from clmath.ir.program import Constant, Program, Statement, Tables, Value
+from clmath.ir.program import Constant, Kind, Operand, Program, Statement, Tables, Value
+from clmath.ir.values import Real
 from clmath.locks import once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from clmath.ir.program import Kind, Operand
-    from clmath.ir.values import Real
 
 __all__ = ["Machine", "Symbol", "TraceError", "trace"]
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clmath.direct.lane_arithmetic import in_two
 from clmath.ir.lanes import FRACTION, INFINITY, SIGN, bits, ceil, floor, from_bits, real, rint, select, trunc
 from clmath.ir.lanes import copysign as signed
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real
-
+from clmath.ir.values import Integer, Pair, Real
 
 __all__ = [
     "ceil",

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
 from clmath.ir.lanes import to_odd, two_product, two_sum
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.ir.values import Real
+from clmath.ir.values import Real
 
 __all__ = ["expanded", "expansion_product", "head_and_rest"]
 

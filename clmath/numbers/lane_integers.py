@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Truth
+from clmath.ir.lanes import *
 
 __all__ = ["high_product", "mad_saturated"]
 

@@ -5,27 +5,8 @@ All of them give encodings in int64. ``mode`` is a mode's number, and known, as 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    FRACTION,
-    INFINITE,
-    INFINITY,
-    MAGNITUDE,
-    NAN,
-    SIGN,
-    bits,
-    fast_two_sum,
-    float_bits,
-    from_bits,
-    from_float_bits,
-    select,
-)
+from clmath.ir.lanes import *
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real, Truth
-
 
 __all__ = [
     "MODE_NUMBERS",

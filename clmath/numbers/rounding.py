@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
 from clmath import errors
 from clmath.ir.lanes import to_odd
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
+from clmath.ir.values import Integer, Real, Truth
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format, format_of
 from clmath.numbers.lane_rounding import MODE_NUMBERS, moved, rounded, rounded_double, to_half
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real, Truth
-    from clmath.numbers.formats import Format
 
 __all__ = [
     "MODES",

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath import errors
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Enclosure, Rounding
+from clmath.numbers.formats import Format
+from clmath.numbers.rounding import Enclosure, Rounding
 
 __all__ = ["ORACLES", "Oracle", "enclose", "exact", "rounded"]
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import gmpy2
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
+from clmath.callables import AnyFunction
+from clmath.numbers.formats import Format
 
 __all__ = ["DEFINITIONS", "Arithmetic", "decided", "decided_at", "definition", "divided_to", "exactly", "inward"]
 

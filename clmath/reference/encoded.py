@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
+from clmath.callables import AnyFunction
+from clmath.numbers.formats import Format
 
 __all__ = ["ENCODED"]
 

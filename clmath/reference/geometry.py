@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from clmath.reference.arithmetic import Arithmetic, decided, definition, divided_to, inward
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.reference.arithmetic import Mpfr
+from clmath.reference.arithmetic import Arithmetic, Mpfr, decided, definition, divided_to, inward
 
 __all__ = ["cross", "distance", "dot", "length", "normalize"]
 

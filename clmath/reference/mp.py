@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mpmath
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.numbers.formats import is_float
+from clmath.callables import AnyFunction
+from clmath.numbers.formats import Format, is_float
 from clmath.numbers.rounding import ZERO_SUM, Enclosure, enclosed, fraction
 from clmath.reference.encoded import ENCODED
 from clmath.reference.rational import OPPOSED, RATIONAL
 from clmath.reference.special import special
 from clmath.spec.builtins import precise
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
 
 __all__ = ["enclose"]
 

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 import gmpy2
 import numpy as np
+from numpy.typing import NDArray
 
+from clmath.callables import AnyFunction
 from clmath.numbers.formats import Format, is_float
 from clmath.numbers.rounding import ZERO_SUM, Enclosure
-from clmath.reference.arithmetic import Arithmetic
+from clmath.reference.arithmetic import Arithmetic, Mpfr
 from clmath.reference.operations import operation
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.callables import AnyFunction
-    from clmath.reference.arithmetic import Mpfr
 
 __all__ = ["enclose"]
 

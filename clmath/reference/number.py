@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import gmpy2
 
-from clmath.reference.arithmetic import Arithmetic
+from clmath.numbers.formats import Format
+from clmath.numbers.rounding import Rounding
+from clmath.reference.arithmetic import Arithmetic, Context, Mpfr
 from clmath.reference.operations import operation
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.reference.arithmetic import Context, Mpfr
 
 __all__ = ["rounded_operation"]
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING
 
 import gmpy2
 
+from clmath.callables import AnyFunction
 from clmath.reference import geometry  # noqa: F401 - its definitions
-from clmath.reference.arithmetic import DEFINITIONS, Arithmetic, decided, decided_at, definition, exactly
+from clmath.reference.arithmetic import DEFINITIONS, Arithmetic, Context, Mpfr, decided, decided_at, definition, exactly
 from clmath.reference.plain import plain, sign_of_gamma
 from clmath.spec.builtins import precise
-
-if TYPE_CHECKING:
-    from clmath.callables import AnyFunction
-    from clmath.reference.arithmetic import Context, Mpfr
 
 __all__ = ["operation"]
 

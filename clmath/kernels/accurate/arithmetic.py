@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clmath.direct.lane_arithmetic import chosen, fma, in_two, is_ordinary, ldexp, mantissa
 from clmath.ir.lanes import INFINITY, SIGN, bits, floor, from_bits, select, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
+from clmath.ir.values import Integer, Parts, Real
 from clmath.kernels.degrees import DEGREES, RADIANS, product_with
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Parts, Real
-
 
 __all__ = ["add", "degrees", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "radians", "recip", "sqrt", "sub"]
 

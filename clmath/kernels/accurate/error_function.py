@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from clmath.ir.lanes import *
 from clmath.kernels import pieces
@@ -10,10 +10,6 @@ from clmath.kernels.accurate.exponential import fine_exp, reduced
 from clmath.kernels.accurate.near_zero import in_range
 from clmath.kernels.accurate.pairs import times_pair
 from clmath.kernels.records import kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 ERF_HI, ERF_LO, ERF_REST = (
     pieces("accurate/error_function", f"erf_over_x_{part}", 102) for part in ("hi", "lo", "rest")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.near_zero import near_zero
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 EXP2_HI, EXP2_LO = table("accurate/exponential", "exp2_hi"), table("accurate/exponential", "exp2_lo")
 LN2_STEP = tuple(map(float, table("accurate/exponential", "ln2_step")))

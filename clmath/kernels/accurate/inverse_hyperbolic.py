@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from clmath.ir.lanes import *
 from clmath.kernels import coefficients
 from clmath.kernels.accurate.logarithm import log_at_pair, placed
 from clmath.kernels.accurate.pairs import over_pair, square_root
 from clmath.kernels.records import kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 ASINH_TAIL = coefficients("accurate/inverse_hyperbolic", "asinh_tail")
 ATANH_TAIL = coefficients("accurate/inverse_hyperbolic", "atanh_tail")

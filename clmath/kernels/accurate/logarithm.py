@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,10 +10,6 @@ from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.boundaries import in_54_bits, refined
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 (LOWEST,) = table("accurate/logarithm", "lowest").view(np.int64).tolist()
 RECIPROCAL = table("accurate/logarithm", "reciprocal")

@@ -6,12 +6,9 @@ whose products are exact where that is cheaper.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from clmath.ir.lanes import *
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def plus(hi: Real, lo: Real, b: Real | float) -> Pair:

@@ -8,10 +8,12 @@ way is taken whose condition holds for all lanes of a block, if it has one; wher
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from clmath.callables import AnyFunction
 from clmath.direct import channels, lane_conversions, operators
 from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
@@ -24,13 +26,7 @@ from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
 from clmath.numbers.formats import FORMATS, format_named, is_float
 from clmath.numbers.rounding import MODES
-from clmath.spec.builtins import builtin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from clmath.callables import AnyFunction
-    from clmath.spec.builtins import Parameter
+from clmath.spec.builtins import Parameter, builtin
 
 __all__ = ["IN_STEPS", "Way", "Whole", "label", "of_formats", "wholes"]
 

@@ -10,13 +10,16 @@ subnormal.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from clmath.callables import AnyFunction
 from clmath.direct import operators
 from clmath.ir.lanes import INFINITY, NAN, SIGN, bits, floor, from_bits, select, to_odd, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
+from clmath.ir.values import Integer, Real, Truth
 from clmath.kernels.accurate import arithmetic as accurate
 from clmath.kernels.exact import clamp
 from clmath.kernels.fast import arithmetic as fast
@@ -24,13 +27,6 @@ from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, coded, exact
 from clmath.numbers.formats import format_named
 from clmath.numbers.lane_rounding import RTE, RTN, RTP
 from clmath.numbers.rounding import MODES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.callables import AnyFunction
-    from clmath.ir.values import Integer, Real, Truth
-
 
 __all__ = [
     "add",

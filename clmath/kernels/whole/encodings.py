@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.numbers.formats import Format
+from clmath.numbers.formats import Format
 
 
 def magnitude(x: np.ndarray) -> np.ndarray:

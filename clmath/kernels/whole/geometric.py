@@ -7,7 +7,8 @@ doubles, what does not lie in the range of exact products and squares.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from clmath.direct.lane_arithmetic import mantissa
 from clmath.ir.lanes import *
@@ -28,10 +29,6 @@ from clmath.kernels.whole.far import (
 )
 from clmath.kernels.whole.rounding import coded, exactly
 from clmath.numbers.lane_rounding import RTN, RTP, to_normal_double
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 __all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
 

@@ -8,15 +8,11 @@ there, below 2^-126, there are less to be rounded to, and sums are exact.
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
+from clmath.callables import AnyFunction
 from clmath.ir.lanes import *
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from clmath.callables import AnyFunction
 
 
 def rounded_once(operation: Callable[..., Real]) -> AnyFunction:

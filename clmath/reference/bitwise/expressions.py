@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from clmath.numbers.formats import Format
+from clmath.numbers.rounding import Rounding
 from clmath.reference.bitwise.blocks import in_blocks
 from clmath.reference.bitwise.encodings import ones
 from clmath.reference.bitwise.rounding import Exact
 from clmath.reference.bitwise.wide import product_of_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
 
 __all__ = ["evaluated"]
 

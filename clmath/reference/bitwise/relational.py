@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.numbers.formats import format_of
 from clmath.reference.bitwise.encodings import (
@@ -17,11 +19,6 @@ from clmath.reference.bitwise.encodings import (
     is_zero,
     magnitudes,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
 
 __all__ = [
     "JOINED",

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.numbers.formats import DOUBLE, format_of
+from clmath.numbers.formats import DOUBLE, Format, format_of
+from clmath.numbers.rounding import Rounding
 from clmath.reference.bitwise.encodings import decoded, is_minus, magnitudes, ones
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from fractions import Fraction
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
 
 __all__ = ["Exact", "bit_lengths", "of_floats", "of_fractions", "of_integers", "of_quotients", "scaled"]
 

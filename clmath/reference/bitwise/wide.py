@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.reference.bitwise.encodings import decoded, ones
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["ExactIntegers", "Wide", "is_beyond", "product_of_words", "saturated", "wide", "wrapped"]
 
