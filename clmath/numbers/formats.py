@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,17 @@ __all__ = [
     "FORMATS",
     "HALF",
     "KNOWN",
+    "MODES",
     "Format",
+    "Rounding",
     "dtype_of",
     "format_named",
     "format_of",
     "is_float",
 ]
+
+Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
+MODES: tuple[Rounding, ...] = get_args(Rounding)
 
 
 @dataclass(frozen=True, eq=False)  # one object per format: equal is the same, and hashed as fast

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clmath import errors
 from clmath.ir.lanes import to_odd
 from clmath.ir.values import Integer, Real, Truth
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format, format_of
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, MODES, Format, Rounding, format_of
 from clmath.numbers.lane_rounding import MODE_NUMBERS, moved, rounded, rounded_double, to_half
 
 __all__ = [
@@ -38,9 +38,6 @@ __all__ = [
     "ulps",
     "widen",
 ]
-
-Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
-MODES: tuple[Rounding, ...] = get_args(Rounding)
 
 _FEW = 1024  # lanes up to which NumPy's operations on halves, slow for each lane, are faster than what avoids them
 _CLAMP = 2.0**1000  # far outside half and float

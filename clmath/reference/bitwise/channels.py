@@ -12,8 +12,7 @@ import gmpy2
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.numbers.formats import FLOAT, Format
-from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import FLOAT, Format, Rounding
 from clmath.reference.bitwise.conversions import converted
 from clmath.reference.bitwise.encodings import is_nan
 from clmath.reference.bitwise.rounding import of_fractions

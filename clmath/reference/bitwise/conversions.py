@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clmath.numbers.formats import Format, format_of
-from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import Format, Rounding, format_of
 from clmath.reference.bitwise.encodings import is_infinite, is_minus, is_nan, is_zero
 from clmath.reference.bitwise.rounding import Exact, of_floats, of_integers
 from clmath.reference.bitwise.wide import saturated, wide, wrapped

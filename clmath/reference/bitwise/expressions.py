@@ -9,8 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.numbers.formats import Format
-from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import Format, Rounding
 from clmath.reference.bitwise.blocks import in_blocks
 from clmath.reference.bitwise.encodings import ones
 from clmath.reference.bitwise.rounding import Exact

@@ -10,8 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.numbers.formats import Format, format_of
-from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import Format, Rounding, format_of
 from clmath.reference.bitwise.encodings import decoded, is_minus, is_nan, is_zero, magnitudes
 from clmath.reference.bitwise.rounding import Exact, of_floats, of_quotients
 

@@ -8,7 +8,7 @@ import re
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import Rounding
 
 __all__ = ["FLOATING", "Conversion", "parsed", "rounded", "text"]
 

@@ -9,8 +9,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.numbers.formats import DOUBLE, Format, format_of
-from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import DOUBLE, Format, Rounding, format_of
 from clmath.reference.bitwise.encodings import decoded, is_minus, magnitudes, ones
 
 __all__ = ["Exact", "bit_lengths", "of_floats", "of_fractions", "of_integers", "of_quotients", "scaled"]
