@@ -282,17 +282,9 @@ def to_odd(head: Real, tail: Real) -> Real:
     return from_bits((code - select(inward, 1, 0)) | select(inexact, 1, 0))
 
 
-@overload
-def split(a: Real) -> Pair: ...
-
-
-@overload
-def split(a: float) -> tuple[float, float]: ...
-
-
-def split(a: Real | float) -> tuple[Real | float, Real | float]:
+def split(a: Real | float) -> Pair:
     """(h, l) with a = h + l exactly, at most 26 bits each, |a| < 2^996 (Veltkamp)."""
-    t = SPLITTER * a
+    t: Real = SPLITTER * a  # type: ignore[assignment] # as above
     h = t - (t - a)
     return h, a - h
 

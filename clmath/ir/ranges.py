@@ -151,14 +151,17 @@ def _whole(a: Range) -> Range:
     return Range(np.trunc(a.low), np.trunc(a.high), a.may_be_nan)
 
 
-def _less(a: Range, b: Range) -> Truth:
-    numbers = ~(a.is_nan | b.is_nan)
-    return Truth(numbers & ~a.may_be_nan & ~b.may_be_nan & (a.high < b.low), numbers & (a.low < b.high))
+def _ordered(compare: Callable[[Real, Real], Bools]) -> Callable[[Range, Range], Truth]:
+    """Less, or at most: for all numbers if the ends that are next to each other are so."""
+
+    def found(a: Range, b: Range) -> Truth:
+        numbers = ~(a.is_nan | b.is_nan)
+        return Truth(numbers & ~a.may_be_nan & ~b.may_be_nan & compare(a.high, b.low), numbers & compare(a.low, b.high))
+
+    return found
 
 
-def _at_most(a: Range, b: Range) -> Truth:
-    numbers = ~(a.is_nan | b.is_nan)
-    return Truth(numbers & ~a.may_be_nan & ~b.may_be_nan & (a.high <= b.low), numbers & (a.low <= b.high))
+_less, _at_most = _ordered(np.less), _ordered(np.less_equal)
 
 
 def _equal(a: Range, b: Range) -> Truth:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from clmath.direct.lane_arithmetic import chosen, fma, in_two, is_ordinary, ldexp, mantissa
-from clmath.ir.lanes import INFINITY, SIGN, bits, floor, from_bits, select, two_product, two_sum
+from clmath.ir.lanes import INFINITY, SIGN, Integer, Parts, Real, bits, floor, from_bits, select, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
-from clmath.ir.values import Integer, Parts, Real
 from clmath.kernels.degrees import DEGREES, RADIANS, product_with
 
 __all__ = ["add", "degrees", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "radians", "recip", "sqrt", "sub"]

@@ -7,9 +7,8 @@ of itself from all of them.
 from __future__ import annotations
 
 from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
-from clmath.ir.lanes import INFINITY, SIGN, bits, floor, from_bits, select, to_odd, two_sum
+from clmath.ir.lanes import INFINITY, SIGN, Real, bits, floor, from_bits, select, to_odd, two_sum
 from clmath.ir.lanes import sqrt as root
-from clmath.ir.values import Real
 from clmath.kernels.degrees import DEGREES, RADIANS, narrow_product_with
 
 

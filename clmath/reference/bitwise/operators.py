@@ -5,21 +5,17 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clmath.numbers.formats import format_of
-from clmath.reference.bitwise.encodings import decoded, encoded, is_zero, width
+from clmath.reference.bitwise.encodings import Bools, Codes, decoded, encoded, is_zero, width
 from clmath.reference.bitwise.relational import compared
 from clmath.reference.bitwise.rounding import of_integers
 from clmath.reference.bitwise.wide import ExactIntegers, wide, wrapped
 
 __all__ = ["ARITHMETIC", "BITWISE", "COMPARED", "DIVIDED", "SHIFTS", "applied", "exact", "is_no_quotient"]
-
-Bools: TypeAlias = "NDArray[np.bool_]"
-Codes: TypeAlias = "NDArray[np.uint64]"
 
 
 ARITHMETIC: Mapping[str, Callable[..., Any]] = MappingProxyType(

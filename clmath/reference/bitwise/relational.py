@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from clmath.numbers.formats import format_of
 from clmath.reference.bitwise.encodings import (
+    Bools,
     decoded,
     encoded,
     is_infinite,
@@ -32,7 +33,6 @@ __all__ = [
     "truths",
 ]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
 Comparison: TypeAlias = "Callable[[np.ndarray, np.ndarray], np.ndarray]"
 
 

@@ -7,12 +7,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from clmath.reference.bitwise.encodings import decoded, ones
+from clmath.reference.bitwise.encodings import Bools, Codes, decoded, ones
 
 __all__ = ["ExactIntegers", "Wide", "is_beyond", "product_of_words", "saturated", "wide", "wrapped"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
-Codes: TypeAlias = "NDArray[np.uint64]"
 
 _WORD = 64
 _HALF = np.uint64(32)
