@@ -193,7 +193,7 @@ def mad24(x: Ints, y: Ints, z: Ints) -> Ints:
 
 
 def _low24(x: Ints) -> Ints:
-    return (x << 8) >> 8
+    return (x << 8) >> 8  # the sign, if any, is bit 23's
 
 
 def bit_reverse(base: Ints) -> Ints:
@@ -242,12 +242,8 @@ def dot(*lanes: Ints) -> Ints:
     """The exact sum of the products of a's 4 lanes and b's, in int, or in uint where all are uchar."""
     a, b = lanes[:4], lanes[4:]
     word = np.dtype("u4" if a[0].dtype.kind == b[0].dtype.kind == "u" else "i4")
-    products = [_as(word, x) * _as(word, y) for x, y in zip(a, b, strict=True)]
+    products = [x.astype(word, copy=False) * y.astype(word, copy=False) for x, y in zip(a, b, strict=True)]
     return functools.reduce(operator.add, products)
-
-
-def _as(word: np.dtype, x: Ints) -> Ints:
-    return x if x.dtype == word else x.astype(word)
 
 
 def dot_acc_sat(*lanes: Ints) -> Ints:
