@@ -86,23 +86,11 @@ def _addressed(i: Real, size: int, addressing: str) -> Places:
     return _ADDRESSED[addressing](i, size).astype(np.intp)
 
 
-def _of_border(i: Real, size: int) -> Real:
-    return _clipped(i, -1.0, float(size))
-
-
-def _of_edge(i: Real, size: int) -> Real:
-    return _clipped(i, 0.0, size - 1.0)
-
-
 def _of_repeat(i: Real, size: int) -> Real:
     """Coordinates were brought to -size .. size before; a linear filter goes one texel beyond either way."""
     i = np.where(i < 0.0, i + size, i)
     i = np.where(i < 0.0, i + size, i)
     return np.where(i >= size, i - size, i)
-
-
-def _as_given(s: Real) -> Real:
-    return s
 
 
 def _fractional(s: Real) -> Real:
@@ -116,17 +104,13 @@ def _mirrored(s: Real) -> Real:
 
 
 _COORDINATES: dict[str, Callable[[Real], Real]] = {
-    "none": _as_given,
-    "clamp": _as_given,
-    "clamp_to_edge": _as_given,
+    **dict.fromkeys(("none", "clamp", "clamp_to_edge"), lambda s: s),
     "repeat": _fractional,
     "mirrored_repeat": _mirrored,
 }
 _ADDRESSED: dict[str, Callable[[Real, int], Real]] = {
-    "none": _of_border,
-    "clamp": _of_border,
-    "clamp_to_edge": _of_edge,
+    **dict.fromkeys(("none", "clamp"), lambda i, size: _clipped(i, -1.0, float(size))),
+    **dict.fromkeys(("clamp_to_edge", "mirrored_repeat"), lambda i, size: _clipped(i, 0.0, size - 1.0)),
     "repeat": _of_repeat,
-    "mirrored_repeat": _of_edge,
 }
 ADDRESSING = tuple(_COORDINATES)

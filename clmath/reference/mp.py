@@ -70,7 +70,9 @@ def _values(name: str, args: Sequence[np.ndarray]) -> list[Any]:
 
 
 def _value(name: str, *args: Any) -> Fraction:
-    saturated = _saturated(name, *args)
+    """The value as precisely as it takes; one that stands for it where no precision up to the last would be enough."""
+    rule = _SATURATIONS.get(name)
+    saturated = None if rule is None else rule(*args)
     return _decided(_APPROXIMATIONS[name], args) if saturated is None else saturated
 
 
@@ -103,12 +105,6 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
     middle = (low + high) / 2
     places = _BITS - 4 - (abs(middle.numerator).bit_length() - middle.denominator.bit_length())
     return round(middle * Fraction(2) ** places) / Fraction(2) ** places
-
-
-def _saturated(name: str, *args: object) -> Fraction | None:
-    """Values nearer to a number, or farther beyond every format, than any precision up to the last would show."""
-    rule = _SATURATIONS.get(name)
-    return None if rule is None else rule(*args)
 
 
 def _beyond(exponent: float, sign: int = 1) -> Fraction | None:
