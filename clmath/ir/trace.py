@@ -168,7 +168,7 @@ def _wider(*values: Traced) -> Kind:
 
 
 def _both_ways(name: str, least: Kind = "long") -> tuple[_Operator, _Operator]:
-    """An operator, and the one for a symbol on the right: on numbers of the wider of both kinds, at least ``least``."""
+    """Return an operator, and the same for a symbol on the right; both compute in the wider kind, or in ``least``."""
 
     def applied(left: Traced, right: Traced) -> Symbol:
         kind = max(_wider(left, right), least, key=_WIDTH.__getitem__)
@@ -178,6 +178,8 @@ def _both_ways(name: str, least: Kind = "long") -> tuple[_Operator, _Operator]:
 
 
 def _comparison(name: str) -> _Operator:
+    """Return a comparison of numbers in the wider of both kinds."""
+
     def compared(left: Traced, right: Traced) -> Symbol:
         kind = _wider(left, right)
         return _recorded("bool", f"{kind}.{name}", kind, left, right)

@@ -1,4 +1,4 @@
-"""The floating-point formats, one row each, and what follows from a row: the three of OpenCL C, and bfloat16."""
+"""The floating-point formats, one row each: three of OpenCL C, and bfloat16; and the rounding modes."""
 
 from __future__ import annotations
 

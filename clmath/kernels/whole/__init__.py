@@ -119,7 +119,7 @@ _MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}
 
 
 def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
-    """What rounds."""
+    """Built-ins that round."""
     for name in arithmetic.__all__:
         row, function = builtin(name.removesuffix(_STEPPED)), (getattr(arithmetic, name),)
         inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
@@ -137,7 +137,7 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
 
 
 def _of_values(name: str, form: str, *ways: Way) -> tuple[str, Whole]:
-    """A built-in whose functions give numbers of the format, in no mode."""
+    """Return a built-in whose functions give numbers of the format, for all modes, with its label."""
     row = builtin(name)
     return _label(name, form), Whole(_types(row.inputs, form), _types(row.outputs, form), ways, values=True)
 
@@ -146,7 +146,7 @@ _MOVED: Mapping[str, AnyFunction] = {"fabs": encodings.magnitude, "copysign": en
 
 
 def _exact(form: str) -> Iterator[tuple[str, Whole]]:
-    """What does not."""
+    """Built-ins whose results are exact."""
     for name, kernels in BY_FORMAT[form].items():
         if kernels[0].family == "exact" and name not in _MOVED:
             yield _of_values(name, form, Way(tuple(kernel.function for kernel in kernels)))
@@ -160,7 +160,7 @@ _REMAINDERS = {  # the way where one quotient of doubles tells, and that for any
 
 
 def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
-    """Those; all halves are near to each other."""
+    """Remainders; all halves are near to each other."""
     numbers = format_named(form)
     is_always_near = numbers.emax - numbers.quantum < remainders.PLACES
     for name, (near, far) in _REMAINDERS.items():
@@ -186,7 +186,7 @@ def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
 
 
 def _geometric_ways(name: str, form: str, width: int) -> tuple[str, ...]:
-    """The quick way of doubles leaves what is no normal number, and what is close to two results."""
+    """Return the ways; the quick way of doubles leaves subnormal results, and results that are close to two numbers."""
     if form == "double":
         return geometric.QUICK, geometric.FAR
     is_far = name == "distance" and form == "float" and width > 1
@@ -215,7 +215,7 @@ def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
 
 
 def _from_others(form: str, number: int) -> Iterator[tuple[str, Whole]]:
-    """From other types that the format does not hold; to nearest C's casts do it from integers, but for half."""
+    """Conversions from types that the format does not hold; C's casts of integers round to nearest, except to half."""
     target = format_named(form)
     for type, dtype in SCALARS.items():
         of_numbers = is_float(dtype)
@@ -231,7 +231,7 @@ def _from_others(form: str, number: int) -> Iterator[tuple[str, Whole]]:
 
 
 def _widened(form: str) -> Iterator[tuple[str, Whole]]:
-    """From narrower formats, exactly; NumPy's own casts keep the payloads of NaNs."""
+    """Conversions from narrower formats, exactly; NumPy's own casts keep the payloads of NaNs."""
     target, way = format_named(form), Way((conversions.exactly_in,), (form,))
     for narrower in FORMATS:
         if narrower.precision < target.precision:

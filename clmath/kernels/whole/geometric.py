@@ -227,7 +227,7 @@ def length_of(lanes: Any, form: str, mode: int, way: str, raised: Integer | int 
 
 
 def length(*given: Any) -> tuple[Integer, Truth]:
-    """The length of a vector; the quick way is for normal numbers, none of which is too small beside another."""
+    """The length of a vector; the quick way is for normal numbers, none of which is too small next to another."""
     *lanes, form, mode, way = given
     return length_of([(x, None) for x in lanes], form, mode, way)
 
@@ -268,7 +268,7 @@ def normalize(*given: Any) -> Any:
 
     A vector of zeros is returned as it is; a NaN in one lane makes all NaN; in a vector with an infinity, infinities
     count as ±1 and everything else as ±0. Source: OpenCL C++ 1.0, 4.5.1. By the quick way where all are normal numbers,
-    or zeros, and none is too small beside another.
+    or zeros, and none is too small next to another.
     """
     *vector, form, mode, way = given
     infinite = ~every([abs(x) < INFINITY for x in vector])

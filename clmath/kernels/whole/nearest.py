@@ -16,7 +16,7 @@ from clmath.ir.lanes import *
 
 
 def rounded_once(operation: Callable[..., Real]) -> AnyFunction:
-    """Return the function that gives what ``operation`` does, or the canonical NaN."""
+    """Return the function of the results of ``operation``, with the canonical NaN for every NaN."""
 
     def nearest(*lanes: Real) -> Real:
         found = operation(*lanes)
