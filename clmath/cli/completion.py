@@ -10,7 +10,7 @@ from clmath.cli import CHAPTERS
 from clmath.cli import _parser as the_parser
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
-from clmath.reference.oracles import ORACLES
+from clmath.reference import ORACLES
 from clmath.spec import editions
 from clmath.spec.families import audited_builtins
 from clmath.spec.profiles import PROFILES

@@ -5,18 +5,14 @@ Coordinates are doubles that hold floats or ints, sizes less than 2^28, so that 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.numbers.errorfree import two_sum
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.errorfree import F64
+from clmath.ir.lanes import two_sum
+from clmath.ir.values import Real
 
 __all__ = ["ADDRESSING", "LARGEST", "Ends", "ends", "is_inside", "layer", "nearest", "unnormalized"]
 
@@ -34,14 +30,14 @@ class Ends(NamedTuple):
 
     first: Places
     second: Places
-    u: F64
-    c: F64
+    u: Real
+    c: Real
 
-    def weights(self) -> tuple[F64, F64]:
+    def weights(self) -> tuple[Real, Real]:
         """Both weights, rounded to double; a multiple of 2^-53 is exact."""
         return (self.c + 1.0) - self.u, self.u - self.c
 
-    def exact_weights(self) -> tuple[tuple[F64, F64], tuple[F64, F64]]:
+    def exact_weights(self) -> tuple[tuple[Real, Real], tuple[Real, Real]]:
         """Both weights, exact, each as the sum of two doubles."""
         return two_sum(self.c + 1.0, -self.u), two_sum(self.u, -self.c)
 
@@ -50,17 +46,17 @@ class Ends(NamedTuple):
         return Ends(self.first[index], self.second[index], self.u[index], self.c[index])
 
 
-def unnormalized(s: F64, size: int, addressing: str, *, normalized: bool) -> F64:
+def unnormalized(s: Real, size: int, addressing: str, *, normalized: bool) -> Real:
     """The coordinate u in texels, exact: in -size .. size where the image is repeated, else as given."""
     return _COORDINATES[addressing](s) * size if normalized else s
 
 
-def nearest(u: F64, size: int, addressing: str) -> Places:
+def nearest(u: Real, size: int, addressing: str) -> Places:
     """The texel along one axis; -1 or the size where there is none."""
     return _addressed(np.floor(u), size, addressing)
 
 
-def ends(u: F64, size: int, addressing: str) -> Ends:
+def ends(u: Real, size: int, addressing: str) -> Ends:
     """The two texels along one axis.
 
     u - 0.5 rounds only where |u| is much less than 0.5, or where u lies beyond the border and is brought near to it.
@@ -71,66 +67,50 @@ def ends(u: F64, size: int, addressing: str) -> Ends:
     return Ends(first, second, near, below + 0.5)
 
 
-def is_inside(u: F64, size: int) -> NDArray[np.bool_]:
+def is_inside(u: Real, size: int) -> NDArray[np.bool_]:
     """Where the coordinate refers to a location in the image."""
     return (u >= 0.0) & (u < size)
 
 
-def layer(w: F64, count: int) -> Places:
+def layer(w: Real, count: int) -> Places:
     """The layer of an array of images, 5.4: clamp(rint(w), 0, count - 1)."""
     return _clipped(np.rint(w), 0.0, count - 1.0).astype(np.intp)
 
 
-def _clipped(x: F64, low: float, high: float) -> F64:
+def _clipped(x: Real, low: float, high: float) -> Real:
     """The same as np.clip, which takes longer for few numbers."""
     return np.asarray(np.minimum(np.maximum(x, low), high))
 
 
-def _addressed(i: F64, size: int, addressing: str) -> Places:
+def _addressed(i: Real, size: int, addressing: str) -> Places:
     return _ADDRESSED[addressing](i, size).astype(np.intp)
 
 
-def _of_border(i: F64, size: int) -> F64:
-    return _clipped(i, -1.0, float(size))
-
-
-def _of_edge(i: F64, size: int) -> F64:
-    return _clipped(i, 0.0, size - 1.0)
-
-
-def _of_repeat(i: F64, size: int) -> F64:
+def _of_repeat(i: Real, size: int) -> Real:
     """Coordinates were brought to -size .. size before; a linear filter goes one texel beyond either way."""
     i = np.where(i < 0.0, i + size, i)
     i = np.where(i < 0.0, i + size, i)
     return np.where(i >= size, i - size, i)
 
 
-def _as_given(s: F64) -> F64:
-    return s
-
-
-def _fractional(s: F64) -> F64:
+def _fractional(s: Real) -> Real:
     """The number s less an integer, exact: of the sign of s and less than 1."""
     return s - np.trunc(s)
 
 
-def _mirrored(s: F64) -> F64:
+def _mirrored(s: Real) -> Real:
     """fabs(s - 2 rint(0.5 s)), exact."""
     return np.abs(s - 2.0 * np.rint(0.5 * s))
 
 
-_COORDINATES: dict[str, Callable[[F64], F64]] = {
-    "none": _as_given,
-    "clamp": _as_given,
-    "clamp_to_edge": _as_given,
+_COORDINATES: dict[str, Callable[[Real], Real]] = {
+    **dict.fromkeys(("none", "clamp", "clamp_to_edge"), lambda s: s),
     "repeat": _fractional,
     "mirrored_repeat": _mirrored,
 }
-_ADDRESSED: dict[str, Callable[[F64, int], F64]] = {
-    "none": _of_border,
-    "clamp": _of_border,
-    "clamp_to_edge": _of_edge,
+_ADDRESSED: dict[str, Callable[[Real, int], Real]] = {
+    **dict.fromkeys(("none", "clamp"), lambda i, size: _clipped(i, -1.0, float(size))),
+    **dict.fromkeys(("clamp_to_edge", "mirrored_repeat"), lambda i, size: _clipped(i, 0.0, size - 1.0)),
     "repeat": _of_repeat,
-    "mirrored_repeat": _of_edge,
 }
 ADDRESSING = tuple(_COORDINATES)

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.direct import lane_conversions as lanes
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, Format
 from clmath.numbers.lane_rounding import MODE_NUMBERS
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.numbers.rounding import Rounding
+from clmath.numbers.rounding import Rounding
 
 __all__ = [
     "CHANNELS",

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
 from clmath.direct import lane_conversions as lanes
+from clmath.ir.lanes import to_odd
+from clmath.ir.values import Real
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
-from clmath.numbers.errorfree import widen
 from clmath.numbers.formats import Format, format_of, is_float
 from clmath.numbers.lane_rounding import MODE_NUMBERS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.rounding import Rounding
-
-    Block = Callable[[np.ndarray], np.ndarray]
+from clmath.numbers.rounding import Rounding
 
 __all__ = ["conversion", "is_cast", "is_exact", "is_move", "label"]
+
+Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
 
 @functools.cache
@@ -125,7 +121,7 @@ def _clipped(source: np.dtype, target: np.dtype) -> Block:
 def _float_to_integer(values: np.ndarray, target: np.dtype, mode: Rounding) -> np.ndarray:
     """Rounded to an integer, saturated; NaN becomes 0."""
     info = np.iinfo(target)
-    found = lanes.to_integer(widen(values), int(info.min), int(info.max), MODE_NUMBERS[mode])
+    found = lanes.to_integer(rounding.widen(values), int(info.min), int(info.max), MODE_NUMBERS[mode])
     result: np.ndarray = found.astype(target)
     return result
 
@@ -135,10 +131,10 @@ def _as_numpys(values: np.ndarray) -> np.ndarray:
     return values if values.dtype.kind == "f" else values.astype(np.float32)
 
 
-def _long_to_odd(values: np.ndarray) -> NDArray[np.float64]:
+def _long_to_odd(values: np.ndarray) -> Real:
     """64-bit integers as doubles rounded to odd."""
     nearest = values.astype(np.float64)
-    return rounding.to_odd(nearest, _residual(values, nearest))
+    return to_odd(nearest, _residual(values, nearest))
 
 
 def _long_to_format(values: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
@@ -147,10 +143,10 @@ def _long_to_format(values: np.ndarray, form: Format, mode: Rounding) -> np.ndar
     return rounding.directed(nearest, _residual(values, nearest), form, mode)
 
 
-def _residual(values: np.ndarray, nearest: np.ndarray) -> NDArray[np.float64]:
+def _residual(values: np.ndarray, nearest: np.ndarray) -> Real:
     """What 64-bit integers are more than the nearest number of a format."""
     high = (values >> values.dtype.type(32)).view(np.int64).astype(np.float64)
     low = (values & values.dtype.type(0xFFFFFFFF)).view(np.int64).astype(np.float64)
     # the nearest is within 2^40 of 2^32 high: the difference is exact
-    residual: NDArray[np.float64] = low - (nearest.astype(np.float64) - high * 2.0**32)
+    residual: Real = low - (nearest.astype(np.float64) - high * 2.0**32)
     return residual

@@ -9,26 +9,20 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.direct.addressing import Ends, Places
 from clmath.direct.channels import PRECISION, linear
-from clmath.numbers.errorfree import two_product, two_sum
+from clmath.direct.texels import Plane
+from clmath.ir.lanes import two_product, two_sum
+from clmath.ir.values import Real, Truth
 from clmath.numbers.expansions import expansion_product, head_and_rest
-from clmath.numbers.rounding import Enclosure, fraction, narrow, round_enclosure, round_real
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.direct.addressing import Ends, Places
-    from clmath.direct.texels import Plane
-    from clmath.numbers.errorfree import F64
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import Format
+from clmath.numbers.rounding import Enclosure, Rounding, fraction, narrow, round_enclosure, round_real
 
 __all__ = ["Corner", "corners", "filtered", "inside_filtered"]
 
@@ -38,7 +32,7 @@ _ERROR = 17 * 2.0**-53
 _QUOTIENT = 2.0**-100  # of the quotient of an expansion, see _divided
 
 Axes: TypeAlias = "Sequence[Ends]"
-_Side: TypeAlias = "tuple[Places, NDArray[np.bool_] | None, F64]"
+_Side: TypeAlias = "tuple[Places, Truth | None, Real]"
 
 
 class Corner(NamedTuple):
@@ -49,14 +43,14 @@ class Corner(NamedTuple):
 
     sides: tuple[int, ...]
     places: Places
-    inside: NDArray[np.bool_] | None
-    weight: F64
+    inside: Truth | None
+    weight: Real
 
     def of(self, values: np.ndarray) -> np.ndarray:
         """The values of the corner, 0 beyond the border, whose colour that is."""
         return values if self.inside is None else np.where(self.inside, values, 0)
 
-    def lanes(self, index: NDArray[np.intp]) -> Corner:
+    def lanes(self, index: Places) -> Corner:
         """What lies at the lanes that ``index`` picks."""
         inside = None if self.inside is None else self.inside[index]
         return Corner(self.sides, self.places[index], inside, self.weight[index])
@@ -109,14 +103,14 @@ def inside_filtered(axes: Axes, found: Sequence[Corner], form: Format, mode: Rou
     return result
 
 
-def _sums(plane: Plane, found: Sequence[Corner]) -> tuple[F64, F64]:
+def _sums(plane: Plane, found: Sequence[Corner]) -> tuple[Real, Real]:
     """The sum of the weighted texels, and that of the magnitudes, both times the divisor and in double."""
     terms = [corner.weight * corner.of(plane.numerators(corner.places)) for corner in found]
     total = functools.reduce(operator.add, terms)
     return total, functools.reduce(operator.add, map(np.abs, terms)) if plane.is_signed else total
 
 
-def _decided(value: F64, size: F64, form: Format, mode: Rounding) -> tuple[np.ndarray, NDArray[np.intp]]:
+def _decided(value: Real, size: Real, form: Format, mode: Rounding) -> tuple[np.ndarray, Places]:
     """The rounded values, and the lanes at which the two ends of the error round apart."""
     error = size * _ERROR
     low, high = narrow(value - error + 0.0, form, mode), narrow(value + error + 0.0, form, mode)
@@ -127,7 +121,7 @@ def _decided(value: F64, size: F64, form: Format, mode: Rounding) -> tuple[np.nd
     return low, undecided
 
 
-def _weighted(axes: Axes, corner: Corner, value: Sequence[F64]) -> Sequence[F64]:
+def _weighted(axes: Axes, corner: Corner, value: Sequence[Real]) -> Sequence[Real]:
     """The exact product of the corner's weights and ``value``, a sum of doubles, as parts."""
     parts = list(value)
     for axis, side in zip(axes, corner.sides, strict=True):
@@ -138,7 +132,7 @@ def _weighted(axes: Axes, corner: Corner, value: Sequence[F64]) -> Sequence[F64]
 
 def _exactly(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> np.ndarray:
     """The same by expansions, and by fractions where the quotient is undecided."""
-    parts: list[F64] = []
+    parts: list[Real] = []
     missing = np.zeros(axes[0].u.shape)
     for corner in found:
         texel = [np.asarray(corner.of(plane.numerators(corner.places)), np.float64)]
@@ -154,13 +148,13 @@ def _exactly(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mo
     return result
 
 
-def _sum(parts: Sequence[F64], lanes: int) -> Enclosure:
+def _sum(parts: Sequence[Real], lanes: int) -> Enclosure:
     """The sum of ``parts``, +0 where there is none: all but its 106 highest bits rounded to odd."""
     head, rest = head_and_rest(parts or [np.zeros(lanes)])
     return Enclosure.of(head + 0.0, rest)
 
 
-def _divided(value: Enclosure, missing: F64, divisor: int) -> Enclosure:
+def _divided(value: Enclosure, missing: Real, divisor: int) -> Enclosure:
     """A sum that may leave out as much as ``missing``, over ``divisor``; only of one that is 1 anything is missing.
 
     With q = head / divisor rounded, head - q divisor is exact, and so is the quotient where nothing of it and of the

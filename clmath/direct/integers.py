@@ -4,56 +4,15 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.numbers.lane_integers import high_product, mad_saturated
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-__all__ = [
-    "abs",
-    "abs_diff",
-    "add_sat",
-    "bit_reverse",
-    "bitfield_extract_signed",
-    "bitfield_extract_unsigned",
-    "bitfield_insert",
-    "clamp",
-    "clz",
-    "ctz",
-    "dot",
-    "dot_4x8packed_ss_int",
-    "dot_4x8packed_su_int",
-    "dot_4x8packed_us_int",
-    "dot_4x8packed_uu_uint",
-    "dot_acc_sat",
-    "dot_acc_sat_4x8packed_ss_int",
-    "dot_acc_sat_4x8packed_su_int",
-    "dot_acc_sat_4x8packed_us_int",
-    "dot_acc_sat_4x8packed_uu_uint",
-    "hadd",
-    "mad24",
-    "mad_hi",
-    "mad_sat",
-    "max",
-    "min",
-    "mul24",
-    "mul_hi",
-    "popcount",
-    "rhadd",
-    "rotate",
-    "signed",
-    "sub_sat",
-    "unsigned",
-    "upsample",
-    "wider",
-    "width",
-]
-
-Ints: TypeAlias = "np.ndarray"
+Ints: TypeAlias = "NDArray[np.integer]"
 
 
 def width(dtype: np.dtype) -> int:
@@ -85,7 +44,7 @@ def _typed(bits: Ints, x: Ints) -> Ints:
     return bits.view(x.dtype)
 
 
-def _lanes(x: Ints) -> Ints:
+def _lanes(x: Ints) -> NDArray[np.int64]:
     """The bits of 64-bit integers as lanes of int64."""
     return x.view(np.int64)
 
@@ -101,8 +60,7 @@ def _most(x: Ints) -> Any:
 def _chosen(where: NDArray[np.bool_], a: Ints | int, b: Ints) -> Ints:
     """``a`` in some lanes, ``b`` in the others, by masks: a branch on random bits would cost more than all the rest."""
     mask = np.negative(where.view(np.int8)).astype(signed(b.dtype)).view(b.dtype)
-    chosen: Ints = b ^ ((a ^ b) & mask)
-    return chosen
+    return b ^ ((a ^ b) & mask)
 
 
 def clz(x: Ints) -> Ints:
@@ -111,31 +69,27 @@ def clz(x: Ints) -> Ints:
     for step in (1, 2, 4, 8, 16, 32):
         if step < width(x.dtype):
             bits |= bits >> step
-    found: Ints = np.bitwise_count(~bits).astype(x.dtype)
-    return found
+    return np.bitwise_count(~bits).astype(x.dtype)
 
 
 def ctz(x: Ints) -> Ints:
     """Trailing zero bits: those below the lowest set bit, which x - 1 sets and x has not."""
     bits = _bits(x)
     below: Ints = ~bits & (bits - 1)
-    found: Ints = np.bitwise_count(below).astype(x.dtype)
-    return found
+    return np.bitwise_count(below).astype(x.dtype)
 
 
 def popcount(x: Ints) -> Ints:
     """Set bits."""
-    found: Ints = np.bitwise_count(_bits(x)).astype(x.dtype)
-    return found
+    return np.bitwise_count(_bits(x)).astype(x.dtype)
 
 
 def rotate(v: Ints, i: Ints) -> Ints:
     """Bits shifted left by i modulo the width, those shifted off coming back from the right."""
     bits, mask = _bits(v), width(v.dtype) - 1
-    left: Ints = _bits(i) & mask
+    left = _bits(i) & mask
     right = (width(v.dtype) - left) & mask
-    turned: Ints = (bits << left) | (bits >> right)
-    return _typed(turned, v)
+    return _typed((bits << left) | (bits >> right), v)
 
 
 def upsample(hi: Ints, lo: Ints) -> Ints:
@@ -147,8 +101,7 @@ def upsample(hi: Ints, lo: Ints) -> Ints:
 
 def abs(x: Ints) -> Ints:
     """|x| in the unsigned type: the wrapped negative of the smallest number is its magnitude."""
-    magnitude: Ints = np.absolute(x)
-    return _bits(magnitude)
+    return _bits(np.absolute(x))
 
 
 def abs_diff(x: Ints, y: Ints) -> Ints:
@@ -177,38 +130,32 @@ def sub_sat(x: Ints, y: Ints) -> Ints:
 
 def _end(x: Ints) -> Ints:
     """The end of a signed type that lies on x's side of zero."""
-    end: Ints = (x >> (width(x.dtype) - 1)) ^ x.dtype.type(_most(x))
-    return end
+    return (x >> (width(x.dtype) - 1)) ^ x.dtype.type(_most(x))
 
 
 def hadd(x: Ints, y: Ints) -> Ints:
     """(x + y) >> 1: the common bits count once, the differing ones half."""
-    half: Ints = (x & y) + ((x ^ y) >> 1)
-    return half
+    return (x & y) + ((x ^ y) >> 1)
 
 
 def rhadd(x: Ints, y: Ints) -> Ints:
     """(x + y + 1) >> 1: all bits count once, less half of the differing ones."""
-    half: Ints = (x | y) - ((x ^ y) >> 1)
-    return half
+    return (x | y) - ((x ^ y) >> 1)
 
 
 def clamp(x: Ints, minval: Ints, maxval: Ints) -> Ints:
     """min(max(x, minval), maxval)."""
-    found: Ints = np.minimum(np.maximum(x, minval), maxval)
-    return found
+    return np.minimum(np.maximum(x, minval), maxval)
 
 
 def max(x: Ints, y: Ints) -> Ints:
     """The larger."""
-    found: Ints = np.maximum(x, y)
-    return found
+    return np.maximum(x, y)
 
 
 def min(x: Ints, y: Ints) -> Ints:
     """The smaller."""
-    found: Ints = np.minimum(x, y)
-    return found
+    return np.minimum(x, y)
 
 
 def mul_hi(x: Ints, y: Ints) -> Ints:
@@ -222,8 +169,7 @@ def mul_hi(x: Ints, y: Ints) -> Ints:
 
 def mad_hi(a: Ints, b: Ints, c: Ints) -> Ints:
     """mul_hi(a, b) + c, wrapped."""
-    total: Ints = mul_hi(a, b) + c
-    return total
+    return mul_hi(a, b) + c
 
 
 def mad_sat(a: Ints, b: Ints, c: Ints) -> Ints:
@@ -233,25 +179,21 @@ def mad_sat(a: Ints, b: Ints, c: Ints) -> Ints:
     wide = wider(a.dtype)  # holds a b + c of the largest operands, signed and unsigned
     total: Ints = a.astype(wide) * b.astype(wide) + c
     info = np.iinfo(a.dtype)
-    found: Ints = np.clip(total, info.min, info.max).astype(a.dtype)
-    return found
+    return np.clip(total, info.min, info.max).astype(a.dtype)
 
 
 def mul24(x: Ints, y: Ints) -> Ints:
     """The product of the low 24 bits of both, of which the low 32 bits are kept."""
-    product: Ints = _low24(x) * _low24(y)
-    return product
+    return _low24(x) * _low24(y)
 
 
 def mad24(x: Ints, y: Ints, z: Ints) -> Ints:
     """mul24(x, y) + z, wrapped."""
-    total: Ints = mul24(x, y) + z
-    return total
+    return mul24(x, y) + z
 
 
 def _low24(x: Ints) -> Ints:
-    low: Ints = (x << 8) >> 8  # the sign, if any, is bit 23's
-    return low
+    return (x << 8) >> 8  # the sign, if any, is bit 23's
 
 
 def bit_reverse(base: Ints) -> Ints:
@@ -285,8 +227,7 @@ def bitfield_extract_signed(base: Ints, offset: Ints, count: Ints) -> Ints:
 def _extract(base: Ints, offset: Ints, count: Ints) -> Ints:
     """The field shifted up to the top, then down: the type says what comes in from above."""
     used, position, spare = _field(base, offset, count)
-    field: Ints = ((base << (spare - position)) >> spare) * used
-    return field
+    return ((base << (spare - position)) >> spare) * used
 
 
 def _field(base: Ints, offset: Ints, count: Ints) -> tuple[NDArray[np.bool_], Ints, Ints]:
@@ -301,13 +242,8 @@ def dot(*lanes: Ints) -> Ints:
     """The exact sum of the products of a's 4 lanes and b's, in int, or in uint where all are uchar."""
     a, b = lanes[:4], lanes[4:]
     word = np.dtype("u4" if a[0].dtype.kind == b[0].dtype.kind == "u" else "i4")
-    products = [_as(word, x) * _as(word, y) for x, y in zip(a, b, strict=True)]
-    total: Ints = functools.reduce(operator.add, products)
-    return total
-
-
-def _as(word: np.dtype, x: Ints) -> Ints:
-    return x if x.dtype == word else x.astype(word)
+    products = [x.astype(word, copy=False) * y.astype(word, copy=False) for x, y in zip(a, b, strict=True)]
+    return functools.reduce(operator.add, products)
 
 
 def dot_acc_sat(*lanes: Ints) -> Ints:
@@ -315,52 +251,28 @@ def dot_acc_sat(*lanes: Ints) -> Ints:
     return add_sat(dot(*lanes[:8]), lanes[8])
 
 
-def _chars(packed: Ints) -> list[Ints]:
-    """The four bytes of a uint, the lowest first, as char: in int, where their products fit too."""
+def _bytes(packed: Ints, kind: str) -> list[Ints]:
+    """The four bytes of a uint, the lowest first: as char, in int, where products fit, too, or as uchar, in uint."""
+    if kind == "u":
+        return [(packed >> down) & 0xFF for down in (0, 8, 16, 24)]
     whole = packed.view(np.int32)
     return [(whole << up) >> 24 for up in (24, 16, 8, 0)]
 
 
-def _uchars(packed: Ints) -> list[Ints]:
-    """The four bytes of a uint, the lowest first, as uchar: in uint."""
-    return [(packed >> down) & 0xFF for down in (0, 8, 16, 24)]
+def _of_packed(kinds: str, word: str) -> tuple[Callable[[Ints, Ints], Ints], Callable[[Ints, Ints, Ints], Ints]]:
+    """Return the dot product of bytes, signed for "s", else unsigned, and its saturated sum with a third argument."""
+
+    def product(a: Ints, b: Ints) -> Ints:
+        return dot(*_bytes(a, kinds[0]), *_bytes(b, kinds[1]))
+
+    def total(a: Ints, b: Ints, acc: Ints) -> Ints:
+        return add_sat(product(a, b), acc)
+
+    product.__name__, total.__name__ = (f"{name}_4x8packed_{kinds}_{word}" for name in ("dot", "dot_acc_sat"))
+    return product, total
 
 
-def dot_4x8packed_uu_uint(a: Ints, b: Ints) -> Ints:
-    """The dot product of bytes, both unsigned."""
-    return dot(*_uchars(a), *_uchars(b))
-
-
-def dot_4x8packed_ss_int(a: Ints, b: Ints) -> Ints:
-    """The dot product of bytes, both signed."""
-    return dot(*_chars(a), *_chars(b))
-
-
-def dot_4x8packed_us_int(a: Ints, b: Ints) -> Ints:
-    """The dot product of unsigned by signed bytes."""
-    return dot(*_uchars(a), *_chars(b))
-
-
-def dot_4x8packed_su_int(a: Ints, b: Ints) -> Ints:
-    """The dot product of signed by unsigned bytes."""
-    return dot(*_chars(a), *_uchars(b))
-
-
-def dot_acc_sat_4x8packed_uu_uint(a: Ints, b: Ints, acc: Ints) -> Ints:
-    """As without acc_sat, ``acc`` added, or the end of the type that it passes."""
-    return add_sat(dot_4x8packed_uu_uint(a, b), acc)
-
-
-def dot_acc_sat_4x8packed_ss_int(a: Ints, b: Ints, acc: Ints) -> Ints:
-    """As without acc_sat, ``acc`` added, or the end of the type that it passes."""
-    return add_sat(dot_4x8packed_ss_int(a, b), acc)
-
-
-def dot_acc_sat_4x8packed_us_int(a: Ints, b: Ints, acc: Ints) -> Ints:
-    """As without acc_sat, ``acc`` added, or the end of the type that it passes."""
-    return add_sat(dot_4x8packed_us_int(a, b), acc)
-
-
-def dot_acc_sat_4x8packed_su_int(a: Ints, b: Ints, acc: Ints) -> Ints:
-    """As without acc_sat, ``acc`` added, or the end of the type that it passes."""
-    return add_sat(dot_4x8packed_su_int(a, b), acc)
+dot_4x8packed_uu_uint, dot_acc_sat_4x8packed_uu_uint = _of_packed("uu", "uint")
+dot_4x8packed_ss_int, dot_acc_sat_4x8packed_ss_int = _of_packed("ss", "int")
+dot_4x8packed_us_int, dot_acc_sat_4x8packed_us_int = _of_packed("us", "int")
+dot_4x8packed_su_int, dot_acc_sat_4x8packed_su_int = _of_packed("su", "int")

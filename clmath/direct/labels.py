@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
+from clmath.callables import AnyFunction
+from clmath.direct.integers import unsigned
 from clmath.numbers.datatypes import type_name
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.callables import AnyFunction
 
 __all__ = ["label", "types_of_loop"]
 
@@ -45,10 +42,6 @@ def types_of_loop(name: str, inputs: Sequence[np.dtype], output: np.dtype) -> tu
     """Return the types for which the loop is compiled that serves these."""
     moved, compared = _MOVED.get(name, ()), name.removesuffix(_VECTORS) in _ZEROS
     taken = [
-        _bits(dtype) if i in moved or (compared and dtype.kind != "f") else dtype for i, dtype in enumerate(inputs)
+        unsigned(dtype) if i in moved or (compared and dtype.kind != "f") else dtype for i, dtype in enumerate(inputs)
     ]
-    return taken, _bits(output) if name in _RESULTS else output
-
-
-def _bits(dtype: np.dtype) -> np.dtype:
-    return np.dtype(f"u{dtype.itemsize}")
+    return taken, unsigned(output) if name in _RESULTS else output

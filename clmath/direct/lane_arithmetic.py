@@ -6,29 +6,10 @@ how far off they are: not at all.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    clamp,
-    from_bits,
-    integer,
-    lane,
-    select,
-    to_odd,
-    two_product,
-    two_sum,
-    two_to,
-)
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Parts, Real, Truth
-
+from clmath.ir.lanes import *
 
 __all__ = ["chosen", "fma", "in_two", "is_ordinary", "ldexp", "mantissa", "narrow_fma", "narrow_ldexp"]
 
-DIGITS, ONE = (1 << 52) - 1, 1023 << 52
 NOWHERE = -20000  # the exponent of zero: below that of every product of numbers
 DISTANT = 110  # a product of mantissas has 106 bits: an addend 2^110 away only tells its sign
 FARTHEST = 2400.0  # 2^±2400 takes every double out of range, and the exponent of every number with it
@@ -36,31 +17,27 @@ FARTHEST_NARROW = 400.0  # 2^±400 takes every float out of range
 TINY, RAISED = 2.0**-900, 2.0**200  # in two doubles hi is no smaller than 2^-1000: what is less than TINY is raised
 
 
-@lane
 def mantissa(x: Real) -> tuple[Real, Integer]:
     """The parts of x = m 2^e with 1 <= |m| < 2; zero has m = ±0 and e = NOWHERE; meaningless where x is not finite."""
     small = abs(x) < 2.0**-1022
     code = bits(select(small, x * 2.0**64, x))
-    m = from_bits((code & (DIGITS | SIGN)) | ONE)
+    m = from_bits((code & (FRACTION | SIGN)) | ONE)
     e = ((code >> 52) & 0x7FF) - select(small, 1023 + 64, 1023)
     return select(x == 0.0, x, m), select(x == 0.0, NOWHERE, e)
 
 
-@lane
 def is_ordinary(x: Real) -> Truth:
     """Where x is a number other than zero."""
     found: Truth = (x - x == 0.0) & (x != 0.0)
     return found
 
 
-@lane
 def in_two(value: Real) -> tuple[Real, float, float, Integer]:
     """The same in two."""
     small = (abs(value) < TINY) & (value != 0.0)
     return select(small, value * RAISED, value), 0.0, 0.0, select(small, -200, 0)
 
 
-@lane
 def chosen(special: Truth, value: Real, hi: Real, lo: Real | float, err: Real | float, exponent: Integer) -> Parts:  # noqa: PLR0917
     """The parts given; where a call is ``special`` those of ``value``, which is exact there."""
     head, _, _, place = in_two(value)
@@ -68,7 +45,6 @@ def chosen(special: Truth, value: Real, hi: Real, lo: Real | float, err: Real | 
     return select(special, head, hi), *found
 
 
-@lane
 def fma(a: Real, b: Real, c: Real) -> Parts:
     """The sum a b + c, its rest rounded to odd (Boldo and Melquiond)."""
     (m, e), (n, f), (addend, g) = mantissa(a), mantissa(b), mantissa(c)
@@ -83,20 +59,17 @@ def fma(a: Real, b: Real, c: Real) -> Parts:
     return chosen(~(is_ordinary(a) & is_ordinary(b) & (c - c == 0.0)), plain, hi, lo, 0.0, exponent)
 
 
-@lane
 def ldexp(x: Real, k: Real) -> Parts:
     """The number x 2^k."""
     m, e = mantissa(x)
     return chosen(~is_ordinary(x), x, m, 0.0, 0.0, e + integer(clamp(k, -FARTHEST, FARTHEST)))
 
 
-@lane
 def narrow_fma(a: Real, b: Real, c: Real) -> Real:
     """The sum a b + c of halves or floats, rounded to odd: the product has 48 bits."""
     return to_odd(*two_sum(a * b, c))
 
 
-@lane
 def narrow_ldexp(x: Real, k: Real) -> Real:
     """The number x 2^k of halves or floats: a double, and outside of the format on the same side."""
     return x * two_to(integer(clamp(k, -FARTHEST_NARROW, FARTHEST_NARROW)))

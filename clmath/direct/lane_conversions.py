@@ -5,20 +5,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.direct.lane_integral import ceil, floor, rint, trunc
-from clmath.ir.lanes import greater, integer, select
-from clmath.numbers.lane_rounding import MODE_NUMBERS
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real
-
+from clmath.ir.lanes import *
+from clmath.numbers.lane_rounding import RTE, RTN, RTP
 
 __all__ = ["channel_value", "integral", "to_channel", "to_integer"]
-
-RTE, RTN, RTP = (MODE_NUMBERS[mode] for mode in ("rte", "rtn", "rtp"))
-SIGN_BIT = -(1 << 63)  # of 64 bits: turned, it moves unsigned integers among the signed ones
 
 
 def integral(x: Real, mode: int) -> Real:
@@ -43,7 +33,7 @@ def to_integer(x: Real, least: int, most: int, mode: int) -> Integer:
     upper = whole >= half
     moved = select(upper, whole - half, whole)
     inside = integer(select((whole < 0.0) | above | (x != x), 0.0, moved))
-    return select(above, -1, inside ^ select(upper, SIGN_BIT, 0))
+    return select(above, -1, inside ^ select(upper, SIGN, 0))
 
 
 def channel_value(stored: Real, most: int) -> Real:

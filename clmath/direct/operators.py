@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
 from clmath.direct import lane_arithmetic as lanes
-from clmath.numbers.errorfree import sign_of, two_product, two_sum, widen
+from clmath.ir.lanes import two_product, two_sum
+from clmath.ir.values import Integer, Real, Truth
 from clmath.numbers.formats import DOUBLE, Format
-from clmath.numbers.rounding import Rounding, directed, narrow, round_sum
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.errorfree import F64, I64
+from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, widen
 
 __all__ = ["add", "div", "fma", "mul", "recip", "sqrt", "sub"]
 
@@ -109,23 +104,28 @@ def fma(form: Format, mode: Rounding, a: Block, b: Block, c: Block) -> Result:
     return (narrow(lanes.narrow_fma(widen(a), widen(b), widen(c)), form, mode),)
 
 
-def _significand(x: F64) -> I64:
+def _significand(x: Real) -> Integer:
     """The 53 bits of normal numbers, as integers."""
     return (x.view(np.int64) & (_IMPLICIT - 1)) | _IMPLICIT
 
 
-def _is_normal(x: F64) -> NDArray[np.bool_]:
+def _is_normal(x: Real) -> Truth:
     magnitude = np.abs(x)
     return (magnitude >= DOUBLE.smallest_normal) & (magnitude <= DOUBLE.largest)
 
 
-def _signed_like(rest: I64, x: F64) -> I64:
+def _signed_like(rest: Integer, x: Real) -> Integer:
     """``rest``, negated where x is negative."""
     sign = x.view(np.int64) >> 63
     return (rest ^ sign) - sign
 
 
-def _rest_of_product(x: F64, y: F64, product: F64) -> I64:
+def _sign(value: Real) -> Integer:
+    """-1, 0 or 1 as the value is negative, zero or NaN, or positive."""
+    return (value > 0).astype(np.int64) - (value < 0)
+
+
+def _rest_of_product(x: Real, y: Real, product: Real) -> Integer:
     """The sign of x y - product.
 
     Both are multiples of the same unit less than 2^53 apart, so the difference modulo 2^64 of the integers is exact;
@@ -142,23 +142,23 @@ def _rest_of_product(x: F64, y: F64, product: F64) -> I64:
     return rest
 
 
-def _rest_at_the_edge(x: F64, y: F64, result: F64, rest_of: Callable[[F64, F64, F64], I64]) -> I64:
+def _rest_at_the_edge(x: Real, y: Real, result: Real, rest_of: Callable[[Real, Real, Real], Integer]) -> Integer:
     """The sign of the exact value less ``result``: none beside zeros, infinities and NaN."""
     inexact = np.isfinite(x) & np.isfinite(y) & (x != 0.0) & (y != 0.0)
-    rest: I64 = _signed_like(1 - 2 * np.isinf(result).astype(np.int64), result) * inexact
+    rest: Integer = _signed_like(1 - 2 * np.isinf(result).astype(np.int64), result) * inexact
     within = np.flatnonzero(inexact & (result != 0.0) & np.isfinite(result))
     rest[within] = rest_of(x[within], y[within], result[within])
     return rest
 
 
-def _rest_of_edge_product(x: F64, y: F64, product: F64) -> I64:
+def _rest_of_edge_product(x: Real, y: Real, product: Real) -> Integer:
     """The sign of x y - product where one of them is subnormal: by mantissas, with the product in their scale."""
     (m, e), (n, f) = np.frexp(x), np.frexp(y)
     head, tail = two_product(m, n)
-    return sign_of((head - np.ldexp(product, -(e + f))) + tail)
+    return _sign((head - np.ldexp(product, -(e + f))) + tail)
 
 
-def _rest_of_quotient(x: F64, y: F64, quotient: F64) -> I64:
+def _rest_of_quotient(x: Real, y: Real, quotient: Real) -> Integer:
     """The sign of x / y - quotient, that of |x| - |quotient y|: as in ``_rest_of_product``."""
     dividend, divisor = _significand(x), _significand(y)
     rest = (dividend << _FRACTION) << (dividend < divisor)
@@ -170,14 +170,14 @@ def _rest_of_quotient(x: F64, y: F64, quotient: F64) -> I64:
     return rest
 
 
-def _rest_of_edge_quotient(x: F64, y: F64, quotient: F64) -> I64:
+def _rest_of_edge_quotient(x: Real, y: Real, quotient: Real) -> Integer:
     """The sign of x / y - quotient where one of them is subnormal."""
     (m, e), (n, f) = np.frexp(np.abs(x)), np.frexp(np.abs(y))
     head, tail = two_product(np.ldexp(np.abs(quotient), f - e), n)
-    return _signed_like(sign_of((m - head) - tail), quotient)
+    return _signed_like(_sign((m - head) - tail), quotient)
 
 
-def _rest_of_root(x: F64, root: F64) -> I64:
+def _rest_of_root(x: Real, root: Real) -> Integer:
     """The sign of sqrt(x) - root, that of x - root^2; an odd exponent gives x one bit more."""
     small = (x < DOUBLE.smallest_normal) & (x > 0.0)
     if small.any():

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from clmath.numbers.formats import format_of
-from clmath.numbers.rounding import fraction, round_real
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.numbers.rounding import Rounding
+from clmath.numbers.rounding import Rounding, fraction, round_real
 
 __all__ = ["are_reals", "converted"]
 

@@ -6,16 +6,12 @@ Functions of this kind that NumPy has itself, such as ``np.less``, are used as t
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.numbers.formats import format_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
 
 __all__ = [
     "BY_NAME",

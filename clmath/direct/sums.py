@@ -9,25 +9,18 @@ the sums of each pass, then have the exact sum. Where doubles may overflow, inte
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from clmath.numbers.errorfree import two_sum, widen
+from clmath.ir.lanes import to_odd, two_sum
+from clmath.ir.values import Integer, Real, Truth
 from clmath.numbers.expansions import head_and_rest
 from clmath.numbers.formats import DOUBLE, Format
-from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, to_odd
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
+from clmath.numbers.rounding import Rounding, directed, narrow, round_sum, widen
 
 __all__ = ["any_order", "prefixes", "totals"]
-
-F64: TypeAlias = "NDArray[np.float64]"
-I64: TypeAlias = "NDArray[np.int64]"
-Bools: TypeAlias = "NDArray[np.bool_]"
 
 _ROOM = 1 << 13  # numbers that are added at a time, which stay in a cache
 _LEAST = -1022  # exponent of the least sigma, which takes off all there is
@@ -73,12 +66,12 @@ def _of_finite(x: np.ndarray, targets: Sequence[tuple[Format, Rounding]], *, las
 class _Sums(NamedTuple):
     """Exact sums (head + rest) 2^exponent: the head rounded to nearest, the rest, where there is one, to odd."""
 
-    head: F64
-    rest: F64 | None = None
-    exponent: I64 | None = None
+    head: Real
+    rest: Real | None = None
+    exponent: Integer | None = None
 
     @classmethod
-    def of(cls, parts: Sequence[F64]) -> _Sums:
+    def of(cls, parts: Sequence[Real]) -> _Sums:
         """The sums of ``parts``."""
         if len(parts) == 1:
             return cls(parts[0])
@@ -116,7 +109,7 @@ def _slices(count: int, size: int) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, count, size))
 
 
-def _extracted(x: F64, *, last: bool) -> list[F64]:
+def _extracted(x: Real, *, last: bool) -> list[Real]:
     """Doubles whose exact sum is that of each line, or that of the first numbers of each line: one, two, ... all."""
     room = (x.shape[1] + 1).bit_length()
     top = np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1] + room
@@ -138,7 +131,7 @@ def _may_overflow(x: np.ndarray) -> bool:
     return x.dtype == DOUBLE.dtype and bool(max(x.max(), -x.min()) >= reach)
 
 
-def _by_integers(x: F64, *, last: bool) -> _Sums:
+def _by_integers(x: Real, *, last: bool) -> _Sums:
     """The same, by integers: multiples of the smallest double."""
     found = []
     for line in x.tolist():
@@ -174,7 +167,7 @@ def _overlay_infinities(x: np.ndarray, result: np.ndarray) -> None:
     np.copyto(result, np.nan, where=_among(np.isnan(x), result) | (up & down))
 
 
-def _among(seen: Bools, result: np.ndarray) -> Bools:
+def _among(seen: Truth, result: np.ndarray) -> Truth:
     """Whether there is such a number among those that are added."""
     if result.shape == seen.shape:
         return np.logical_or.accumulate(seen, axis=-1)
@@ -215,14 +208,14 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Ran
     return Range(low.astype(form.dtype), high.astype(form.dtype))
 
 
-def _relative(count: I64, form: Format, mode: Rounding) -> F64:
+def _relative(count: Integer, form: Format, mode: Rounding) -> Real:
     """(n - 1) d / (1 - (n - 1) d) from above; infinite where that is no bound."""
     d = 2.0 ** (-form.precision if mode == "rte" else 1 - form.precision)
     share = np.maximum(count - 1, 0) * d
     return np.where(share < 0.5, share / (1 - share) * (1 + 2.0**-50), np.inf)
 
 
-def _is_exact(x: np.ndarray, sizes: F64, form: Format, *, last: bool) -> Bools:
+def _is_exact(x: np.ndarray, sizes: Real, form: Format, *, last: bool) -> Truth:
     """Where numbers are multiples of a unit of which no sum of magnitudes has more than 2^p."""
     fraction, exponent = np.frexp(widen(x))
     digits = np.ldexp(fraction, DOUBLE.precision).astype(np.int64)

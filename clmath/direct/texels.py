@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.direct.channels import CHANNELS, SRGB_RATIONAL, Normalized, linear, linear_from_srgb, normalized_value
 from clmath.direct.conversions import conversion
+from clmath.ir.values import Real
 from clmath.numbers.formats import FLOAT, HALF, format_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.errorfree import F64
-    from clmath.numbers.rounding import Rounding
+from clmath.numbers.rounding import Rounding
 
 __all__ = ["ORDERS", "TYPES", "ChannelType", "Order", "Plane", "packed", "planes_of"]
 
@@ -133,7 +129,7 @@ class Plane(NamedTuple):
             found = np.maximum(found, -self.channel.most)  # the code below -1 means -1, too
         return found.astype(FLOAT.dtype) if found.dtype == HALF.dtype else found
 
-    def rests(self, places: NDArray[np.intp]) -> tuple[F64, F64]:
+    def rests(self, places: NDArray[np.intp]) -> tuple[Real, Real]:
         """What is to be added to the numerators of sRGB, and a bound of what is then missing."""
         _, low, missing = _linear_values()
         found = self.stored.take(places)
@@ -176,7 +172,7 @@ def packed(planes: Sequence[Plane], type: ChannelType) -> np.ndarray:
 
 
 @functools.cache
-def _linear_values() -> tuple[F64, F64, F64]:
+def _linear_values() -> tuple[Real, Real, Real]:
     """The linear value of each sRGB code in two doubles, and a bound of what these leave out."""
     import gmpy2
 

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import decimal
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from clmath.numbers.rounding import Rounding
+from clmath.numbers.rounding import Rounding
 
 __all__ = ["Text", "of_floats", "of_integer"]
 

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.numbers.errorfree import widen
 from clmath.numbers.formats import format_of
-from clmath.numbers.rounding import canonical
+from clmath.numbers.rounding import canonical, widen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

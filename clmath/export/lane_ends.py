@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.ir.lanes import SIGN, bits, clamp, fast_two_sum, from_bits, lane, select, to_odd, two_to
+from clmath.ir.lanes import SIGN, bits, clamp, fast_two_sum, from_bits, select, to_odd, two_to
 from clmath.numbers.lane_rounding import encoded_ends, to_double, to_float, to_half
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ ONE = 0x3FF << 52  # the encoding of 1
 FARTHEST = 500  # powers of two beyond which half and float have no numbers, and double still has
 
 
-@lane
 def scaled(hi: Real, lo: Real, exponent: Integer) -> Real:
     """(hi + lo) 2^exponent rounded to odd, which rounds to every narrow format as that does; ``hi`` is hi + lo rounded.
 
@@ -37,7 +36,6 @@ def scaled(hi: Real, lo: Real, exponent: Integer) -> Real:
     return select((hi == 0.0) | (hi - hi != 0.0), hi, number)
 
 
-@lane
 def odd_ends(hi: Real, lo: Real, err: Real, exponent: Integer) -> tuple[Real, Real, Real]:
     """The middle, the lower and the upper end of (hi + lo ± err) 2^exponent, each rounded to odd."""
     below_hi, below_lo = fast_two_sum(hi, lo - err)
@@ -47,7 +45,6 @@ def odd_ends(hi: Real, lo: Real, err: Real, exponent: Integer) -> tuple[Real, Re
     return middle, below, select(is_exact, middle, scaled(above_hi, above_lo, exponent))
 
 
-@lane
 def ends(value: Real, err: Real) -> tuple[Real, Real, Real]:
     """The middle, the lower and the upper end of value ± err."""
     is_exact = ~(err > 0.0)

@@ -3,35 +3,47 @@
 A lane function takes float64 (or int64) lanes and returns lanes. It uses + - * / sqrt, comparisons, integer and
 bit operations, and the primitives below, nothing else: IEEE 754 fixes every one of them, so that both engines
 give the same bits on every platform. Scalar np.where, for one, allocates when compiled; hence ``select``.
+Modules of kernels import all of these words.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, overload
+from collections.abc import Callable, Sequence
+from typing import TypeVar, TypeVarTuple, overload
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from clmath.ir.values import Integer, Pair, Real, Truth
+from clmath.ir.values import Enclosed, Integer, Pair, Parts, Real, Truth
 
 __all__ = [
+    "FRACTION",
+    "INFINITE",
+    "INFINITY",
+    "MAGNITUDE",
+    "NAN",
+    "ONE",
     "SIGN",
+    "Enclosed",
+    "Integer",
+    "Pair",
+    "Parts",
+    "Real",
+    "Truth",
     "bits",
+    "ceil",
     "clamp",
     "copysign",
     "everywhere",
     "fast_two_sum",
     "filled",
     "float_bits",
+    "floor",
     "from_bits",
     "from_float_bits",
     "greater",
     "in_halves",
     "integer",
     "inward",
-    "lane",
     "lesser",
     "mark",
     "nearest",
@@ -62,14 +74,12 @@ Values = TypeVarTuple("Values")
 
 MAGIC = 6755399441055744.0  # 1.5 x 2^52: (x + MAGIC) - MAGIC rounds |x| < 2^51 to an integer, ties to even
 MAGIC_BITS = 0x4338000000000000  # the encoding of MAGIC
-SIGN = -0x8000000000000000  # the encoding of -0
+SIGN, MAGNITUDE = -0x8000000000000000, 0x7FFFFFFFFFFFFFFF  # of an encoding: the bit of the sign, and all others
+FRACTION = 0xFFFFFFFFFFFFF  # the bits of a significand that an encoding has
+ONE, INFINITE = 0x3FF0000000000000, 0x7FF0000000000000  # as 1 and infinity are encoded
+INFINITY, NAN = float("inf"), float("nan")
 SPLITTER = 134217729.0  # 2^27 + 1, Dekker's
 FEW = 1 << 10  # elements that np.where selects in less time than blending their bits takes
-
-
-def lane(function: Function) -> Function:
-    """Mark ``function`` as a lane function: NumPy runs it as it is, and engines trace it to compile what it does."""
-    return function
 
 
 @overload
@@ -208,6 +218,18 @@ def rint(x: Real) -> Real:
     return np.rint(x)
 
 
+def ceil(x: Real) -> Real:
+    """The least integers not below lanes; -0 for -1 < x < 0."""
+    whole = trunc(x)
+    return select(whole < x, whole + 1.0, whole)
+
+
+def floor(x: Real) -> Real:
+    """The greatest integers not above lanes."""
+    whole = trunc(x)
+    return select(whole > x, whole - 1.0, whole)
+
+
 def sqrt(x: Real) -> Real:
     """Correctly rounded square root (rte) of float64 lanes."""
     return np.sqrt(x)
@@ -221,7 +243,6 @@ def piecewise(t: Real, piece: Integer, tables: Sequence[Real]) -> Real:
     return y
 
 
-@lane
 def two_to(n: Integer) -> Real:
     """2^n for integer lanes n in -1022 .. 1023."""
     return from_bits((n + 1023) << 52)
@@ -241,7 +262,6 @@ def in_halves(x: Real, coefficients: Sequence[float]) -> Real:
     return polynomial(square, coefficients[::2]) + x * polynomial(square, coefficients[1::2])
 
 
-@lane
 def two_sum(a: Real | float, b: Real | float) -> Pair:
     """(s, e) with s = a + b rounded and s + e = a + b exactly (Knuth)."""
     s: Real = a + b  # type: ignore[assignment] # one of the two is no number
@@ -249,14 +269,12 @@ def two_sum(a: Real | float, b: Real | float) -> Pair:
     return s, (a - (s - t)) + (b - t)
 
 
-@lane
 def fast_two_sum(a: Real | float, b: Real | float) -> Pair:
     """(s, e) as ``two_sum``, where |a| >= |b| or a = 0 (Dekker)."""
     s: Real = a + b  # type: ignore[assignment] # as above
     return s, (a - s) + b
 
 
-@lane
 def to_odd(head: Real, tail: Real) -> Real:
     """The sum head + tail, ``head`` being that rounded to nearest, odd if inexact; a tail of NaN is none."""
     code, inexact = bits(head), abs(tail) > 0.0
@@ -264,18 +282,9 @@ def to_odd(head: Real, tail: Real) -> Real:
     return from_bits((code - select(inward, 1, 0)) | select(inexact, 1, 0))
 
 
-@overload
-def split(a: Real) -> Pair: ...
-
-
-@overload
-def split(a: float) -> tuple[float, float]: ...
-
-
-@lane
-def split(a: Real | float) -> tuple[Real | float, Real | float]:
+def split(a: Real | float) -> Pair:
     """(h, l) with a = h + l exactly, at most 26 bits each, |a| < 2^996 (Veltkamp)."""
-    t = SPLITTER * a
+    t: Real = SPLITTER * a  # type: ignore[assignment] # as above
     h = t - (t - a)
     return h, a - h
 
@@ -288,7 +297,6 @@ def two_product(a: Real | float, b: Real | float) -> Pair:
     return p, ((ah * bh - p) + ah * bl + al * bh) + al * bl
 
 
-@lane
 def nearest(x: Real) -> tuple[Real, Integer]:
     """``x``, |x| < 2^51, rounded to an integer, ties to even: as float64 lanes and as int64 lanes."""
     shifted = x + MAGIC
@@ -300,25 +308,21 @@ def clamp(x: Lanes, low: Lanes | float, high: Lanes | float) -> Lanes:
     return np.clip(x, low, high)
 
 
-@lane
 def nextup(x: Real) -> Real:
     """The next double above finite ``x`` other than zero: stands for x + something too small to see."""
     return from_bits(bits(x) + select(x > 0.0, 1, -1))
 
 
-@lane
 def nextdown(x: Real) -> Real:
     """The next double below finite ``x`` other than zero: stands for x - something too small to see."""
     return from_bits(bits(x) - select(x > 0.0, 1, -1))
 
 
-@lane
 def outward(x: Real) -> Real:
     """The next double away from zero after non-zero finite ``x``."""
     return from_bits(bits(x) + 1)
 
 
-@lane
 def inward(x: Real) -> Real:
     """The next double toward zero after non-zero finite ``x``."""
     return from_bits(bits(x) - 1)

@@ -6,16 +6,11 @@ and, where a kernel marks it, the name of the mark: ``v12_r``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
-from clmath.ir.program import Constant, Place, Value
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.ir.program import Kind, Operand, Program
+from clmath.ir.program import Constant, Kind, Operand, Place, Program, Value
 
 __all__ = ["C_TYPES", "printed"]
 

@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.ir.program import Constant, Value
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.ir.program import Kind, Operand, Program, Statement
+from clmath.ir.program import Constant, Kind, Operand, Program, Statement, Value
+from clmath.ir.values import Real
 
 __all__ = ["Range", "Truth", "given"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
-F64: TypeAlias = "NDArray[np.float64]"
 
 
 @dataclass(frozen=True, eq=False)
 class Range:
     """Numbers from ``low`` to ``high``, or NaN where it ``may_be_nan``; only NaN where ``low`` is above ``high``."""
 
-    low: F64
-    high: F64
+    low: Real
+    high: Real
     may_be_nan: Bools
 
     @classmethod
-    def of(cls, low: F64, high: F64) -> Range:
+    def of(cls, low: Real, high: Real) -> Range:
         """The range between two ends in any order; an end may be NaN."""
         is_nan = np.isnan(low) | np.isnan(high)
         return cls(
@@ -70,11 +65,11 @@ def given(program: Program, inputs: Sequence[Range | Truth]) -> list[Any]:
     ]
 
 
-def _number(x: F64, other: float) -> F64:
+def _number(x: Real, other: float) -> Real:
     return np.where(np.isnan(x), other, x)
 
 
-def _operand(operand: Operand, values: Sequence[Known], like: F64) -> Known:
+def _operand(operand: Operand, values: Sequence[Known], like: Real) -> Known:
     """The range or truth of an operand."""
     if isinstance(operand, Value):
         return values[operand.number]
@@ -86,14 +81,14 @@ def _operand(operand: Operand, values: Sequence[Known], like: F64) -> Known:
     return Range.of(number, number)
 
 
-def _anything(kind: Kind, like: F64) -> Known:
+def _anything(kind: Kind, like: Real) -> Known:
     """The range or truth of a value that may be anything."""
     if kind == "bool":
         return Truth(np.zeros(like.shape, np.bool_), np.ones(like.shape, np.bool_))
     return Range(like - np.inf, like + np.inf, np.ones(like.shape, np.bool_)) if kind == "double" else None
 
 
-def _done(statement: Statement, operands: Sequence[Known], like: F64) -> Known:
+def _done(statement: Statement, operands: Sequence[Known], like: Real) -> Known:
     """The value of one statement; it may be anything if the operation, or an operand, is not known."""
     kind, operation, names = statement
     is_same = len(names) == 2 and names[0] == names[1] and isinstance(names[0], Value)
@@ -104,7 +99,7 @@ def _done(statement: Statement, operands: Sequence[Known], like: F64) -> Known:
     return _OPERATIONS[operation](*operands)
 
 
-def _with_itself(operation: str, one: Known, like: F64) -> Known:
+def _with_itself(operation: str, one: Known, like: Real) -> Known:
     """The value of an operation on two equal operands; None if nothing special is known."""
     every, never = np.ones(like.shape, np.bool_), np.zeros(like.shape, np.bool_)
     if operation in ("long.eq", "long.ne"):
@@ -121,7 +116,7 @@ def _with_itself(operation: str, one: Known, like: F64) -> Known:
     return None
 
 
-def _by_ends(operation: Callable[[F64, F64], F64]) -> Callable[[Range, Range], Range]:
+def _by_ends(operation: Callable[[Real, Real], Real]) -> Callable[[Range, Range], Range]:
     """A sum, difference or product of ranges, from the ends: rounding keeps the order of numbers."""
 
     def found(a: Range, b: Range) -> Range:
@@ -156,14 +151,17 @@ def _whole(a: Range) -> Range:
     return Range(np.trunc(a.low), np.trunc(a.high), a.may_be_nan)
 
 
-def _less(a: Range, b: Range) -> Truth:
-    numbers = ~(a.is_nan | b.is_nan)
-    return Truth(numbers & ~a.may_be_nan & ~b.may_be_nan & (a.high < b.low), numbers & (a.low < b.high))
+def _ordered(compare: Callable[[Real, Real], Bools]) -> Callable[[Range, Range], Truth]:
+    """Less, or at most: for all numbers if the ends that are next to each other are so."""
+
+    def found(a: Range, b: Range) -> Truth:
+        numbers = ~(a.is_nan | b.is_nan)
+        return Truth(numbers & ~a.may_be_nan & ~b.may_be_nan & compare(a.high, b.low), numbers & compare(a.low, b.high))
+
+    return found
 
 
-def _at_most(a: Range, b: Range) -> Truth:
-    numbers = ~(a.is_nan | b.is_nan)
-    return Truth(numbers & ~a.may_be_nan & ~b.may_be_nan & (a.high <= b.low), numbers & (a.low <= b.high))
+_less, _at_most = _ordered(np.less), _ordered(np.less_equal)
 
 
 def _equal(a: Range, b: Range) -> Truth:

@@ -7,17 +7,13 @@ away.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
 from clmath.ir import lanes
-from clmath.ir.program import Constant, Program, Statement, Value
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from clmath.ir.program import Kind, Operand
+from clmath.ir.program import Constant, Kind, Operand, Program, Statement, Value
 
 __all__ = ["simplified", "usual"]
 

@@ -9,26 +9,23 @@ from __future__ import annotations
 import functools
 import importlib
 import inspect
-from types import FunctionType
-from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
+from collections.abc import Callable, Sequence
+from types import FunctionType, SimpleNamespace
+from typing import Literal, NoReturn, TypeAlias
 
 import numpy as np
 
 from clmath import errors
 from clmath.ir import lanes
-from clmath.ir.program import Constant, Program, Statement, Tables, Value
+from clmath.ir.program import Constant, Kind, Operand, Program, Statement, Tables, Value
+from clmath.ir.values import Real
 from clmath.locks import once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from clmath.ir.program import Kind, Operand
-    from clmath.ir.values import Real
 
 __all__ = ["Machine", "Symbol", "TraceError", "trace"]
 
 Machine: TypeAlias = Literal["device", "usual", "python", "ranges"]
 Traced: TypeAlias = "Symbol | float"  # a lane, or a number that is known in advance
+_Operator: TypeAlias = "Callable[[Symbol, Traced], Symbol]"
 
 # and the modules whose names begin with lane_
 _OF_LANES = (lanes.__name__, "clmath.kernels.", "clmath.audit.acceptance.", "clmath.spec.edges", "clmath.spec.notation")
@@ -68,7 +65,9 @@ def _traceable(function: Callable[..., object], machine: Machine) -> Callable[..
     """``function`` as symbols understand it; one that is local to another function sees its module, too."""
     if not isinstance(function, FunctionType):
         raise TraceError(f"trace(): {function!r} is not a lane function; pass a function of a module of kernels")
-    return _copied(function, _namespace(function.__module__, machine))
+    space = _namespace(function.__module__, machine)
+    primitive = space.get(function.__name__) if getattr(lanes, function.__name__, None) is function else None
+    return primitive if callable(primitive) else _copied(function, space)
 
 
 def _copied(function: FunctionType, space: dict[str, object]) -> FunctionType:
@@ -83,11 +82,11 @@ def _namespace(name: str, machine: Machine) -> dict[str, object]:
     module = importlib.import_module(name)
     space = dict(vars(module))
     for key, value in vars(module).items():
-        if not inspect.isfunction(value):
-            continue
-        if value.__module__ == name:
+        if inspect.ismodule(value) and _may_have_lanes(value.__name__, name):
+            space[key] = SimpleNamespace(**_namespace(value.__name__, machine))
+        elif inspect.isfunction(value) and value.__module__ == name:
             space[key] = _copied(value, space)
-        elif _may_have_lanes(value.__module__, name):
+        elif inspect.isfunction(value) and _may_have_lanes(value.__module__, name):
             space[key] = _namespace(value.__module__, machine)[value.__name__]
     if module is lanes:
         space.update(_PRIMITIVES | _OF_MACHINES[machine])
@@ -168,6 +167,30 @@ def _wider(*values: Traced) -> Kind:
     return max(map(_kind, values), key=_WIDTH.__getitem__)
 
 
+def _both_ways(name: str, least: Kind = "long") -> tuple[_Operator, _Operator]:
+    """Return an operator, and the same for a symbol on the right; both compute in the wider kind, or in ``least``."""
+
+    def applied(left: Traced, right: Traced) -> Symbol:
+        kind = max(_wider(left, right), least, key=_WIDTH.__getitem__)
+        return _recorded(kind, f"{kind}.{name}", kind, left, right)
+
+    return applied, lambda right, left: applied(left, right)
+
+
+def _comparison(name: str) -> _Operator:
+    """Return a comparison of numbers in the wider of both kinds."""
+
+    def compared(left: Traced, right: Traced) -> Symbol:
+        kind = _wider(left, right)
+        return _recorded("bool", f"{kind}.{name}", kind, left, right)
+
+    return compared
+
+
+def _alone(name: str) -> Callable[[Symbol], Symbol]:
+    return lambda self: self.record.add(self.kind, f"{self.kind}.{name}", self.operand)
+
+
 class Symbol:
     """A lane whose value is not known yet: each operation on it is recorded."""
 
@@ -177,104 +200,19 @@ class Symbol:
     def __init__(self, record: _Record, kind: Kind, operand: Value | Constant) -> None:
         self.record, self.kind, self.operand = record, kind, operand
 
-    def _arithmetic(self, name: str, left: Traced, right: Traced, least: Kind = "long") -> Symbol:
-        """One operation on two numbers of the wider of their kinds, at least ``least``."""
-        kind = max(_wider(left, right), least, key=_WIDTH.__getitem__)
-        return self.record.add(
-            kind, f"{kind}.{name}", self.record.operand(left, kind), self.record.operand(right, kind)
-        )
+    __add__, __radd__ = _both_ways("add")
+    __sub__, __rsub__ = _both_ways("sub")
+    __mul__, __rmul__ = _both_ways("mul")
+    __truediv__, __rtruediv__ = _both_ways("div", "double")
+    __lshift__, __rlshift__ = _both_ways("shl")
+    __rshift__, __rrshift__ = _both_ways("shr")
+    __and__, __rand__ = _both_ways("and", "bool")
+    __or__, __ror__ = _both_ways("or", "bool")
+    __xor__, __rxor__ = _both_ways("xor", "bool")
 
-    def _bitwise(self, name: str, left: Traced, right: Traced) -> Symbol:
-        return self._arithmetic(name, left, right, "bool")
-
-    def _compare(self, name: str, other: Traced) -> Symbol:
-        kind = _wider(self, other)
-        left, right = self.record.operand(self, kind), self.record.operand(other, kind)
-        return self.record.add("bool", f"{kind}.{name}", left, right)
-
-    def __add__(self, other: Traced) -> Symbol:
-        return self._arithmetic("add", self, other)
-
-    def __radd__(self, other: Traced) -> Symbol:
-        return self._arithmetic("add", other, self)
-
-    def __sub__(self, other: Traced) -> Symbol:
-        return self._arithmetic("sub", self, other)
-
-    def __rsub__(self, other: Traced) -> Symbol:
-        return self._arithmetic("sub", other, self)
-
-    def __mul__(self, other: Traced) -> Symbol:
-        return self._arithmetic("mul", self, other)
-
-    def __rmul__(self, other: Traced) -> Symbol:
-        return self._arithmetic("mul", other, self)
-
-    def __truediv__(self, other: Traced) -> Symbol:
-        return self._arithmetic("div", self, other, "double")
-
-    def __rtruediv__(self, other: Traced) -> Symbol:
-        return self._arithmetic("div", other, self, "double")
-
-    def __lshift__(self, other: Traced) -> Symbol:
-        return self._arithmetic("shl", self, other)
-
-    def __rlshift__(self, other: Traced) -> Symbol:
-        return self._arithmetic("shl", other, self)
-
-    def __rshift__(self, other: Traced) -> Symbol:
-        return self._arithmetic("shr", self, other)
-
-    def __rrshift__(self, other: Traced) -> Symbol:
-        return self._arithmetic("shr", other, self)
-
-    def __and__(self, other: Traced) -> Symbol:
-        return self._bitwise("and", self, other)
-
-    def __rand__(self, other: Traced) -> Symbol:
-        return self._bitwise("and", other, self)
-
-    def __or__(self, other: Traced) -> Symbol:
-        return self._bitwise("or", self, other)
-
-    def __ror__(self, other: Traced) -> Symbol:
-        return self._bitwise("or", other, self)
-
-    def __xor__(self, other: Traced) -> Symbol:
-        return self._bitwise("xor", self, other)
-
-    def __rxor__(self, other: Traced) -> Symbol:
-        return self._bitwise("xor", other, self)
-
-    def __lt__(self, other: Traced) -> Symbol:
-        return self._compare("lt", other)
-
-    def __le__(self, other: Traced) -> Symbol:
-        return self._compare("le", other)
-
-    def __gt__(self, other: Traced) -> Symbol:
-        return self._compare("gt", other)
-
-    def __ge__(self, other: Traced) -> Symbol:
-        return self._compare("ge", other)
-
-    def __eq__(self, other: Traced) -> Symbol:  # type: ignore[override]
-        return self._compare("eq", other)
-
-    def __ne__(self, other: Traced) -> Symbol:  # type: ignore[override]
-        return self._compare("ne", other)
-
-    def _alone(self, name: str) -> Symbol:
-        return self.record.add(self.kind, f"{self.kind}.{name}", self.operand)
-
-    def __neg__(self) -> Symbol:
-        return self._alone("neg")
-
-    def __abs__(self) -> Symbol:
-        return self._alone("abs")
-
-    def __invert__(self) -> Symbol:
-        return self._alone("not")
+    __lt__, __le__, __gt__, __ge__ = (_comparison(name) for name in ("lt", "le", "gt", "ge"))
+    __eq__, __ne__ = _comparison("eq"), _comparison("ne")  # type: ignore[assignment]
+    __neg__, __abs__, __invert__ = _alone("neg"), _alone("abs"), _alone("not")
 
     def __bool__(self) -> bool:  # noqa: PLE0304 - it never returns
         self.record.refuse("branches on a lane, whose value differs from lane to lane; write select(condition, a, b)")

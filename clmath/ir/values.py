@@ -5,11 +5,10 @@ A constant beside lanes is a plain number: a parameter that may be one is ``Real
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["Enclosed", "Integer", "Pair", "Parts", "Real", "Truth"]
 

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from clmath.ir.lanes import fast_two_sum, to_odd, two_product, two_sum
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Pair, Real
-
-
-__all__ = ["DEGREES", "RADIANS", "Factor", "narrow_product_with", "product_with"]
+from clmath.ir.lanes import *
 
 Factor: TypeAlias = "tuple[float, float, float]"
 

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clmath.direct.lane_arithmetic import in_two
-from clmath.direct.lane_integral import ceil, floor, rint, trunc
-from clmath.ir.lanes import SIGN, bits, from_bits, lane, real, select
+from clmath.ir.lanes import FRACTION, INFINITY, SIGN, bits, ceil, floor, from_bits, real, rint, select, trunc
 from clmath.ir.lanes import copysign as signed
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real
-
+from clmath.ir.values import Integer, Pair, Real
 
 __all__ = [
     "ceil",
@@ -43,72 +37,59 @@ __all__ = [
     "trunc",
 ]
 
-INFINITY = float("inf")
 HALF = 0x3FE << 52  # 1/2 as it is encoded
-DIGITS = (1 << 52) - 1
 
 
-@lane
 def in_one(value: Real) -> tuple[Real, float]:
     """An exact value as an enclosure in one double."""
     return value, 0.0
 
 
-@lane
 def max(x: Real, y: Real) -> Real:
     """``y`` where x < y, else ``x``: where either is NaN, too."""
     return select(x < y, y, x)
 
 
-@lane
 def min(x: Real, y: Real) -> Real:
     """``y`` where y < x, else ``x``: where either is NaN, too."""
     return select(y < x, y, x)
 
 
-@lane
 def fmax(x: Real, y: Real | float) -> Real:
     """``y`` where x < y or x is NaN, else ``x``: of two zeros the first."""
     return select((x < y) | (x != x), y, x)
 
 
-@lane
 def fmin(x: Real, y: Real | float) -> Real:
     """``y`` where y < x or x is NaN, else ``x``: of two zeros the first."""
     return select((y < x) | (x != x), y, x)
 
 
-@lane
 def maxmag(x: Real, y: Real) -> Real:
     """The one of greater magnitude, fmax(x, y) where neither is."""
     return select(abs(x) > abs(y), x, select(abs(y) > abs(x), y, fmax(x, y)))
 
 
-@lane
 def minmag(x: Real, y: Real) -> Real:
     """The one of lesser magnitude, fmin(x, y) where neither is."""
     return select(abs(x) < abs(y), x, select(abs(y) < abs(x), y, fmin(x, y)))
 
 
-@lane
 def clamp(x: Real, minval: Real | float, maxval: Real | float) -> Real:
     """The value of fmin(fmax(x, minval), maxval)."""
     return fmin(fmax(x, minval), maxval)
 
 
-@lane
 def step(edge: Real, x: Real) -> Real:
     """0 where x < edge, else 1: where either is NaN, too."""
     return select(x < edge, 0.0, 1.0)
 
 
-@lane
 def sign(x: Real) -> Real:
     """1 or -1 with x's sign, x where it is a zero, and +0 for NaN."""
     return select(x != x, 0.0, select(x == 0.0, x, signed(1.0, x)))
 
 
-@lane
 def round(x: Real) -> Real:
     """The nearest integer, the one farther from zero of two; -0 for -0.5 < x < 0."""
     size = abs(x)
@@ -116,61 +97,52 @@ def round(x: Real) -> Real:
     return signed(select(size - below >= 0.5, below + 1.0, below), x)
 
 
-@lane
 def modf(x: Real) -> Pair:
     """Fraction and integral part, both with x's sign: ±0 and ±inf for ±inf."""
     whole = trunc(x)
     return signed(abs(select(abs(x) == INFINITY, 0.0, x - whole)), x), whole
 
 
-@lane
 def exponent_of(x: Real) -> Integer:
     """The exponent e of x = m 2^e with 1 <= |m| < 2; meaningless for zeros, infinities and NaN."""
     small = abs(x) < 2.0**-1022
     return ((bits(select(small, x * 2.0**64, x)) >> 52) & 0x7FF) - select(small, 1023 + 64, 1023)
 
 
-@lane
 def logb(x: Real) -> Real:
     """floor(log2 |x|); -inf for zeros, +inf for infinities."""
     value = select(x == 0.0, -INFINITY, real(exponent_of(x)))
     return select(x - x == 0.0, value, abs(x))
 
 
-@lane
 def ilogb(x: Real) -> Integer:
     """floor(log2 |x|) as an int; INT_MIN (FP_ILOGB0) for zeros, INT_MAX (also FP_ILOGBNAN) for infinities and NaN."""
     found = select(x == 0.0, -(1 << 31), exponent_of(x))
     return select(x - x == 0.0, found, (1 << 31) - 1)
 
 
-@lane
 def frexp(x: Real) -> Real:
     """The mantissa m in [1/2, 1) of x = m 2^e; zeros, infinities and NaN are their own."""
     code = bits(select(abs(x) < 2.0**-1022, x * 2.0**64, x))
     ordinary = (x - x == 0.0) & (x != 0.0)
-    return select(ordinary, from_bits((code & (SIGN | DIGITS)) | HALF), x)
+    return select(ordinary, from_bits((code & (SIGN | FRACTION)) | HALF), x)
 
 
-@lane
 def frexp_exponent(x: Real) -> Integer:
     """The exponent e of x = m 2^e with m in [1/2, 1), as an int; 0 for zeros, infinities and NaN."""
     return select((x - x == 0.0) & (x != 0.0), exponent_of(x) + 1, 0)
 
 
-@lane
 def fabs(x: Real) -> Real:
     """The magnitude."""
     return abs(x)
 
 
-@lane
 def copysign(x: Real, y: Real) -> Real:
     """The magnitude of x with the sign of y."""
     return signed(abs(x), y)
 
 
-@lane
 def gamma_sign(x: Real) -> Integer:
     """The sign of gamma(x), as an int: 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
     whole = floor(x)
@@ -179,7 +151,6 @@ def gamma_sign(x: Real) -> Integer:
     return select((x <= 0.0) & (x > -INFINITY), select(whole == x, 0, below), 1)
 
 
-@lane
 def nextafter_double(x: Real, y: Real) -> Real:
     """The double next to x in the direction of y; y where they are equal; NaN where either is."""
     outward = select(y > x, select(x > 0.0, 1, -1), select(x > 0.0, -1, 1))
@@ -187,25 +158,21 @@ def nextafter_double(x: Real, y: Real) -> Real:
     return directed(x, y, select(x == 0.0, from_bits((bits(y) & SIGN) | 1), beside))
 
 
-@lane
 def directed(x: Real, y: Real, beside: Real) -> Real:
     """The number ``beside`` x; y where the two are equal, and NaN where either is."""
     return select((x != x) | (y != y), x + y, select(x == y, y, beside))
 
 
-@lane
 def nextafter_float(x: Real, y: Real) -> Real:
     """The float next to x in the direction of y; y where they are equal; NaN where either is."""
     return directed(x, y, next_narrow(x, y, -149, 24, (2.0 - 2.0**-23) * 2.0**127))
 
 
-@lane
 def nextafter_half(x: Real, y: Real) -> Real:
     """The half next to x in the direction of y; y where they are equal; NaN where either is."""
     return directed(x, y, next_narrow(x, y, -24, 11, 65504.0))
 
 
-@lane
 def next_narrow(x: Real, y: Real, quantum: int, precision: int, largest: float) -> Real:
     """The number next to x toward y of a format with numbers of ``precision`` bits, multiples of 2^``quantum``."""
     size, grows = abs(x), (y > x) == (x > 0.0)

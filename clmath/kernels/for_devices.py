@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from clmath.kernels import ACCURATE, FAST, Kernel
+from clmath.kernels import ACCURATE, FAST, Kernel, Phase
 from clmath.numbers import formats
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from clmath.kernels import Phase
-    from clmath.numbers.formats import Format
+from clmath.numbers.formats import Format
 
 __all__ = ["BY_FORMAT", "kernels_of"]
 

@@ -3,14 +3,9 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-__all__ = ["INTEGER_PARTS", "gamma_sign"]
+from numpy.typing import NDArray
 
 
 def gamma_sign(x: np.ndarray) -> NDArray[np.int32]:

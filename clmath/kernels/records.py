@@ -6,13 +6,11 @@ A module is imported when the record of one of its kernels is asked for. Compile
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from clmath.callables import AnyFunction
+from clmath.callables import AnyFunction
 
 __all__ = ["Record", "Special", "far", "kernel", "narrows", "ordinary", "record", "refines"]
 

@@ -6,39 +6,17 @@ for lanes where ``is_near`` holds, the other, exact for any difference of expone
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from clmath.ir.lanes import *
 
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    copysign,
-    from_bits,
-    integer,
-    lane,
-    nearest,
-    real,
-    select,
-    two_product,
-    two_to,
-)
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real, Truth
-
-
-__all__ = ["PLACES", "fmod", "is_near", "near_fmod", "near_remainder", "near_remquo", "quotient", "remainder", "remquo"]
-
-INFINITY, NAN = float("inf"), float("nan")
 LEAST, MOST = 2.0**-900, 2.0**900  # of numbers whose products by a quotient, and what these leave, are exact
 PLACES = 50  # of a short quotient before the point: it errs by 2^-4 at most
-FRACTION = 52
-IMPLICIT = 1 << FRACTION
+FRACTION_BITS = 52
+IMPLICIT = 1 << FRACTION_BITS
 LAST = 10  # binades of the last step, which counts the quotient: 53 bits so shifted are still an int64
 SQUARINGS = 6  # exponents differ by less than 2^12: that leaves a first power of at most 2^32
 QUOTIENT_BITS = 0x7F
 
 
-@lane
 def is_near(x: Real, y: Real) -> Truth:
     """Whether one quotient of doubles divides x by y; infinities, NaN and a zero y need none at all."""
     a, b = abs(x), abs(y)
@@ -47,7 +25,6 @@ def is_near(x: Real, y: Real) -> Truth:
     return found
 
 
-@lane
 def short_division(a: Real, b: Real) -> tuple[Integer, Real]:
     """The integer n nearest to a/b, the even one of two, of positive numbers, and a - n b.
 
@@ -65,62 +42,53 @@ def short_division(a: Real, b: Real) -> tuple[Integer, Real]:
     return n + select(above, 1, select(below, -1, 0)), r
 
 
-@lane
 def special(x: Real, y: Real, found: Real) -> Real:
     """``found``; x where it is zero or y infinite, and NaN where x is infinite, y zero or either NaN."""
     found = select((x == 0.0) | (abs(y) == INFINITY), x, found)
     return select((x - x != 0.0) | (y == 0.0) | (y != y), NAN, found)
 
 
-@lane
 def is_divided(x: Real, y: Real) -> Truth:
     """Whether x/y is a quotient of numbers other than zero."""
     found: Truth = (x - x == 0.0) & (x != 0.0) & (y - y == 0.0) & (y != 0.0)
     return found
 
 
-@lane
 def turned(r: Real, x: Real) -> Real:
     """The remainder of x from that of |x|; zeros have the sign of x."""
     return from_bits(bits(r) ^ (bits(x) & SIGN))
 
 
-@lane
 def low_bits(n: Integer, x: Real, y: Real) -> Integer:
     """The seven low bits of a quotient's magnitude, with the sign of x/y."""
     low = n & QUOTIENT_BITS
     return select((bits(x) ^ bits(y)) < 0, -low, low)
 
 
-@lane
 def near_fmod(x: Real, y: Real) -> Real:
     """The remainder x - n y, n being x/y rounded toward zero; it has the sign of x."""
     _, r = short_division(abs(x), abs(y))
     return special(x, y, turned(select(r < 0.0, r + abs(y), r), x))
 
 
-@lane
 def near_remquo(x: Real, y: Real) -> tuple[Real, Integer]:
     """The remainder x - n y, n being the integer nearest to x/y, and the seven low bits of |n| with the sign of x/y."""
     n, r = short_division(abs(x), abs(y))
     return special(x, y, turned(r, x)), select(is_divided(x, y), low_bits(n, x, y), 0)
 
 
-@lane
 def near_remainder(x: Real, y: Real) -> Real:
     """The first of ``near_remquo``."""
     return near_remquo(x, y)[0]
 
 
-@lane
 def parts(x: Real) -> tuple[Integer, Integer]:
     """The size of x as an integer of 53 bits and the exponent of the first; meaningless where it is 0 or not finite."""
     small = abs(x) < 2.0**-1022
     code = bits(abs(select(small, x * 2.0**64, x)))
-    return (code & (IMPLICIT - 1)) | IMPLICIT, (code >> FRACTION) - select(small, 1023 + 64, 1023)
+    return (code & (IMPLICIT - 1)) | IMPLICIT, (code >> FRACTION_BITS) - select(small, 1023 + 64, 1023)
 
 
-@lane
 def divided(x: Real, y: Real) -> tuple[Integer, Integer, Integer, Integer, Truth]:
     """The parts k, rest, divisor, unit, below: |x| = (k divisor + rest) 2^unit with 0 <= rest < divisor.
 
@@ -136,11 +104,10 @@ def divided(x: Real, y: Real) -> tuple[Integer, Integer, Integer, Integer, Truth
     k = integer(real(m) / real(divisor))  # less than 2^12 in size: it errs by 1 at most
     rest = m - k * divisor
     change = select(rest >= divisor, 1, select(rest < 0, -1, 0))
-    unit = f - FRACTION - select(smaller, 1, 0)
+    unit = f - FRACTION_BITS - select(smaller, 1, 0)
     return k + change, rest - change * divisor, divisor, unit, gap < -1
 
 
-@lane
 def times_power_of_two(x: Integer, exponent: Integer, modulus: Integer) -> Integer:
     """A residue x 2^exponent mod ``modulus``, of 53 bits, less than that in size, of either sign.
 
@@ -154,7 +121,6 @@ def times_power_of_two(x: Integer, exponent: Integer, modulus: Integer) -> Integ
     return centred(product(centred(x, modulus, inverse), power, modulus, inverse), modulus, inverse)
 
 
-@lane
 def product(a: Integer, b: Integer, modulus: Integer, inverse: Real) -> Integer:
     """A number congruent to a b, of less than 1.5 ``modulus``, for |a|, |b| of about half of it.
 
@@ -163,27 +129,23 @@ def product(a: Integer, b: Integer, modulus: Integer, inverse: Real) -> Integer:
     return a * b - nearest(real(a) * real(b) * inverse)[1] * modulus
 
 
-@lane
 def centred(x: Integer, modulus: Integer, inverse: Real) -> Integer:
     """The residue of least magnitude, or its neighbour where they are about equal."""
     return x - nearest(real(x) * inverse)[1] * modulus
 
 
-@lane
 def scaled(r: Real, exponent: Integer) -> Real:
     """The number r 2^exponent, which is a double, for exponents of doubles: in two steps."""
     half = exponent >> 1
     return r * two_to(half) * two_to(exponent - half)
 
 
-@lane
 def fmod(x: Real, y: Real) -> Real:
     """The remainder x - n y, n being x/y rounded toward zero; it has the sign of x."""
     _, rest, _, unit, below = divided(x, y)
     return special(x, y, select(below, x, copysign(scaled(real(rest), unit), x)))
 
 
-@lane
 def remquo(x: Real, y: Real) -> tuple[Real, Integer]:
     """The remainder x - n y, n being the integer nearest to x/y, and the seven low bits of |n| with the sign of x/y."""
     k, rest, divisor, unit, below = divided(x, y)
@@ -194,13 +156,11 @@ def remquo(x: Real, y: Real) -> tuple[Real, Integer]:
     return special(x, y, select(below, x, found)), quotient
 
 
-@lane
 def remainder(x: Real, y: Real) -> Real:
     """The first of ``remquo``."""
     return remquo(x, y)[0]
 
 
-@lane
 def quotient(x: Real, y: Real) -> Integer:
     """The second of ``remquo``."""
     return remquo(x, y)[1]

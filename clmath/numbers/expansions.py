@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
-from clmath.numbers.errorfree import two_product, two_sum
-from clmath.numbers.rounding import to_odd
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.numbers.errorfree import F64
+from clmath.ir.lanes import to_odd, two_product, two_sum
+from clmath.ir.values import Real
 
 __all__ = ["expanded", "expansion_product", "head_and_rest"]
 
 
-def expanded(parts: Sequence[F64]) -> list[F64]:
+def expanded(parts: Sequence[Real]) -> list[Real]:
     """The same sum as components of rising magnitude whose bits do not even touch; some are zero."""
     components = [parts[0]]
     for part in parts[1:]:
@@ -28,7 +23,7 @@ def expanded(parts: Sequence[F64]) -> list[F64]:
     return [c for c in components if c.any()] or components[:1]
 
 
-def head_and_rest(parts: Sequence[F64]) -> tuple[F64, F64]:
+def head_and_rest(parts: Sequence[Real]) -> tuple[Real, Real]:
     """The sum of ``parts`` as its nearest double and the rest rounded to odd."""
     head, *higher = expanded(parts)
     errors = []
@@ -41,6 +36,6 @@ def head_and_rest(parts: Sequence[F64]) -> tuple[F64, F64]:
     return two_sum(head, rest)
 
 
-def expansion_product(a: Sequence[F64], b: Sequence[F64]) -> list[F64]:
+def expansion_product(a: Sequence[Real], b: Sequence[Real]) -> list[Real]:
     """The exact product of two sums, as parts."""
     return [part for x in a for y in b for part in two_product(x, y)]

@@ -1,21 +1,18 @@
-"""The floating-point formats, one row each, and what follows from a row: the three of OpenCL C, and bfloat16."""
+"""The floating-point formats, one row each: three of OpenCL C, and bfloat16; and the rounding modes."""
 
 from __future__ import annotations
 
 import importlib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath import errors
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 __all__ = [
     "BFLOAT16",
@@ -24,12 +21,17 @@ __all__ = [
     "FORMATS",
     "HALF",
     "KNOWN",
+    "MODES",
     "Format",
+    "Rounding",
     "dtype_of",
     "format_named",
     "format_of",
     "is_float",
 ]
+
+Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
+MODES: tuple[Rounding, ...] = get_args(Rounding)
 
 
 @dataclass(frozen=True, eq=False)  # one object per format: equal is the same, and hashed as fast

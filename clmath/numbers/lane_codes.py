@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from clmath.ir.lanes import bits, from_bits, from_float_bits, select
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.ir.lanes import *
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
 from clmath.numbers.lane_rounding import DOUBLE_NAN, RTE, half_value, to_float, to_half
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real
-    from clmath.numbers.formats import Format
 
 __all__ = ["code_of", "decoded", "encoded", "mask_of", "sign_of"]
 

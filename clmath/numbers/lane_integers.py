@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import lane
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Truth
+from clmath.ir.lanes import *
 
 __all__ = ["high_product", "mad_saturated"]
 
@@ -15,19 +10,16 @@ LOW = 0xFFFFFFFF  # the low half of 64 bits
 MOST, LEAST = (1 << 63) - 1, -(1 << 63)
 
 
-@lane
 def upper(x: Integer) -> Integer:
     """The high half of 64 bits, zeros above."""
     return (x >> 32) & LOW
 
 
-@lane
 def below(a: Integer, b: Integer) -> Truth:
     """Whether a < b as unsigned integers: as signed ones with the highest bit turned."""
     return (a ^ LEAST) < (b ^ LEAST)
 
 
-@lane
 def high_unsigned(a: Integer, b: Integer) -> Integer:
     """The high half of an unsigned product, from four products of 32-bit halves."""
     a_high, a_low, b_high, b_low = upper(a), a & LOW, upper(b), b & LOW

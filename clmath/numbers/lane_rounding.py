@@ -5,14 +5,8 @@ All of them give encodings in int64. ``mode`` is a mode's number, and known, as 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, float_bits, from_bits, from_float_bits, lane, select
+from clmath.ir.lanes import *
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real, Truth
-
 
 __all__ = [
     "MODE_NUMBERS",
@@ -37,17 +31,12 @@ __all__ = [
 RTE, RTZ, RTP, RTN = range(4)
 MODE_NUMBERS = {"rte": RTE, "rtz": RTZ, "rtp": RTP, "rtn": RTN}
 HALF_NAN, FLOAT_NAN, DOUBLE_NAN = (int(form.bits(form.nan)) for form in (HALF, FLOAT, DOUBLE))
-MAGNITUDE = 0x7FFFFFFFFFFFFFFF  # of an encoding: all but the sign
-FRACTION = 0xFFFFFFFFFFFFF
-INFINITE = 0x7FF0000000000000  # the encoding of infinity
-INFINITY, NAN = float("inf"), float("nan")
 HALF_INFINITY = 0x7C00  # as a half is encoded
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
 BELOW_FLOAT, BELOW_HALF = 29, 42  # how many digits of a double's 53 floats and halfs have not
 FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
 
 
-@lane
 def rounded(hi: Real, lo: Real, exponent: Integer, form: Format, mode: int) -> Integer:
     """(hi + lo) 2^exponent rounded to ``form``, where ``hi`` is hi + lo rounded to nearest; NaN is the canonical one.
 
@@ -59,20 +48,17 @@ def rounded(hi: Real, lo: Real, exponent: Integer, form: Format, mode: int) -> I
     return placed(code, quarters, exponent, form, mode)
 
 
-@lane
 def rounded_double(y: Real, form: Format, mode: int) -> Integer:
     """``rounded`` of a double."""
     code = bits(y)
     return placed(code, significand(code) << 2, 0, form, mode)
 
 
-@lane
 def significand(code: Integer) -> Integer:
     """The significand of the normal number that ``code`` encodes, as an integer of 53 bits."""
     return (code & FRACTION) | (FRACTION + 1)
 
 
-@lane
 def placed(code: Integer, quarters: Integer, exponent: Integer | int, form: Format, mode: int) -> Integer:
     """Round ``quarters`` of the last place of the double that ``code`` encodes, times 2^exponent, to ``form``."""
     field = (code >> 52) & 0x7FF
@@ -95,7 +81,6 @@ def placed(code: Integer, quarters: Integer, exponent: Integer | int, form: Form
     return select((code & MAGNITUDE) > INFINITE, form.quiet_nan, number)
 
 
-@lane
 def overflowed(code: Integer, form: Format, mode: int) -> Integer | int:
     """What rounds beyond the largest number of ``form`` becomes, with the sign of ``code``: IEEE 754, 7.4."""
     largest, beyond = int(form.bits(form.largest)), int(form.bits(form.beyond))
@@ -104,13 +89,11 @@ def overflowed(code: Integer, form: Format, mode: int) -> Integer | int:
     return select(code >= 0 if mode == RTP else code < 0, beyond, largest)
 
 
-@lane
 def directed(code: Integer, back: Real, y: Real, mode: int) -> Integer:
     """Move the encoding ``code`` of the nearest number to y, whose value is ``back``, where ``mode`` wants it."""
     return moved(code, bits(y) < 0, back < y, back > y, mode)
 
 
-@lane
 def moved(code: Integer, negative: Truth, low: Truth, high: Truth, mode: int) -> Integer:
     """Move the encoding ``code`` of the nearest number by one place where ``mode``, which is not rte, wants it.
 
@@ -124,7 +107,6 @@ def moved(code: Integer, negative: Truth, low: Truth, high: Truth, mode: int) ->
     return code - select((negative & low) | (~negative & high), 1, 0)
 
 
-@lane
 def to_float(y: Real, mode: int) -> Integer:
     """The int encodings of double lanes rounded to float in the mode numbered ``mode``; NaN is the canonical one."""
     encoding = bits(y)
@@ -140,7 +122,6 @@ def to_float(y: Real, mode: int) -> Integer:
     return select(y != y, FLOAT_NAN, directed(code, select(small & (encoding < 0), -back, back), y, mode))
 
 
-@lane
 def to_digits(y: Real, mode: int, below: int) -> Integer:
     """Double lanes rounded to digits that leave out the last ``below`` of a double's, as encodings."""
     code = bits(y)
@@ -153,13 +134,11 @@ def to_digits(y: Real, mode: int, below: int) -> Integer:
     return code & -(1 << below)
 
 
-@lane
 def to_digits_of_float(y: Real, mode: int) -> Real:
     """Double lanes rounded to the 24 digits of a float, as doubles: floats where that is a normal float or a zero."""
     return from_bits(to_digits(y, mode, BELOW_FLOAT))
 
 
-@lane
 def to_plain_float(y: Real, mode: int) -> tuple[Integer, Truth]:
     """``to_float`` of double lanes from the least normal float up to 2^128 in size, and which lanes are others."""
     normal = (abs(y) >= 2.0**-126) & (abs(y) < 2.0**128)
@@ -167,7 +146,6 @@ def to_plain_float(y: Real, mode: int) -> tuple[Integer, Truth]:
     return float_bits(clipped if mode == RTE else to_digits_of_float(clipped, mode)), ~normal
 
 
-@lane
 def to_plain_half(y: Real, mode: int) -> tuple[Integer, Truth]:
     """``to_half`` of double lanes from the least normal half up to 2^16 in size, and which lanes are others."""
     normal = (abs(y) >= 2.0**-14) & (abs(y) < 2.0**16)
@@ -175,7 +153,6 @@ def to_plain_half(y: Real, mode: int) -> tuple[Integer, Truth]:
     return ((code & MAGNITUDE) >> BELOW_HALF) - (1008 << 10) | ((code >> 48) & 0x8000), ~normal
 
 
-@lane
 def near(value: Real, low_bits: int) -> Truth:
     """Which lanes lie within 1024 last places of a double of a multiple of 2^(low_bits - 52) binades.
 
@@ -186,13 +163,11 @@ def near(value: Real, low_bits: int) -> Truth:
     return found
 
 
-@lane
 def near_float(value: Real) -> Truth:
     """``near`` for float: 24 bits and one for midpoints leave 28 of double's 53."""
     return near(value, 28)
 
 
-@lane
 def near_half(value: Real) -> Truth:
     """``near`` for half: 11 bits and one leave 41; 40 are looked at, which is to be on the safe side."""
     return near(value, 40)
@@ -203,13 +178,11 @@ def near_boundary(value: Real, form: Format) -> Truth:
     return near_float(value) if form.precision > HALF.precision else near(value, 51 - form.precision)
 
 
-@lane
 def wide(value: Real, err: Real) -> Truth:
     """Which enclosures are so wide that ``near`` does not tell: those of few kernels, near zeros."""
     return err > abs(value) * 2.0**-44
 
 
-@lane
 def to_half(y: Real, mode: int) -> Integer:
     """The int encodings of double lanes rounded to half in the mode numbered ``mode``; NaN is the canonical one."""
     encoding = bits(y)
@@ -230,7 +203,6 @@ def to_half(y: Real, mode: int) -> Integer:
     return select(y != y, HALF_NAN, directed(code, signed, y, mode))
 
 
-@lane
 def half_value(code: Integer) -> Real:
     """The number that ``code``, 0 to 0xffff, stands for as a half; not every device can read halves.
 
@@ -242,7 +214,6 @@ def half_value(code: Integer) -> Real:
     return from_bits(bits(number) | ((code << 48) & SIGN))
 
 
-@lane
 def to_double(hi: Real, lo: Real, exponent: Integer | int, mode: int) -> Integer:
     """The int encodings of (hi + lo) 2^exponent rounded to double in the mode numbered ``mode``, whatever it is.
 
@@ -277,13 +248,11 @@ def to_double(hi: Real, lo: Real, exponent: Integer | int, mode: int) -> Integer
     return select(hi != hi, DOUBLE_NAN, code)
 
 
-@lane
 def clamped_shift(shift: Integer) -> Integer:
     """``shift`` moved into 0 .. 62: from 54 on all 53 bits of a double are less than half a place."""
     return select(shift < 0, 0, select(shift > 62, 62, shift))
 
 
-@lane
 def to_normal_double(
     hi: Real, lo: Real, err: Real | float, exponent: Integer | int, mode: int
 ) -> tuple[Integer, Truth]:
@@ -301,7 +270,6 @@ def to_normal_double(
     return code, again | (finite & ((place < 1) | (place > 2046))) | (~finite & (exponent != 0))
 
 
-@lane
 def to_plain_double(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:
     """``to_normal_double``, and which lanes are others: what that looks at again, infinities, NaN and more."""
     code, apart = rounded_ends(hi, lo - err, lo + err, mode)
@@ -310,7 +278,6 @@ def to_plain_double(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int)
     return code + (exponent << 52), apart | (field == 0x7FF) | (place < 1) | (place > 2046)
 
 
-@lane
 def rounded_ends(hi: Real, low: Real, high: Real, mode: int) -> tuple[Integer, Truth]:
     """(encodings, whether the ends may round apart) of hi + low and hi + high, which are hi + lo -+ err; hi + lo is hi
     rounded.
@@ -332,7 +299,6 @@ def rounded_ends(hi: Real, low: Real, high: Real, mode: int) -> tuple[Integer, T
     return code, ~(rising | falling)
 
 
-@lane
 def saturated(hi: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:
     """(encodings, where they hold): (hi + lo ± err) 2^exponent rounded, where ``hi`` and ``exponent`` alone decide it.
 
@@ -352,7 +318,6 @@ def saturated(hi: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:
     return select(hi != hi, DOUBLE_NAN, select(none, encoding, code)), none | above | below
 
 
-@lane
 def encoded_ends(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer]:
     """What the two ends of (hi + lo ± err) 2^exponent round to: encodings of doubles; they are equal where err = 0.
 

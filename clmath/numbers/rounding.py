@@ -7,18 +7,15 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clmath import errors
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
+from clmath.ir.lanes import to_odd
+from clmath.ir.values import Integer, Real, Truth
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, MODES, Format, Rounding, format_of
 from clmath.numbers.lane_rounding import MODE_NUMBERS, moved, rounded, rounded_double, to_half
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
 
 __all__ = [
     "MODES",
@@ -36,21 +33,15 @@ __all__ = [
     "round_enclosure",
     "round_real",
     "round_sum",
-    "to_odd",
     "ulp_error",
     "ulp_errors",
     "ulps",
+    "widen",
 ]
-
-Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
-MODES: tuple[Rounding, ...] = get_args(Rounding)
 
 _FEW = 1024  # lanes up to which NumPy's operations on halves, slow for each lane, are faster than what avoids them
 _CLAMP = 2.0**1000  # far outside half and float
 ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite terms, -0 in rtn (IEEE 754, 6.3)
-
-F64: TypeAlias = "NDArray[np.float64]"
-I64: TypeAlias = "NDArray[np.int64]"
 
 
 class Enclosure(NamedTuple):
@@ -63,10 +54,10 @@ class Enclosure(NamedTuple):
     The one value whose sign depends on the mode, x - x = 0, is hi = +0 with exponent = ZERO_SUM.
     """
 
-    hi: F64
-    lo: F64
-    err: F64
-    exponent: I64
+    hi: Real
+    lo: Real
+    err: Real
+    exponent: Integer
 
     @classmethod
     def of(cls, hi: object, lo: object = 0.0, err: object = 0.0, exponent: object = 0) -> Enclosure:
@@ -91,7 +82,7 @@ def checked_mode(call: str, mode: object) -> Rounding:
     return mode
 
 
-def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[np.ndarray, NDArray[np.bool_]]:
+def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[np.ndarray, Truth]:
     """Round ``value`` to ``form``; also tells which lanes are undecided because their two ends round apart."""
     with np.errstate(all="ignore"):
         if not np.any(value.err):
@@ -111,12 +102,24 @@ def ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[np.ndarray, np
         return below, above
 
 
-def _outer(value: Enclosure) -> tuple[tuple[F64, F64], tuple[F64, F64]]:
+def _outer(value: Enclosure) -> tuple[tuple[Real, Real], tuple[Real, Real]]:
     """Both ends as head and tail, without the exponent."""
     # err, and lo -+ err, are themselves rounded, by 2^-53 of lo and err each: 2^-51 of these covers that
     wider = value.err + (np.abs(value.lo) + value.err) * 2.0**-51
     err = np.where((value.err == 0.0) | (value.lo == 0.0), value.err, wider)
     return _normalised(value.hi, value.lo - err), _normalised(value.hi, value.lo + err)
+
+
+def widen(x: np.ndarray) -> Real:
+    """The same numbers as doubles; half by table, since a conversion in NumPy costs more on most machines."""
+    if x.dtype == HALF.dtype:
+        return np.take(_halves(), x.view(np.uint16))
+    return x.astype(np.float64, copy=False)
+
+
+@functools.cache
+def _halves() -> Real:
+    return np.arange(1 << 16, dtype=np.uint16).view(HALF.dtype).astype(np.float64)
 
 
 def narrow(values: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
@@ -129,7 +132,7 @@ def narrow(values: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
         return values.astype(form.dtype)
     if form is not FLOAT:
         rounded = to_half if form is HALF else functools.partial(rounded_double, form=form)
-        return _decoded(rounded(values.astype(np.float64, copy=False), mode=MODE_NUMBERS[mode]), form)
+        return form.from_bits(rounded(values.astype(np.float64, copy=False), mode=MODE_NUMBERS[mode]))
     nearest: np.ndarray = values.astype(form.dtype)
     return nearest if mode == "rte" else directed(nearest, values - nearest, form, mode)
 
@@ -144,13 +147,7 @@ def directed(nearest: np.ndarray, residual: np.ndarray, form: Format, mode: Roun
         return nearest
     code = nearest.view(f"i{form.dtype.itemsize}")
     found = moved(code.astype(np.int64), code < 0, residual > 0, residual < 0, MODE_NUMBERS[mode])
-    return _decoded(found, form)
-
-
-def _decoded(codes: NDArray[np.int64], form: Format) -> np.ndarray:
-    """The numbers that encodings stand for."""
-    found: np.ndarray = codes.astype(form.bits_dtype).view(form.dtype)
-    return found
+    return form.from_bits(found)
 
 
 def canonical(values: np.ndarray, form: Format) -> None:
@@ -175,19 +172,7 @@ def _has_nan(values: np.ndarray, form: Format) -> bool:
     return bool(largest != largest)
 
 
-def to_odd(head: F64, tail: F64) -> F64:
-    """Round head + tail to odd: what is inexact gets an odd last bit, so that a later ``narrow`` sees which side it is.
-
-    ``head`` is the sum rounded to nearest, ``tail`` what that left over; NaN in ``tail`` counts as nothing left over.
-    """
-    bits = head.view(np.int64)
-    inexact = (np.abs(tail) > 0.0).astype(np.int64)
-    rounded_outward = (bits ^ tail.view(np.int64)) >> 63  # -1 where the signs differ
-    rounded_outward &= -inexact
-    return ((bits + rounded_outward) | inexact).view(np.float64)
-
-
-def odd_double(value: Enclosure) -> tuple[F64, NDArray[np.bool_]]:
+def odd_double(value: Enclosure) -> tuple[Real, Truth]:
     """Return exact values rounded to odd as doubles, and the elements that the enclosures do not decide.
 
     ``value``: enclosures of double's accurate kernels. Values are clamped to 2^±1000, far beyond each narrow format.
@@ -202,20 +187,20 @@ def odd_double(value: Enclosure) -> tuple[F64, NDArray[np.bool_]]:
         return found, (below != above) & ~np.isnan(value.hi)
 
 
-def _normalised(hi: F64, lo: F64) -> tuple[F64, F64]:
+def _normalised(hi: Real, lo: Real) -> tuple[Real, Real]:
     total = np.where(lo == 0.0, hi, hi + lo)  # -0 + 0 would lose the sign
     rest = (hi - total) + lo
     return total, np.where(np.isfinite(total), rest, 0.0)
 
 
-def round_sum(hi: F64, lo: F64, exponent: I64, form: Format, mode: Rounding) -> np.ndarray:
+def round_sum(hi: Real, lo: Real, exponent: Integer, form: Format, mode: Rounding) -> np.ndarray:
     """Round (hi + lo) 2^exponent once, where ``hi`` is hi + lo rounded to nearest; ``lo`` may be rounded to odd."""
     if mode == "rtn":
         hi = np.where((hi == 0.0) & (exponent == ZERO_SUM), -0.0, hi)
     subnormal = np.abs(hi) < DOUBLE.smallest_normal
     if subnormal.any():
         hi, lo, exponent = np.ldexp(hi, 100 * subnormal), np.ldexp(lo, 100 * subnormal), exponent - 100 * subnormal
-    found = _decoded(rounded(hi, lo, exponent, form, MODE_NUMBERS[mode]), form)
+    found = form.from_bits(rounded(hi, lo, exponent, form, MODE_NUMBERS[mode]))
     if format_of(form.dtype) is form and (nan := np.isnan(hi)).any():
         np.copyto(found, hi.astype(form.dtype), where=nan)  # with the code that a NaN carries
     return found
@@ -294,7 +279,7 @@ def _as_double(value: Any) -> float:
         return np.inf if value > 0 else -np.inf
 
 
-def ulp_errors(actual: np.ndarray, exact: Enclosure, form: Format) -> F64:
+def ulp_errors(actual: np.ndarray, exact: Enclosure, form: Format) -> Real:
     """Signed errors (actual - exact) / ulp(exact), lane by lane, before any rounding of the exact value.
 
     An infinite ``actual`` counts as 2^(emax+1), and so does, beside it, every exact value beyond; a finite ``actual``
@@ -310,7 +295,7 @@ def ulp_errors(actual: np.ndarray, exact: Enclosure, form: Format) -> F64:
         return error if np.isfinite(error).all() else _far_errors(actual, exact, (got, hi, lo), form.emax + 1 - place)
 
 
-def _far_errors(actual: np.ndarray, exact: Enclosure, parts: tuple[F64, F64, F64], beyond: I64) -> F64:
+def _far_errors(actual: np.ndarray, exact: Enclosure, parts: tuple[Real, Real, Real], beyond: Integer) -> Real:
     """The same where something is infinite or NaN.
 
     ``parts``: the actual and the exact values in ulp; ``beyond``: of 2^(emax+1) in ulp, the exponent.
@@ -327,13 +312,13 @@ def _far_errors(actual: np.ndarray, exact: Enclosure, parts: tuple[F64, F64, F64
     return np.where(apart, np.where(same, 0.0, sign * np.inf), (got - hi) - lo)
 
 
-def ulps(exact: Enclosure, form: Format) -> F64:
+def ulps(exact: Enclosure, form: Format) -> Real:
     """The ulp of exact values, lane by lane, as ``ulp`` defines it; NaN for NaN."""
     with np.errstate(all="ignore"):
         return np.where(np.isnan(exact.hi), np.nan, np.ldexp(1.0, _last_place_of_ulp(exact, form)))
 
 
-def _last_place_of_ulp(exact: Enclosure, form: Format) -> I64:
+def _last_place_of_ulp(exact: Enclosure, form: Format) -> Integer:
     """Exponent of ulp(exact): as the last place in rounding, but at a power of two itself the smaller neighbour's."""
     mantissa, binade = np.frexp(exact.hi)
     place = binade + (exact.exponent - form.precision)
@@ -342,5 +327,5 @@ def _last_place_of_ulp(exact: Enclosure, form: Format) -> I64:
         outward = (np.signbit(exact.hi) == np.signbit(exact.lo)) & (exact.lo != 0.0)
         place = place - ((size == 0.5) & ~outward)
         place = np.where(exact.hi == 0.0, form.quantum, np.where(np.isinf(exact.hi), form.emax, place))
-    within: I64 = np.minimum(np.maximum(place, form.quantum), form.emax - form.precision + 1)
+    within: Integer = np.minimum(np.maximum(place, form.quantum), form.emax - form.precision + 1)
     return within

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath import errors
-from clmath.reference.oracles import ORACLES, Oracle
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Enclosure, Rounding
+from clmath.numbers.formats import Format
+from clmath.numbers.rounding import Enclosure, Rounding
 
 __all__ = ["ORACLES", "Oracle", "enclose", "exact", "rounded"]
+
+Oracle: TypeAlias = Literal["auto", "mpfr", "mpmath"]
+ORACLES: tuple[Oracle, ...] = get_args(Oracle)
 
 
 def enclose(

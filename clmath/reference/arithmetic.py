@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import gmpy2
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
+from clmath.callables import AnyFunction
+from clmath.numbers.formats import Format
 
 __all__ = ["DEFINITIONS", "Arithmetic", "decided", "decided_at", "definition", "divided_to", "exactly", "inward"]
 
 exactly = gmpy2.context(precision=53).plus  # a double in MPFR; the constructor takes ten times as long
 _GUARD = 24  # bits beyond the target that the first approximation has
 _SLACK = 8  # an approximation is good to all but these bits of its precision
+
+Context: TypeAlias = Any
+"""A context of gmpy2, which has no types: a precision and a rounding, and functions as its methods."""
+
+Mpfr: TypeAlias = Any
+"""A number of gmpy2, which ``.rc`` tells to be exact; a Python float or int where the result always is exact."""
 
 Function = TypeVar("Function", bound="AnyFunction")
 
@@ -47,30 +51,30 @@ class Arithmetic:
     downward: bool = False
 
     @cached_property
-    def target(self) -> Any:
+    def target(self) -> Context:
         """The context that results come from."""
         mode = gmpy2.RoundDown if self.downward else gmpy2.RoundToZero
         return gmpy2.context(precision=self.precision, round=mode)
 
     @cached_property
-    def exact(self) -> Any:
+    def exact(self) -> Context:
         """A context wide enough for sums of products of up to three differences, and sworn to never round."""
         width = 3 * (self.form.emax - self.form.quantum) + 64
         mode = gmpy2.RoundDown if self.downward else gmpy2.RoundToNearest
         return gmpy2.context(precision=width, round=mode, trap_inexact=True)
 
     @cached_property
-    def truncating(self) -> Any:
+    def truncating(self) -> Context:
         """A context with more bits than numbers of the target and of the format, which truncates."""
         precision = max(self.target.precision, self.form.precision) + _GUARD
         return gmpy2.context(precision=precision, round=gmpy2.RoundToZero)
 
-    def constant(self, value: float) -> Any:
+    def constant(self, value: float) -> Mpfr:
         """A special value."""
         return exactly(value)
 
 
-def decided(on: Arithmetic, approximate: Callable[[Any], Any]) -> Any:
+def decided(on: Arithmetic, approximate: Callable[[Context], Mpfr]) -> Mpfr:
     """The irrational value that ``approximate(context)`` is near to, truncated to the target, ``.rc`` telling so.
 
     An approximation errs by less than 2^(8 - precision) of itself. The value must not be representable in
@@ -84,7 +88,7 @@ def decided(on: Arithmetic, approximate: Callable[[Any], Any]) -> Any:
         precision *= 2
 
 
-def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Any], Any]) -> Any:
+def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Context], Mpfr]) -> Mpfr:
     """As ``decided``, from one approximation of ``precision`` bits; None where that does not tell."""
     target = on.target
     wide = _rounding_to_nearest(precision)
@@ -94,12 +98,12 @@ def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Any], Any]
     return outer if inner == outer else None
 
 
-def divided_to(precision: int, x: object, y: object) -> Any:
+def divided_to(precision: int, x: object, y: object) -> Mpfr:
     """The quotient x/y rounded to so many bits, ``.rc`` telling whether it had to be."""
     return _rounding_to_nearest(precision).div(x, y)
 
 
-def inward(on: Arithmetic, value: object) -> Any:
+def inward(on: Arithmetic, value: object) -> Mpfr:
     """Return ``value`` moved toward zero by too little to be seen, truncated to the target.
 
     For an exact value next to ``value``, which has at most two bits more than the target.
@@ -109,5 +113,5 @@ def inward(on: Arithmetic, value: object) -> Any:
 
 
 @functools.lru_cache(maxsize=256)
-def _rounding_to_nearest(precision: int) -> Any:
+def _rounding_to_nearest(precision: int) -> Context:
     return gmpy2.context(precision=precision, round=gmpy2.RoundToNearest)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
+from clmath.callables import AnyFunction
+from clmath.numbers.formats import Format
 
 __all__ = ["ENCODED"]
 
@@ -29,16 +26,11 @@ def _code(form: Format, x: float) -> int:
 
 
 def _is_nan(form: Format, x: float) -> bool:
-    return abs(_code(form, x)) > _infinity(form)
+    return abs(_code(form, x)) > form.infinite
 
 
 def _is_finite(form: Format, x: float) -> bool:
-    return abs(_code(form, x)) < _infinity(form)
-
-
-def _infinity(form: Format) -> int:
-    """The encoding of infinity: an exponent of ones, no fraction."""
-    return (1 << form.width - 1) - (1 << form.precision - 1)
+    return abs(_code(form, x)) < form.infinite
 
 
 def _is_minus(form: Format, x: float) -> bool:
@@ -167,7 +159,7 @@ def _ilogb(form: Format, x: float) -> int:
 
 def _logb(form: Format, x: float) -> float:
     if _code(form, x) == 0:
-        return _decoded(form, _infinity(form), minus=True)
+        return _decoded(form, form.infinite, minus=True)
     return float(_floor_of_log2(x)) if _is_finite(form, x) else _fabs(form, x)
 
 
@@ -210,7 +202,7 @@ def _rest(form: Format, x: float, y: float, whole: Callable[[int, int], int]) ->
 def _nan(form: Format, nancode: int) -> float:
     """Quiet: the first bit of the fraction is set, the others are the low bits of the code."""
     quiet = 1 << form.precision - 2
-    return _decoded(form, _infinity(form) | quiet | nancode % quiet, minus=False)
+    return _decoded(form, form.infinite | quiet | nancode % quiet, minus=False)
 
 
 ENCODED: dict[str, AnyFunction] = {

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
-from clmath.reference.arithmetic import Arithmetic, decided, definition, divided_to, inward
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from clmath.reference.arithmetic import Arithmetic, Mpfr, decided, definition, divided_to, inward
 
 __all__ = ["cross", "distance", "dot", "length", "normalize"]
 
@@ -17,7 +14,7 @@ def _halves(lanes: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
     return lanes[: len(lanes) // 2], lanes[len(lanes) // 2 :]
 
 
-def _sum_of_products(on: Arithmetic, left: Sequence[object], right: Sequence[object]) -> Any:
+def _sum_of_products(on: Arithmetic, left: Sequence[object], right: Sequence[object]) -> Mpfr:
     """The exact sum, first product first, as IEEE 754 signs a zero."""
     exact = on.exact
     total = exact.mul(left[0], right[0])
@@ -27,13 +24,13 @@ def _sum_of_products(on: Arithmetic, left: Sequence[object], right: Sequence[obj
 
 
 @definition
-def dot(on: Arithmetic, *lanes: float) -> Any:
+def dot(on: Arithmetic, *lanes: float) -> Mpfr:
     """p0.x p1.x + p0.y p1.y + ..."""
     return on.target.plus(_sum_of_products(on, *_halves(lanes)))
 
 
 @definition
-def cross(on: Arithmetic, *lanes: float) -> Any:
+def cross(on: Arithmetic, *lanes: float) -> Mpfr:
     """Three differences of two products, and 0 for w."""
     (a, b, c, *w), (x, y, z, *_) = _halves(lanes)
     difference = on.target.fmms
@@ -46,19 +43,19 @@ def cross(on: Arithmetic, *lanes: float) -> Any:
 
 
 @definition
-def length(on: Arithmetic, *lanes: object) -> Any:
+def length(on: Arithmetic, *lanes: object) -> Mpfr:
     """The square root of the exact sum of squares."""
     return on.target.sqrt(_sum_of_products(on, lanes, lanes))
 
 
 @definition
-def distance(on: Arithmetic, *lanes: float) -> Any:
+def distance(on: Arithmetic, *lanes: float) -> Mpfr:
     """length(p0 - p1) of the exact differences."""
     return length(on, *map(on.exact.sub, *_halves(lanes)))
 
 
 @definition
-def normalize(on: Arithmetic, *lanes: float) -> Any:
+def normalize(on: Arithmetic, *lanes: float) -> Mpfr:
     """Each lane over the length; OpenCL C++ 1.0, 4.5.1 for zeros, infinities and NaN."""
     if not all(map(math.isfinite, lanes)):
         if any(map(math.isnan, lanes)):
@@ -75,7 +72,7 @@ def normalize(on: Arithmetic, *lanes: float) -> Any:
     return tuple(_over_inexact(on, x, root, above, square) for x in lanes)
 
 
-def _over_inexact(on: Arithmetic, x: float, below: object, above: object, square: object) -> Any:
+def _over_inexact(on: Arithmetic, x: float, below: object, above: object, square: object) -> Mpfr:
     """The number x over the square root of ``square``, which lies between ``below`` and ``above``.
 
     The root has more bits than x, so that the quotient is no number of the target and no midpoint of two: it has fewer.

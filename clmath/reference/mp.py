@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import functools
 import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import mpmath
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.numbers.formats import is_float
+from clmath.callables import AnyFunction
+from clmath.numbers.formats import Format, is_float
 from clmath.numbers.rounding import ZERO_SUM, Enclosure, enclosed, fraction
 from clmath.reference.encoded import ENCODED
 from clmath.reference.rational import OPPOSED, RATIONAL
 from clmath.reference.special import special
 from clmath.spec.builtins import precise
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
 
 __all__ = ["enclose"]
 
@@ -33,28 +27,23 @@ _LAST = 12288  # precision of the last: what looks representable there is, unles
 _SLACK = 16  # the bits of an approximation that are not believed
 _HUGE, _TINY = Fraction(2) ** 5000, Fraction(1, 2**5000)  # stand for all that lies beyond every format
 
+_GAMMA_SIGN = "gamma_sign"
+_SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", _GAMMA_SIGN)}
+
 mp = mpmath.mp
 
 
 def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Enclosures (err = 0) as ``reference.enclose`` describes; here they all have head, tail and exponent."""
-    function = _function(name, form)
+    stem = precise(name)
     with np.errstate(all="ignore"):  # a signalling NaN becomes a quiet one
-        columns = [a.astype(np.float64).tolist() if is_float(a.dtype) else a.tolist() for a in args]
-    rows = [function(*row) for row in zip(*columns, strict=True)]
+        lanes = [a.astype(np.float64) if is_float(a.dtype) else a for a in args]
+    exact: AnyFunction | None = RATIONAL.get(stem) or ENCODED.get(stem)
+    if exact is None:
+        return tuple(_collected(_values(part, lanes)) for part in _SEVERAL_RESULTS.get(stem, (stem,)))
+    rows = [exact(form, *row) for row in zip(*(a.tolist() for a in lanes), strict=True)]
     results = zip(*rows, strict=True) if isinstance(rows[0], tuple) else [rows]
     return tuple(_collected(list(r)) for r in results)
-
-
-def _function(name: str, form: Format) -> AnyFunction:
-    stem = precise(name)
-    if stem in RATIONAL or stem in ENCODED:
-        return functools.partial(RATIONAL.get(stem) or ENCODED[stem], form)
-    if stem == "sincos":
-        return lambda x: (_value("sin", x), _value("cos", x))
-    if stem == "lgamma_r":
-        return lambda x: (_value("lgamma", x), _sign_of_gamma(x))
-    return functools.partial(_value, stem)
 
 
 def _collected(values: list[Any]) -> Enclosure | NDArray[np.int32]:
@@ -71,12 +60,19 @@ def _lane(value: object) -> Enclosure:
     return enclosed(value) if isinstance(value, Fraction) else Enclosure.of(value)
 
 
-def _value(name: str, *args: Any) -> float | Fraction:
-    """The exact value, or one that lies on the same side of every number of 124 bits."""
-    prescribed = special(name, *args)
-    if prescribed is not None:
-        return prescribed
-    saturated = _saturated(name, *args)
+def _values(name: str, args: Sequence[np.ndarray]) -> list[Any]:
+    """The exact values, or ones that lie on the same side of every number of 124 bits."""
+    rows = list(zip(*(a.tolist() for a in args), strict=True))
+    if name == _GAMMA_SIGN:
+        return [_sign_of_gamma(*row) for row in rows]
+    prescribed = special(name, args)
+    return [_value(name, *row) if value is None else value for value, row in zip(prescribed, rows, strict=True)]
+
+
+def _value(name: str, *args: Any) -> Fraction:
+    """The value as precisely as it takes; one that stands for it where no precision up to the last would be enough."""
+    rule = _SATURATIONS.get(name)
+    saturated = None if rule is None else rule(*args)
     return _decided(_APPROXIMATIONS[name], args) if saturated is None else saturated
 
 
@@ -109,12 +105,6 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
     middle = (low + high) / 2
     places = _BITS - 4 - (abs(middle.numerator).bit_length() - middle.denominator.bit_length())
     return round(middle * Fraction(2) ** places) / Fraction(2) ** places
-
-
-def _saturated(name: str, *args: object) -> Fraction | None:
-    """Values nearer to a number, or farther beyond every format, than any precision up to the last would show."""
-    rule = _SATURATIONS.get(name)
-    return None if rule is None else rule(*args)
 
 
 def _beyond(exponent: float, sign: int = 1) -> Fraction | None:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 import gmpy2
 import numpy as np
+from numpy.typing import NDArray
 
+from clmath.callables import AnyFunction
 from clmath.numbers.formats import Format, is_float
 from clmath.numbers.rounding import ZERO_SUM, Enclosure
-from clmath.reference.arithmetic import Arithmetic
+from clmath.reference.arithmetic import Arithmetic, Mpfr
 from clmath.reference.operations import operation
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.callables import AnyFunction
 
 __all__ = ["enclose"]
 
@@ -49,14 +45,14 @@ def _evaluation(name: str, form: Format, *, downward: bool = False) -> tuple[Ari
     return on, operation(name, on)
 
 
-def _numbers(array: np.ndarray) -> list[Any]:
+def _numbers(array: np.ndarray) -> list[Mpfr]:
     """The lanes as Python floats or ints."""
     return (array.astype(np.float64) if is_float(array.dtype) else array).tolist()  # type: ignore[no-any-return]
 
 
 def _columns(
-    name: str, form: Format, columns: Sequence[Sequence[Any]], *, downward: bool = False
-) -> list[Sequence[Any]]:
+    name: str, form: Format, columns: Sequence[Sequence[Mpfr]], *, downward: bool = False
+) -> list[Sequence[Mpfr]]:
     """The results of the built-in, one sequence for each."""
     _, evaluate = _evaluation(name, form, downward=downward)
     rows = list(map(evaluate, *columns))
@@ -68,7 +64,7 @@ class _Downward(NamedTuple):
 
     name: str
     form: Format
-    columns: Sequence[Sequence[Any]]
+    columns: Sequence[Sequence[Mpfr]]
     output: int
 
     def negative(self, lane: int) -> bool:
@@ -77,7 +73,7 @@ class _Downward(NamedTuple):
         return bool(gmpy2.is_signed(results[self.output][0]))
 
 
-def _collected(values: Sequence[Any], on: Arithmetic, downward: _Downward) -> Any:
+def _collected(values: Sequence[Mpfr], on: Arithmetic, downward: _Downward) -> Mpfr:
     """One result's lanes as an array of ints or an enclosure."""
     if isinstance(values[0], int):
         return np.array(values, np.int32)
@@ -90,13 +86,13 @@ def _collected(values: Sequence[Any], on: Arithmetic, downward: _Downward) -> An
     return Enclosure(hi, lo, np.zeros(len(hi)), exponent)
 
 
-def _inexact(values: Sequence[Any]) -> NDArray[np.bool_]:
+def _inexact(values: Sequence[Mpfr]) -> NDArray[np.bool_]:
     """Which truncated values are not the exact ones."""
     inexact: NDArray[np.bool_] = np.fromiter([v.rc for v in values], np.int8, len(values)) != 0
     return inexact
 
 
-def _in_one_double(values: Sequence[Any]) -> _Parts:
+def _in_one_double(values: Sequence[Mpfr]) -> _Parts:
     """Truncated values of 53 bits, rounded to odd and clamped to 2^±1000."""
     hi, inexact = _heads(values), _inexact(values)
     for lane in _outside(hi, _CLAMP):
@@ -105,7 +101,7 @@ def _in_one_double(values: Sequence[Any]) -> _Parts:
     return (hi.view(np.int64) | inexact).view(np.float64), np.zeros(len(hi)), np.zeros(len(hi), np.int64)
 
 
-def _heads(values: Sequence[Any]) -> NDArray[np.float64]:
+def _heads(values: Sequence[Mpfr]) -> NDArray[np.float64]:
     return np.fromiter(map(float, values), np.float64, len(values))
 
 
@@ -119,7 +115,7 @@ def _lanes(mask: NDArray[np.bool_]) -> list[int]:
     return mask.nonzero()[0].tolist()
 
 
-def _clamped(value: Any) -> float:
+def _clamped(value: Mpfr) -> float:
     """A value outside of 2^±1000, brought there unless it is exactly zero or infinite, or NaN."""
     if not gmpy2.is_finite(value) or (value == 0 and value.rc == 0):
         return float(value)
@@ -127,7 +123,7 @@ def _clamped(value: Any) -> float:
     return -size if gmpy2.is_signed(value) else size
 
 
-def _in_two_doubles(values: list[Any], on: Arithmetic) -> _Parts:
+def _in_two_doubles(values: list[Mpfr], on: Arithmetic) -> _Parts:
     """Truncated values of 104 bits as head and tail; bit 106 marks what is inexact."""
     hi, inexact = _heads(values), _inexact(values)
     exponent = np.zeros(len(values), np.int64)
@@ -143,7 +139,7 @@ def _in_two_doubles(values: list[Any], on: Arithmetic) -> _Parts:
     return head, np.where(finite, (hi - head) + lo, 0.0), exponent
 
 
-def _scaled(value: Any) -> tuple[Any, int]:
+def _scaled(value: Mpfr) -> tuple[Mpfr, int]:
     """A non-zero finite value as one in [1/2, 1) and an exponent; every other as itself."""
     if not gmpy2.is_finite(value):
         return value, 0

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import TYPE_CHECKING, Any
 
 import gmpy2
 
+from clmath.callables import AnyFunction
 from clmath.reference import geometry  # noqa: F401 - its definitions
-from clmath.reference.arithmetic import DEFINITIONS, Arithmetic, decided, decided_at, definition, exactly
+from clmath.reference.arithmetic import DEFINITIONS, Arithmetic, Context, Mpfr, decided, decided_at, definition, exactly
 from clmath.reference.plain import plain, sign_of_gamma
 from clmath.spec.builtins import precise
-
-if TYPE_CHECKING:
-    from clmath.callables import AnyFunction
 
 __all__ = ["operation"]
 
@@ -40,20 +37,20 @@ def operation(name: str, on: Arithmetic) -> AnyFunction:
 
 
 @definition
-def recip(on: Arithmetic, x: float) -> Any:
+def recip(on: Arithmetic, x: float) -> Mpfr:
     """1/x."""
     return on.target.div(1, x)
 
 
 @definition
-def rsqrt(on: Arithmetic, x: float) -> Any:
+def rsqrt(on: Arithmetic, x: float) -> Mpfr:
     """1/sqrt(x); MPFR's own gives +inf at -0."""
     root = on.target.sqrt(x)
     return on.target.rec_sqrt(x) if root > 0 else on.target.div(1, root)
 
 
 @definition
-def powr(on: Arithmetic, x: float, y: float) -> Any:
+def powr(on: Arithmetic, x: float, y: float) -> Mpfr:
     """The power x^y = exp(y log x): where an argument is special, so is y log x."""
     if 0.0 < x < math.inf and math.isfinite(y):
         return on.target.pow(x, y)
@@ -61,18 +58,18 @@ def powr(on: Arithmetic, x: float, y: float) -> Any:
 
 
 @definition
-def pown(on: Arithmetic, x: float, y: int) -> Any:
+def pown(on: Arithmetic, x: float, y: int) -> Mpfr:
     """The power x^y for an integer y."""
     return on.target.pow(x, exactly(float(y)))  # a context would cut an int to its own precision
 
 
 @definition
-def rootn(on: Arithmetic, x: float, y: int) -> Any:
+def rootn(on: Arithmetic, x: float, y: int) -> Mpfr:
     """The root x^(1/y): that of a number with 53 bits is such a number itself or irrational."""
     if y >= 0:
         return on.target.rootn(x, y)
 
-    def approximate(wide: Any) -> Any:
+    def approximate(wide: Context) -> Mpfr:
         return wide.div(1, wide.rootn(x, -y))
 
     found = decided_at(on, max(on.target.precision + 16, 64), approximate)
@@ -83,37 +80,37 @@ def rootn(on: Arithmetic, x: float, y: int) -> Any:
 
 
 @definition
-def ldexp(on: Arithmetic, x: float, k: int) -> Any:
+def ldexp(on: Arithmetic, x: float, k: int) -> Mpfr:
     """The product x 2^k."""
     return on.target.mul(x, gmpy2.exp2(min(max(k, -_FAR), _FAR)))
 
 
 @definition
-def lgamma(on: Arithmetic, x: float) -> Any:
+def lgamma(on: Arithmetic, x: float) -> Mpfr:
     """The logarithm log |gamma(x)|."""
     return on.target.lgamma(x)[0]
 
 
 @definition
-def lgamma_r(on: Arithmetic, x: float) -> Any:
+def lgamma_r(on: Arithmetic, x: float) -> Mpfr:
     """The value of lgamma(x) and the sign of gamma(x)."""
     return lgamma(on, x), sign_of_gamma(x)
 
 
 @definition
-def sincos(on: Arithmetic, x: float) -> Any:
+def sincos(on: Arithmetic, x: float) -> Mpfr:
     """Sine and cosine."""
     return on.target.sin(x), on.target.cos(x)
 
 
 @definition
-def fdim(on: Arithmetic, x: float, y: float) -> Any:
+def fdim(on: Arithmetic, x: float, y: float) -> Mpfr:
     """The difference x - y if x > y, +0 otherwise."""
     return on.constant(0.0) if x <= y else on.target.sub(x, y)
 
 
 @definition
-def fract(on: Arithmetic, x: float) -> Any:
+def fract(on: Arithmetic, x: float) -> Mpfr:
     """The difference x - floor(x), held at the largest number below 1 of the format, and floor(x)."""
     if x == 0.0 or not math.isfinite(x):
         return on.constant(math.copysign(0.0, x) if x == x else x), x
@@ -125,13 +122,13 @@ def fract(on: Arithmetic, x: float) -> Any:
 
 
 @definition
-def mix(on: Arithmetic, x: float, y: float, a: float) -> Any:
+def mix(on: Arithmetic, x: float, y: float, a: float) -> Mpfr:
     """The blend x + (y - x) a."""
     return on.target.plus(on.exact.fma(on.exact.sub(y, x), a, x))
 
 
 @definition
-def smoothstep(on: Arithmetic, edge0: float, edge1: float, x: float) -> Any:
+def smoothstep(on: Arithmetic, edge0: float, edge1: float, x: float) -> Mpfr:
     """The cubic t t (3 - 2 t) for t = (x - edge0)/(edge1 - edge0), as one fraction of exact sums."""
     if x != x or edge0 != edge0 or edge1 != edge1:
         return on.constant(math.nan)
@@ -146,7 +143,7 @@ def smoothstep(on: Arithmetic, edge0: float, edge1: float, x: float) -> Any:
 
 
 @definition
-def degrees(on: Arithmetic, x: float) -> Any:
+def degrees(on: Arithmetic, x: float) -> Mpfr:
     """(180/π) x, irrational unless 0."""
     if x == 0.0 or not math.isfinite(x):
         return on.constant(x)
@@ -154,7 +151,7 @@ def degrees(on: Arithmetic, x: float) -> Any:
 
 
 @definition
-def radians(on: Arithmetic, x: float) -> Any:
+def radians(on: Arithmetic, x: float) -> Mpfr:
     """(π/180) x, irrational unless 0."""
     if x == 0.0 or not math.isfinite(x):
         return on.constant(x)
@@ -168,13 +165,13 @@ def _octant(x: float) -> tuple[int, float]:
     return half_turns % 4, turn - half_turns / 2.0
 
 
-def _sine_or_cosine(on: Arithmetic, quarter: int, rest: float) -> Any:
+def _sine_or_cosine(on: Arithmetic, quarter: int, rest: float) -> Mpfr:
     """sin(π (quarter/2 + rest)): rational for these arguments only where rest is 0."""
     if rest == 0.0:
         return on.constant((0.0, 1.0, 0.0, -1.0)[quarter])
     sign = -1 if quarter >= 2 else 1
 
-    def approximate(wide: Any) -> Any:
+    def approximate(wide: Context) -> Mpfr:
         angle = wide.mul(rest * sign, wide.const_pi())
         return wide.mul(wide.cos(angle), sign) if quarter % 2 else wide.sin(angle)
 
@@ -182,7 +179,7 @@ def _sine_or_cosine(on: Arithmetic, quarter: int, rest: float) -> Any:
 
 
 @definition
-def sinpi(on: Arithmetic, x: float) -> Any:
+def sinpi(on: Arithmetic, x: float) -> Mpfr:
     """sin(π x): at an integer a zero with x's sign, as 0 x has it, which is NaN for an infinity."""
     if not math.isfinite(x) or x == math.floor(x):
         return on.target.mul(0, x)
@@ -190,7 +187,7 @@ def sinpi(on: Arithmetic, x: float) -> Any:
 
 
 @definition
-def cospi(on: Arithmetic, x: float) -> Any:
+def cospi(on: Arithmetic, x: float) -> Mpfr:
     """cos(π x) = sin(π (x + 1/2))."""
     if not math.isfinite(x):
         return on.constant(math.nan)
@@ -199,7 +196,7 @@ def cospi(on: Arithmetic, x: float) -> Any:
 
 
 @definition
-def tanpi(on: Arithmetic, x: float) -> Any:
+def tanpi(on: Arithmetic, x: float) -> Mpfr:
     """tan(π x) = sin(π x) / cos(π x): rational where x is a multiple of 1/4."""
     if not math.isfinite(x):
         return on.constant(math.nan)
@@ -209,14 +206,14 @@ def tanpi(on: Arithmetic, x: float) -> Any:
     if abs(rest) == 0.25:
         return on.constant(math.copysign(1.0, rest if quarter % 2 == 0 else -rest))
 
-    def approximate(wide: Any) -> Any:
+    def approximate(wide: Context) -> Mpfr:
         angle = wide.mul(rest, wide.const_pi())
         return wide.minus(wide.cot(angle)) if quarter % 2 else wide.tan(angle)
 
     return decided(on, approximate)
 
 
-def _over_pi(on: Arithmetic, inverse: str, *args: float) -> Any:
+def _over_pi(on: Arithmetic, inverse: str, *args: float) -> Mpfr:
     return decided(on, lambda wide: wide.div(getattr(wide, inverse)(*args), wide.const_pi()))
 
 
@@ -224,7 +221,7 @@ _SIXTHS_OF_ACOS = {-1.0: 6, -0.5: 4, 0.0: 3, 0.5: 2, 1.0: 0}
 
 
 @definition
-def asinpi(on: Arithmetic, x: float) -> Any:
+def asinpi(on: Arithmetic, x: float) -> Mpfr:
     """asin(x)/π: rational where 2x is an integer (Niven)."""
     if not 0.0 < abs(x) <= 1.0:
         return on.constant(math.nan if x else x)
@@ -234,7 +231,7 @@ def asinpi(on: Arithmetic, x: float) -> Any:
 
 
 @definition
-def acospi(on: Arithmetic, x: float) -> Any:
+def acospi(on: Arithmetic, x: float) -> Mpfr:
     """acos(x)/π: rational where 2x is an integer (Niven)."""
     if not abs(x) <= 1.0:
         return on.constant(math.nan)
@@ -244,7 +241,7 @@ def acospi(on: Arithmetic, x: float) -> Any:
 
 
 @definition
-def atanpi(on: Arithmetic, x: float) -> Any:
+def atanpi(on: Arithmetic, x: float) -> Mpfr:
     """atan(x)/π: rational where x is -1, 0 or 1 (Niven) or infinite."""
     if not 0.0 < abs(x) < math.inf:
         return on.constant(math.copysign(0.5, x) if math.isinf(x) else x)
@@ -254,7 +251,7 @@ def atanpi(on: Arithmetic, x: float) -> Any:
 
 
 @definition
-def atan2pi(on: Arithmetic, y: float, x: float) -> Any:
+def atan2pi(on: Arithmetic, y: float, x: float) -> Mpfr:
     """atan2(y, x)/π: rational on the axes and diagonals."""
     if x != x or y != y:
         return on.constant(math.nan)

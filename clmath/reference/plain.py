@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
+from clmath.callables import AnyFunction
+from clmath.numbers.formats import Format
 
 __all__ = ["PLAIN", "plain", "sign_of_gamma"]
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.callables import AnyFunction
-    from clmath.numbers.formats import Format
+from clmath.callables import AnyFunction
+from clmath.numbers.formats import Format
 
 __all__ = ["OPPOSED", "RATIONAL", "Value"]
 

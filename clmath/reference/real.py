@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gmpy2
 import numpy as np
@@ -11,14 +12,10 @@ import numpy as np
 from clmath import errors, reference
 from clmath.numbers.formats import DOUBLE, Format, format_of, is_float
 from clmath.numbers.rounding import Enclosure, Rounding, canonical, checked_mode, round_enclosure
-from clmath.reference.arithmetic import Arithmetic
+from clmath.reference import Oracle
+from clmath.reference.arithmetic import Arithmetic, Mpfr
 from clmath.reference.operations import operation
 from clmath.spec.builtins import Builtin, builtin
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.reference.oracles import Oracle
 
 __all__ = ["Real", "exact", "rounded"]
 
@@ -34,7 +31,7 @@ class Real:
     form: Format
     output: int | None = None
 
-    def bracket(self, bits: int) -> tuple[Any, Any]:
+    def bracket(self, bits: int) -> tuple[Mpfr, Mpfr]:
         """The mpfr numbers of ``bits`` bits around the value, lower first; equal where the value is one of them.
 
         Infinities and NaN are brackets of themselves.

@@ -13,7 +13,7 @@ import numpy as np
 
 from clmath.direct import operators
 from clmath.errors import TableError
-from clmath.numbers.errorfree import two_product, two_sum
+from clmath.ir.lanes import two_product, two_sum
 from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors
 
 if TYPE_CHECKING:

@@ -216,7 +216,7 @@ SHORTEST = 1 << 26  # no integer up to this has more than 26 bits
 FEW = range(1, 17)  # exponents n of which m^n may be short
 INTEGER = 32  # bits of a y
 DIGITS_OF_PRODUCT = INTEGER + 8
-MEANING = {"lone": ("long.eq", ("long.and", "code", fast.MANTISSA), 0), "open": ("double.gt", "err", 0.0)}
+MEANING = {"lone": ("long.eq", ("long.and", "code", fast.FRACTION), 0), "open": ("double.gt", "err", 0.0)}
 
 
 def exponents(refined: Refinement) -> Lemma:

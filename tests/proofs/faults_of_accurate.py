@@ -337,7 +337,7 @@ POWERS = {
     "pow, power: entry of EXP2_HI": (entry(exponential.EXP2_HI, 1), 1),
     "pow, power: entry of EXP2_LO": (entry(exponential.EXP2_LO, 1, 2**30), 1),
     "pow, sign: lo left out": left_out(named("unsigned_lo"), "sign"),
-    "pow, places: mask of m": integer(power.MANTISSA, power.MANTISSA >> 1),
+    "pow, places: mask of m": integer(power.FRACTION, power.FRACTION >> 1),
     "pow, places: shift of j": integer(45, 46),
     "rootn, quotient: lo left out": left_out(named("l_lo"), "quotient"),
     "rootn, quotient: dividend of the rest": Of(dividend_of_rest),

@@ -202,7 +202,7 @@ POWERS = {
     "pow, reduction: step": constant(0.0078125, 0.0078125 + 2.0**-59),
     "pow, power: coefficient of the exponential": raised(exponential.EXP_TAIL[0], 33),
     "pow, power: entry of EXP2_HI": (entry(exponential.EXP2_HI, 1), 1),
-    "pow, places: mask of m": integer(powers.MANTISSA, powers.MANTISSA >> 1),
+    "pow, places: mask of m": integer(powers.FRACTION, powers.FRACTION >> 1),
     "pow, places: shift of j": integer(45, 46),
     "rootn, quotient: lo left out": named_left_out("l_lo"),
     "rootn, quotient: error of q n left out": Of(error_of_product),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.acceptance.values import Point, place_of_ulp, times
 from clmath.audit.acceptance.values import binade as binade_of
-from clmath.ir.lanes import bits, copysign, filled, from_bits, greater, lane, lesser, real, select
+from clmath.ir.lanes import bits, copysign, filled, from_bits, greater, lesser, real, select
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_codes import sign_of
 
@@ -169,7 +169,6 @@ def distance(got: Integer, rounded: Integer, form: Format) -> Integer:
     return select(found > MORE, MORE, found)
 
 
-@lane
 def bin_of(steps: Integer) -> Integer:
     """The number of the bin of a spread for a result ``steps`` floats from the right one: 0, 1, 2, 3-4, 5-8 ..."""
     return select(steps == 0, 0, (bits(real(2 * steps - 1)) >> 52) - (DOUBLE.emax - 1))

@@ -13,7 +13,7 @@ from clmath.audit.acceptance.limits import Limited, Reach, Sides, holds_subnorma
 from clmath.audit.acceptance.sets import contains, everything, nothing
 from clmath.audit.acceptance.values import EXACT, Source, value_of
 from clmath.audit.law.law import Requirement
-from clmath.ir.lanes import everywhere, greater, lane, lesser, select
+from clmath.ir.lanes import everywhere, greater, lesser, select
 from clmath.ir.printing import printed
 from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
@@ -49,7 +49,6 @@ PLAIN = Requirement(FLOAT, RTE, (), (), zero_sign="judged")
 WAIVING = PLAIN._replace(not_finite_waived=True)
 
 
-@lane
 def is_rounded_to_float(hi: Real, err: Real, code: Integer) -> Truth:
     """Whether results with the encodings ``code`` certainly are ``hi ± err`` rounded to nearest, or both quiet NaN.
 

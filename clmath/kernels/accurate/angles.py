@@ -2,28 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    fast_two_sum,
-    from_bits,
-    lane,
-    mark,
-    nearest,
-    select,
-    take,
-    two_product,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import table
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real
-
-
-__all__ = ["ORDINARY", "TINY", "angle", "angle_from_zero", "halves", "reduced", "reduced_ordinary", "steps_of"]
 
 STEP_1, STEP_2, STEP_3, STEP_4 = map(float, table("accurate/trigonometric", "step"))
 STEP_SHORT, STEP_REST = map(float, table("accurate/trigonometric", "step_short"))
@@ -31,7 +11,6 @@ STEP = STEP_SHORT + STEP_REST
 (STEPS_PER_RADIAN,) = map(float, table("accurate/trigonometric", "steps"))
 WORDS = table("accurate/trigonometric", "words")
 
-FRACTION = 0xFFFFFFFFFFFFF
 INTEGER_EXPONENT = 1075  # the biased exponent of doubles with last place 1
 FIRST_WORD = -84  # WORDS begins with 2^-84 1024/pi
 TWO_TURNS = 1.5 * 2.0**64  # adding and taking off rounds to multiples of 4096 steps
@@ -41,7 +20,6 @@ ORDINARY = 2.0**14
 REDUCTION, REDUCTION_ORDINARY = 2.0**-99.5, 2.0**-122  # derived where they arise
 
 
-@lane
 def reduced_ordinary(x: Real) -> tuple[Real, Real, Integer, float]:
     """(r, r_lo, n, error) with x = n pi/1024 + r + r_lo, |r| < 0.00154, |x| < 2^14; zeros below TINY.
 
@@ -59,7 +37,6 @@ def reduced_ordinary(x: Real) -> tuple[Real, Real, Integer, float]:
     return mark("r r_lo n error", r, r_lo, n, REDUCTION_ORDINARY)
 
 
-@lane
 def reduced(x: Real) -> tuple[Real, Real, Integer, float]:
     """(r, r_lo, n, error) with x = n pi/1024 + r + r_lo (mod 2 pi), |r| < 0.00154, for any x from TINY on.
 
@@ -73,7 +50,6 @@ def reduced(x: Real) -> tuple[Real, Real, Integer, float]:
     return mark("r r_lo n error", r, r_lo, n, REDUCTION)
 
 
-@lane
 def by_two_words(x: Real) -> tuple[tuple[Real, Real, Real], Real, Integer, Integer]:
     """((f, f_1, f_2), m, row, n): x 1024/pi = n + f + f_1 + f_2 + m (w_2 + 2^-52 w_3 + ...) (mod 2048), all exact.
 
@@ -91,7 +67,6 @@ def by_two_words(x: Real) -> tuple[tuple[Real, Real, Real], Real, Integer, Integ
     return (f, f_1, q_lo), m * 2.0**-104, row + 104, mark("n", n)
 
 
-@lane
 def steps_of(x: Real) -> tuple[Real, Real, Integer]:
     """(f, f_lo, n) with x 1024/pi = f + f_lo + n (mod 2048), |f| < 0.51, for any x from TINY on.
 
@@ -106,7 +81,6 @@ def steps_of(x: Real) -> tuple[Real, Real, Integer]:
     return *fast_two_sum(f, ((f_1 + f_3) + f_4) + (p_lo + last)), n
 
 
-@lane
 def angle_from_zero(x: Real, hi: Real) -> Pair:
     """(r, r_lo), how far ``x`` lies from a multiple of pi/1024, with the sign of ``hi``; relative error below 2^-75.
 
@@ -118,7 +92,6 @@ def angle_from_zero(x: Real, hi: Real) -> Pair:
     return from_bits(bits(r) ^ sign), from_bits(bits(r_lo) ^ sign)
 
 
-@lane
 def significand(x: Real) -> tuple[Real, Integer]:
     """(m, row): ``x`` as an integer below 2^53 times a power of two, and the row of WORDS that belongs to the power."""
     encoding = mark("encoding", bits(x))
@@ -126,14 +99,12 @@ def significand(x: Real) -> tuple[Real, Integer]:
     return m, mark("row", ((encoding >> 52) & 0x7FF) - (INTEGER_EXPONENT + FIRST_WORD))
 
 
-@lane
 def halves(a: Real) -> Pair:
     """(first, second) with a = first + second (exact): the first 26 bits, and at most 27."""
     first = from_bits(bits(a) & SHORT)
     return first, a - first
 
 
-@lane
 def angle(f: Real, f_lo: Real | float) -> Pair:
     """(r, r_lo) with r + r_lo = (f + f_lo) pi/1024: relative error below 2^-75, of roundings of terms below 2^-24."""
     first, second = halves(f)

@@ -2,36 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clmath.direct.lane_arithmetic import chosen, fma, in_two, is_ordinary, ldexp, mantissa
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    from_bits,
-    lane,
-    select,
-    two_product,
-    two_sum,
-)
+from clmath.ir.lanes import INFINITY, SIGN, Integer, Parts, Real, bits, floor, from_bits, select, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
 from clmath.kernels.degrees import DEGREES, RADIANS, product_with
-from clmath.kernels.exact import floor
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Parts, Real
-
 
 __all__ = ["add", "degrees", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "radians", "recip", "sqrt", "sub"]
 
-INFINITY = float("inf")
 CORRECTION = 2.0**-51
 # of what is added to the head of a quotient or a root: a remainder that is exact, divided by what is rounded once or
 # known to 2^-53, a division rounded once; the root's next term is at most 2^-54 of it
 BELOW_ONE = 1.0 - 2.0**-53
 
 
-@lane
 def total(x: Real | float, y: Real) -> tuple[Real, Real, float, Integer]:
     """The sum x + y: a quarter of it where that overflows, or its transformation does; raised where it is tiny."""
     finite = (x - x == 0.0) & (y - y == 0.0)
@@ -43,45 +26,38 @@ def total(x: Real | float, y: Real) -> tuple[Real, Real, float, Integer]:
     return hi, lo, 0.0, select(large, 2, select(small, -200, 0))
 
 
-@lane
 def add(x: Real | float, y: Real) -> tuple[Real, Real, float, Integer]:
     """The sum x + y."""
     return total(x, y)
 
 
-@lane
 def sub(x: Real, y: Real) -> tuple[Real, Real, float, Integer]:
     """The difference x - y."""
     return total(x, -y)
 
 
-@lane
 def multiplied(x: Real, factor: tuple[float, float, float]) -> Parts:
     """The product of x and an irrational factor, what follows its head rounded to odd."""
     m, e = mantissa(x)
     return chosen(~is_ordinary(x), x, *product_with(m, factor), 0.0, e)
 
 
-@lane
 def degrees(x: Real) -> Parts:
     """The value of (180/π) x."""
     return multiplied(x, DEGREES)
 
 
-@lane
 def radians(x: Real) -> Parts:
     """The value of (π/180) x."""
     return multiplied(x, RADIANS)
 
 
-@lane
 def fdim(x: Real, y: Real) -> tuple[Real, Real, float, Integer]:
     """The difference x - y where it is positive, else +0; NaN where either is."""
     hi, lo, err, exponent = total(x, -y)
     return select(x <= y, 0.0, hi), select(x <= y, 0.0, lo), err, exponent
 
 
-@lane
 def mul(x: Real, y: Real) -> Parts:
     """The product x y."""
     (m, e), (n, f) = mantissa(x), mantissa(y)
@@ -89,14 +65,12 @@ def mul(x: Real, y: Real) -> Parts:
     return chosen(~(is_ordinary(x) & is_ordinary(y)), x * y, hi, lo, 0.0, e + f)
 
 
-@lane
 def corrected(head: Real, tail: Real, exponent: Integer) -> Parts:
     """A value that is ``head``, or less than half its last place off: by about ``tail``."""
     hi, lo = two_sum(head, tail)
     return hi, lo, abs(tail) * CORRECTION, exponent
 
 
-@lane
 def div(x: Real, y: Real) -> Parts:
     """The quotient x / y."""
     (m, e), (n, f) = mantissa(x), mantissa(y)
@@ -106,7 +80,6 @@ def div(x: Real, y: Real) -> Parts:
     return chosen(~(is_ordinary(x) & is_ordinary(y)), x / y, *parts)
 
 
-@lane
 def recip(x: Real) -> Parts:
     """The quotient 1 / x."""
     n, f = mantissa(x)
@@ -115,7 +88,6 @@ def recip(x: Real) -> Parts:
     return chosen(~is_ordinary(x), 1.0 / x, *corrected(head, ((1.0 - product) - rest) / n, -f))
 
 
-@lane
 def sqrt(x: Real) -> Parts:
     """The square root."""
     m, e = mantissa(x)
@@ -127,7 +99,6 @@ def sqrt(x: Real) -> Parts:
     return chosen(~(is_ordinary(x) & (x > 0.0)), root(x), *parts)
 
 
-@lane
 def fract_double(x: Real) -> tuple[Real, Real, Real, Integer, Real, float, float, Integer]:
     """The fraction x - floor(x), below 1 as a double, and floor(x)."""
     whole = floor(x)

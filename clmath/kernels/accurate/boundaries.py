@@ -2,57 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from clmath.ir.lanes import *
 
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lane, mark, real, select, two_product
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Real, Truth
-
-
-__all__ = [
-    "INFINITE",
-    "MANTISSA",
-    "ONE",
-    "SLIGHT",
-    "from_power_of_two",
-    "gap",
-    "in_54_bits",
-    "magnitude",
-    "normalised",
-    "power_beyond",
-    "refined",
-    "side_of_root",
-]
-
-MANTISSA = 0xFFFFFFFFFFFFF
-ONE = 0x3FF0000000000000  # the encoding of 1
-INFINITE = 0x7FF0000000000000  # of infinity
 LEAST_NORMAL = 0x10000000000000  # of 2^-1022
 SLIGHT = 2.0**-33  # numbers 1 + d with |d| below this are close to 1, as is (1 + d)^y where |y d| is, too
 
 
-@lane
 def magnitude(x: Real) -> Integer:
     """The encoding of |x|."""
     return bits(x) & ~SIGN
 
 
-@lane
 def normalised(encoding: Integer) -> Integer:
     """``encoding`` of a number that is not negative, with exponents 0 and below for the subnormal ones."""
     subnormal = mark("subnormal", mark("encoding", encoding) < LEAST_NORMAL)
     return mark("normal", select(subnormal, mark("scaled", bits(real(encoding))) - (1074 << 52), encoding))
 
 
-@lane
 def from_power_of_two(encoding: Integer) -> tuple[Real, Integer]:
     """(d, k) with (1 + d) 2^k the number that ``normalised`` encodes, 2^k the power of two close to it if one is."""
     k = mark("k_near", (encoding + (1 << 51) >> 52) - 1023)
     return mark("d", mark("near", from_bits(mark("code_near", encoding - (k << 52)))) - 1.0), k
 
 
-@lane
 def in_54_bits(hi: Real, lo: Real) -> Real:
     """What ``lo`` is where hi + lo is rounded to 54 bits."""
     code = mark("place", mark("code_of_hi", bits(hi)) & INFINITE)
@@ -60,7 +32,6 @@ def in_54_bits(hi: Real, lo: Real) -> Real:
     return mark("rounded", (lo + place) - place)
 
 
-@lane
 def gap(hi: Real, lo: Real) -> Real:
     """|hi + lo|, rounded to 54 bits, divided by the power of two close to it, minus 1; exact where one is."""
     nearest_power = mark("next_power", (mark("size_of_hi", magnitude(hi)) + (1 << 51)) & INFINITE)
@@ -70,7 +41,6 @@ def gap(hi: Real, lo: Real) -> Real:
     return mark("g", rest * inverse)
 
 
-@lane
 def power_beyond(d: Real, y: Real | float, g: Real) -> Real:
     """Positive where (1 + d)^y > 1 + g, negative where it is less, 0 where this does not tell.
 
@@ -85,7 +55,6 @@ def power_beyond(d: Real, y: Real | float, g: Real) -> Real:
     return mark("beyond", select(told, missed, 0.0))
 
 
-@lane
 def side_of_root(x: Real, n: Real | float, hi: Real, lo: Real) -> Real:
     """Which side of |hi + lo| in 54 bits |x|^(1/n), |n| <= 2^31, lies on, both close to powers of two; 0 elsewhere.
 
@@ -97,7 +66,6 @@ def side_of_root(x: Real, n: Real | float, hi: Real, lo: Real) -> Real:
     return select(slight, mark("times_beyond", -n * power_beyond(g, n, d)), 0.0)
 
 
-@lane
 def refined(exact: Truth, side: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts where the size of the result is |hi + lo| in 54 bits and ``exact``, or on that ``side`` of it."""
     exact, side = mark("exact side", exact, side)

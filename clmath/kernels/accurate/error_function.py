@@ -2,37 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    greater,
-    lane,
-    mark,
-    nearest,
-    piecewise,
-    select,
-    take,
-    two_product,
-    two_sum,
-    two_to,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import pieces
 from clmath.kernels.accurate.exponential import fine_exp, reduced
 from clmath.kernels.accurate.near_zero import in_range
 from clmath.kernels.accurate.pairs import times_pair
 from clmath.kernels.records import kernel
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.ir.values import Enclosed, Integer, Pair, Real
-
-
-__all__ = ["erf", "erfc"]
 
 ERF_HI, ERF_LO, ERF_REST = (
     pieces("accurate/error_function", f"erf_over_x_{part}", 102) for part in ("hi", "lo", "rest")
@@ -40,7 +17,6 @@ ERF_HI, ERF_LO, ERF_REST = (
 ERFC_HI, ERFC_LO, ERFC_REST = (
     pieces("accurate/error_function", f"scaled_erfc_{part}", 154) for part in ("hi", "lo", "rest")
 )
-INFINITY = float("inf")
 
 BOUND, ERF_BOUND = 2.0**-73, 1.5 * 2.0**-76
 # as the certificates have them: most is of the polynomials' terms from t^4 on
@@ -51,7 +27,6 @@ BELOW_HALF = (1 << 46) - 1  # half of 1/32 binade in the encoding of a double, l
 FIRST_PLACE = 1023 << 5
 
 
-@lane
 def step(t: Real, hi: Real, lo: Real, head: Real, tail: Real) -> Pair:
     """(head + tail) + t (hi + lo) as a pair, not normalised: the error is below 2^-104 of its terms."""
     p, e = two_product(t, hi)
@@ -59,7 +34,6 @@ def step(t: Real, hi: Real, lo: Real, head: Real, tail: Real) -> Pair:
     return s, (d + (e + t * lo)) + tail
 
 
-@lane
 def smooth(t: Real, piece: Integer, heads: Sequence[Real], tails: Sequence[Real], rest: Sequence[Real]) -> Pair:
     """The polynomial number ``piece`` in ``t`` as a pair; four leading coefficients are pairs."""
     hi, lo = two_sum(take(heads[3], piece), t * piecewise(t, piece, rest))
@@ -68,7 +42,6 @@ def smooth(t: Real, piece: Integer, heads: Sequence[Real], tails: Sequence[Real]
     return step(t, hi, lo, take(heads[0], piece), take(tails[0], piece))
 
 
-@lane
 def tame(x: Real, top: float) -> Real:
     """``x`` without its sign, at most ``top``, and 0 where it is tiny: nothing underflows."""
     a = abs(x)
@@ -92,7 +65,6 @@ def erf(x: Real) -> Enclosed:
     return hi, lo, select(saturated, 0.0, abs(hi) * ERF_BOUND), exponent
 
 
-@lane
 def tail_of(a: Real) -> tuple[Real, Real, Integer]:
     """(hi, lo, k) with erfc a = (hi + lo) 2^k, 0 <= a <= TOP: relative error below BOUND."""
     place = mark("place", (mark("code", bits(a + 1.0)) + BELOW_HALF) >> 47)

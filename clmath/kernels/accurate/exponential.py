@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from clmath.ir.lanes import (
-    clamp,
-    fast_two_sum,
-    lane,
-    lesser,
-    mark,
-    nearest,
-    polynomial,
-    select,
-    split,
-    take,
-    two_sum,
-    two_to,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.near_zero import near_zero
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.ir.values import Enclosed, Integer, Pair, Real
-
-
-__all__ = ["exp", "exp2", "exp10", "expm1", "refined_exp10"]
 
 EXP2_HI, EXP2_LO = table("accurate/exponential", "exp2_hi"), table("accurate/exponential", "exp2_lo")
 LN2_STEP = tuple(map(float, table("accurate/exponential", "ln2_step")))
@@ -39,7 +18,6 @@ LN10 = tuple(map(float, table("accurate/exponential", "ln10")))
 TENS, TENS_LO = table("accurate/exponential", "tens"), table("accurate/exponential", "tens_lo")
 EXP_TAIL = coefficients("accurate/exponential", "exp_tail")
 EXPM1_TAIL = coefficients("accurate/exponential", "expm1_tail")
-INFINITY = float("inf")
 SHORTENER = 2.0**32 + 1.0
 
 LEAST, GROWTH = 2.0**-77, 1.27 * 2.0**-51
@@ -53,7 +31,6 @@ EXPM1_TINY = 2.0**-60  # below this e^x - 1 rounds like x (1 + 2^-80) or x (1 - 
 SATURATED = -42.0  # below this e^x < 2^-60: e^x - 1 rounds like -1 + 2^-80
 
 
-@lane
 def in_steps(x: Real, steps: float, step: Sequence[float]) -> tuple[Real, Real, Integer]:
     """(r, r_lo, n) with x = n step + r + r_lo, |r| below 0.501 steps, n below 2^19 in size.
 
@@ -65,27 +42,23 @@ def in_steps(x: Real, steps: float, step: Sequence[float]) -> tuple[Real, Real, 
     return r, ((head - r) - middle) - whole * step[2], n
 
 
-@lane
 def reduced(x: Real) -> tuple[Real, Real, Integer]:
     """(r, r_lo, n) with x = n ln(2)/256 + r + r_lo, |r| < 0.00136, |x| <= 800."""
     return in_steps(x, STEPS_PER_E, LN2_STEP)
 
 
-@lane
 def times_constant(r: Real, r_lo: Real | float, constant: Sequence[float]) -> Pair:
     """(r + r_lo) times ``constant``, 27 bits and the rest, as a pair; |r_lo| < 2^-26 |r|, relative error 2^-75."""
     first, second = split(r)
     return fast_two_sum(first * constant[0], first * constant[1] + (second + r_lo) * (constant[0] + constant[1]))
 
 
-@lane
 def short(x: Real) -> Real:
     """``x`` rounded to 21 bits."""
     t = SHORTENER * x
     return t - (t - x)
 
 
-@lane
 def scaled_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     """(hi, lo) with hi + lo = 2^(j/256) e^(r + r_lo), |r| < 0.00136: relative error below 2^-69.
 
@@ -99,7 +72,6 @@ def scaled_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     return fast_two_sum(head, tail + (high * rest + (low + low * (first + rest))))
 
 
-@lane
 def finished(x: Real, r: Real, r_lo: Real, n: Integer) -> Enclosed:
     """2^(n/256) e^(r + r_lo), which is a power with the exponent ``x``, special results laid over."""
     hi, lo = scaled_exp(r, r_lo, n & 255)
@@ -110,7 +82,6 @@ def finished(x: Real, r: Real, r_lo: Real, n: Integer) -> Enclosed:
     return hi, lo, select(tiny | infinite, 0.0, hi * (LEAST + GROWTH * (r * r))), n >> 8
 
 
-@lane
 def tamed(x: Real, top: float) -> Real:
     """``x`` within -+top; 0 where it is tiny, so that no power of it underflows."""
     return mark("tame", select(mark("tiny", abs(x) < TINY), 0.0, clamp(x, -top, top)))
@@ -153,7 +124,6 @@ def refined_exp10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | in
     return hi, lo, select(exact, 0.0, err), select(exact, 0, exponent)
 
 
-@lane
 def growth(r: Real, r_lo: Real) -> Pair:
     """(first, rest): e^(r + r_lo) - 1 for |r| < 0.00136 as 21 bits and the rest, which is below 2^-20 of it.
 
@@ -167,7 +137,6 @@ def growth(r: Real, r_lo: Real) -> Pair:
     return first, ((r - first) + half) + tail
 
 
-@lane
 def terms(r: Real, r_lo: Real, j: Integer) -> tuple[Real, Real, Real]:
     """(T_hi, product, rest): their sum is T e^(r + r_lo) with T = 2^(j/256) = T_hi + T_lo, relative error below 2^-80.
 
@@ -178,7 +147,6 @@ def terms(r: Real, r_lo: Real, j: Integer) -> tuple[Real, Real, Real]:
     return high, high * first, high * rest + (low + low * (first + rest))
 
 
-@lane
 def fine_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     """``scaled_exp`` with a relative error below 2^-79.5."""
     high, product, rest = terms(r, r_lo, j)
@@ -186,7 +154,6 @@ def fine_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     return fast_two_sum(head, tail + rest)
 
 
-@lane
 def less_one(x: Real) -> tuple[Real, Real, Real, Integer, Real]:
     """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-100)."""
     r, r_lo, n = reduced(x)

@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    greater,
-    lane,
-    lesser,
-    mark,
-    nearest,
-    scope,
-    select,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import table
 from clmath.kernels.accurate.exponential import GROWTH, reduced, scaled_exp
 from clmath.kernels.accurate.log_gamma import (
@@ -41,31 +26,8 @@ from clmath.kernels.accurate.pairs import over_pair, times
 from clmath.kernels.accurate.trigonometric import sinpi_pair
 from clmath.kernels.records import far, kernel, ordinary, refines
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
-
-
-__all__ = [
-    "far_lgamma",
-    "far_tgamma",
-    "is_far_lgamma",
-    "is_far_tgamma",
-    "is_ordinary_lgamma",
-    "is_ordinary_tgamma",
-    "lgamma",
-    "ordinary_lgamma",
-    "ordinary_tgamma",
-    "refined_lgamma",
-    "refined_tgamma",
-    "tgamma",
-]
-
-
 AT_ZERO, SLOPE_AT_ZERO = map(float, table("accurate/gamma", "at_zero"))
 LOG_PI, LOG_PI_LO = map(float, table("accurate/gamma", "log_of_pi"))
-INFINITE, FRACTION = 0x7FF0000000000000, 0xFFFFFFFFFFFFF
-INFINITY = float("inf")
-NAN = float("nan")
 
 PIECES_BELOW, GROWING_FROM = 15.0, 28.0  # sizes: log gamma is a piece; its error grows no less than the logarithm's
 ORDINARY_LEAST, GAMMA_LEAST, GROWING_LEAST, GROWTH_OF_LOG = 2.0**-71.15, 2.0**-69.7, 2.0**-71.65, 1.03125 * 2.0**-78
@@ -79,7 +41,6 @@ VANISHING = 2.0**-110  # below this gamma of all others rounds like 1/x, as ``ov
 LEAST, HUGE = 2.0**-200, 2.0**300  # between them lgamma is more than -log x or x (log x - 1)
 
 
-@lane
 def from_integer(x: Real) -> tuple[Real, Integer]:
     """(r, n) with x = r + n and |r| <= 1/2 for -2^51 < x < 0; zeros above."""
     below = select(x < 0.0, x, 0.0)
@@ -87,7 +48,6 @@ def from_integer(x: Real) -> tuple[Real, Integer]:
     return below - whole, n
 
 
-@lane
 def from_integer_modulo_2(x: Real) -> tuple[Real, Integer, Truth]:
     """(r, n, whether x is a negative integer or -inf) with x = r + n (mod 2) for any x < 0; zeros above."""
     below = clamp(x, -(2.0**52), 0.0)  # from there on every double is an integer, and even
@@ -97,13 +57,11 @@ def from_integer_modulo_2(x: Real) -> tuple[Real, Integer, Truth]:
     return r, n, (x < 0.0) & (r == 0.0)
 
 
-@lane
 def signed(r: Real, n: Integer) -> Real:
     """(-1)^n r."""
     return from_bits(bits(r) ^ (n << 63))
 
 
-@lane
 def numerator(x: Real, log: Real, log_lo: Real) -> Enclosed:
     """(hi, lo, error, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``.
 
@@ -116,14 +74,12 @@ def numerator(x: Real, log: Real, log_lo: Real) -> Enclosed:
     return hi, lo, GROWTH * (r * r), n >> 8
 
 
-@lane
 def denominator(x: Real, r: Real, n: Integer) -> Pair:
     """(hi, lo) of what ``numerator`` is to be divided by."""
     hi, lo = sine(signed(r, n))
     return select(x < 0.0, hi, select(x < 0.5, x, 1.0)), select(x < 0.0, lo, 0.0)
 
 
-@lane
 def is_ordinary_tgamma(x: Real) -> Truth:
     """Whether ``ordinary_tgamma`` holds: -14.9 < x < 15.9, but no negative integer and not next to 0."""
     found: Truth = (x > -14.9) & (x < 15.9) & (abs(x) > SMALL) & ((x > 0.0) | (nearest(x)[0] != x))
@@ -154,14 +110,12 @@ def tgamma(x: Real) -> Enclosed:
     return tgamma_at_ends(x, r, n, is_pole, over_small(found, x, d, d_lo))
 
 
-@lane
 def error_of_size(size: Real) -> Real:
     """The bound of the relative error of gamma(+-size) but for ``numerator``'s."""
     growing = GROWING_LEAST + size * GROWTH_OF_LOG
     return select(size < PIECES_BELOW, ORDINARY_LEAST, select(size < GROWING_FROM, GAMMA_LEAST, growing))
 
 
-@lane
 def tgamma_at_ends(x: Real, r: Real, n: Integer, is_pole: Truth, parts: Enclosed) -> Enclosed:
     """The ``parts`` of gamma(x) with those laid over that stand for what is too small, infinite or undefined."""
     hi, lo, err, exponent = parts
@@ -174,7 +128,6 @@ def tgamma_at_ends(x: Real, r: Real, n: Integer, is_pole: Truth, parts: Enclosed
     return hi, select(exact, 0.0, lo), select(exact, 0.0, err), select(below, -1100, exponent)
 
 
-@lane
 def is_far_tgamma(x: Real) -> Truth:
     """Whether ``far_tgamma`` holds: |x| <= SMALL, or gamma(x) is out of range, infinite or undefined."""
     return ~((abs(x) > SMALL) & (x >= BOTTOM) & (x <= TOP))
@@ -190,7 +143,6 @@ def far_tgamma(x: Real) -> Enclosed:
     return tgamma_at_ends(x, r, n, is_pole, parts)
 
 
-@lane
 def over_small(
     value: tuple[Real | float, Real | float, Real | float, Integer | int], x: Real, d: Real | float, d_lo: Real | float
 ) -> Enclosed:
@@ -221,13 +173,11 @@ def refined_tgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | i
     return hi, select(factorial, 0.0, lo), select(factorial, 0.0, err), exponent
 
 
-@lane
 def error_above_zero(x: Real, hi: Real) -> Real:
     """The bound of the error of log gamma(x) for positive x."""
     return select(mark("near", x < 4.0), lesser(abs(hi) * NEAR_BOUND, NEAR_ERROR), abs(hi) * LOG_BOUND)
 
 
-@lane
 def is_ordinary_lgamma(x: Real) -> Truth:
     """Whether ``ordinary_lgamma`` holds."""
     return (x > LEAST) & (x < HUGE)
@@ -270,7 +220,6 @@ def lgamma(x: Real) -> Enclosed:
     return lgamma_at_ends(x, is_pole, log, log_lo, (hi, lo, err))
 
 
-@lane
 def is_far_lgamma(x: Real) -> Truth:
     """Whether ``far_lgamma`` holds: x is tiny, huge, not above -2^52, or NaN."""
     return ~((abs(x) > LEAST) & (x > -(2.0**52)) & (x < HUGE))
@@ -285,7 +234,6 @@ def far_lgamma(x: Real) -> Enclosed:
     return lgamma_at_ends(x, x <= -(2.0**52), log, log_lo, (-log, -log_lo, error_above_zero(x, -log)))
 
 
-@lane
 def lgamma_at_ends(x: Real, is_pole: Truth, log: Real, log_lo: Real, parts: tuple[Real, Real, Real]) -> Enclosed:
     """The ``parts`` of log gamma(x) with those of huge ``x`` laid over, given log x, and what is infinite or NaN."""
     hi, lo, err = parts
@@ -298,7 +246,6 @@ def lgamma_at_ends(x: Real, is_pole: Truth, log: Real, log_lo: Real, parts: tupl
     return hi, select(exact, 0.0, lo), select(exact, 0.0, err), select(huge, 600, 0)
 
 
-@lane
 def mirrored_error(base: Real, error: float) -> Real:
     """The bound of the error below 0, given log gamma(1 - x), with or without log pi."""
     return abs(base) * LOG_BOUND + error
@@ -317,7 +264,6 @@ def refined_lgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | i
     return hi, lo, select(negative, near_err, err), exponent
 
 
-@lane
 def mirrored(x: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of log|gamma(x)| below 0, where it is -log gamma(1 - x) - log|sin(pi r)/pi|."""
     r, _ = from_pole(x)

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, lesser, mark, polynomial, select, take, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients
 from clmath.kernels.accurate.exponential import EXP2_HI, EXP2_LO, TOP, less_one, reduced, short
 from clmath.kernels.accurate.near_zero import near_zero
 from clmath.kernels.accurate.pairs import over_pair, plus
 from clmath.kernels.records import kernel
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Real
-
-
-__all__ = ["cosh", "sinh", "tanh"]
-
 SINH_TAIL = coefficients("accurate/hyperbolic", "sinh_tail")
 COSH_TAIL = coefficients("accurate/hyperbolic", "cosh_tail")
-INFINITY = float("inf")
 
 LEAST, SLOPE, GROWTH = 2.0**-75, 2.0**-70.8, 1.27 * 2.0**-51
 # of the head, of r and of r^2, as the certificates have it; the table's entries cancel most where n is 1
@@ -29,7 +20,6 @@ TINY = 2.0**-30  # below it they round like x (1 + 2^-80), 1 + 2^-80 and x (1 - 
 SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 1 - 2^-80
 
 
-@lane
 def powers(n: Integer, sign: float) -> tuple[Real, Real, Real, Real]:
     """2^(n/256) and sign 2^(-n/256), n >= 0, each as a pair to be multiplied by 2^(n >> 8); the second to 2^-200."""
     i, j = mark("i j", n & 255, -n & 255)
@@ -37,7 +27,6 @@ def powers(n: Integer, sign: float) -> tuple[Real, Real, Real, Real]:
     return take(EXP2_HI, i), take(EXP2_LO, i), take(EXP2_HI, j) * scale, take(EXP2_LO, j) * scale
 
 
-@lane
 def joined(a: Real, sign: float) -> Enclosed:
     """(hi, lo, err, k) with e^a + sign e^-a in (hi + lo +- err) 2^k, 0 <= a <= 800.
 

@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    fast_two_sum,
-    from_bits,
-    lane,
-    lesser,
-    mark,
-    polynomial,
-    select,
-    split,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients
 from clmath.kernels.accurate.logarithm import log_at_pair, placed
 from clmath.kernels.accurate.pairs import over_pair, square_root
 from clmath.kernels.records import kernel
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.ir.values import Enclosed, Pair, Real, Truth
-
-
-__all__ = ["acosh", "asinh", "atanh"]
-
 ASINH_TAIL = coefficients("accurate/inverse_hyperbolic", "asinh_tail")
 ATANH_TAIL = coefficients("accurate/inverse_hyperbolic", "atanh_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 
 SMALL = 2.0**-9  # below this a polynomial: x + x^3 P(x^2)
 TAIL_BOUND = 2.0**-47
@@ -49,14 +27,12 @@ TINY = 2.0**-100  # below this they are as good as x -+ |x| 2^-80, which is scal
 LARGE = 2.0**40  # above this asinh x and acosh x are log(2x), but for less than 2^-82
 
 
-@lane
 def cubic(x: Real, tail: Sequence[float]) -> Real:
     """x^3 P(x^2)."""
     z = x * x
     return x * z * polynomial(z, tail)
 
 
-@lane
 def log_sum(a: Real, b: Real, b_lo: Real, x: Real) -> Pair:
     """(hi, lo), not normalised: log(a + b + b_lo) for a >= b > 0, or log(2x) where x is large."""
     y, y_lo = mark("y y_lo", *fast_two_sum(a, b))
@@ -66,7 +42,6 @@ def log_sum(a: Real, b: Real, b_lo: Real, x: Real) -> Pair:
     return mark("l l_lo", *log_at_pair(k, j, m, mark("m_lo", select(large, 0.0, m_lo))))
 
 
-@lane
 def odd(x: Real, inside: Truth, near_zero: Real, found: Pair, beside: float, widest: float) -> Enclosed:
     """The parts of an odd function, which is ``found``, a pair for |x|, or |x| + ``near_zero`` where that is small.
 
@@ -82,7 +57,6 @@ def odd(x: Real, inside: Truth, near_zero: Real, found: Pair, beside: float, wid
     return hi, select(inside, lo, 0.0), select(inside, err, 0.0), select(tiny, -590, 0)
 
 
-@lane
 def squared(a: Real) -> Pair:
     """(p, rest) with p + rest = a^2: the error is below 2^-77 a^2; p is exact, and the rest below 2^-24 of it."""
     first, second = split(a)

@@ -2,34 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    greater,
-    lane,
-    lesser,
-    mark,
-    nearest,
-    polynomial,
-    scope,
-    select,
-    sqrt,
-    take,
-    two_product,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
-
-
-__all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi", "refined_atan2"]
 
 ANGLE_HI = table("accurate/inverse_trigonometric", "angle_hi")
 ANGLE_LO = table("accurate/inverse_trigonometric", "angle_lo")
@@ -38,12 +13,6 @@ ATAN_TAIL = coefficients("accurate/inverse_trigonometric", "atan_tail")
 PLACES = 256.0  # tabulated slopes j/256
 ROW = 257  # entries of the table for each octant
 SHORT = -0x8000000  # the bits of an encoding that stay where 26 significant ones do
-MAGNITUDE = 0x7FFFFFFFFFFFFFFF  # of an encoding: all but the sign
-FRACTION = 0xFFFFFFFFFFFFF
-ONE = 0x3FF0000000000000  # the encoding of 1
-INFINITE = 0x7FF0000000000000  # the encoding of infinity
-INFINITY = float("inf")
-NAN = float("nan")
 
 LEAST, GROWTH = 2.0**-74, 1.84 * 2.0**-52
 # of the angle, as the certificates have it: what is rounded in t^3 P, and in the sums behind it, grows with t^2
@@ -56,27 +25,23 @@ SLIGHT, FAR, FAR_BELOW = 2.0**-80, 2.0**80, -80  # moving slopes that far from 0
 BESIDE = 2.0**-64  # an angle so far from a quarter turn, in half turns, rounds as if nearer
 
 
-@lane
 def short(a: Real) -> Real:
     """``a`` cut to 26 bits; what is cut off has 27."""
     return from_bits(bits(a) & SHORT)
 
 
-@lane
 def near_slope(a: Real, b: Real) -> tuple[Real, Integer]:
     """(c, j) with c = j/256 within 1/512 of a/b, 0 <= a <= b, but for a rounding."""
     place, j = mark("place j", *nearest(mark("quotient", a / b) * PLACES))
     return place * (1.0 / PLACES), j
 
 
-@lane
 def difference(a: Real, b: Real, c: Real) -> Real:
     """The exact a - c b for c near a/b: a multiple of 2^-61 below 2^-8 where b is 1 to 2; each step is exact."""
     head = short(b)
     return (a - c * head) - c * (b - head)
 
 
-@lane
 def total(a: Real, b: Real, c: Real) -> Pair:
     """(d, d_lo) with d + d_lo = b + c a, 0 <= a <= b: exact."""
     head = short(a)
@@ -84,7 +49,6 @@ def total(a: Real, b: Real, c: Real) -> Pair:
     return d, ((b - d) + c * head) + c * (a - head)
 
 
-@lane
 def ratio(n: Real, n_lo: Real | float, d: Real, d_lo: Real) -> Pair:
     """(t, t_lo) with t + t_lo = (n + n_lo) / (d + d_lo) and t of 26 bits; relative error below 2^-75.
 
@@ -96,7 +60,6 @@ def ratio(n: Real, n_lo: Real | float, d: Real, d_lo: Real) -> Pair:
     return t, ((n - t * head) - (t * ((d - head) + d_lo) - n_lo)) * inverse
 
 
-@lane
 def between(a: Real, b: Real) -> tuple[Real, Real, Integer]:
     """(t, t_lo, j) with atan(a/b) = atan(j/256) + atan(t + t_lo), for 0 <= a <= b."""
     c, j = near_slope(a, b)
@@ -105,7 +68,6 @@ def between(a: Real, b: Real) -> tuple[Real, Real, Integer]:
     return t, t_lo, j
 
 
-@lane
 def turned(t: Real, t_lo: Real, j: Integer, octant: Integer) -> tuple[Real, Real, Real]:
     """(hi, lo, bound) of v = atan(j/256) + atan(t + t_lo) in octant 0, pi/2 - v in 1, pi - v in 2, pi/2 + v in 3.
 
@@ -121,20 +83,17 @@ def turned(t: Real, t_lo: Real, j: Integer, octant: Integer) -> tuple[Real, Real
     return hi, lo, LEAST + GROWTH * square
 
 
-@lane
 def signed(magnitude: Real, x: Real) -> Real:
     """``magnitude``, which may be negative, times the sign of ``x``."""
     return from_bits(bits(magnitude) ^ mark("sign", bits(x) & SIGN))
 
 
-@lane
 def scaled(a: Real) -> tuple[Real, Integer]:
     """(y, exponent) with a = y 2^exponent and y at least 2^-474, unless it is zero."""
     small = mark("small", a < SMALL)
     return a * select(small, SCALE, 1.0), select(small, -SCALING, 0)
 
 
-@lane
 def odd(x: Real, found: tuple[Real, Real, Real], beside: float, invalid: Truth) -> Enclosed:
     """The parts of an odd function that is hi + lo at |x|, but near zero |x| (1 + beside)."""
     hi, lo, bound = found
@@ -146,7 +105,6 @@ def odd(x: Real, found: tuple[Real, Real, Real], beside: float, invalid: Truth) 
     return signed(hi, x), signed(lo, x), select(tiny | invalid, 0.0, hi * bound), exponent
 
 
-@lane
 def through_pi(hi: Real, lo: Real) -> Pair:
     """(hi + lo) / pi as a pair: the product of two numbers of 26 bits is exact, all others are below 2^-25 of it."""
     head = short(hi)
@@ -154,14 +112,12 @@ def through_pi(hi: Real, lo: Real) -> Pair:
     return mark("turns turns_lo", hi, lo)
 
 
-@lane
 def laid_over(exact: Truth, value: Real | float, parts: tuple[Real, Real, Real]) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of ``parts``, but ``value`` where it is ``exact``."""
     hi, lo, err = parts
     return select(exact, value, hi), select(exact, 0.0, lo), select(exact, 0.0, err)
 
 
-@lane
 def odd_through_pi(a: Real, found: tuple[Real, Real, Real]) -> tuple[tuple[Real, Real, Real], Integer]:
     """((hi, lo, err), exponent) of an odd function that is (hi + lo)/pi at ``a``, but near zero a/pi."""
     hi, lo, bound = found
@@ -171,7 +127,6 @@ def odd_through_pi(a: Real, found: tuple[Real, Real, Real]) -> tuple[tuple[Real,
     return (hi, lo, hi * bound), exponent
 
 
-@lane
 def slope_angle(a: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, bound) of atan(a), but where ``a`` is below LINEAR."""
     slope = mark("slope", clamp(a, LINEAR, FAR))
@@ -197,7 +152,6 @@ def atanpi(x: Real) -> Enclosed:
     return signed(hi, x), signed(lo, x), err, exponent
 
 
-@lane
 def cosine(a: Real) -> Pair:
     """(s, s_lo) with s + s_lo = sqrt(1 - a^2), 0 <= a <= 1, relative error below 2^-100; s_lo = 0 where it is 0.
 
@@ -211,7 +165,6 @@ def cosine(a: Real) -> Pair:
     return s, (((v - p) - e) + v_lo) * (0.5 / greater(s, TINY))
 
 
-@lane
 def on_the_circle(a: Real) -> tuple[Real, Real, Integer, Truth]:
     """(t, t_lo, j, steep): the smaller of ``a`` and sqrt(1 - a^2) through the other as in ``between``.
 
@@ -227,7 +180,6 @@ def on_the_circle(a: Real) -> tuple[Real, Real, Integer, Truth]:
     return t, t_lo, j, steep
 
 
-@lane
 def sine_angle(a: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, bound) of asin(a), but where ``a`` is below LINEAR or above 1."""
     t, t_lo, j, steep = on_the_circle(clamp(a, LINEAR, 1.0))
@@ -250,7 +202,6 @@ def asinpi(x: Real) -> Enclosed:
     return signed(hi, x), signed(lo, x), err, exponent
 
 
-@lane
 def cosine_angle(x: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, bound) of acos(x), within SLIGHT, for |x| <= 1."""
     t, t_lo, j, steep = on_the_circle(clamp(abs(x), SLIGHT, 1.0))
@@ -276,7 +227,6 @@ def acospi(x: Real) -> Enclosed:
     return hi, select(beside & (x != 0.0), select(x > 0.0, -SLIGHT, SLIGHT), lo), err, 0
 
 
-@lane
 def octant_of(y: Real, x: Real) -> tuple[Integer, Integer, Integer]:
     """(small, large, octant): the encodings of the smaller and of the larger of |y| and |x|, and where (x, y) lies.
 
@@ -289,7 +239,6 @@ def octant_of(y: Real, x: Real) -> tuple[Integer, Integer, Integer]:
     return select((large >= INFINITE) & (small < INFINITE), 0, small), large, octant
 
 
-@lane
 def significand(code: Integer) -> tuple[Real, Integer]:
     """(m, n): the number of the encoding is m 2^n times a constant, 1 <= m < 2; m = 1 for zero and infinity.
 
@@ -301,7 +250,6 @@ def significand(code: Integer) -> tuple[Real, Integer]:
     return mark("m power", m, (code >> 52) - select(subnormal, 1022, 0))
 
 
-@lane
 def quotient(small: Integer, large: Integer) -> tuple[Real, Real, Integer]:
     """(a, b, exponent): the numbers of two encodings as a 2^exponent and b, b from 1 to 2, a at least SLIGHT."""
     a, n = scope("small", significand)(small)
@@ -312,7 +260,6 @@ def quotient(small: Integer, large: Integer) -> tuple[Real, Real, Integer]:
     return a, mark("b", b), mark("dropped", n - kept)
 
 
-@lane
 def full_turn(y: Real, x: Real) -> tuple[tuple[Real, Real, Real], Integer, Integer, Integer]:
     """((hi, lo, bound), exponent, small, octant): |atan2(y, x)| = (hi + lo) 2^exponent, unless that is zero or NaN."""
     small, large, octant = octant_of(y, x)

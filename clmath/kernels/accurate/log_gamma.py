@@ -2,50 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    greater,
-    integer,
-    lane,
-    lesser,
-    mark,
-    piecewise,
-    polynomial,
-    scope,
-    select,
-    take,
-    two_product,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.accurate.logarithm import log1p_pair, log_pair
 from clmath.kernels.accurate.pairs import over_pair
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real, Truth
-
-
-__all__ = [
-    "CLOSER_ERROR",
-    "LOG_BOUND",
-    "MIRRORED_ERROR",
-    "NEAR_BOUND",
-    "NEAR_ERROR",
-    "SERIES",
-    "about_zero",
-    "ahead_of",
-    "difference",
-    "from_pole",
-    "log_gamma",
-    "log_gamma_piece",
-    "sine",
-    "stirling",
-]
 
 PIECES, ZEROS = 81, 29  # of log gamma, and about zeros of log|gamma|
 C_0, C_1, C_2, C_3 = table("accurate/gamma", "head").reshape(4, PIECES + ZEROS)
@@ -70,7 +30,6 @@ POLE_BOUND, POLE_ERROR, SMOOTH_BOUND = 2.0**-68, 2.0**-78, 2.0**-70
 # about a zero, as the certificate has it: a polynomial, and the logarithm of the distance from the pole
 
 
-@lane
 def next_term(t: Real, s: Real, e: Real, c: Real | float, c_lo: Real | float) -> Pair:
     """(hi, lo) of c + c_lo + t (s + e), |t s| <= |c|."""
     p, p_lo = two_product(t, s)
@@ -78,7 +37,6 @@ def next_term(t: Real, s: Real, e: Real, c: Real | float, c_lo: Real | float) ->
     return hi, (p_lo + t * e) + (rest + c_lo)
 
 
-@lane
 def log_gamma_piece(ahead: Real | float, x: Real) -> Pair:
     """(hi, lo) with hi + lo = log gamma(ahead + x) for 1/2 <= ahead + x <= 16, ahead 0 or 1, x >= 0; exact at 1 and 2.
 
@@ -92,7 +50,6 @@ def log_gamma_piece(ahead: Real | float, x: Real) -> Pair:
     return mark("piece piece_lo", *piece_at(t, piece))
 
 
-@lane
 def piece_at(t: Real, piece: Integer) -> Pair:
     """(hi, lo) of the polynomial number ``piece`` at t from its centre."""
     s, e = fast_two_sum(take(C_3, piece), t * piecewise(t, piece, TAIL))
@@ -101,7 +58,6 @@ def piece_at(t: Real, piece: Integer) -> Pair:
     return next_term(t, s, e, take(C_0, piece), take(C_0_LO, piece))
 
 
-@lane
 def stirling(a: Real, a_lo: Real | float, inverse: Real, log: Real, log_lo: Real) -> Pair:
     """(hi, lo) with hi + lo = log gamma(a + a_lo) for 16 <= a < 2^300, given log a and 1/a, to a few roundings.
 
@@ -122,7 +78,6 @@ def stirling(a: Real, a_lo: Real | float, inverse: Real, log: Real, log_lo: Real
     return mark("series series_lo", *fast_two_sum(y, y_lo + rest))
 
 
-@lane
 def log_gamma(ahead: Real | float, x: Real, d: Real | float) -> tuple[Real, Real, Real]:
     """(hi, lo, 1/d), hi + lo = log gamma(ahead + x) for 1/2 <= ahead + x < 2^300, ahead 0 or 1, x >= 0.
 
@@ -137,13 +92,11 @@ def log_gamma(ahead: Real | float, x: Real, d: Real | float) -> tuple[Real, Real
     return mark("base base_lo over_d", select(is_piece, hi, far_hi), select(is_piece, lo, far_lo), inverse * far)
 
 
-@lane
 def ahead_of(x: Real) -> Real:
     """How far ahead of |x| log gamma is asked for: at x itself from 1/2 on, at 1 + x above 0, at 1 - x below."""
     return select(x < 0.5, 1.0, 0.0)
 
 
-@lane
 def from_pole(x: Real) -> Pair:
     """(r, whole) with x = whole + r, an integer and |r| <= 1/2, for any x < 0; zeros above."""
     below = clamp(x, -(2.0**52), 0.0)  # from there on every double is an integer
@@ -151,7 +104,6 @@ def from_pole(x: Real) -> Pair:
     return mark("r whole", below - whole, whole)
 
 
-@lane
 def sine(r: Real) -> Pair:
     """(hi, lo) with hi + lo = sin(pi r)/pi for |r| <= 1/2: r times a polynomial in y + y_lo = r^2 - 1/8."""
     z, z_lo = two_product(mark("of_sine", r), r)
@@ -166,14 +118,12 @@ def sine(r: Real) -> Pair:
     return mark("sine sine_lo", *fast_two_sum(p, p_lo + r * (e + y_lo * s_1)))
 
 
-@lane
 def difference(hi: Real, lo: Real, b: Real, b_lo: Real) -> Pair:
     """(hi + lo) - (b + b_lo) as a pair, whether they cancel or not."""
     s, e = two_sum(hi, -b)
     return fast_two_sum(s, e + (lo - b_lo))  # exact: s is 0 or a multiple of the last place of what is added
 
 
-@lane
 def about_zero(x: Real) -> tuple[Real, Real, Real, Truth]:
     """(hi, lo, err, whether that holds) of log|gamma(x)| about the zero z that is next to ``x``, below -2.
 

@@ -2,50 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    lane,
-    lesser,
-    mark,
-    nearest,
-    polynomial,
-    real,
-    select,
-    take,
-    two_product,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.boundaries import in_54_bits, refined
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
-
-
-__all__ = [
-    "log",
-    "log1p",
-    "log1p_pair",
-    "log2",
-    "log10",
-    "log_at_pair",
-    "log_pair",
-    "placed",
-    "refined_log",
-    "refined_log1p",
-    "refined_log10",
-    "side_of_log1p",
-]
 
 (LOWEST,) = table("accurate/logarithm", "lowest").view(np.int64).tolist()
 RECIPROCAL = table("accurate/logarithm", "reciprocal")
@@ -55,9 +19,6 @@ LOG2_E = tuple(map(float, table("accurate/logarithm", "log2_of_e")))
 LOG10_E = tuple(map(float, table("accurate/logarithm", "log10_of_e")))
 LOG1P_TAIL = coefficients("accurate/logarithm", "log1p_tail")
 POWERS_OF_TEN = np.array([10.0**n for n in range(23)])
-INFINITY = float("inf")
-NAN = float("nan")
-FRACTION = 0xFFFFFFFFFFFFF
 SUBNORMAL = 1 << 52  # encodings below this are integers of 2^-1074
 GRID = 1.5 * 2.0**30  # m + GRID - GRID is m to a multiple of 2^-22
 SHORT = -0x8000000  # keeps the first 26 bits of a double
@@ -72,7 +33,6 @@ NEXT_TO_ONE = 2.0**-27  # below this log(1 + t) is often next to t - t^2/2, and 
 TINY = 2.0**-100  # below this like x - |x| 2^-80, which is scaled
 
 
-@lane
 def reduced(x: Real) -> tuple[Integer, Integer, Real]:
     """(k, j, m): positive finite x is 2^k m, and m lies at place j of 0.7018 to 1.4036, as for any other x."""
     encoding = mark("encoding", bits(x))
@@ -80,7 +40,6 @@ def reduced(x: Real) -> tuple[Integer, Integer, Real]:
     return placed(select(subnormal, mark("scaled", bits(real(encoding))) - (1074 << 52), encoding))
 
 
-@lane
 def placed(encoding: Integer) -> tuple[Integer, Integer, Real]:
     """``reduced`` by the encoding of a normal number."""
     steps = encoding - LOWEST
@@ -88,21 +47,18 @@ def placed(encoding: Integer) -> tuple[Integer, Integer, Real]:
     return k, j, mark("m", from_bits(mark("code", (steps & FRACTION) + LOWEST)))
 
 
-@lane
 def log1p_rest(first: Real, second: Real) -> Real:
     """log(1 + first + second) - (first + second - first^2/2) for |first| < 2^-8.96 and |second| < 2^-22.4."""
     r = first + second
     return r * r * r * polynomial(r, LOG1P_TAIL) - second * (first + 0.5 * second)
 
 
-@lane
 def divided(j: Integer, m: Real) -> tuple[Real, Real, Real]:
     """(c, r_1, r_2) with m c - 1 = r_1 + r_2 exactly, c the reciprocal number j and r_1 of 27 bits."""
     c, short = take(RECIPROCAL, j), (m + GRID) - GRID
     return c, short * c - 1.0, (m - short) * c
 
 
-@lane
 def joined(k: Real, j: Integer, first: Real, u: Real, rest: Real) -> Pair:
     """(hi, lo), not normalised: k log 2 - log c + r_1 + u + rest; but for the rest the sum is exact."""
     head, tail = k * LN2_HI + take(LOG_HI, j), k * LN2_LO + take(LOG_LO, j)
@@ -110,7 +66,6 @@ def joined(k: Real, j: Integer, first: Real, u: Real, rest: Real) -> Pair:
     return hi, lo + (rest + tail)
 
 
-@lane
 def log_pair(x: Real) -> Pair:
     """(hi, lo) with hi + lo = log x for positive finite x: the error is below 2^-68 |log x| and below 2^-78.
 
@@ -119,7 +74,6 @@ def log_pair(x: Real) -> Pair:
     return log_at(*reduced(x))
 
 
-@lane
 def log_at(k: Integer, j: Integer, m: Real) -> Pair:
     """``log_pair`` of 2^k m: u = r_2 - r_1^2/2 is exact."""
     _, first, second = divided(j, m)
@@ -127,7 +81,6 @@ def log_at(k: Integer, j: Integer, m: Real) -> Pair:
     return fast_two_sum(*joined(real(k), j, first, second - 0.5 * first * first, rest))
 
 
-@lane
 def log_at_pair(k: Integer, j: Integer, m: Real, m_lo: Real) -> Pair:
     """(hi, lo), not normalised, with hi + lo = log(2^k (m + m_lo)), |m_lo| <= 2^-51: the error is below 2^-78."""
     c, first, second = divided(j, m)
@@ -136,7 +89,6 @@ def log_at_pair(k: Integer, j: Integer, m: Real, m_lo: Real) -> Pair:
     return joined(real(k), j, first, second - 0.5 * first * first, third + rest)
 
 
-@lane
 def log1p_pair(t: Real, t_lo: Real | float) -> Pair:
     """(hi, lo) with hi + lo = log(1 + t + t_lo), t > -1: the error is below 2^-68 |hi| and below 2^-78.
 
@@ -154,7 +106,6 @@ def log1p_pair(t: Real, t_lo: Real | float) -> Pair:
     return mark("log log_lo", *fast_two_sum(*joined(real(k), j, first, u, (u_lo + third) + rest)))
 
 
-@lane
 def bounded(x: Real, pole: float, inexact: Truth, parts: tuple[Real, Real, Real]) -> Enclosed:
     """The parts (hi, lo, err) of a logarithm with special values laid over, and lo = err = 0 where not ``inexact``."""
     hi, lo, err = parts
@@ -170,7 +121,6 @@ def log(x: Real) -> Enclosed:
     return bounded(x, 0.0, (x > 0.0) & (x < INFINITY), (hi, lo, lesser(abs(hi) * BOUND, WIDEST)))
 
 
-@lane
 def side_of_log1p(t: Real, hi: Real, lo: Real) -> Real:
     """Which side of |hi + lo| in 54 bits |log(1 + t)| lies on, where t is small and the two are close; 0 elsewhere.
 
@@ -202,7 +152,6 @@ def refined_log(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int)
     return refined_log1p(x - 1.0, hi, lo, err, exponent)
 
 
-@lane
 def scaled(hi: Real, lo: Real, unit: Sequence[float]) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of (hi + lo) (unit[0] + unit[1]) where hi + lo is ``log_pair``; unit[0] has 27 bits."""
     short = from_bits(bits(hi) & SHORT)

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import lane, mark, select
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real
-
-
-__all__ = ["in_range", "near_zero"]
+from clmath.ir.lanes import *
 
 SMALL = 2.0**-400
 UP, DOWN = 2.0**600, -600
 
 
-@lane
 def in_range(x: Real) -> tuple[Real, Integer]:
     """(hi, exponent) with x = hi 2^exponent and hi no smaller than 2^-474, |x| < 2^500."""
     small = mark("small", abs(x) < SMALL)
     return select(small, x * UP, x), select(small, DOWN, 0)
 
 
-@lane
 def near_zero(x: Real, part: Real | float) -> tuple[Real, Real, Integer]:
     """(hi, lo, exponent) of x (1 + part), |x| < 2^500, as one part of any size says what rounds like it: +-2^-80."""
     hi, exponent = in_range(x)

@@ -6,27 +6,17 @@ whose products are exact where that is cheaper.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from clmath.ir.lanes import fast_two_sum, lane, mark, split, sqrt, two_product, two_sum
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.ir.values import Pair, Real
+from clmath.ir.lanes import *
 
 
-__all__ = ["over_pair", "pair_polynomial", "plus", "plus_pair", "square_root", "times", "times_pair"]
-
-
-@lane
 def plus(hi: Real, lo: Real, b: Real | float) -> Pair:
     """(hi + lo) + b, error below 2^-104 of the sizes' sum (where the two do not cancel: of the result)."""
     s, e = two_sum(hi, b)
     return fast_two_sum(s, e + lo)
 
 
-@lane
 def plus_pair(hi: Real | float, lo: Real | float, b_hi: Real | float, b_lo: Real | float) -> Pair:
     """(hi + lo) + (b_hi + b_lo), relative error of the sum below 2^-104 even where the two cancel.
 
@@ -38,14 +28,12 @@ def plus_pair(hi: Real | float, lo: Real | float, b_hi: Real | float, b_lo: Real
     return fast_two_sum(s, e + f)
 
 
-@lane
 def times(hi: Real | float, lo: Real | float, b: Real | float) -> Pair:
     """(hi + lo) b, relative error below 2^-104."""
     p, e = two_product(hi, b)
     return fast_two_sum(p, e + lo * b)
 
 
-@lane
 def times_pair(hi: Real | float, lo: Real | float, b_hi: Real | float, b_lo: Real | float) -> Pair:
     """(hi + lo)(b_hi + b_lo), relative error below 2^-102."""
     p, e = two_product(hi, b_hi)
@@ -65,7 +53,6 @@ def pair_polynomial(
     return hi, lo
 
 
-@lane
 def over_pair(hi: Real | float, lo: Real | float, b_hi: Real, b_lo: Real | float) -> Pair:
     """(hi + lo) / (b_hi + b_lo), relative error below 2^-100."""
     quotient = mark("divided", hi / b_hi)
@@ -74,7 +61,6 @@ def over_pair(hi: Real | float, lo: Real | float, b_hi: Real, b_lo: Real | float
     return fast_two_sum(quotient, mark("divided_lo", rest / b_hi))
 
 
-@lane
 def square_root(hi: Real, lo: Real) -> Pair:
     """(s, s_lo), not normalised, with s + s_lo = sqrt(hi + lo): relative error below 2^-100 where |lo| <= ulp(hi).
 

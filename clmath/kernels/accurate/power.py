@@ -2,32 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    integer,
-    lane,
-    mark,
-    nearest,
-    polynomial,
-    real,
-    scope,
-    select,
-    sqrt,
-    take,
-    two_product,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.boundaries import (
-    INFINITE,
-    MANTISSA,
-    ONE,
     SLIGHT,
     from_power_of_two,
     gap,
@@ -40,20 +17,12 @@ from clmath.kernels.accurate.boundaries import (
 from clmath.kernels.accurate.exponential import GROWTH, LEAST, scaled_exp
 from clmath.kernels.records import kernel, refines
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
-
-
-__all__ = ["pow", "pown", "powr", "rootn"]
-
 COARSE, FINE = table("accurate/power", "coarse"), table("accurate/power", "fine")
 COARSE_HI, COARSE_LO = table("accurate/power", "coarse_hi"), table("accurate/power", "coarse_lo")
 FINE_HI, FINE_LO = table("accurate/power", "fine_hi"), table("accurate/power", "fine_lo")
 LOG2_E_HI, LOG2_E_LO = map(float, table("accurate/power", "log2_of_e"))
 LN2_HI, LN2_LO = map(float, table("accurate/power", "ln2"))
 LOG2_TAIL = coefficients("accurate/power", "log2_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
 LOW_HALF = (1 << 26) - 1  # of a mantissa: times reciprocals of 9 and 15 bits, both halves are exact
 
@@ -67,7 +36,6 @@ LONGEST = 2.0**54  # numbers with more significant bits are neither doubles nor 
 MOST = 64.0  # no odd m > 1 has m^n below 2^54 for n > 34
 
 
-@lane
 def reduced(m: Real, j: Integer) -> tuple[Real, Real, Integer]:
     """(r, r_lo, i) with 1 + r + r_lo = m c1 c2, |r| < 2^-13.67, c1 and c2 being the reciprocals number j and i.
 
@@ -83,7 +51,6 @@ def reduced(m: Real, j: Integer) -> tuple[Real, Real, Integer]:
     return r, r_lo, i
 
 
-@lane
 def log2_beside_one(r: Real, r_lo: Real) -> tuple[Real, Real, Real]:
     """(t, u, rest) with log2(1 + r + r_lo) = t + u + rest, u below 2^-14 t and rest below 2^-42 t.
 
@@ -97,14 +64,13 @@ def log2_beside_one(r: Real, r_lo: Real) -> tuple[Real, Real, Real]:
     return mark("t u rest", t, u, rest)
 
 
-@lane
 def log2_of(encoding: Integer) -> Pair:
     """(hi, lo) with log2 x = hi + lo, x > 0 being encoded as ``normalised`` does; relative error below 2^-79.5.
 
     That of log2(1 + r), |r| being below the result; the rests of the tables 2^-95 of a result above 2^-13.5.
     """
     j = mark("j", (encoding >> 45) & 127)
-    r, r_lo, i = reduced(mark("m", from_bits(mark("code", (encoding & MANTISSA) | ONE))), j)
+    r, r_lo, i = reduced(mark("m", from_bits(mark("code", (encoding & FRACTION) | ONE))), j)
     t, u, rest = log2_beside_one(r, r_lo)
     k = mark("k", (encoding >> 52) - 1023 + select(j >= SQRT2_PLACE, 1, 0))
     head = mark("with_k", real(k) + mark("head", take(COARSE_HI, j) + take(FINE_HI, i)))
@@ -113,7 +79,6 @@ def log2_of(encoding: Integer) -> Pair:
     return mark("l l_lo", *fast_two_sum(hi, lo + u + (rest + mark("tail", take(COARSE_LO, j) + take(FINE_LO, i)))))
 
 
-@lane
 def log2_of_times(encoding: Integer, y: Real) -> Pair:
     """(p, p_lo) with p + p_lo = y log2 x."""
     hi, lo = log2_of(encoding)
@@ -121,7 +86,6 @@ def log2_of_times(encoding: Integer, y: Real) -> Pair:
     return fast_two_sum(p, p_lo + lo * y)
 
 
-@lane
 def log2_of_divided(encoding: Integer, n: Real) -> Pair:
     """(q, q_lo) with q + q_lo = (log2 x) / n."""
     hi, lo = log2_of(encoding)
@@ -130,7 +94,6 @@ def log2_of_divided(encoding: Integer, n: Real) -> Pair:
     return q, mark("left", ((hi - p) - p_lo) + lo) / n
 
 
-@lane
 def reduced_exponent(p: Real, p_lo: Real) -> tuple[Real, Real, Integer]:
     """(s, s_lo, n) with p + p_lo = n/256 + (s + s_lo) log2(e); p is moved into -1200 .. 1200 first."""
     clipped = mark("clipped", clamp(p, -TOP, TOP))
@@ -140,7 +103,6 @@ def reduced_exponent(p: Real, p_lo: Real) -> tuple[Real, Real, Integer]:
     return mark("s s_lo steps", s, s_lo + (r * LN2_LO + r_lo * LN2_HI), n)
 
 
-@lane
 def two_to_power(p: Real, p_lo: Real) -> Enclosed:
     """The parts of 2^(p + p_lo), where the relative error of p + p_lo is below 2^-79.49."""
     s, s_lo, n = reduced_exponent(*mark("p p_lo", p, p_lo))
@@ -152,20 +114,17 @@ def two_to_power(p: Real, p_lo: Real) -> Enclosed:
     return hi, lo, select(mark("usual", (size <= TOP) & ~tiny), hi * bound, 0.0), n >> 8
 
 
-@lane
 def within_reach(y: Real) -> Real:
     """``y`` with its size moved into 2^-130 .. 2^66; a NaN, too."""
     return mark("factor", from_bits(clamp(magnitude(y), LEAST_POWER, GREATEST_POWER) | (bits(y) & SIGN)))
 
 
-@lane
 def power(x: Real, y: Real) -> Enclosed:
     """The parts of |x|^y; not for zeros, infinities and NaN."""
     p, p_lo = log2_of_times(normalised(magnitude(x)), y)
     return two_to_power(p, p_lo)
 
 
-@lane
 def whole(y: Real) -> tuple[Truth, Integer]:
     """(whether y is an integer, its lowest bit in the place of the sign where it is), y not NaN, 0 or subnormal."""
     size = clamp(abs(y), 0.0, 9007199254740992.0)  # 2^53; larger numbers are even
@@ -174,7 +133,6 @@ def whole(y: Real) -> tuple[Truth, Integer]:
     return is_whole, select(is_whole, count << 63, 0)
 
 
-@lane
 def overlaid(special: Truth, value: Real, parts: Enclosed) -> Enclosed:
     """``value`` in the lanes that are ``special``, ``parts`` elsewhere."""
     hi, lo, err, exponent = parts
@@ -183,7 +141,6 @@ def overlaid(special: Truth, value: Real, parts: Enclosed) -> Enclosed:
     return select(special, value, hi), lo, err, select(special, 0, exponent)
 
 
-@lane
 def with_sign(sign: Integer, parts: Enclosed) -> Enclosed:
     """``parts`` with their signs changed where ``sign`` has a sign bit."""
     hi, lo, err, exponent = parts
@@ -191,13 +148,11 @@ def with_sign(sign: Integer, parts: Enclosed) -> Enclosed:
     return from_bits(bits(hi) ^ sign), from_bits(bits(lo) ^ sign), err, exponent
 
 
-@lane
 def extreme(size: Integer, y: Real) -> Real:
     """0 or infinity: |x|^y for |x| = 0 or infinite, or y infinite; ``size`` is the encoding of |x|."""
     return select((size > ONE) == (y > 0.0), INFINITY, 0.0)
 
 
-@lane
 def first_power(is_first: Truth, parts: Enclosed) -> Enclosed:
     """``parts`` as exact results where the exponent is 1: hi, the nearest double, is the result."""
     hi, lo, err, exponent = parts
@@ -205,7 +160,6 @@ def first_power(is_first: Truth, parts: Enclosed) -> Enclosed:
     return hi, select(is_first, 0.0, lo), select(is_first, 0.0, err), exponent
 
 
-@lane
 def with_special_values(x: Real, y: Real, parts: Enclosed) -> Enclosed:
     """C99's rules laid over the ``parts`` of |x|^y."""
     is_whole, odd = whole(within_reach(y))
@@ -240,17 +194,15 @@ def powr(x: Real, y: Real) -> Enclosed:
     return overlaid(invalid | ends | (y == 0.0) | (of_y == INFINITE), value, parts)
 
 
-@lane
 def odd_part(encoding: Integer) -> tuple[Real, Integer]:
     """(m, k) with the number that ``normalised`` encodes m 2^k and m odd."""
-    mantissa = mark("mantissa", (mark("of_odd", encoding) & MANTISSA) | (MANTISSA + 1))
+    mantissa = mark("mantissa", (mark("of_odd", encoding) & FRACTION) | (FRACTION + 1))
     low = bits(real(mark("lowest_bit", mantissa & -mantissa)))
     inverse = from_bits((2 * 1023 << 52) - low)
     odd = mark("odd", mark("whole", real(mantissa)) * inverse)
     return odd, mark("k_odd", (encoding >> 52) + (low >> 52) - (2 * 1023 + 52))
 
 
-@lane
 def small_power(m: Real, n: Integer) -> Real:
     """m^n for n = 0 .. 63 as a double: exact where it is below 2^53."""
     y = select((n & 1) != 0, m, 1.0)
@@ -264,7 +216,6 @@ def small_power(m: Real, n: Integer) -> Real:
     return y * select((n & 16) != 0, square, 1.0) * select((n & 32) != 0, square * square, 1.0)
 
 
-@lane
 def is_integer_below(m: Real, n: Real) -> Truth:
     """Whether m^n is an integer of at most 54 bits, m > 1 being an odd integer: n = 1 .. 34 then."""
     m, n = mark("base n", m, n)
@@ -274,7 +225,6 @@ def is_integer_below(m: Real, n: Real) -> Truth:
     return found
 
 
-@lane
 def exact_scale(k: Integer, y: Real) -> Truth:
     """Whether k y is an integer."""
     product, rest = mark("product product_rest", *two_product(mark("real_k", real(k)), y))
@@ -284,7 +234,6 @@ def exact_scale(k: Integer, y: Real) -> Truth:
     return found
 
 
-@lane
 def side_of_power(x: Real, y: Real, hi: Real, lo: Real) -> Real:
     """Which side of hi + lo in 54 bits |x|^y lies on, |x| = (1 + d) 2^k, d slight, k y an integer; 0 elsewhere."""
     d, k = from_power_of_two(normalised(magnitude(x)))
@@ -292,7 +241,6 @@ def side_of_power(x: Real, y: Real, hi: Real, lo: Real) -> Real:
     return mark("side_of_power", select(slight & exact_scale(k, y), power_beyond(d, y, gap(hi, lo)), 0.0))
 
 
-@lane
 def side_of_slight_power(x: Real, y: Real, hi: Real, lo: Real) -> Real:
     """Which side of |hi + lo| in 54 bits |x|^y lies on, y log |x| slight and next to the boundary; 0 elsewhere.
 
@@ -309,7 +257,6 @@ def side_of_slight_power(x: Real, y: Real, hi: Real, lo: Real) -> Real:
     return mark("side_of_slight", select(mark("told_of_s", near & more), missed, 0.0))
 
 
-@lane
 def halved_root(base: Real, root: Real, n: Real) -> Pair:
     """(root, 2 n) where n is no integer and ``root``, perhaps rounded, is one whose square is ``base``; or (base, n).
 
@@ -322,7 +269,6 @@ def halved_root(base: Real, root: Real, n: Real) -> Pair:
     return mark("next_base next_n", select(usable, root, base), select(usable, mark("twice", n + n), n))
 
 
-@lane
 def root_of_power_of_3(x: Real) -> Real:
     """The square root of 9 and of 81, 0.5 for other numbers."""
     return select(x == 9.0, 3.0, select(x == 81.0, 9.0, 0.5))

@@ -2,50 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    copysign,
-    fast_two_sum,
-    from_bits,
-    greater,
-    integer,
-    lane,
-    lesser,
-    mark,
-    polynomial,
-    real,
-    scope,
-    select,
-    split,
-    sqrt,
-    take,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
-from clmath.kernels.accurate.boundaries import (
-    INFINITE,
-    MANTISSA,
-    ONE,
-    in_54_bits,
-    magnitude,
-    normalised,
-    refined,
-    side_of_root,
-)
+from clmath.kernels.accurate.boundaries import in_54_bits, magnitude, normalised, refined, side_of_root
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
-
-
-__all__ = ["cbrt", "hypot", "rsqrt"]
 
 RECIPROCAL, ROOT = table("accurate/roots", "reciprocal"), table("accurate/roots", "root")
 CBRT_TAIL = coefficients("accurate/roots", "cbrt_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 
 TO_17_BITS = 1.5 * 2.0**36  # added to a number below 2 and taken off again, leaves 16 binary places
 TO_34_BITS = 1.5 * 2.0**19  # 33 binary places
@@ -59,7 +22,6 @@ HYPOT_ERROR = 2.0**-100.5
 SLIGHT = 1023 - 31 << 52  # the encoding of 2^-31: below this times a, sqrt(a^2 + b^2) < a (1 + 2^-63)
 
 
-@lane
 def missed_square(m: Real, first: Real, second: Real) -> Real:
     """What (first + second)^2 misses m by, the sum being the rounded root of m: exact but for the last rounding."""
     rest = (m - mark("s1s1", first * first)) - mark("s1s2", 2.0 * first * second)
@@ -73,7 +35,7 @@ def cbrt(x: Real) -> Enclosed:
     exponent = (encoding >> 52) + (1200 - 1023)  # more by 3 x 400, to be positive
     thirds = exponent * 21846 >> 16  # rounded down: 21846/65536 is 1/3 + 2^-16.6, and the exponent below 2^12
     rest = mark("rest", exponent - 3 * thirds)
-    fraction = encoding & MANTISSA
+    fraction = encoding & FRACTION
     j = mark("j", fraction >> 45)
     v = mark("v", from_bits(mark("code_v", fraction | ONE)))
     s = v * take(RECIPROCAL, j) - 1.0
@@ -86,13 +48,11 @@ def cbrt(x: Real) -> Enclosed:
     return select(plain, copysign(hi, x), x), signed(select(plain, lo, 0.0), x), err, exponent
 
 
-@lane
 def signed(lo: Real, x: Real) -> Real:
     """``lo`` with its sign reversed where x is negative."""
     return from_bits(bits(lo) ^ mark("sign", bits(x) & SIGN))
 
 
-@lane
 def root_of(m: Real, near: Real) -> tuple[Real, Real, Truth]:
     """(hi, lo, whether it is exact) of the cube root of m = 1 .. 8, ``near`` being within 2^-36.5 of it.
 
@@ -116,7 +76,7 @@ def rsqrt(x: Real) -> Enclosed:
     """Inverse square root; exact at even powers of two and nowhere else."""
     encoding = normalised(magnitude(x))
     exponent = (encoding >> 52) - 1023
-    m = mark("m", from_bits(mark("code", ((encoding & MANTISSA) | ONE) + ((exponent & 1) << 52))))
+    m = mark("m", from_bits(mark("code", ((encoding & FRACTION) | ONE) + ((exponent & 1) << 52))))
     s = mark("s", sqrt(m))
     y = mark("y", 1.0 / s)
     s1, s2 = mark("s1 s2", *split(s))
@@ -131,7 +91,6 @@ def rsqrt(x: Real) -> Enclosed:
     return select(plain, hi, outside), select(plain, lo, 0.0), err, select(plain, -mark("half", exponent >> 1), 0)
 
 
-@lane
 def squared(a: Real) -> Pair:
     """(p, e) with p + e = a^2 exactly."""
     first, second = split(a)
@@ -139,14 +98,12 @@ def squared(a: Real) -> Pair:
     return p, ((first * first - p) + 2.0 * first * second) + second * second
 
 
-@lane
 def ordered(x: Real, y: Real) -> tuple[Integer, Integer]:
     """The encodings of |x| and |y|, the larger one first; NaN counts as larger than infinity."""
     one, other = magnitude(x), magnitude(y)
     return mark("larger smaller", greater(one, other), lesser(one, other))
 
 
-@lane
 def scaled_legs(larger: Integer, smaller: Integer) -> tuple[Real, Real, Integer, Truth, Truth]:
     """(a, b, n, slight, special): the numbers encoded are a 2^n, a = 1 .. 2, and b 2^n.
 
@@ -157,7 +114,7 @@ def scaled_legs(larger: Integer, smaller: Integer) -> tuple[Real, Real, Integer,
     n = mark("n", (upper >> 52) - 1023)
     lower = lower - (n << 52)
     slight = mark("slight", (lower < SLIGHT) | (smaller == 0))
-    a = mark("a", from_bits(mark("code_a", (upper & MANTISSA) | ONE)))
+    a = mark("a", from_bits(mark("code_a", (upper & FRACTION) | ONE)))
     return a, mark("b", from_bits(mark("code_b", select(slight | special, ONE, lower)))), n, slight, special
 
 

@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    fast_two_sum,
-    from_bits,
-    lane,
-    mark,
-    nearest,
-    polynomial,
-    select,
-    take,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.angles import ORDINARY, TINY, angle, angle_from_zero, halves, reduced, reduced_ordinary
 from clmath.kernels.accurate.near_zero import SMALL, in_range
 from clmath.kernels.records import kernel, ordinary, refines
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
-
-
-__all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "sinpi_pair", "tan", "tanpi"]
-
 SINE_HI, SINE_LO = table("accurate/trigonometric", "sine_hi"), table("accurate/trigonometric", "sine_lo")
 SINE_TAIL = coefficients("accurate/trigonometric", "sine_tail")
 COSINE_TAIL = coefficients("accurate/trigonometric", "cosine_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 
 HALF_TURN = 1024  # steps
 QUARTER = 512
@@ -54,7 +33,6 @@ TINY_BOUND = 2.0**-75  # of pi x: the angle, 2^-76, and (pi x)^2 / 3
 CLOSE = 2.0**-28  # the size of a sine or cosine below which REDUCTION widens its enclosure; see ``angle_from_zero``
 
 
-@lane
 def is_ordinary_sin(x: Real) -> Truth:
     """Whether four products with pieces of pi/1024 reduce ``x``, and the result needs no exponent."""
     size = abs(x)
@@ -62,13 +40,11 @@ def is_ordinary_sin(x: Real) -> Truth:
     return found
 
 
-@lane
 def is_ordinary_cos(x: Real) -> Truth:
     """Whether four products with pieces of pi/1024 reduce ``x``."""
     return abs(x) < ORDINARY
 
 
-@lane
 def is_ordinary_sinpi(x: Real) -> Truth:
     """Whether 1024 ``x`` is rounded to an integer at once, and ``x`` is not tiny or zero."""
     size = abs(x)
@@ -76,13 +52,11 @@ def is_ordinary_sinpi(x: Real) -> Truth:
     return found
 
 
-@lane
 def is_ordinary_cospi(x: Real) -> Truth:
     """Whether 1024 ``x`` is rounded to an integer at once."""
     return abs(x) < ORDINARY_TURNS
 
 
-@lane
 def tails(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
     """(first, rest, sine, bend) with first + rest = sin(r + r_lo), first of 26 bits; sine the sum; bend = cos - 1."""
     first, second = halves(r)
@@ -91,14 +65,12 @@ def tails(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
     return first, (second + r_lo) + cubic, r + cubic, z * polynomial(z, COSINE_TAIL)
 
 
-@lane
 def entry(n: Integer) -> Pair:
     """(hi, lo) = sin(n pi/1024), hi of 26 bits; zeros have either sign."""
     j, sign = n & (HALF_TURN - 1), (n << 53) & SIGN
     return from_bits(bits(take(SINE_HI, j)) ^ sign), from_bits(bits(take(SINE_LO, j)) ^ sign)
 
 
-@lane
 def turned(s: Real, s_lo: Real, slope: Pair, tail: tuple[Real, Real, Real, Real]) -> Pair:
     """(hi, lo) of (s + s_lo) cos r + (c + c_lo) sin r for the slope (c, c_lo); the product of its heads is exact."""
     c, c_lo = slope
@@ -108,13 +80,11 @@ def turned(s: Real, s_lo: Real, slope: Pair, tail: tuple[Real, Real, Real, Real]
     return fast_two_sum(head, small + (s + s_lo) * bend)
 
 
-@lane
 def bounded(hi: Real, lo: Real, r: Real, error: float) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of a sine or cosine at ``r`` from an entry, of an angle that carries ``error``, at most."""
     return hi, lo, abs(hi) * (LEAST + GROWTH * (r * r)) + error
 
 
-@lane
 def sine_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of sin(n pi/1024 + r + r_lo), the angle with ``error`` at most."""
     s, s_lo = entry(mark("steps", n))
@@ -122,13 +92,11 @@ def sine_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, 
     return bounded(hi, lo, r, error)
 
 
-@lane
 def cosine_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
     """The same of the cosine."""
     return sine_at(r, r_lo, n + QUARTER, error)
 
 
-@lane
 def sine_and_cosine(r: Real, r_lo: Real, n: Integer) -> tuple[Pair, Pair]:
     """((hi, lo) of the sine, (hi, lo) of the cosine) of n pi/1024 + r + r_lo."""
     s, s_lo = entry(mark("steps", n))
@@ -137,14 +105,12 @@ def sine_and_cosine(r: Real, r_lo: Real, n: Integer) -> tuple[Pair, Pair]:
     return turned(s, s_lo, (c, c_lo), tail), turned(c, c_lo, (-s, -s_lo), tail)
 
 
-@lane
 def both_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[tuple[Real, Real, Real], tuple[Real, Real, Real]]:
     """What ``sine_at`` and what ``cosine_at`` gives."""
     (hi, lo), (cos_hi, cos_lo) = sine_and_cosine(r, r_lo, n)
     return bounded(hi, lo, r, error), bounded(cos_hi, cos_lo, r, error)
 
 
-@lane
 def tangent_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
     """The same of the tangent: it carries what the angle does times 1 + tan^2."""
     sine, cosine = sine_and_cosine(r, r_lo, n)
@@ -152,7 +118,6 @@ def tangent_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Rea
     return hi, lo, abs(hi) * (TANGENT_LEAST + TANGENT_GROWTH * (r * r)) + (1.0 + hi * hi) * error
 
 
-@lane
 def quotient(a_hi: Real | float, a_lo: Real | float, b_hi: Real, b_lo: Real) -> Pair:
     """(hi, lo) = (a_hi + a_lo) / (b_hi + b_lo), relative error below 2^-75.
 
@@ -165,7 +130,6 @@ def quotient(a_hi: Real | float, a_lo: Real | float, b_hi: Real, b_lo: Real) -> 
     return fast_two_sum(first, rest * inverse)
 
 
-@lane
 def like_itself(x: Real, near: Real, found: tuple[Real, Real, Real], part: float) -> tuple[Real, Real, Real]:
     """(hi, lo, err) as ``found``, of a function that is x + part x below TINY: ``near`` is x or x scaled."""
     hi, lo, err = found
@@ -174,7 +138,6 @@ def like_itself(x: Real, near: Real, found: tuple[Real, Real, Real], part: float
     return select(tiny, near, hi), lo, select(tiny, 0.0, err)
 
 
-@lane
 def in_full(x: Real, found: tuple[Real, Real, Real], part: float) -> Enclosed:
     """The parts of a function that is x + part x below TINY, and NaN at the infinities."""
     near, exponent = in_range(x)
@@ -183,7 +146,6 @@ def in_full(x: Real, found: tuple[Real, Real, Real], part: float) -> Enclosed:
     return select(finite, hi, NAN), select(finite, lo, 0.0), select(finite, err, 0.0), exponent
 
 
-@lane
 def near_one(x: Real, found: tuple[Real, Real, Real]) -> Enclosed:
     """The parts of a function that is 1 - 2^-80 below TINY, 1 at zero and NaN at the infinities."""
     hi, lo, err = found
@@ -193,7 +155,6 @@ def near_one(x: Real, found: tuple[Real, Real, Real]) -> Enclosed:
     return hi, lo, select(finite, select(tiny, 0.0, err), 0.0), 0
 
 
-@lane
 def at_peak(hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of a sine or cosine, found where it is 1 or -1 but for less than 2^-61; what is 1 has err = 0."""
     hi, lo, err = mark("peak_hi peak_lo peak_err", hi, lo, err)
@@ -285,7 +246,6 @@ def ordinary_tan(x: Real) -> Enclosed:
     return (*like_itself(x, x, tangent_at(*reduced_ordinary(x)), ABOVE), 0)
 
 
-@lane
 def within_turn(x: Real) -> Real:
     """``x`` minus an even integer, -1 to 1 (exact); an integer from 2^52 on that is odd like x, and zero for NaN."""
     size = abs(x)
@@ -295,7 +255,6 @@ def within_turn(x: Real) -> Real:
     return kept - (half + half)
 
 
-@lane
 def steps_of_turns(x: Real) -> tuple[Real, Integer]:
     """(f, n) with 1024 x = n + f, |f| <= 1/2 (exact), |x| < 2^41."""
     steps = x * STEPS_PER_UNIT
@@ -303,13 +262,11 @@ def steps_of_turns(x: Real) -> tuple[Real, Integer]:
     return steps - whole, n
 
 
-@lane
 def any_steps_of_turns(x: Real) -> tuple[Real, Integer]:
     """(f, n) with 1024 x = n + f (mod 2048) for any ``x``; zeros where it is tiny."""
     return steps_of_turns(within_turn(select(mark("linear", abs(x) < TINY_TURNS), 0.0, x)))
 
 
-@lane
 def sinpi_pair(x: Real) -> Pair:
     """(hi, lo) with hi + lo = sin(pi x) for 0 <= x <= 1/2: relative error below BOUND."""
     f, n = steps_of_turns(x)
@@ -318,14 +275,12 @@ def sinpi_pair(x: Real) -> Pair:
     return turned(s, s_lo, slope, tails(*angle(f, 0.0)))
 
 
-@lane
 def is_multiple(f: Real, n: Integer, steps: int) -> Truth:
     """Whether n + f is a multiple of ``steps``, a power of two."""
     found: Truth = (f == 0.0) & ((n & (steps - 1)) == 0)
     return found
 
 
-@lane
 def sine_of_steps(f: Real, n: Integer) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of sin(pi (n + f)/1024): exact where it is -1, 0 or 1, and nowhere else (Niven); zeros positive."""
     r, r_lo = angle(f, 0.0)
@@ -333,7 +288,6 @@ def sine_of_steps(f: Real, n: Integer) -> tuple[Real, Real, Real]:
     return hi + 0.0, lo, select(is_multiple(f, n, QUARTER), 0.0, err)
 
 
-@lane
 def sine_of_turns(x: Real, f: Real, n: Integer) -> tuple[Real, Real, Real]:
     """The same of pi x: zeros have the sign of ``x``."""
     hi, lo, err = sine_of_steps(f, n)
@@ -341,7 +295,6 @@ def sine_of_turns(x: Real, f: Real, n: Integer) -> tuple[Real, Real, Real]:
     return select(hi == 0.0, zero, hi), select(hi == 0.0, zero, lo), err
 
 
-@lane
 def tangent_of_turns(x: Real, f: Real, n: Integer) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of tan(pi x): exact at multiples of 1/4, and nowhere else; zeros and poles alternate in sign."""
     r, r_lo = angle(f, 0.0)
@@ -353,7 +306,6 @@ def tangent_of_turns(x: Real, f: Real, n: Integer) -> tuple[Real, Real, Real]:
     return hi, lo, select(exact, 0.0, err)
 
 
-@lane
 def like_pi(x: Real, found: tuple[Real, Real, Real]) -> Enclosed:
     """The parts of a function that is pi x but for 2^-76 of it where ``x`` is tiny, and NaN at the infinities."""
     hi, lo, err = found

@@ -6,122 +6,82 @@ of itself from all of them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
-from clmath.ir.lanes import SIGN, bits, from_bits, lane, select, to_odd, two_sum
+from clmath.ir.lanes import INFINITY, SIGN, Real, bits, floor, from_bits, select, to_odd, two_sum
 from clmath.ir.lanes import sqrt as root
 from clmath.kernels.degrees import DEGREES, RADIANS, narrow_product_with
-from clmath.kernels.exact import floor
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Real
 
 
-__all__ = [
-    "add",
-    "degrees",
-    "div",
-    "fdim",
-    "fma",
-    "fract_float",
-    "fract_half",
-    "ldexp",
-    "mul",
-    "radians",
-    "recip",
-    "sqrt",
-    "sub",
-]
-
-INFINITY = float("inf")
-
-
-@lane
 def add(x: Real | float, y: Real) -> tuple[Real, float]:
     """The sum x + y."""
     return to_odd(*two_sum(x, y)), 0.0
 
 
-@lane
 def sub(x: Real, y: Real) -> tuple[Real, float]:
     """The difference x - y."""
     return to_odd(*two_sum(x, -y)), 0.0
 
 
-@lane
 def mul(x: Real, y: Real) -> tuple[Real, float]:
     """The product x y."""
     return x * y, 0.0
 
 
-@lane
 def div(x: Real, y: Real) -> tuple[Real, float]:
     """The quotient x / y."""
     return x / y, 0.0
 
 
-@lane
 def recip(x: Real) -> tuple[Real, float]:
     """The quotient 1 / x."""
     return 1.0 / x, 0.0
 
 
-@lane
 def sqrt(x: Real) -> tuple[Real, float]:
     """The square root."""
     return root(x), 0.0
 
 
-@lane
 def multiplied(x: Real, factor: tuple[float, float, float]) -> tuple[Real, float]:
     """The product of x and an irrational factor."""
     return select((x - x == 0.0) & (x != 0.0), narrow_product_with(x, factor), x), 0.0
 
 
-@lane
 def degrees(x: Real) -> tuple[Real, float]:
     """The value of (180/π) x."""
     return multiplied(x, DEGREES)
 
 
-@lane
 def radians(x: Real) -> tuple[Real, float]:
     """The value of (π/180) x."""
     return multiplied(x, RADIANS)
 
 
-@lane
 def fma(a: Real, b: Real, c: Real) -> tuple[Real, float]:
     """The sum a b + c."""
     return narrow_fma(a, b, c), 0.0
 
 
-@lane
 def fdim(x: Real, y: Real) -> tuple[Real, float]:
     """The difference x - y where it is positive, else +0; NaN where either is."""
     return select(x <= y, 0.0, to_odd(*two_sum(x, -y))), 0.0
 
 
-@lane
 def ldexp(x: Real, k: Real) -> tuple[Real, float]:
     """The number x 2^k."""
     return narrow_ldexp(x, k), 0.0
 
 
-@lane
 def fract_half(x: Real) -> tuple[Real, float, Real, float]:
     """The fraction x - floor(x), below 1 as a half, and floor(x)."""
     return fraction(x, 1.0 - 2.0**-11)
 
 
-@lane
 def fract_float(x: Real) -> tuple[Real, float, Real, float]:
     """The fraction x - floor(x), below 1 as a float, and floor(x)."""
     return fraction(x, 1.0 - 2.0**-24)
 
 
-@lane
 def fraction(x: Real, most: float) -> tuple[Real, float, Real, float]:
     """The fraction and the floor; the fraction of -0 and -inf is -0, of every other integer and +inf +0."""
     whole = floor(x)

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import bits, clamp, copysign, mark, nearest, piecewise, select
+from clmath.ir.lanes import *
 from clmath.kernels import pieces
 from clmath.kernels.fast.exponential import reduced, scaled_exp
 from clmath.kernels.records import kernel
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Pair, Real
-
-
-__all__ = ["erf", "erfc"]
-
 ERF_OVER_X = pieces("fast/error_function", "erf_over_x", 257)
 SCALED_ERFC = pieces("fast/error_function", "scaled_erfc", 345)
-INFINITY = float("inf")
 
 ERF_BOUND, ERFC_BOUND = 2.05 * 2.0**-52, 2.75 * 2.0**-52
 # as the certificates have it, and 2^-53 for value -+ err being rounded

@@ -5,29 +5,9 @@ Floats need no more than the polynomial gives, and entries of tables are what ta
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    clamp,
-    in_halves,
-    lane,
-    mark,
-    nearest,
-    nextup,
-    polynomial,
-    select,
-    take,
-    two_sum,
-    two_to,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real
-
-
-__all__ = ["exp", "exp2", "exp10", "expm1"]
 
 EXP2_HI, EXP2_LO = table("fast/exponential", "exp2_hi"), table("fast/exponential", "exp2_lo")
 LN2_HI, LN2_LO = map(float, table("fast/exponential", "ln2"))
@@ -40,7 +20,6 @@ BINADES_PER_TEN = LOG2_10_HI + LOG2_10_LO
 EXP_SLOPE = coefficients("fast/exponential", "exp_slope")
 EXP_TAIL = coefficients("fast/exponential", "exp_tail")
 EXPM1_TAIL = coefficients("fast/exponential", "expm1_tail")
-INFINITY = float("inf")
 
 BOUND, EXPM1_BOUND = 1.8 * 2.0**-52, 1.3 * 2.0**-52
 # as the certificates have it: roundings and little else; 2^-53 more for value -+ err being rounded
@@ -49,7 +28,6 @@ TOP = 110.0  # e^110 > 2^158, e^-110 < 2^-158: beyond +-110 e^x rounds as there,
 SATURATED = -18.0  # below it e^x < 2^-25: no float and no midpoint lies between -1 and e^x - 1
 
 
-@lane
 def scaled_exp(r: Real, n: Integer) -> Real:
     """2^(n/128) e^r for |r| < 0.0028, relative error below 2^-52.8."""
     j = n & 127
@@ -58,20 +36,17 @@ def scaled_exp(r: Real, n: Integer) -> Real:
     return (high + (high * p + take(EXP2_LO, j))) * two_to(n >> 7)
 
 
-@lane
 def reduced(x: Real) -> tuple[Real, Integer]:
     """(r, n) with x = n ln(2)/128 + r, |r| <= 0.00271: n LN2_HI is exact (17 + 34 bits), and so is x minus it."""
     step, n = nearest(x * STEPS_PER_E)
     return (x - step * LN2_HI) - step * LN2_LO, n
 
 
-@lane
 def power_of_e(r: Real, n: Integer) -> Real:
     """2^n e^r for |r| < 0.3467, relative error below 1.1 x 2^-52: half of it is the last two roundings, at r < 0."""
     return (1.0 + r * in_halves(r, EXP_SLOPE)) * two_to(n)
 
 
-@lane
 def finished(x: Real, y: Real) -> Pair:
     """(value, err) of an exponential ``y`` of ``x``, with the tiny arguments, zero and the infinities laid over."""
     near_one = select(x > 0.0, 1.0 + 2.0**-52, select(x < 0.0, 1.0 - 2.0**-53, 1.0))
@@ -81,14 +56,12 @@ def finished(x: Real, y: Real) -> Pair:
     return select(exact, known, y), select(exact, 0.0, y * BOUND)
 
 
-@lane
 def whole_rest(x: Real) -> tuple[Real, Integer]:
     """(r, n) with x = n ln(2) + r, |r| < 0.3467: n times the 34 bits of ln(2) is exact, and so is x minus it."""
     step, n = nearest(x * BINADES_PER_E)
     return (x - step * WHOLE_HI) - step * WHOLE_LO, n
 
 
-@lane
 def rest_of_two(x: Real) -> tuple[Real, Integer, Real]:
     """(r, n, x - n) with x = n + r/ln(2)."""
     step, n = nearest(x)
@@ -96,7 +69,6 @@ def rest_of_two(x: Real) -> tuple[Real, Integer, Real]:
     return rest * LN2, n, rest
 
 
-@lane
 def rest_of_ten(x: Real) -> tuple[Real, Integer]:
     """(r, n) with 10^x = 2^n e^r: x LOG2_10_HI is exact (24 + 29 bits), and so is that minus n."""
     step, n = nearest(x * BINADES_PER_TEN)

@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    from_bits,
-    inward,
-    lane,
-    mark,
-    nearest,
-    outward,
-    piecewise,
-    polynomial,
-    select,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.fast.logarithm import log_at
 from clmath.kernels.fast.trigonometric import half_turns, sine_of_half_turns
 from clmath.kernels.records import kernel
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Pair, Real, Truth
-
-
-__all__ = ["lgamma", "tgamma"]
-
 GAMMA = pieces("fast/gamma", "gamma", 345)
 LOG_GAMMA = pieces("fast/gamma", "log_gamma", 257)
 STIRLING_TAIL = coefficients("fast/gamma", "stirling_tail")
 STIRLING_CONSTANT, LOG_PI, PI = map(float, table("fast/gamma", "constants"))
-INFINITY = float("inf")
-NAN = float("nan")
 
 TGAMMA_BOUND, LGAMMA_BOUND = 0.75 * 2.0**-49, 0.9375 * 2.0**-49  # as the certificates have them
 TOP = 40.0  # gamma(40) exceeds every float
@@ -42,7 +20,6 @@ SLIGHT = 2.0**-30  # below it gamma x = 1/x (1 - 0.58 x), next to 1/x where that
 SERIES = 9.0  # from here on Stirling's series
 
 
-@lane
 def gamma_from_one(x: Real) -> Real:
     """Gamma of 1 <= x <= 44."""
     centre, piece = nearest((x - 1.0) * 8.0)
@@ -71,7 +48,6 @@ def tgamma(x: Real) -> Pair:
     return select(x != x, x, y), select(decided, 0.0, abs(y) * TGAMMA_BOUND)
 
 
-@lane
 def below_the_floats(x: Real, y: Real) -> tuple[Real, Truth]:
     """(y, whether x is a negative integer or -inf): NaN there, and +-2^-170 below BOTTOM between the poles."""
     kept = clamp(x, -16777216.0, 0.0)  # from 2^23 on every float is an integer
@@ -83,7 +59,6 @@ def below_the_floats(x: Real, y: Real) -> tuple[Real, Truth]:
     return select(is_pole, NAN, y), is_pole
 
 
-@lane
 def log_gamma_from_one(x: Real) -> Real:
     """Log gamma of 1 <= x, relative error below 2^-50.5: Stirling's series is taken apart so that nothing cancels."""
     near = clamp(x, 1.0, SERIES)

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, copysign, inward, lane, mark, outward, polynomial, select, sqrt
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients
 from clmath.kernels.fast.exponential import reduced, scaled_exp
 from clmath.kernels.fast.logarithm import log1p_of
 from clmath.kernels.fast.near_zero import TINY, near_zero
 from clmath.kernels.records import kernel
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Pair, Real
-
-
-__all__ = ["acosh", "asinh", "atanh", "cosh", "sinh", "tanh"]
-
 SINH_TAIL = coefficients("fast/hyperbolic", "sinh_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 
 BOUND = 2.0**-50
 # of atanh, log(1 + a) for a of two roundings, as the certificates have it
@@ -29,21 +19,18 @@ SATURATED = 9.25  # above this 1 - tanh x < 2 e^-18.5 < 2^-25: no float or midpo
 TOP = 110.0  # beyond it sinh and cosh exceed every float, as they do there
 
 
-@lane
 def exponential(a: Real) -> Real:
     """e^a for 0 <= a <= 110."""
     r, n = reduced(a)
     return scaled_exp(r, n)
 
 
-@lane
 def up_to_infinity(x: Real, value: Real, err: Real) -> Pair:
     """(value, err) with the infinities laid over, where the function is x."""
     infinite = abs(x) == INFINITY
     return select(infinite, x, value), select(infinite, 0.0, err)
 
 
-@lane
 def sinh_small(x: Real) -> Real:
     """Sinh x for |x| <= 1."""
     z = x * x

@@ -2,37 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    clamp,
-    copysign,
-    from_bits,
-    greater,
-    inward,
-    lane,
-    lesser,
-    mark,
-    nearest,
-    outward,
-    polynomial,
-    select,
-    split,
-    sqrt,
-    take,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.fast.near_zero import TINY, near_zero
 from clmath.kernels.records import kernel
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Pair, Real, Truth
-
-
-__all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
 ATAN_HI, ATAN_LO = table("fast/inverse_trigonometric", "atan_hi"), table("fast/inverse_trigonometric", "atan_lo")
 HALF_PI_HI, HALF_PI_LO = map(float, table("fast/inverse_trigonometric", "half_pi"))
@@ -40,8 +13,6 @@ ONE_OVER_PI_HI, ONE_OVER_PI_LO = map(float, table("fast/inverse_trigonometric", 
 ONE_OVER_PI = ONE_OVER_PI_HI + ONE_OVER_PI_LO
 ATAN_TAIL = coefficients("fast/inverse_trigonometric", "atan_tail")
 STEEPEST = 1e40  # atan of a float beyond it, infinity, rounds as there
-INFINITY = float("inf")
-NAN = float("nan")
 
 ATAN_BOUND, ATAN2_BOUND = 1.6 * 2.0**-52, 1.75 * 2.0**-52
 ASIN_BOUND, ACOS_BOUND = 2.5 * 2.0**-52, 1.95 * 2.0**-52
@@ -49,7 +20,6 @@ ASIN_BOUND, ACOS_BOUND = 2.5 * 2.0**-52, 1.95 * 2.0**-52
 SLIGHT = 2.0**-27  # an angle this far from pi or pi/2 is nearer to it, in parts of pi, than any float or midpoint
 
 
-@lane
 def first_octant(a: Real, b: Real) -> tuple[Real, Real, Real]:
     """(head, tail, q): atan(a/b) = head + tail, q = a/b rounded, for 0 <= a <= b, b > 0, both finite."""
     q = mark("q", a / b)
@@ -62,7 +32,6 @@ def first_octant(a: Real, b: Real) -> tuple[Real, Real, Real]:
     return head, tail + (mark("entry_lo", take(ATAN_LO, j)) + p), q
 
 
-@lane
 def away_from(axis: Real, back: Truth, head: Real, tail: Real) -> Pair:
     """(hi, lo): the angle head + tail on from half axis number 0, 1 or 2, or back from it; |lo| < 2^-14 |hi|."""
     sign = select(back, SIGN, 0)
@@ -70,27 +39,23 @@ def away_from(axis: Real, back: Truth, head: Real, tail: Real) -> Pair:
     return hi, lo + (axis * HALF_PI_LO + from_bits(bits(tail) ^ sign))
 
 
-@lane
 def quarter_turn(across: Real, along: Real) -> Pair:
     """(hi, lo) of atan2(across, along) = hi + lo for finite arguments from 0 on, not both zero."""
     head, tail, _ = first_octant(lesser(across, along), greater(across, along))
     return off_the_nearer_axis(across > along, head, tail)
 
 
-@lane
 def off_the_nearer_axis(steep: Truth, head: Real, tail: Real) -> Pair:
     """(hi, lo) of an angle below a quarter turn that is head + tail, or where it is steep pi/2 less that."""
     return away_from(select(steep, 1.0, 0.0), steep, head, tail)
 
 
-@lane
 def slope_angle(slope: Real) -> Pair:
     """(hi, lo) of atan(slope) = hi + lo for finite slopes from 0 on."""
     head, tail, _ = first_octant(clamp(slope, 0.0, 1.0), clamp(slope, 1.0, STEEPEST))
     return off_the_nearer_axis(slope > 1.0, head, tail)
 
 
-@lane
 def full_turn(y: Real, x: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, q) of |atan2(y, x)| = hi + lo for finite arguments; q is the smaller through the larger."""
     across, along = mark("across along", abs(y), abs(x))
@@ -103,7 +68,6 @@ def full_turn(y: Real, x: Real) -> tuple[Real, Real, Real]:
     return hi, lo, q
 
 
-@lane
 def finite_direction(y: Real, x: Real) -> Pair:
     """(y, x) with the infinities replaced by finite numbers of the same direction."""
     y_infinite, x_infinite = abs(y) == INFINITY, abs(x) == INFINITY
@@ -113,7 +77,6 @@ def finite_direction(y: Real, x: Real) -> Pair:
     return copysign(across, y), copysign(along, x)
 
 
-@lane
 def is_short(q: Real) -> Truth:
     """Whether q has at most 26 significant bits: where q = y/x rounded, y and x of 24, it then equals y/x."""
     found: Truth = (bits(q) & 0x7FFFFFF) == 0
@@ -142,7 +105,6 @@ def atan(x: Real) -> Pair:
     return near_zero(x, inward(x), copysign(hi + lo, x), ATAN_BOUND)
 
 
-@lane
 def cosine_side(x: Real) -> Real:
     """sqrt(1 - x^2); NaN beyond 1."""
     return sqrt((1.0 - x) * (1.0 + x))
@@ -162,7 +124,6 @@ def acos(x: Real) -> Pair:
     return select(mark("one", x == 1.0), 0.0, hi + lo), select((x == 1.0) | (hi != hi), 0.0, hi * ACOS_BOUND)
 
 
-@lane
 def through_pi(hi: Real, lo: Real) -> Real:
     """(hi + lo) / pi: the product of two numbers of 26 bits is exact, so that only the last addition rounds visibly."""
     head, rest = split(hi)

@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    from_bits,
-    lane,
-    mark,
-    nearest,
-    nextdown,
-    polynomial,
-    real,
-    select,
-    take,
-    two_sum,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real
-
-
-__all__ = ["log", "log1p", "log2", "log10"]
 
 RECIPROCAL = table("fast/logarithm", "reciprocal")
 LOG_HI, LOG_LO = table("fast/logarithm", "log_hi"), table("fast/logarithm", "log_lo")
@@ -39,15 +18,12 @@ LOG2_E_HI, LOG2_E_LO = map(float, table("fast/logarithm", "log2_of_e"))
 LOG10_E_HI, LOG10_E_LO = map(float, table("fast/logarithm", "log10_of_e"))
 LOG1P_TAIL = coefficients("fast/logarithm", "log1p_tail")
 POWERS_OF_TEN = np.array([10.0**n for n in range(12)])
-INFINITY = float("inf")
-NAN = float("nan")
 SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
 
 BOUND = 2.0**-51  # as the certificates have it, and 2^-53 for value -+ err being rounded
 TINY = 2.0**-27  # below this log1p x = x (1 - 2^-28): no float and no midpoint between
 
 
-@lane
 def placed(x: Real) -> tuple[Real, Integer, Real]:
     """(k, j, m) of positive x: m in [1, 2) is x without its exponent, j its place of 128, k counts sqrt(2) as 2."""
     encoding = mark("encoding", bits(x))
@@ -57,14 +33,12 @@ def placed(x: Real) -> tuple[Real, Integer, Real]:
     return mark("k", real(k)), j, mark("m", from_bits(code))
 
 
-@lane
 def log1p_rest(r: Real) -> Real:
     """log(1 + r) - r for |r| < 2^-7."""
     square = r * r
     return square * (r * polynomial(r, LOG1P_TAIL) - 0.5)
 
 
-@lane
 def outside(x: Real, y: Real, err: Real) -> Pair:
     """Lay the special values of a logarithm of ``x`` over: -inf at zero, NaN below, +inf at +inf."""
     infinite, zero, negative, nan = mark("infinite zero negative nan", x == INFINITY, x == 0.0, x < 0.0, x != x)
@@ -73,14 +47,12 @@ def outside(x: Real, y: Real, err: Real) -> Pair:
     return select(nan, x, y), select(positive & finite, err, 0.0)
 
 
-@lane
 def log_at(x: Real) -> Real:
     """Logarithm of positive finite double x, error below 2^-52 |log x|; 2^-53 more where x has over 29 bits."""
     k, j, m = placed(x)
     return log_of_place(k, j, m * take(RECIPROCAL, j) - 1.0)
 
 
-@lane
 def log_of_place(k: Real, j: Integer, r: Real) -> Real:
     """The sum k log 2 - log c + log(1 + r), c the reciprocal number j."""
     head, tail = two_sum(k * LN2_HI + mark("log_hi", take(LOG_HI, j)), r)
@@ -125,7 +97,6 @@ def refined_log10(x: Real, value: Real, err: Real) -> Pair:
     return select(exact, whole, value), select(exact, 0.0, err)
 
 
-@lane
 def log_of_sum(u: Real, v: Real) -> Real:
     """log(u + v) for any positive finite double u and |v| <= ulp(u)/2, relative error below 2^-52.
 
@@ -139,7 +110,6 @@ def log_of_sum(u: Real, v: Real) -> Real:
     return log_of_place(k, j, (first * c - 1.0) + ((m - first) * c + v * scale * c))
 
 
-@lane
 def log1p_of(x: Real) -> Real:
     """log(1 + x) for any finite double x > -1, relative error below 2^-52."""
     return log_of_sum(*mark("total left", *two_sum(1.0, x)))

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import lane, mark, select
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Pair, Real
-
-
-__all__ = ["TINY", "near_zero"]
+from clmath.ir.lanes import *
 
 TINY = 2.0**-14  # below it f(x) = x (1 -+ 2^-29): no float and no midpoint between x and f(x)
 
 
-@lane
 def near_zero(x: Real, tiny_value: Real, y: Real, bound: float) -> Pair:
     """(value, err) of an odd function of ``x`` that is ``y``, but x at zero and ``tiny_value`` next to it."""
     tiny = mark("tiny", abs(x) < TINY)

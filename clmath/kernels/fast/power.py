@@ -2,48 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    bits,
-    clamp,
-    copysign,
-    fast_two_sum,
-    from_bits,
-    greater,
-    lane,
-    lesser,
-    mark,
-    nearest,
-    outward,
-    polynomial,
-    real,
-    scope,
-    select,
-    split,
-    sqrt,
-    take,
-    two_product,
-    two_sum,
-    two_to,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.fast.exponential import LN2, scaled_exp
 from clmath.kernels.fast.logarithm import LOG1P_TAIL, LOG2_HI, LOG2_LO, RECIPROCAL, placed
 from clmath.kernels.records import kernel, refines
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real, Truth
-
-
-__all__ = ["cbrt", "hypot", "pow", "pown", "powr", "rootn", "rsqrt"]
-
 CBRT_HI, CBRT_LO = table("fast/power", "cbrt_hi"), table("fast/power", "cbrt_lo")
 CBRT_TAIL = coefficients("fast/power", "cbrt_tail")
 LOG2_E_HI, LOG2_E_LO = map(float, table("fast/power", "log2_of_e"))
-INFINITY = float("inf")
-NAN = float("nan")
-MANTISSA = 0xFFFFFFFFFFFFF
 
 CBRT_BOUND = 1.05 * 2.0**-52
 # as the certificate has it, and 2^-53 as below
@@ -54,7 +21,6 @@ TOP = 180.3  # 2^TOP exceeds every float, 2^-TOP lies below a quarter of the sma
 LONGEST = 67108864.0  # 2^26: numbers with more significant bits are neither floats nor midpoints
 
 
-@lane
 def shortened(x: Real) -> Real:
     """``x`` rounded to 26 significant bits."""
     high, _ = split(x)
@@ -70,7 +36,7 @@ def cbrt(x: Real) -> Pair:
     rest = mark("rest", exponent - 3 * mark("thirds", thirds))  # 0, 1 or 2
     j = mark("j", (encoding >> 45) & 127)
     row = rest * 128 + j
-    m = mark("m", from_bits(mark("code", (encoding & MANTISSA) | 0x3FF0000000000000)))
+    m = mark("m", from_bits(mark("code", (encoding & FRACTION) | 0x3FF0000000000000)))
     s = m * mark("reciprocal", take(RECIPROCAL, j)) - 1.0
     high = mark("high", take(CBRT_HI, row))
     y = (high + (mark("low", take(CBRT_LO, row)) + high * (s * polynomial(s, CBRT_TAIL)))) * two_to(thirds)
@@ -91,7 +57,7 @@ def refined_cbrt(x: Real, value: Real, err: Real) -> Pair:
 def rsqrt(x: Real) -> Pair:
     """Inverse square root; exact at even powers of two and nowhere else."""
     y = 1.0 / sqrt(x)
-    even = mark("even", ((bits(x) & MANTISSA) == 0) & ((bits(x) >> 52 & 1) != 0))
+    even = mark("even", ((bits(x) & FRACTION) == 0) & ((bits(x) >> 52 & 1) != 0))
     y = select(mark("zero", x == 0.0), copysign(select(x == x, INFINITY, INFINITY), x), y)
     return y, select(even | (x == 0.0) | (x == INFINITY) | (y != y), 0.0, y * RSQRT_BOUND)
 
@@ -123,7 +89,6 @@ def refined_hypot(x: Real, y: Real, value: Real, err: Real) -> Pair:
     return select(found, select(mark("level", missed == 0.0), short, beside), value), select(found, 0.0, err)
 
 
-@lane
 def log2_of(x: Real) -> Pair:
     """(hi, lo) with log2 x = hi + lo for positive finite x, relative error below 2^-66; zero at 1."""
     k, j, m = placed(x)
@@ -137,7 +102,6 @@ def log2_of(x: Real) -> Pair:
     return mark("l l_lo", *fast_two_sum(hi, lo + (p_lo + take(LOG2_LO, j))))
 
 
-@lane
 def two_to_power(hi: Real, lo: Real) -> Real:
     """2^(hi + lo), relative error below 2^-52.7; just beside 1 where hi is slight; beyond +-TOP as there."""
     hi, lo = mark("p p_lo", hi, lo)
@@ -149,15 +113,13 @@ def two_to_power(hi: Real, lo: Real) -> Real:
     return select(mark("slight", abs(hi) < SLIGHT), select(hi == 0.0, 1.0, beside), y)
 
 
-@lane
 def odd_part(x: Real) -> Real:
     """The odd integer m with |x| = m 2^k, for finite x other than zero."""
-    mantissa = mark("mantissa", (mark("of_odd", bits(x)) & MANTISSA) | 0x10000000000000)
+    mantissa = mark("mantissa", (mark("of_odd", bits(x)) & FRACTION) | 0x10000000000000)
     whole = mark("whole", real(mantissa))
     return mark("odd", whole / real(mark("lowest_bit", mantissa & -mantissa)))
 
 
-@lane
 def small_power(m: Real, n: Integer) -> Real:
     """m^n for n = 0 .. 31 as a double: exact where it is below 2^53."""
     square = m * m
@@ -168,7 +130,6 @@ def small_power(m: Real, n: Integer) -> Real:
     return y * select((n & 16) != 0, eighth * eighth, 1.0)
 
 
-@lane
 def is_whole(y: Real) -> tuple[Truth, Truth]:
     """(whether y is an integer, whether it is odd)."""
     kept = select(abs(y) < 2251799813685248.0, y, 0.0)  # 2^51; larger floats are even
@@ -177,14 +138,12 @@ def is_whole(y: Real) -> tuple[Truth, Truth]:
     return is_whole, is_whole & ((n & 1) != 0)
 
 
-@lane
 def power_of_two_exponent(x: Real) -> tuple[Truth, Real]:
     """(whether positive x is a power of two, its exponent)."""
-    lone = mark("lone", (mark("code", bits(x)) & MANTISSA) == 0)
+    lone = mark("lone", (mark("code", bits(x)) & FRACTION) == 0)
     return lone, mark("real_k", real(mark("k", (bits(x) >> 52) - 1023)))
 
 
-@lane
 def is_short_power(x: Real, y: Real) -> Truth:
     """Whether x^y, x > 0, has at most 26 significant bits.
 
@@ -210,7 +169,6 @@ def is_short_power(x: Real, y: Real) -> Truth:
     return found
 
 
-@lane
 def power(x: Real, y: Real) -> Pair:
     """(value, err) of x^y for positive finite x and finite y."""
     hi, lo = log2_of(x)
@@ -228,13 +186,11 @@ def refined_power(x: Real, y: Real, value: Real, err: Real) -> Pair:
     return select(exact, shortened(value), value), select(exact, 0.0, err)
 
 
-@lane
 def ordinary(x: Real) -> Real:
     """|x| where it is positive and finite, 1 elsewhere."""
     return select((x == x) & (x != 0.0) & (abs(x) < INFINITY), abs(x), 1.0)
 
 
-@lane
 def at_the_ends(x: Real, y: Real, value: Real, err: Real) -> Pair:
     """Lay |x|^y for |x| = 0 or infinite, or y infinite, over ``value``."""
     a = abs(x)
@@ -279,7 +235,6 @@ def powr(x: Real, y: Real) -> Pair:
     return select(mark("invalid", invalid), NAN, value), select(invalid | (y == 0.0), 0.0, err)
 
 
-@lane
 def is_short_root(x: Real, n: Real, value: Real) -> Truth:
     """Whether the n-th root of positive x has at most 26 bits: it is a power of two, or ``value`` raised gives x."""
     lone, k = power_of_two_exponent(x)

@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import (
-    SIGN,
-    bits,
-    from_bits,
-    greater,
-    inward,
-    lane,
-    mark,
-    nearest,
-    outward,
-    polynomial,
-    select,
-    take,
-)
+from clmath.ir.lanes import *
 from clmath.kernels import coefficients, table
 from clmath.kernels.fast.near_zero import TINY, near_zero
 from clmath.kernels.records import kernel, ordinary
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Real, Truth
-
-
-__all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "tan", "tanpi"]
 
 TWO_OVER_PI_HI = table("fast/trigonometric", "two_over_pi_hi")
 TWO_OVER_PI_MID = table("fast/trigonometric", "two_over_pi_mid")
@@ -38,8 +17,6 @@ PI_1, PI_2, PI_3 = map(float, table("fast/trigonometric", "pi_pieces"))
 ORDINARY = 2.0**20
 SINE_TAIL = coefficients("fast/trigonometric", "sine_tail")
 COSINE_TAIL = coefficients("fast/trigonometric", "cosine_tail")
-INFINITY = float("inf")
-NAN = float("nan")
 TANGENT_OVER = coefficients("fast/trigonometric", "tangent_over")
 TANGENT_UNDER = coefficients("fast/trigonometric", "tangent_under")
 HALF_TURN_TAIL = coefficients("fast/trigonometric", "half_turn_tail")
@@ -52,7 +29,6 @@ TANGENT_BOUND, TANGENT_OF_TURNS_BOUND = 5.9 * 2.0**-52, 3.9 * 2.0**-52
 # tan, tanpi: as the certificates have it, and 2^-53 for value -+ err being rounded
 
 
-@lane
 def quarter_turns(x: Real) -> tuple[Real, Real, Real]:
     """(hi, mid, lo) with hi + mid + lo = x 2/pi (mod 4): Payne and Hanek, by exponent of x.
 
@@ -66,7 +42,6 @@ def quarter_turns(x: Real) -> tuple[Real, Real, Real]:
     return m * take(TWO_OVER_PI_HI, row), m * take(TWO_OVER_PI_MID, row), m * take(TWO_OVER_PI_LO, row)
 
 
-@lane
 def angle(rest: Real, lo: Real) -> Real:
     """(rest + lo) pi/2 for rest + lo in quarter turns."""
     r = rest + lo
@@ -74,7 +49,6 @@ def angle(rest: Real, lo: Real) -> Real:
     return r * HALF_PI + (r * HALF_PI_LO + r_lo * HALF_PI)
 
 
-@lane
 def reduced(x: Real) -> tuple[Real, Integer]:
     """(t, quadrant) with x = t + quadrant pi/2 (mod 2 pi), |t| <= pi/4."""
     hi, mid, lo = quarter_turns(x)
@@ -85,7 +59,6 @@ def reduced(x: Real) -> tuple[Real, Integer]:
     return angle(a + b, third), mark("n", mark("whole", count) + mark("extra", extra))
 
 
-@lane
 def sine_of(x: Real, ahead: float) -> Real:
     """The value sin(x + ahead pi/2), ahead 0 or 1, as sin(t + n pi) with |t| <= pi/2."""
     hi, mid, lo = quarter_turns(x)
@@ -97,13 +70,11 @@ def sine_of(x: Real, ahead: float) -> Real:
     return flipped(sine(t), mark("n", mark("whole", n) + mark("extra", extra)))
 
 
-@lane
 def is_ordinary_sin(x: Real) -> Truth:
     """Whether three products with pieces of pi reduce ``x``."""
     return abs(x) < ORDINARY
 
 
-@lane
 def less_half_turns(x: Real, count: Real) -> Real:
     """What is left of ``x``, |x| < 2^20, less ``count`` pi, where that is at most pi/2: relative error below 2^-51.4.
 
@@ -113,34 +84,29 @@ def less_half_turns(x: Real, count: Real) -> Real:
     return (mark("a", x - count * PI_1) - mark("b", count * PI_2)) - mark("third", count * PI_3)
 
 
-@lane
 def ordinary_sine_of(x: Real, ahead: float) -> Real:
     """``sine_of`` below 2^20."""
     whole, n = nearest(x * HALF_TURNS_PER_RADIAN + 0.5 * ahead)
     return flipped(sine(less_half_turns(x, whole - 0.5 * ahead)), mark("n", n))
 
 
-@lane
 def ordinary_reduced(x: Real) -> tuple[Real, Integer]:
     """``reduced`` below 2^20."""
     whole, quadrant = nearest(x * (2.0 * HALF_TURNS_PER_RADIAN))
     return less_half_turns(x, 0.5 * whole), mark("n", quadrant)
 
 
-@lane
 def sine(t: Real) -> Real:
     """The value sin t for |t| <= pi/2."""
     z = t * t
     return t + t * (z * polynomial(z, HALF_TURN_TAIL))
 
 
-@lane
 def flipped(y: Real, n: Integer) -> Real:
     """``y`` with its sign changed where ``n`` is odd."""
     return from_bits(bits(y) ^ (n << 63))
 
 
-@lane
 def sine_cosine(t: Real) -> Pair:
     """(sin t, cos t) for |t| <= pi/4."""
     z = t * t
@@ -149,7 +115,6 @@ def sine_cosine(t: Real) -> Pair:
     return sine, cosine
 
 
-@lane
 def tangent(t: Real, quadrant: Integer) -> Real:
     """tan(t + quadrant pi/2) for |t| <= pi/4."""
     z = t * t
@@ -158,7 +123,6 @@ def tangent(t: Real, quadrant: Integer) -> Real:
     return select(odd, -under, over) / select(odd, over, under)
 
 
-@lane
 def near_one(x: Real, y: Real) -> Pair:
     """(value, err) of a function that is 1 minus something too small to see near zero, below 2^-29."""
     tiny = mark("tiny", abs(x) < TINY)
@@ -218,7 +182,6 @@ def ordinary_sincos(x: Real) -> tuple[Real, Real, Real, Real]:
     return both(x, t, quadrant)
 
 
-@lane
 def both(x: Real, t: Real, quadrant: Integer) -> tuple[Real, Real, Real, Real]:
     """The parts of the sine and of the cosine of x = t + quadrant pi/2."""
     sine, cosine = sine_cosine(t)
@@ -229,26 +192,22 @@ def both(x: Real, t: Real, quadrant: Integer) -> tuple[Real, Real, Real, Real]:
     return first_parts + mark("cosine cosine_err", *near_one(x, second))
 
 
-@lane
 def within_turns(x: Real) -> Real:
     """``x``, or zero where every float is an even integer, from 2^24 on; NaN at the infinities."""
     return select(mark("far", abs(x) > 16777216.0), x - x, x)
 
 
-@lane
 def half_turns(x: Real) -> tuple[Real, Integer]:
     """(r, n) with x = r + n and |r| <= 1/2."""
     whole, n = nearest(within_turns(x))
     return within_turns(x) - whole, n
 
 
-@lane
 def sine_of_half_turns(r: Real, n: Integer) -> Real:
     """sin(pi (r + n)), |r| <= 1/2; the product with pi carries 2^-52.4."""
     return flipped(sine(r * PI_HI + r * PI_LO), n)
 
 
-@lane
 def signed_zero(x: Real) -> Real:
     """Zero with the sign of ``x``."""
     return from_bits(bits(x) & SIGN)

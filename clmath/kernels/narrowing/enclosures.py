@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, lane, mark, select, two_to
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Pair, Parts, Real, Truth
-
-
-__all__ = ["closer", "narrower", "with_sign_of"]
-
+from clmath.ir.lanes import *
 
 LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
 
 
-@lane
 def closer(err: Real, exponent: Integer, new_err: Real, new_exponent: Integer | int) -> tuple[Truth, Real]:
     """Whether the second bound, with its exponent, is the smaller one, and 2^(new_exponent - exponent)."""
     apart = mark("apart", new_exponent - exponent)
@@ -24,7 +14,6 @@ def closer(err: Real, exponent: Integer, new_err: Real, new_exponent: Integer | 
     return (new_err * scale < err) & (new_err > LEAST) & (abs(apart) <= 1000), scale
 
 
-@lane
 def narrower(hi: Real, lo: Real, err: Real, exponent: Integer, found: Enclosed) -> Parts:
     """The parts, those of ``found``, (hi, lo, err, exponent), where they enclose less, with ``exponent``.
 
@@ -39,7 +28,6 @@ def narrower(hi: Real, lo: Real, err: Real, exponent: Integer, found: Enclosed) 
     return hi, lo, select(is_closer, new_err * scale, err), exponent
 
 
-@lane
 def with_sign_of(x: Real, hi: Real, lo: Real) -> Pair:
     """(hi, lo) for positive ``x``, their opposites for negative."""
     sign = select(mark("negative", x < 0.0), -1.0, 1.0)

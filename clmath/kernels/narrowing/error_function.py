@@ -5,9 +5,7 @@ Beyond, the continued fraction erfc(x) e^(x^2) sqrt(pi) = 1/(x + (1/2)/(x + (2/2
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, greater, lane, mark, polynomial, scope, select, sqrt, two_product, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import pairs
 from clmath.kernels.accurate.error_function import TINY, TOP
 from clmath.kernels.accurate.exponential import reduced
@@ -16,12 +14,6 @@ from clmath.kernels.accurate.pairs import over_pair, pair_polynomial, plus, plus
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.narrowing.exponential import scaled_exp
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Parts, Real
-
-
-__all__ = ["erf", "erfc"]
 
 SERIES = pairs("narrowing/error_function", "series")
 PAIRS = 50  # what follows is 2^-52 of the series at 12
@@ -37,7 +29,6 @@ FRACTION_BOUND = 1.25 * 2.0**-99
 # of erfc x, as its certificate has it: levels that are left out, and quotients and sums of the first ones
 
 
-@lane
 def decay(z: Real, z_lo: Real) -> tuple[Real, Real, Integer]:
     """(hi, lo, k) with e^-(z + z_lo) = (hi + lo) 2^k for 0 <= z < 800."""
     z, z_lo = mark("square square_lo", z, z_lo)
@@ -47,7 +38,6 @@ def decay(z: Real, z_lo: Real) -> tuple[Real, Real, Integer]:
     return hi, lo, mark("k", n >> 8)
 
 
-@lane
 def near_zero(x: Real) -> Parts:
     """(hi, lo, err, exponent) of erf(x); err is infinite where x^2 > 12."""
     usable = mark("usable", x * x <= LARGEST_SQUARE)
@@ -63,7 +53,6 @@ def near_zero(x: Real) -> Parts:
     return hi, lo, select(usable, abs(hi) * BOUND, float("inf")), exponent
 
 
-@lane
 def from_fraction(a: Real) -> tuple[Real, Real, Integer]:
     """(hi, lo, k) of erfc(a) for sqrt(12) <= a <= TOP."""
     level = mark("level", 0.5 * a + sqrt(0.25 * a * a + 0.5 * (LEVELS + 1)))
@@ -80,7 +69,6 @@ def from_fraction(a: Real) -> tuple[Real, Real, Integer]:
     return *over_pair(e, e_lo, hi, lo), k
 
 
-@lane
 def less(whole: float, hi: Real, lo: Real, err: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of ``whole`` - (hi + lo ± err), which is positive."""
     new_hi, new_lo = plus_pair(whole, 0.0, -hi, -lo)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, fast_two_sum, lane, lesser, mark, nearest, polynomial, select, take, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import pairs, table
 from clmath.kernels.accurate.exponential import (
     EXP2_HI,
@@ -22,23 +20,6 @@ from clmath.kernels.accurate.pairs import pair_polynomial, plus_pair, times_pair
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.records import narrows
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Parts, Real
-
-
-__all__ = [
-    "LN2",
-    "change_of_power",
-    "exp",
-    "exp2",
-    "exp10",
-    "expm1",
-    "less_one",
-    "less_one_of_pair",
-    "power_of_two",
-    "scaled_exp",
-]
-
 EXP2_REST = table("narrowing/exponential", "exp2_rest")
 (LN2,), (LN10,) = pairs("narrowing/exponential", "ln2"), pairs("narrowing/exponential", "ln10")
 SERIES = pairs("narrowing/exponential", "series")
@@ -49,7 +30,6 @@ STEP_BOUND = 2.0**-104.5  # of T e^r - unit, T = 2^(j/256), besides GROWTH_BOUND
 BOUND = 2.0**-104.6  # of T e^r, r perhaps a product of pairs: the sum of pairs, all else is a thousandth of that
 
 
-@lane
 def growth(r: Real, r_lo: Real) -> Pair:
     """(hi, lo) = e^(r + r_lo) - 1, |r| < 0.00136: relative error below GROWTH_BOUND."""
     hi, lo = pair_polynomial(r, r_lo, SERIES[:4], polynomial(r, TAIL))
@@ -58,14 +38,12 @@ def growth(r: Real, r_lo: Real) -> Pair:
     return mark("rise rise_lo", *plus_pair(r, r_lo, hi, lo))
 
 
-@lane
 def power_of_two(j: Integer) -> Pair:
     """(hi, lo) = 2^(j/256) for j = 0 .. 255, relative error below 2^-106."""
     hi, lo = fast_two_sum(take(EXP2_HI, j), take(EXP2_LO, j))
     return fast_two_sum(hi, lo + take(EXP2_REST, j))
 
 
-@lane
 def scaled_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     """(hi, lo) = 2^(j/256) e^(r + r_lo): relative error below BOUND, r as a product of pairs included."""
     rise, rise_lo = growth(r, r_lo)
@@ -74,7 +52,6 @@ def scaled_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     return plus_pair(power, power_lo, rise, rise_lo)
 
 
-@lane
 def change_of_power(r: Real, r_lo: Real, j: Integer, unit: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of T e^(r + r_lo) - unit, T = 2^(j/256): twice GROWTH_BOUND, and STEP_BOUND of T.
 
@@ -89,7 +66,6 @@ def change_of_power(r: Real, r_lo: Real, j: Integer, unit: Real) -> tuple[Real, 
     return hi, lo, abs(hi) * (2.0 * GROWTH_BOUND) + select(start == 0.0, 0.0, power * STEP_BOUND)
 
 
-@lane
 def narrowed_power(hi: Real, lo: Real, err: Real, exponent: Integer, found: tuple[Real, Real, Integer]) -> Parts:
     """The parts, narrowed to 2^(n/256) e^(r + r_lo) for ``found``, (r, r_lo, n)."""
     r, r_lo, n = found
@@ -123,7 +99,6 @@ def exp10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     return narrowed_power(hi, lo, err, exponent, (r, r_lo, n))
 
 
-@lane
 def less_one(x: Real) -> tuple[Real, Real, Real, Integer, Real]:
     """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-1000), -64 <= x <= 800."""
     r, r_lo, n = reduced(x)
@@ -131,7 +106,6 @@ def less_one(x: Real) -> tuple[Real, Real, Real, Integer, Real]:
     return less_one_from(r, r_lo, n)
 
 
-@lane
 def less_one_of_pair(x: Real, x_lo: Real) -> tuple[Real, Real, Real, Integer, Real]:
     """``less_one`` of x + x_lo, x_lo being ulp(x)/2 at most: the last place of a pair, 2^-106 of it, besides."""
     r, r_lo, n = reduced(x)
@@ -139,7 +113,6 @@ def less_one_of_pair(x: Real, x_lo: Real) -> tuple[Real, Real, Real, Integer, Re
     return less_one_from(r, r_lo, n)
 
 
-@lane
 def less_one_from(r: Real, r_lo: Real, n: Integer) -> tuple[Real, Real, Real, Integer, Real]:
     """What ``less_one`` gives of n ln(2)/256 + r + r_lo."""
     k = mark("k", n >> 8)

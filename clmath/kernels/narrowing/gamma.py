@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import lane, mark, polynomial, scope, select, two_sum
+from clmath.ir.lanes import *
 from clmath.kernels import pairs
 from clmath.kernels.accurate.boundaries import magnitude, normalised
 from clmath.kernels.accurate.gamma import AT_ZERO, HUGE
@@ -15,12 +13,6 @@ from clmath.kernels.narrowing.exponential import LN2
 from clmath.kernels.narrowing.power import log2_of_any, two_to_power
 from clmath.kernels.narrowing.trigonometric import PI, of_turns
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Parts, Real
-
-
-__all__ = ["lgamma", "tgamma"]
 
 STIRLING = pairs("narrowing/gamma", "stirling")
 TAIL = [hi for hi, _ in STIRLING[3:]]
@@ -35,7 +27,6 @@ PRODUCT_BOUND = 2.0**-97.25
 # of gamma, as the certificates have it: most is of the product of 32 factors
 
 
-@lane
 def product(a: Real) -> Pair:
     """(hi, lo) = a (a + 1) ... (a + 31), relative error below 2^-98.5: factors as far from the ends belong together."""
     second, second_lo = two_sum(a, STEPS - 1.0)
@@ -47,7 +38,6 @@ def product(a: Real) -> Pair:
     return hi, lo
 
 
-@lane
 def stirling(b: Real, b_lo: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of log2 gamma(b + b_lo) for b >= 32.
 
@@ -68,7 +58,6 @@ def stirling(b: Real, b_lo: Real) -> tuple[Real, Real, Real]:
     return mark("p p_lo p_err", hi, lo, b * log_err + first * SUM_BOUND)
 
 
-@lane
 def shifted(a: Real) -> tuple[Real, Real, Real, Real, Real]:
     """(hi, lo, err, below, below_lo): log2 of gamma(a) times ``below``, the product, or 1 from 32 on; a > 0."""
     near = mark("raised", a < STEPS)
@@ -78,7 +67,6 @@ def shifted(a: Real) -> tuple[Real, Real, Real, Real, Real]:
     return hi, lo, err, *mark("below below_lo", select(near, below, 1.0), select(near, below_lo, 0.0))
 
 
-@lane
 def mirror(x: Real) -> Pair:
     """(hi, lo) of -gamma(x) gamma(-x) / pi without its inverse: x sin(pi x), 1 where x is not negative."""
     sine, sine_lo, _, _ = of_turns(x)

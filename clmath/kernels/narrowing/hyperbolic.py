@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, fast_two_sum, greater, mark, two_to
+from clmath.ir.lanes import *
 from clmath.kernels.accurate.exponential import TOP, reduced
 from clmath.kernels.accurate.hyperbolic import SATURATED
 from clmath.kernels.accurate.pairs import over_pair, plus_pair, times
 from clmath.kernels.narrowing.enclosures import narrower, with_sign_of
 from clmath.kernels.narrowing.exponential import less_one, scaled_exp
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Parts, Real
-
-
-__all__ = ["cosh", "sinh", "tanh"]
 
 BOUND = 2.0**-100  # a quotient of pairs and two sums, besides what m carries
 SUM_BOUND = 2.0**-103  # of cosh: e^x, its inverse where that counts, their sum

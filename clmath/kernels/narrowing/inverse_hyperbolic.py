@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, fast_two_sum, lesser, mark, select, two_product, two_sum
+from clmath.ir.lanes import *
 from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, square_root, times_pair
 from clmath.kernels.narrowing.enclosures import narrower, with_sign_of
 from clmath.kernels.narrowing.logarithm import odd, stepped
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Parts, Real
-
-
-__all__ = ["acosh", "asinh", "atanh"]
 
 LARGE = 2.0**60  # above it e^asinh x and e^acosh x are 2x, but for 2^-122
 

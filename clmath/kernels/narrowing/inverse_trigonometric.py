@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, mark, scope, select, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import pairs
 from clmath.kernels.accurate.angles import steps_of
 from clmath.kernels.accurate.inverse_trigonometric import octant_of, quotient, signed, significand
@@ -14,12 +12,6 @@ from clmath.kernels.accurate.trigonometric import steps_of_turns
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.narrowing.trigonometric import ANGLE_ERROR, PI, STEP, sine_and_cosine
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Parts, Real, Truth
-
-
-__all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
 (INVERSE_PI,) = pairs("narrowing/trigonometric", "one_over_pi")
 ONE_OVER_PI, _ = INVERSE_PI
@@ -32,10 +24,8 @@ ROUNDING = 2.0**-102.25
 # of the angle, as the certificates have it: most is of the angle whose sine is taken
 FURTHEST = -200  # what is 2^-200 or less of the other is nothing beside ANGLE_ERROR
 FAR = 2.0**200  # nor is that from which on arc tangents are taken for one
-INFINITY = float("inf")
 
 
-@lane
 def of_angle(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
     """``sine_and_cosine`` of hi + lo radians."""
     f, f_lo, n = steps_of(hi)
@@ -44,7 +34,6 @@ def of_angle(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
     return sine_and_cosine(r, r_lo, n)
 
 
-@lane
 def of_half_turns(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
     """``sine_and_cosine`` of hi + lo half turns."""
     f, n = mark("f n", *steps_of_turns(hi))
@@ -53,7 +42,6 @@ def of_half_turns(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
     return sine_and_cosine(r, r_lo, n)
 
 
-@lane
 def minus(a: tuple[Real, Real | float], b: tuple[Real, Real | float]) -> Real:
     """The difference of two pairs as one double."""
     b_hi, b_lo = b
@@ -61,7 +49,6 @@ def minus(a: tuple[Real, Real | float], b: tuple[Real, Real | float]) -> Real:
     return found
 
 
-@lane
 def stepped(parts: Parts, unit: float, missed: Real, slope: Real, error: Real) -> Parts:
     """The parts of an angle in units of ``unit`` radians, moved by missed/slope; ``missed`` has ``error``."""
     hi, lo, err, exponent = parts
@@ -72,7 +59,6 @@ def stepped(parts: Parts, unit: float, missed: Real, slope: Real, error: Real) -
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, select(usable, new_err, INFINITY), exponent))
 
 
-@lane
 def from_sine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real]) -> Parts:
     """The parts of arc sine: sin t + d cos t is sin(t + d) but for d^2/2."""
     sine, sine_lo, cosine, _ = at
@@ -81,7 +67,6 @@ def from_sine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, Re
     return stepped(parts, unit, minus((x, 0.0), (sine, sine_lo)), cosine, error)
 
 
-@lane
 def from_cosine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real]) -> Parts:
     """The parts of arc cosine: cos t - d sin t is cos(t + d) but for d^2/2."""
     sine, _, cosine, cosine_lo = at
@@ -90,7 +75,6 @@ def from_cosine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, 
     return stepped(parts, unit, minus((cosine, cosine_lo), (x, 0.0)), sine, error)
 
 
-@lane
 def from_direction(
     y: Real, x: Real | float, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real], bound: float
 ) -> Parts:
@@ -105,7 +89,6 @@ def from_direction(
     return stepped(parts, unit, missed, slope, error)
 
 
-@lane
 def comparable(y: Real, x: Real) -> Pair:
     """(y, x) of the same direction, as the kernels see it, the larger 1 to 2 in size, the smaller 2^-200 at least."""
     small, large, octant = octant_of(y, x)
@@ -117,7 +100,6 @@ def comparable(y: Real, x: Real) -> Pair:
     return mark("v u", v, u)
 
 
-@lane
 def cubic(
     parts: Parts,
     q: tuple[Real, Real | float],
@@ -138,14 +120,12 @@ def cubic(
     return scope("cubic", narrower)(given_hi, given_lo, err, given_exponent, found)
 
 
-@lane
 def like_itself(x: Real, parts: Parts, part: float) -> Parts:
     """``cubic`` of a function that is (x + part x^3)/pi where it is tiny."""
     near, exponent = in_range(x)
     return cubic(parts, (near, 0.0), INVERSE_PI, abs(x) < CUBIC, exponent, part)
 
 
-@lane
 def like_slope(y: Real, x: Real, parts: Parts, unit: tuple[float, float]) -> Parts:
     """``cubic`` of the angle of (x, y) where its tangent y/x is tiny."""
     small, large, octant = octant_of(y, x)

@@ -6,9 +6,7 @@ more than it does relatively, for both are divided by 1 + q.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, lane, mark, select, two_sum, two_to
+from clmath.ir.lanes import *
 from clmath.kernels import pairs
 from clmath.kernels.accurate.boundaries import magnitude, normalised
 from clmath.kernels.accurate.exponential import TOP
@@ -17,12 +15,6 @@ from clmath.kernels.narrowing.enclosures import narrower, with_sign_of
 from clmath.kernels.narrowing.exponential import LN2, less_one_of_pair
 from clmath.kernels.narrowing.power import log2_of_any
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Parts, Real
-
-
-__all__ = ["log", "log1p", "log2", "log10", "odd", "stepped"]
 
 (LOG10_2,) = pairs("narrowing/logarithm", "log10_of_2")
 Q_BOUND = 2.0**-98.5
@@ -37,7 +29,6 @@ def log2(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     return narrower(hi, lo, err, exponent, (*log2_of_any(normalised(magnitude(x))), 0))
 
 
-@lane
 def times_log2(x: Real, given: Parts, factor: tuple[float, float], share: float) -> Parts:
     """The parts ``given``, narrowed to log2(x) times ``factor``: ``share`` of its bound has room for the product."""
     hi, lo, err, exponent = given
@@ -58,7 +49,6 @@ def log10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     return times_log2(x, (hi, lo, err, exponent), LOG10_2, 0.5)
 
 
-@lane
 def stepped(l: Real, l_lo: Real, l_err: Real, q: Pair, twice: Integer | int) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of log(1 + 2^twice q), for a pair q of Q_BOUND, ``twice`` 0 or 1, given l + l_lo ± l_err.
 
@@ -77,7 +67,6 @@ def stepped(l: Real, l_lo: Real, l_err: Real, q: Pair, twice: Integer | int) -> 
     return hi, lo, change + (hi * ROUNDING + mark("square", l_err * l_err))
 
 
-@lane
 def odd(x: Real, parts: Parts, q: Pair, twice: Integer | int) -> Parts:
     """``parts`` narrowed to sign(x) log(1 + 2^twice q)."""
     hi, lo, err, exponent = parts

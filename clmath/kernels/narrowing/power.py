@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import clamp, fast_two_sum, from_bits, lane, mark, nearest, real, scope, select, two_to
-from clmath.kernels.accurate.boundaries import MANTISSA, ONE, magnitude, normalised
+from clmath.ir.lanes import *
+from clmath.kernels.accurate.boundaries import magnitude, normalised
 from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, times, times_pair
 from clmath.kernels.accurate.power import TOP, log2_of, within_reach
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.narrowing.exponential import BOUND, LN2, change_of_power, scaled_exp
 from clmath.kernels.records import narrows
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Enclosed, Integer, Parts, Real
-
-
-__all__ = ["log2_of_any", "pow", "pown", "powr", "rootn", "two_to_power"]
-
 LOG2_E = 1.0 / LN2[0]
 SQRT2 = 1.4142135623730951
 
 
-@lane
 def in_steps_of_two(p: Real, p_lo: Real) -> tuple[Real, Real, Integer]:
     """(r, r_lo, n) with 2^(p + p_lo) = 2^(n/256) e^(r + r_lo), the rest of p times ln 2 to 2^-102 of it."""
     whole, n = mark("whole steps", *nearest(p * 256.0))
@@ -31,7 +22,6 @@ def in_steps_of_two(p: Real, p_lo: Real) -> tuple[Real, Real, Integer]:
     return r, r_lo, n
 
 
-@lane
 def log2_of_any(encoding: Integer) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of log2 x, x > 0 being encoded as ``normalised`` does.
 
@@ -41,7 +31,7 @@ def log2_of_any(encoding: Integer) -> tuple[Real, Real, Real]:
     times m log2(e), which is 2.05 at most. The last sum has 2^-104.
     """
     l, l_lo = log2_of(encoding)
-    m = mark("mantissa", from_bits((encoding & MANTISSA) | ONE))
+    m = mark("mantissa", from_bits((encoding & FRACTION) | ONE))
     upper = m > SQRT2
     m = mark("halved", select(upper, 0.5 * m, m))
     k = mark("binade", (encoding >> 52) - 1023 + select(upper, 1, 0))
@@ -58,7 +48,6 @@ def log2_of_any(encoding: Integer) -> tuple[Real, Real, Real]:
     return mark("log log_lo log_err", hi, lo, err)
 
 
-@lane
 def two_to_power(p: Real, p_lo: Real, p_err: Real) -> Parts:
     """The parts of 2^(p + p_lo ± p_err), p moved into -1200 .. 1200.
 
@@ -70,7 +59,6 @@ def two_to_power(p: Real, p_lo: Real, p_err: Real) -> Parts:
     return hi, lo, mark("power_err", hi * (BOUND + p_err)), mark("power_k", n >> 8)
 
 
-@lane
 def narrowed(hi: Real, lo: Real, err: Real, exponent: Integer, found: Enclosed) -> Parts:
     """The parts narrowed by those of the result's size, ``found``."""
     new_hi, new_lo, new_err, new_exponent = found

@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lane, mark, polynomial, select, take
+from clmath.ir.lanes import *
 from clmath.kernels import pairs, table
 from clmath.kernels.accurate.angles import steps_of
 from clmath.kernels.accurate.near_zero import in_range
 from clmath.kernels.accurate.pairs import over_pair, pair_polynomial, plus_pair, times, times_pair
-from clmath.kernels.accurate.trigonometric import (
-    HALF_TURN,
-    QUARTER,
-    SINE_HI,
-    SINE_LO,
-    TINY_TURNS,
-    any_steps_of_turns,
-)
+from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, SINE_HI, SINE_LO, TINY_TURNS, any_steps_of_turns
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.records import narrows
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Pair, Parts, Real
-
-
-__all__ = ["cos", "cospi", "sin", "sine_and_cosine", "sinpi", "tan", "tanpi"]
 
 SINE_REST = table("narrowing/trigonometric", "sine_rest")
 (STEP,), (PI,) = pairs("narrowing/trigonometric", "step"), pairs("narrowing/trigonometric", "pi")
@@ -41,7 +26,6 @@ ANGLE_ERROR = 2.0**-148  # besides 2^-103.9 of r: steps_of's 2^-140 steps
 TANGENT_BOUND = 2.0**-99.8  # both, and the quotient: as the certificates have it
 
 
-@lane
 def entry(n: Integer) -> Pair:
     """(hi, lo) = sin(n pi/1024), a pair, relative error below 2^-106; zeros have either sign."""
     j, sign = n & (HALF_TURN - 1), (n << 53) & SIGN
@@ -50,7 +34,6 @@ def entry(n: Integer) -> Pair:
     return from_bits(bits(hi) ^ sign), from_bits(bits(lo) ^ sign)
 
 
-@lane
 def series(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
     """(sine, sine_lo, bend, bend_lo): sin r and cos r - 1 as pairs."""
     z, z_lo = times_pair(r, r_lo, r, r_lo)
@@ -62,7 +45,6 @@ def series(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
     return mark("sin_r sin_r_lo bend bend_lo", *sine, *cosine)
 
 
-@lane
 def turned(s: Real, s_lo: Real, slope: Pair, tails: tuple[Real, Real, Real, Real]) -> Pair:
     """(hi, lo) of s cos r + c sin r, given the slope (c, c_lo) and what ``series`` returns."""
     sine, sine_lo, bend, bend_lo = tails
@@ -72,7 +54,6 @@ def turned(s: Real, s_lo: Real, slope: Pair, tails: tuple[Real, Real, Real, Real
     return plus_pair(s, s_lo, change, change_lo)
 
 
-@lane
 def sine_and_cosine(r: Real, r_lo: Real, n: Integer) -> tuple[Real, Real, Real, Real]:
     """(sine, sine_lo, cosine, cosine_lo) of n pi/1024 + r + r_lo: relative errors below BOUND, beside that of r."""
     tails = series(r, r_lo)
@@ -81,7 +62,6 @@ def sine_and_cosine(r: Real, r_lo: Real, n: Integer) -> tuple[Real, Real, Real, 
     return *turned(s, s_lo, (c, c_lo), tails), *turned(c, c_lo, (-s, -s_lo), tails)
 
 
-@lane
 def of_radians(x: Real) -> tuple[Real, Real, Real, Real]:
     """``sine_and_cosine`` of ``x``, of TINY or more in size: ANGLE_ERROR beside BOUND."""
     f, f_lo, n = steps_of(x)
@@ -111,7 +91,6 @@ def tan(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     return narrower(hi, lo, err, exponent, (tangent, tangent_lo, error, 0))
 
 
-@lane
 def of_turns(x: Real) -> tuple[Real, Real, Real, Real]:
     """``sine_and_cosine`` of pi x; those of zero where x is tiny."""
     f, n = mark("f n", *any_steps_of_turns(x))
@@ -119,7 +98,6 @@ def of_turns(x: Real) -> tuple[Real, Real, Real, Real]:
     return mark("sin_x sin_x_lo cos_x cos_x_lo", *sine_and_cosine(r, r_lo, n))
 
 
-@lane
 def like_pi(x: Real, found: Pair, part: float) -> tuple[Real, Real, Integer]:
     """(hi, lo, exponent) as ``found``, of a function that is t + part t^3 for a tiny t = pi x."""
     hi, lo = found

@@ -8,28 +8,25 @@ way is taken whose condition holds for all lanes of a block, if it has one; wher
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from clmath.callables import AnyFunction
 from clmath.direct import channels, lane_conversions, operators
 from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels import remainders
 from clmath.kernels.for_devices import BY_FORMAT
-from clmath.kernels.whole import arithmetic, conversions, encodings, geometric, nearest
+from clmath.kernels.whole import arithmetic, conversions, encodings, geometric
 from clmath.kernels.whole.elementwise import elementwise
+from clmath.kernels.whole.nearest import NEAREST
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, SCALARS, type_name
-from clmath.numbers.formats import FORMATS, format_named
+from clmath.numbers.formats import FORMATS, format_named, is_float
 from clmath.numbers.rounding import MODES
-from clmath.spec.builtins import builtin
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from clmath.callables import AnyFunction
-    from clmath.spec.builtins import Parameter
+from clmath.spec.builtins import Parameter, builtin
 
 __all__ = ["IN_STEPS", "Way", "Whole", "label", "of_formats", "wholes"]
 
@@ -93,7 +90,6 @@ def of_formats() -> Mapping[str, Whole]:
 
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
-_ONE_OPERATION = frozenset(nearest.__all__)  # in rte of float and double
 _VECTORS = frozenset(geometric.__all__)
 _OF_NUMPY = {name: getattr(operators, name) for name in operators.__all__}
 
@@ -123,38 +119,37 @@ _MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}
 
 
 def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
-    """What rounds."""
+    """Built-ins that round."""
     for name in arithmetic.__all__:
-        row = builtin(name.removesuffix(_STEPPED))
+        row, function = builtin(name.removesuffix(_STEPPED)), (getattr(arithmetic, name),)
         inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
         for number, mode in enumerate(MODES):
             operation = _OF_NUMPY.get(name)
             by_numpy = operation and functools.partial(operation, format_named(form), mode)
-            if number == RTE and form != "half" and name in _ONE_OPERATION:
-                ways = [Way((getattr(nearest, name),))]
-                yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways), values=True, by_numpy=by_numpy)
-                continue
-            function = (getattr(arithmetic, name),)
             ways = [Way(function, (form, number))]
             reach = _REACHES.get(form, {}).get(name)
-            if reach and not (number == RTE and name in _NO_SHORTER[form]):
-                moderate = Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,))
-                ways.insert(0, moderate)
-            yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways), by_numpy=by_numpy)
+            if is_one_operation := number == RTE and form != "half" and name in NEAREST:
+                ways = [Way((NEAREST[name],))]
+            elif reach and not (number == RTE and name in _NO_SHORTER[form]):
+                ways.insert(0, Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,)))
+            whole = Whole(inputs, outputs, tuple(ways), values=is_one_operation, by_numpy=by_numpy)
+            yield _label(name, form, mode), whole
 
 
-_EXACT = (
-    *("ceil", "floor", "rint", "round", "trunc", "sign", "logb", "modf", "ilogb", "frexp"),
-    *("fmax", "fmin", "maxmag", "minmag", "max", "min", "step", "nextafter", "clamp"),
-)
+def _of_values(name: str, form: str, *ways: Way) -> tuple[str, Whole]:
+    """Return a built-in whose functions give numbers of the format, for all modes, with its label."""
+    row = builtin(name)
+    return _label(name, form), Whole(_types(row.inputs, form), _types(row.outputs, form), ways, values=True)
+
+
+_MOVED: Mapping[str, AnyFunction] = {"fabs": encodings.magnitude, "copysign": encodings.with_sign}
 
 
 def _exact(form: str) -> Iterator[tuple[str, Whole]]:
-    """What does not."""
-    for name in _EXACT:
-        row, way = builtin(name), Way(tuple(kernel.function for kernel in BY_FORMAT[form][name]))
-        whole = Whole(_types(row.inputs, form), _types(row.outputs, form), (way,), values=True)
-        yield _label(name, form), whole
+    """Built-ins whose results are exact."""
+    for name, kernels in BY_FORMAT[form].items():
+        if kernels[0].family == "exact" and name not in _MOVED:
+            yield _of_values(name, form, Way(tuple(kernel.function for kernel in kernels)))
 
 
 _REMAINDERS = {  # the way where one quotient of doubles tells, and that for any difference of exponents
@@ -165,44 +160,37 @@ _REMAINDERS = {  # the way where one quotient of doubles tells, and that for any
 
 
 def _remainders(form: str) -> Iterator[tuple[str, Whole]]:
-    """Those; all halves are near to each other."""
+    """Remainders; all halves are near to each other."""
     numbers = format_named(form)
     is_always_near = numbers.emax - numbers.quantum < remainders.PLACES
     for name, (near, far) in _REMAINDERS.items():
         ways = (Way((near,)),) if is_always_near else (Way((near,), (), remainders.is_near), Way((far,)))
-        row = builtin(name)
-        whole = Whole(_types(row.inputs, form), _types(row.outputs, form), ways, values=True)
-        yield _label(name, form), whole
+        yield _of_values(name, form, *ways)
 
 
 _SUMS = frozenset({"dot", "cross"})  # are exact: only doubles may be left
-_QUICK = {  # of doubles: cheaper ways, which leave what is no normal number, and what is close to two results
-    "dot": geometric.quick_dot,
-    "cross": geometric.quick_cross,
-    "length": geometric.quick_length,
-    "distance": geometric.quick_distance,
-    "normalize": geometric.quick_normalize,
-}
-
-
-_FAR = {"distance": ("float",)}  # the same of numbers far apart, where the first way is none for them
 
 
 def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
     """Geometric functions, by the number of their lanes."""
     for name in geometric.__all__:
         stem = name.removesuffix(_STEPPED)
-        row = builtin(stem)
+        row, function = builtin(stem), (getattr(geometric, name),)
         for width in row.widths:
             inputs, outputs = _types(row.inputs, form, width), _types(row.outputs, form, width)
             leaves = stem not in _SUMS or (name == stem and form == "double")
+            chosen = [(way,) for way in _geometric_ways(name, form, width)] if name == stem else [()]
             for number, mode in enumerate(MODES):
-                ways = [Way((getattr(geometric, name),), (form, number))]
-                if form == "double" and name in _QUICK:
-                    ways.insert(0, Way((_QUICK[name],), (form, number)))
-                if form in _FAR.get(name, ()) and width > 1:
-                    ways.append(Way((geometric.far_distance,), (form, number)))
-                yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, tuple(ways), leaves=leaves)
+                ways = tuple(Way(function, (form, number, *way)) for way in chosen)
+                yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, ways, leaves=leaves)
+
+
+def _geometric_ways(name: str, form: str, width: int) -> tuple[str, ...]:
+    """Return the ways; the quick way of doubles leaves subnormal results, and results that are close to two numbers."""
+    if form == "double":
+        return geometric.QUICK, geometric.FAR
+    is_far = name == "distance" and form == "float" and width > 1
+    return (geometric.NEAR, geometric.FAR) if is_far else (geometric.NEAR,)
 
 
 _WIDE = {"long": True, "ulong": False}  # types whose numbers are no doubles, and whether they have a sign
@@ -227,41 +215,28 @@ def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
 
 
 def _from_others(form: str, number: int) -> Iterator[tuple[str, Whole]]:
-    """From integers and wider formats that the format does not hold; to nearest C's casts do, but for half."""
-    yield from _narrowed(form, number)
-    if number == RTE and form != "half":
-        return
+    """Conversions from types that the format does not hold; C's casts of integers round to nearest, except to half."""
     target = format_named(form)
-    for type, dtype in {"bool": SCALARS["bool"], **INTEGERS}.items():
-        if number == RTE or not is_exact(dtype, target):
-            way = Way((conversions.from_number,), (form, number))
-            if type in _WIDE:
-                way = Way((conversions.from_long,), (_WIDE[type], form, number))
-            key = label_of_conversion(dtype, target.dtype, MODES[number])
-            yield key, Whole((type,), (form,), (way,), file=f"convert_integer_{form}")
-
-
-def _narrowed(form: str, number: int) -> Iterator[tuple[str, Whole]]:
-    """From wider formats."""
-    target = format_named(form)
-    for wider in FORMATS:
-        if wider.precision > target.precision:
-            by_processor = number == RTE and form == "float"
-            way = Way((conversions.nearest_float,)) if by_processor else Way((conversions.from_number,), (form, number))
-            key = label_of_conversion(wider.dtype, target.dtype, MODES[number])
-            yield key, Whole((wider.name,), (form,), (way,), file=f"convert_{form}")
+    for type, dtype in SCALARS.items():
+        of_numbers = is_float(dtype)
+        if form != "half" if number == RTE and not of_numbers else is_exact(dtype, target):
+            continue
+        way = Way((conversions.from_number,), (form, number))
+        if type in _WIDE:
+            way = Way((conversions.from_long,), (_WIDE[type], form, number))
+        elif number == RTE and form == "float":
+            way = Way((conversions.nearest_float,))
+        key = label_of_conversion(dtype, target.dtype, MODES[number])
+        yield key, Whole((type,), (form,), (way,), file=f"convert_{form}" if of_numbers else f"convert_integer_{form}")
 
 
 def _widened(form: str) -> Iterator[tuple[str, Whole]]:
-    """From narrower formats, exactly; NumPy's own casts keep the payloads of NaNs."""
-    target = format_named(form)
+    """Conversions from narrower formats, exactly; NumPy's own casts keep the payloads of NaNs."""
+    target, way = format_named(form), Way((conversions.exactly_in,), (form,))
     for narrower in FORMATS:
         if narrower.precision < target.precision:
             key = label_of_conversion(narrower.dtype, target.dtype, MODES[RTE])
-            yield (
-                key,
-                Whole((narrower.name,), (form,), (Way((conversions.exactly_in,), (form,)),), file=f"widen_{form}"),
-            )
+            yield key, Whole((narrower.name,), (form,), (way,), file=f"widen_{form}")
 
 
 def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
@@ -279,11 +254,7 @@ def _moved(form: str) -> Iterator[tuple[str, Whole]]:
     """Functions of encodings."""
     numbers = format_named(form)
     bits = type_name(numbers.bits_dtype)
-    functions: dict[str, AnyFunction] = {
-        "fabs": encodings.magnitude,
-        "copysign": encodings.with_sign,
-    }
-    for name, function in {**functions, "nan": encodings.nan(numbers)}.items():
+    for name, function in {**_MOVED, "nan": encodings.nan(numbers)}.items():
         inputs = (bits,) * len(builtin(name).inputs)
         yield _label(name, form), Whole(inputs, (bits,), (Way((function,)),), file=name, is_typed=True)
 

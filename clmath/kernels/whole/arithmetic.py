@@ -10,37 +10,23 @@ subnormal.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+from clmath.callables import AnyFunction
 from clmath.direct import operators
-from clmath.direct.lane_arithmetic import fma as fused_doubles
-from clmath.direct.lane_arithmetic import ldexp as scaled_doubles
-from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
-from clmath.ir.lanes import SIGN, bits, from_bits, select, to_odd, two_product, two_sum
+from clmath.ir.lanes import INFINITY, NAN, SIGN, bits, floor, from_bits, select, to_odd, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
-from clmath.kernels.accurate.arithmetic import add as sum_of_doubles
-from clmath.kernels.accurate.arithmetic import degrees as degrees_of_doubles
-from clmath.kernels.accurate.arithmetic import div as quotient_of_doubles
-from clmath.kernels.accurate.arithmetic import mul as product_of_doubles
-from clmath.kernels.accurate.arithmetic import radians as radians_of_doubles
-from clmath.kernels.accurate.arithmetic import recip as reciprocal_of_doubles
-from clmath.kernels.accurate.arithmetic import sqrt as root_of_doubles
-from clmath.kernels.exact import clamp, floor
-from clmath.kernels.fast.arithmetic import add as narrow_sum
-from clmath.kernels.fast.arithmetic import degrees as narrow_degrees
-from clmath.kernels.fast.arithmetic import fraction as narrow_fraction
-from clmath.kernels.fast.arithmetic import radians as narrow_radians
-from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, is_array, rounded
+from clmath.ir.values import Integer, Real, Truth
+from clmath.kernels.accurate import arithmetic as accurate
+from clmath.kernels.exact import clamp
+from clmath.kernels.fast import arithmetic as fast
+from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, coded, exactly, is_array, rounded
 from clmath.numbers.formats import format_named
+from clmath.numbers.lane_rounding import RTE, RTN, RTP
 from clmath.numbers.rounding import MODES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.ir.values import Integer, Real, Truth
-
 
 __all__ = [
     "add",
@@ -61,7 +47,6 @@ __all__ = [
     "sub",
 ]
 
-INFINITY, NAN = float("inf"), float("nan")
 BELOW_ONE = {"half": 1.0 - 2.0**-11, "float": 1.0 - 2.0**-24, "double": 1.0 - 2.0**-53}
 
 
@@ -75,30 +60,32 @@ def are_moderate(*given: Any) -> Truth:
     return found
 
 
+def exact_parts(narrow: AnyFunction, wide: AnyFunction, form: str, *args: Real | float) -> Any:
+    """The parts of an exact value, by the kernel of the format's phase."""
+    if form not in DOUBLES:
+        return (narrow(*args)[0],)
+    hi, lo, _, exponent = wide(*args)
+    return hi, lo, exponent
+
+
 def sum_parts(x: Real | float, y: Real, form: str, mode: int) -> Any:
     """The parts of x + y."""
     if mode == RTN:
         return negated(sum_parts(-x, -y, form, RTP))
-    if form not in DOUBLES:
-        return (narrow_sum(x, y)[0],)
-    if mode == RTE:
+    if form in DOUBLES and mode == RTE:
         return x + y, 0.0, 0
     if form == MODERATE_DOUBLE:
         return *two_sum(x, y), 0
-    hi, lo, _, exponent = sum_of_doubles(x, y)
-    return hi, lo, exponent
+    return exact_parts(fast.add, accurate.add, form, x, y)
 
 
 def fused_parts(a: Real, b: Real, c: Real, form: str, mode: int) -> Any:
     """The parts of a b + c."""
     if mode == RTN:
         return negated(fused_parts(-a, b, -c, form, RTP))
-    if form not in DOUBLES:
-        return (narrow_fma(a, b, c),)
     if form == MODERATE_DOUBLE:
         return moderate_fused(a, b, c)
-    hi, lo, _, exponent = fused_doubles(a, b, c)
-    return hi, lo, exponent
+    return exact_parts(fast.fma, accurate.fma, form, a, b, c)
 
 
 def moderate_fused(a: Real, b: Real, c: Real) -> tuple[Real, Real, int]:
@@ -117,28 +104,22 @@ def negated(parts: Any) -> Any:
 
 def product_parts(x: Real, y: Real, form: str, mode: int) -> Any:
     """The parts of x y."""
-    if form not in DOUBLES:
-        return (x * y,)
-    if mode == RTE:
+    if form in DOUBLES and mode == RTE:
         return x * y, 0.0, 0
     if form == MODERATE_DOUBLE:
         return *two_product(x, y), 0
-    hi, lo, _, exponent = product_of_doubles(x, y)
-    return hi, lo, exponent
+    return exact_parts(fast.mul, accurate.mul, form, x, y)
 
 
 def quotient_parts(x: Real, y: Real, form: str, mode: int) -> Any:
     """The parts of x / y: the sign of what a quotient of doubles leaves is right, and that decides."""
-    if form not in DOUBLES:
-        return (x / y,)
-    if mode == RTE:
+    if form in DOUBLES and mode == RTE:
         return x / y, 0.0, 0
     if form == MODERATE_DOUBLE:
         head = x / y
         product, rest = two_product(head, y)
         return head, from_bits(bits((x - product) - rest) ^ (bits(y) & SIGN)), 0
-    hi, lo, _, exponent = quotient_of_doubles(x, y)
-    return hi, lo, exponent
+    return exact_parts(fast.div, accurate.div, form, x, y)
 
 
 def ended(parts: Any, form: str, mode: int) -> Integer:
@@ -208,22 +189,16 @@ def div(x: Real, y: Real, form: str, mode: int) -> Integer:
 
 def recip(x: Real, form: str, mode: int) -> Integer:
     """The quotient 1 / x."""
-    if form not in DOUBLES:
-        return coded(form, mode, (1.0 / x,))
-    if mode == RTE:
+    if form in DOUBLES and mode == RTE:
         return exactly(form, 1.0 / x)
-    hi, lo, _, exponent = reciprocal_of_doubles(x)
-    return coded(form, mode, (hi, lo, exponent))
+    return coded(form, mode, exact_parts(fast.recip, accurate.recip, form, x))
 
 
 def sqrt(x: Real, form: str, mode: int) -> Integer:
     """The square root; that of -0 is -0."""
-    if form not in DOUBLES:
-        return coded(form, mode, (root(x),))
-    if mode == RTE:
+    if form in DOUBLES and mode == RTE:
         return exactly(form, root(x))
-    hi, lo, _, exponent = root_of_doubles(x)
-    return coded(form, mode, (hi, lo, exponent))
+    return coded(form, mode, exact_parts(fast.sqrt, accurate.sqrt, form, x))
 
 
 def fma(a: Real, b: Real, c: Real, form: str, mode: int) -> Integer:
@@ -266,16 +241,13 @@ def fdim(x: Real, y: Real, form: str, mode: int) -> Integer:
 
 def ldexp(x: Real, k: Real, form: str, mode: int) -> Integer:
     """The number x 2^k."""
-    if form not in DOUBLES:
-        return coded(form, mode, (narrow_ldexp(x, k),))
-    hi, lo, _, exponent = scaled_doubles(x, k)
-    return coded(form, mode, (hi, lo, exponent))
+    return coded(form, mode, exact_parts(fast.ldexp, accurate.ldexp, form, x, k))
 
 
 def fract(x: Real, form: str, mode: int) -> tuple[Integer, Integer]:
     """The fraction x - floor(x), below 1, and floor(x); the fraction of an infinity is a zero of its sign."""
     if form not in DOUBLES:
-        part, _, whole, _ = narrow_fraction(x, BELOW_ONE[form])
+        part, _, whole, _ = fast.fraction(x, BELOW_ONE[form])
         return coded(form, mode, (part,)), exactly(form, whole)
     whole = floor(x)
     zero = from_bits(bits(select((abs(x) == INFINITY) | (x == 0.0), x, 0.0)) & SIGN)
@@ -286,15 +258,9 @@ def fract(x: Real, form: str, mode: int) -> tuple[Integer, Integer]:
 
 def degrees(x: Real, form: str, mode: int) -> Integer:
     """The value of (180/π) x."""
-    if form not in DOUBLES:
-        return coded(form, mode, (narrow_degrees(x)[0],))
-    hi, lo, _, exponent = degrees_of_doubles(x)
-    return coded(form, mode, (hi, lo, exponent))
+    return coded(form, mode, exact_parts(fast.degrees, accurate.degrees, form, x))
 
 
 def radians(x: Real, form: str, mode: int) -> Integer:
     """The value of (π/180) x."""
-    if form not in DOUBLES:
-        return coded(form, mode, (narrow_radians(x)[0],))
-    hi, lo, _, exponent = radians_of_doubles(x)
-    return coded(form, mode, (hi, lo, exponent))
+    return coded(form, mode, exact_parts(fast.radians, accurate.radians, form, x))

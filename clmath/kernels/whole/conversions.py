@@ -5,20 +5,11 @@ Numbers of integer types of up to 32 bits are lanes of doubles, those of 64 bits
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clmath.direct.lane_conversions import channel_value
-from clmath.ir.lanes import fast_two_sum, float_bits, real, select, to_odd
+from clmath.ir.lanes import *
 from clmath.kernels.whole.rounding import coded, exactly
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real
-
-
-__all__ = ["exactly_in", "from_channel", "from_long", "from_number", "nearest_float"]
-
-FLOAT_NAN = 0x7FC00000
-LOW = 0xFFFFFFFF  # the low half of 64 bits
+from clmath.numbers.lane_integers import LOW
+from clmath.numbers.lane_rounding import FLOAT_NAN
 
 
 def from_number(x: Real, form: str, mode: int) -> Integer:

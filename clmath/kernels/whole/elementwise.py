@@ -6,10 +6,12 @@ Built-ins of the integer and relational chapters, operators of expressions, and 
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.callables import AnyFunction
 from clmath.direct import expressions, integers, relational
 from clmath.direct.conversions import conversion, is_move
 from clmath.direct.conversions import label as label_of_conversion
@@ -17,11 +19,6 @@ from clmath.direct.labels import label, types_of_loop
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import builtins
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from clmath.callables import AnyFunction
 
 __all__ = ["Elementwise", "elementwise"]
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clmath.numbers.formats import Format
-
-__all__ = ["magnitude", "nan", "with_sign"]
+from clmath.numbers.formats import Format
 
 
 def magnitude(x: np.ndarray) -> np.ndarray:

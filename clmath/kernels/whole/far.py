@@ -8,32 +8,12 @@ beside one number alone, tell on which side of it the root lies.
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from clmath.direct.lane_arithmetic import mantissa
-from clmath.ir.lanes import bits, from_bits, select, to_odd, two_product, two_sum, two_to
+from clmath.ir.lanes import *
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.ir.values import Integer, Real, Truth
-
-
-__all__ = [
-    "ALONE",
-    "NOTHING",
-    "SIDE",
-    "aligned_sum",
-    "beside_one",
-    "every",
-    "expansion",
-    "odd_sum",
-    "pair",
-    "total",
-    "within_scale",
-]
-
-INFINITY = float("inf")
 BASE = 400  # where the largest product is put: what lies 1300 binades below is still a normal double
 PRODUCT_GAP = 170  # between products: 104 bits below one, 54 more for a midpoint of the sum of higher ones, 12 to spare
 CANCELLED = 120  # binades below the greatest product so far: a sum of all before a gap is at least that, or zero

@@ -7,11 +7,11 @@ doubles, what does not lie in the range of exact products and squares.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from clmath.direct.lane_arithmetic import mantissa
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, select, to_odd, two_product, two_sum
-from clmath.ir.lanes import sqrt as root
+from clmath.ir.lanes import *
 from clmath.kernels.whole.arithmetic import add, mul, negated, rounded_product, rounded_sum, sub
 from clmath.kernels.whole.far import (
     ALONE,
@@ -27,20 +27,12 @@ from clmath.kernels.whole.far import (
     total,
     within_scale,
 )
-from clmath.kernels.whole.rounding import RTN, RTP, coded, exactly
-from clmath.numbers.lane_rounding import to_normal_double
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clmath.ir.values import Integer, Real, Truth
-
+from clmath.kernels.whole.rounding import coded, exactly
+from clmath.numbers.lane_rounding import RTN, RTP, to_normal_double
 
 __all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
 
 QUICK, NEAR, FAR = "quick", "near", "far"  # ways: of ordinary doubles, of numbers near each other, of any
-INFINITY, NAN = float("inf"), float("nan")
-ONE = 0x3FF << 52  # as it is encoded
 LEAST, MOST = 2.0**-240, 2.0**240  # of factors: products and what is left of them are numbers
 HIGH = 2.0**1000  # sums and differences of what is less do not overflow, nor do their transformations
 # Four squares summed in two doubles, a root and a quotient: each step errs by 2^-102 of its result or less.
@@ -74,9 +66,11 @@ def dot_parts(a: Sequence[Real], b: Sequence[Real], form: str, mode: int) -> Any
 
 
 def dot(*given: Any) -> Any:
-    """The exact sum of the products, rounded once."""
-    *lanes, form, mode = given
+    """The exact sum of the products, rounded once; the quick way is for doubles that do not cancel much."""
+    *lanes, form, mode, way = given
     half = len(lanes) // 2
+    if way == QUICK:
+        return quick_sum(lanes[:half], lanes[half:], form, mode)
     return closed(form, [coded(form, mode, dot_parts(lanes[:half], lanes[half:], form, mode))], lanes[0])
 
 
@@ -85,18 +79,11 @@ def closed(form: str, codes: list[Integer | int], lane: Real) -> Any:
     return (*codes, (lane == lane) & (lane != lane)) if form == "double" else tuple(codes)
 
 
-def quick_dot(*given: Any) -> tuple[Integer, Truth]:
-    """The same of doubles that do not cancel much, and whether the lane is left."""
-    *lanes, form, mode = given
-    half = len(lanes) // 2
-    return quick_sum(lanes[:half], lanes[half:], form, mode)
-
-
 def quick_sum(a: Sequence[Real], b: Sequence[Real], form: str, mode: int) -> tuple[Integer, Truth]:
     """The sum of products of doubles by their compensated sum, and whether the lane is left: zeros always are."""
     inside = every([(x == 0.0) | ((abs(x) >= LEAST) & (abs(x) <= MOST)) for x in (*a, *b)])
     head, tail, size, _ = compensated([two_product(x, y) for x, y in zip(a, b, strict=True)])
-    code, apart = quick_ends(head, tail, size * SUM_ERROR, 0, form, mode)
+    code, apart = ends(head, tail, size * SUM_ERROR, 0, form, mode, QUICK)
     return code, apart | ~inside | (head == 0.0) | (size > abs(head) * CANCELLED)
 
 
@@ -123,17 +110,14 @@ def planes(
 
 
 def cross(*given: Any) -> Any:
-    """The three lanes, each exact and rounded once, and +0 for w."""
-    *lanes, form, mode = given
-    found = [dot_parts((a, -c), (b, d), form, mode) for a, b, c, d in planes(lanes)]
-    return closed(form, [coded(form, mode, parts) for parts in found] + [0] * (len(lanes) // 8), lanes[0])
-
-
-def quick_cross(*given: Any) -> Any:
-    """The same of doubles that do not cancel much, and whether the vector is left."""
-    *lanes, form, mode = given
-    found = [quick_sum((a, -c), (b, d), form, mode) for a, b, c, d in planes(lanes)]
-    return (*(code for code, _ in found), *[0] * (len(lanes) // 8), found[0][1] | found[1][1] | found[2][1])
+    """The three lanes, each exact and rounded once, and +0 for w; the quick way as ``dot`` has it."""
+    *lanes, form, mode, way = given
+    fourth = [0] * (len(lanes) // 8)
+    if way == QUICK:
+        found = [quick_sum((a, -c), (b, d), form, mode) for a, b, c, d in planes(lanes)]
+        return (*(code for code, _ in found), *fourth, found[0][1] | found[1][1] | found[2][1])
+    exact = [dot_parts((a, -c), (b, d), form, mode) for a, b, c, d in planes(lanes)]
+    return closed(form, [coded(form, mode, parts) for parts in exact] + fourth, lanes[0])
 
 
 def cross_in_steps(*given: Any) -> tuple[Integer | int, ...]:
@@ -156,7 +140,7 @@ def rooted(lanes: Any, form: str) -> tuple[Real, Real, Real]:
     else:
         hi, lo, size, exact = compensated([two_product(x, x) for x, _ in lanes])
         near = abs(lo) == size  # nothing cancels: it errs by a few of its own last places
-    head = root(hi)
+    head = sqrt(hi)
     square, rest = two_product(head, head)
     below = total([x * low for x, low in lanes if low is not None]) if lacking else 0.0
     left = (hi - square) - rest
@@ -182,30 +166,23 @@ def compensated(products: Any) -> tuple[Real, Real, Real, Truth]:
     return head, total(parts), total([abs(part) for part in parts]), alone
 
 
-def ends(head: Real, tail: Real, err: Real, exponent: Integer | int, form: str, mode: int) -> tuple[Integer, Truth]:
+def ends(
+    head: Real, tail: Real, err: Real, exponent: Integer | int, form: str, mode: int, way: str
+) -> tuple[Integer, Truth]:
     """What (head + tail ± err) 2^exponent rounds to, and whether its ends may round apart.
 
-    Boundaries of narrow formats are doubles many places apart: there only the side of the nearest double matters.
+    By the quick way, what is no normal number counts as apart. Boundaries of narrow formats are doubles many places
+    apart: there only the side of the nearest double matters.
     """
+    if way == QUICK:
+        hi, lo = fast_two_sum(head, tail)
+        return to_normal_double(hi, lo, err, exponent, mode)
     if form != "double":
         hi, lo = fast_two_sum(head, tail)
         return coded(form, mode, (to_odd(hi, lo),)), (err > 0.0) & (abs(lo) <= err)
     low, high = fast_two_sum(head, tail - err), fast_two_sum(head, tail + err)
     codes = coded(form, mode, (*low, exponent)), coded(form, mode, (*high, exponent))
     return codes[0], codes[0] != codes[1]
-
-
-def quick_ends(
-    head: Real,
-    tail: Real,
-    err: Real,
-    exponent: Integer | int,
-    form: str,  # noqa: ARG001
-    mode: int,
-) -> tuple[Integer, Truth]:
-    """The same of doubles; what is no normal number counts as apart."""
-    hi, lo = fast_two_sum(head, tail)
-    return to_normal_double(hi, lo, err, exponent, mode)
 
 
 def root_of(lanes: Any, in_scale: Any, form: str, way: str, most_of_others: float = ALONE) -> tuple[Real, Real, Real]:
@@ -244,43 +221,20 @@ def length_of(lanes: Any, form: str, mode: int, way: str, raised: Integer | int 
         # the sign of the tail, which is right, decides: a boundary has 25 bits, so only the head itself may be one
         code = coded(form, mode, (select(finite, to_odd(*fast_two_sum(head, tail)), plain),))
         return code, finite & ~finite
-    code, apart = (quick_ends if way == QUICK else ends)(head, tail, err, exponent + raised, form, mode)
+    code, apart = ends(head, tail, err, exponent + raised, form, mode, way)
     open_ = apart | dropped if way == QUICK else apart
     return select(finite, code, exactly(form, plain)), open_ & finite
 
 
 def length(*given: Any) -> tuple[Integer, Truth]:
-    """The length of a vector."""
-    *lanes, form, mode = given
-    return length_of([(x, None) for x in lanes], form, mode, FAR if form == "double" else NEAR)
-
-
-def quick_length(*given: Any) -> tuple[Integer, Truth]:
-    """The same of doubles where it is a normal number, and none is too small beside another."""
-    *lanes, form, mode = given
-    return length_of([(x, None) for x in lanes], form, mode, QUICK)
+    """The length of a vector; the quick way is for normal numbers, none of which is too small next to another."""
+    *lanes, form, mode, way = given
+    return length_of([(x, None) for x in lanes], form, mode, way)
 
 
 def distance(*given: Any) -> tuple[Integer, Truth]:
-    """The length of the exact difference."""
-    *lanes, form, mode = given
-    return distance_of(lanes, form, mode, FAR if form == "double" else NEAR)
-
-
-def far_distance(*given: Any) -> tuple[Integer, Truth]:
-    """The same of floats far apart."""
-    *lanes, form, mode = given
-    return distance_of(lanes, form, mode, FAR)
-
-
-def quick_distance(*given: Any) -> tuple[Integer, Truth]:
-    """The same of doubles where it is a normal number."""
-    *lanes, form, mode = given
-    return distance_of(lanes, form, mode, QUICK)
-
-
-def distance_of(lanes: list[Real], form: str, mode: int, way: str) -> tuple[Integer, Truth]:
-    """The length of the exact difference, and whether the lane is left."""
+    """The length of the exact difference, and whether the lane is left; the quick way as ``length`` has it."""
+    *lanes, form, mode, way = given
     half = len(lanes) // 2
     first, second = lanes[:half], lanes[half:]
     if half == 1:
@@ -310,26 +264,16 @@ def size_of_difference(x: Real, y: Real, form: str, mode: int) -> tuple[Integer,
 
 
 def normalize(*given: Any) -> Any:
-    """Each lane over the length, rounded once.
+    """Each lane over the length, rounded once, and whether the vector is left.
 
     A vector of zeros is returned as it is; a NaN in one lane makes all NaN; in a vector with an infinity, infinities
-    count as ±1 and everything else as ±0. Source: OpenCL C++ 1.0, 4.5.1.
+    count as ±1 and everything else as ±0. Source: OpenCL C++ 1.0, 4.5.1. By the quick way where all are normal numbers,
+    or zeros, and none is too small next to another.
     """
-    *lanes, form, mode = given
-    return normalized(lanes, form, mode, FAR if form == "double" else NEAR)
-
-
-def quick_normalize(*given: Any) -> Any:
-    """The same of doubles where all are normal numbers, or zeros, and none is too small beside another."""
-    *lanes, form, mode = given
-    return normalized(lanes, form, mode, QUICK)
-
-
-def normalized(given: list[Real], form: str, mode: int, way: str) -> Any:
-    """Each lane over the length, and whether the vector is left."""
-    infinite = ~every([abs(x) < INFINITY for x in given])
-    lanes = [select(infinite, from_bits((bits(x) & SIGN) | select(abs(x) == INFINITY, ONE, 0)), x) for x in given]
-    undefined = ~every([x == x for x in given])
+    *vector, form, mode, way = given
+    infinite = ~every([abs(x) < INFINITY for x in vector])
+    lanes = [select(infinite, from_bits((bits(x) & SIGN) | select(abs(x) == INFINITY, ONE, 0)), x) for x in vector]
+    undefined = ~every([x == x for x in vector])
     pairs = [(x, None) for x in lanes]
     left: Any
     in_scale = within, exponent, left = within_scale(pairs) if form == "double" else (pairs, 0, None)
@@ -359,4 +303,4 @@ def quotient_of(*given: Any) -> tuple[Integer, Truth]:
         select(clean, CLEAN_QUOTIENT_ERROR, QUOTIENT_ERROR) if way == FAR else QUOTIENT_ERROR
     )
     bound = select(clean & ((lacking == 0.0) | (tail == 0.0)), abs(low) * TAIL_ERROR, rounded_off)
-    return (quick_ends if way == QUICK else ends)(quotient, low, bound, exponent, form, mode)
+    return ends(quotient, low, bound, exponent, form, mode, way)

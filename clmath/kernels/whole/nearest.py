@@ -7,44 +7,30 @@ there, below 2^-126, there are less to be rounded to, and sums are exact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import operator
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
-from clmath.ir.lanes import select
-
-if TYPE_CHECKING:
-    from clmath.ir.values import Real
-
-
-__all__ = ["add", "div", "mul", "recip", "sub"]
-
-NAN = float("nan")
+from clmath.callables import AnyFunction
+from clmath.ir.lanes import *
 
 
-def canonical(x: Real) -> Real:
-    """A number itself, or the canonical NaN."""
-    return select(x == x, x, NAN)
+def rounded_once(operation: Callable[..., Real]) -> AnyFunction:
+    """Return the function of the results of ``operation``, with the canonical NaN for every NaN."""
+
+    def nearest(*lanes: Real) -> Real:
+        found = operation(*lanes)
+        return select(found == found, found, NAN)
+
+    return nearest
 
 
-def add(x: Real, y: Real) -> Real:
-    """The sum x + y."""
-    return canonical(x + y)
-
-
-def sub(x: Real, y: Real) -> Real:
-    """The difference x - y."""
-    return canonical(x - y)
-
-
-def mul(x: Real, y: Real) -> Real:
-    """The product x y."""
-    return canonical(x * y)
-
-
-def div(x: Real, y: Real) -> Real:
-    """The quotient x / y."""
-    return canonical(x / y)
-
-
-def recip(x: Real) -> Real:
-    """The reciprocal 1 / x."""
-    return canonical(1.0 / x)
+NEAREST: Mapping[str, AnyFunction] = MappingProxyType(
+    {
+        "add": rounded_once(operator.add),
+        "div": rounded_once(operator.truediv),
+        "mul": rounded_once(operator.mul),
+        "recip": rounded_once(lambda x: 1.0 / x),
+        "sub": rounded_once(operator.sub),
+    }
+)

@@ -9,13 +9,15 @@ or zeros, or infinite or NaN where a divisor is zero: they take fewer operations
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from clmath.ir.lanes import bits, float_bits, from_bits, from_float_bits, select
+from clmath.ir.lanes import *
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import (
+    DOUBLE_NAN,
+    RTE,
     half_value,
     to_digits_of_float,
     to_double,
@@ -25,26 +27,8 @@ from clmath.numbers.lane_rounding import (
 )
 from clmath.numbers.rounding import MODES, narrow
 
-if TYPE_CHECKING:
-    from clmath.ir.values import Integer, Real
-
-
-__all__ = [
-    "DOUBLES",
-    "MODERATE_DOUBLE",
-    "MODERATE_FLOAT",
-    "MODES_BY_NUMBER",
-    "coded",
-    "exactly",
-    "is_array",
-    "rounded",
-    "value_of",
-]
-
-MODES_BY_NUMBER = RTE, RTZ, RTP, RTN = range(4)
 MODERATE_DOUBLE, MODERATE_FLOAT = "moderate double", "moderate float"
 DOUBLES = frozenset({"double", MODERATE_DOUBLE})
-DOUBLE_NAN = 0x7FF8000000000000
 
 
 def is_array(value: object) -> bool:

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import gmpy2
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.numbers.formats import FLOAT
+from clmath.numbers.formats import FLOAT, Format, Rounding
 from clmath.reference.bitwise.conversions import converted
 from clmath.reference.bitwise.encodings import is_nan
 from clmath.reference.bitwise.rounding import of_fractions
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
 
 __all__ = [
     "CODES",

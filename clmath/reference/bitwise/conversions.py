@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from clmath.numbers.formats import format_of
+from clmath.numbers.formats import Format, Rounding, format_of
 from clmath.reference.bitwise.encodings import is_infinite, is_minus, is_nan, is_zero
 from clmath.reference.bitwise.rounding import Exact, of_floats, of_integers
 from clmath.reference.bitwise.wide import saturated, wide, wrapped
-
-if TYPE_CHECKING:
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
 
 __all__ = ["converted", "reinterpreted"]
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.numbers.formats import format_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
+from clmath.numbers.formats import Format, format_of
 
 __all__ = ["decoded", "encoded", "is_infinite", "is_minus", "is_nan", "is_zero", "magnitudes", "ones", "width"]
 

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from clmath.numbers.formats import Format, Rounding
 from clmath.reference.bitwise.blocks import in_blocks
-from clmath.reference.bitwise.encodings import ones
+from clmath.reference.bitwise.encodings import Bools, Codes, ones
 from clmath.reference.bitwise.rounding import Exact
 from clmath.reference.bitwise.wide import product_of_words
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-
 __all__ = ["evaluated"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
-Codes: TypeAlias = "NDArray[np.uint64]"
 Factors: TypeAlias = "Sequence[np.ndarray]"
 """The factors of a product, or a number alone."""
 

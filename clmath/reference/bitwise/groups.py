@@ -5,23 +5,15 @@ The last axis is the axis of work-items.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
-
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.numbers.formats import format_of
-from clmath.reference.bitwise.encodings import decoded, is_minus, is_nan, is_zero, magnitudes
+from clmath.numbers.formats import Format, Rounding, format_of
+from clmath.reference.bitwise.encodings import Bools, decoded, is_minus, is_nan, is_zero, magnitudes
 from clmath.reference.bitwise.rounding import Exact, of_floats, of_quotients
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
 
 __all__ = ["broadcast", "extreme", "group_sum", "group_sum_range", "never_overflow", "truth"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
 
 _FARTHEST = np.iinfo(np.int64)
 _TRUTHS = {"all": np.all, "any": np.any}

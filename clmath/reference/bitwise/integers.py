@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.reference.bitwise.encodings import decoded, encoded, ones, width
+from clmath.reference.bitwise.encodings import Codes, decoded, encoded, ones, width
 from clmath.reference.bitwise.rounding import bit_lengths, of_integers
 from clmath.reference.bitwise.wide import saturated, wide, wrapped
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
-
 __all__ = ["INTEGERS", "low24", "mul24", "mul_hi"]
-
-Codes: TypeAlias = "NDArray[np.uint64]"
 
 
 def clz(x: np.ndarray) -> np.ndarray:

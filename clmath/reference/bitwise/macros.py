@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gmpy2
 
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from clmath.numbers.formats import Format
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
 
 __all__ = ["NUMBERS", "exact_constants", "value"]
 

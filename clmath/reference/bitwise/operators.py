@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from clmath.numbers.formats import format_of
-from clmath.reference.bitwise.encodings import decoded, encoded, is_zero, width
-from clmath.reference.bitwise.relational import compared
+from clmath.reference.bitwise.encodings import Bools, Codes, decoded, encoded, is_zero, width
+from clmath.reference.bitwise.relational import TESTS
 from clmath.reference.bitwise.rounding import of_integers
-from clmath.reference.bitwise.wide import wide, wrapped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
-
-    from clmath.reference.bitwise.wide import ExactIntegers
+from clmath.reference.bitwise.wide import ExactIntegers, wide, wrapped
 
 __all__ = ["ARITHMETIC", "BITWISE", "COMPARED", "DIVIDED", "SHIFTS", "applied", "exact", "is_no_quotient"]
-
-Bools: TypeAlias = "NDArray[np.bool_]"
-Codes: TypeAlias = "NDArray[np.uint64]"
 
 
 ARITHMETIC: Mapping[str, Callable[..., Any]] = MappingProxyType(
@@ -39,14 +30,10 @@ BITWISE: Mapping[str, Callable[..., Any]] = MappingProxyType(
 
 SHIFTS = ("left_shift", "right_shift")
 
+_COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 COMPARED: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {
-        "equal": lambda x, y: compared(np.equal, x, y),
-        "not_equal": lambda x, y: ~compared(np.equal, x, y),
-        "less": lambda x, y: compared(np.less, x, y),
-        "less_equal": lambda x, y: compared(np.less_equal, x, y),
-        "greater": lambda x, y: compared(np.greater, x, y),
-        "greater_equal": lambda x, y: compared(np.greater_equal, x, y),
+        **{name: TESTS[f"is{name.replace('_', '')}"] for name in _COMPARISONS},
         "logical_and": lambda x, y: ~is_zero(x) & ~is_zero(y),
         "logical_or": lambda x, y: ~is_zero(x) | ~is_zero(y),
         "logical_not": is_zero,

@@ -6,10 +6,9 @@ import functools
 import math
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import Rounding
 
 __all__ = ["FLOATING", "Conversion", "parsed", "rounded", "text"]
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.numbers.formats import format_of
 from clmath.reference.bitwise.encodings import (
+    Bools,
     decoded,
     encoded,
     is_infinite,
@@ -17,11 +20,6 @@ from clmath.reference.bitwise.encodings import (
     is_zero,
     magnitudes,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from numpy.typing import NDArray
 
 __all__ = [
     "JOINED",
@@ -35,7 +33,6 @@ __all__ = [
     "truths",
 ]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
 Comparison: TypeAlias = "Callable[[np.ndarray, np.ndarray], np.ndarray]"
 
 

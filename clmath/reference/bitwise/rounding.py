@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.numbers.formats import DOUBLE, format_of
-from clmath.reference.bitwise.encodings import decoded, is_minus, magnitudes, ones
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from fractions import Fraction
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
+from clmath.numbers.formats import DOUBLE, Format, Rounding, format_of
+from clmath.reference.bitwise.encodings import Bools, Codes, decoded, is_minus, magnitudes, ones
 
 __all__ = ["Exact", "bit_lengths", "of_floats", "of_fractions", "of_integers", "of_quotients", "scaled"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
-Codes: TypeAlias = "NDArray[np.uint64]"
 
 _CUT = 60  # bits that are kept of a quotient or one more: more than any format has
 _ALL = 63  # a shift by more bits is taken for one by so many: of sizes below 2^62 less than a half is left

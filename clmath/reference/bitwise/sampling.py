@@ -8,22 +8,18 @@ from __future__ import annotations
 import itertools
 import math
 import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.numbers.formats import format_of
 from clmath.reference.bitwise.conversions import converted
 from clmath.reference.bitwise.rounding import of_fractions
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from clmath.reference.bitwise.texels import Texels
+from clmath.reference.bitwise.texels import Texels
 
 __all__ = ["Pair", "filtered", "in_texels", "layer", "nearest", "pair"]
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clmath.numbers.formats import format_of
 from clmath.reference.bitwise.channels import PACKED, linear_colour, of_normalized, of_srgb, unpacked
 from clmath.reference.bitwise.conversions import converted
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
 __all__ = ["Channel", "Texels", "is_srgb"]
 

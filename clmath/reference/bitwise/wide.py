@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clmath.reference.bitwise.encodings import decoded, ones
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from clmath.reference.bitwise.encodings import Bools, Codes, decoded, ones
 
 __all__ = ["ExactIntegers", "Wide", "is_beyond", "product_of_words", "saturated", "wide", "wrapped"]
 
-Bools: TypeAlias = "NDArray[np.bool_]"
-Codes: TypeAlias = "NDArray[np.uint64]"
 
 _WORD = 64
 _HALF = np.uint64(32)

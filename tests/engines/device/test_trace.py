@@ -16,7 +16,6 @@ from clmath.ir.lanes import (
     clamp,
     from_bits,
     greater,
-    lane,
     lesser,
     nearest,
     polynomial,
@@ -123,11 +122,11 @@ def test_numbers_become_what_they_meet():
 @pytest.mark.parametrize("machine, spelled_out", [("device", set()), ("python", {"two_product"})])
 def test_every_primitive_has_a_meaning(machine, spelled_out):
     """Each that is no lane function itself; polynomials are loops over known numbers."""
-    known = {"lane", "polynomial", "in_halves"}
+    known = {"polynomial", "in_halves"}
     plain = {name for name in lanes.__all__ if inspect.isfunction(getattr(lanes, name))} - known
     assert plain - set(tracing._PRIMITIVES | tracing._OF_MACHINES[machine]) == spelled_out | {
-        "everywhere", "fast_two_sum", "inward", "nearest", "nextdown", "nextup", "outward", "split", "to_odd",
-        "two_sum", "two_to",
+        "ceil", "everywhere", "fast_two_sum", "floor", "inward", "nearest", "nextdown", "nextup", "outward", "split",
+        "to_odd", "two_sum", "two_to",
     }  # fmt: skip
 
 
@@ -183,7 +182,6 @@ def by_a_chain(x):
     return select(0.0 < x < 1.0, x, 0.0)
 
 
-@lane
 def branching(x):
     return by_if(x) + 1.0, 0.0
 

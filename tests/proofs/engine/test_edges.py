@@ -9,7 +9,7 @@ import pytest
 
 flint = pytest.importorskip("flint")
 
-from clmath.ir.lanes import bits, from_bits, lane, select  # noqa: E402
+from clmath.ir.lanes import bits, from_bits, select  # noqa: E402
 from proofs.engine import exactness, ideals  # noqa: E402
 from proofs.engine.assumed import Assumed, grid_of  # noqa: E402
 from proofs.engine.execution import Execution, Fork, Real  # noqa: E402
@@ -50,7 +50,7 @@ def test_a_ball_that_is_no_number_has_no_bound():
     with pytest.raises(Unproven):
         upper(ARB("nan"))
     cell = Cell(ARB(1), ARB(2))
-    run = execution(lane(lambda x: x + 1.0), [Real(cell.constant(ARB("nan")), -52)])
+    run = execution(lambda x: x + 1.0, [Real(cell.constant(ARB("nan")), -52)])
     with pytest.raises(Unproven):
         run.real_output(0)
 
@@ -84,7 +84,6 @@ def test_products_with_wide_numbers_are_terms():
 def test_a_split_by_three_is_none():
     """(2^1 + 1) a leaves a tail of one bit, not of s - 1 = 0."""
 
-    @lane
     def split(x):
         t = 3.0 * x
         return x - (t - (t - x))
@@ -98,11 +97,10 @@ def test_short_factors_that_overflow_are_refused():
     cell = Cell(ARB(1), ARB(1))
     large = Real(cell.constant(2.0**1000), 1000, 0, 1)
     with pytest.raises(Unproven, match=r"overflow|not bounded"):
-        execution(lane(lambda x: x * 2.0**1000), [large]).real_output(0)
+        execution(lambda x: x * 2.0**1000, [large]).real_output(0)
 
 
 def test_bits_that_are_cleared_twice_stay_cleared():
-    @lane
     def cleared(x):
         return from_bits((bits(x) & -(2**40)) & -(2**20))
 
@@ -112,7 +110,6 @@ def test_bits_that_are_cleared_twice_stay_cleared():
 def test_bits_are_cleared_that_a_larger_number_does_not_have():
     """2 + 2^-12 has a bit that is cleared, though multiples of 2^-12 below 2 have none."""
 
-    @lane
     def cleared(x):
         return from_bits(bits(x) & -(2**40))
 
@@ -123,7 +120,6 @@ def test_bits_are_cleared_that_a_larger_number_does_not_have():
 def test_numbers_that_are_cut_to_the_same_one_are_known_and_others_are_not(low):
     """All pairs of multiples of 2^-6 in 1 .. 2 that are cut to multiples of 1/8."""
 
-    @lane
     def cleared(x):
         return from_bits(bits(x) & -(2**49))
 
@@ -141,7 +137,7 @@ def test_numbers_that_are_cut_to_the_same_one_are_known_and_others_are_not(low):
 def test_bits_of_the_exponent_are_not_cleared():
     cell = Cell(ARB(1), ARB(2))
     with pytest.raises(Unproven):
-        execution(lane(lambda x: from_bits(bits(x) & -(2**53))), [Real(cell.argument(), -52)]).real_output(0)
+        execution(lambda x: from_bits(bits(x) & -(2**53)), [Real(cell.argument(), -52)]).real_output(0)
 
 
 def holds(program, low, high, grid):
@@ -156,7 +152,6 @@ def holds(program, low, high, grid):
     assert_contained(run, found, 0, np.zeros(places.size, int))
 
 
-@lane
 def times_short(x):
     return (x * (1.5 * 2.0**-80)) * 1.25
 
@@ -173,20 +168,23 @@ def test_a_product_is_rounded_to_what_doubles_there_are_for_each_power(k):
 
 
 def test_sums_of_integers_that_wrap_are_refused():
-    run = execution(lane(lambda n: n + 2**62), [2**62 + 1], cell=Cell(ARB(1), ARB(1)), outputs=("long",))
+    run = execution(lambda n: n + 2**62, [2**62 + 1], cell=Cell(ARB(1), ARB(1)), outputs=("long",))
     with pytest.raises(Unproven, match="64 bits"):
         run.output(0)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 2**62 + 1, -1])
 def test_shifts_drop_what_leaves_64_bits(n):
-    run = execution(lane(lambda n: n << 63), [n], cell=Cell(ARB(1), ARB(1)), outputs=("long",))
+    run = execution(lambda n: n << 63, [n], cell=Cell(ARB(1), ARB(1)), outputs=("long",))
     assert run.output(0) == int(np.int64(n) << np.int64(63))
 
 
 def test_an_unknown_multiple_keeps_its_rest_only():
     cell = Cell(ARB(1), ARB(1))
-    masks = lane(lambda n: (n & 127, n & 63, n & 255))
+
+    def masks(n):
+        return n & 127, n & 63, n & 255
+
     run = execution(masks, [Residue(69, 128)], cell=cell, outputs=("long", "long", "long"))
     assert (run.output(0), run.output(1)) == (69, 5)
     with pytest.raises(Unproven):
@@ -214,7 +212,6 @@ def claimed(function, cell, claim, x, results):
 def test_a_bound_that_may_be_negative_is_none(err, bound):
     cell = Cell(ARB(1), ARB(2))
 
-    @lane
     def enclosure(x):
         return x, x * 0.0, err + 0.0 * x
 
@@ -227,7 +224,6 @@ def test_a_power_of_two_that_is_missing_or_too_many_is_seen(power):
     """2^k x is no enclosure of x, nor x of 2^k x."""
     cell = Cell(ARB(1), ARB(2), (-10, 10))
 
-    @lane
     def enclosure(x):
         return x * 1.0, x * 0.5
 
@@ -243,7 +239,10 @@ def test_a_power_of_two_that_is_missing_or_too_many_is_seen(power):
 
 def test_conditions_that_differ_on_the_cell_are_both_taken():
     cell = Cell(ARB(1), ARB(2))
-    whole = lane(lambda x: select(x < 1.5, x, 0.5 * x))
+
+    def whole(x):
+        return select(x < 1.5, x, 0.5 * x)
+
     given = [Real(cell.argument(), -52)]
     with pytest.raises(Fork) as fork:
         execution(whole, given).real_output(0)

@@ -7,7 +7,7 @@ import pytest
 
 flint = pytest.importorskip("flint")
 
-from clmath.ir.lanes import bits, lane  # noqa: E402
+from clmath.ir.lanes import bits  # noqa: E402
 from proofs.engine.execution import Execution, Power, Real, _are_doubles  # noqa: E402
 from proofs.engine.models import Cell, Unproven, precisely, upper  # noqa: E402
 from proofs.engine.traced import traced  # noqa: E402
@@ -23,7 +23,7 @@ def _precise():
 def found(function, given, cell):
     """The prover's answer for a lane function of one argument there."""
     kind = "double" if isinstance(given, Real) else "long"
-    whole = traced(lane(function), (kind,), ("long",))
+    whole = traced(function, (kind,), ("long",))
     return Execution(whole.program, whole.tables, whole.shapes, cell, {0: given}).output(0)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 flint = pytest.importorskip("flint")
 
-from clmath.ir.lanes import bits, fast_two_sum, from_bits, lane, sqrt, two_sum  # noqa: E402
+from clmath.ir.lanes import bits, fast_two_sum, from_bits, sqrt, two_sum  # noqa: E402
 from proofs.engine import exactness, execution, ideals  # noqa: E402
 from proofs.engine.execution import Execution, Real  # noqa: E402
 from proofs.engine.models import Cell, Model, half_ulp, precisely  # noqa: E402
@@ -22,66 +22,54 @@ from tests.proofs.engine.contained import assert_contained  # noqa: E402
 ARB = flint.arb
 
 
-@lane
 def tenth(x):
     return x * 0.1
 
 
-@lane
 def nearly_twice(x):
     return x * 0.1 + x * 1.9
 
 
-@lane
 def beside_one(x):
     total, lost = fast_two_sum(x, 1.0)
     return (total - 1.0) + lost
 
 
-@lane
 def moved(x):
     return x + 1.5
 
 
-@lane
 def lost_of_sum(x):
     total, lost = two_sum(x, 1.0 / 3.0)
     return (total - 1.0) - lost
 
 
-@lane
 def inverse(x):
     return 1.0 / x
 
 
-@lane
 def root(x):
     return sqrt(x)
 
 
-@lane
 def square(x):
     return x * x
 
 
-@lane
 def split_in_two(x):
     t = 134217729.0 * x
     head = t - (t - x)
     return head * (x - head)
 
 
-@lane
 def without_last_bits(x):
     return from_bits((bits(x) & -(2**40)) & -(2**20))
 
 
-@lane
 def times_short(x):
     return x * (1.5 * 2.0**-80)
 
 
-@lane
 def third(x):
     return x / 3.0
 
