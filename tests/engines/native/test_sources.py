@@ -8,9 +8,9 @@ import pytest
 
 from clmath.engines.native.sources import ROOT, packages
 
-# files that change no text: engines, which run it, tables of the specification, errors and locks
+# files that change no text: engines, which run it, tables of the specification, types of functions, errors and locks
 OF_BOTH = (
-    *("*/__init__.py", "clmath/spec/*", "clmath/errors.py", "clmath/locks.py"),
+    *("*/__init__.py", "clmath/spec/*", "clmath/callables.py", "clmath/errors.py", "clmath/locks.py"),
     *(f"clmath/engines/{name}.py" for name in ("choice", "numpy", "ufuncs")),
 )
 LEFT_OUT = {
