@@ -16,10 +16,10 @@ from clmath.audit.inputs.spaced import domain_of
 from clmath.audit.judge import piece as measured
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_for
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.clmath_functions import Clmath
-from clmath.audit.subjects.wire import item_for
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
 from clmath.spec.families import audited_builtins, exact_builtins

@@ -1,5 +1,6 @@
 """Batches of a row are sent to the subject's process in one request, and cost no more than themselves."""
 
+import pickle
 import textwrap
 
 import numpy as np
@@ -10,7 +11,6 @@ from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import run
-from clmath.audit.subjects import wire
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 
@@ -19,8 +19,15 @@ LAB = """
     import numpy as np
     import clmath
 
+    def begin_a_message():
+        for number in range(3, 64):
+            try:
+                os.write(number, bytes([0, 0, 0, 32, 1]))
+            except OSError:
+                pass
+
     def noted(name, *args):
-        "Keeps what it was asked last, does what the numbers 7 to 10 say."
+        "Keeps what it was asked last, does what the numbers 7 to 11 say."
         with open("seen", "a") as file:
             file.write(f"{float(args[0][-1])} ")
         print(f"<{float(args[0][-1])}>")
@@ -32,6 +39,9 @@ LAB = """
             time.sleep(600)
         if (args[0] == 10).any():
             os.closerange(3, 256)
+        if (args[0] == 11).any():
+            begin_a_message()
+            time.sleep(600)
         return getattr(clmath, name)(*args)
 """
 FLOOR = builtin("floor")
@@ -57,10 +67,10 @@ def sent(monkeypatch):
     sizes = []
     send = process.Process.send
 
-    def listening(self, kind, parts, seconds):
-        if kind == wire.RUN:
-            sizes.append(sum(map(len, parts)))
-        send(self, kind, parts, seconds)
+    def listening(self, kind, item, *given):
+        if kind == "run":
+            sizes.append(len(pickle.dumps(given)))
+        send(self, kind, item, *given)
 
     monkeypatch.setattr(process.Process, "send", listening)
     return sizes
@@ -79,6 +89,7 @@ def test_one_request_and_the_results_of_each_batch(subject, sent):
         (7, "raised ValueError: no message"),
         (8, "ended its process with exit status 3"),
         (9, "did not answer within 2 s"),
+        (11, "did not answer within 2 s"),
     ],
 )
 def test_what_goes_wrong_costs_no_batch_before_and_ends_those_behind(subject, tmp_path, value, deed):
@@ -95,8 +106,8 @@ def test_what_goes_wrong_costs_no_batch_before_and_ends_those_behind(subject, tm
 def test_the_search_for_an_input_does_not_wait_to_see_how_each_process_ends(subject, monkeypatch):
     """One that has closed its connection may take a while; that is waited for once, and told."""
     waits = []
-    wait = process.Process._end
-    monkeypatch.setattr(process.Process, "_end", lambda self: waits.append(self.ending) or wait(self))
+    wait = process.Process._how_it_ended
+    monkeypatch.setattr(process.Process, "_how_it_ended", lambda self: waits.append(self.ending) or wait(self))
     with pytest.raises(SubjectError, match=r"closed its connection to the audit; with x = 0x1\.4p"):
         next(subject.started(FLOOR, FLOAT, batches(10)))
     assert len(waits) > 4

@@ -12,12 +12,11 @@ import pytest
 from clmath.audit.exact import left_open
 from clmath.audit.inputs import operands
 from clmath.audit.plan.plan import Plan
-from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.rows import item_for, item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.audit.subjects.function import Function
-from clmath.audit.subjects.wire import item_for
 from clmath.direct.expressions import is_no_quotient
 from clmath.spec.families import audited_builtins
 from tests.cases import for_each

@@ -324,10 +324,10 @@ def test_the_output_of_the_process_is_kept_and_put_back(capfd):
 
 
 def test_a_device_whose_output_is_lost_cannot_be_judged(monkeypatch, capfd):
-    prints, (item,) = Prints(None, None, None, None), Plan.of([ROWS["printf_u"]], ["uint"], inputs=20).items()
+    prints, (item,) = Prints(None, None, None), Plan.of([ROWS["printf_u"]], ["uint"], inputs=20).items()
     monkeypatch.setattr(prints, "_output", lambda *_: b"a warning\n")
     with pytest.raises(SubjectError, match="nothing that the kernel prints reaches the standard output"):
-        prints.run(item, (np.arange(3, dtype=np.uint32), np.zeros(3, np.uint32)))
+        prints.run(item, None, (np.arange(3, dtype=np.uint32), np.zeros(3, np.uint32)))
     assert capfd.readouterr().out == "a warning\n"
 
 

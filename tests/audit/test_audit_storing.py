@@ -13,9 +13,8 @@ from clmath.audit.isolation.choosing import subject
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.plan.rows import item_of
-from clmath.audit.protocol.memory import BEHIND, Memory, is_shared, mapped, spans
+from clmath.audit.protocol.memory import BEHIND, Memory, is_shared, spans
 from clmath.audit.protocol.subject import UNDER_WAY, FaultError, Storing
-from clmath.audit.subjects import wire
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
@@ -123,19 +122,18 @@ class Sky:
 @for_each("trouble, answers, said", [({}, 7, ""), ({2: "begins"}, 0, "batch"), ({5: "ends"}, 5, "end")])
 def test_batches_are_answered_in_their_order_and_none_is_under_way_afterwards(trouble, answers, said):
     item, memory, sky = item_of(builtin("fabs"), FLOAT), Memory(5 << 20), Sky(trouble)
-    server = child._Server(None, memory.descriptor)
+    server = child._Server(None)
     server._subject = sky
     assert isinstance(sky, Storing)
     places = [memory.take() for _ in range(7)]
-    swept = server._sweep(memoryview(wire.sweep_packed(item, range(7), places)[0]))
-    done = []
-    while answer := server._next(swept):
+    swept, done = server.sweep(item, range(7), places), []
+    while answer := server.next_of(swept):
         done.append(answer)
-        if answer[0] == wire.DONE:
+        if answer[0] == child.DONE:
             part, place = len(done) - 1, places[len(done) - 1]
-            found = mapped(memory.descriptor, place.start, place.size)[: 4 << 20].view(np.uint32)
+            found = place.bytes()[: 4 << 20].view(np.uint32)
             assert np.array_equal(found, swept_columns(item, [part])[0].view(np.uint32) + np.uint32(1))
-    assert [kind for kind, _ in done] == [wire.DONE] * answers + [wire.REFUSED] * bool(said)
+    assert [kind for kind, *_ in done] == [child.DONE] * answers + [child.REFUSED] * bool(said)
     assert said in str(done[-1])
     assert sky.under_way == (1 if trouble.get(2) else 0)
     assert sky.most <= UNDER_WAY

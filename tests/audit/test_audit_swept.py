@@ -10,6 +10,7 @@ import pytest
 
 from clmath.audit.inputs import floats
 from clmath.audit.isolation import asking
+from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.limits import Limits
 from clmath.audit.judge import compiled_loop
@@ -17,12 +18,11 @@ from clmath.audit.judge.piece import judge_blocks
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
-from clmath.audit.protocol.memory import BEHIND, Memory, is_shared, mapped
+from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import device_rows, run, swept
 from clmath.audit.running.run import audit
 from clmath.audit.screens.loop import screens
-from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import Declaration
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -105,7 +105,7 @@ def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
         (*_,) = subject.swept(item, [0, 1])
         subject._facts["stores"] = True
         found = subject.swept(item, [0, 2048])
-        subject._answer(item, Limits(seconds=60.0), wire.TEXT)  # the second is the end
+        subject._answer(item, Limits(seconds=60.0), TEXT)  # the second is the end
         with pytest.raises(SubjectError, match=r"exit status 3; with x = 0x1\.100046p\+0"):
             next(found)
 
@@ -191,10 +191,10 @@ class Lies:
         return self.data
 
 
-def test_memory_is_shared_by_its_name_and_by_its_descriptor():
+def test_memory_is_shared_by_its_name():
     memory = Memory(5000)
     one, other = memory.take(), memory.take()
-    mapped(memory.descriptor, other.start, other.size)[:3] = 1, 2, 3
+    other.bytes(writable=True)[:3] = 1, 2, 3
     assert other.bytes()[:4].tolist() == [1, 2, 3, 0]
     assert not one.bytes().any()
     with pytest.raises(ValueError, match="read-only"):

@@ -289,4 +289,4 @@ def test_target_has_no_file_open_that_is_not_its_own(clm, tmp_path, monkeypatch,
     monkeypatch.chdir(tmp_path)
     words = ["lister:f", "--functions", "floor", *WORDS[2:]]
     _, out, _ = run(*words) if run else clm("audit", *words)
-    assert "['/dev/null', '/memfd', 'pipe', 'pipe', 'socket']" in out  # the memory is for its results
+    assert "['/dev/null', 'pipe', 'pipe', 'socket']" in out

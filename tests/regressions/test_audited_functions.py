@@ -16,12 +16,11 @@ from clmath.audit.isolation.choosing import subject
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
-from clmath.audit.plan.rows import item_named
+from clmath.audit.plan.rows import item_for, item_named
 from clmath.audit.reports import terminal
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_functions import Clmath
 from clmath.audit.subjects.function import Function
-from clmath.audit.subjects.wire import item_for
 from clmath.direct.channels import linear
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, format_named
 from clmath.numbers.rounding import round_enclosure

@@ -196,7 +196,11 @@ AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
 def started(monkeypatch):
     """A list that grows by one for every process that is started."""
     found, make = [], Process.__init__
-    monkeypatch.setattr(Process, "__init__", lambda self, **given: found.append(1) or make(self, **given))
+    monkeypatch.setattr(
+        Process,
+        "__init__",
+        lambda self, *given, **words: found.append(1) or make(self, *given, **words),
+    )
     return found
 
 

@@ -1,27 +1,29 @@
-"""The process that runs a subject for an audit: it makes the subject, and answers requests, one after the other."""
+"""The process that runs a target for an audit: it makes the target, and answers requests, one after the other."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
 import functools
+import importlib
 import json
+import multiprocessing
 import os
-import socket
+import signal
 import sys
 import time
 from collections import deque
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath.audit.device_judge.judging import Judging
 from clmath.audit.inputs.floats import swept_columns
-from clmath.audit.isolation.choosing import host_subjects
 from clmath.audit.isolation.choosing import subject as subject_named
 from clmath.audit.isolation.limits import without_core
 from clmath.audit.plan.types import TYPES
-from clmath.audit.protocol.memory import BEHIND, mapped, spans
+from clmath.audit.protocol.memory import BEHIND, spans
 from clmath.audit.protocol.printable import message_of, printable
 from clmath.audit.protocol.results import check_results
 from clmath.audit.protocol.subject import (
@@ -33,100 +35,92 @@ from clmath.audit.protocol.subject import (
     mode_in,
     widths_of,
 )
-from clmath.audit.subjects import wire
 from clmath.audit.subjects.attempt import attempt, contained
-from clmath.audit.subjects.declared import Declaration
-from clmath.audit.subjects.lifetime import behind_another, die_with, kill_group_at_end_of
+from clmath.audit.subjects.lifetime import behind_another, close_all_but, die_with
 from clmath.errors import ClmathError
 from clmath.spec.families import audited_builtins
+from clmath.stopping import unhandled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from multiprocessing.connection import Connection
 
     from numpy.typing import NDArray
 
+    from clmath.audit.device_judge.question import Question
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
+    from clmath.audit.protocol.memory import Place
     from clmath.audit.protocol.subject import Subject
 
-    _Parts: TypeAlias = list[bytes | memoryview]
+    _Parts: TypeAlias = Sequence[bytes | memoryview]
 
-__all__ = ["prepare", "serve"]
+__all__ = ["DONE", "REFUSED", "TEXT", "serve"]
 
+DONE, REFUSED = b"D", b"X"  # begin an answer, after the number of its request; a refusal is the last one
+TEXT = 1 << 20  # bytes: the longest text that an answer may be
 _PATIENCE = 5.0  # seconds to wait for the end of this process after the connection is closed
 
 
-def prepare() -> None:
-    """Read the tables that every child needs, and load what most do, so that copies of this process have them."""
-    audited_builtins()
-    host_subjects()
+def serve(connection: Connection, output: Connection, environment: Mapping[str, str]) -> None:
+    """Answer the requests of the audit until it closes the connection, or ends; print into ``output``.
 
-
-def serve(descriptor: int, lifeline: int, memory: int | None = None) -> None:
-    """Answer the requests of the audit until it closes the connection ``descriptor``, or ends.
-
-    A process stands between the audit and the subject, whose parent it is. ``lifeline``: a pipe whose other end is the
-    audit's alone. What the subject has started ends with the audit as well. ``memory``: a descriptor of memory that the
-    audit reads. No core file is left where the subject crashes.
+    Requests are objects, answers are numbers and text, which may be wrong and do no harm. A process stands between the
+    audit and the target, whose parent it is. All that the target has started ends with the audit as well. No core file
+    is left where the target crashes.
     """
+    os.setsid()
+    unhandled()
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+    for number in (1, 2):
+        os.dup2(output.fileno(), number)
+    os.environ.clear()
+    os.environ.update(environment)
+    importlib.invalidate_caches()
+    np.random.seed()  # noqa: NPY002 - a target may draw from it, and no two copies of a process the same
     without_core()
-    kill_group_at_end_of(lifeline, descriptor)
-    die_with(behind_another(descriptor, *(() if memory is None else (memory,))))
-    _Server(socket.socket(fileno=descriptor), memory).serve()
-    os._exit(0)  # what the subject has registered for the end of its process does not concern an audit
+    audit = multiprocessing.parent_process()
+    assert audit is not None
+    die_with(behind_another(audit.sentinel))
+    resource_tracker._resource_tracker._fd = None  # type: ignore[attr-defined]  # noqa: SLF001 - a target has its own
+    close_all_but(0, 1, 2, connection.fileno())  # the target may write into all that it finds
+    _Server(connection).serve()
+    os._exit(0)  # handlers that the target has registered for its end do not concern an audit
 
 
 class _Server:
     """Takes requests and answers each: once, or once per batch, up to the first batch that fails."""
 
-    def __init__(self, connection: socket.socket, memory: int | None) -> None:
-        self._connection, self._memory = connection, memory
-        self._head, self._buffer = bytearray(wire.HEAD.size), wire.Buffer()
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self._subject: Any = None
         self._process = os.getpid()
         self._rooms: dict[int, NDArray[np.uint32]] = {}  # memory for the arguments of parts of all floats
-        self._answers: dict[bytes, Callable[[memoryview], Iterator[_Parts]]] = {
-            wire.LOAD: self._load,
-            wire.BUILD: self._build,
-            wire.RUN: self._run,
-            wire.SWEEP: self._sweep,
-            wire.JUDGE: self._judge,
-        }
 
     def serve(self) -> None:
         """Answer one request after the other, until the connection is closed."""
-        while self._received(memoryview(self._head)):
-            number, kind, length = wire.HEAD.unpack(self._head)
-            request = self._buffer.view(length)
-            self._received(request)
-            answers = self._answers[kind](request)
-            while (answer := self._next(answers)) is not None:
-                if os.getpid() != self._process:
-                    os._exit(0)  # a copy of this process that the subject made and did not end
-                _flush()
-                self._send(wire.frame(number, *answer))
+        with contextlib.suppress(EOFError):
+            while True:
+                number, kind, given = self._connection.recv()
+                answers = getattr(self, kind)(*given)
+                while (answer := self.next_of(answers)) is not None:
+                    if os.getpid() != self._process:
+                        os._exit(0)  # a copy of this process that the target made and did not end
+                    _flush()
+                    self._send(b"".join((number, *answer)))
 
-    def _send(self, frame: bytes) -> None:
+    def _send(self, answer: bytes) -> None:
         try:
-            self._connection.sendall(frame)
-        except OSError:  # the subject closed the connection: the audit notices, and kills what is still there
+            self._connection.send_bytes(answer)
+        except OSError:  # the target closed the connection: the audit notices, and kills the rest
             time.sleep(_PATIENCE)
             os._exit(1)
 
-    def _received(self, view: memoryview) -> bool:
-        """Fill ``view`` from the connection; False if that is closed before."""
-        while view:
-            count = self._connection.recv_into(view)
-            if count == 0:
-                return False
-            view = view[count:]
-        return True
-
-    def _next(self, answers: Iterator[_Parts]) -> tuple[bytes, _Parts] | None:
+    def next_of(self, answers: Iterator[_Parts]) -> tuple[bytes | memoryview, ...] | None:
         """The next of ``answers``, or the refusal that ends them; None after that."""
         try:
             for parts in answers:
-                return wire.DONE, parts
+                return DONE, *parts
         except FaultError as error:
             refusal: dict[str, Any] = {"call": error.call, "deed": error.deed, "lasting": error.lasting}
         except (SubjectError, ClmathError) as error:
@@ -135,41 +129,39 @@ class _Server:
             refusal = {"call": getattr(self._subject, "name", "the subject"), "deed": f"raised {message_of(error)}"}
         else:
             return None
-        bounded = {key: printable(v)[: wire.TEXT // 32] if isinstance(v, str) else v for key, v in refusal.items()}
-        return wire.REFUSED, [json.dumps(bounded).encode()]
+        bounded = {key: printable(v)[: TEXT // 32] if isinstance(v, str) else v for key, v in refusal.items()}
+        return REFUSED, json.dumps(bounded).encode()
 
-    def _load(self, payload: memoryview) -> Iterator[_Parts]:
-        asked = wire.text_of(payload)
-        again = asked.pop("again")  # the audit knows what it says about itself
-        asked["declared"] = Declaration.of(asked["declared"])
+    def load(self, again: bool, asked: Mapping[str, Any]) -> Iterator[_Parts]:
+        """Make the target, and answer with its description of itself, unless the audit knows that."""
         self._subject = subject_named(**asked)
         yield [json.dumps({} if again else _facts(self._subject)).encode()]
 
-    def _build(self, payload: memoryview) -> Iterator[_Parts]:
-        item, *others = wire.rows_of(payload)
+    def build(self, item: Item, *others: Item) -> Iterator[_Parts]:
+        """Compile a built-in, with others in the same program; answer with the words of the compiler."""
         if others:
             self._subject.prepare_together([(one.builtin, one.form, one.lanes) for one in (item, *others)])
         said = self._subject.prepare(item.builtin, item.form, item.lanes)
-        yield [printable(said).encode()[: wire.TEXT // 32]] if isinstance(said, str) else []
+        yield [printable(said).encode()[: TEXT // 32]] if isinstance(said, str) else []
 
-    def _run(self, payload: memoryview) -> Iterator[_Parts]:
-        item, batches = wire.batches_of(payload)
+    def run(self, item: Item, batches: Sequence[Columns]) -> Iterator[_Parts]:
+        """Evaluate batches."""
         for args in batches:
-            yield list(map(wire.values_of, self._evaluated(item, args)))
+            own = tuple(a.copy() for a in args)  # a target may write into them, and batches may share them
+            yield list(map(_bytes_of, self._evaluated(item, own)))
 
-    def _sweep(self, payload: memoryview) -> Iterator[_Parts]:
-        assert self._memory is not None
-        item, parts = wire.sweep_of(payload)
+    def sweep(self, item: Item, parts: Sequence[int], places: Sequence[Place]) -> Iterator[_Parts]:
+        """Evaluate parts of all floats, each into its place."""
         under_way: deque[Callable[[], Any]] = deque()
         stores = isinstance(self._subject, Storing)  # checked once, since this takes too long for every part
         most = UNDER_WAY if stores else 1
         try:
-            for number, (part, *place) in enumerate(parts):
+            for number, (part, place) in enumerate(zip(parts, places, strict=True)):
                 if len(under_way) == most:
                     under_way.popleft()()
                     yield []
                 args = self._all_floats(item, part, number % most)
-                under_way.append(self._begun(item, args, mapped(self._memory, *place), stores=stores))
+                under_way.append(self._begun(item, args, place.bytes(writable=True), stores=stores))
             while under_way:
                 under_way.popleft()()
                 yield []
@@ -186,23 +178,20 @@ class _Server:
 
     def _begun(self, item: Item, args: Columns, room: NDArray[np.uint8], *, stores: bool) -> Callable[[], Any]:
         """Have results stored in ``room``; returns a function that waits until they are there."""
-        subject, layout = self._subject, item.layout(len(args[0]))
-        places = spans(layout)
+        places = spans(item.layout(len(args[0])))
         if stores:
-            call = f"{self._subject.name}: {item.builtin.name}({item.form})"
+            call = self._call(item)
             rooms = [room[place.start : place.stop + BEHIND] for place in places]
-            wait = contained(call, lambda: subject.storing(item.builtin, item.form, args, rooms))
+            wait = contained(call, lambda: self._subject.storing(item.builtin, item.form, args, rooms))
             return lambda: contained(call, wait)
         for place, result in zip(places, self._evaluated(item, args), strict=True):
-            room[place] = wire.values_of(result)
+            room[place] = _bytes_of(result)
         return lambda: None
 
-    def _judge(self, payload: memoryview) -> Iterator[_Parts]:
-        request = wire.judging_request_of(payload)
-        row = (
-            "" if request.question is None else f": {request.question.item.builtin.name}({request.question.item.form})"
-        )
-        found = contained(f"{self._subject.name}{row}", lambda: self._subject.judging(*request))
+    def judge(self, question: Question | None, *given: Any) -> Iterator[_Parts]:
+        """Have the device judge its results."""
+        call = self._subject.name if question is None else self._call(question.item)
+        found = contained(call, lambda: self._subject.judging(question, *given))
         yield [] if found is None else found.packed()
 
     def _evaluated(self, item: Item, args: Columns) -> Columns:
@@ -210,13 +199,20 @@ class _Server:
         try:
             found = attempt(self._subject, item.builtin, item.form, args)
         except KeyboardInterrupt as error:  # no key reaches this process
-            call = f"{self._subject.name}: {item.builtin.name}({item.form})"
-            raise FaultError(call, f"raised {message_of(error)}") from None
+            raise FaultError(self._call(item), f"raised {message_of(error)}") from None
         return check_results(item, found, count)
+
+    def _call(self, item: Item) -> str:
+        return f"{self._subject.name}: {item.builtin.name}({item.form})"
+
+
+def _bytes_of(array: np.ndarray) -> memoryview:
+    """The bytes of an array, read without the methods of its class, which may be the target's."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
 def _facts(subject: Subject) -> dict[str, Any]:
-    """The answers of the protocol's other methods, and the subject's plain attributes."""
+    """The answers of the protocol's other methods, and the target's plain attributes."""
     rows, formats = audited_builtins(), subject.formats()
     plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
     return {
@@ -254,13 +250,9 @@ def _library() -> Any:
 
 
 def _flush() -> None:
-    """Flush what the subject has printed, from Python and from C, so that it belongs to the current row."""
+    """Flush the output of the target, from Python and from C, so that it belongs to the current row."""
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(BaseException):  # the subject may have put anything there
+        with contextlib.suppress(BaseException):  # the target may have put anything there
             stream.flush()
     if _library() is not None:
         _library().fflush(None)
-
-
-if __name__ == "__main__":
-    serve(*map(int, sys.argv[1:]))

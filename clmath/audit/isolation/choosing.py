@@ -1,8 +1,7 @@
-"""Finds the subject that the command line names, or chooses one, and makes it."""
+"""Finds the target that the command line names, or chooses one, and makes it."""
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath import errors
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from clmath.audit.opencl.probe import Outcome
     from clmath.audit.protocol.subject import Subject
 
-__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "host_subjects", "meant", "named", "stable", "subject"]
+__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "meant", "named", "stable", "subject"]
 
 DEFAULT = "opencl"
 ALL = "all"  # in a name, stands for all devices
@@ -23,14 +22,14 @@ _FORMS = "opencl[:PLATFORM[:DEVICE]], libm, library:PATH, numpy, scipy, torch, j
 
 
 class Choice(NamedTuple):
-    """The name of an audit's subject, as ``subject`` takes it, and a remark on how it was chosen."""
+    """The name of an audit's target, as ``subject`` takes it, and a remark on how it was chosen."""
 
     name: str
     lines: tuple[str, ...] = ()
 
 
 def chosen(named: str | None, call: str = "clmath audit") -> Choice:
-    """The subject to audit for ``named``; for None the first OpenCL device that works, else the host's libm.
+    """The target to audit for ``named``; for None the first OpenCL device that works, else the host's libm.
 
     OpenCL devices are tried before they are chosen. Raises ClmathError if a device is named and does not work.
     """
@@ -55,14 +54,14 @@ def chosen(named: str | None, call: str = "clmath audit") -> Choice:
 
 
 def are_several(texts: Sequence[str]) -> bool:
-    """Whether the command line asks for several subjects, even if these turn out to be one."""
+    """Whether the command line asks for several targets, even if these turn out to be one."""
     return len(texts) > 1 or any(_platform_of_all(text) is not None for text in texts)
 
 
 def named(texts: Sequence[str], call: str = "clmath audit") -> dict[str, str]:
-    """The subjects that the command line names, each once, with what is known to be wrong with it, or "".
+    """The targets that the command line names, each once, with a trouble that is known of it, or "".
 
-    ``opencl:all`` stands for every OpenCL device, ``opencl:PLATFORM:all`` for those of one platform; ``opencl`` for the
+    ``opencl:all`` is every OpenCL device, ``opencl:PLATFORM:all`` every device of one platform; ``opencl`` for the
     first one that works.
     """
     found: dict[str, str] = {}
@@ -81,13 +80,13 @@ def named(texts: Sequence[str], call: str = "clmath audit") -> dict[str, str]:
 
 
 def stable(text: str) -> str:
-    """The name of a subject; for a device of this machine, one that does not change when drivers come and go."""
+    """The name of a target; for a device of this machine, one that does not change when drivers come and go."""
     names = meant([text])[text]
     return names[0] if len(names) == 1 else text
 
 
 def meant(texts: Iterable[str]) -> dict[str, list[str]]:
-    """The subjects that each of ``texts`` may mean; for devices of this machine by their ``stable`` names."""
+    """The targets that each of ``texts`` may mean; for devices of this machine by their ``stable`` names."""
     rests = {text: text.partition(":")[2] for text in texts}
     devices = [text for text, rest in rests.items() if rest and text.startswith(f"{DEFAULT}:")]
     if not devices:
@@ -127,20 +126,14 @@ def _half_broken(outcome: Outcome) -> tuple[str, ...]:
     return tuple(f"{outcome}: no kernel for {name} works: {why}" for name, why in outcome.broken.items())
 
 
-def host_subjects() -> None:
-    """Load the modules of the subjects that run on the host and are lost most often: packages, and callables."""
-    importlib.import_module("clmath.audit.subjects.arrays")
-    importlib.import_module("clmath.audit.subjects.function")
-
-
 def subject(
     text: str = DEFAULT, build_options: str = "", call: str = "clmath audit", declared: Declaration = NOTHING
 ) -> Subject:
-    """The subject that ``text`` names, in one of the ways that ``clmath audit --help`` lists.
+    """The target that ``text`` names, in one of the ways that ``clmath audit --help`` lists.
 
-    ``build_options`` go to the OpenCL compiler. ``declared``: what is said of a subject that cannot be asked; of an
-    OpenCL device no more than the mode, which is then selected for its operators. An unknown name, a missing package or
-    a device that does not open is a ClmathError.
+    ``build_options`` go to the OpenCL compiler. ``declared``: the facts declared of a target that cannot be asked; of
+    an OpenCL device no more than the mode, which is then selected for its operators. An unknown name, a missing package
+    or a device that does not open is a ClmathError.
     """
     kind, _, rest = text.partition(":")
     if kind == "opencl":

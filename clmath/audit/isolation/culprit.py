@@ -1,4 +1,4 @@
-"""Which of many inputs makes a subject fail, found by asking for fewer and fewer of them."""
+"""Which of many inputs makes a target fail, found by asking for fewer and fewer of them."""
 
 from __future__ import annotations
 

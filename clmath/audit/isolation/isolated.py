@@ -1,19 +1,24 @@
-"""A subject in a process of its own: a crash, a hang or a changed processor state there costs one row."""
+"""A target in a process of its own: a crash, a hang or a changed processor state there costs one row."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
+import math
 import os
 import time
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.inputs.floats import swept_columns
 from clmath.audit.isolation.asking import TIMEOUT, Asking, LateFaultError
+from clmath.audit.isolation.child import TEXT
 from clmath.audit.isolation.choosing import subject as subject_named
 from clmath.audit.isolation.culprit import culprit, unsearched, was_lost
+from clmath.audit.plan.rows import item_for
 from clmath.audit.protocol.subject import UNDER_WAY, FaultError, SubjectError
-from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
 
 if TYPE_CHECKING:
@@ -38,7 +43,7 @@ HANGING = 8  # in a search, a part of a batch may take this fraction of the time
 
 
 class Isolated(Asking):
-    """The subject that ``text`` names, asked for results, for what a device finds of them, or to leave them in memory.
+    """The target that ``text`` names: it returns results, judges them if it is a device, or leaves them in memory.
 
     See ``Asking``.
     """
@@ -58,39 +63,30 @@ class Isolated(Asking):
 
         Batches that were begun before have no results any more; after one that fails there are no more.
         """
-        item = wire.item_for(row, form, batches[0])
-        trouble = None
-        try:
-            self._start(item, batches)
-        except SubjectError as error:
-            trouble = error
-        return self._results(item, batches, trouble)
+        item = item_for(row, form, batches[0])
+        self._send(item, "run", (batches,), len(batches))
+        return self._results(item, batches)
 
     def judging(
         self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
     ) -> Summary | None:
-        """What the device finds of its results; if that fails, SubjectError, which names no input.
+        """The device's own summary of its results; if that fails, SubjectError, which names no input.
 
-        If nothing is found, what the subject has printed meanwhile is dropped.
+        If nothing is found, the target's output meanwhile is dropped.
         """
         if self._due:
             self.close()  # as before batches
         process = self._ready() if question is None else self._prepared(question.item)
-        compiles = question is None or question not in self._judged
-        self._judged = set() if question is None else {question}
-        call = self.name if question is None else self._call(question.item)
-        request = wire.judging_request(question, parts, floor, known, at)
-        limits = self._loading if compiles else self._running
-        found, said = None, (bytes(self._said), self._said_size)
+        limits = self._loading if question is None or question != self._judged else self._running
+        self._judged, found, said = question, None, self._said
         try:
-            with self._lost(call):
-                answer = process.ask(wire.JUDGE, [request], limits, ANSWERED)
-            self._keep_output()
-            payload = self._checked(answer).payload
-            found = None if question is None else self._found(question, parts, payload)
+            with self._losses(self.name if question is None else self._call(question.item)):
+                answer = process.ask(limits, "judge", question, parts, floor, known, at, size=ANSWERED)
+            self._hear()
+            found = None if question is None else self._found(question, parts, answer)
         finally:
             if found is None:
-                self._said, self._said_size = bytearray(said[0]), said[1]
+                self._said = said
         return found
 
     def _found(self, question: Question, parts: range, payload: memoryview) -> Summary:
@@ -98,7 +94,7 @@ class Isolated(Asking):
         total = question.count(parts)
         found = Summary.unpacked(payload, total, question.encodings, len(question.laws))
         if found is None or (found.lanes % question.piece and found.lanes != total):
-            raise self._meddled(self._call(question.item))
+            raise self._meddled(question.item)
         return found
 
     @property
@@ -112,28 +108,21 @@ class Isolated(Asking):
         Otherwise as ``started``. A place has to be given back when it is no longer needed.
         """
         assert self._memory is not None
-        places, trouble = [self._memory.take() for _ in parts], None
-        try:
-            self._send(item, wire.SWEEP, wire.sweep_packed(item, parts, places), len(parts))
-        except SubjectError as error:
-            trouble = error
-        return self._lying(item, parts, places, trouble)
+        places = [self._memory.take() for _ in parts]
+        self._send(item, "sweep", (parts, places), len(parts))
+        return self._lying(item, parts, places)
 
     def give_back(self, place: Place) -> None:
         """Allow that the place is used for other results."""
         if self._memory is not None:
             self._memory.give_back(place)
 
-    def _lying(
-        self, item: Item, parts: Sequence[int], places: list[Place], trouble: SubjectError | None
-    ) -> Iterator[Place]:
+    def _lying(self, item: Item, parts: Sequence[int], places: list[Place]) -> Iterator[Place]:
         """The places of the results, one after the other, once results are there."""
         for number, place in enumerate(places):
             try:
-                if trouble is not None:
-                    raise trouble
-                if self._answer(item, self._running, wire.TEXT):
-                    raise self._meddled(self._call(item))
+                if self._answer(item, self._running, TEXT):
+                    raise self._meddled(item)
             except SubjectError as error:
                 for left in places[number:]:  # where nothing is stored any more
                     self.give_back(left)
@@ -143,42 +132,40 @@ class Isolated(Asking):
                 raise SubjectError(f"{error}{self._culprit(item, swept_columns(item, under_way), error)}") from None
             yield place
 
-    def _results(self, item: Item, batches: Sequence[Columns], trouble: SubjectError | None) -> Iterator[Columns]:
+    def _results(self, item: Item, batches: Sequence[Columns]) -> Iterator[Columns]:
         """The results of all batches; those that are there are taken together, which is quicker."""
         found: list[Columns] = []
         for number, args in enumerate(batches):
             try:
-                if trouble is None:
-                    found.append(self._finish(item, args, self._running))
+                found.append(self._finish(item, args, self._running))
             except SubjectError as error:
-                trouble = error
-            if trouble is None and self._is_answered():
-                continue
-            yield from found
-            found = []
-            if isinstance(trouble, FaultError) and trouble.lasting and self._separate(item):
-                yield from self.started(item.builtin, item.form, batches[number:])  # others may be to blame
-                return
-            if isinstance(trouble, FaultError):
-                raise SubjectError(f"{trouble}{self._culprit(item, args, trouble)}") from None
-            if trouble is not None:
-                raise trouble
+                yield from found
+                if error.lasting and self._separate(item):
+                    yield from self.started(item.builtin, item.form, batches[number:])  # others may be to blame
+                    return
+                if not isinstance(error, FaultError):
+                    raise
+                raise SubjectError(f"{error}{self._culprit(item, args, error)}") from None
+            if not self._is_answered():
+                yield from found
+                found = []
 
     def _is_answered(self) -> bool:
         """Whether some of the next answer has arrived."""
         return bool(self._due) and self._process is not None and self._process.has_answer()
 
-    def _start(self, item: Item, batches: Sequence[Columns]) -> None:
-        """Send batches to a child that has the built-in ready and has sent all its answers."""
-        self._send(item, wire.RUN, wire.packed(item, batches), len(batches))
-
     def _finish(self, item: Item, args: Columns, limits: Limits) -> Columns:
         """The results of the first batch that was sent and not yet answered."""
-        payload = self._answer(item, limits, max(wire.size_of(item, len(args[0])), wire.TEXT))
-        results = wire.results_of(payload, item, len(args[0]))
-        if results is None:
-            raise self._meddled(self._call(item))
-        return results
+        layout = item.layout(len(args[0]))
+        sizes = [dtype.itemsize * math.prod(shape) for dtype, shape in layout]
+        answer = self._answer(item, limits, max(sum(sizes), TEXT))
+        if len(answer) != sum(sizes):
+            raise self._meddled(item)
+        starts = itertools.accumulate(sizes, initial=0)
+        return tuple(
+            np.frombuffer(answer, dtype, math.prod(shape), start).reshape(shape).copy()
+            for (dtype, shape), start in zip(layout, starts, strict=False)
+        )
 
     def _culprit(self, item: Item, args: Columns, fault: FaultError) -> str:
         """The end of the message: the arguments of the single call that fails, if one is found."""
@@ -186,11 +173,11 @@ class Isolated(Asking):
             self._count_death(item)
             if self._deaths[item.builtin.chapter, item.lanes] > DEATHS:
                 return unsearched(item, DEATHS)
-        remark, begun = (bytes(self._said), self._said_size), time.monotonic()
+        said, begun = self._said, time.monotonic()
         limits = self._running.times(1 / HANGING) if isinstance(fault, LateFaultError) else self._running
 
         def evaluate(part: Columns) -> None:
-            self._start(item, [part])
+            self._send(item, "run", ([part],), 1)
             self._finish(item, part, limits)
 
         self._is_searching = True
@@ -199,10 +186,9 @@ class Isolated(Asking):
         finally:
             self._is_searching = False
             self._left -= time.monotonic() - begun
-            self._said, self._said_size = bytearray(remark[0]), remark[1]
+            self._said = said
 
 
-@contextlib.contextmanager
 def isolated(
     text: str,
     build_options: str,
@@ -212,10 +198,8 @@ def isolated(
     alone: bool = False,
     declared: Declaration = NOTHING,
     memory: float | None = None,
-) -> Iterator[Subject]:
-    """The subject that ``text`` names, within a with block; in this process on systems without POSIX processes."""
+) -> contextlib.AbstractContextManager[Subject]:
+    """The target that ``text`` names, for a with block; in this process on systems without POSIX processes."""
     if os.name != "posix":
-        yield subject_named(text, build_options, call, declared)
-        return
-    with Isolated(text, build_options, call, timeout, alone=alone, declared=declared, memory=memory) as subject:
-        yield subject
+        return contextlib.nullcontext(subject_named(text, build_options, call, declared))
+    return Isolated(text, build_options, call, timeout, alone=alone, declared=declared, memory=memory)

@@ -1,34 +1,46 @@
-"""Starts the process that runs a subject, sends it requests with a time limit, and says how it ended."""
+"""Starts the process that runs a target, sends it requests with a time limit, and says how it ended.
+
+The module multiprocessing starts it and carries messages. It has no limits of memory and processor time, does not
+end the children of a process, and waits forever for half a message. This module does.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import json
+import multiprocessing
 import os
 import secrets
 import selectors
 import signal
 import socket
-import subprocess
-import sys
+import struct
 import tempfile
-from typing import TYPE_CHECKING, NamedTuple
+import time
+from multiprocessing import util
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.isolation.copies import copy_of_another
+from clmath.audit.isolation.child import DONE, REFUSED, TEXT, serve
 from clmath.audit.isolation.limits import CHECKS, Limits, Watch
-from clmath.audit.subjects import wire
+from clmath.audit.isolation.server import started
+from clmath.audit.protocol.printable import printable
+from clmath.audit.protocol.subject import PRINTED, FaultError, SubjectError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
+    from multiprocessing.process import BaseProcess
 
-    from clmath.audit.isolation.copies import Copy
+__all__ = ["LateError", "LostError", "Printed", "Process"]
 
-__all__ = ["Answer", "LateError", "LostError", "Process"]
-
-_CHILD = "clmath.audit.isolation.child"
-_CACHE = "POCL_CACHE_DIR"  # where PoCL keeps what it has compiled, and what is left of a compilation that was killed
+_CACHE = "POCL_CACHE_DIR"  # where PoCL keeps compiled kernels, and the files of a compilation that was killed
+_NUMBER = 16  # random bytes that begin a request and its answers
 _ENDING = 0.5  # seconds that it may take to end, once its connection is closed
-_READS = 64  # reads of 64 KiB at a time: the time limit stops a subject that prints without end
-_KEPT = 4096  # bytes that are kept of what a subject prints; the rest is only counted
+_SLEEP = 0.001  # seconds between two looks whether it has ended
+_READS = 64  # reads of 64 KiB at a time: the time limit stops a target that prints without end
+_KEPT = 4096  # bytes that are kept of a target's output; the rest is only counted
+_SHOWN = 200  # characters that a remark shows of a target's output
+_WROTE = "wrote into its connection to the audit"
 
 
 class LostError(Exception):
@@ -39,162 +51,147 @@ class LateError(LostError):
     """The process did not answer within its limits of time, processor time and memory."""
 
 
-class Answer(NamedTuple):
-    """An answer: whether the request was carried out, and its result, or the reason why not."""
+class Printed(NamedTuple):
+    """Output of a target: its first bytes, and the number of all."""
 
-    is_done: bool
-    payload: memoryview  # until the next answer
+    text: bytes = b""
+    size: int = 0
+
+    def and_then(self, text: bytes, size: int) -> Printed:
+        """Both, with output that came later."""
+        return Printed(self.text + text[: _KEPT - len(self.text)], self.size + size)
+
+    def __str__(self) -> str:
+        if not self.size:
+            return ""
+        shown = " ".join(printable(self.text.decode("utf-8", "backslashreplace")).split())
+        return f'{PRINTED} {self.size} bytes: "{shown[:_SHOWN]}{"..." if len(shown) > _SHOWN else ""}"'
 
 
 class Process:
     """A child in a session of its own, which no key of this terminal reaches; its output goes into a pipe.
 
-    Its cache of compiled kernels is empty, so that nothing depends on what another process has left there.
-    ``alone``: this process has no threads and nothing else to do, so that it may be copied. ``memory``: the descriptor
-    of memory that the child shares.
+    Its cache of compiled kernels is empty, so that nothing depends on what another process has left there. ``seconds``:
+    the time that a message may take, once it has begun. ``alone``: as in ``started``.
     """
 
-    def __init__(self, *, alone: bool = False, memory: int | None = None) -> None:
-        sys.stdout.flush()  # a copy must not print again what waits here
-        ours, theirs = socket.socketpair()
-        out, theirs_out = os.pipe()
-        lifeline, self._lifeline = os.pipe()  # when this process ends, killed or not, its end is closed
-        os.set_blocking(out, False)
-        self._connection, self._out = ours, out
-        kept = (theirs.fileno(), lifeline, *(() if memory is None else (memory,)))
-        self._folder = tempfile.TemporaryDirectory(prefix="clmath-", ignore_cleanup_errors=True)
-        with theirs, open(lifeline, "rb"), open(theirs_out, "wb") as sink:  # noqa: PTH123 - they have no path
-            self._process = _started(kept, sink.fileno(), self._folder.name, alone=alone)
-        self._watch = Watch(self._process.pid, Limits())
-        self._selector = selectors.DefaultSelector()
+    def __init__(self, seconds: float, *, alone: bool = False) -> None:
+        self._seconds = seconds
+        with contextlib.ExitStack() as ends:
+            folder = ends.enter_context(tempfile.TemporaryDirectory(prefix="clmath-", ignore_cleanup_errors=True))
+            ours, theirs = _connected(seconds)
+            out, sink = multiprocessing.Pipe(duplex=False)
+            self._connection, self._out = ends.enter_context(ours), ends.enter_context(out)
+            self._selector = ends.enter_context(selectors.DefaultSelector())
+            with theirs, sink:
+                self._process = started(serve, theirs, sink, {**os.environ, _CACHE: folder}, alone=alone)
+            ends.callback(_kill, self._process)
+            self.close = util.Finalize(self, ends.pop_all().close, exitpriority=1)  # before processes are waited for
+        os.set_blocking(out.fileno(), False)
         self._selector.register(ours, selectors.EVENT_READ)
         self._selector.register(out, selectors.EVENT_READ)
-        self._head, self._buffer = bytearray(wire.HEAD.size), wire.Buffer()
-        self.output = bytearray()
-        self.printed = 0  # bytes
+        self._watch = Watch(self._process.pid or 0, Limits())
         self._number = b""
+        self._printed = Printed()
         self.ending = _ENDING  # seconds that it may take to end: 0 if nobody wants to know how it ends
 
-    def ask(self, kind: bytes, parts: Sequence[bytes | memoryview], limits: Limits, size: int = wire.TEXT) -> Answer:
-        """The answer, of at most ``size`` bytes, to a request; LostError where there is none."""
-        self.send(kind, parts, limits.seconds)
+    def ask(self, limits: Limits, kind: str, *given: Any, size: int = TEXT) -> memoryview:
+        """The answer to a request, of at most ``size`` bytes; LostError without one, SubjectError for a refusal."""
+        self.send(kind, *given)
         return self.answer(limits, size)
 
-    def send(self, kind: bytes, parts: Sequence[bytes | memoryview], seconds: float) -> None:
+    def send(self, kind: str, *given: Any) -> None:
         """Send a request, all answers to which must be taken before there is another."""
-        self._number = secrets.token_bytes(16)
-        with self._losses(seconds):
-            self._connection.settimeout(seconds)
-            self._connection.sendall(wire.frame(self._number, kind, parts))
+        self._number = secrets.token_bytes(_NUMBER)
+        with self._losses():
+            self._connection.send((self._number, kind, given))
 
-    def answer(self, limits: Limits, size: int = wire.TEXT) -> Answer:
-        """The next answer to the requests that were sent."""
+    def answer(self, limits: Limits, size: int = TEXT) -> memoryview:
+        """The next answer to the request that was sent."""
         self._watch.begin(limits)
-        with self._losses(limits.seconds):
-            self._receive(memoryview(self._head), limits.seconds)
-            answered, answer, length = wire.HEAD.unpack(self._head)
-            if answered != self._number or length > size or answer not in (wire.DONE, wire.REFUSED):
-                raise LostError("wrote into its connection to the audit")
-            payload = self._buffer.view(length)
-            self._receive(payload, limits.seconds)
-            return Answer(answer == wire.DONE, payload)
+        while not self.has_answer(min(self._watch.left, CHECKS)):
+            self._listen()
+            if self._process.exitcode is not None and not self.has_answer():
+                raise LostError(self._how_it_ended())  # a process that it started may still hold the other end
+            if self._watch.left <= 0:
+                raise _late(limits.seconds)
+            if words := self._watch.exceeded():
+                raise LateError(words)
+        with self._losses():
+            message = memoryview(self._connection.recv_bytes(_NUMBER + 1 + size))
+        number, kind, payload = message[:_NUMBER], message[_NUMBER : _NUMBER + 1], message[_NUMBER + 1 :]
+        if number != self._number or kind not in (DONE, REFUSED):
+            raise LostError(_WROTE)
+        if kind == REFUSED:
+            raise _refusal(**json.loads(bytes(payload)))
+        return payload
 
     def memory(self) -> int:
         """The resident bytes of the process and of all that it has started."""
         return self._watch.memory()
 
-    def has_answer(self) -> bool:
-        """Whether something can be read without waiting: an answer, or the end of the connection."""
-        return any(key.fileobj is self._connection for key, _ in self._selector.select(0.0))
+    def has_answer(self, seconds: float = 0.0) -> bool:
+        """Whether something can be read within ``seconds``: an answer, or the end of the connection."""
+        return any(key.fileobj is self._connection for key, _ in self._selector.select(max(seconds, 0.0)))
 
     @contextlib.contextmanager
-    def _losses(self, seconds: float) -> Iterator[None]:
+    def _losses(self) -> Iterator[None]:
         """Raise LostError for whatever goes wrong with the connection."""
         try:
             yield
-        except TimeoutError:
-            raise _late(seconds) from None
-        except OSError:
-            raise LostError(self._end()) from None
+        except BlockingIOError:
+            raise _late(self._seconds) from None
+        except (EOFError, OSError):  # a message that is too long ends reading
+            raise LostError(self._how_it_ended() if self._connection.readable else _WROTE) from None
 
-    def _receive(self, view: memoryview, seconds: float) -> None:
-        self._connection.settimeout(0.0)
-        self._check()
-        while view:
-            with contextlib.suppress(BlockingIOError):
-                count = self._connection.recv_into(view)
-                if count == 0:
-                    raise LostError(self._end())
-                view = view[count:]
-                continue
-            has_ended = self._process.poll() is not None
-            left = self._watch.left
-            ready = self._selector.select(0.0 if has_ended else max(min(left, CHECKS), 0.0))
-            if any(key.fileobj is self._connection for key, _ in ready):
-                continue
-            self.listen()
-            if has_ended:  # a process that it started may still hold the other end
-                raise LostError(self._end())
-            if left <= 0:
-                raise _late(seconds)
-            self._check()
+    def printed(self) -> Printed:
+        """The output since this was asked last."""
+        self._listen()
+        found, self._printed = self._printed, Printed()
+        return found
 
-    def _check(self) -> None:
-        """LateError if the process exceeds its limits of processor time and memory."""
-        if self._watch.left > 0 and (words := self._watch.exceeded()):
-            raise LateError(words)
-
-    def listen(self) -> None:
-        """Take what has been printed so far into ``output`` and ``printed``."""
+    def _listen(self) -> None:
         with contextlib.suppress(BlockingIOError):
-            for _ in range(_READS if self._out >= 0 else 0):
-                data = os.read(self._out, 1 << 16)
+            for _ in range(0 if self._out.closed else _READS):
+                data = os.read(self._out.fileno(), 1 << 16)
                 if not data:
                     self._selector.unregister(self._out)
-                    os.close(self._out)
-                    self._out = -1
+                    self._out.close()
                     return
-                self.printed += len(data)
-                self.output += data[: _KEPT - len(self.output)]
+                self._printed = self._printed.and_then(data, len(data))
 
-    def _end(self) -> str:
-        """How the process ended, in words."""
-        try:
-            status = self._process.wait(self.ending)
-        except subprocess.TimeoutExpired:
+    def _how_it_ended(self) -> str:
+        until = time.monotonic() + self.ending
+        while (status := self._process.exitcode) is None and time.monotonic() < until:
+            time.sleep(_SLEEP)  # join() waits without end for a process that has closed its files
+        if status is None:
             return "closed its connection to the audit"
         if status >= 0:
             return f"ended its process with exit status {status}"
         return f"died of signal {-status} ({signal.strsignal(-status)})"
 
-    def close(self) -> None:
-        """Kill the process with all that it has started and that has stayed in its group."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
-        self._selector.close()
-        self._connection.close()
-        os.close(self._lifeline)
-        if self._out >= 0:
-            os.close(self._out)
-            self._out = -1
-        self._folder.cleanup()
+
+def _refusal(text: str = "", call: str = "", deed: str = "", lasting: bool = False) -> SubjectError:
+    return SubjectError(text) if text else FaultError(call, deed, lasting=lasting)
 
 
-def _started(kept: tuple[int, ...], sink: int, cache: str, *, alone: bool) -> subprocess.Popen[bytes] | Copy:
-    """The child: a copy of a process that is kept for copying, else a fresh interpreter."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), _CACHE: cache}
-    # -P: no file of the current folder stands in for a module before the subject is asked for
-    return copy_of_another(kept, sink, environment, alone=alone) or subprocess.Popen(  # noqa: S603 - our own module
-        [sys.executable, "-P", "-m", _CHILD, *map(str, kept)],
-        stdin=subprocess.DEVNULL,
-        stdout=sink,
-        stderr=sink,
-        pass_fds=kept,
-        env=environment,
-        start_new_session=True,
-    )
+def _connected(seconds: float) -> tuple[Connection, Connection]:
+    """Both ends of a connection; the first one waits for the rest of a message no longer than ``seconds``."""
+    ours, theirs = socket.socketpair()
+    longest = struct.pack("ll", int(seconds), max(int(seconds % 1 * 1e6), 1))
+    for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+        ours.setsockopt(socket.SOL_SOCKET, option, longest)
+    return Connection(ours.detach()), Connection(theirs.detach())
+
+
+def _kill(process: BaseProcess) -> None:
+    """Kill a process with all that it has started and that has stayed in its group."""
+    assert process.pid is not None
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.join()
+    process.close()
 
 
 def _late(seconds: float) -> LateError:

@@ -13,10 +13,9 @@ from clmath.audit.offline.folder import DEVICE, FILES, row_name
 from clmath.audit.offline.returned import Returned, refuse_strangers
 from clmath.audit.opencl.exact_calls import padded
 from clmath.audit.opencl.kernel import EXTENSIONS
-from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.rows import item_for, item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration, mode_for
 from clmath.audit.subjects.host import Host
 from clmath.numbers.formats import FORMATS, Format, format_named
@@ -149,8 +148,8 @@ class Files(Host):
         self._looks[0].looked_at(row_name(item))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """The results that stand in the files for these arguments."""
-        item = wire.item_for(row, form, args)
+        """The results of these arguments in the files."""
+        item = item_for(row, form, args)
         name, kinds = row_name(item), [p.type for p in row.inputs]
         padded_args = [padded(item, kind, a) for kind, a in zip(kinds, args, strict=True)]
         for look in self._looks:

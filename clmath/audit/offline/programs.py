@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.offline.folder import row_name
+from clmath.audit.opencl.exact_calls import UNSHARED
 from clmath.audit.opencl.group_kernel import group_source, slots_of
-from clmath.audit.opencl.image_calls import channel_type, image_source, is_read, orders_of, sampled_source
+from clmath.audit.opencl.image_calls import channel_type, is_read, orders_of
 from clmath.audit.opencl.kernel import kernel_source
-from clmath.audit.opencl.work_group_calls import needed_of_device, work_group_source
+from clmath.audit.opencl.work_group_calls import needed_of_device
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.group_shapes import local_size
 from clmath.audit.plan.sampled_rows import sampling
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Programs"]
 
-_ALONE = ("images", "groups")  # chapters whose rows have a kernel each
-
 
 class Programs:
     """The kernels of rows: one for each whose errors are measured, of images, or of work-groups; others share them."""
@@ -31,7 +30,7 @@ class Programs:
         self._alone: dict[Item, None] = {}
         self._groups: dict[str, list[ExactItem]] = {}
         for item in items:
-            if isinstance(item, ExactItem) and item.builtin.chapter not in _ALONE:
+            if isinstance(item, ExactItem) and item.builtin.chapter not in UNSHARED:
                 self._groups.setdefault(_group(item), []).append(item)
             else:
                 self._alone[item] = None
@@ -50,7 +49,7 @@ class Programs:
     def _texts(self) -> Iterator[str]:
         for item in self._alone:
             if isinstance(item, ExactItem):
-                source = _source(item)
+                source = UNSHARED[item.builtin.chapter](item)
             else:
                 source = kernel_source(item.builtin, item.form, item.lanes)
             yield f"\n#ifdef ROW_{row_name(item)}\n{source}#endif\n"
@@ -62,12 +61,6 @@ def _group(item: Item) -> str:
     """The name of the kernel that a row shares with others of its chapter and type, and with as many lanes."""
     lanes = f"x{item.vector}" if item.vector > 1 else item.width or ""
     return f"{item.builtin.chapter}_{item.form}{lanes}"
-
-
-def _source(item: ExactItem) -> str:
-    if item.builtin.chapter == "groups":
-        return work_group_source(item)
-    return sampled_source(item) if is_sampled(item.builtin) else image_source(item)
 
 
 def _call(item: ExactItem) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from clmath import errors
 from clmath.audit.opencl import device_names, drivers
+from clmath.audit.protocol.variables import variables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,18 +41,12 @@ class SeveralMeantError(errors.UnknownNameError):
 
 def pyopencl() -> ModuleType:
     """The package pyopencl, its own cache of programs switched off; MissingDependencyError where there is none."""
-    before = os.environ.get("PYOPENCL_NO_CACHE")
-    os.environ["PYOPENCL_NO_CACHE"] = "1"  # read once, while it is imported
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), variables(PYOPENCL_NO_CACHE="1"):  # read once, while it is imported
             warnings.simplefilter("ignore")
             import pyopencl as package
     except ImportError:
         raise errors.missing("clmath audit", "pyopencl", "opencl") from None
-    finally:
-        del os.environ["PYOPENCL_NO_CACHE"]
-        if before is not None:
-            os.environ["PYOPENCL_NO_CACHE"] = before
     return package
 
 

@@ -10,6 +10,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from clmath.audit.protocol.variables import variables
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -46,17 +48,11 @@ def visible() -> Iterator[None]:
     if ONLY not in os.environ and (intel() is None or _chosen_by_user()):
         yield
         return
-    before = os.environ.get(_REPLACED)
     with tempfile.TemporaryDirectory(prefix="clmath-") as folder:
         for number, line in enumerate(installed()):
             (Path(folder) / f"{number:03}.icd").write_text(f"{line}\n", encoding="utf-8")
-        os.environ[_REPLACED] = folder
-        try:
+        with variables(**{_REPLACED: folder}):
             yield
-        finally:
-            del os.environ[_REPLACED]
-            if before is not None:
-                os.environ[_REPLACED] = before
 
 
 def only(libraries: Iterable[str]) -> dict[str, str]:

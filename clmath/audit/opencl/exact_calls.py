@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.opencl.group_kernel import group_source, slots_of
+from clmath.audit.opencl.image_calls import image_source
 from clmath.audit.opencl.launches import Recent
+from clmath.audit.opencl.printed_calls import print_source
+from clmath.audit.opencl.work_group_calls import work_group_source
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.subject import SubjectError
 
@@ -18,12 +21,12 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.engines.device.opencl import Built
 
-__all__ = ["GROUPS", "TOGETHER", "Groups", "kind_of_program", "padded"]
+__all__ = ["GROUPS", "TOGETHER", "UNSHARED", "Groups", "kind_of_program", "padded"]
 
 GROUPS = 32  # programs that are kept: of each chapter one for each of six widths is in use at the same time
 
 TOGETHER = 16  # built-ins in one program: more would save little, and delay the first row
-_OWN_PROGRAMS = ("images", "groups", "printf")  # chapters each of whose kernels is a program of its own
+UNSHARED = {"images": image_source, "groups": work_group_source, "printf": print_source}  # programs by chapter
 
 
 class Groups:
@@ -68,7 +71,7 @@ class Groups:
 def kind_of_program(item: ExactItem) -> Hashable:
     """What rows have in common whose kernels may be one; None for a row with a program of its own."""
     chapter = item.builtin.chapter
-    return None if chapter in _OWN_PROGRAMS else (chapter, item.form.name, item.width, item.vector)
+    return None if chapter in UNSHARED else (chapter, item.form.name, item.width, item.vector)
 
 
 def padded(item: Item, kind: str, values: np.ndarray) -> np.ndarray:

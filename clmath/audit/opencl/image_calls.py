@@ -6,25 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.opencl.launches import Recent, sizes
+from clmath.audit.opencl.kernel import ENTRY
+from clmath.audit.opencl.launches import sizes
 from clmath.audit.plan.sampled_rows import sampling
 from clmath.audit.protocol.subject import SubjectError
 from clmath.spec.families import is_sampled, packed_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.sampled_rows import Sampling, Way
-    from clmath.engines.device.opencl import Built
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders_of", "sampled_source"]
+__all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders_of"]
 
 WIDTH = 1024  # texels in a line
-_ENTRY = "call"
-_KEPT = 16  # kernels
 _ORDERS = {1: ("R", "RGBA"), 4: ("RGBA",)}  # of channels, by how many are judged; the first that a device has
 _API_ORDERS = {  # cl_channel_order, of which pyopencl does not name all
     **{name: 0x10B0 + n for n, name in enumerate(("r", "a", "rg", "ra", "rgb", "rgba", "bgra", "argb"))},
@@ -39,11 +35,10 @@ _PACKED = ("RGB", "RGBx")
 
 
 class Images:
-    """Reads and writes of the images of a device; ``built`` compiles a program text."""
+    """Reads and writes of the images of a device."""
 
-    def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Built]) -> None:
-        self._cl, self._context, self._queue, self._built = cl, context, queue, built
-        self._kernels: Recent[Built] = Recent(_KEPT)
+    def __init__(self, cl: Any, context: Any, queue: Any) -> None:
+        self._cl, self._context, self._queue = cl, context, queue
         self._formats: dict[tuple[int, str], frozenset[tuple[int, int]]] = {}
 
     def offers(self, row: Builtin, form: Format) -> bool:
@@ -63,20 +58,13 @@ class Images:
         channel = getattr(types, channel_type(row))
         return next((o for o in orders_of(row, lanes) if (getattr(names, o, -1), channel) in known), "")
 
-    def kernel(self, item: ExactItem) -> Built:
-        """The kernel that reads or writes; SubjectError with the build log where it does not compile."""
-        if item not in self._kernels:
-            source = sampled_source(item) if is_sampled(item.builtin) else image_source(item)
-            self._kernels[item] = self._built(source, str(item))
-        return self._kernels[item]
+    def run(self, item: ExactItem, kernel: Any, values: np.ndarray, result: np.ndarray) -> None:
+        """One batch: ``result`` takes the texels read for the stored ``values``, or stored for the written ones.
 
-    def run(self, item: ExactItem, values: np.ndarray, result: np.ndarray) -> None:
-        """One batch: ``result`` is what is read for the stored ``values``, or stored for the written ones.
-
-        What a write does not store keeps what ``result`` holds before.
+        Bytes that a write does not store keep their values.
         """
         if is_sampled(item.builtin):
-            self._sample(item, values, result)
+            self._sample(item, kernel, values, result)
             return
         cl, order = self._cl, self.order(item.builtin, item.lanes)
         lanes = 1 if packed_by(item.builtin) else item.lanes
@@ -93,7 +81,6 @@ class Images:
         buffer = cl.Buffer(
             self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=result if reads else values
         )
-        kernel, _ = self.kernel(item)
         kernel.set_args(np.uint64(len(values)), image, buffer)
         cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._queue.device, lines * WIDTH))
         if reads:
@@ -102,7 +89,7 @@ class Images:
             cl.enqueue_copy(self._queue, stored, image, origin=(0, 0), region=(WIDTH, lines), is_blocking=True)
             result[...] = stored[: len(values), :lanes].reshape(result.shape)
 
-    def _sample(self, item: ExactItem, coord: np.ndarray, result: np.ndarray) -> None:
+    def _sample(self, item: ExactItem, kernel: Any, coord: np.ndarray, result: np.ndarray) -> None:
         """One batch of coordinates."""
         cl, pair = self._cl, self._sampled(item.builtin, item.form)
         if pair is None:
@@ -112,7 +99,6 @@ class Images:
             cl.Buffer(self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=one)
             for one in (coord, result)
         )
-        kernel, _ = self.kernel(item)
         kernel.set_args(np.uint64(len(coord)), image, source, target)
         cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._queue.device, len(coord)))
         cl.enqueue_copy(self._queue, result, target, is_blocking=True)
@@ -169,6 +155,8 @@ def channel_type(row: Builtin) -> str:
 
 def image_source(item: ExactItem) -> str:
     """The program text: its kernel takes the number of texels, an image, and the buffer of the other side."""
+    if is_sampled(item.builtin):
+        return _sampled_source(item)
     reads, type = is_read(item.builtin), item.form.name
     letter = _LETTERS[type]
     place = f"(int2)((int)(i % {WIDTH}), (int)(i / {WIDTH}))"
@@ -182,7 +170,7 @@ def image_source(item: ExactItem) -> str:
     return "\n".join([
         *(["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"] if type == "half" else []),
         "__constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;",
-        f"__kernel void {_ENTRY}(ulong n, __{'read' if reads else 'write'}_only image2d_t image, {other})",
+        f"__kernel void {ENTRY}(ulong n, __{'read' if reads else 'write'}_only image2d_t image, {other})",
         "{",
         "    size_t i = get_global_id(0);",
         f"    if (i < n) {{ {statement} }}",
@@ -191,7 +179,7 @@ def image_source(item: ExactItem) -> str:
     ])  # fmt: skip
 
 
-def sampled_source(item: ExactItem) -> str:
+def _sampled_source(item: ExactItem) -> str:
     """The program text of a sampled read: coord.w is the number of the way in which the image is read."""
     type, how = item.form.name, sampling(item.builtin, item.form.name)
     is_depth, lanes = how.order == "depth", len(how.sizes) + how.is_array
@@ -205,7 +193,7 @@ def sampled_source(item: ExactItem) -> str:
     return "\n".join([
         *(["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"] if type == "half" else []),
         *(f"__constant sampler_t way{number} = {_flags(way)};" for number, way in enumerate(how.ways)),
-        f"__kernel void {_ENTRY}(ulong n, __read_only image{how.shape}{'_depth' * is_depth}_t image,",
+        f"__kernel void {ENTRY}(ulong n, __read_only image{how.shape}{'_depth' * is_depth}_t image,",
         f"    __global const float *coord, __global {type} *other)",
         "{",
         "    size_t i = get_global_id(0);",

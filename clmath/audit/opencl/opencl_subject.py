@@ -14,19 +14,19 @@ import numpy as np
 from clmath.audit.device_judge.device import DeviceJudge
 from clmath.audit.opencl.buffers import Buffers, Lying, poison
 from clmath.audit.opencl.devices import pyopencl
-from clmath.audit.opencl.exact_calls import Groups, padded
+from clmath.audit.opencl.exact_calls import UNSHARED, Groups, padded
 from clmath.audit.opencl.image_calls import Images
 from clmath.audit.opencl.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
 from clmath.audit.opencl.language import names_version, newest
 from clmath.audit.opencl.launches import Recent, sizes
 from clmath.audit.opencl.printed_calls import Prints
-from clmath.audit.opencl.work_group_calls import WorkGroups, has_groups
+from clmath.audit.opencl.work_group_calls import has_groups
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.audit.plan.rows import WIDTHS, item_of
+from clmath.audit.plan.group_shapes import local_size
+from clmath.audit.plan.rows import WIDTHS, item_for, item_of
 from clmath.audit.protocol.memory import BEHIND
 from clmath.audit.protocol.subject import FaultError, SubjectError
 from clmath.audit.subjects.declared import mode_for
-from clmath.audit.subjects.wire import item_for
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.opencl import Built, OpenCLMachine, build_log, build_output
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
@@ -68,6 +68,7 @@ class OpenCL:
         self._device = device
         self._options = options.split()
         self._kernels: Recent[Built] = Recent(KERNELS)
+        self._unshared: Recent[Built] = Recent(KERNELS)  # kernels with programs of their own, by the texts of these
         self._alone: set[tuple[str, Format, int]] = set()  # kernels to be compiled alone: together they did not
         self._judge: DeviceJudge | None = None
         self._groups = Groups(self._compiled)
@@ -78,9 +79,8 @@ class OpenCL:
             raise SubjectError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
         self._buffers = Buffers(self._cl, self._context, self._queue)
         self._lying = Lying(self._cl, self._context)
-        self._work_groups = WorkGroups(self._cl, self._compiled)
-        self._images = Images(self._cl, self._context, self._queue, self._compiled)
-        self._prints = Prints(self._cl, self._context, self._queue, self._compiled)
+        self._images = Images(self._cl, self._context, self._queue)
+        self._prints = Prints(self._cl, self._context, self._queue)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
         self.largest_group = int(device.max_work_group_size)
         self.is_processor = bool(device.type & self._cl.device_type.CPU)  # of this machine: see running/device_rows.py
@@ -168,7 +168,7 @@ class OpenCL:
 
     def _rehearse(self, item: Item, built: Built) -> None:
         """Start a kernel for no calls, which reads and writes nothing: some drivers compile it only then."""
-        if isinstance(item, ExactItem) and item.builtin.chapter in ("images", "groups", "printf"):
+        if isinstance(item, ExactItem) and item.builtin.chapter in UNSHARED:
             return
         buffer = self._buffers.any()
         if isinstance(item, ExactItem):
@@ -206,11 +206,12 @@ class OpenCL:
     def _kernel_of(self, item: Item) -> Built:
         if not isinstance(item, ExactItem):
             return self._kernel(item.builtin, item.form, item.lanes)
-        if item.builtin.chapter == "images":
-            return self._images.kernel(item)
-        if item.builtin.chapter == "printf":
-            return self._prints.kernel(item)
-        return self._work_groups.kernel(item) if item.builtin.chapter == "groups" else self._groups.kernel(item)[0]
+        if item.builtin.chapter not in UNSHARED:
+            return self._groups.kernel(item)[0]
+        text = UNSHARED[item.builtin.chapter](item)
+        if text not in self._unshared:
+            self._unshared[text] = self._compiled(text, str(item))
+        return self._unshared[text]
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
@@ -253,7 +254,7 @@ class OpenCL:
             return self._in_groups(item, args)
         if item.builtin.chapter == "printf":
             with self._failures(item):
-                return (self._prints.run(item, args),)
+                return (self._prints.run(item, self._kernel_of(item).kernel, args),)
         kernel, number, slots = self._groups.kernel(item)
         kinds = [p.type for p in item.builtin.inputs]
         sources = [np.ascontiguousarray(padded(item, kind, a)) for kind, a in zip(kinds, args, strict=True)]
@@ -266,21 +267,21 @@ class OpenCL:
         """Run a function of work-groups: each call is a group of as many work-items as there are lanes."""
         sources = [np.ascontiguousarray(a) for a in args]
         results = tuple(np.empty(shape, dtype) for dtype, shape in item.layout(len(args[0])))
-        self._work_groups.kernel(item)
+        built, sizes_of_group = self._kernel_of(item), local_size(item.width)
         with self._failures(item):
             for start in range(0, len(sources[0]), BATCH // item.width):
                 part = slice(start, start + BATCH // item.width)
-                own = functools.partial(self._work_groups.start, item, len(sources[0][part]), self._queue)
+                own = functools.partial(self._start_groups, built, len(sources[0][part]), sizes_of_group)
                 self._check(item, self._buffers.run(own, [s[part] for s in sources], [r[part] for r in results]))
         return results
 
     def _image(self, item: ExactItem, values: np.ndarray) -> tuple[np.ndarray, ...]:
         ((dtype, shape),) = item.layout(len(values))
-        result = np.full(shape, poison(dtype))
+        result, kernel = np.full(shape, poison(dtype)), self._kernel_of(item).kernel
         with self._failures(item):
             for start in range(0, len(values), BATCH):
                 part = slice(start, start + BATCH)
-                self._images.run(item, np.ascontiguousarray(values[part]), result[part])
+                self._images.run(item, kernel, np.ascontiguousarray(values[part]), result[part])
         return (result,)
 
     @contextlib.contextmanager
@@ -358,6 +359,12 @@ class OpenCL:
         """Start a kernel for ``count`` elements of buffers, in one group or more; the event of its end."""
         built.kernel.set_args(np.uint64(count), *args)
         return self._cl.enqueue_nd_range_kernel(queue, built.kernel, *sizes(self._device, count))
+
+    def _start_groups(self, built: Built, count: int, local: tuple[int, int, int], *args: Any) -> Any:
+        """Start a kernel for ``count`` work-groups of these sizes; the event of its end."""
+        built.kernel.set_args(np.uint64(count), *args)
+        x, y, z = local
+        return self._cl.enqueue_nd_range_kernel(self._queue, built.kernel, (max(count, 1) * x, y, z), local)
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Built:
         key = _key(row, form, width)

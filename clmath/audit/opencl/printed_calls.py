@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
-from clmath.audit.opencl.launches import Recent
 from clmath.audit.plan.printed_rows import (
     LITERAL,
     RETURNED,
@@ -27,14 +26,12 @@ from clmath.audit.plan.printed_rows import (
 from clmath.audit.protocol.subject import SubjectError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from clmath.audit.plan.exact_item import ExactItem
-    from clmath.engines.device.opencl import Built
 
 __all__ = ["Prints", "captured", "print_source", "printed_lines"]
 
-_KEPT = 16  # kernels
 _TOGETHER = 256  # calls: what a device keeps of their output is a MiB at least in the full profile
 _STDOUT = 1
 _PRINTED = re.compile(rb"\{(\d+)\|(.*?)\|\}\n", re.DOTALL)
@@ -42,27 +39,20 @@ _MARRED = re.compile(rb"(\{\d.*?\|\})\n", re.DOTALL)
 
 
 class Prints:
-    """The kernels of rows of printf; ``built`` compiles a program text."""
+    """Runs kernels that print."""
 
-    def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Built]) -> None:
-        self._cl, self._context, self._queue, self._built = cl, context, queue, built
-        self._kernels: Recent[Built] = Recent(_KEPT)
+    def __init__(self, cl: Any, context: Any, queue: Any) -> None:
+        self._cl, self._context, self._queue = cl, context, queue
 
-    def kernel(self, item: ExactItem) -> Built:
-        """The kernel of a row; SubjectError with the build log where it does not compile."""
-        if item not in self._kernels:
-            self._kernels[item] = self._built(print_source(item), str(item))
-        return self._kernels[item]
-
-    def run(self, item: ExactItem, args: tuple[np.ndarray, ...]) -> np.ndarray:
-        """What is printed for each call; nothing for one whose line is missing.
+    def run(self, item: ExactItem, kernel: Any, args: tuple[np.ndarray, ...]) -> np.ndarray:
+        """The text that each call prints; empty for a call whose line is missing.
 
         SubjectError where nothing of all of it reaches the output of this process.
         """
         result = np.zeros(len(args[0]), item.result.dtype)
         for start in range(0, len(result), _TOGETHER):
             part = slice(start, start + _TOGETHER)
-            output = self._output(item, [np.ascontiguousarray(a[part]) for a in args])
+            output = self._output(kernel, [np.ascontiguousarray(a[part]) for a in args])
             lines, others = printed_lines(output, len(result[part]))
             os.write(_STDOUT, others)
             if not lines:
@@ -72,8 +62,8 @@ class Prints:
             result[part] = stored_texts(list(texts))
         return result
 
-    def _output(self, item: ExactItem, args: list[np.ndarray]) -> bytes:
-        cl, kernel = self._cl, self.kernel(item).kernel
+    def _output(self, kernel: Any, args: list[np.ndarray]) -> bytes:
+        cl = self._cl
         flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         buffers = [cl.Buffer(self._context, flags, hostbuf=a) for a in args]  # a kernel does not keep them
         kernel.set_args(np.uint64(len(args[0])), *buffers)

@@ -4,46 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
-from clmath.audit.opencl.launches import Recent
-from clmath.audit.plan.group_shapes import dimensions_of, local_size
+from clmath.audit.plan.group_shapes import dimensions_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from clmath.audit.plan.exact_item import ExactItem
-    from clmath.engines.device.opencl import Built
     from clmath.spec.builtins import Builtin
 
-__all__ = ["WorkGroups", "has_groups", "needed_of_device", "work_group_source"]
+__all__ = ["has_groups", "needed_of_device", "work_group_source"]
 
 _FEATURE = "__opencl_c_work_group_collective_functions"
 _SUB_GROUPS = "__opencl_c_subgroups", "cl_khr_subgroups"  # a feature of OpenCL C 3.0, an extension of 2.0
 _TOLD = {"sub_group": "get_sub_group_id", "local_id": "get_sub_group_local_id", "size": "get_sub_group_size"}
-_KEPT = 16  # kernels
-
-
-class WorkGroups:
-    """The kernels of functions of work-groups, and how they are started; ``built`` compiles a program text."""
-
-    def __init__(self, cl: Any, built: Callable[[str, str], Built]) -> None:
-        self._cl, self._built = cl, built
-        self._kernels: Recent[Built] = Recent(_KEPT)  # by their texts: groups of several sizes have one kernel
-
-    def kernel(self, item: ExactItem) -> Built:
-        """The kernel of a row; SubjectError with the build log where it does not compile."""
-        text = work_group_source(item)
-        if text not in self._kernels:
-            self._kernels[text] = self._built(text, str(item))
-        return self._kernels[text]
-
-    def start(self, item: ExactItem, count: int, queue: Any, *args: Any) -> Any:
-        """Start the kernel for ``count`` groups; the event of its end."""
-        kernel, (x, y, z) = self.kernel(item).kernel, local_size(item.width)
-        kernel.set_args(np.uint64(count), *args)
-        return self._cl.enqueue_nd_range_kernel(queue, kernel, (max(count, 1) * x, y, z), (x, y, z))
 
 
 def has_groups(device: Any, row: Builtin) -> bool:

@@ -13,10 +13,14 @@ from clmath.spec import families
 from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["WIDTHS", "item_called", "item_named", "item_of", "rows_named"]
+__all__ = ["WIDTHS", "item_called", "item_for", "item_named", "item_of", "rows_named"]
 
 WIDTHS = (1, 2, 3, 4, 8, 16)  # lanes of vectors; 1 stands for a scalar
 
@@ -35,6 +39,15 @@ def item_of(row: Builtin, form: Format, width: int = 0, vector: int = 1) -> Item
     if row.is_measured:
         return Item(row, form, width, vector)
     return ExactItem(row, form, width, vector)
+
+
+def item_for(row: Builtin, form: Format, args: Sequence[np.ndarray]) -> Item:
+    """The row that a call of ``evaluate`` belongs to; its width is the width of the arrays' vectors.
+
+    A row whose argument is not a vector, such as packed channels, has one width.
+    """
+    lanes = next((a.shape[-1] for a in args if a.ndim > 1), 0)
+    return item_of(row, form, lanes or row.widths[0]) if row.widths else item_of(row, form, vector=lanes or 1)
 
 
 def item_named(name: str, type: str, width: int = 0, vector: int = 1, call: str = "clmath audit") -> Item:

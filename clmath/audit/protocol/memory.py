@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import mmap
 import os
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["BEHIND", "Memory", "Place", "is_shared", "mapped", "spans"]
+__all__ = ["BEHIND", "Memory", "Place", "is_shared", "spans"]
 
-BEHIND = mmap.PAGESIZE  # bytes behind every result: what a device writes there is seen
+BEHIND = mmap.PAGESIZE  # bytes behind every result, in which a stray write of a device is seen
 
-_KEPT: dict[tuple[int, int, int], NDArray[np.uint8]] = {}  # by memory and start: mapping takes as long as reading once
+_KEPT: dict[tuple[int, int, int, bool], NDArray[np.uint8]] = {}  # as mapping takes as long as reading
 
 
 def is_shared() -> bool:
@@ -40,16 +39,17 @@ class Place(NamedTuple):
     start: int
     size: int
 
-    def bytes(self) -> NDArray[np.uint8]:
+    def bytes(self, *, writable: bool = False) -> NDArray[np.uint8]:
         """The bytes that lie there. Mappings are kept; the file is opened each time, since names are used again."""
-        with Path(self.file).open("rb") as opened:
+        with Path(self.file).open("r+b" if writable else "rb") as opened:
             memory = os.fstat(opened.fileno())
-            key = (memory.st_dev, memory.st_ino, self.start)
+            key = (memory.st_dev, memory.st_ino, self.start, writable)
             if (kept := _KEPT.get(key)) is not None:
                 return kept
             for other in [other for other in list(_KEPT) if other[:2] != key[:2]]:
                 _KEPT.pop(other, None)
-            found = mmap.mmap(opened.fileno(), self.size, offset=self.start, access=mmap.ACCESS_READ)
+            access = mmap.ACCESS_WRITE if writable else mmap.ACCESS_READ
+            found = mmap.mmap(opened.fileno(), self.size, offset=self.start, access=access)
         return _KEPT.setdefault(key, np.frombuffer(found, np.uint8))
 
 
@@ -97,9 +97,3 @@ def spans(layout: Iterable[tuple[np.dtype, tuple[int, ...]]]) -> list[slice]:
         found.append(slice(start, start + size))
         start += -(-size // BEHIND) * BEHIND + BEHIND
     return found
-
-
-@functools.lru_cache(maxsize=4096)
-def mapped(descriptor: int, start: int, size: int) -> NDArray[np.uint8]:
-    """The bytes of a place, in a process that has inherited ``descriptor``."""
-    return np.frombuffer(mmap.mmap(descriptor, size, offset=start), np.uint8)

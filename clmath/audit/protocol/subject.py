@@ -45,13 +45,18 @@ PRINTED = "the subject printed"  # begins the remark on what the subject has pri
 
 
 class SubjectError(ClmathError):
-    """A subject could not evaluate a built-in: the row is not judged, and the text (a build log, say) is its reason."""
+    """A target could not evaluate a built-in: the row is not judged, and the text (a build log, say) is its reason.
+
+    ``lasting``: its process cannot be used any more.
+    """
+
+    lasting = False
 
 
 class FaultError(SubjectError):
-    """A subject did on a batch what it must not do: it raised, died, hung or left the processor's state changed.
+    """A target must not do this on a batch: it raised, died, hung or left the processor's state changed.
 
-    ``call`` names subject and built-in, ``deed`` says what happened; ``lasting``: its process cannot be used any more.
+    ``call`` names target and built-in, ``deed`` says what happened.
     """
 
     def __init__(self, call: str, deed: str, *, lasting: bool = False) -> None:

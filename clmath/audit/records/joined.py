@@ -10,6 +10,7 @@ from clmath.audit.law.verdict import of_the_whole
 from clmath.audit.offline.folder import FILES
 from clmath.audit.plan.plan import PARTS, Plan
 from clmath.audit.records.reading import NOT_COMPLETE
+from clmath.audit.records.record import differing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,18 +76,12 @@ def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdi
 
 def _same_audit(first: Part, part: Part, call: str) -> None:
     """Refuse a part with another plan, subject, versions or tables than the first."""
-    one, two = first.head, part.head
-    for section in dict.fromkeys([*one, *two]):
-        facts, others = (head.get(section) for head in (one, two))
-        if not isinstance(facts, dict) or not isinstance(others, dict):
-            facts, others = {"": facts}, {"": others}
-        for key in dict.fromkeys([*facts, *others]):
-            if facts.get(key) != others.get(key) and (section, key) != ("plan", "part"):
-                name = f"{section}: {key}".removesuffix(": ")
-                raise errors.ClmathError(
-                    f"{call}: {part.path} was made with {name} {others.get(key)!r}, {first.path} with"
-                    f" {facts.get(key)!r}; name the parts of one audit"
-                )
+    for name, fact, other in differing(first.head, part.head):
+        if name != "plan: part":
+            raise errors.ClmathError(
+                f"{call}: {part.path} was made with {name} {other!r}, {first.path} with {fact!r};"
+                " name the parts of one audit"
+            )
     if list(first.report.verdicts) != list(part.report.verdicts):
         raise errors.ClmathError(f"{call}: {part.path} has other rows than {first.path}; name the parts of one audit")
 

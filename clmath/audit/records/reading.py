@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
 from clmath.audit.protocol.printable import message_of
-from clmath.audit.records.record import SCHEMA, due_rows, rows_with_missing, verdict_of, written
+from clmath.audit.records.record import SCHEMA, differing, due_rows, rows_with_missing, verdict_of, written
 from clmath.audit.records.trusted_rows import Seal, begun_faults, faults, own_faults
 from clmath.audit.running.run import Begun
 
@@ -206,15 +206,7 @@ def _begun_of(reader: Reader, entry: object, seal: Seal, plan: Plan, verdicts: M
 
 def _same(path: Path, report: Mapping[str, object], head: Mapping[str, object]) -> None:
     """Refuse a report of another audit, to which rows may not be joined."""
-    for part, wanted in head.items():
-        found = report.get(part)
-        if found == wanted:
-            continue
-        pairs = [(part, found, wanted)]
-        if isinstance(wanted, dict) and isinstance(found, dict):
-            keys = dict.fromkeys([*wanted, *found])
-            pairs = [(f"{part}: {k}", found.get(k), wanted.get(k)) for k in keys if found.get(k) != wanted.get(k)]
-        name, was, now = pairs[0]
+    for name, now, was in differing(head, {part: report.get(part) for part in head}):
         raise errors.ClmathError(
             f"clmath audit: --resume: {path} was made with {name} {_short(was)}, this audit has {_short(now)};"
             " ask for the same audit, or write it anew with --force"

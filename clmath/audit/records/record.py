@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MISSING",
     "SCHEMA",
+    "differing",
     "due_rows",
     "header",
     "put",
@@ -91,6 +92,17 @@ def header(
         **made,
         "due": [str(item) for item in items],
     }
+
+
+def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """The facts in which the heads of two reports differ: name, as 'plan: seed', and both values."""
+    for section in dict.fromkeys([*one, *other]):
+        facts, others = one.get(section), other.get(section)
+        if not isinstance(facts, dict) or not isinstance(others, dict):
+            facts, others = {"": facts}, {"": others}
+        for key in dict.fromkeys([*facts, *others]):
+            if facts.get(key) != others.get(key):
+                yield f"{section}: {key}".removesuffix(": "), facts.get(key), others.get(key)
 
 
 def _fact(name: str, value: str) -> str:

@@ -23,9 +23,7 @@ def cts(whole: Whole) -> str:
     ones. The results are those of one device.
     """
     (outcome,) = whole.outcomes.values()
-    rows: dict[str, list[Verdict]] = {}
-    for verdict in outcome.verdicts:
-        rows.setdefault(_test_of(verdict, outcome), []).append(verdict)
+    rows = outcome.grouped(lambda verdict: _test_of(verdict, outcome))
     results = {name: _result(verdicts) for name, verdicts in rows.items()}
     return json.dumps({"cmd": "clmath_audit", "results": results}, indent="\t") + "\n"
 

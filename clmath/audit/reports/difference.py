@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from clmath.audit.counting.tally import BEYOND
+from clmath.audit.records.record import differing
 from clmath.audit.reports.terminal import error_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
@@ -105,11 +106,10 @@ def _worse_failure(before: Verdict, after: Verdict, *, same_inputs: bool) -> Ite
 
 def differing_facts(old: Read, new: Read) -> Iterator[str]:
     """The facts in which two audits differ: device, driver, options, inputs, tables, versions."""
-    for part in ("subject", "plan", "versions", "tables"):
-        one, two = old.head[part], new.head[part]
-        for key in dict.fromkeys([*one, *two]):
-            if _told(one.get(key)) != _told(two.get(key)):
-                yield f"{part}: {key}: {_short(one, key)} -> {_short(two, key)}"
+    parts = ("subject", "plan", "versions", "tables")
+    for name, was, now in differing(*({part: one.head[part] for part in parts} for one in (old, new))):
+        if _told(was) != _told(now):
+            yield f"{name}: {_short(was)} -> {_short(now)}"
 
 
 def _told(fact: object) -> Any:
@@ -117,6 +117,6 @@ def _told(fact: object) -> Any:
     return " ".join(fact.split()) if isinstance(fact, str) else fact
 
 
-def _short(facts: Mapping[str, object], key: str) -> str:
-    text = str(facts.get(key, "-"))
+def _short(fact: object) -> str:
+    text = "-" if fact is None else str(fact)
     return text if len(text) <= 80 else text[:77] + "..."

@@ -48,9 +48,7 @@ def junit(whole: Whole) -> str:
 
 def _suites(outcome: Outcome, subject: str) -> Iterator[ET.Element]:
     """One for each chapter and type; ``subject``: its name, where there may be others."""
-    suites: dict[tuple[str, str], list[Verdict]] = {}
-    for verdict in outcome.verdicts:
-        suites.setdefault((verdict.item.builtin.chapter, verdict.item.form.name), []).append(verdict)
+    suites = outcome.grouped(lambda verdict: (verdict.item.builtin.chapter, verdict.item.form.name))
     before = f"{_word(subject)}." if subject else ""
     for (chapter, form), verdicts in suites.items():
         yield _suite(f"{before}{chapter}.{form}", verdicts, outcome)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from clmath.audit.records.several_reports import name_of
 from clmath.audit.reports.known_failures import NONE_KNOWN
 from clmath.audit.reports.terminal import UNJUDGED, exit_code, failure_lines, meaning, summary, worst_code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["UNREACHED", "Outcome", "Run", "Whole"]
 
+K = TypeVar("K")
 UNREACHED = "the run ended before it came to this subject"
 
 
@@ -51,6 +52,13 @@ class Outcome:
     def standing(self, verdict: Verdict) -> Standing:
         """The status of a row, in view of the failures that are known."""
         return self.known.standing(verdict)
+
+    def grouped(self, key: Callable[[Verdict], K]) -> dict[K, list[Verdict]]:
+        """The verdicts by their keys, in their order."""
+        groups: dict[K, list[Verdict]] = {}
+        for verdict in self.verdicts:
+            groups.setdefault(key(verdict), []).append(verdict)
+        return groups
 
     def explained(self, verdict: Verdict) -> str:
         """Why a row has its standing, on one line; empty where it passes."""

@@ -44,10 +44,7 @@ class Numbers:
 
 
 def _by_chapter(outcome: Outcome) -> dict[str, list[Verdict]]:
-    groups: dict[str, list[Verdict]] = {}
-    for verdict in outcome.verdicts:
-        groups.setdefault(verdict.item.builtin.chapter, []).append(verdict)
-    return groups
+    return outcome.grouped(lambda verdict: verdict.item.builtin.chapter)
 
 
 def summed(whole: Whole) -> Element:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from clmath.audit.counting.tally import Tally
 from clmath.audit.exact.exact_law import ExactLaw
@@ -298,40 +298,40 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
 def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
     plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
 ) -> Generator[_Piece, None, bool]:
-    """The pieces of a row up to ``until``, judged by the host; returns whether the subject still works."""
-    item, law = row.item, row.law
-    if row.around is None and isinstance(pool, (Here, Workers)) and swept.is_served(subject, item, plan):
-        return (yield from _where_they_lie(plan, subject, pool, row, until, rows))
-    is_quick = is_screened(item, law) and not is_swept(item, plan)  # no slower than a worker
-    for number, values, results in _evaluated(plan, subject, replace(row, until=until)):
-        if isinstance(results, SubjectError):
-            yield replace(row, number=number, result=ready(str(results)), remark=_remark(subject, row))
+    """The chunks of a row up to ``until``, judged by the host; returns whether the target still works."""
+    if row.around is None and isinstance(pool, (Here, Workers)) and swept.is_served(subject, row.item, plan):
+        numbers, known = range(row.number, until), lambda: rows.known(row.item)[:2]
+        judged = swept.judged(plan, subject, row.item, row.law, numbers, pool, known)
+    else:
+        judged = _sent(plan, subject, pool, replace(row, until=until), rows)
+    for number, found in judged:
+        is_over = isinstance(found, SubjectError)
+        remark = _remark(subject, row) if is_over or number == row.until - 1 else row.remark
+        result = ready(str(found)) if isinstance(found, SubjectError) else found
+        yield replace(row, number=number, result=result, remark=remark)
+        if is_over:
             return False
+    return True
+
+
+def _sent(
+    plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows
+) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
+    """The tallies of the chunks of a row, whose arguments and results pass through this process."""
+    item, law = row.item, row.law
+    is_quick = is_screened(item, law) and not is_swept(item, plan)  # no slower than a worker
+    for number, values, results in _evaluated(plan, subject, row):
+        if isinstance(results, SubjectError):
+            yield number, results
+            return
         known = rows.known(item)[:2]
         if is_quick and len(values[0]) <= CHUNK:
-            result: Future[Any] = ready(judge(item, values, results, law, places(item, plan, number), *known))
+            yield number, ready(judge(item, values, results, law, places(item, plan, number), *known))
         else:
-            # a subject may return the same buffer again, so that results which are judged later are copied
+            # a target may return the same buffer again, so that results which are judged later are copied
             kept = tuple(r.copy() for r in results)
             at_hand = values if isinstance(pool, Here) else None
-            result = pool.submit(_judged, item, plan, law, number, kept, known, row.around, at_hand)
-        remark = _remark(subject, row) if number == row.until - 1 else row.remark
-        yield replace(row, number=number, result=result, remark=remark)
-    return True
-
-
-def _where_they_lie(  # noqa: PLR0917 - as above
-    plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
-) -> Generator[_Piece, None, bool]:
-    """The pieces of a row of all floats that are judged in shared memory: no arrays pass through this process."""
-    numbers, known = range(row.number, until), lambda: rows.known(row.item)[:2]
-    for number, found in swept.judged(plan, subject, row.item, row.law, numbers, pool, known):
-        if isinstance(found, SubjectError):
-            yield replace(row, number=number, result=ready(str(found)), remark=_remark(subject, row))
-            return False
-        remark = _remark(subject, row) if number == row.until - 1 else row.remark
-        yield replace(row, number=number, result=found, remark=remark)
-    return True
+            yield number, pool.submit(_judged, item, plan, law, number, kept, known, row.around, at_hand)
 
 
 def _evaluated(

@@ -9,10 +9,10 @@ import threading
 import traceback
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.subjects.lifetime import end_with
+from clmath.audit.subjects.lifetime import end_with, out_of_reach
 from clmath.stopping import uninterrupted
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ class Workers(Executor):
     def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         """The result of ``function`` to come; BrokenProcessPool where the process that was to compute it is gone."""
         if not self._workers:
-            resource_tracker.ensure_running()  # as spawning the first process does, which then lets Ctrl-C through
-            with uninterrupted():  # what starts meanwhile never sees Ctrl-C
+            with out_of_reach():
                 self._workers = [_Worker(self._tasks) for _ in range(self._jobs)]
         task = _Task(Future(), function, args, kwargs)
         self._tasks.put(task)

@@ -13,10 +13,9 @@ from clmath.audit.exact import sub_groups, work_groups
 from clmath.audit.exact.left_open import UNDEFINED
 from clmath.audit.plan import printed_rows, sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.audit.plan.rows import WIDTHS
+from clmath.audit.plan.rows import WIDTHS, item_for
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.host import Host, checked
-from clmath.audit.subjects.wire import item_for
 from clmath.errors import ClmathError
 from clmath.spec.families import is_sampled, is_told, keywords, widens
 

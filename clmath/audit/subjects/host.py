@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clmath.audit.plan.rows import item_for
 from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.wire import item_for
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FORMATS, Format
 

@@ -1,19 +1,35 @@
-"""Makes the processes that an audit starts end when the audit ends."""
+"""Makes the processes that an audit starts end when the audit ends, and keeps Ctrl-C from them."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
 import sys
 import threading
 import time
+from multiprocessing import resource_tracker
+from typing import TYPE_CHECKING
 
-__all__ = ["behind_another", "die_with", "end_with", "kill_group_at_end_of"]
+from clmath.stopping import uninterrupted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["behind_another", "close_all_but", "die_with", "end_with", "out_of_reach"]
 
 _PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 _STOPPING = (signal.SIGINT, signal.SIGTERM, *(getattr(signal, n) for n in ("SIGHUP",) if hasattr(signal, n)))
 _SECONDS = 0.5  # seconds between two checks of who the parent is
+
+
+@contextlib.contextmanager
+def out_of_reach() -> Iterator[None]:
+    """Have processes that multiprocessing starts within the block never see Ctrl-C and the signals like it."""
+    resource_tracker.ensure_running()  # as starting the first process does, which then lets the signals through
+    with uninterrupted():
+        yield
 
 
 def end_with(parent: int) -> None:
@@ -23,20 +39,17 @@ def end_with(parent: int) -> None:
 
 def die_with(parent: int) -> None:
     """As ``end_with``; on Linux the system does it, even if no Python thread runs any more."""
-    _die_at_once()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     end_with(parent)
 
 
-def _die_at_once() -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def behind_another(*numbers: int) -> int:
+def behind_another(lifeline: int) -> int:
     """Fork, and return in the child alone; this process waits for it, and then ends with the same status or signal.
 
-    A subject in the child that signals its parent hits this process, and not the audit. Returned is the number of this
-    process, which has closed the descriptors ``numbers`` and the standard ones. No other thread may run yet.
+    A target in the child that signals its parent hits this process, and not the audit. When the other end of the pipe
+    ``lifeline`` is closed, the audit has ended, and this process kills its group. It keeps no other file open. Returned
+    is its number. No other thread may run yet.
     """
     child = os.fork()
     if not child:
@@ -44,9 +57,8 @@ def behind_another(*numbers: int) -> int:
     try:
         for number in _STOPPING:
             signal.signal(number, signal.SIG_DFL)
-        _die_at_once()
-        for number in (0, 1, 2, *numbers):
-            os.close(number)
+        close_all_but(lifeline)
+        threading.Thread(target=_kill_group_at_end_of, args=(lifeline,), daemon=True).start()
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if status >= 0:
             os._exit(status)
@@ -57,22 +69,17 @@ def behind_another(*numbers: int) -> int:
         os._exit(1)
 
 
-def kill_group_at_end_of(pipe: int, *others: int) -> None:
-    """Have all processes of this group killed when the other end of ``pipe`` is closed: a new process waits for that.
+def close_all_but(*kept: int) -> None:
+    """Close all files of this process but these."""
+    for number in map(int, os.listdir("/dev/fd")):  # noqa: PTH208 - an iterator would hold one open
+        if number not in kept:
+            with contextlib.suppress(OSError):
+                os.close(number)
 
-    It keeps nothing open: neither standard output nor ``others``. Call it before ``behind_another``, so that it is no
-    child of the process that runs a subject.
-    """
-    if os.fork():
-        os.close(pipe)
-        return
-    try:
-        for number in (0, 1, 2, *others):
-            os.close(number)
-        os.read(pipe, 1)
-        os.killpg(0, signal.SIGKILL)
-    finally:
-        os._exit(0)
+
+def _kill_group_at_end_of(pipe: int) -> None:
+    os.read(pipe, 1)
+    os.killpg(0, signal.SIGKILL)
 
 
 def _watch(parent: int) -> None:

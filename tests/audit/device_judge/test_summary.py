@@ -8,11 +8,7 @@ import struct
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
-from clmath.audit.device_judge.question import Question
 from clmath.audit.device_judge.summary import RunLengths, Summary
-from clmath.audit.law.law import Law
-from clmath.audit.plan.plan import Plan
-from clmath.audit.subjects import wire
 from tests.cases import for_each
 
 WORD = np.dtype(np.uint32)
@@ -83,10 +79,3 @@ def test_what_cannot_be_is_refused(changes):
 )
 def test_bytes_that_say_nothing(payload):
     assert Summary.unpacked(memoryview(payload), 16, [WORD], 2) is None
-
-
-def test_a_question_is_understood():
-    (item,) = Plan.of(["sin"], ["float"]).items()
-    for asked in (None, Question(item, Law("relaxed", "rtz", flushes=True, options=("-cl-mad-enable",)))):
-        given = (asked, range(2, 90, 4), float("inf"), (((3, 0.5), (511, 1.25)),), 0xFFFFFFFE)
-        assert wire.judging_request_of(memoryview(wire.judging_request(*given))) == given

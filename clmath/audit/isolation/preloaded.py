@@ -1,0 +1,18 @@
+"""Modules and tables that the server of children loads before it makes copies of itself: nearly all need them."""
+
+import gc
+import importlib
+
+from clmath.spec.families import audited_builtins
+
+for name in (
+    "clmath.audit.isolation.child",
+    "clmath.audit.subjects.arrays",
+    "clmath.audit.subjects.function",
+    "multiprocessing.popen_forkserver",
+    "numpy.random",
+    "resource",
+):
+    importlib.import_module(name)
+audited_builtins()
+gc.freeze()  # so that copies share this memory

@@ -1,0 +1,25 @@
+"""Changes variables of the environment for a while, for modules that read them once."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["variables"]
+
+
+@contextlib.contextmanager
+def variables(**values: str) -> Iterator[None]:
+    """Give variables these values within a with block, and then those that they had."""
+    before = {name: os.environ[name] for name in values if name in os.environ}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name in values:
+            del os.environ[name]
+        os.environ.update(before)
