@@ -19,11 +19,16 @@ if TYPE_CHECKING:
 
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["converting", "elementwise", "reducing", "ufunc"]
+__all__ = ["as_ufunc", "converting", "elementwise", "reducing", "ufunc"]
 
 _MADE: dict[tuple[Any, ...], np.ufunc] = {}
 _FEW = 512  # elements
 _OF_BITS = frozenset({np.positive, np.negative})  # of NumPy: numbers of every type, of which the sign alone changes
+
+
+def as_ufunc(function: Callable[..., Any]) -> np.ufunc:
+    """Return a function that is called as a ufunc is, with ``out`` as a tuple."""
+    return typing.cast("np.ufunc", function)
 
 
 def elementwise(
@@ -66,7 +71,7 @@ def _cast(target: np.dtype) -> np.ufunc:
         np.copyto(out[0], x, casting="unsafe")
         return out[0]
 
-    return typing.cast("np.ufunc", cast)
+    return as_ufunc(cast)
 
 
 def ufunc(  # noqa: PLR0917 - all of them tell ufuncs apart
@@ -117,7 +122,7 @@ def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[
         out[0][...] = found
         return out[0]
 
-    return typing.cast("np.ufunc", evaluated)
+    return as_ufunc(evaluated)
 
 
 @functools.cache
@@ -131,4 +136,4 @@ def reducing(output: np.dtype, function: Callable[[np.ndarray], np.ndarray]) -> 
         out[0][...] = found
         return out[0]
 
-    return typing.cast("np.ufunc", reduced)
+    return as_ufunc(reduced)

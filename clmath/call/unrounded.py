@@ -23,7 +23,7 @@ from clmath.call.arguments import (
 )
 from clmath.call.containers import opened
 from clmath.call.evaluation import Evaluation, by_ufunc
-from clmath.call.plans import Plan, at_once, number_readers, of_few, sample
+from clmath.call.plans import Plan, at_once, number_readers, sample
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from clmath.call.plans import Check
     from clmath.callables import AnyFunction
 
-__all__ = ["bits"]
+__all__ = ["bits", "planned"]
 
 Dtype: TypeAlias = "np.dtype"
 
@@ -81,14 +81,9 @@ def bits(
     ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
     the declared one. Elements that ``where`` leaves out are neither checked nor computed.
     """
-    option = None if truth is None and not vector else (vector, truth)
-    if out is None and where is True and type(threads) is int and threads == 1 and not pragmas.FLUSHES:
-        result = of_few(name if option is None else (name, option), args)
-        if result is not None:
-            return result
     workers, implementation = checked_threads(name, threads), implementation or _of_itself(name)
     if where is True and not pragmas.may_flush():
-        result = at_once(_planned, name, option, args, out, workers, implementation, check)
+        result = at_once(_planned, name, (vector, truth), args, out, workers, implementation, check)
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
@@ -120,8 +115,8 @@ def bits(
 
 
 def _of_itself(name: str) -> Callable[..., np.ndarray]:
-    found: Callable[..., np.ndarray] = relational.BY_NAME.get(name) or getattr(integers, name)
-    return found
+    found: Any = relational.BY_NAME.get(name) or getattr(integers, name, None)
+    return found or relational.select
 
 
 def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
@@ -163,15 +158,25 @@ def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> _Signatur
     return _SIGNATURES[key]
 
 
+def planned(
+    name: str,
+    kinds: tuple[object, ...],
+    implementation: AnyFunction | None = None,
+    check: Check | None = None,
+) -> Plan | None:
+    """The plan for arguments of these kinds without keywords; None where they need preparation, or are an error."""
+    return _planned(name, (False, None), kinds, implementation or _of_itself(name), check)
+
+
 def _planned(
     name: str,
-    option: tuple[bool, Dtype | None] | None,
+    option: tuple[bool, Dtype | None],
     kinds: tuple[object, ...],
     implementation: AnyFunction,
     check: Check | None,
 ) -> Plan | None:
     """The plan for arguments of these kinds; None where they need preparation, or are an error."""
-    row, (vector, truth) = builtins(*EXACT)[name], option or (False, None)
+    row, (vector, truth) = builtins(*EXACT)[name], option
     are_arrays = any(isinstance(kind, np.dtype) for kind in kinds)
     if row.widths and not (_reduces(row) and are_arrays):
         return None

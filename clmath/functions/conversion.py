@@ -120,7 +120,7 @@ def _prepared(
 def _options(*given: Any) -> tuple[object, ...] | None:
     """What decides a conversion beside the operand; None where more is asked for than a new array by one thread."""
     type, sat, rounding, out, where, threads = given
-    if out is None and where is True and threads.__class__ is int and threads == 1 and not pragmas.FLUSHES:
+    if out is None and where is True and threads.__class__ is int and threads == 1 and not pragmas.may_flush():
         return type, sat, sat.__class__, rounding, pragmas.rounding_mode()
     return None
 

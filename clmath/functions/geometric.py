@@ -45,6 +45,7 @@ def cross(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """
 
 
+@call.planned_first(call.plan_of_floats)
 def dot(
     p0: FloatLike | IntLike,
     p1: FloatLike | IntLike,
@@ -79,6 +80,7 @@ def _hold_bytes(*vectors: object) -> bool:
         return False
 
 
+@call.planned_first(call.plan_of_floats)
 def distance(
     p0: FloatLike,
     p1: FloatLike,
@@ -103,6 +105,7 @@ def distance(
     return call.floats("distance", (p0, p1), rounding, out, where, threads=threads)
 
 
+@call.planned_first(call.plan_of_floats)
 def length(
     p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -133,6 +136,7 @@ def normalize(p: FloatLike, /) -> Floats:
     """
 
 
+@call.planned_first(call.plan_of_floats)
 def fast_distance(
     p0: FloatLike,
     p1: FloatLike,
@@ -154,6 +158,7 @@ def fast_distance(
     return call.floats("fast_distance", (p0, p1), rounding, out, where, threads=threads)
 
 
+@call.planned_first(call.plan_of_floats)
 def fast_length(
     p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -169,6 +174,7 @@ def fast_length(
 
 
 @singles_of_one
+@call.planned_first(call.plan_of_floats)
 def fast_normalize(
     p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:

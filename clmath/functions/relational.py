@@ -44,6 +44,7 @@ _BOOL = np.dtype(np.bool_)
 
 @family
 @truth_of_one
+@call.planned_first(call.plan_of_bits)
 def relation_of_one(
     x: FloatLike,
     /,
@@ -60,6 +61,7 @@ def relation_of_one(
 
 @family
 @truth_of_two
+@call.planned_first(call.plan_of_bits)
 def relation_of_two(
     x: FloatLike,
     y: FloatLike,
@@ -315,6 +317,7 @@ def all(
     )
 
 
+@call.planned_first(call.plan_of_bits)
 def bitselect(
     a: FloatLike | IntLike,
     b: FloatLike | IntLike,
@@ -339,6 +342,7 @@ def bitselect(
     return call.bits("bitselect", (a, b, c), out, where, threads=threads)
 
 
+@call.planned_first(call.plan_of_bits)
 def select(
     a: FloatLike | IntLike,
     b: FloatLike | IntLike,

@@ -54,6 +54,7 @@ def pow(x: FloatLike, y: FloatLike, /) -> Floats:
 
 
 @floats_of_one
+@call.planned_first(call.plan_of_floats)
 def pown(
     x: FloatLike,
     y: IntLike,
@@ -92,6 +93,7 @@ def powr(x: FloatLike, y: FloatLike, /) -> Floats:
 
 
 @floats_of_one
+@call.planned_first(call.plan_of_floats)
 def rootn(
     x: FloatLike,
     y: IntLike,
