@@ -239,12 +239,12 @@ class Operator(NamedTuple):
             return None
         needed = [source.dtype.newbyteorder("=") for source in sources]
         each = zip(operands.given, kinds, needed, strict=True)
-        readers = tuple(operands.reader(name, kind, dtype, kinds, mode) for name, kind, dtype in each)
+        readers = [operands.reader(name, kind, dtype, kinds, mode) for name, kind, dtype in each]
         if compute is None:
             ufunc = phases.ufunc(self.name, mode, choice.chosen(label, choice.AUTO))
         else:
             ufunc = exact.elementwise(label, needed, result, compute)
-        return Plan(label, ufunc, (result,), readers if any(readers) else None, in_mode=True)
+        return Plan(label, ufunc, needed, (result,), readers, in_mode=True)
 
 
 def _planned(name: str, option: object, kinds: tuple[Any, ...], operator: Operator) -> Plan | None:  # noqa: ARG001

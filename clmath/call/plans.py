@@ -33,6 +33,7 @@ __all__ = [
     "float_reader",
     "int_reader",
     "number_readers",
+    "planned_by_options",
     "planned_first",
     "sample",
 ]
@@ -46,22 +47,26 @@ NUMPYS: frozenset[Any] = frozenset({np.longlong, np.ulonglong, *(dtype.type for 
 INTS: frozenset[Any] = frozenset({int, *(kind for kind in NUMPYS if np.dtype(kind).kind in "iu")})
 _FEW = (1 << 15) - 1  # elements of small arrays
 _TYPES = tuple(SCALARS.values())
+_ARRAY = np.ndarray
+_MISSING = object()
 _KNOWN = frozenset({bool, int, float, *NUMPYS, *_TYPES, *(dtype.newbyteorder() for dtype in _TYPES)})
 
 
 class Plan(NamedTuple):
     """How arguments of certain kinds are evaluated.
 
-    ``label``: the call in messages. ``ufunc``: a ufunc, or a function that is called as one. ``dtypes``: of the
-    results. ``readers`` turn arguments into what the ufunc takes, None for what they are not meant for; None leaves
+    ``label``: the call in messages. ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``:
+    the types that it takes, and those of the results. ``readers`` bring arguments to these types, but for Python
+    numbers that NumPy converts itself; None is left of those that they are not meant for, and a reader of None leaves
     arguments as they are. ``check`` sees the call's name and the arguments first. ``widths``: the lengths of last axes
     that are vectors, empty where elements are numbers. ``in_mode``: whether the rounding mode in force is to be rte.
     """
 
     label: str
     ufunc: np.ufunc
-    dtypes: tuple[np.dtype, ...]
-    readers: tuple[Reader, ...] | None = None
+    inputs: Sequence[np.dtype]
+    dtypes: Sequence[np.dtype]
+    readers: Sequence[Reader] = ()
     check: Check | None = None
     widths: frozenset[tuple[int, ...]] = frozenset()
     in_mode: bool = False
@@ -71,7 +76,7 @@ class Plan(NamedTuple):
         if self.check is not None or self.widths:
             evaluate: Callable[..., Any] = self._alone
         else:
-            evaluate = self.ufunc if self.readers is None else _reading(self.ufunc, self.readers)
+            evaluate = _reading(self.ufunc, self.readers) if any(self.readers) else self.ufunc
         if not pragmas.begun():
             return evaluate
         return lambda *args: evaluate(*args) if self._is_usual() else None
@@ -87,19 +92,16 @@ class Plan(NamedTuple):
         """The results; None for arguments that ``readers`` refuse, shapes that differ, and another ``out``."""
         if self.widths:
             return self._of_vectors(args) if out is None and threads == 1 else None
-        if self.readers is not None:
+        if any(self.readers):
             args = tuple([a if read is None else read(a) for read, a in zip(self.readers, args, strict=True)])
             if any(a is None for a in args):
                 return None
         if self.check is not None:
             self.check(self.label, [np.asarray(a) for a in args])
         shape = _shape(args)
-        if shape is None:
+        if shape is None or (out is not None and not _are_plain(out, self.dtypes, shape)):
             return None
-        is_small = math.prod(shape) <= slices.SLICE
-        if out is not None and not _are_plain(out, self.dtypes, shape):
-            return None
-        if is_small and (threads == 1 or not shape):
+        if math.prod(shape) <= slices.SLICE and (threads == 1 or not shape):
             return _result(self.ufunc, args, out)
         return self._stored(args, shape, out, threads)
 
@@ -114,8 +116,12 @@ class Plan(NamedTuple):
 
     def _stored(self, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
         """The results in the arrays of ``out``, or in new ones; None where a Python int does not fit."""
-        arrays = _arrays(self.ufunc, args)
-        if arrays is None:
+        try:
+            arrays = [
+                np.asarray(a, dtype if type(a) in {int, float} else None)
+                for a, dtype in zip(args, self.inputs, strict=True)
+            ]
+        except OverflowError:
             return None
         if out is None:
             results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
@@ -125,13 +131,21 @@ class Plan(NamedTuple):
         return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
 
-def _reading(ufunc: np.ufunc, readers: tuple[Reader, ...]) -> Callable[..., Any]:
+def _reading(ufunc: np.ufunc, readers: Sequence[Reader]) -> Callable[..., Any]:
     """Return a function that calls ``ufunc`` with what ``readers`` make of arguments; None where one refuses it."""
+    first, *others = readers
+
+    def of_second(x: Any, y: Any) -> Any:
+        y = second(y)
+        return None if y is None else ufunc(x, y)
 
     def evaluate(*args: Any) -> Any:
         given = [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
         return None if any(a is None for a in given) else ufunc(*given)
 
+    if first is None and len(others) == 1 and others[0] is not None:
+        second = others[0]
+        return of_second
     return evaluate
 
 
@@ -146,16 +160,37 @@ def at_once(  # noqa: PLR0917 - each call with options comes here
     None, and nothing is written, for what needs more: other types, or an error. The kind of an array is its dtype, that
     of anything else its class. ``more`` follows from the name and the option.
     """
-    kinds = tuple([a.dtype if type(a) is np.ndarray else type(a) for a in args])
+    kinds, size = _seen(args)
     try:
-        plan = _PLANS[planner, name, option, kinds]
+        plan, evaluate = _PLANS[planner, name, option, kinds]
     except KeyError:
         if not _KNOWN.issuperset(kinds):
             return None
         begun = pragmas.begun()
         plan = planner(name, option, kinds, *more)
-        pragmas.keep(_PLANS, (planner, name, option, kinds), plan, begun)
-    return None if plan is None else plan.evaluated(args, out, threads)
+        evaluate = _refused if plan is None else plan.of_few()
+        pragmas.keep(_PLANS, (planner, name, option, kinds), (plan, evaluate), begun)
+    if plan is None or out is not None or threads != 1 or size > _FEW:
+        return None if plan is None else plan.evaluated(args, out, threads)
+    try:
+        found = evaluate(*args)
+    except _FOR_PREPARATION:
+        found = None
+    if RAISED:
+        raise_own()
+    return found
+
+
+def _seen(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], int]:
+    """The kinds of arguments, and at least as many elements as their results have."""
+    size, kinds = 1, []
+    for a in args:
+        kind = type(a)
+        if kind is _ARRAY:
+            size *= a.size
+            kind = a.dtype
+        kinds.append(kind)
+    return tuple(kinds), size
 
 
 def planned_first(planned: Callable[[str, tuple[Any, ...]], Plan | None]) -> Callable[[Function], Function]:
@@ -184,6 +219,46 @@ def _planned_first(planned: Callable[[str, tuple[Any, ...]], Plan | None], funct
     return functools.update_wrapper(made, function)
 
 
+def planned_by_options(planned: Callable[..., Plan | None]) -> Callable[[Function], Function]:
+    """Return the same decorator of functions of one array and an option, which decides with the array's kind.
+
+    ``planned`` makes the plan for the kind, the option and the keywords as they are given.
+    """
+    return functools.partial(_planned_by_options, planned)
+
+
+def _planned_by_options(planned: Callable[..., Plan | None], function: Any) -> Any:
+    evaluations = pragmas.table()
+
+    def learn(key: object, kind: Any, option: object, options: dict[str, Any]) -> None:
+        if kind in _KNOWN:
+            begun = pragmas.begun()
+            plan = planned(kind, *(() if option is _MISSING else (option,)), **options)
+            pragmas.keep(evaluations, key, _refused if plan is None else plan.of_few(), begun)
+
+    def evaluated(x: Any, option: Any = _MISSING, /, **options: Any) -> Any:
+        kind = type(x)
+        if kind is _ARRAY and x.size <= _FEW:
+            kind = x.dtype
+        key: Any = (kind, option)
+        if options:  # of which 1 and True are equal
+            key = (*key, *options.items(), *map(type, options.values()))
+        found = None
+        try:
+            found = evaluations[key](x)
+        except KeyError:
+            learn(key, kind, option, options)
+        except _FOR_PREPARATION:
+            pass
+        if RAISED:
+            raise_own()
+        if found is not None:
+            return found
+        return function(x, **options) if option is _MISSING else function(x, option, **options)
+
+    return functools.update_wrapper(evaluated, function)
+
+
 def _refused(*_: object) -> None:
     """The evaluation of arguments that need preparation."""
 
@@ -192,14 +267,15 @@ def _of_one(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFuncti
     def evaluated(x: Any, /, **options: Any) -> Any:
         if not options:
             kind = type(x)
-            if kind is np.ndarray and x.size <= _FEW:
+            if kind is _ARRAY and x.size <= _FEW:
                 kind = x.dtype
+            found = None
             try:
                 found = evaluations[kind](x)
             except KeyError:
-                found = learn(kind)
+                learn(kind)
             except _FOR_PREPARATION:
-                found = None
+                pass
             if RAISED:
                 raise_own()
             if found is not None:
@@ -209,22 +285,26 @@ def _of_one(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFuncti
     return evaluated
 
 
-def _of_two(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction) -> AnyFunction:
+def _of_two(  # noqa: C901 - what is written out takes less time
+    function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction
+) -> AnyFunction:
     def evaluated(x: Any, y: Any, /, **options: Any) -> Any:
         if not options:
             first, second = type(x), type(y)
-            if first is np.ndarray and x.size <= _FEW:
+            if first is second is _ARRAY:
+                if x.size * y.size <= _FEW or _are_few((x, y)):
+                    first, second = x.dtype, y.dtype
+            elif first is _ARRAY and x.size <= _FEW:
                 first = x.dtype
-            if second is np.ndarray and y.size <= _FEW:
+            elif second is _ARRAY and y.size <= _FEW:
                 second = y.dtype
-                if type(x) is np.ndarray and x.shape != y.shape and x.size * y.size > _FEW:
-                    second = np.ndarray
+            found = None
             try:
                 found = evaluations[first, second](x, y)
             except KeyError:
-                found = learn(first, second)
+                learn(first, second)
             except _FOR_PREPARATION:
-                found = None
+                pass
             if RAISED:
                 raise_own()
             if found is not None:
@@ -237,13 +317,15 @@ def _of_two(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFuncti
 def _of_more(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction) -> AnyFunction:
     def evaluated(*args: Any, **options: Any) -> Any:
         if not options:
-            kinds = tuple([a.dtype if type(a) is np.ndarray and a.size <= _FEW else type(a) for a in args])
+            kinds, size = _seen(args)
+            found = None
             try:
-                found = evaluations[kinds](*args) if len({a.shape for a in args if type(a) is np.ndarray}) < 2 else None
+                if size <= _FEW or _are_few(args):
+                    found = evaluations[kinds](*args)
             except KeyError:
-                found = learn(*kinds)
+                learn(*kinds)
             except _FOR_PREPARATION:
-                found = None
+                pass
             if RAISED:
                 raise_own()
             if found is not None:
@@ -251,6 +333,12 @@ def _of_more(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunct
         return function(*args, **options)
 
     return evaluated
+
+
+def _are_few(args: Sequence[Any]) -> bool:
+    """Whether all arrays have one shape, and few elements."""
+    shapes = {a.shape for a in args if type(a) is _ARRAY}
+    return len(shapes) == 1 and math.prod(*shapes) <= _FEW
 
 
 _FOR_PREPARATION = (OverflowError, TypeError, ValueError)  # an int that no type holds, or shapes
@@ -265,18 +353,6 @@ def _result(ufunc: np.ufunc, args: tuple[Any, ...], out: Any) -> Any:
     if RAISED:
         raise_own()
     return out if is_several and len(out) > 1 else found
-
-
-def _arrays(ufunc: np.ufunc, args: Sequence[Any]) -> list[np.ndarray] | None:
-    """The arguments as arrays, Python ints of the types that ``ufunc`` takes; None where one lies beyond its type."""
-    if int not in map(type, args):
-        return [np.asarray(a) for a in args]
-    kinds = [int if type(a) is int else np.asarray(a).dtype for a in args]
-    try:
-        dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout))
-        return [np.asarray(a, d if type(a) is int else None) for a, d in zip(args, dtypes, strict=False)]
-    except (OverflowError, TypeError):
-        return None
 
 
 def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
@@ -310,16 +386,12 @@ def int_reader(needed: np.dtype, largest: int | None = None) -> Reader:
     return lambda n: number(n) if least <= n <= most else None
 
 
-def number_readers(reads: Sequence[Reader], samples: Sequence[Any], kinds: Sequence[Any]) -> tuple[Reader, ...] | None:
-    """Return the readers for arguments of ``kinds``, of which ``samples`` are some; None where none is needed.
+def number_readers(reads: Sequence[Reader], kinds: Sequence[Any], inputs: Sequence[np.dtype]) -> Sequence[Reader]:
+    """Return the readers for arguments of ``kinds`` into the types ``inputs``.
 
     ``reads`` bring arrays and plain Python numbers to their types.
     """
-    found = tuple(
-        _number_reader(read, kind, (one if read is None else read(one)).dtype.newbyteorder("="), kinds)
-        for read, one, kind in zip(reads, samples, kinds, strict=True)
-    )
-    return found if any(found) else None
+    return [_number_reader(read, kind, needed, kinds) for read, kind, needed in zip(reads, kinds, inputs, strict=True)]
 
 
 def sample(kind: Any) -> Any:
@@ -351,12 +423,12 @@ def _number_reader(
 
 
 def float_reader(read: Callable[[Any], np.ndarray], needed: np.dtype) -> Reader:
-    """Return ``read``, of Python numbers into a format, for which NumPy's own conversion serves within its range."""
-    form, number = format_of(needed), needed.type
+    """Return ``read``, of Python numbers into a format, but for those that NumPy converts itself."""
+    form = format_of(needed)
     if form is None:
         return read
     least, most = form.smallest_normal, min(form.largest, 2**53)  # NumPy rounds larger ints twice
-    return lambda x: number(x) if least <= x <= most or -most <= x <= -least or x == 0 else read(x)
+    return lambda x: x if least <= abs(x) <= most or x == 0 else read(x)
 
 
 def _is_among(needed: np.dtype, kinds: Sequence[Any]) -> bool:

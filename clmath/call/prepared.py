@@ -50,6 +50,10 @@ class Signature(NamedTuple):
     readers: tuple[Callable[[Any], np.ndarray] | None, ...]
     results: tuple[np.dtype, ...]
 
+    def read(self, given: Sequence[Any]) -> list[np.ndarray]:
+        """The arguments in the types of their parameters."""
+        return [a if read is None else read(a) for read, a in zip(self.readers, given, strict=True)]
+
 
 class Call(NamedTuple):
     """A checked call: arguments of the right types that broadcast to ``shape``.
@@ -89,7 +93,7 @@ def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True
         for p, a in zip(row.inputs, args, strict=True)
     ]
     signature = signature_of(row, given)
-    arrays = [a if read is None else read(a) for read, a in zip(signature.readers, given, strict=True)]
+    arrays = signature.read(given)
     bare = False
     if row.widths:
         bare = all(a.ndim == 0 for a in arrays)

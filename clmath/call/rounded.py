@@ -128,13 +128,13 @@ def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) ->
         if len(forms) != 1 or not forms <= set(row.formats):
             return None
         widths = frozenset((width,) for width in row.widths)
-        return Plan(label, _ufunc(row, row.formats[0], mode, chosen), (), widths=widths)
+        return Plan(label, _ufunc(row, row.formats[0], mode, chosen), (), (), widths=widths)
     if row.inputs[0].type == "nancode" and kinds[0] in {int, float}:
         return None
     samples = [sample(kind) for kind in kinds]
     try:
         signature = signature_of(row, samples)
-        readers = number_readers(signature.readers, samples, kinds)
+        inputs = [a.dtype.newbyteorder("=") for a in signature.read(samples)]
     except errors.ClmathError:
         return None
     if signature.form not in row.formats:
@@ -143,7 +143,7 @@ def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) ->
     if engine == choice.AUTO and chosen is choice.PLAIN and phases.has_kernel(name, signature.form):
         few = phases.ufunc_of_reference(name, mode, signature.form)
         ufunc = _by_size(few, _FEW_BY_REFERENCE, ufunc)
-    return Plan(label, ufunc, signature.results, readers)
+    return Plan(label, ufunc, inputs, signature.results, number_readers(signature.readers, kinds, inputs))
 
 
 def _ufunc(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> np.ufunc:

@@ -187,9 +187,9 @@ def _planned(
     result = truth or found.result
     if row.widths:
         ufunc = exact.reducing(result, implementation)
-        return Plan(f"{name}()", ufunc, (result,), widths=frozenset((width,) for width in row.widths))
+        return Plan(f"{name}()", ufunc, inputs, (result,), widths=frozenset((width,) for width in row.widths))
     ufunc = exact.elementwise(f"{name}()", inputs, result, implementation)
-    return Plan(f"{name}()", ufunc, (result,), number_readers(found.readers, samples, kinds), check=check)
+    return Plan(f"{name}()", ufunc, inputs, (result,), number_readers(found.readers, kinds, inputs), check)
 
 
 def _reduces(row: Builtin) -> bool:

@@ -8,8 +8,9 @@ import numpy as np
 
 from clmath import call, errors, pragmas
 from clmath.call.arguments import checked_width, operand
-from clmath.call.elements import converted_at_once, note_conversion
+from clmath.call.elements import plan_of_conversion
 from clmath.call.others import later
+from clmath.call.plans import planned_by_options
 from clmath.call.results import delivery
 from clmath.call.selected import of_lanes
 from clmath.call.subnormals import flushed
@@ -26,6 +27,7 @@ __all__ = ["as_type", "convert"]
 _KNOWN = frozenset(SCALARS.values())
 
 
+@planned_by_options(plan_of_conversion)
 def convert(
     x: RealLike,
     /,
@@ -67,10 +69,6 @@ def convert(
     >>> float(convert(2**64 - 1, "float", rounding="rtz")).hex()
     '0x1.fffffe0000000p+63'
     """
-    options = _options(type, sat, rounding, out, where, threads)
-    found = None if options is None else converted_at_once(x, options)
-    if found is not None:
-        return found
     target = type_named("convert()", type)
     mode, sat = _mode(target, rounding), errors.checked_flag("convert()", "sat", sat)
     if sat and (target.form or target.dtype.kind == "b"):
@@ -88,7 +86,6 @@ def convert(
     if target.lanes == 1 and not flushes and not is_real:
         found = _at_once(x, target, mode, sat=sat) if is_new and into.threads == 1 else None
         if found is not None:
-            note_conversion(x, options, target.dtype, mode, sat=sat)
             return found
         if isinstance(x, int) and not -(2**63) <= x < 2**63:
             x = _of_any_size(x, target, mode, sat=sat)
@@ -115,14 +112,6 @@ def _prepared(
         return call.converted("convert()", source, target.dtype, mode, sat=sat, into=into)
 
     return call.with_containers("convert()", "x", x, converted, out=out, where=where)
-
-
-def _options(*given: Any) -> tuple[object, ...] | None:
-    """What decides a conversion beside the operand; None where more is asked for than a new array by one thread."""
-    type, sat, rounding, out, where, threads = given
-    if out is None and where is True and threads.__class__ is int and threads == 1 and not pragmas.may_flush():
-        return type, sat, sat.__class__, rounding, pragmas.rounding_mode()
-    return None
 
 
 def _at_once(x: object, target: DataType, mode: Rounding, *, sat: bool) -> Any:

@@ -45,6 +45,7 @@ def parts(monkeypatch):
         seen.append(results[0].size)
         stored(ufunc, args, results)
 
+    monkeypatch.setattr(plans, "_FEW", 10)
     monkeypatch.setattr(slices, "SLICE", 10)
     monkeypatch.setattr(slices, "LEAST", 4)
     monkeypatch.setattr(slices, "_stored", noted)

@@ -42,7 +42,7 @@ def asked(natives, monkeypatch, no_plans):  # noqa: ARG001
 
     for module, caches in (
         (exact, ("_MADE",)),
-        (elements, ("_CONVERSIONS", "_QUICK")),
+        (elements, ("_CONVERSIONS",)),
     ):
         for cache in caches:
             monkeypatch.setattr(module, cache, {})
