@@ -10,7 +10,7 @@ from clmath import errors
 from clmath.call import exact
 from clmath.call.containers import opened
 from clmath.call.evaluation import Evaluation, by_ufunc
-from clmath.call.plans import NUMPYS, Plan
+from clmath.call.plans import Plan
 from clmath.call.results import as_given
 from clmath.call.slices import SLICE, checked_threads
 from clmath.direct.conversions import conversion, label
@@ -41,7 +41,6 @@ __all__ = [
 ]
 
 _LEAST_LONG, _MOST_LONG = -(2**63), 2**63 - 1
-_NUMBERS: frozenset[Any] = frozenset({bool, int, float, *NUMPYS})
 
 Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
@@ -90,9 +89,6 @@ def elementwise(
     return _stored(call, ufunc, source, target, into, argument)
 
 
-_CONVERSIONS: dict[tuple[Any, ...], np.ufunc] = {}
-
-
 def _stored(  # noqa: PLR0917 - as ``elementwise`` has them
     call: str, ufunc: np.ufunc, source: np.ndarray, target: np.dtype, into: Into, argument: str
 ) -> np.ndarray:
@@ -132,15 +128,8 @@ def converted(
     argument: str = "x",
 ) -> np.ndarray:
     """An array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
-    return _stored(call, _conversion(call, source.dtype, target, mode, sat=sat), source, target, into, argument)
-
-
-def _conversion(call: str, source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
-    key = call, source, target, mode, sat
-    found = _CONVERSIONS.get(key)
-    if found is None:
-        found = _CONVERSIONS[key] = exact.converting(call, source, target, mode, sat=sat)
-    return found
+    ufunc = exact.converting(call, source.dtype, target, mode, sat=sat)
+    return _stored(call, ufunc, source, target, into, argument)
 
 
 def plan_of_conversion(
@@ -162,14 +151,9 @@ def plan_of_conversion(
     return Plan("convert()", ufunc, [source], [target.dtype], readers, in_mode=rounding is None)
 
 
-def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding, *, sat: bool = False) -> Any:
-    """``value``, where it is a single number, as ``converted`` has it; None for everything else."""
-    kind = type(value)
-    if kind is np.ndarray and not value.ndim:
-        value, kind = value[()], value.dtype.type
-    if kind not in _NUMBERS or (kind is int and not _LEAST_LONG <= value <= _MOST_LONG):
-        return None
-    found = _conversion(call, np.dtype(kind), target, mode, sat=sat)(value)
+def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding) -> Any:
+    """A number as ``converted`` has it."""
+    found = exact.converting(call, np.dtype(type(value)), target, mode, sat=False)(value)
     ufuncs.raise_own()
     return found
 

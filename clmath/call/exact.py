@@ -52,6 +52,7 @@ def _has_loop(function: np.ufunc, inputs: tuple[np.dtype, ...], output: np.dtype
     return found == (*inputs, output)
 
 
+@functools.cache
 def converting(call: str, source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
     """Return the conversion of numbers of the type ``source``, of either byte order: a ufunc, or NumPy's cast."""
     native = source.newbyteorder("=")

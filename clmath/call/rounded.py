@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors, phases, pragmas
+from clmath import phases, pragmas
 from clmath.call import flushed, on_device, others, slices
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.exact import as_ufunc
-from clmath.call.plans import Plan, at_once, number_readers, sample
-from clmath.call.prepared import Call, prepare, signature_of
+from clmath.call.plans import Plan, at_once
+from clmath.call.prepared import Call, Signature, plan_by, prepare, signature_of
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
 from clmath.numbers.formats import Format, format_of
@@ -20,6 +21,8 @@ from clmath.pragmas import contracts
 from clmath.spec.builtins import Builtin, builtin
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clmath.call.evaluation import Store
     from clmath.call.slices import Operands
     from clmath.engines.choice import EngineName
@@ -92,7 +95,7 @@ def _evaluated(  # noqa: PLR0917 - as above
 
 
 def _asked(call: Call) -> Evaluation:
-    row, (_, label, _, _, dtypes) = call.builtin, call.signature
+    row, label, dtypes = call.builtin, call.label, call.signature.results
     if not row.widths:
         return Evaluation.of_elements(label, row.names, call.args, dtypes)
     is_vector = row.result == "gentype" and not call.bare
@@ -131,19 +134,17 @@ def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) ->
         return Plan(label, _ufunc(row, row.formats[0], mode, chosen), (), (), widths=widths)
     if row.inputs[0].type == "nancode" and kinds[0] in {int, float}:
         return None
-    samples = [sample(kind) for kind in kinds]
-    try:
-        signature = signature_of(row, samples)
-        inputs = [a.dtype.newbyteorder("=") for a in signature.read(samples)]
-    except errors.ClmathError:
-        return None
-    if signature.form not in row.formats:
-        return None
-    ufunc = _ufunc(row, signature.form, mode, chosen)
-    if engine == choice.AUTO and chosen is choice.PLAIN and phases.has_kernel(name, signature.form):
-        few = phases.ufunc_of_reference(name, mode, signature.form)
-        ufunc = _by_size(few, _FEW_BY_REFERENCE, ufunc)
-    return Plan(label, ufunc, inputs, signature.results, number_readers(signature.readers, kinds, inputs))
+
+    def made(signature: Signature, inputs: Sequence[np.dtype]) -> Plan | None:
+        form = signature.form
+        if form is None or form not in row.formats:
+            return None
+        ufunc = _ufunc(row, form, mode, chosen)
+        if engine == choice.AUTO and chosen is choice.PLAIN and phases.has_kernel(name, form):
+            ufunc = _by_size(phases.ufunc_of_reference(name, mode, form), _FEW_BY_REFERENCE, ufunc)
+        return Plan(label, ufunc, inputs, signature.results)
+
+    return plan_by(functools.partial(signature_of, row), kinds, made)
 
 
 def _ufunc(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> np.ufunc:

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["as_type", "convert"]
 
-_KNOWN = frozenset(SCALARS.values())
-
 
 @planned_by_options(plan_of_conversion)
 def convert(
@@ -79,16 +77,9 @@ def convert(
 
     mask = of_lanes("convert()", where) if target.lanes > 1 else where  # vectors are picked, not lanes
     into = call.into("convert()", out, mask, threads)
-    is_new = out is None and where is True
-    is_int = isinstance(x, int) and not isinstance(x, bool)
-    is_real = real_numbers.are_reals(x)
-    flushes = pragmas.may_flush() and not is_int
-    if target.lanes == 1 and not flushes and not is_real:
-        found = _at_once(x, target, mode, sat=sat) if is_new and into.threads == 1 else None
-        if found is not None:
-            return found
-        if isinstance(x, int) and not -(2**63) <= x < 2**63:
-            x = _of_any_size(x, target, mode, sat=sat)
+    flushes = pragmas.may_flush() and (isinstance(x, bool) or not isinstance(x, int))
+    if isinstance(x, int) and target.lanes == 1 and not -(2**63) <= x < 2**63:
+        x = _of_any_size(x, target, mode, sat=sat)
 
     keywords = {"type": type, "sat": sat, "rounding": mode}
     lazy = later("convert", (x,), keywords, out, where) if target.lanes == 1 else None
@@ -112,16 +103,6 @@ def _prepared(
         return call.converted("convert()", source, target.dtype, mode, sat=sat, into=into)
 
     return call.with_containers("convert()", "x", x, converted, out=out, where=where)
-
-
-def _at_once(x: object, target: DataType, mode: Rounding, *, sat: bool) -> Any:
-    """The conversion of an array, or a number, that needs no preparation, into a new one; None for others."""
-    if x.__class__ is np.ndarray and x.ndim and x.dtype in _KNOWN:
-        return call.converted("convert()", x, target.dtype, mode, sat=sat)
-    number = call.converted_number("convert()", x, target.dtype, mode, sat=sat)
-    if number is None and isinstance(x, int) and not isinstance(x, bool):  # of more than 64 bits
-        return _of_any_size(x, target, mode, sat=sat)
-    return number
 
 
 def _flushing(source: np.ndarray, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ndarray:

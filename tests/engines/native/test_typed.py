@@ -9,7 +9,7 @@ import pytest
 
 import clmath
 from clmath import phases
-from clmath.call import elements, exact
+from clmath.call import exact
 from clmath.direct import channels, expressions
 from clmath.engines import choice
 from clmath.engines.native import Native, build, text, typed
@@ -40,12 +40,8 @@ def asked(natives, monkeypatch, no_plans):  # noqa: ARG001
 
         return noted
 
-    for module, caches in (
-        (exact, ("_MADE",)),
-        (elements, ("_CONVERSIONS",)),
-    ):
-        for cache in caches:
-            monkeypatch.setattr(module, cache, {})
+    monkeypatch.setattr(exact, "_MADE", {})
+    exact.converting.cache_clear()
     monkeypatch.setattr(Native, "whole", noting(Native.whole))
     monkeypatch.setattr(Native, "whole_ufunc_loop", noting(Native.whole_ufunc_loop))
     assert natives
