@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
@@ -203,18 +202,21 @@ def planned_first(planned: Callable[[str, tuple[Any, ...]], Plan | None]) -> Cal
 
 
 def _planned_first(planned: Callable[[str, tuple[Any, ...]], Plan | None], function: Any) -> Any:
-    evaluations = pragmas.table()
+    evaluations, count = pragmas.table(), function.__code__.co_posonlyargcount
 
     def learn(*kinds: Any) -> None:
         """Keep how arguments of the kinds are evaluated from the next call on."""
-        if _KNOWN.issuperset(kinds):
+        if len(kinds) == count and _KNOWN.issuperset(kinds):
             begun = pragmas.begun()
             plan = planned(function.__name__, kinds)
             evaluate = _refused if plan is None else plan.of_few()
             pragmas.keep(evaluations, kinds if len(kinds) > 1 else kinds[0], evaluate, begun)
 
-    count = sum(p.kind is p.POSITIONAL_ONLY for p in inspect.signature(function).parameters.values())
     made: Any = {1: _of_one, 2: _of_two}.get(count, _of_more)(function, evaluations, learn)
+    code = made.__code__
+    shared = code.co_argcount  # parameters that messages name
+    names = (*function.__code__.co_varnames[:shared], *code.co_varnames[shared:])
+    made.__code__ = code.replace(co_varnames=names)
     made.planned = planned  # for ``families.renamed``
     return functools.update_wrapper(made, function)
 
@@ -357,7 +359,7 @@ def _result(ufunc: np.ufunc, args: tuple[Any, ...], out: Any) -> Any:
 
 def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
     """The shape of the results; None where arguments do not broadcast."""
-    shapes = {a.shape for a in args if type(a) is np.ndarray and a.ndim}
+    shapes = {a.shape for a in args if type(a) is _ARRAY and a.ndim}
     if len(shapes) < 2:
         return shapes.pop() if shapes else ()
     try:
@@ -369,11 +371,11 @@ def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
 def _are_plain(out: Any, dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> bool:
     """Whether the arrays of ``out`` are such that the results can be written to them as they are."""
     given = out if isinstance(out, tuple) else (out,)
-    are_arrays = len(given) == len(dtypes) and all(
-        type(array) is np.ndarray and array.dtype == dtype and array.shape == shape and array.flags.writeable
-        for array, dtype in zip(given, dtypes, strict=True)
-    )
-    return are_arrays and (len(given) == 1 or not np.may_share_memory(*given))
+    for array in given:
+        if type(array) is not _ARRAY or array.shape != shape or not array.flags.writeable:
+            return False
+    is_same = [array.dtype for array in given] == [*dtypes]
+    return is_same and (len(given) == 1 or not np.may_share_memory(*given))
 
 
 def int_reader(needed: np.dtype, largest: int | None = None) -> Reader:
