@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import phases, pragmas
-from clmath.call import flushed, on_device, others, slices
+from clmath.call import on_device, others, slices, subnormals
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
 from clmath.call.exact import as_ufunc
 from clmath.call.plans import Plan, at_once
@@ -53,7 +53,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
         mode = rounding if isinstance(rounding, str) and rounding in MODES else checked_mode(f"{name}()", rounding)
     workers = threads if type(threads) is int and threads > 0 else checked_threads(name, threads)
     if pragmas.may_flush():
-        flushed.refuse_device(name, args)
+        on_device.refuse_flushing(name, args)
     elif where is True:
         result = at_once(_planned, name, (mode, engine), args, out, workers)
         if result is not None:
@@ -89,8 +89,8 @@ def _evaluated(  # noqa: PLR0917 - as above
     def store_in(mode: Rounding) -> Store:
         return _store_of(call, mode, chosen)
 
-    flushes = pragmas.may_flush() and flushed.is_flushed(call, pragmas.flushed_formats())
-    store = flushed.flushing(call, mode, store_in) if flushes else store_in(mode)
+    flushes = pragmas.may_flush() and subnormals.is_flushed(call, pragmas.flushed_formats())
+    store = subnormals.flushing(call, mode, store_in) if flushes else store_in(mode)
     return _asked(call).evaluated(store, out, where, restore=call.restore, threads=threads)
 
 

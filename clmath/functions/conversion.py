@@ -11,8 +11,7 @@ from clmath.call.arguments import checked_width, operand
 from clmath.call.elements import plan_of_conversion
 from clmath.call.others import later
 from clmath.call.plans import planned_by_options
-from clmath.call.results import delivery
-from clmath.call.selected import of_lanes
+from clmath.call.results import delivery, of_lanes
 from clmath.call.subnormals import flushed
 from clmath.direct import real_numbers
 from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, type_named
