@@ -44,7 +44,7 @@ Function = TypeVar("Function")
 
 NUMPYS: frozenset[Any] = frozenset({np.longlong, np.ulonglong, *(dtype.type for dtype in SCALARS.values())})
 INTS: frozenset[Any] = frozenset({int, *(kind for kind in NUMPYS if np.dtype(kind).kind in "iu")})
-_FEW = (1 << 15) - 1  # elements of small arrays
+_FEW = slices.SLICE  # elements that are evaluated at once
 _TYPES = tuple(SCALARS.values())
 _ARRAY = np.ndarray
 _MISSING = object()
