@@ -385,6 +385,8 @@ def int_reader(needed: np.dtype, largest: int | None = None) -> Reader:
     """
     info, number = np.iinfo(needed), needed.type
     least, most = int(info.min), int(info.max) if largest is None else largest
+    if needed == SCALARS["long"]:  # as NumPy has an int that no type is given for
+        return lambda n: n if least <= n <= most else None
     return lambda n: number(n) if least <= n <= most else None
 
 
