@@ -345,7 +345,7 @@ def flush_to_zero(*formats: Literal["half", "float", "double"]) -> Block:
 
 
 def may_flush() -> bool:
-    """Whether subnormal numbers of any format are flushed here: what each call asks first."""
+    """Whether subnormal numbers of any format are flushed here."""
     return bool(_BEGUN) and len(_FLUSHED.get()) > 1 and bool(_in_force(_FLUSHED))
 
 

@@ -76,8 +76,8 @@ def no_plans():
 
 
 @pytest.fixture
-def prepared(monkeypatch, no_plans):  # noqa: ARG001 - what is known would be evaluated as it is
-    """A function that makes a call with its arguments prepared, where plans would evaluate them as they are."""
+def prepared(monkeypatch, no_plans):  # noqa: ARG001 - known plans would be used
+    """A function that makes a call without plans, so that its arguments are prepared."""
 
     def evaluated(call):
         asked = []

@@ -135,7 +135,7 @@ def converted(
 def plan_of_conversion(
     kind: Any, option: Any = None, /, *, type: Any = None, sat: Any = False, rounding: Any = None, **others: object
 ) -> Plan | None:
-    """The plan to convert numbers of a kind to a type of scalars; None for what needs preparation, or is an error."""
+    """The plan to convert numbers of a kind to a type of scalars; None if they need preparation, or are an error."""
     try:
         target = type_named("convert()", type if option is None else option)
         mode = "rte" if rounding is None else checked_mode("convert()", rounding)

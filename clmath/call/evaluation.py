@@ -85,7 +85,7 @@ class Evaluation(NamedTuple):
     def _of_some(
         self, store: Store, out: object, where: object, *, restore: Restore | None, threads: int, check: Check | None
     ) -> Any:
-        """The same for the elements that ``where`` picks, piece after piece; the others are as they were, or 0."""
+        """The results for the elements that ``where`` picks, by chunks; other elements keep their values, or are 0."""
         mask = mask_of(self.call, where, self.names, self.shapes)
         results = self._results(mask.shape, out, cleared=True)
         if check is not None:

@@ -37,7 +37,7 @@ FEW = 128  # lanes that the reference decides in a millisecond or so: not worth 
 
 
 def refuse_flushing(name: str, args: tuple[object, ...]) -> None:
-    """DTypeError for arrays on a device, which flushes or does not flush whatever is asked."""
+    """DTypeError for arrays on a device: whether that flushes cannot be chosen here."""
     if are_there(args):
         fact = "flush_to_zero is in force, and arguments lie on a device"
         raise errors.DTypeError(f"{name}(): {fact}, which flushes by itself or not: copy them to the host first")

@@ -53,7 +53,7 @@ _LITERALS = (_INT, _LONG, _ULONG)
 
 
 def are_of_one_format(*args: object) -> bool:
-    """Whether operands are floating-point numbers of one format, plain Python numbers beside them."""
+    """Whether operands are floating-point numbers of one format, or plain Python numbers, but not ints alone."""
     found = {getattr(a, "dtype", type(a)) for a in args if type(a) is not int}
     formats = found - {float}
     return bool(found) and formats <= _FORMATS and len(formats) < 2
@@ -181,12 +181,14 @@ class Operands:
     def reader(self, name: str, kind: Any, needed: Dtype, kinds: Sequence[Any], mode: Rounding) -> Reader:
         """Return a function that gives an operand of a kind the type ``needed``; None for operands that have it.
 
-        None is left of an int that is of another type.
+        It returns None for an int of another type. NumPy itself converts an int if all other operands have the type,
+        except uint: an int from 2^31 on is a long here, and not in NumPy.
         """
         if kind is int and needed.kind in "iu":
-            if _is_weak_int(kind, needed, kinds):
-                return None
-            return int_reader(needed, 2**31 - 1 if needed == SCALARS["uint"] else None)
+            if needed == SCALARS["uint"]:
+                return int_reader(needed, 2**31 - 1)
+            others = {np.dtype(other).newbyteorder("=") for other in kinds if other is not int}
+            return None if others == {needed} else int_reader(needed)
         if kind in {int, float}:
             is_known = kind is float and needed == _DOUBLE
             return None if is_known else float_reader(lambda x: self._as(name, x, needed, mode), needed)
@@ -223,7 +225,7 @@ class Operator(NamedTuple):
     option: object = None
 
     def at_once(self, args: tuple[object, ...]) -> Any:
-        """The results for numbers and arrays of scalars; None for what needs more, or is an error."""
+        """The results for numbers and arrays of scalars; None for arguments that need preparation, or are an error."""
         if pragmas.may_flush():
             return None
         return at_once(_planned, self.name, (self.mode, self.option), args, None, 1, self)
@@ -252,23 +254,13 @@ def _planned(name: str, option: object, kinds: tuple[Any, ...], operator: Operat
 
 
 def plan_of(kinds: str, prepare: Prepare) -> Callable[[str, tuple[Any, ...]], Plan | None]:
-    """Return what makes plans for operators of such ``kinds``."""
+    """Return the function that makes plans for an operator on ``kinds`` of types."""
     return lambda name, of: Operator(name, kinds, prepare).planned(of)
 
 
 def parameters(args: Sequence[object]) -> tuple[str, ...]:
     """The names of the parameters of an operator of ``args``."""
     return ("c", "x", "y")[-len(args) :] if len(args) > 1 else ("x",)
-
-
-def _is_weak_int(kind: object, needed: Dtype, kinds: Sequence[Any]) -> bool:
-    """Whether an int stands beside operands of the type ``needed`` alone, so that NumPy converts it itself.
-
-    Never for uint: with it, an int from 2^31 on is a long here, but not in NumPy.
-    """
-    others = [np.dtype(other).newbyteorder("=") for other in kinds if other is not int]
-    is_same = needed.kind in "iu" and needed != SCALARS["uint"] and all(other == needed for other in others)
-    return kind is int and bool(others) and is_same
 
 
 def _checked(call: str, name: str, value: object, kinds: str) -> Any:

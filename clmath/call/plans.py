@@ -55,9 +55,9 @@ class Plan(NamedTuple):
     """How arguments of certain kinds are evaluated.
 
     ``label``: the call in messages. ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``:
-    the types that it takes, and those of the results. ``readers`` bring arguments to these types, but for Python
-    numbers that NumPy converts itself; None is left of those that they are not meant for, and a reader of None leaves
-    arguments as they are. ``check`` sees the call's name and the arguments first. ``widths``: the lengths of last axes
+    the types of its arguments, and of the results. ``readers`` bring arguments to these types, except Python numbers
+    that NumPy converts itself; they return None for arguments that need preparation. A reader of None changes nothing.
+    ``check`` sees the call's name and the arguments first. ``widths``: the lengths of last axes
     that are vectors, empty where elements are numbers. ``in_mode``: whether the rounding mode in force is to be rte.
     """
 
@@ -156,8 +156,8 @@ def at_once(  # noqa: PLR0917 - each call with options comes here
 ) -> Any:
     """Evaluate ``name`` by the plan that ``planner(name, option, kinds, *more)`` makes for the kinds of ``args``.
 
-    None, and nothing is written, for what needs more: other types, or an error. The kind of an array is its dtype, that
-    of anything else its class. ``more`` follows from the name and the option.
+    None, and nothing is written, if the types need preparation or the call is an error. The kind of an array is its
+    dtype, the kind of another argument its class. ``more`` follows from the name and the option.
     """
     kinds, size = _seen(args)
     try:
@@ -224,7 +224,7 @@ def _planned_first(planned: Callable[[str, tuple[Any, ...]], Plan | None], funct
 def planned_by_options(planned: Callable[..., Plan | None]) -> Callable[[Function], Function]:
     """Return the same decorator of functions of one array and an option, which decides with the array's kind.
 
-    ``planned`` makes the plan for the kind, the option and the keywords as they are given.
+    ``planned`` makes the plan for the kind, the option and the keywords.
     """
     return functools.partial(_planned_by_options, planned)
 
@@ -287,7 +287,7 @@ def _of_one(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFuncti
     return evaluated
 
 
-def _of_two(  # noqa: C901 - what is written out takes less time
+def _of_two(  # noqa: C901 - calls of functions would take time
     function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction
 ) -> AnyFunction:
     def evaluated(x: Any, y: Any, /, **options: Any) -> Any:
@@ -369,7 +369,7 @@ def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
 
 
 def _are_plain(out: Any, dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> bool:
-    """Whether the arrays of ``out`` are such that the results can be written to them as they are."""
+    """Whether the results can be written to the arrays of ``out`` without a conversion."""
     given = out if isinstance(out, tuple) else (out,)
     for array in given:
         if type(array) is not _ARRAY or array.shape != shape or not array.flags.writeable:
@@ -427,7 +427,7 @@ def _number_reader(
 
 
 def float_reader(read: Callable[[Any], np.ndarray], needed: np.dtype) -> Reader:
-    """Return ``read``, of Python numbers into a format, but for those that NumPy converts itself."""
+    """Return ``read``, which rounds Python numbers to a format, except numbers that NumPy converts itself."""
     form = format_of(needed)
     if form is None:
         return read

@@ -40,10 +40,10 @@ _INT = np.dtype(np.int32)
 
 
 class Signature(NamedTuple):
-    """What the name of a built-in and the types of its arguments decide.
+    """The types of a call, which follow from the name of a built-in and the types of its arguments.
 
-    ``readers`` bring each argument to the type of its parameter, None leaves it as it is; ``results`` are the dtypes of
-    the results. ``form``: the format, of built-ins that round.
+    ``readers`` bring each argument to the type of its parameter; a reader of None changes nothing. ``results`` are the
+    dtypes of the results. ``form``: the format, of built-ins that round.
     """
 
     builtin: Builtin
@@ -130,7 +130,7 @@ def plan_by(
 ) -> Plan | None:
     """The plan that is ``made`` for the signature of arguments of these kinds, and for the types that it takes.
 
-    None where the call is an error, as it is said for arrays, or there is no plan.
+    None if such a call is an error, or without a plan.
     """
     samples = [sample(kind) for kind in kinds]
     try:

@@ -126,11 +126,11 @@ def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | N
     return tuple(plain) if len(plain) > 1 else plain[0]
 
 
-_PIECE = 1 << 17  # elements
+_CHUNK = 1 << 17  # elements
 
 
 def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
-    """A copy of ``where`` in the shape that it broadcasts to with the arguments' ``shapes``, those of vectors cut."""
+    """A copy of ``where`` broadcast with the ``shapes`` of the arguments; vectors have the shape without the last axis."""
     given = _as_plain(call, where)
     if given.dtype != np.bool_:
         way = "np.asarray(where, bool)" if given.dtype.kind in "iuf" else "say for each element whether it is computed"
@@ -140,7 +140,7 @@ def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tup
 
 
 def of_lanes(call: str, where: object) -> Any:
-    """``where``, which picks vectors, for their lanes."""
+    """``where``, which picks vectors, with one more axis for their components."""
     return where if where is True else _as_plain(call, where)[..., np.newaxis]
 
 
@@ -150,15 +150,15 @@ def _as_plain(call: str, where: object) -> np.ndarray:
 
 
 def pieces(shape: tuple[int, ...], args: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> list[tuple[Any, ...]]:
-    """Where to cut arrays of ``shape`` so that what is copied of each piece is small.
+    """Return the chunks of arrays of ``shape``, which are small enough to be copied.
 
     They are left whole where ``targets`` may share memory with ``args``, which are read before anything is written.
     """
     lanes = math.prod(shape)
-    if lanes <= _PIECE or any(np.may_share_memory(a, t) for a in args for t in targets):
+    if lanes <= _CHUNK or any(np.may_share_memory(a, t) for a in args for t in targets):
         return [(...,)]
     axis = shape.index(max(shape))
-    length = max(1, _PIECE * shape[axis] // lanes)
+    length = max(1, _CHUNK * shape[axis] // lanes)
     return [(slice(None),) * axis + (slice(i, i + length),) for i in range(0, shape[axis], length)]
 
 

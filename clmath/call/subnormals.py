@@ -47,14 +47,14 @@ def zeros(values: np.ndarray, form: Format, sizes: np.ndarray | None = None) -> 
 
 
 def is_flushed(call: Call, names: tuple[str, ...]) -> bool:
-    """Whether a call computes in one of the formats; what moves bits does not compute."""
+    """Whether a call computes in one of the formats, and does not only move bits."""
     return call.form.name in names and not call.builtin.moves_bits
 
 
 def flushing(call: Call, mode: Rounding, store_in: Callable[[Rounding], Store]) -> Store:
     """Return the store of ``call`` that makes zeros of subnormal arguments, and then of subnormal results.
 
-    ``store_in`` gives the store of a rounding mode. Every zero has the sign of what is flushed. A result is subnormal
+    ``store_in`` gives the store of a rounding mode. Every zero has the sign of the flushed number. A result is subnormal
     where its exact value is, before it is rounded: of those that are the smallest normal number, the result toward zero
     tells. Formulas have no such exact value.
     """

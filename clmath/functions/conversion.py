@@ -74,7 +74,7 @@ def convert(
             "out-of-range values follow the rounding mode"
         )
 
-    mask = of_lanes("convert()", where) if target.lanes > 1 else where  # vectors are picked, not lanes
+    mask = of_lanes("convert()", where) if target.lanes > 1 else where  # vectors are picked, not components
     into = call.into("convert()", out, mask, threads)
     flushes = pragmas.may_flush() and (isinstance(x, bool) or not isinstance(x, int))
     if isinstance(x, int) and target.lanes == 1 and not -(2**63) <= x < 2**63:
