@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INTS",
-    "NUMPYS",
     "Plan",
     "Planner",
     "at_once",
@@ -42,13 +41,13 @@ Planner: TypeAlias = "Callable[..., Plan | None]"
 
 Function = TypeVar("Function")
 
-NUMPYS: frozenset[Any] = frozenset({np.longlong, np.ulonglong, *(dtype.type for dtype in SCALARS.values())})
-INTS: frozenset[Any] = frozenset({int, *(kind for kind in NUMPYS if np.dtype(kind).kind in "iu")})
+_NUMPYS: frozenset[Any] = frozenset({np.longlong, np.ulonglong, *(dtype.type for dtype in SCALARS.values())})
+INTS: frozenset[Any] = frozenset({int, *(kind for kind in _NUMPYS if np.dtype(kind).kind in "iu")})
 _FEW = slices.SLICE  # elements that are evaluated at once
 _TYPES = tuple(SCALARS.values())
 _ARRAY = np.ndarray
 _MISSING = object()
-_KNOWN = frozenset({bool, int, float, *NUMPYS, *_TYPES, *(dtype.newbyteorder() for dtype in _TYPES)})
+_KNOWN = frozenset({bool, int, float, *_NUMPYS, *_TYPES, *(dtype.newbyteorder() for dtype in _TYPES)})
 
 
 class Plan(NamedTuple):

@@ -130,7 +130,7 @@ _CHUNK = 1 << 17  # elements
 
 
 def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
-    """A copy of ``where`` broadcast with the ``shapes`` of the arguments; vectors have the shape without the last axis."""
+    """A copy of ``where`` broadcast with the arguments' ``shapes``, without the last axis of vectors."""
     given = _as_plain(call, where)
     if given.dtype != np.bool_:
         way = "np.asarray(where, bool)" if given.dtype.kind in "iuf" else "say for each element whether it is computed"

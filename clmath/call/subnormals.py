@@ -54,7 +54,7 @@ def is_flushed(call: Call, names: tuple[str, ...]) -> bool:
 def flushing(call: Call, mode: Rounding, store_in: Callable[[Rounding], Store]) -> Store:
     """Return the store of ``call`` that makes zeros of subnormal arguments, and then of subnormal results.
 
-    ``store_in`` gives the store of a rounding mode. Every zero has the sign of the flushed number. A result is subnormal
+    ``store_in`` gives the store of a rounding mode. Zeros have the signs of the flushed numbers. A result is subnormal
     where its exact value is, before it is rounded: of those that are the smallest normal number, the result toward zero
     tells. Formulas have no such exact value.
     """

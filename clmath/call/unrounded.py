@@ -129,7 +129,7 @@ _SIGNATURES: dict[tuple[Any, ...], Signature] = {}
 
 
 def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> Signature:
-    """The signature of a call with these arguments, arrays and plain Python numbers; an error if they have wrong types."""
+    """The signature of a call with arrays and plain Python numbers; an error if they have wrong types."""
     kinds = tuple([a.dtype if isinstance(a, np.ndarray) else type(a) for a in given])
     key = row.name, vector, kinds, _needs_ulong(given)
     if key not in _SIGNATURES:
