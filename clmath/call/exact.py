@@ -117,7 +117,7 @@ def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[
             return ufunc(x) if out is None else ufunc(x, out=out)
         guard.refuse_altered_arithmetic(call)
         with np.errstate(all="ignore"):
-            found = np.asarray(function(np.array(x, source))).astype(output, copy=False)
+            found = np.asarray(function(np.array(x, source, ndmin=1))).astype(output, copy=False).reshape(np.shape(x))
         if out is None:
             return found[()]
         out[0][...] = found
