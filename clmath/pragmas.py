@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+import threading
 import types
 import warnings
 from contextvars import ContextVar
@@ -20,16 +21,19 @@ if TYPE_CHECKING:
     from clmath.callables import AnyFunction
 
 __all__ = [
-    "FLUSHES",
     "Block",
     "Contract",
+    "begun",
     "contracts",
     "flush_to_zero",
     "flushed_formats",
+    "forget",
     "fp_contract",
+    "keep",
     "may_flush",
     "rounding_mode",
     "select_rounding_mode",
+    "table",
 ]
 
 Contract: TypeAlias = Literal["ON", "OFF", "DEFAULT"]
@@ -49,13 +53,52 @@ _Stack: TypeAlias = "tuple[_Entry, ...]"
 _MODE: ContextVar[_Stack] = ContextVar("clmath.rounding_mode", default=(_Entry("rte"),))
 _CONTRACTS: ContextVar[_Stack] = ContextVar("clmath.fp_contract", default=(_Entry(True),))
 _FLUSHED: ContextVar[_Stack] = ContextVar("clmath.flush_to_zero", default=(_Entry(()),))
-FLUSHES: list[Block] = []  # holds one once a block of ``flush_to_zero`` has begun, in whatever thread
+_BEGUN: set[str] = set()  # names of the context variables whose first block has begun, in whatever thread
+_TABLES: list[dict[Any, Any]] = []
+_CHANGING = threading.Lock()
 _FORMATS = tuple(form.name for form in FORMATS)
 _DRIVERS = (
     "contextlib",
     "_pytest",
     "pluggy",
 )  # resume generators for what their blocks put in force where they are used
+
+
+def table() -> dict[Any, Any]:
+    """Return a new dictionary, which loses all that was kept there when the first block of a pragma begins.
+
+    So a value can be made for a process without such blocks, and need not ask for the state in force.
+    """
+    made: dict[Any, Any] = {}
+    _TABLES.append(made)
+    return made
+
+
+def begun() -> frozenset[str]:
+    """The pragmas that have begun in this process: "rounding_mode", "fp_contract" and "flush_to_zero"."""
+    return frozenset(name.removeprefix("clmath.") for name in _BEGUN)
+
+
+def keep(made: dict[Any, Any], key: object, value: object, known: frozenset[str]) -> None:
+    """Keep a value in ``table()`` if no further pragma has begun since ``known``, by which the value was made."""
+    with _CHANGING:
+        if known == begun():
+            made[key] = value
+
+
+def _begin(name: str) -> None:
+    """Have calls ask for the state of a pragma from now on."""
+    if name not in _BEGUN:
+        with _CHANGING:
+            _BEGUN.add(name)
+        forget()
+
+
+def forget() -> None:
+    """Lose all that was kept in tables."""
+    with _CHANGING:
+        for made in _TABLES:
+            made.clear()
 
 
 def _generator_of(frame: types.FrameType) -> types.FrameType | None:
@@ -93,14 +136,9 @@ class Block:
         self.value = value
 
     def __enter__(self) -> None:
-        self._note()
+        _begin(self.variable.name)
         entry = _Entry(self.value, self, _generator_of(sys._getframe(1)))  # noqa: SLF001 - where the block stands
         self.variable.set((*self.variable.get(), entry))
-
-    def _note(self) -> None:
-        """Have calls ask for blocks of ``flush_to_zero`` from now on."""
-        if self.variable is _FLUSHED and not FLUSHES:
-            FLUSHES.append(self)
 
     def __exit__(self, *_: object) -> None:
         stack, frame = self.variable.get(), sys._getframe(1)  # noqa: SLF001 - as above
@@ -181,7 +219,7 @@ class _Run:
     def __init__(self, block: Block) -> None:
         self.block = block
         self.stack: _Stack = ()
-        block._note()  # noqa: SLF001 - of this module
+        _begin(block.variable.name)
 
     def _step(self, step: AnyFunction, *args: object) -> Any:
         variable = self.block.variable
@@ -307,8 +345,8 @@ def flush_to_zero(*formats: Literal["half", "float", "double"]) -> Block:
 
 
 def may_flush() -> bool:
-    """Whether subnormal numbers of any format are flushed here: what each call asks first."""
-    return bool(FLUSHES) and len(_FLUSHED.get()) > 1 and bool(_in_force(_FLUSHED))
+    """Whether subnormal numbers of any format are flushed here."""
+    return bool(_BEGUN) and len(_FLUSHED.get()) > 1 and bool(_in_force(_FLUSHED))
 
 
 def flushed_formats() -> tuple[str, ...]:

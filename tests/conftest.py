@@ -11,10 +11,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from clmath import pragmas
 from clmath.__main__ import main
 from clmath.audit.isolation.choosing import chosen
 from clmath.audit.opencl import probe
-from clmath.call import rounded, unrounded
+from clmath.call import plans, rounded, unrounded
 from clmath.engines import choice as engines
 from clmath.engines import numpy as plain
 from clmath.engines.native import Native
@@ -67,14 +68,23 @@ LAYOUTS = {f.__name__: f for f in (swapped, strided, misaligned, read_only, np.a
 
 
 @pytest.fixture
-def prepared(monkeypatch):
-    """A function that makes a call with its arguments prepared, where plans would evaluate them as they are."""
+def no_plans():
+    """Plans are made anew, and forgotten when the test ends."""
+    pragmas.forget()
+    yield
+    pragmas.forget()
+
+
+@pytest.fixture
+def prepared(monkeypatch, no_plans):  # noqa: ARG001 - known plans would be used
+    """A function that makes a call without plans, so that its arguments are prepared."""
 
     def evaluated(call):
         asked = []
         with monkeypatch.context() as patched:
+            patched.setattr(plans, "_KNOWN", frozenset())
+            pragmas.forget()
             for module in (rounded, unrounded):
-                patched.setattr(module, "of_few", lambda *_: None)
                 patched.setattr(module, "at_once", lambda *given: asked.append(given))
             result = call()
         assert asked

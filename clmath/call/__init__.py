@@ -4,6 +4,10 @@
 each element into one of another type.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from clmath.call.arguments import all_integers
 from clmath.call.elements import (
     NEW,
@@ -18,10 +22,17 @@ from clmath.call.elements import (
     whole_step,
     with_containers,
 )
+from clmath.call.plans import planned_first
 from clmath.call.prepared import Call, prepare
 from clmath.call.rounded import by_reference, floats
+from clmath.call.rounded import planned as plan_of_floats
+from clmath.call.rounded import planned_in_mode as plan_in_mode
 from clmath.call.slices import checked_threads
 from clmath.call.unrounded import bits
+from clmath.call.unrounded import planned as plan_of_bits
+
+if TYPE_CHECKING:
+    from clmath.call.plans import Plan
 
 __all__ = [
     "NEW",
@@ -37,9 +48,19 @@ __all__ = [
     "elementwise",
     "floats",
     "into",
+    "plan_in_mode",
+    "plan_of_bits",
+    "plan_of_floats",
+    "plan_of_numbers",
+    "planned_first",
     "prepare",
     "returned",
     "rounded_to_format",
     "whole_step",
     "with_containers",
 ]
+
+
+def plan_of_numbers(name: str, kinds: tuple[Any, ...]) -> Plan | None:
+    """The plan of a built-in that integers and floating-point numbers share."""
+    return plan_of_bits(name, kinds) or plan_of_floats(name, kinds)

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath import errors
 from clmath.call import exact
 from clmath.call.containers import opened
 from clmath.call.evaluation import Evaluation, by_ufunc
-from clmath.call.plans import NUMPYS
+from clmath.call.plans import Plan
 from clmath.call.results import as_given
 from clmath.call.slices import SLICE, checked_threads
 from clmath.direct.conversions import conversion, label
 from clmath.engines import choice, ufuncs
-from clmath.numbers.datatypes import SCALARS
+from clmath.numbers.datatypes import type_named
+from clmath.numbers.rounding import checked_mode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,11 +30,10 @@ __all__ = [
     "Into",
     "conversion_step",
     "converted",
-    "converted_at_once",
     "converted_number",
     "elementwise",
     "into",
-    "note_conversion",
+    "plan_of_conversion",
     "returned",
     "rounded_to_format",
     "whole_step",
@@ -40,8 +41,6 @@ __all__ = [
 ]
 
 _LEAST_LONG, _MOST_LONG = -(2**63), 2**63 - 1
-_NUMBERS: frozenset[Any] = frozenset({bool, int, float, *NUMPYS})
-_TYPES: frozenset[Any] = frozenset(SCALARS.values())
 
 Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
@@ -90,9 +89,6 @@ def elementwise(
     return _stored(call, ufunc, source, target, into, argument)
 
 
-_CONVERSIONS: dict[tuple[Any, ...], np.ufunc] = {}
-
-
 def _stored(  # noqa: PLR0917 - as ``elementwise`` has them
     call: str, ufunc: np.ufunc, source: np.ndarray, target: np.dtype, into: Into, argument: str
 ) -> np.ndarray:
@@ -132,50 +128,32 @@ def converted(
     argument: str = "x",
 ) -> np.ndarray:
     """An array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
-    return _stored(call, _conversion(call, source.dtype, target, mode, sat=sat), source, target, into, argument)
+    ufunc = exact.converting(call, source.dtype, target, mode, sat=sat)
+    return _stored(call, ufunc, source, target, into, argument)
 
 
-def _conversion(call: str, source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
-    key = call, source, target, mode, sat
-    found = _CONVERSIONS.get(key)
-    if found is None:
-        found = _CONVERSIONS[key] = exact.converting(call, source, target, mode, sat=sat)
-    return found
-
-
-_QUICK: dict[tuple[Any, ...], np.ufunc] = {}
-
-
-def converted_at_once(x: Any, options: tuple[object, ...]) -> Any:
-    """The conversion of a number or a small array that ``note_conversion`` knows; None for others, and at first."""
-    kind = x.dtype if x.__class__ is np.ndarray and x.size <= SLICE else x.__class__
+def plan_of_conversion(
+    kind: Any, option: Any = None, /, *, type: Any = None, sat: Any = False, rounding: Any = None, **others: object
+) -> Plan | None:
+    """The plan to convert numbers of a kind to a type of scalars; None if they need preparation, or are an error."""
     try:
-        ufunc = _QUICK[kind, options]
-    except (KeyError, TypeError):  # TypeError: options that have no hash
+        target = type_named("convert()", type if option is None else option)
+        mode = "rte" if rounding is None else checked_mode("convert()", rounding)
+    except errors.ClmathError:
         return None
-    if kind is int and not _LEAST_LONG <= x <= _MOST_LONG:
+    if others or target.lanes > 1 or not (sat is False or (sat is True and target.dtype.kind in "iu")):
         return None
-    found = ufunc(x)
-    if ufuncs.RAISED:
-        ufuncs.raise_own()
-    return found
+    if rounding is None and not target.form:
+        mode = "rtz"
+    source = np.dtype(kind)
+    ufunc = exact.converting("convert()", source, target.dtype, mode, sat=sat)
+    readers = [lambda x: x if _LEAST_LONG <= x <= _MOST_LONG else None] if kind is int else []
+    return Plan("convert()", ufunc, [source], [target.dtype], readers, in_mode=rounding is None)
 
 
-def note_conversion(x: Any, options: tuple[object, ...] | None, target: np.dtype, mode: Rounding, *, sat: bool) -> None:
-    """Have the next conversions of what is like ``x``, with the same ``options`` if any, go to the ufunc."""
-    kind = x.dtype if x.__class__ is np.ndarray else x.__class__
-    if options is not None and (kind in _NUMBERS or kind in _TYPES):
-        _QUICK[kind, options] = _conversion("convert()", np.dtype(kind), target, mode, sat=sat)
-
-
-def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding, *, sat: bool = False) -> Any:
-    """``value``, where it is a single number, as ``converted`` has it; None for everything else."""
-    kind = type(value)
-    if kind is np.ndarray and not value.ndim:
-        value, kind = value[()], value.dtype.type
-    if kind not in _NUMBERS or (kind is int and not _LEAST_LONG <= value <= _MOST_LONG):
-        return None
-    found = _conversion(call, np.dtype(kind), target, mode, sat=sat)(value)
+def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding) -> Any:
+    """A number as ``converted`` has it."""
+    found = exact.converting(call, np.dtype(type(value)), target, mode, sat=False)(value)
     ufuncs.raise_own()
     return found
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.call import selected, slices
+from clmath.call import slices
 from clmath.call.arguments import common_shape
-from clmath.call.results import handed_back, result_arrays
+from clmath.call.results import handed_back, mask_of, picked, pieces, result_arrays
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -85,24 +85,25 @@ class Evaluation(NamedTuple):
     def _of_some(
         self, store: Store, out: object, where: object, *, restore: Restore | None, threads: int, check: Check | None
     ) -> Any:
-        """The same for the elements that ``where`` picks, piece after piece; the others are as they were, or 0."""
-        mask = selected.mask_of(self.call, where, self.names, self.shapes)
+        """The results for the elements that ``where`` picks, by chunks; other elements keep their values, or are 0."""
+        mask = mask_of(self.call, where, self.names, self.shapes)
         results = self._results(mask.shape, out, cleared=True)
         if check is not None:
-            check(self.call, [selected.picked(mask, array) for array in self.operands])
+            check(self.call, [picked(mask, array) for array in self.operands])
         are_vectors = self.vectors or (False,) * len(self.operands)
         full = [
             np.broadcast_to(array, (*mask.shape, *(array.shape[-1:] if is_vector else ())))
             for array, is_vector in zip(self.operands, are_vectors, strict=False)
         ]
-        for piece in selected.pieces(mask.shape, self.arguments, results if out is not None else ()):
+        for piece in pieces(mask.shape, self.arguments, results if out is not None else ()):
             chosen = mask[piece]
             count = int(np.count_nonzero(chosen))
             vector = () if self.lanes is None else (self.lanes,)
             written = [np.empty((count, *vector), dtype) for dtype in self.dtypes]
             some = [f[piece][chosen] for f in full]
             store(slices.Operands.of(some, self._targets(written), self.vectors), threads)
-            selected.put(chosen, [r[piece] for r in results], written)
+            for result, values in zip(results, written, strict=True):
+                result[piece][chosen] = values
         return handed_back(results, out, restore)
 
     def _results(self, shape: tuple[int, ...], out: object, *, cleared: bool = False) -> list[np.ndarray]:

@@ -19,11 +19,16 @@ if TYPE_CHECKING:
 
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["converting", "elementwise", "reducing", "ufunc"]
+__all__ = ["as_ufunc", "converting", "elementwise", "reducing", "ufunc"]
 
 _MADE: dict[tuple[Any, ...], np.ufunc] = {}
 _FEW = 512  # elements
 _OF_BITS = frozenset({np.positive, np.negative})  # of NumPy: numbers of every type, of which the sign alone changes
+
+
+def as_ufunc(function: Callable[..., Any]) -> np.ufunc:
+    """Return a function that is called as a ufunc is, with ``out`` as a tuple."""
+    return typing.cast("np.ufunc", function)
 
 
 def elementwise(
@@ -47,6 +52,7 @@ def _has_loop(function: np.ufunc, inputs: tuple[np.dtype, ...], output: np.dtype
     return found == (*inputs, output)
 
 
+@functools.cache
 def converting(call: str, source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ufunc:
     """Return the conversion of numbers of the type ``source``, of either byte order: a ufunc, or NumPy's cast."""
     native = source.newbyteorder("=")
@@ -66,7 +72,7 @@ def _cast(target: np.dtype) -> np.ufunc:
         np.copyto(out[0], x, casting="unsafe")
         return out[0]
 
-    return typing.cast("np.ufunc", cast)
+    return as_ufunc(cast)
 
 
 def ufunc(  # noqa: PLR0917 - all of them tell ufuncs apart
@@ -111,13 +117,13 @@ def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[
             return ufunc(x) if out is None else ufunc(x, out=out)
         guard.refuse_altered_arithmetic(call)
         with np.errstate(all="ignore"):
-            found = np.asarray(function(np.array(x, source))).astype(output, copy=False)
+            found = np.asarray(function(np.array(x, source, ndmin=1))).astype(output, copy=False).reshape(np.shape(x))
         if out is None:
             return found[()]
         out[0][...] = found
         return out[0]
 
-    return typing.cast("np.ufunc", evaluated)
+    return as_ufunc(evaluated)
 
 
 @functools.cache
@@ -131,4 +137,4 @@ def reducing(output: np.dtype, function: Callable[[np.ndarray], np.ndarray]) -> 
         out[0][...] = found
         return out[0]
 
-    return typing.cast("np.ufunc", reduced)
+    return as_ufunc(reduced)

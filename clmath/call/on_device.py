@@ -30,10 +30,17 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["are_there", "floats"]
+__all__ = ["are_there", "floats", "refuse_flushing"]
 
 ENGINES = ("auto", "device")
 FEW = 128  # lanes that the reference decides in a millisecond or so: not worth compiling a program
+
+
+def refuse_flushing(name: str, args: tuple[object, ...]) -> None:
+    """DTypeError for arrays on a device: whether that flushes cannot be chosen here."""
+    if are_there(args):
+        fact = "flush_to_zero is in force, and arguments lie on a device"
+        raise errors.DTypeError(f"{name}(): {fact}, which flushes by itself or not: copy them to the host first")
 
 
 def floats(  # noqa: PLR0917  (keywords, passed on by position)

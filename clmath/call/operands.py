@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath import errors
+from clmath import errors, phases, pragmas
 from clmath.call import exact
 from clmath.call.arguments import agreed, any_of, is_weak, operand, weak
 from clmath.call.containers import opened
 from clmath.call.elements import converted
 from clmath.call.evaluation import Evaluation, by_ufunc
+from clmath.call.plans import Plan, at_once, float_reader, int_reader
 from clmath.call.slices import checked_threads
+from clmath.engines import choice
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import format_of
 
@@ -21,34 +23,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.call.containers import Restore
+    from clmath.call.plans import Reader
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["FLOATS", "INTEGERS", "Operands", "are_of_one_format"]
+__all__ = [
+    "FLOATS",
+    "INTEGERS",
+    "Operands",
+    "Operator",
+    "Prepare",
+    "Prepared",
+    "are_of_one_format",
+    "parameters",
+    "plan_of",
+]
 
 Dtype: TypeAlias = "np.dtype"
+Prepared: TypeAlias = "tuple[list[np.ndarray], Dtype, Callable[..., np.ndarray] | None]"
+"""The operands in the types that they are converted to, the type of results, and what computes them from arrays of
+these types; None where the built-in of floating-point numbers does."""
+
+Prepare: TypeAlias = "Callable[[Operands, Rounding], Prepared]"
 
 INTEGERS, FLOATS = "biu", "f"  # kinds of dtypes that operators take
 
-_PLAIN = frozenset({bool, int, float, *SCALARS.values(), *(dtype.type for dtype in SCALARS.values())})
-_OF_ONE: dict[tuple[Any, Any], bool] = {}
 _FORMATS = {dtype for dtype in SCALARS.values() if dtype.kind == "f"}
 _INT, _LONG, _ULONG, _DOUBLE = (SCALARS[name] for name in ("int", "long", "ulong", "double"))
 _LITERALS = (_INT, _LONG, _ULONG)
 
 
-def are_of_one_format(x: object, y: object) -> bool:
-    """Whether operands are floating-point numbers of one format, plain Python numbers beside them."""
-    kinds = x.dtype if type(x) is np.ndarray else type(x), y.dtype if type(y) is np.ndarray else type(y)
-    try:
-        return _OF_ONE[kinds]
-    except KeyError:
-        found = _are_of_one_format(x, y)
-        if _PLAIN.issuperset(kinds):
-            _OF_ONE[kinds] = found
-        return found
-
-
-def _are_of_one_format(*args: object) -> bool:
+def are_of_one_format(*args: object) -> bool:
+    """Whether operands are floating-point numbers of one format, or plain Python numbers, but not ints alone."""
     found = {getattr(a, "dtype", type(a)) for a in args if type(a) is not int}
     formats = found - {float}
     return bool(found) and formats <= _FORMATS and len(formats) < 2
@@ -84,6 +89,11 @@ class Operands:
         args, restore = opened(call, parameters, args, out, where=where)
         given = {p: _checked(call, p, a, kinds) for p, a in zip(parameters, args, strict=True)}
         return cls(call, given, vector, restore)
+
+    @property
+    def name(self) -> str:
+        """The name of the operator."""
+        return self.call.removesuffix("()")
 
     def only(self, *names: str) -> Operands:
         """Some of the operands."""
@@ -168,6 +178,24 @@ class Operands:
             return array
         return converted(self.call, array, target, mode)
 
+    def reader(self, name: str, kind: Any, needed: Dtype, kinds: Sequence[Any], mode: Rounding) -> Reader:
+        """Return a function that gives an operand of a kind the type ``needed``; None for operands that have it.
+
+        It returns None for an int of another type. NumPy itself converts an int if all other operands have the type,
+        except uint: an int from 2^31 on is a long here, and not in NumPy.
+        """
+        if kind is int and needed.kind in "iu":
+            if needed == SCALARS["uint"]:
+                return int_reader(needed, 2**31 - 1)
+            others = {np.dtype(other).newbyteorder("=") for other in kinds if other is not int}
+            return None if others == {needed} else int_reader(needed)
+        if kind in {int, float}:
+            is_known = kind is float and needed == _DOUBLE
+            return None if is_known else float_reader(lambda x: self._as(name, x, needed, mode), needed)
+        if np.dtype(kind).newbyteorder("=") == needed:
+            return None
+        return lambda x: self._as(name, np.asarray(x), needed, mode)
+
     def evaluated(  # noqa: PLR0917 - keywords, passed on by position
         self,
         compute: Callable[..., np.ndarray],
@@ -182,6 +210,57 @@ class Operands:
         asked = Evaluation.of_elements(self.call, tuple(self.given), sources, [dtype])
         ufunc = exact.elementwise(self.call, [s.dtype for s in sources], dtype, compute)
         return asked.evaluated(by_ufunc(ufunc), out, where, restore=self.restore, threads=workers)
+
+
+class Operator(NamedTuple):
+    """An operator on scalars: its name, the kinds of types that it takes, and what brings operands to their types.
+
+    ``mode``: in which integers become floating-point numbers. ``option``: by which ``prepare`` differs, if at all.
+    """
+
+    name: str
+    kinds: str
+    prepare: Prepare
+    mode: Rounding = "rte"
+    option: object = None
+
+    def at_once(self, args: tuple[object, ...]) -> Any:
+        """The results for numbers and arrays of scalars; None for arguments that need preparation, or are an error."""
+        if pragmas.may_flush():
+            return None
+        return at_once(_planned, self.name, (self.mode, self.option), args, None, 1, self)
+
+    def planned(self, kinds: tuple[Any, ...]) -> Plan | None:
+        """The plan for operands of these kinds; None where they need preparation, or are an error."""
+        label, mode = f"{self.name}()", self.mode
+        samples = tuple(np.empty(0, kind) if isinstance(kind, np.dtype) else kind(0) for kind in kinds)
+        try:
+            operands = Operands.of(self.name, parameters(samples), samples, self.kinds, vector=False)
+            sources, result, compute = self.prepare(operands, mode)
+        except errors.ClmathError:
+            return None
+        needed = [source.dtype.newbyteorder("=") for source in sources]
+        each = zip(operands.given, kinds, needed, strict=True)
+        readers = [operands.reader(name, kind, dtype, kinds, mode) for name, kind, dtype in each]
+        if compute is None:
+            ufunc = phases.ufunc(self.name, mode, choice.chosen(label, choice.AUTO))
+        else:
+            ufunc = exact.elementwise(label, needed, result, compute)
+        return Plan(label, ufunc, needed, (result,), readers, in_mode=True)
+
+
+def _planned(name: str, option: object, kinds: tuple[Any, ...], operator: Operator) -> Plan | None:  # noqa: ARG001
+    return operator.planned(kinds)
+
+
+def plan_of(kinds: str, prepare: Prepare) -> Callable[[str, tuple[Any, ...]], Plan | None]:
+    """Return the function that makes plans for an operator on ``kinds`` of types."""
+    return lambda name, of: Operator(name, kinds, prepare).planned(of)
+
+
+def parameters(args: Sequence[object]) -> tuple[str, ...]:
+    """The names of the parameters of an operator of ``args``."""
+    return ("c", "x", "y")[-len(args) :] if len(args) > 1 else ("x",)
 
 
 def _checked(call: str, name: str, value: object, kinds: str) -> Any:

@@ -2,221 +2,363 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections import defaultdict
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
+from clmath import pragmas
 from clmath.call import slices
 from clmath.call.results import fresh
 from clmath.engines.ufuncs import RAISED, raise_own
 from clmath.numbers.datatypes import SCALARS
-from clmath.pragmas import contracts
+from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from clmath.callables import AnyFunction
+
     Check: TypeAlias = "Callable[[str, Sequence[np.ndarray]], None]"
     Reader: TypeAlias = "Callable[[Any], Any] | None"
 
-__all__ = ["INTS", "NUMPYS", "Plan", "Planner", "at_once", "int_reader", "number_readers", "of_few", "sample"]
+__all__ = [
+    "INTS",
+    "Plan",
+    "Planner",
+    "at_once",
+    "float_reader",
+    "int_reader",
+    "number_readers",
+    "planned_by_options",
+    "planned_first",
+    "sample",
+]
 
 Planner: TypeAlias = "Callable[..., Plan | None]"
 """Makes the plan for a name, an option and the kinds of the arguments; None where the call needs preparation."""
 
-NUMPYS: frozenset[Any] = frozenset({np.longlong, np.ulonglong, *(dtype.type for dtype in SCALARS.values())})
-INTS: frozenset[Any] = frozenset({int, *(kind for kind in NUMPYS if np.dtype(kind).kind in "iu")})
-_FEW = (1 << 15) - 1  # elements of small arrays: looking results of short formats up takes less time beyond
+Function = TypeVar("Function")
+
+_NUMPYS: frozenset[Any] = frozenset({np.longlong, np.ulonglong, *(dtype.type for dtype in SCALARS.values())})
+INTS: frozenset[Any] = frozenset({int, *(kind for kind in _NUMPYS if np.dtype(kind).kind in "iu")})
+_FEW = slices.SLICE  # elements that are evaluated at once
 _TYPES = tuple(SCALARS.values())
-_KNOWN = frozenset({bool, int, float, *NUMPYS, *_TYPES, *(dtype.newbyteorder() for dtype in _TYPES)})
+_ARRAY = np.ndarray
+_MISSING = object()
+_KNOWN = frozenset({bool, int, float, *_NUMPYS, *_TYPES, *(dtype.newbyteorder() for dtype in _TYPES)})
 
 
 class Plan(NamedTuple):
     """How arguments of certain kinds are evaluated.
 
-    ``label``: the call in messages. ``dtypes``: of the results. ``readers`` turn arguments into what the ufunc takes,
-    None for what they are not meant for; None leaves arguments as they are. ``in_steps``: the ufunc without
-    contraction, where that is another one. ``many``: the ufunc that takes less time for more than ``few`` elements.
-    ``integers``: the ufunc of a second result. ``check`` sees the call's name and the arguments first.
-    ``widths``: the lengths of last axes that are vectors, empty where elements are numbers.
+    ``label``: the call in messages. ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``:
+    the types of its arguments, and of the results. ``readers`` bring arguments to these types, except Python numbers
+    that NumPy converts itself; they return None for arguments that need preparation. A reader of None changes nothing.
+    ``check`` sees the call's name and the arguments first. ``widths``: the lengths of last axes
+    that are vectors, empty where elements are numbers. ``in_mode``: whether the rounding mode in force is to be rte.
     """
 
     label: str
     ufunc: np.ufunc
-    dtypes: tuple[np.dtype, ...]
-    readers: tuple[Reader, ...] | None = None
-    in_steps: np.ufunc | None = None
-    many: np.ufunc | None = None
-    integers: np.ufunc | None = None
+    inputs: Sequence[np.dtype]
+    dtypes: Sequence[np.dtype]
+    readers: Sequence[Reader] = ()
     check: Check | None = None
-    few: int = _FEW
     widths: frozenset[tuple[int, ...]] = frozenset()
+    in_mode: bool = False
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether the ufunc takes arguments as they are, and has all results."""
-        return self.few == _FEW and not any((self.readers, self.in_steps, self.integers, self.check, self.widths))
+    def of_few(self) -> Callable[..., Any]:
+        """Return the function that evaluates few arguments; its result is None for those that it refuses."""
+        if self.check is not None or self.widths:
+            evaluate: Callable[..., Any] = self._alone
+        else:
+            evaluate = _reading(self.ufunc, self.readers) if any(self.readers) else self.ufunc
+        if not pragmas.begun():
+            return evaluate
+        return lambda *args: evaluate(*args) if self._is_usual() else None
+
+    def _is_usual(self) -> bool:
+        """Whether no block of a pragma is in force that asks for other results."""
+        return not (pragmas.may_flush() or (self.in_mode and pragmas.rounding_mode() != "rte"))
+
+    def _alone(self, *args: Any) -> Any:
+        return self.evaluated(args, None, 1)
 
     def evaluated(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
         """The results; None for arguments that ``readers`` refuse, shapes that differ, and another ``out``."""
-        if self.integers is not None:
-            return None if out is not None else self._with_integers(self.integers, args, threads)
-        ufunc = self.ufunc if self.in_steps is None or contracts() else self.in_steps
         if self.widths:
-            return self._of_vectors(ufunc, args) if out is None and threads == 1 else None
-        if self.readers is not None:
+            return self._of_vectors(args) if out is None and threads == 1 else None
+        if any(self.readers):
             args = tuple([a if read is None else read(a) for read, a in zip(self.readers, args, strict=True)])
             if any(a is None for a in args):
                 return None
         if self.check is not None:
             self.check(self.label, [np.asarray(a) for a in args])
         shape = _shape(args)
-        if shape is None:
+        if shape is None or (out is not None and not _are_plain(out, self.dtypes, shape)):
             return None
-        size = math.prod(shape)
-        if size > self.few and self.many is not None:
-            ufunc = self.many
-        if out is None and (not shape or (threads == 1 and size <= slices.SLICE)):
-            return _result(ufunc, args)
-        return self._stored(ufunc, args, shape, out, threads)
+        if math.prod(shape) <= slices.SLICE and (threads == 1 or not shape):
+            return _result(self.ufunc, args, out)
+        return self._stored(args, shape, out, threads)
 
-    def _with_integers(self, integers: np.ufunc, args: tuple[Any, ...], threads: int) -> Any:
-        """The results of both ufuncs; None for an argument that ``readers`` refuse."""
-        first, second = (
-            self._replace(ufunc=ufunc, dtypes=(dtype,), many=None, integers=None).evaluated(args, None, threads)
-            for ufunc, dtype in zip((self.ufunc, integers), self.dtypes, strict=True)
-        )
-        return None if first is None else (first, second)
-
-    def _of_vectors(self, ufunc: np.ufunc, args: tuple[Any, ...]) -> Any:
+    def _of_vectors(self, args: tuple[Any, ...]) -> Any:
         """The results for a few vectors in arrays of one shape, which lie as results are to lie; None for others."""
         shape = args[0].shape
         if shape[-1:] not in self.widths or shape != args[-1].shape or args[0].size > _FEW:
             return None
         if len(shape) > 1 and not all(a.flags.c_contiguous for a in args):
             return None
-        return _result(ufunc, args)
+        return _result(self.ufunc, args, None)
 
-    def _stored(self, ufunc: np.ufunc, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
-        """The results in the arrays of ``out``, or in new ones; None where these, or a Python int, do not fit."""
-        arrays = _arrays(ufunc, args)
-        if arrays is None:
+    def _stored(self, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
+        """The results in the arrays of ``out``, or in new ones; None where a Python int does not fit."""
+        try:
+            arrays = [
+                np.asarray(a, dtype if type(a) in {int, float} else None)
+                for a, dtype in zip(args, self.inputs, strict=True)
+            ]
+        except OverflowError:
             return None
         if out is None:
             results = [fresh(shape, dtype, arrays) for dtype in self.dtypes]
         else:
             results = list(out) if isinstance(out, tuple) else [out]
-            if not _are_plain(results, self.dtypes, shape):
-                return None
-        slices.store(ufunc, slices.Operands.of(arrays, results), threads)
+        slices.store(self.ufunc, slices.Operands.of(arrays, results), threads)
         return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
 
-_PLANS: dict[tuple[Any, ...], Plan | None] = {}
-# ufuncs of arguments as they are, by name and by class of a number or dtype of an array
-_OF_ONE: defaultdict[Any, dict[Any, np.ufunc]] = defaultdict(dict)
-_OF_TWO: dict[tuple[Any, Any, Any], np.ufunc] = {}
-_OF_MORE: dict[tuple[Any, ...], np.ufunc] = {}
+def _reading(ufunc: np.ufunc, readers: Sequence[Reader]) -> Callable[..., Any]:
+    """Return a function that calls ``ufunc`` with what ``readers`` make of arguments; None where one refuses it."""
+    first, *others = readers
+
+    def of_second(x: Any, y: Any) -> Any:
+        y = second(y)
+        return None if y is None else ufunc(x, y)
+
+    def evaluate(*args: Any) -> Any:
+        given = [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
+        return None if any(a is None for a in given) else ufunc(*given)
+
+    if first is None and len(others) == 1 and others[0] is not None:
+        second = others[0]
+        return of_second
+    return evaluate
 
 
-def of_few(name: object, args: tuple[Any, ...]) -> Any:
-    """Evaluate ``name`` in its usual way for few numbers or small arrays; None for others, and at first.
-
-    In another way where it is a pair of the name and an option.
-    """
-    if len(args) == 1:
-        (x,) = args
-        ufunc = _OF_ONE[name].get(type(x)) or (_OF_ONE[name].get(x.dtype) if _is_small(x) else None)
-    elif len(args) == 2:
-        x, y = args
-        first, second = type(x), type(y)
-        if first is np.ndarray or second is np.ndarray:
-            if first is second and x.shape != y.shape and x.size * y.size > slices.SLICE:  # signals are answered soon
-                return None
-            first, second = (x.dtype if _is_small(x) else first), (y.dtype if _is_small(y) else second)
-        ufunc = _OF_TWO.get((name, first, second))
-    else:
-        if len({x.shape for x in args if type(x) is np.ndarray}) > 1:
-            return None
-        ufunc = _OF_MORE.get((name, *[x.dtype if _is_small(x) else type(x) for x in args]))
-    if ufunc is None:
-        return None
-    try:
-        found = ufunc(*args)
-    except (OverflowError, TypeError, ValueError):  # an int that no type holds, or shapes
-        return None
-    if RAISED:
-        raise_own()
-    return found
+_PLANS = pragmas.table()
 
 
-def int_reader(needed: np.dtype) -> Reader:
-    """Return a function that gives a Python int the integer type ``needed``; None is left of one beyond its ends."""
-    info, number = np.iinfo(needed), needed.type
-    least, most = int(info.min), int(info.max)
-    return lambda n: number(n) if least <= n <= most else None
-
-
-def _is_small(x: object) -> bool:
-    return type(x) is np.ndarray and x.size <= _FEW
-
-
-def at_once(  # noqa: PLR0917 - each call of every built-in comes here
+def at_once(  # noqa: PLR0917 - each call with options comes here
     planner: Planner, name: str, option: Any, args: tuple[Any, ...], out: Any, threads: int, *more: Any
 ) -> Any:
     """Evaluate ``name`` by the plan that ``planner(name, option, kinds, *more)`` makes for the kinds of ``args``.
 
-    None, and nothing is written, for what needs more: other types, or an error. The kind of an array is its dtype, that
-    of anything else its class. ``more`` follows from the name and the option. An ``option`` of None is the usual way.
+    None, and nothing is written, if the types need preparation or the call is an error. The kind of an array is its
+    dtype, the kind of another argument its class. ``more`` follows from the name and the option.
     """
-    kinds = tuple([a.dtype if type(a) is np.ndarray else type(a) for a in args])
+    kinds, size = _seen(args)
     try:
-        plan = _PLANS[planner, name, option, kinds]
+        plan, evaluate = _PLANS[planner, name, option, kinds]
     except KeyError:
         if not _KNOWN.issuperset(kinds):
             return None
-        plan = _PLANS[planner, name, option, kinds] = planner(name, option, kinds, *more)
-        if plan is not None and plan.is_plain:
-            _note(name if option is None else (name, option), kinds, plan.ufunc)
-    return None if plan is None else plan.evaluated(args, out, threads)
-
-
-def _note(name: object, kinds: tuple[Any, ...], ufunc: np.ufunc) -> None:
-    """Have the next calls with such arguments go to the ufunc."""
-    if len(kinds) == 1:
-        _OF_ONE[name][kinds[0]] = ufunc
-    elif len(kinds) == 2:
-        _OF_TWO[name, kinds[0], kinds[1]] = ufunc
-    else:
-        _OF_MORE[(name, *kinds)] = ufunc
-
-
-def _result(ufunc: np.ufunc, args: tuple[Any, ...]) -> Any:
+        begun = pragmas.begun()
+        plan = planner(name, option, kinds, *more)
+        evaluate = _refused if plan is None else plan.of_few()
+        pragmas.keep(_PLANS, (planner, name, option, kinds), (plan, evaluate), begun)
+    if plan is None or out is not None or threads != 1 or size > _FEW:
+        return None if plan is None else plan.evaluated(args, out, threads)
     try:
-        found = ufunc(*args)
-    except (OverflowError, TypeError):  # a Python int that the type does not hold, or no long
-        return None
+        found = evaluate(*args)
+    except _FOR_PREPARATION:
+        found = None
     if RAISED:
         raise_own()
     return found
 
 
-def _arrays(ufunc: np.ufunc, args: Sequence[Any]) -> list[np.ndarray] | None:
-    """The arguments as arrays, Python ints of the types that ``ufunc`` takes; None where one lies beyond its type."""
-    if int not in map(type, args):
-        return [np.asarray(a) for a in args]
-    kinds = [int if type(a) is int else np.asarray(a).dtype for a in args]
+def _seen(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], int]:
+    """The kinds of arguments, and at least as many elements as their results have."""
+    size, kinds = 1, []
+    for a in args:
+        kind = type(a)
+        if kind is _ARRAY:
+            size *= a.size
+            kind = a.dtype
+        kinds.append(kind)
+    return tuple(kinds), size
+
+
+def planned_first(planned: Callable[[str, tuple[Any, ...]], Plan | None]) -> Callable[[Function], Function]:
+    """Return a decorator of public functions: calls without keywords are evaluated by plans, all others by themselves.
+
+    ``planned`` makes the plan for the name of the function and the kinds of its arguments. The plan's evaluation of few
+    numbers or small arrays is looked up by these kinds, made when they are first seen.
+    """
+    return functools.partial(_planned_first, planned)
+
+
+def _planned_first(planned: Callable[[str, tuple[Any, ...]], Plan | None], function: Any) -> Any:
+    evaluations, count = pragmas.table(), function.__code__.co_posonlyargcount
+
+    def learn(*kinds: Any) -> None:
+        """Keep how arguments of the kinds are evaluated from the next call on."""
+        if len(kinds) == count and _KNOWN.issuperset(kinds):
+            begun = pragmas.begun()
+            plan = planned(function.__name__, kinds)
+            evaluate = _refused if plan is None else plan.of_few()
+            pragmas.keep(evaluations, kinds if len(kinds) > 1 else kinds[0], evaluate, begun)
+
+    made: Any = {1: _of_one, 2: _of_two}.get(count, _of_more)(function, evaluations, learn)
+    code = made.__code__
+    shared = code.co_argcount  # parameters that messages name
+    names = (*function.__code__.co_varnames[:shared], *code.co_varnames[shared:])
+    made.__code__ = code.replace(co_varnames=names)
+    made.planned = planned  # for ``families.renamed``
+    return functools.update_wrapper(made, function)
+
+
+def planned_by_options(planned: Callable[..., Plan | None]) -> Callable[[Function], Function]:
+    """Return the same decorator of functions of one array and an option, which decides with the array's kind.
+
+    ``planned`` makes the plan for the kind, the option and the keywords.
+    """
+    return functools.partial(_planned_by_options, planned)
+
+
+def _planned_by_options(planned: Callable[..., Plan | None], function: Any) -> Any:
+    evaluations = pragmas.table()
+
+    def learn(key: object, kind: Any, option: object, options: dict[str, Any]) -> None:
+        if kind in _KNOWN:
+            begun = pragmas.begun()
+            plan = planned(kind, *(() if option is _MISSING else (option,)), **options)
+            pragmas.keep(evaluations, key, _refused if plan is None else plan.of_few(), begun)
+
+    def evaluated(x: Any, option: Any = _MISSING, /, **options: Any) -> Any:
+        kind = type(x)
+        if kind is _ARRAY and x.size <= _FEW:
+            kind = x.dtype
+        key: Any = (kind, option)
+        if options:  # of which 1 and True are equal
+            key = (*key, *options.items(), *map(type, options.values()))
+        found = None
+        try:
+            found = evaluations[key](x)
+        except KeyError:
+            learn(key, kind, option, options)
+        except _FOR_PREPARATION:
+            pass
+        if RAISED:
+            raise_own()
+        if found is not None:
+            return found
+        return function(x, **options) if option is _MISSING else function(x, option, **options)
+
+    return functools.update_wrapper(evaluated, function)
+
+
+def _refused(*_: object) -> None:
+    """The evaluation of arguments that need preparation."""
+
+
+def _of_one(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction) -> AnyFunction:
+    def evaluated(x: Any, /, **options: Any) -> Any:
+        if not options:
+            kind = type(x)
+            if kind is _ARRAY and x.size <= _FEW:
+                kind = x.dtype
+            found = None
+            try:
+                found = evaluations[kind](x)
+            except KeyError:
+                learn(kind)
+            except _FOR_PREPARATION:
+                pass
+            if RAISED:
+                raise_own()
+            if found is not None:
+                return found
+        return function(x, **options)
+
+    return evaluated
+
+
+def _of_two(  # noqa: C901 - calls of functions would take time
+    function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction
+) -> AnyFunction:
+    def evaluated(x: Any, y: Any, /, **options: Any) -> Any:
+        if not options:
+            first, second = type(x), type(y)
+            if first is second is _ARRAY:
+                if x.size * y.size <= _FEW or _are_few((x, y)):
+                    first, second = x.dtype, y.dtype
+            elif first is _ARRAY and x.size <= _FEW:
+                first = x.dtype
+            elif second is _ARRAY and y.size <= _FEW:
+                second = y.dtype
+            found = None
+            try:
+                found = evaluations[first, second](x, y)
+            except KeyError:
+                learn(first, second)
+            except _FOR_PREPARATION:
+                pass
+            if RAISED:
+                raise_own()
+            if found is not None:
+                return found
+        return function(x, y, **options)
+
+    return evaluated
+
+
+def _of_more(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction) -> AnyFunction:
+    def evaluated(*args: Any, **options: Any) -> Any:
+        if not options:
+            kinds, size = _seen(args)
+            found = None
+            try:
+                if size <= _FEW or _are_few(args):
+                    found = evaluations[kinds](*args)
+            except KeyError:
+                learn(*kinds)
+            except _FOR_PREPARATION:
+                pass
+            if RAISED:
+                raise_own()
+            if found is not None:
+                return found
+        return function(*args, **options)
+
+    return evaluated
+
+
+def _are_few(args: Sequence[Any]) -> bool:
+    """Whether all arrays have one shape, and few elements."""
+    shapes = {a.shape for a in args if type(a) is _ARRAY}
+    return len(shapes) == 1 and math.prod(*shapes) <= _FEW
+
+
+_FOR_PREPARATION = (OverflowError, TypeError, ValueError)  # an int that no type holds, or shapes
+
+
+def _result(ufunc: np.ufunc, args: tuple[Any, ...], out: Any) -> Any:
+    is_several = isinstance(out, tuple)
     try:
-        dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout))
-        return [np.asarray(a, d if type(a) is int else None) for a, d in zip(args, dtypes, strict=False)]
-    except (OverflowError, TypeError):
+        found = ufunc(*args) if out is None else ufunc(*args, out=out if is_several else (out,))
+    except (OverflowError, TypeError):  # a Python int that the type does not hold, or no long
         return None
+    if RAISED:
+        raise_own()
+    return out if is_several and len(out) > 1 else found
 
 
 def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
     """The shape of the results; None where arguments do not broadcast."""
-    shapes = {a.shape for a in args if type(a) is np.ndarray and a.ndim}
+    shapes = {a.shape for a in args if type(a) is _ARRAY and a.ndim}
     if len(shapes) < 2:
         return shapes.pop() if shapes else ()
     try:
@@ -225,25 +367,34 @@ def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
         return None
 
 
-def _are_plain(given: Sequence[Any], dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> bool:
-    """Whether ``given`` are arrays that the results can be written to as they are."""
-    are_arrays = len(given) == len(dtypes) and all(
-        type(array) is np.ndarray and array.dtype == dtype and array.shape == shape and array.flags.writeable
-        for array, dtype in zip(given, dtypes, strict=True)
-    )
-    return are_arrays and (len(given) == 1 or not np.may_share_memory(*given))
+def _are_plain(out: Any, dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> bool:
+    """Whether the results can be written to the arrays of ``out`` without a conversion."""
+    given = out if isinstance(out, tuple) else (out,)
+    for array in given:
+        if type(array) is not _ARRAY or array.shape != shape or not array.flags.writeable:
+            return False
+    is_same = [array.dtype for array in given] == [*dtypes]
+    return is_same and (len(given) == 1 or not np.may_share_memory(*given))
 
 
-def number_readers(reads: Sequence[Reader], samples: Sequence[Any], kinds: Sequence[Any]) -> tuple[Reader, ...] | None:
-    """Return the readers for arguments of ``kinds``, of which ``samples`` are some; None where none is needed.
+def int_reader(needed: np.dtype, largest: int | None = None) -> Reader:
+    """Return a function that gives a Python int the integer type ``needed``.
+
+    None is left of an int beyond its ends, or above ``largest`` if given.
+    """
+    info, number = np.iinfo(needed), needed.type
+    least, most = int(info.min), int(info.max) if largest is None else largest
+    if needed == SCALARS["long"]:  # as NumPy has an int that no type is given for
+        return lambda n: n if least <= n <= most else None
+    return lambda n: number(n) if least <= n <= most else None
+
+
+def number_readers(reads: Sequence[Reader], kinds: Sequence[Any], inputs: Sequence[np.dtype]) -> Sequence[Reader]:
+    """Return the readers for arguments of ``kinds`` into the types ``inputs``.
 
     ``reads`` bring arrays and plain Python numbers to their types.
     """
-    found = tuple(
-        _number_reader(read, kind, (one if read is None else read(one)).dtype.newbyteorder("="), kinds)
-        for read, one, kind in zip(reads, samples, kinds, strict=True)
-    )
-    return found if any(found) else None
+    return [_number_reader(read, kind, needed, kinds) for read, kind, needed in zip(reads, kinds, inputs, strict=True)]
 
 
 def sample(kind: Any) -> Any:
@@ -267,9 +418,20 @@ def _number_reader(
         return None
     if read is not None and kind in INTS and needed.kind in "iu":
         return int_reader(needed)
-    if read is None or isinstance(kind, np.dtype) or kind in {int, float}:
+    if read is None or isinstance(kind, np.dtype):
         return read
+    if kind in {int, float}:
+        return float_reader(read, needed)
     return lambda number: read(np.asarray(number))
+
+
+def float_reader(read: Callable[[Any], np.ndarray], needed: np.dtype) -> Reader:
+    """Return ``read``, which rounds Python numbers to a format, except numbers that NumPy converts itself."""
+    form = format_of(needed)
+    if form is None:
+        return read
+    least, most = form.smallest_normal, min(form.largest, 2**53)  # NumPy rounds larger ints twice
+    return lambda x: x if least <= abs(x) <= most or x == 0 else read(x)
 
 
 def _is_among(needed: np.dtype, kinds: Sequence[Any]) -> bool:

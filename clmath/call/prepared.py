@@ -20,6 +20,7 @@ from clmath.call.arguments import (
     weak,
 )
 from clmath.call.containers import opened
+from clmath.call.plans import number_readers, sample
 from clmath.call.remedies import best_of, into, likewise
 from clmath.numbers.datatypes import declared, type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
@@ -31,24 +32,29 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.call.containers import Restore
+    from clmath.call.plans import Plan
 
-__all__ = ["Call", "Signature", "prepare", "signature_of"]
+__all__ = ["Call", "Signature", "plan_by", "prepare", "signature_of"]
 
 _INT = np.dtype(np.int32)
 
 
 class Signature(NamedTuple):
-    """What the name of a built-in and the types of its arguments decide.
+    """The types of a call, which follow from the name of a built-in and the types of its arguments.
 
-    ``readers`` bring each argument to the type of its parameter, None leaves it as it is; ``results`` are the dtypes of
-    the results.
+    ``readers`` bring each argument to the type of its parameter; a reader of None changes nothing. ``results`` are the
+    dtypes of the results. ``form``: the format, of built-ins that round.
     """
 
     builtin: Builtin
     label: str
-    form: Format
     readers: tuple[Callable[[Any], np.ndarray] | None, ...]
     results: tuple[np.dtype, ...]
+    form: Format | None = None
+
+    def read(self, given: Sequence[Any]) -> list[np.ndarray]:
+        """The arguments in the types of their parameters."""
+        return [a if read is None else read(a) for read, a in zip(self.readers, given, strict=True)]
 
 
 class Call(NamedTuple):
@@ -72,6 +78,7 @@ class Call(NamedTuple):
     @property
     def form(self) -> Format:
         """The format of the gentype arguments."""
+        assert self.signature.form is not None, self.label
         return self.signature.form
 
     @property
@@ -89,7 +96,7 @@ def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True
         for p, a in zip(row.inputs, args, strict=True)
     ]
     signature = signature_of(row, given)
-    arrays = [a if read is None else read(a) for read, a in zip(signature.readers, given, strict=True)]
+    arrays = signature.read(given)
     bare = False
     if row.widths:
         bare = all(a.ndim == 0 for a in arrays)
@@ -112,8 +119,27 @@ def signature_of(row: Builtin, given: Sequence[object]) -> Signature:
             for p, a in zip(row.inputs, given, strict=True)
         ]
         results = tuple(declared(p.type, form.dtype) for p in row.outputs)
-        _SIGNATURES[key] = Signature(row, label, form, tuple(readers), results)
+        _SIGNATURES[key] = Signature(row, label, tuple(readers), results, form)
     return _SIGNATURES[key]
+
+
+def plan_by(
+    signed: Callable[[Sequence[Any]], Signature],
+    kinds: tuple[Any, ...],
+    made: Callable[[Signature, Sequence[np.dtype]], Plan | None],
+) -> Plan | None:
+    """The plan that is ``made`` for the signature of arguments of these kinds, and for the types that it takes.
+
+    None if such a call is an error, or without a plan.
+    """
+    samples = [sample(kind) for kind in kinds]
+    try:
+        signature = signed(samples)
+        inputs = [a.dtype.newbyteorder("=") for a in signature.read(samples)]
+    except errors.ClmathError:
+        return None
+    plan = made(signature, inputs)
+    return None if plan is None else plan._replace(readers=number_readers(signature.readers, kinds, inputs))
 
 
 def _is_as_declared(parameter: Parameter, dtype: np.dtype) -> bool:

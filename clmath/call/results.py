@@ -1,21 +1,39 @@
-"""Results of calls: fresh arrays in the arguments' order of memory, or those given as ``out``."""
+"""Results of calls: fresh arrays in the arguments' order of memory, or those given as ``out``.
+
+Some elements alone are computed with ``where``, as NumPy's ufuncs have it.
+"""
 
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import errors
 from clmath.call import containers
+from clmath.call.arguments import as_array, common_shape
+from clmath.call.containers import has_labels, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from numpy.typing import NDArray
+
     from clmath.call.containers import Restore
 
-__all__ = ["as_given", "delivery", "fresh", "handed_back", "result_arrays"]
+__all__ = [
+    "as_given",
+    "delivery",
+    "fresh",
+    "handed_back",
+    "mask_of",
+    "of_lanes",
+    "picked",
+    "pieces",
+    "result_arrays",
+]
 
 
 def result_arrays(
@@ -106,3 +124,45 @@ def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | N
         r if g is not None else r[()] if restore is None else restore(r) for r, g in zip(results, given, strict=True)
     ]
     return tuple(plain) if len(plain) > 1 else plain[0]
+
+
+_CHUNK = 1 << 17  # elements
+
+
+def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
+    """A copy of ``where`` broadcast with the arguments' ``shapes``, without the last axis of vectors."""
+    given = _as_plain(call, where)
+    if given.dtype != np.bool_:
+        way = "np.asarray(where, bool)" if given.dtype.kind in "iuf" else "say for each element whether it is computed"
+        raise errors.DTypeError(f"{call}: where has dtype {given.dtype}; bool is needed: {way}")
+    shape = common_shape(call, (*names, "where"), (*shapes, given.shape))
+    return np.array(np.broadcast_to(given, shape))
+
+
+def of_lanes(call: str, where: object) -> Any:
+    """``where``, which picks vectors, with one more axis for their components."""
+    return where if where is True else _as_plain(call, where)[..., np.newaxis]
+
+
+def _as_plain(call: str, where: object) -> np.ndarray:
+    """Return the values of a mask with labels, which ``opened`` has compared; anything else as an array."""
+    return values_of(call, "where", where) if has_labels(where) else as_array(call, "where", where)
+
+
+def pieces(shape: tuple[int, ...], args: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> list[tuple[Any, ...]]:
+    """Return the chunks of arrays of ``shape``, which are small enough to be copied.
+
+    They are left whole where ``targets`` may share memory with ``args``, which are read before anything is written.
+    """
+    lanes = math.prod(shape)
+    if lanes <= _CHUNK or any(np.may_share_memory(a, t) for a in args for t in targets):
+        return [(...,)]
+    axis = shape.index(max(shape))
+    length = max(1, _CHUNK * shape[axis] // lanes)
+    return [(slice(None),) * axis + (slice(i, i + length),) for i in range(0, shape[axis], length)]
+
+
+def picked(mask: NDArray[np.bool_], array: np.ndarray, lanes: tuple[int, ...] = ()) -> np.ndarray:
+    """The elements of ``array`` that ``mask`` picks, one after another; ``lanes``: the last axis of vectors."""
+    found: np.ndarray = np.broadcast_to(array, (*mask.shape, *lanes))[mask]
+    return found

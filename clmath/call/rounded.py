@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import phases, pragmas
-from clmath.call import flushed, on_device, others, slices
+from clmath.call import on_device, others, slices, subnormals
 from clmath.call.evaluation import Evaluation, by_step, by_ufunc
-from clmath.call.plans import at_once, of_few
-from clmath.call.prepared import Call, prepare
-from clmath.call.rounded_plans import planned
+from clmath.call.exact import as_ufunc
+from clmath.call.plans import Plan, at_once
+from clmath.call.prepared import Call, Signature, plan_by, prepare, signature_of
 from clmath.call.slices import checked_threads
 from clmath.engines import choice
+from clmath.numbers.formats import Format, format_of
 from clmath.numbers.rounding import MODES, Rounding, checked_mode
 from clmath.pragmas import contracts
-from clmath.spec.builtins import builtin
+from clmath.spec.builtins import Builtin, builtin
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clmath.call.evaluation import Store
     from clmath.call.slices import Operands
     from clmath.engines.choice import EngineName
     from clmath.engines.protocol import Engine
 
-__all__ = ["by_reference", "floats"]
+__all__ = ["by_reference", "floats", "planned", "planned_in_mode"]
 
-_INT = np.dtype(np.int32)
+_FEW_BY_REFERENCE = 8  # elements that the reference has sooner than NumPy's engine
+_FEW_WITHOUT_TABLE = (1 << 15) - 1  # elements of a short format: looking results up takes less time beyond
 
 
 def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
@@ -43,26 +48,14 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     A ufunc of ``engine`` has the results: by kernels first, by the reference where these leave elements undecided.
     Arguments are prepared where they need it. Elements, or vectors, that ``where`` leaves out are not computed.
     """
-    if len(args) <= 2 and rounding is out is None and where is True and engine == "auto" and not pragmas.FLUSHES:
-        result = of_few(name, args) if type(threads) is int and threads == 1 else None
-        if result is not None:
-            return result
-    return _floats(name, args, rounding, out, where, engine, threads)
-
-
-def _floats(  # noqa: PLR0917 - as above
-    name: str, args: tuple[Any, ...], rounding: Any, out: Any, where: Any, engine: EngineName, threads: int
-) -> Any:
-    """The same in every case."""
     mode: Rounding = "rte"
     if rounding is not None:
         mode = rounding if isinstance(rounding, str) and rounding in MODES else checked_mode(f"{name}()", rounding)
     workers = threads if type(threads) is int and threads > 0 else checked_threads(name, threads)
     if pragmas.may_flush():
-        flushed.refuse_device(name, args)
+        on_device.refuse_flushing(name, args)
     elif where is True:
-        option = None if mode == "rte" and engine == "auto" else (mode, engine)
-        result = at_once(planned, name, option, args, out, workers)
+        result = at_once(_planned, name, (mode, engine), args, out, workers)
         if result is not None:
             return result
     if on_device.are_there(args):
@@ -96,13 +89,13 @@ def _evaluated(  # noqa: PLR0917 - as above
     def store_in(mode: Rounding) -> Store:
         return _store_of(call, mode, chosen)
 
-    flushes = pragmas.may_flush() and flushed.is_flushed(call, pragmas.flushed_formats())
-    store = flushed.flushing(call, mode, store_in) if flushes else store_in(mode)
+    flushes = pragmas.may_flush() and subnormals.is_flushed(call, pragmas.flushed_formats())
+    store = subnormals.flushing(call, mode, store_in) if flushes else store_in(mode)
     return _asked(call).evaluated(store, out, where, restore=call.restore, threads=threads)
 
 
 def _asked(call: Call) -> Evaluation:
-    row, (_, label, _, _, dtypes) = call.builtin, call.signature
+    row, label, dtypes = call.builtin, call.label, call.signature.results
     if not row.widths:
         return Evaluation.of_elements(label, row.names, call.args, dtypes)
     is_vector = row.result == "gentype" and not call.bare
@@ -113,29 +106,99 @@ def _asked(call: Call) -> Evaluation:
 
 def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
     """Return the function that stores the results of ``call``."""
-    name, form = call.builtin.name, call.form
-    known = form if form not in call.builtin.formats else None
-    if call.builtin.widths:
-        return _store_of_vectors(call, phases.ufunc_of_vectors(name, mode, engine, known, contracted=contracts()))
-    value_and_integers = phases.value_and_integers(name, form)
-    if value_and_integers is not None and engine is choice.NATIVE and known is None:
-        return _store_of_value_and_integers(name, mode, *value_and_integers)
-    if form.is_short and len(call.args) == 1 and phases.has_kernel(name, form):
-        return by_ufunc(phases.ufunc_of_steps(name, mode, form, engine))
-    return by_ufunc(phases.ufunc(name, mode, engine, known, contracted=contracts()))
+    ufunc = _ufunc(call.builtin, call.form, mode, engine)
+    return _store_of_vectors(call, ufunc) if call.builtin.widths else by_ufunc(ufunc)
 
 
-def _store_of_value_and_integers(name: str, mode: Rounding, value: str, integers: np.ufunc) -> Store:
-    """Return the store of a built-in with two results: the one of the built-in ``value``, and integers."""
-    store_value, store_integers = by_ufunc(phases.ufunc(value, mode, choice.NATIVE, counted=name)), by_ufunc(integers)
+def planned(name: str, kinds: tuple[Any, ...]) -> Plan | None:
+    """The plan for arguments of these kinds without keywords; None where they need preparation."""
+    return _planned(name, ("rte", choice.AUTO), kinds)
 
-    def store(operands: Operands, threads: int) -> None:
-        kept = [a.copy() if any(np.may_share_memory(a, r) for r in operands.results) else a for a in operands.args]
-        first, second = operands.results
-        store_value(slices.Operands.of(kept, [first]), threads)
-        store_integers(slices.Operands.of(kept, [second]), threads)
 
-    return store
+def planned_in_mode(name: str, kinds: tuple[Any, ...]) -> Plan | None:
+    """Likewise of an operator, for the time that the rounding mode in force is rte."""
+    found = planned(name, kinds)
+    return None if found is None else found._replace(in_mode=True)
+
+
+def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) -> Plan | None:
+    """The plan for arguments of these kinds, in a mode and by an engine."""
+    mode, engine = option
+    row, label = builtin(name), f"{name}()"
+    chosen = choice.chosen(label, engine)
+    if row.widths:
+        forms = {format_of(kind) if isinstance(kind, np.dtype) else None for kind in kinds}
+        if len(forms) != 1 or not forms <= set(row.formats):
+            return None
+        widths = frozenset((width,) for width in row.widths)
+        return Plan(label, _ufunc(row, row.formats[0], mode, chosen), (), (), widths=widths)
+    if row.inputs[0].type == "nancode" and kinds[0] in {int, float}:
+        return None
+
+    def made(signature: Signature, inputs: Sequence[np.dtype]) -> Plan | None:
+        form = signature.form
+        if form is None or form not in row.formats:
+            return None
+        ufunc = _ufunc(row, form, mode, chosen)
+        if engine == choice.AUTO and chosen is choice.PLAIN and phases.has_kernel(name, form):
+            ufunc = _by_size(phases.ufunc_of_reference(name, mode, form), _FEW_BY_REFERENCE, ufunc)
+        return Plan(label, ufunc, inputs, signature.results)
+
+    return plan_by(functools.partial(signature_of, row), kinds, made)
+
+
+def _ufunc(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> np.ufunc:
+    """Return what evaluates a built-in in the format: a ufunc, or a function that is called as one."""
+    name, known = row.name, form if form not in row.formats else None
+    if row.formula or row.uncontracted:  # contraction changes results
+        made = phases.ufunc_of_vectors if row.widths else phases.ufunc
+        both = [made(name, mode, engine, known, contracted=contracted) for contracted in (False, True)]
+        if "fp_contract" not in pragmas.begun():
+            return both[True]
+        return _by_state(*both)
+    if row.widths:
+        return phases.ufunc_of_vectors(name, mode, engine, known)
+    if engine is choice.NATIVE and known is None:
+        pair = phases.value_and_integers(name, form)
+        if pair is not None:
+            return _of_pair(phases.ufunc(pair[0], mode, engine, counted=name), pair[1])
+    found = phases.ufunc(name, mode, engine, known)
+    if form.is_short and len(row.inputs) == 1 and phases.has_kernel(name, form):
+        return _by_size(found, _FEW_WITHOUT_TABLE, phases.ufunc_of_steps(name, mode, form, engine))
+    return found
+
+
+def _by_state(apart: np.ufunc, contracted: np.ufunc) -> np.ufunc:
+    """Return a function called as a ufunc: ``contracted`` where ``fp_contract`` allows it, else ``apart``."""
+
+    def evaluated(*args: Any, **options: Any) -> Any:
+        return (contracted if contracts() else apart)(*args, **options)
+
+    return as_ufunc(evaluated)
+
+
+def _by_size(small: np.ufunc, most: int, large: np.ufunc) -> np.ufunc:
+    """Return a function called as a ufunc: ``small`` for at most so many elements, else ``large``."""
+
+    def evaluated(*args: Any, **options: Any) -> Any:
+        size = max([getattr(a, "size", 1) for a in args])
+        return (small if size <= most else large)(*args, **options)
+
+    return as_ufunc(evaluated)
+
+
+def _of_pair(value: np.ufunc, integers: np.ufunc) -> np.ufunc:
+    """Return a function called as a ufunc of one argument and two results, which two ufuncs have."""
+
+    def evaluated(x: Any, out: tuple[np.ndarray, np.ndarray] | None = None) -> Any:
+        if out is None:
+            return value(x), integers(x)
+        kept = x.copy() if np.may_share_memory(x, out[0]) else x
+        value(kept, out=out[0])
+        integers(kept, out=out[1])
+        return out
+
+    return as_ufunc(evaluated)
 
 
 def _store_of_vectors(call: Call, ufunc: np.ufunc) -> Store:

@@ -10,11 +10,15 @@ from clmath import pragmas
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
+    from clmath.call.evaluation import Store
+    from clmath.call.prepared import Call
+    from clmath.call.slices import Operands
     from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
 
-__all__ = ["all_as_here", "as_here", "flushed", "zeros"]
+__all__ = ["all_as_here", "as_here", "flushed", "flushing", "is_flushed", "zeros"]
 
 
 def flushed(values: np.ndarray, sizes: np.ndarray | None = None) -> np.ndarray:
@@ -40,3 +44,40 @@ def zeros(values: np.ndarray, form: Format, sizes: np.ndarray | None = None) -> 
         small = np.abs(values if sizes is None else sizes) < form.smallest_normal
     found = np.where(small, np.copysign(values.dtype.type(0), values), values)
     return found.astype(values.dtype, copy=False)
+
+
+def is_flushed(call: Call, names: tuple[str, ...]) -> bool:
+    """Whether a call computes in one of the formats, and does not only move bits."""
+    return call.form.name in names and not call.builtin.moves_bits
+
+
+def flushing(call: Call, mode: Rounding, store_in: Callable[[Rounding], Store]) -> Store:
+    """Return the store of ``call`` that makes zeros of subnormal arguments, and then of subnormal results.
+
+    ``store_in`` gives the store of a rounding mode. Zeros have the signs of the flushed numbers. A result is subnormal
+    where its exact value is, before it is rounded: of those that are the smallest normal number, the result toward zero
+    tells. Formulas have no such exact value.
+    """
+    form, inputs = call.form, call.builtin.inputs
+
+    def store(operands: Operands, threads: int) -> None:
+        args = [zeros(a, form) if p.type == "gentype" else a for a, p in zip(operands.args, inputs, strict=True)]
+        found = [np.empty(r.shape, r.dtype.newbyteorder("=")) for r in operands.results]
+        some = operands._replace(args=args, results=found)
+        store_in(mode)(some, threads)
+        sizes = found
+        if _decides_later(call, found):
+            sizes = [np.empty_like(f) for f in found]
+            store_in("rtz")(some._replace(results=sizes), threads)
+        for result, value, size in zip(operands.results, found, sizes, strict=True):
+            result[...] = zeros(value, form, size) if value.dtype == form.dtype else value
+
+    return store
+
+
+def _decides_later(call: Call, found: Sequence[np.ndarray]) -> bool:
+    """Whether a result may be the smallest normal number because it was rounded."""
+    form, row = call.form, call.builtin
+    if row.exact or row.formula:
+        return False
+    return any(r.dtype == form.dtype and bool((np.abs(r) == form.smallest_normal).any()) for r in found)

@@ -23,7 +23,8 @@ from clmath.call.arguments import (
 )
 from clmath.call.containers import opened
 from clmath.call.evaluation import Evaluation, by_ufunc
-from clmath.call.plans import Plan, at_once, number_readers, of_few, sample
+from clmath.call.plans import Plan, at_once
+from clmath.call.prepared import Signature, plan_by
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.slices import checked_threads
 from clmath.call.subnormals import all_as_here
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from clmath.call.plans import Check
     from clmath.callables import AnyFunction
 
-__all__ = ["bits"]
+__all__ = ["bits", "planned"]
 
 Dtype: TypeAlias = "np.dtype"
 
@@ -81,14 +82,9 @@ def bits(
     ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
     the declared one. Elements that ``where`` leaves out are neither checked nor computed.
     """
-    option = None if truth is None and not vector else (vector, truth)
-    if out is None and where is True and type(threads) is int and threads == 1 and not pragmas.FLUSHES:
-        result = of_few(name if option is None else (name, option), args)
-        if result is not None:
-            return result
     workers, implementation = checked_threads(name, threads), implementation or _of_itself(name)
     if where is True and not pragmas.may_flush():
-        result = at_once(_planned, name, option, args, out, workers, implementation, check)
+        result = at_once(_planned, name, (vector, truth), args, out, workers, implementation, check)
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
@@ -106,7 +102,7 @@ def bits(
     arrays = found.read(given)
     if row.result != "gentype":  # others move bits
         arrays = all_as_here(arrays)
-    result = truth or found.result
+    result = truth or found.results[0]
     if _reduces(row):
         _check_lanes(row, arrays)
         (t,) = arrays = [np.atleast_1d(arrays[0])]
@@ -120,8 +116,8 @@ def bits(
 
 
 def _of_itself(name: str) -> Callable[..., np.ndarray]:
-    found: Callable[..., np.ndarray] = relational.BY_NAME.get(name) or getattr(integers, name)
-    return found
+    found: Any = relational.BY_NAME.get(name) or getattr(integers, name, None)
+    return found or relational.select
 
 
 def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
@@ -129,28 +125,11 @@ def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
     return ({"vector": True} if vector else {}) | ({} if truth is None else {"dtype": bool})
 
 
-@dataclass(frozen=True)
-class _Signature:
-    """What the types of the arguments decide.
-
-    ``gentype``: what that stands for. ``result``: the result's type. ``readers``: what brings each argument to its own
-    type, None nothing.
-    """
-
-    gentype: Dtype
-    result: Dtype
-    readers: tuple[Callable[[Any], np.ndarray] | None, ...]
-
-    def read(self, given: Sequence[Any]) -> list[np.ndarray]:
-        """The arguments in the types that their parameters are declared with."""
-        return [a if read is None else read(a) for read, a in zip(self.readers, given, strict=True)]
+_SIGNATURES: dict[tuple[Any, ...], Signature] = {}
 
 
-_SIGNATURES: dict[tuple[Any, ...], _Signature] = {}
-
-
-def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> _Signature:
-    """The signature of a call with these arguments, arrays and plain Python numbers; an error where there is none."""
+def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> Signature:
+    """The signature of a call with arrays and plain Python numbers; an error if they have wrong types."""
     kinds = tuple([a.dtype if isinstance(a, np.ndarray) else type(a) for a in given])
     key = row.name, vector, kinds, _needs_ulong(given)
     if key not in _SIGNATURES:
@@ -159,32 +138,41 @@ def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> _Signatur
             None if _typed(row, p, types, a) is a else functools.partial(_typed, row, p, types)
             for p, a in zip(row.inputs, given, strict=True)
         ]
-        _SIGNATURES[key] = _Signature(types.gentype, types.of(row.result), tuple(readers))
+        _SIGNATURES[key] = Signature(row, f"{row.name}()", tuple(readers), (types.of(row.result),))
     return _SIGNATURES[key]
+
+
+def planned(
+    name: str,
+    kinds: tuple[object, ...],
+    implementation: AnyFunction | None = None,
+    check: Check | None = None,
+) -> Plan | None:
+    """The plan for arguments of these kinds without keywords; None where they need preparation, or are an error."""
+    return _planned(name, (False, None), kinds, implementation or _of_itself(name), check)
 
 
 def _planned(
     name: str,
-    option: tuple[bool, Dtype | None] | None,
+    option: tuple[bool, Dtype | None],
     kinds: tuple[object, ...],
     implementation: AnyFunction,
     check: Check | None,
 ) -> Plan | None:
     """The plan for arguments of these kinds; None where they need preparation, or are an error."""
-    row, (vector, truth) = builtins(*EXACT)[name], option or (False, None)
-    are_arrays = any(isinstance(kind, np.dtype) for kind in kinds)
-    if row.widths and not (_reduces(row) and are_arrays):
+    row, (vector, truth) = builtins(*EXACT)[name], option
+    if row.widths and not (_reduces(row) and any(isinstance(kind, np.dtype) for kind in kinds)):
         return None
-    samples, found = _sampled(row, vector, kinds)
-    if found is None:
-        return None
-    inputs = [a.dtype.newbyteorder("=") for a in found.read(samples)]
-    result = truth or found.result
-    if row.widths:
-        ufunc = exact.reducing(result, implementation)
-        return Plan(f"{name}()", ufunc, (result,), widths=frozenset((width,) for width in row.widths))
-    ufunc = exact.elementwise(f"{name}()", inputs, result, implementation)
-    return Plan(f"{name}()", ufunc, (result,), number_readers(found.readers, samples, kinds), check=check)
+
+    def made(signature: Signature, inputs: Sequence[Dtype]) -> Plan:
+        result = truth or signature.results[0]
+        if row.widths:
+            widths = frozenset((width,) for width in row.widths)
+            return Plan(signature.label, exact.reducing(result, implementation), inputs, (result,), widths=widths)
+        ufunc = exact.elementwise(signature.label, inputs, result, implementation)
+        return Plan(signature.label, ufunc, inputs, (result,), check=check)
+
+    return plan_by(functools.partial(_signature, row, vector), kinds, made)
 
 
 def _reduces(row: Builtin) -> bool:
@@ -197,15 +185,6 @@ def _check_lanes(row: Builtin, arrays: Sequence[np.ndarray]) -> None:
     for parameter, array in zip(row.inputs, arrays, strict=True):
         if array.ndim:
             checked_width(f"{row.name}()", parameter.name, array, row.widths)
-
-
-def _sampled(row: Builtin, vector: bool, kinds: tuple[object, ...]) -> tuple[list[Any], _Signature | None]:
-    """Arguments of such kinds, and the signature of a call with them; None where that is an error, as arrays say it."""
-    samples = [sample(kind) for kind in kinds]
-    try:
-        return samples, _signature(row, vector, samples)
-    except errors.ClmathError:
-        return samples, None
 
 
 def _seen(row: Builtin, parameter: Parameter, arg: object) -> np.ndarray:

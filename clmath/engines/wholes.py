@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.engines.intrinsics import intrinsic
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import canonical, widen
 
@@ -30,12 +31,14 @@ def evaluate(label: str, args: Sequence[Values], targets: Sequence[Values]) -> N
     whole = of_formats().get(label)
     if whole is None:
         return np.arange(args[0].size)
-    left = np.arange(0 if whole.is_typed or whole.by_numpy else args[0].size)
+    shorter = intrinsic(label)
+    left = np.arange(0 if whole.is_typed or shorter is not None else args[0].size)
     if whole.is_typed:
         _bits(targets[0])[...] = whole.ways[0].functions[0](*map(_bits, args))
         return left
-    if whole.by_numpy is not None:
-        (targets[0][...],) = whole.by_numpy(*args)
+    if shorter is not None:
+        for target, values in zip(targets, shorter(*args), strict=True):
+            target[...] = values
     lanes = [_lane(a) for a in args] if left.size else ()
     for way in whole.ways if left.size else ():
         left = _by_way(whole, way, lanes, targets, left)

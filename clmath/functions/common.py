@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 
+@call.planned_first(call.plan_of_numbers)
 def clamp(
     x: FloatLike | IntLike,
     minval: FloatLike | IntLike,
@@ -67,6 +68,7 @@ def degrees(radians: FloatLike, /) -> Floats:
 
 
 @numbers_of_two
+@call.planned_first(call.plan_of_numbers)
 def max(
     x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats | Ints:
@@ -85,6 +87,7 @@ def max(
 
 
 @numbers_of_two
+@call.planned_first(call.plan_of_numbers)
 def min(
     x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats | Ints:

@@ -8,10 +8,10 @@ import numpy as np
 
 from clmath import call, errors, pragmas
 from clmath.call.arguments import checked_width, operand
-from clmath.call.elements import converted_at_once, note_conversion
+from clmath.call.elements import plan_of_conversion
 from clmath.call.others import later
-from clmath.call.results import delivery
-from clmath.call.selected import of_lanes
+from clmath.call.plans import planned_by_options
+from clmath.call.results import delivery, of_lanes
 from clmath.call.subnormals import flushed
 from clmath.direct import real_numbers
 from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, type_named
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["as_type", "convert"]
 
-_KNOWN = frozenset(SCALARS.values())
 
-
+@planned_by_options(plan_of_conversion)
 def convert(
     x: RealLike,
     /,
@@ -67,10 +66,6 @@ def convert(
     >>> float(convert(2**64 - 1, "float", rounding="rtz")).hex()
     '0x1.fffffe0000000p+63'
     """
-    options = _options(type, sat, rounding, out, where, threads)
-    found = None if options is None else converted_at_once(x, options)
-    if found is not None:
-        return found
     target = type_named("convert()", type)
     mode, sat = _mode(target, rounding), errors.checked_flag("convert()", "sat", sat)
     if sat and (target.form or target.dtype.kind == "b"):
@@ -79,19 +74,11 @@ def convert(
             "out-of-range values follow the rounding mode"
         )
 
-    mask = of_lanes("convert()", where) if target.lanes > 1 else where  # vectors are picked, not lanes
+    mask = of_lanes("convert()", where) if target.lanes > 1 else where  # vectors are picked, not components
     into = call.into("convert()", out, mask, threads)
-    is_new = out is None and where is True
-    is_int = isinstance(x, int) and not isinstance(x, bool)
-    is_real = real_numbers.are_reals(x)
-    flushes = pragmas.may_flush() and not is_int
-    if target.lanes == 1 and not flushes and not is_real:
-        found = _at_once(x, target, mode, sat=sat) if is_new and into.threads == 1 else None
-        if found is not None:
-            note_conversion(x, options, target.dtype, mode, sat=sat)
-            return found
-        if isinstance(x, int) and not -(2**63) <= x < 2**63:
-            x = _of_any_size(x, target, mode, sat=sat)
+    flushes = pragmas.may_flush() and (isinstance(x, bool) or not isinstance(x, int))
+    if isinstance(x, int) and target.lanes == 1 and not -(2**63) <= x < 2**63:
+        x = _of_any_size(x, target, mode, sat=sat)
 
     keywords = {"type": type, "sat": sat, "rounding": mode}
     lazy = later("convert", (x,), keywords, out, where) if target.lanes == 1 else None
@@ -115,24 +102,6 @@ def _prepared(
         return call.converted("convert()", source, target.dtype, mode, sat=sat, into=into)
 
     return call.with_containers("convert()", "x", x, converted, out=out, where=where)
-
-
-def _options(*given: Any) -> tuple[object, ...] | None:
-    """What decides a conversion beside the operand; None where more is asked for than a new array by one thread."""
-    type, sat, rounding, out, where, threads = given
-    if out is None and where is True and threads.__class__ is int and threads == 1 and not pragmas.FLUSHES:
-        return type, sat, sat.__class__, rounding, pragmas.rounding_mode()
-    return None
-
-
-def _at_once(x: object, target: DataType, mode: Rounding, *, sat: bool) -> Any:
-    """The conversion of an array, or a number, that needs no preparation, into a new one; None for others."""
-    if x.__class__ is np.ndarray and x.ndim and x.dtype in _KNOWN:
-        return call.converted("convert()", x, target.dtype, mode, sat=sat)
-    number = call.converted_number("convert()", x, target.dtype, mode, sat=sat)
-    if number is None and isinstance(x, int) and not isinstance(x, bool):  # of more than 64 bits
-        return _of_any_size(x, target, mode, sat=sat)
-    return number
 
 
 def _flushing(source: np.ndarray, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ndarray:

@@ -6,6 +6,7 @@ Each function of a family is declared: the decorator adds the keywords and the c
 from __future__ import annotations
 
 import functools
+import inspect
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,24 +63,26 @@ def _declared(template: Any, declaration: Any) -> Any:
 
 def renamed(function: Any, name: str, module: str, doc: str | None, parameters: Sequence[str] = ()) -> Any:
     """Return a copy of ``function`` that calls the built-in ``name``; ``parameters``: new names of the first ones."""
-    code, old = function.__code__, function.__code__.co_varnames[: len(parameters)]
+    inner, planned = inspect.unwrap(function), getattr(function, "planned", None)
+    code, old = inner.__code__, inner.__code__.co_varnames[: len(parameters)]
     found = FunctionType(
         code.replace(
             co_name=name,
             co_qualname=name,
             co_varnames=(*parameters, *code.co_varnames[len(old) :]),
-            co_consts=tuple(name if value == function.__name__ else value for value in code.co_consts),
+            co_consts=tuple(name if value == inner.__name__ else value for value in code.co_consts),
         ),
-        function.__globals__,
-        argdefs=function.__defaults__,
+        inner.__globals__,
+        argdefs=inner.__defaults__,
     )
-    found.__kwdefaults__, found.__module__, found.__doc__ = dict(function.__kwdefaults__), module, doc
-    found.__annotations__ = {key: value for key, value in function.__annotations__.items() if key not in old}
-    return found
+    found.__kwdefaults__, found.__module__, found.__doc__ = dict(inner.__kwdefaults__), module, doc
+    found.__annotations__ = {key: value for key, value in inner.__annotations__.items() if key not in old}
+    return found if planned is None else call.planned_first(planned)(found)
 
 
 @family
 @floats_of_one
+@call.planned_first(call.plan_of_floats)
 def transcendental_of_one(
     x: FloatLike,
     /,
@@ -96,6 +99,7 @@ def transcendental_of_one(
 
 @family
 @floats_of_two
+@call.planned_first(call.plan_of_floats)
 def transcendental_of_two(
     x: FloatLike,
     y: FloatLike,
@@ -113,6 +117,7 @@ def transcendental_of_two(
 
 @family
 @floats_of_one
+@call.planned_first(call.plan_of_floats)
 def rounded_of_one(
     x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -122,6 +127,7 @@ def rounded_of_one(
 
 @family
 @floats_of_two
+@call.planned_first(call.plan_of_floats)
 def rounded_of_two(
     x: FloatLike,
     y: FloatLike,
@@ -138,6 +144,7 @@ def rounded_of_two(
 
 @family
 @floats_of_three
+@call.planned_first(call.plan_of_floats)
 def rounded_of_three(
     x: FloatLike,
     y: FloatLike,
@@ -155,6 +162,7 @@ def rounded_of_three(
 
 @family
 @floats_of_one
+@call.planned_first(call.plan_of_floats)
 def exact_of_one(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Evaluate a built-in of one number that needs no rounding."""
     return call.floats("exact_of_one", (x,), None, out, where, threads=threads)
@@ -162,6 +170,7 @@ def exact_of_one(x: FloatLike, /, *, out: Out = None, where: Where = True, threa
 
 @family
 @floats_of_two
+@call.planned_first(call.plan_of_floats)
 def exact_of_two(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Evaluate a built-in of two numbers that needs no rounding."""
     return call.floats("exact_of_two", (x, y), None, out, where, threads=threads)
@@ -169,6 +178,7 @@ def exact_of_two(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where
 
 @family
 @ints_of_one
+@call.planned_first(call.plan_of_bits)
 def bits_of_one(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Evaluate a built-in of one integer."""
     return call.bits("bits_of_one", (x,), out, where, threads=threads)
@@ -176,6 +186,7 @@ def bits_of_one(x: IntLike, /, *, out: Out = None, where: Where = True, threads:
 
 @family
 @ints_of_two
+@call.planned_first(call.plan_of_bits)
 def bits_of_two(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Evaluate a built-in of two integers."""
     return call.bits("bits_of_two", (x, y), out, where, threads=threads)
@@ -183,6 +194,7 @@ def bits_of_two(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = Tr
 
 @family
 @ints_of_three
+@call.planned_first(call.plan_of_bits)
 def bits_of_three(
     x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:

@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath import call
 from clmath.functions import integer
-from clmath.functions.families import rounded_of_one, rounded_of_two
+from clmath.functions.families import family, rounded_of_one, rounded_of_two
 from clmath.functions.overloads import singles_of_one
 
 if TYPE_CHECKING:
@@ -27,6 +27,31 @@ __all__ = [
     "fast_length",
     "fast_normalize",
 ]
+
+
+@family
+@call.planned_first(call.plan_of_floats)
+def scalar_of_one(
+    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
+    """Evaluate a built-in of one vector that has a scalar."""
+    return call.floats("scalar_of_one", (p,), rounding, out, where, threads=threads)
+
+
+@family
+@call.planned_first(call.plan_of_floats)
+def scalar_of_two(
+    p0: FloatLike,
+    p1: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Floats:
+    """Evaluate a built-in of two vectors that has a scalar."""
+    return call.floats("scalar_of_two", (p0, p1), rounding, out, where, threads=threads)
 
 
 @rounded_of_two
@@ -45,6 +70,7 @@ def cross(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """
 
 
+@call.planned_first(call.plan_of_floats)
 def dot(
     p0: FloatLike | IntLike,
     p1: FloatLike | IntLike,
@@ -79,16 +105,8 @@ def _hold_bytes(*vectors: object) -> bool:
         return False
 
 
-def distance(
-    p0: FloatLike,
-    p1: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@scalar_of_two
+def distance(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """Distance of ``p0`` and ``p1``, the length of their exact difference, rounded once.
 
     Half, float or double, one format for both; the last axis holds 1 to 4 lanes, the axes before it broadcast; the
@@ -100,12 +118,10 @@ def distance(
     >>> distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return call.floats("distance", (p0, p1), rounding, out, where, threads=threads)
 
 
-def length(
-    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
+@scalar_of_one
+def length(p: FloatLike, /) -> Floats:
     """Length of ``p``: the square root of the sum of the squares of its lanes, rounded once.
 
     Half, float or double; the last axis holds 1 to 4 lanes, the result is without it. No overflow or underflow on the
@@ -116,7 +132,6 @@ def length(
     >>> length(np.float64([3e300, 4e300]))
     np.float64(5e+300)
     """
-    return call.floats("length", (p,), rounding, out, where, threads=threads)
 
 
 @rounded_of_one
@@ -133,16 +148,8 @@ def normalize(p: FloatLike, /) -> Floats:
     """
 
 
-def fast_distance(
-    p0: FloatLike,
-    p1: FloatLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    threads: int = 1,
-) -> Floats:
+@scalar_of_two
+def fast_distance(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """Distance of ``p0`` and ``p1``: fast on a device, the value of ``distance`` here.
 
     Float; the last axis holds 1 to 4 lanes, the axes before it broadcast; the result is without the last axis.
@@ -151,12 +158,10 @@ def fast_distance(
     >>> fast_distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return call.floats("fast_distance", (p0, p1), rounding, out, where, threads=threads)
 
 
-def fast_length(
-    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
-) -> Floats:
+@scalar_of_one
+def fast_length(p: FloatLike, /) -> Floats:
     """Length of ``p``: fast on a device, the value of ``length`` here.
 
     Float; the last axis holds 1 to 4 lanes, the result is without it.
@@ -165,10 +170,10 @@ def fast_length(
     >>> fast_length(np.float32([3.0, 4.0]))
     np.float32(5.0)
     """
-    return call.floats("fast_length", (p,), rounding, out, where, threads=threads)
 
 
 @singles_of_one
+@call.planned_first(call.plan_of_floats)
 def fast_normalize(
     p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:

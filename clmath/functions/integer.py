@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, errors
-from clmath.functions.families import bits_of_one, bits_of_three, bits_of_two
+from clmath.functions.families import bits_of_one, bits_of_three, bits_of_two, family
 from clmath.functions.overloads import ints_of_three
 from clmath.numbers.datatypes import INTEGERS
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -311,20 +311,21 @@ def bitfield_insert(
     >>> bitfield_insert(np.uint8(0), np.uint8(0xFF), 2, 3)
     np.uint8(28)
     """
-    return call.bits(
-        "bitfield_insert",
-        (base, insert, offset, count),
-        out,
-        where,
-        threads=threads,
-        check=_field_fits,
-    )
+    args = base, insert, offset, count
+    return call.bits("bitfield_insert", args, out, where, threads=threads, check=_field_fits)
 
 
+@family
 @ints_of_three
-def bitfield_extract_signed(
+def field(
     base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
+    """Evaluate a built-in of a bit field."""
+    return call.bits("field", (base, offset, count), out, where, threads=threads, check=_field_fits)
+
+
+@field
+def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /) -> Ints:
     """The bits offset .. offset + count - 1 of ``base`` as a signed number, 0 where ``count`` is.
 
     Any of the eight integer types, shapes that broadcast; the result is signed, of the same width. ``offset``
@@ -335,20 +336,10 @@ def bitfield_extract_signed(
     >>> bitfield_extract_signed(np.uint8(0b11100), 2, 3)
     np.int8(-1)
     """
-    return call.bits(
-        "bitfield_extract_signed",
-        (base, offset, count),
-        out,
-        where,
-        threads=threads,
-        check=_field_fits,
-    )
 
 
-@ints_of_three
-def bitfield_extract_unsigned(
-    base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> Ints:
+@field
+def bitfield_extract_unsigned(base: IntLike, offset: IntLike, count: IntLike, /) -> Ints:
     """The bits offset .. offset + count - 1 of ``base`` as an unsigned number, 0 where ``count`` is.
 
     Any of the eight integer types, shapes that broadcast; the result is unsigned, of the same width. ``offset``
@@ -359,14 +350,6 @@ def bitfield_extract_unsigned(
     >>> bitfield_extract_unsigned(np.int8(0b11100), 2, 3)
     np.uint8(7)
     """
-    return call.bits(
-        "bitfield_extract_unsigned",
-        (base, offset, count),
-        out,
-        where,
-        threads=threads,
-        check=_field_fits,
-    )
 
 
 @bits_of_one

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, errors, pragmas
-from clmath.call import NEW, Into, selected
+from clmath.call import NEW, Into
 from clmath.call.arguments import as_array, as_floats, checked_width, is_weak, operand, weak
 from clmath.call.evaluation import Evaluation, by_step
 from clmath.call.plans import INTS
-from clmath.call.results import as_given
+from clmath.call.results import as_given, mask_of, picked
 from clmath.numbers.datatypes import SCALARS, WIDTHS, type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
@@ -318,8 +318,8 @@ def _picked(vectors: Sequence[np.ndarray], numbers: np.ndarray, low: object) -> 
         size, width = lanes.size, lanes.shape[-1]
         first = _COUNTED[:size:width] if size <= _COUNTED.size else np.arange(0, size, width)
         places = places + first[:, np.newaxis]
-    picked: np.ndarray = lanes.take(places)
-    return picked
+    found: np.ndarray = lanes.take(places)
+    return found
 
 
 def _lie_as_in_c(*arrays: np.ndarray) -> bool:
@@ -483,8 +483,8 @@ def _gathered(  # noqa: PLR0917 - what is read, and what results are made of it
     if isinstance(given, np.ndarray) and np.may_share_memory(given, source):
         source = source.copy()
 
-    def check(call: str, picked: Sequence[np.ndarray]) -> None:
-        _check_inside(call, picked[0], source.size, n, step)
+    def check(call: str, chosen: Sequence[np.ndarray]) -> None:
+        _check_inside(call, chosen[0], source.size, n, step)
 
     def gather(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         first = chunk[0].astype(np.intp) * step
@@ -529,10 +529,10 @@ def _store(
         target[begin : begin + n] = values if stored is None else stored(values)
         return
     offsets = _offsets(call, offset)
-    mask = None if where is True else selected.mask_of(call, where, ("offset",), [offsets.shape])
+    mask = None if where is True else mask_of(call, where, ("offset",), [offsets.shape])
     _check_fits(call, values.shape, (offsets if mask is None else mask).shape + lanes)
     if mask is not None:
-        values, offsets = selected.picked(mask, values, lanes), selected.picked(mask, offsets)
+        values, offsets = picked(mask, values, lanes), picked(mask, offsets)
     _check_inside(call, offsets, target.size, n, step)
     places = offsets.astype(np.intp, copy=False)
     if stored is not None:
@@ -574,7 +574,7 @@ def _store_half(
     if n > 1:
         _lanes(name, values, n, WIDTHS)
 
-    def stored(picked: np.ndarray) -> np.ndarray:
-        return call.rounded_to_format(picked, HALF, mode, name, threads=threads)
+    def stored(chosen: np.ndarray) -> np.ndarray:
+        return call.rounded_to_format(chosen, HALF, mode, name, threads=threads)
 
     _store(name, values, offset, target, n, step=step, where=where, stored=stored)

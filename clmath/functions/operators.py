@@ -26,10 +26,9 @@ import numpy as np
 
 from clmath import call, errors, pragmas
 from clmath.call.arguments import is_weak
-from clmath.call.operands import FLOATS, INTEGERS, Operands
-from clmath.call.operator_plans import Prepare, Prepared, operator_at_once
+from clmath.call.operands import FLOATS, INTEGERS, Operands, Operator, Prepare, Prepared, parameters, plan_of
 from clmath.call.others import later
-from clmath.call.plans import of_few
+from clmath.call.plans import planned_first
 from clmath.call.subnormals import all_as_here, as_here
 from clmath.direct import expressions, relational
 from clmath.functions.families import family
@@ -81,35 +80,95 @@ _OWN: Mapping[str, Callable[..., np.ndarray]] = {  # operators that NumPy comput
 }
 
 
+def _common(computed: str) -> Prepare:
+    """Return what brings operands to their common type, which is one of the kinds ``computed``."""
+
+    def prepare(operands: Operands, _: Rounding) -> Prepared:
+        sources = operands.common("rte", computed)
+        return sources, _type(sources), _function(operands.name)
+
+    return prepare
+
+
+def _shifted(operands: Operands, _: Rounding) -> Prepared:
+    operands.check_shift()
+    sources = [operands.only("x").common("rte", "iu")[0], operands.promoted("y")]
+    return sources, _type(sources), _function(operands.name)
+
+
+def _truths(truth: np.dtype | None) -> Prepare:
+    """Return what brings operands to their common type, with results of the type ``truth`` or of the usual one."""
+
+    def prepare(operands: Operands, mode: Rounding) -> Prepared:
+        sources, test = all_as_here(operands.common(mode)), _function(operands.name)
+        if operands.vector:
+            return sources, np.dtype(f"i{sources[0].dtype.itemsize}"), relational.as_vectors(test)
+        return sources, truth or _INT, test
+
+    return prepare
+
+
+def _chosen(operands: Operands, mode: Rounding) -> Prepared:
+    pair = operands.only("x", "y")
+    first, second = pair.given.values()
+    is_one_type = not (is_weak(first) or is_weak(second)) and first.dtype == second.dtype
+    sources = [first, second] if is_one_type and not operands.vector else pair.common(mode)
+    chosen = as_here(np.asarray(operands.given["c"]))
+    if operands.vector and chosen.ndim:
+        chosen = chosen[..., np.newaxis]
+    return [chosen, *sources], _type(sources), relational.conditional
+
+
+def in_numbers(on_integers: Callable[..., np.ndarray]) -> Prepare:
+    """Return what brings operands to their common type: integers go to a function, others to the built-in."""
+
+    def prepare(operands: Operands, mode: Rounding) -> Prepared:
+        sources = operands.common(mode, "iuf")
+        return sources, _type(sources), None if sources[0].dtype.kind == "f" else on_integers
+
+    return prepare
+
+
+_SIGN = _ANY, _common("iuf")
+_BITS = INTEGERS, _common(INTEGERS)
+_REST = INTEGERS, _common("iu")
+_SHIFT = INTEGERS, _shifted
+_TEST = _ANY, _truths(None)
+
+
 @family
 @numbers_of_one
+@planned_first(plan_of(*_SIGN))
 def sign_of_one(
     x: NumberLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats | Ints:
     """Evaluate an operator on the sign of a number."""
-    return _on_one_type("sign_of_one", (x,), vector, out, where, threads, _ANY, "iuf")
+    return _evaluated(Operator("sign_of_one", *_SIGN), (x,), vector, out, where, threads)
 
 
 @family
 @ints_of_two
+@planned_first(plan_of(*_BITS))
 def bitwise_of_two(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
     """Evaluate an operator on the bits of two integers."""
-    return _on_one_type("bitwise_of_two", (x, y), vector, out, where, threads, INTEGERS, INTEGERS)
+    return _evaluated(Operator("bitwise_of_two", *_BITS), (x, y), vector, out, where, threads)
 
 
 @family
 @ints_of_two
+@planned_first(plan_of(*_SHIFT))
 def shift(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
     """Evaluate a shift."""
-    return _shift("shift", (x, y), vector, out, where, threads)
+    return _evaluated(Operator("shift", *_SHIFT), (x, y), vector, out, where, threads)
 
 
 @family
 @truth_of_two_numbers
+@planned_first(plan_of(*_TEST))
 def comparison(
     x: NumberLike,
     y: NumberLike,
@@ -137,20 +196,15 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
 ) -> Any:
     """``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(f"{name}()", rounding)
-
-    def prepare(operands: Operands, mode: Rounding) -> Prepared:
-        sources = operands.common(mode, "iuf")
-        return sources, _type(sources), None if sources[0].dtype.kind == "f" else on_integers
-
+    operator = Operator(name, _ANY, in_numbers(on_integers), mode)
     if _is_simple(vector, out, where, threads):
-        found = operator_at_once(name, None, args, (mode, ("x", "y"), _ANY, prepare))
-        if found is not None:
-            return found
-        found = later(name, args, {"rounding": mode})
+        found = operator.at_once(args)
+        if found is None:
+            found = later(name, args, {"rounding": mode})
         if found is not None:
             return found
     operands = Operands.of(name, ("x", "y"), args, _ANY, vector=vector, out=out, where=where)
-    sources, dtype, compute = prepare(operands, mode)
+    sources, dtype, compute = operator.prepare(operands, mode)
     if compute is None:
         result = call.floats(name, tuple(sources), mode, out, where, threads=threads)
         return result if operands.restore is None else operands.restore(np.asarray(result))
@@ -158,6 +212,7 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
 
 
 @ints_of_two
+@planned_first(plan_of(*_REST))
 def rem(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -171,7 +226,7 @@ def rem(
     >>> rem(np.int32([7, -7, 7]), np.int32([3, 3, -3]))
     array([ 1, -1,  1], dtype=int32)
     """
-    return _on_one_type("rem", (x, y), vector, out, where, threads, INTEGERS, "iu")
+    return _evaluated(Operator("rem", *_REST), (x, y), vector, out, where, threads)
 
 
 @sign_of_one
@@ -201,6 +256,7 @@ def negative(x: NumberLike, /) -> Floats | Ints:
 
 
 @ints_of_one
+@planned_first(plan_of(*_REST))
 def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``~x``: every bit inverted.
 
@@ -211,7 +267,7 @@ def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: 
     >>> bitwise_not(np.uint8(1)), bitwise_not(np.uint8([1]), vector=True)
     (np.int32(-2), array([254], dtype=uint8))
     """
-    return _on_one_type("bitwise_not", (x,), vector, out, where, threads, INTEGERS, "iu")
+    return _evaluated(Operator("bitwise_not", *_REST), (x,), vector, out, where, threads)
 
 
 @bitwise_of_two
@@ -377,6 +433,7 @@ def logical_or(x: NumberLike, y: NumberLike, /) -> Ints:
 
 
 @truth_of_one_number
+@planned_first(plan_of(*_TEST))
 def logical_not(
     x: NumberLike,
     /,
@@ -398,6 +455,7 @@ def logical_not(
     return _truth("logical_not", (x,), vector, dtype, out, where, threads)
 
 
+@planned_first(plan_of(_ANY, _chosen))
 def conditional(
     c: NumberLike,
     x: NumberLike,
@@ -419,30 +477,11 @@ def conditional(
     >>> conditional(np.int32([0, 1]), np.int8(1), np.int8(2)), conditional(1, np.int8(1), np.float32(2))
     (array([2, 1], dtype=int8), np.float32(1.0))
     """
-    return _evaluated("conditional", (c, x, y), _ANY, _prepared_choice, vector, out, where, threads)
-
-
-def _prepared_choice(operands: Operands, mode: Rounding) -> Prepared:
-    pair = operands.only("x", "y")
-    first, second = pair.given.values()
-    is_one_type = not (is_weak(first) or is_weak(second)) and first.dtype == second.dtype
-    sources = [first, second] if is_one_type and not operands.vector else pair.common(mode)
-    chosen = as_here(np.asarray(operands.given["c"]))
-    if operands.vector and chosen.ndim:
-        chosen = chosen[..., np.newaxis]
-    return [chosen, *sources], _type(sources), relational.conditional
+    return _evaluated(Operator("conditional", _ANY, _chosen), (c, x, y), vector, out, where, threads)
 
 
 def _type(sources: list[np.ndarray]) -> np.dtype:
     return sources[0].dtype.newbyteorder("=")
-
-
-def few(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, args: tuple[Any, ...], vector: object, out: object, where: object, threads: object
-) -> Any:
-    """Few numbers of types that need no preparation; None for others."""
-    is_usual = _is_simple(vector, out, where, threads) and not pragmas.FLUSHES
-    return of_few(name, args) if is_usual else None
 
 
 def _is_simple(vector: object, out: object, where: object, threads: object) -> bool:
@@ -451,25 +490,17 @@ def _is_simple(vector: object, out: object, where: object, threads: object) -> b
 
 
 def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
-    name: str,
-    args: tuple[object, ...],
-    kinds: str,
-    prepare: Prepare,
-    vector: bool,
-    out: Out,
-    where: Where,
-    threads: int,
-    option: object = None,
+    operator: Operator, args: tuple[object, ...], vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
-    """The operator ``name`` of ``args``; ``prepare`` follows from it and from ``option``."""
-    mode, parameters = pragmas.rounding_mode(), ("c", "x", "y")[-len(args) :] if len(args) > 1 else ("x",)
+    """Evaluate an operator on ``args``, in the mode in force."""
+    operator = operator._replace(mode=pragmas.rounding_mode())
     if _is_simple(vector, out, where, threads):
-        found = operator_at_once(name, option, args, (mode, parameters, kinds, prepare))
+        found = operator.at_once(args)
         if found is not None:
             return found
-    operands = Operands.of(name, parameters, args, kinds, vector=vector, out=out, where=where)
-    sources, dtype, compute = prepare(operands, mode)
-    assert compute is not None, name
+    operands = Operands.of(operator.name, parameters(args), args, operator.kinds, vector=vector, out=out, where=where)
+    sources, dtype, compute = operator.prepare(operands, operator.mode)
+    assert compute is not None, operator.name
     return operands.evaluated(compute, sources, dtype, out, where, threads)
 
 
@@ -479,50 +510,10 @@ def _function(name: str) -> Callable[..., np.ndarray]:
     return found
 
 
-def _on_one_type(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, args: tuple[object, ...], vector: bool, out: Out, where: Where, threads: int, kinds: str, computed: str
-) -> Any:
-    """Evaluate an operator on operands of ``kinds`` in their common type, which is one of the kinds ``computed``."""
-    found = few(name, args, vector, out, where, threads)
-    if found is not None:
-        return found
-
-    def prepare(operands: Operands, _: Rounding) -> Prepared:
-        sources = operands.common("rte", computed)
-        return sources, _type(sources), _function(name)
-
-    return _evaluated(name, args, kinds, prepare, vector, out, where, threads)
-
-
-def _shift(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, args: tuple[object, ...], vector: bool, out: Out, where: Where, threads: int
-) -> Any:
-    found = few(name, args, vector, out, where, threads)
-    if found is not None:
-        return found
-
-    def prepare(operands: Operands, _: Rounding) -> Prepared:
-        operands.check_shift()
-        sources = [operands.only("x").common("rte", "iu")[0], operands.promoted("y")]
-        return sources, _type(sources), _function(name)
-
-    return _evaluated(name, args, INTEGERS, prepare, vector, out, where, threads)
-
-
 def _truth(  # noqa: PLR0917 - keywords, passed on by position
     name: str, args: tuple[object, ...], vector: bool, dtype: Truth, out: Out, where: Where, threads: int
 ) -> Any:
-    if dtype is None:
-        found = few(name, args, vector, out, where, threads)
-        if found is not None:
-            return found
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     truth = truth_type(name, dtype, None if vector else out, vector=vector)
-
-    def prepare(operands: Operands, mode: Rounding) -> Prepared:
-        sources, test = all_as_here(operands.common(mode)), _function(name)
-        if operands.vector:
-            return sources, np.dtype(f"i{sources[0].dtype.itemsize}"), relational.as_vectors(test)
-        return sources, truth or _INT, test
-
-    return _evaluated(name, args, _ANY, prepare, vector, out, where, threads, truth is not None)
+    operator = Operator(name, _ANY, _truths(truth), option=truth)
+    return _evaluated(operator, args, vector, out, where, threads)

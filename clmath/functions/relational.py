@@ -44,6 +44,7 @@ _BOOL = np.dtype(np.bool_)
 
 @family
 @truth_of_one
+@call.planned_first(call.plan_of_bits)
 def relation_of_one(
     x: FloatLike,
     /,
@@ -60,6 +61,7 @@ def relation_of_one(
 
 @family
 @truth_of_two
+@call.planned_first(call.plan_of_bits)
 def relation_of_two(
     x: FloatLike,
     y: FloatLike,
@@ -276,17 +278,7 @@ def any(
     >>> any(np.int32([[0, 1], [0, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
-    vector = errors.checked_flag("any()", "vector", vector)
-    return call.bits(
-        "any",
-        (t,),
-        out,
-        where,
-        implementation=direct.any_negative if vector else direct.any_true,
-        vector=vector,
-        truth=_asked_type("any", dtype, out),
-        threads=threads,
-    )
+    return _of_all("any", t, vector, dtype, out, where, threads)
 
 
 def all(
@@ -302,19 +294,10 @@ def all(
     >>> all(np.int32([[-1, 1], [-1, -1]]), vector=True)
     array([0, 1], dtype=int32)
     """
-    vector = errors.checked_flag("all()", "vector", vector)
-    return call.bits(
-        "all",
-        (t,),
-        out,
-        where,
-        implementation=direct.all_negative if vector else direct.all_true,
-        vector=vector,
-        truth=_asked_type("all", dtype, out),
-        threads=threads,
-    )
+    return _of_all("all", t, vector, dtype, out, where, threads)
 
 
+@call.planned_first(call.plan_of_bits)
 def bitselect(
     a: FloatLike | IntLike,
     b: FloatLike | IntLike,
@@ -339,6 +322,7 @@ def bitselect(
     return call.bits("bitselect", (a, b, c), out, where, threads=threads)
 
 
+@call.planned_first(call.plan_of_bits)
 def select(
     a: FloatLike | IntLike,
     b: FloatLike | IntLike,
@@ -366,6 +350,15 @@ def select(
     vector = errors.checked_flag("select()", "vector", vector)
     choice = direct.select_by_sign if vector else direct.select
     return call.bits("select", (a, b, c), out, where, implementation=choice, vector=vector, threads=threads)
+
+
+def _of_all(  # noqa: PLR0917  (functions pass their keywords on by position)
+    name: str, t: object, vector: bool, dtype: Truth, out: Out, where: Where, threads: int
+) -> Any:
+    """A test of all components of vectors: of their most significant bits with ``vector``."""
+    vector = errors.checked_flag(f"{name}()", "vector", vector)
+    test, truth = getattr(direct, f"{name}_{'negative' if vector else 'true'}"), _asked_type(name, dtype, out)
+    return call.bits(name, (t,), out, where, implementation=test, vector=vector, truth=truth, threads=threads)
 
 
 def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors
-from clmath.call import into, selected
+from clmath.call import into
 from clmath.call.arguments import any_of, as_array, checked_width, common_shape, is_weak, misfit
 from clmath.call.evaluation import Evaluation, by_step
+from clmath.call.results import mask_of, picked
 from clmath.call.subnormals import as_here
 from clmath.direct import addressing, filters
 from clmath.direct.channels import normalized_integer, srgb_from_linear
@@ -266,8 +267,8 @@ class Image:
             whole = [a if a.shape[:-1] == shape else np.broadcast_to(a, (*shape, a.shape[-1])) for a in (lanes, colors)]
             places, values = map(_flat, whole)
         else:
-            mask = selected.mask_of(call, where, names, shapes)
-            places, values = (selected.picked(mask, a, a.shape[-1:]) for a in (lanes, colors))
+            mask = mask_of(call, where, names, shapes)
+            places, values = (picked(mask, a, a.shape[-1:]) for a in (lanes, colors))
         self._refuse_undefined(_Reading(sampler, colors.dtype, mode, call), None, places)
         texels, _ = self._nearest(sampler, [*places.T])
         with np.errstate(all="ignore"):

@@ -11,7 +11,7 @@ import pytest
 
 import clmath
 from clmath import call, errors, phases
-from clmath.call import rounded, slices
+from clmath.call import plans, slices
 from clmath.engines import choice
 from clmath.functions import integer
 from clmath.numbers.formats import FLOAT, FORMATS
@@ -25,8 +25,9 @@ ENGINES = ["auto", *(engine.name for engine in choice.installed())]
 
 
 @for_each("case", WITH_KERNEL)
-def test_every_function_passes_its_keywords_on(case, monkeypatch):
+def test_every_function_passes_its_keywords_on(case, monkeypatch, no_plans):  # noqa: ARG001
     seen = []
+    monkeypatch.setattr(plans, "_KNOWN", frozenset())
     monkeypatch.setattr(call, "floats", lambda *given: seen.append(given) or (1, 2))
     args, out, where, function = sample(case, (2,)), object(), object(), getattr(clmath, case.name)
     function(*args, rounding="rtp", out=out, where=where, engine="native", threads=3)
@@ -44,7 +45,7 @@ def parts(monkeypatch):
         seen.append(results[0].size)
         stored(ufunc, args, results)
 
-    monkeypatch.setattr(rounded, "of_few", lambda *_: None)
+    monkeypatch.setattr(plans, "_FEW", 10)
     monkeypatch.setattr(slices, "SLICE", 10)
     monkeypatch.setattr(slices, "LEAST", 4)
     monkeypatch.setattr(slices, "_stored", noted)

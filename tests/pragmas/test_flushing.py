@@ -6,7 +6,6 @@ import itertools
 import operator
 import threading
 from fractions import Fraction
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from clmath import pragmas
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_functions import Clmath
-from clmath.call import flushed
+from clmath.call import on_device
 from clmath.call import rounded as rounded_calls
 from clmath.numbers.formats import FLOAT, FORMATS, HALF, format_of
 from clmath.spec.builtins import builtins
@@ -325,7 +324,7 @@ def test_an_audit_inside_of_a_block_judges_as_outside():
 
 
 def test_arrays_on_a_device_are_refused(monkeypatch):
-    monkeypatch.setattr(flushed, "on_device", SimpleNamespace(are_there=lambda _: True))
+    monkeypatch.setattr(on_device, "are_there", lambda _: True)
     with clmath.flush_to_zero("float"), pytest.raises(clmath.DTypeError, match="copy them to the host first"):
         clmath.sin(F32([1]))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 
 import numpy as np
 import pytest
@@ -69,7 +70,9 @@ def test_math_common_and_geometric_built_ins_do_not_inherit(name):
 
 def test_the_arguments_tell_modes_apart():
     """Every built-in that rounds gives another result in rtp than in rtn here, so that inheriting would be seen."""
-    rounded = [n for n in builtins() if n not in INHERITS and "rounding" in getattr(clmath, n).__kwdefaults__]
+    rounded = [
+        n for n in builtins() if n not in INHERITS and "rounding" in inspect.signature(getattr(clmath, n)).parameters
+    ]
     assert len(rounded) > 80
     assert [n for n in rounded if call(n, FLOAT, rounding="rtp") == call(n, FLOAT, rounding="rtn")] == []
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.call import plans
 from clmath.engines.native import Native
 from clmath.errors import DTypeError, RangeError, RoundingError, ShapeError
 from clmath.functions import image
@@ -141,9 +140,8 @@ def test_widths_that_are_no_integer(n):
 
 
 @pytest.fixture
-def without_library(monkeypatch):
+def without_library(monkeypatch, no_plans):  # noqa: ARG001
     monkeypatch.setattr(Native, "library", None)
-    monkeypatch.setattr(plans, "_PLANS", {})
 
 
 @pytest.mark.usefixtures("without_library")

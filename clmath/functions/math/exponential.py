@@ -72,6 +72,7 @@ def expm1(x: FloatLike, /) -> Floats:
 
 
 @floats_of_one
+@call.planned_first(call.plan_of_floats)
 def ldexp(
     x: FloatLike,
     k: IntLike,

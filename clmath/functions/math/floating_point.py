@@ -97,6 +97,7 @@ def fmod(x: FloatLike, y: FloatLike, /) -> Floats:
 
 
 @pairs_of_one
+@call.planned_first(call.plan_of_floats)
 def fract(
     x: FloatLike, /, *, rounding: Rounding | None = None, out: Outs = None, where: Where = True, threads: int = 1
 ) -> tuple[Floats, Floats]:
@@ -114,6 +115,7 @@ def fract(
 
 
 @floats_and_ints_of_one
+@call.planned_first(call.plan_of_floats)
 def frexp(x: FloatLike, /, *, out: Outs = None, where: Where = True, threads: int = 1) -> tuple[Floats, Ints]:
     """Mantissa and exponent of ``x`` as the tuple ``(mantissa, exponent)``: x = mantissa * 2^exponent, exponent an int.
 
@@ -129,6 +131,7 @@ def frexp(x: FloatLike, /, *, out: Outs = None, where: Where = True, threads: in
 
 
 @pairs_of_one
+@call.planned_first(call.plan_of_floats)
 def modf(x: FloatLike, /, *, out: Outs = None, where: Where = True, threads: int = 1) -> tuple[Floats, Floats]:
     """Fractional and integral part of ``x``, both of x's sign, as the tuple ``(fraction, integral)``.
 
@@ -142,6 +145,7 @@ def modf(x: FloatLike, /, *, out: Outs = None, where: Where = True, threads: int
     return pair
 
 
+@call.planned_first(call.plan_of_floats)
 def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """A quiet NaN whose significand carries ``nancode``.
 
@@ -181,6 +185,7 @@ def remainder(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
+@call.planned_first(call.plan_of_floats)
 def remquo(
     x: FloatLike, y: FloatLike, /, *, out: Outs = None, where: Where = True, threads: int = 1
 ) -> tuple[Floats, Ints]:

@@ -26,6 +26,7 @@ __all__ = [
 ]
 
 
+@call.planned_first(call.plan_of_floats)
 def ilogb(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Exponent of ``x`` as an int: floor(log2 |x|), exact for subnormals too.
 
@@ -51,6 +52,7 @@ def lgamma(x: FloatLike, /) -> Floats:
 
 
 @floats_and_ints_of_one
+@call.planned_first(call.plan_of_floats)
 def lgamma_r(
     x: FloatLike,
     /,

@@ -13,10 +13,11 @@ import numpy as np
 
 from clmath import call, pragmas
 from clmath.call.device_arrays import are_there
-from clmath.call.operands import are_of_one_format
+from clmath.call.operands import FLOATS, INTEGERS, are_of_one_format, plan_of
+from clmath.call.plans import planned_first
 from clmath.direct import expressions
 from clmath.functions.families import family
-from clmath.functions.operators import arithmetic, few
+from clmath.functions.operators import arithmetic, in_numbers
 from clmath.functions.overloads import floats_of_one, numbers_of_two
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ _ON_INTEGERS: Mapping[str, AnyFunction] = {
 
 @family
 @numbers_of_two
+@planned_first(lambda name, kinds: plan_of(INTEGERS + FLOATS, in_numbers(_ON_INTEGERS[name]))(name, kinds))
 def arithmetic_of_two(
     x: FloatLike | IntLike,
     y: FloatLike | IntLike,
@@ -119,6 +121,7 @@ def div(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
 
 
 @floats_of_one
+@call.planned_first(call.plan_in_mode)
 def recip(
     x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -144,10 +147,6 @@ def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
     threads: int,
 ) -> Any:
     """Return the operator ``name`` of ``args``; those that are not of one format are converted first."""
-    if rounding is None and pragmas.rounding_mode() == "rte":
-        found = few(name, args, vector, out, where, threads)
-        if found is not None:
-            return found
     if vector or not (are_of_one_format(*args) or are_there(args)):
         return arithmetic(name, _ON_INTEGERS[name], args, rounding, vector, out, where, threads)
     return call.floats(name, args, _in_force(rounding), out, where, "auto", threads)

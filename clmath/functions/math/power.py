@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
-from clmath.functions.families import rounded_of_one, transcendental_of_one, transcendental_of_two
+from clmath.functions.families import family, rounded_of_one, transcendental_of_one, transcendental_of_two
 from clmath.functions.overloads import floats_of_one
 
 if TYPE_CHECKING:
@@ -23,6 +23,24 @@ __all__ = [
     "rsqrt",
     "sqrt",
 ]
+
+
+@family
+@floats_of_one
+@call.planned_first(call.plan_of_floats)
+def of_number_and_int(
+    x: FloatLike,
+    y: IntLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    engine: Engine = "auto",
+    threads: int = 1,
+) -> Floats:
+    """Evaluate a built-in of a number and an int by kernels."""
+    return call.floats("of_number_and_int", (x, y), rounding, out, where, engine, threads)
 
 
 @transcendental_of_one
@@ -53,18 +71,8 @@ def pow(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@floats_of_one
-def pown(
-    x: FloatLike,
-    y: IntLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@of_number_and_int
+def pown(x: FloatLike, y: IntLike, /) -> Floats:
     """``x`` to the power ``y``, y an int.
 
     Half, float or double and int, shapes that broadcast. pown(x, 0) = 1 for every x, even NaN; pown(±0, y) is ±0
@@ -74,7 +82,6 @@ def pown(
     >>> float(pown(np.float32(0.1), 3)).hex()
     '0x1.0624de0000000p-10'
     """
-    return call.floats("pown", (x, y), rounding, out, where, engine, threads)
 
 
 @transcendental_of_two
@@ -91,18 +98,8 @@ def powr(x: FloatLike, y: FloatLike, /) -> Floats:
     """
 
 
-@floats_of_one
-def rootn(
-    x: FloatLike,
-    y: IntLike,
-    /,
-    *,
-    rounding: Rounding | None = None,
-    out: Out = None,
-    where: Where = True,
-    engine: Engine = "auto",
-    threads: int = 1,
-) -> Floats:
+@of_number_and_int
+def rootn(x: FloatLike, y: IntLike, /) -> Floats:
     """The ``y``-th root of ``x``: x to the power 1/y, y an int.
 
     Half, float or double and int, shapes that broadcast. rootn(x, 0) is NaN, and so is rootn(x, y) for x < 0 and
@@ -113,7 +110,6 @@ def rootn(
     >>> float(rootn(np.float32(10.0), 3, rounding="rtp")).hex()
     '0x1.13c4860000000p+1'
     """
-    return call.floats("rootn", (x, y), rounding, out, where, engine, threads)
 
 
 @transcendental_of_one

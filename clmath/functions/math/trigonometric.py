@@ -225,6 +225,7 @@ def sin(x: FloatLike, /) -> Floats:
 
 
 @pairs_of_one
+@call.planned_first(call.plan_of_floats)
 def sincos(
     x: FloatLike,
     /,

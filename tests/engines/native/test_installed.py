@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.call import plans
 from clmath.engines import choice
 from clmath.engines.native import Native, build, library, sources
 from clmath.engines.native.library import PACKAGE, file_name, installed, machine
@@ -32,11 +31,10 @@ def copies(natives, tmp_path, monkeypatch):  # noqa: ARG001 - there is one
 
 
 @pytest.fixture
-def none(tmp_path, monkeypatch):
+def none(tmp_path, monkeypatch, no_plans):  # noqa: ARG001
     """No library."""
     monkeypatch.setattr(sources, "ROOT", tmp_path)
     monkeypatch.setattr(Native, "library", property(lambda _: installed()))
-    monkeypatch.setattr(plans, "_PLANS", {})
 
 
 def test_the_best_level_is_chosen(copies, natives):

@@ -3,14 +3,13 @@
 import itertools
 import struct
 import subprocess
-from collections import defaultdict
 
 import numpy as np
 import pytest
 
 import clmath
 from clmath import phases
-from clmath.call import elements, exact, plans
+from clmath.call import exact
 from clmath.direct import channels, expressions
 from clmath.engines import choice
 from clmath.engines.native import Native, build, text, typed
@@ -28,7 +27,7 @@ INT, UINT, SHORT = (np.dtype(t) for t in ("i4", "u4", "i2"))
 
 
 @pytest.fixture
-def asked(natives, monkeypatch):
+def asked(natives, monkeypatch, no_plans):  # noqa: ARG001
     """The labels that calls ask the library for and get."""
     found = set()
 
@@ -41,14 +40,8 @@ def asked(natives, monkeypatch):
 
         return noted
 
-    for module, caches in (
-        (plans, ("_PLANS", "_OF_MORE", "_OF_TWO")),
-        (exact, ("_MADE",)),
-        (elements, ("_CONVERSIONS", "_QUICK")),
-    ):
-        for cache in caches:
-            monkeypatch.setattr(module, cache, {})
-    monkeypatch.setattr(plans, "_OF_ONE", defaultdict(dict))
+    monkeypatch.setattr(exact, "_MADE", {})
+    exact.converting.cache_clear()
     monkeypatch.setattr(Native, "whole", noting(Native.whole))
     monkeypatch.setattr(Native, "whole_ufunc_loop", noting(Native.whole_ufunc_loop))
     assert natives

@@ -8,7 +8,7 @@ import pytest
 import clmath
 from clmath import call as front
 from clmath import phases, pragmas, reference
-from clmath.call import exact, plans
+from clmath.call import exact
 from clmath.direct import integers as direct_integers
 from clmath.engines import choice
 from clmath.engines.native import Native
@@ -428,12 +428,10 @@ def test_elementwise_loops_have_the_bits_of_their_functions(natives):
             assert not places.size, (key, engine.library.level, [(a[places[0]], found[places[0]]) for a in args])
 
 
-@pytest.mark.usefixtures("natives")
+@pytest.mark.usefixtures("natives", "no_plans")
 def test_integers_are_native_where_they_are_compiled(monkeypatch):
     """Through the public function, in pieces with strides: the library is asked, and what it gives is returned."""
     asked, loop = [], Native.whole_ufunc_loop
-    monkeypatch.setattr(plans, "_PLANS", {})
-    monkeypatch.setattr(plans, "_OF_TWO", {})
     monkeypatch.setattr(exact, "_MADE", {})
     monkeypatch.setattr(
         Native, "whole_ufunc_loop", lambda self, name, *given: asked.append(name) or loop(self, name, *given)
