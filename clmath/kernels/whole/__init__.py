@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clmath.callables import AnyFunction
-from clmath.direct import channels, lane_conversions, operators
+from clmath.direct import channels, lane_conversions
 from clmath.direct.conversions import is_exact
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels import remainders
@@ -52,7 +52,7 @@ class Whole(NamedTuple):
     ``inputs``, ``outputs``: the names of formats and of integer types; lanes of long and ulong are int64, all others
     float64. ``leaves``: whether its ways may leave lanes undecided. ``file``: where its text stands, with that of
     others; empty where all modes have one of their own. ``is_typed``: its one function takes arrays of the types
-    themselves, as NumPy's engine calls it. ``by_numpy``: a shorter way to its results that NumPy has for arrays.
+    themselves, as NumPy's engine calls it.
     """
 
     inputs: tuple[str, ...]
@@ -62,7 +62,6 @@ class Whole(NamedTuple):
     leaves: bool = False
     file: str = ""
     is_typed: bool = False
-    by_numpy: AnyFunction | None = None
 
 
 def label(name: str, form: str, mode: str, *, contracted: bool, lanes: int) -> str:
@@ -91,7 +90,6 @@ def of_formats() -> Mapping[str, Whole]:
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
 _VECTORS = frozenset(geometric.__all__)
-_OF_NUMPY = {name: getattr(operators, name) for name in operators.__all__}
 
 
 def _types(parameters: Sequence[Parameter], form: str, width: int = 1) -> tuple[str, ...]:
@@ -124,15 +122,13 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
         row, function = builtin(name.removesuffix(_STEPPED)), (getattr(arithmetic, name),)
         inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
         for number, mode in enumerate(MODES):
-            operation = _OF_NUMPY.get(name)
-            by_numpy = operation and functools.partial(operation, format_named(form), mode)
             ways = [Way(function, (form, number))]
             reach = _REACHES.get(form, {}).get(name)
             if is_one_operation := number == RTE and form != "half" and name in NEAREST:
                 ways = [Way((NEAREST[name],))]
             elif reach and not (number == RTE and name in _NO_SHORTER[form]):
                 ways.insert(0, Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,)))
-            whole = Whole(inputs, outputs, tuple(ways), values=is_one_operation, by_numpy=by_numpy)
+            whole = Whole(inputs, outputs, tuple(ways), values=is_one_operation)
             yield _label(name, form, mode), whole
 
 
