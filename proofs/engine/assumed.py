@@ -238,10 +238,7 @@ class Assumed:
         return self.kernel.named(place(self.kernel, name), self._expressions)
 
     def _is_rest(self, run: Execution, high: Value | Constant, low: Value | Constant) -> bool:
-        if not isinstance(low, Value):
-            return False
-        found = run.shapes.lemma(low.number)
-        if found is None or found.name != "fast_two_sum, second" or not found.holds(run):
+        if not isinstance(low, Value) or execution.theorem(run, low.number) != "fast_two_sum, second":
             return False
         back = self._statement(low).operands[0]
         return isinstance(back, Value) and self._statement(back).operands[1] == high

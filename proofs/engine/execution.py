@@ -14,7 +14,7 @@ from flint import arb
 from numpy.typing import NDArray
 
 from clmath.ir.program import Constant, Operand, Place, Program, Statement, Value
-from proofs.engine.exactness import Shapes, is_ordered
+from proofs.engine.exactness import Shapes
 from proofs.engine.ideals import applied
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
 from proofs.engine.traced import all_of, any_of, not_of
@@ -76,7 +76,7 @@ class _Bits:
 class _Shifted:
     """An exponent in the place where encodings have it."""
 
-    power: Power | int
+    power: Power
 
 
 Known: TypeAlias = "Real | Residue | Power | Whole | Encoding | Between | _Bits | _Shifted | int | bool | None"
@@ -145,14 +145,6 @@ class Execution:
                 own.add(number)  # what it was found from was found before, and has a smaller number
         kept = {number: found for number, found in self._found.items() if number not in own}
         return replace(self, given={**self.given, **changed}, _found=kept)
-
-    def output(self, index: int) -> Known:
-        """What the program returns at place ``index``."""
-        return self.value(self.program.outputs[index][1])
-
-    def real_output(self, index: int) -> Real:
-        """What the program returns there, a double."""
-        return self.real(self.program.outputs[index][1])
 
     def real(self, operand: Operand) -> Real:
         """A value that is a double."""
@@ -373,6 +365,56 @@ def _is_zero(a: Real) -> bool:
     return not a.model.terms and a.model.rest.is_zero() and not a.model.p.length()
 
 
+def is_ordered(run: Execution, a: Operand, b: Operand) -> bool | None:
+    """Whether |a| >= |b|, or a = 0, or a is a multiple of the last bit of b: fast_two_sum of a and b is exact then.
+
+    Where it is not the same on the whole cell, a case of its own, or None: roundings count then, which covers both. The
+    last condition: a + b is a multiple of g = ulp(b), and so is s, its rounding; where |a| < |b| and s is rounded at
+    all, |a + b| < 2^54 g, and s is off by g at most, so that s - a = b + (what it is off) is a multiple of g and no
+    larger than 2^53 g: exact, and so is b - (s - a) (Rump, Ogita, Oishi, SIAM J. Sci. Comput. 31(1) (2008), section 2).
+    """
+    x, y = run.real(a), run.real(b)
+    if x.power != y.power:
+        return False
+    factors = run.shapes.factors_beside(a, b)
+    if factors is not None:  # |c| >= |d|, and |c f| >= |d f|, rounded, too
+        c, d = (run.real(factor).model.range() for factor in factors)
+        if c.abs_lower() >= d.abs_upper():
+            return True
+    first, second = x.model.range(), y.model.range()
+    if first.is_zero() or first.abs_lower() >= second.abs_upper():
+        return True
+    if x.grid > -1000 and _is_below(y.model, math.ldexp(1.0, min(x.grid + _DIGITS, 1000))):
+        return True
+    if first.abs_upper() < second.abs_lower():
+        return False
+    return run.certain(None, ("ordered", a, b)) if run.divides else None
+
+
+def _is_below(model: Model, bound: float) -> bool:
+    """Whether all values are smaller than ``bound``; where they may be close to it, by their precise ends."""
+    size = upper(model.range())
+    return size < bound or (size < bound * (1.0 + 2.0**-20) and bool(model.most() < bound))
+
+
+def _splits(run: Execution, a: Operand) -> bool:
+    """No overflow, and nothing that is lost below the least double."""
+    return upper(run.real(a).model.range()) < 2.0**960
+
+
+_CONDITIONS: dict[str, Callable[..., bool | None]] = {
+    "fast_two_sum": is_ordered,
+    "fast_two_sum, second": is_ordered,
+    "Veltkamp": _splits,
+}
+
+
+def theorem(run: Execution, number: int) -> str:
+    """The theorem by which the sum ``number`` is exact; "" where none is seen to hold on the cell."""
+    name, operands = run.shapes.exact.get(number, ("", ()))
+    return name if name and _CONDITIONS[name](run, *operands) else ""
+
+
 def _add(run: Execution, number: int, a: Any, b: Any) -> Real:
     if a == b:
         x = run.real(a)
@@ -386,19 +428,18 @@ def _sub(run: Execution, number: int, a: Any, b: Any) -> Real:
 
 def _sum(run: Execution, number: int, x: Real, y: Real) -> Real:
     power, grid = _same_power(x, y), min(x.grid, y.grid)
-    recovered = run.shapes.error_of_sum(number)
+    recovered = run.shapes.sums.get(number)
     if recovered is not None:
         return _recovered_sum(run, recovered)
     if _is_zero(x) or _is_zero(y):
         run.lemmas["zero"] += 1
         return x if _is_zero(y) else y
     total = x.model + y.model
-    lemma = run.shapes.lemma(number)
-    if lemma is not None and lemma.holds(run):
+    if name := theorem(run, number):
         width = run.shapes.width(number)
         grid = max(_finer(total, grid, width), _grid_of_head(run, number))
-        exact = run.exactly(lemma.name, total, grid, power, width)
-        return exact if run.shapes.head_of(number) is None else run.alone(exact)
+        exact = run.exactly(name, total, grid, power, width)
+        return run.alone(exact) if number in run.shapes.heads else exact
     most = math.inf
     if number in run.shapes.ordered and is_ordered(run, *run.shapes.ordered[number]) is False:
         most = 2.0 * upper(run.real(run.shapes.ordered[number][1]).model.range())  # the first is the smaller one
@@ -407,7 +448,7 @@ def _sum(run: Execution, number: int, x: Real, y: Real) -> Real:
 
 def _grid_of_head(run: Execution, number: int) -> int:
     """Of what power of two the head of a splitting is a multiple; less than any where it is none."""
-    head = run.shapes.head_of(number)
+    head = run.shapes.heads.get(number)
     least = arb(0) if head is None else run.real(head[0]).model.range().abs_lower()
     if head is None or not least > arb(2) ** -900:
         return _FINEST
@@ -441,7 +482,7 @@ def _product(run: Execution, number: int, x: Real, y: Real) -> Real:
 def _fma(run: Execution, number: int, a: Any, b: Any, c: Any) -> Real:
     x, y, z = run.real(a), run.real(b), run.real(c)
     grid, power = x.grid + y.grid, x.power + y.power
-    product = run.shapes.product_of_error(number)
+    product = run.shapes.products.get(number)
     if product is None:
         return run.rounded(number, x.model * y.model + z.model, min(grid, z.grid), _same_power_of(power, z))
     if max(upper(x.model.range()), upper(y.model.range())) >= 2.0**996:
@@ -646,17 +687,12 @@ def _negative(x: Real) -> Real:
 
 def _sides(run: Execution, a: Any, b: Any) -> tuple[Known, int]:
     """The side that is no constant, and the constant."""
-    x, y = _unshifted(run.value(a)), _unshifted(run.value(b))
+    x, y = run.value(a), run.value(b)
     if isinstance(x, int) and not isinstance(y, int):
         x, y = y, x
     if not isinstance(y, int):
         raise Unproven("an operation on two integers that are not known")
     return x, y
-
-
-def _unshifted(x: Known) -> Known:
-    """An exponent that is known, where encodings have it, as the integer that it is there."""
-    return x.power << 52 if isinstance(x, _Shifted) and isinstance(x.power, int) else x
 
 
 def _masked(x: Encoding, mask: int) -> Known:
@@ -753,7 +789,7 @@ def _sign_and_exponent(x: _Bits) -> int:
 def _shl(run: Execution, _number: int, a: Any, b: Any) -> Known:
     x, by = run.value(a), run.value(b)
     if isinstance(x, int) and isinstance(by, int):
-        return _Shifted(x) if by == 52 and 0 < x < 2047 else _wrapped(x << by)
+        return _wrapped(x << by)
     if isinstance(x, Power) and by == 52:
         return _Shifted(x)
     if isinstance(x, Residue) and isinstance(by, int) and x.modulus << by >= 1 << 64:
@@ -768,7 +804,7 @@ def _wrapped(x: int) -> int:
 
 
 def _long_sub(run: Execution, _number: int, a: Any, b: Any) -> Known:
-    x, y = run.value(a), _unshifted(run.value(b))
+    x, y = run.value(a), run.value(b)
     if isinstance(y, Encoding) and isinstance(x, int) and y.count == 1:
         return Encoding(x - y.first, 1, -y.period)
     if isinstance(y, Power) and isinstance(x, int):
@@ -816,8 +852,6 @@ def _bits(run: Execution, _number: int, a: Any) -> Known:
 def _from_bits(run: Execution, number: int, a: Any) -> Real:
     x = run.value(a)
     if isinstance(x, _Shifted):
-        if isinstance(x.power, int):
-            return constant(run.cell, math.ldexp(1.0, x.power - 1023))
         scale = math.ldexp(1.0, x.power.added - 1023)
         low, high = sorted(x.power.sign * k + x.power.added for k in run.cell.powers)
         if not 0 < low <= high < 2047:
