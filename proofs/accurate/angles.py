@@ -14,8 +14,7 @@ from flint import arb, ctx
 
 from clmath.kernels.accurate import angles
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
-from proofs.lemmas import Lemma, Traced, binades, choices, lemma, mirrored
-from proofs.terms import *
+from proofs.lemmas import *
 
 TURN = 2 * HALF_TURN  # steps
 STEP = PI / HALF_TURN

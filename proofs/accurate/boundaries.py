@@ -25,8 +25,7 @@ from types import MappingProxyType
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate.boundaries import LEAST_NORMAL, ONE, SLIGHT
 from proofs.fast.logarithm import BINADE, SCALED
-from proofs.lemmas import Cases, Formulas, Lemma, Refinement, binades, choices, opposite
-from proofs.terms import *
+from proofs.lemmas import *
 
 QUARTER = 1 << 51  # encodings from 3/4 to 1
 UNIT, BESIDE = 2.0**-54, 2.0**-80
@@ -156,7 +155,7 @@ def gaps(refined: Refinement) -> tuple[Lemma, ...]:
 # the sign of T
 
 
-def second(refined: Refinement, fixed: float) -> Iterator[Lemma]:
+def second_order(refined: Refinement, fixed: float) -> Iterator[Lemma]:
     """Yield the lemmas that ``first`` and ``second`` are y d and y (y - 1) d^2/2 with relative errors below 2^-45.
 
     And that ``rest`` is the error of ``first``. For every d, 2^q times 1 to 2, where y is the number ``fixed``, and
@@ -232,7 +231,7 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
     sums = choices([at(1.0, 2.0)], larger=("second", "difference"), sign=(1, -1))
     told: Cases = {"not told": ({"told": False}, [("beyond", 0.0)]), "told": ({"told": True}, [("beyond", "missed")])}
     return (
-        *second(refined, fixed),
+        *second_order(refined, fixed),
         refined.lemma("difference", over, **scaled)(
             difference,
             lambda s: near(v.difference, v.between * (s.sign if s.larger == "first" else -s.sign), 0, power=1),

@@ -12,8 +12,7 @@ import numpy as np
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma
-from proofs.terms import *
+from proofs.lemmas import *
 
 LEAST, BESIDE, INVISIBLE = 2.0**-1074, 2.0**-80, 2.0**-60
 STEPS, REACH, REACH_LO, GRID = 256, 0.00136, 2.0**-62, -300  # of a^2 = n ln(2)/256 + what is left

@@ -40,21 +40,7 @@ from proofs.accurate.log_gamma import (
     zeros,
 )
 from proofs.engine.models import GREATEST, half_ulp
-from proofs.lemmas import (
-    Lemma,
-    Stated,
-    Traced,
-    binades,
-    cut,
-    kernel,
-    last_place,
-    lemma,
-    mirrored,
-    opposite,
-    refinement,
-    second,
-)
-from proofs.terms import *
+from proofs.lemmas import *
 
 X = VARIABLE
 SERIES_OFF, SERIES_OFF_FROM_28 = 2.0**-69.86, 2.0**-72.2  # errors of Stirling's series where 1/a is rounded once

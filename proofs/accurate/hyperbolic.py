@@ -21,8 +21,7 @@ from proofs.accurate.exponential import (
     unit_between,
     values_of,
 )
-from proofs.lemmas import Lemma, binades, choices, cut, kernel, lemma
-from proofs.terms import *
+from proofs.lemmas import *
 
 HIGHEST = 1155  # 800 / ln 2
 GROUPS = (0, 0), (1, 1), (2, 7), (8, HIGHEST)  # k proven together

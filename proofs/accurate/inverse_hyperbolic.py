@@ -16,8 +16,7 @@ from clmath.kernels.accurate import inverse_hyperbolic as accurate
 from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
-from proofs.terms import *
+from proofs.lemmas import *
 
 X = VARIABLE
 LEFT = 2.0**-51  # size of m_lo

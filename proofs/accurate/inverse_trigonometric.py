@@ -18,8 +18,7 @@ from clmath.kernels.accurate import inverse_trigonometric as accurate
 from proofs.accurate.boundaries import never
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import BINADE
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma, parts, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 PLACES = 256
 HALF = 0.5 + 2.0**-22  # distance of a quotient from its entry, in steps of the table

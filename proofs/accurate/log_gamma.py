@@ -16,8 +16,7 @@ from clmath.kernels.accurate.logarithm import log1p_pair
 from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, Refinement, binades, cut, kernel, last_place, lemma, mirrored, opposite
-from proofs.terms import *
+from proofs.lemmas import *
 
 LEAST = 2.0**-200  # size of arguments
 SERIES = accurate.SERIES

@@ -33,8 +33,7 @@ from proofs.fast.logarithm import (
     v,
 )
 from proofs.fast.logarithm import refined_log10 as exact_log10
-from proofs.lemmas import Cases, Lemma, Refinement, kernel, last_place, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 LAYOUT = Layout(accurate.LOWEST, 256, 44, 256)
 LEAST, GREATEST = (ONE - LAYOUT.start) // BINADE - SCALED, ((2047 << 52) - 1 - LAYOUT.start) // BINADE  # k

@@ -20,8 +20,7 @@ from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import ONE, Layout, around_one, places
 from proofs.fast.power import Limits, at_least, product, quotient, reduction, relative
 from proofs.fast.power_refined import beyond_count, integer_where, integers_below, odd_parts, quotients
-from proofs.lemmas import Cases, Formulas, Lemma, Refinement, Traced, binades, choices, kernel, lemma, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 LAYOUT = Layout(ONE, 128, 45, accurate.SQRT2_PLACE)
 LIMITS = Limits(

@@ -10,8 +10,7 @@ from clmath.kernels.accurate import roots as accurate
 from proofs.accurate.boundaries import LEFT, boundary, gaps, no_exact_result
 from proofs.accurate.boundaries import roots as sides_of_roots
 from proofs.fast.logarithm import BINADE, ONE, SCALED
-from proofs.lemmas import Cases, Lemma, Refinement, Traced, binades, choices, kernel, lemma, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 EXPONENTS = range(-SCALED, 1024)  # of doubles
 

@@ -34,20 +34,7 @@ from proofs.accurate import angles
 from proofs.accurate.angles import HALF, STEP, TURN
 from proofs.accurate.boundaries import never, of_both_signs
 from proofs.engine.traced import Traced, traced
-from proofs.lemmas import (
-    Lemma,
-    Refinement,
-    binades,
-    choices,
-    kernel,
-    last_place,
-    lemma,
-    mirrored,
-    open_binades,
-    refinement,
-    second,
-)
-from proofs.terms import *
+from proofs.lemmas import *
 
 DOUBLES: tuple[Kind, ...] = ("double", "double", "double")
 MORE = 1.0 + 2.0**-20

@@ -7,8 +7,7 @@ from clmath.kernels.fast.logarithm import log1p_of
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import ABOVE_ONE, BELOW_ONE, equal, of_arguments, pieces
 from proofs.fast.logarithm import FAST, next_to_one, places, sum_with_one, total
-from proofs.lemmas import Lemma, choices, kernel, lemma
-from proofs.terms import *
+from proofs.lemmas import *
 
 
 def sinh(x: Term) -> Term:

@@ -12,8 +12,7 @@ from itertools import pairwise, product
 from clmath.kernels.fast import inverse_trigonometric as fast
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import BELOW_ONE, of_arguments
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma
-from proofs.terms import *
+from proofs.lemmas import *
 
 LEAST = 2.0**-149
 # the function, in half turns or not; the least and the greatest argument; special conditions

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clmath.kernels.fast import logarithm as fast
-from proofs.lemmas import Lemma, Refinement, Traced, binades, kernel, lemma, opposite, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 BINADE, ONE, SCALED = (
     1 << 52,

@@ -21,8 +21,7 @@ from proofs.engine.models import half_ulp
 from proofs.fast.arguments import of_arguments
 from proofs.fast.logarithm import FAST, ONE, Layout, doubling, places, total
 from proofs.fast.power_refined import REFINED
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, mirrored
-from proofs.terms import *
+from proofs.lemmas import *
 
 GREATEST_N = 31  # |y| of rootn is at most 2^31
 STEPS = 128

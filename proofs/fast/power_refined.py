@@ -14,8 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from clmath.kernels.fast import power as fast
 from proofs.fast.logarithm import BINADE, ONE
-from proofs.lemmas import Lemma, Refinement, binades, choices, opposite, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 POWERS = (-200, 200)  # of two: results for floats, other than zero, lie far within
 SCALED = {"powers": POWERS}

@@ -7,8 +7,7 @@ from typing import Any
 
 from clmath.ir.program import Constant, Value
 from proofs.engine.assumed import place
-from proofs.lemmas import Traced, kernel
-from proofs.terms import *
+from proofs.lemmas import *
 
 OWN: Properties = {
     "closer": True,

@@ -27,9 +27,8 @@ from proofs.accurate.error_function import (
     values_between,
 )
 from proofs.accurate.error_function import REACH as REACH_OF_POWER
-from proofs.lemmas import Lemma, Traced, binades, cut, kernel, lemma, scoped
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, same_exponent
-from proofs.terms import *
 
 REDUCED_OFF, POWER_OFF = 2.0**-107, 2.0**-103  # errors of the reduction; of the power, relative
 ENDS = -REACH_OF_POWER, REACH_OF_POWER

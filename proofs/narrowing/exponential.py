@@ -19,9 +19,8 @@ from proofs.accurate.exponential import (
     reduction,
     unit_between,
 )
-from proofs.lemmas import Lemma, Traced, binades, lemma, mirrored
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, narrowing
-from proofs.terms import *
 
 RISE = {"rise": multiples(-900), "rise_lo": within(2.0**-62, -900)}  # e^r - 1 as a pair
 HIGHEST, OFF = 0.001362, 2.0**-109  # of e^r - 1; of the error of the pair

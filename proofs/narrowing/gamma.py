@@ -23,12 +23,11 @@ from clmath.kernels.narrowing import logarithm, trigonometric
 from proofs.accurate.trigonometric import steps_of_turns
 from proofs.engine.models import half_ulp
 from proofs.fast.power import reduction
-from proofs.lemmas import Lemma, Traced, binades, choices, cut, kernel, last_place, lemma, mirrored, parts
+from proofs.lemmas import *
 from proofs.narrowing import power as powers
 from proofs.narrowing.enclosures import OWN, no_bound, same_exponent
 from proofs.narrowing.power import LIMITS, power, rise_of_power
 from proofs.narrowing.trigonometric import LEAST_OF_TURNS, OF_TURNS, at_step, by_pairs, tails_of_turns
-from proofs.terms import *
 
 TERMS = 26  # of exact functions
 ROUNDED = 1.0 + 2.0**-20  # errors of roundings, by as much larger than half a unit

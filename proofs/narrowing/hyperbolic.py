@@ -10,10 +10,9 @@ from clmath.kernels.accurate import hyperbolic as accurate
 from clmath.kernels.narrowing import hyperbolic as kernels
 from clmath.kernels.narrowing.exponential import GROWTH_BOUND, STEP_BOUND
 from proofs.accurate.exponential import integer_of
-from proofs.lemmas import Lemma, Traced, binades, cut, lemma
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import GROUPS, Reduced, Scaled, changes, integers, rise, small
-from proofs.terms import *
 
 LOWER_PART = 2.0**-52.5  # of the pair, relative to the first part
 OFF = 2.0**-104.6  # relative error of e^y as a pair

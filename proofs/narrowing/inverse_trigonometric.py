@@ -26,10 +26,9 @@ from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
 from proofs.accurate.inverse_trigonometric import lengths, moved, octants
 from proofs.accurate.trigonometric import of_tiny
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, choices, joined, kernel, last_place, lemma, mirrored, open_binades
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.narrowing.trigonometric import REACH, Sines, at_step
-from proofs.terms import *
 
 GIVEN = 2.0**-68.5  # the bound that is given, relative to the angle
 LEFT = 2.0**-53  # lo, relative to hi

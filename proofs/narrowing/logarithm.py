@@ -11,11 +11,10 @@ from clmath.kernels.narrowing import logarithm as kernels
 from proofs.accurate import logarithm as accurate_lemmas
 from proofs.accurate.exponential import integer_of, unit_between
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import HIGHEST, Scaled, integers
 from proofs.narrowing.power import LIMITS, OFF, RISE_LO, limits, rest_of, rise_of_power, steps_of_logarithm, sums
-from proofs.terms import *
 
 STEPS = 256
 CHANGE = 2.0**-90  # size of the bound of a step relative to l

@@ -23,10 +23,9 @@ from proofs.accurate.exponential import STEPS
 from proofs.fast import power as fast
 from proofs.fast.logarithm import BINADE, CLOSE, ONE, SCALED
 from proofs.fast.power import Limits, at_least
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma, mirrored, scoped
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import no_bound
 from proofs.narrowing.exponential import HIGHEST
-from proofs.terms import *
 
 ACCURATE = accurate.LIMITS
 GRID = ACCURATE.grid

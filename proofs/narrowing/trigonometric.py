@@ -29,9 +29,8 @@ from proofs.accurate.angles import (
 )
 from proofs.accurate.trigonometric import FINE, of_tiny, steps_of_turns, tangent, turned
 from proofs.engine.assumed import place
-from proofs.lemmas import Lemma, Traced, binades, kernel, lemma, mirrored, traced
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, narrowing, same_exponent
-from proofs.terms import *
 
 REACH = 0.001535  # of sin r
 SINE_OFF, SINE_LO = 2.0**-101.5, 2.0**-52.5  # of the pair sin r, and of its second part, relative to the first part
