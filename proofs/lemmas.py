@@ -8,7 +8,8 @@ A lemma is a value: assumptions on named values of a function over subintervals,
 
 says: where r is a multiple of 2^-150 in the subinterval, |d| <= 2^-54 and n is any integer q between the powers, the
 result is within its err of 2^q e^(r + d). Assumptions, or claims, that depend on the subinterval s are functions of s.
-``terms`` has the words for assumptions and claims.
+``terms`` has the words for assumptions and claims. Files of lemmas take all words from here by one import, those of the
+standard library that such files are written with (``math``, ``Fraction``, ``pairwise``, ``Sequence``) among them.
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction  # noqa: F401
 from itertools import pairwise
 from typing import Any, TypeAlias
 
 from clmath.ir.program import Kind
 from proofs import terms
+from proofs.engine.models import GREATEST, half_ulp  # noqa: F401
 from proofs.engine.proof import Assumptions, Claiming, Lemma
 from proofs.engine.traced import Traced, traced
 from proofs.terms import *

@@ -7,8 +7,6 @@ two steps, for all doubles of a binade at once: an integer n and an exact rest, 
 from __future__ import annotations
 
 import functools
-import math
-from collections.abc import Callable, Iterator
 
 from flint import arb, ctx
 

@@ -19,7 +19,6 @@ the sign of T wherever |M| is more than the threshold, 2^-30 |second|:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 
 from clmath.ir.lanes import SIGN

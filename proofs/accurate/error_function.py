@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from fractions import Fraction
-from itertools import pairwise
-
 import numpy as np
 
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
-from proofs.engine.models import GREATEST
 from proofs.lemmas import *
 
 LEAST, BESIDE, INVISIBLE = 2.0**-1074, 2.0**-80, 2.0**-60

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
-from typing import TypeAlias
-
 from clmath.kernels.accurate import exponential as accurate
 from proofs.fast.exponential import LN_BASE, powers_of_ten
 from proofs.lemmas import *

@@ -5,13 +5,6 @@ tgamma is e to the power of log gamma over a sine, over x or over 1; lgamma is l
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
-from typing import Any
-
 from clmath.kernels.accurate import gamma as accurate
 from clmath.kernels.accurate.exponential import GROWTH, LEAST
 from clmath.kernels.accurate.log_gamma import log_gamma_piece, stirling
@@ -39,7 +32,6 @@ from proofs.accurate.log_gamma import (
     sines,
     zeros,
 )
-from proofs.engine.models import GREATEST, half_ulp
 from proofs.lemmas import *
 
 X = VARIABLE

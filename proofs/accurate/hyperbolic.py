@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from clmath.kernels.accurate import exponential
 from clmath.kernels.accurate import hyperbolic as accurate
 from proofs.accurate.exponential import (

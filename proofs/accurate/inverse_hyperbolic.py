@@ -7,14 +7,8 @@ to log w(x). Where x is large, l + l_lo is log(2 x).
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-
 from clmath.kernels.accurate import inverse_hyperbolic as accurate
 from proofs.accurate.logarithm import LAYOUT
-from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import places
 from proofs.lemmas import *
 

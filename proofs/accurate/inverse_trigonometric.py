@@ -7,16 +7,9 @@ acos: on the circle with a = |x| and sqrt(1 - a^2), the quotient is that of the 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
-
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import inverse_trigonometric as accurate
 from proofs.accurate.boundaries import never
-from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import BINADE
 from proofs.lemmas import *
 

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from fractions import Fraction
-from itertools import pairwise
-from typing import Any
-
 import numpy as np
 
 from clmath.kernels.accurate import log_gamma as accurate
 from clmath.kernels.accurate.logarithm import log1p_pair
 from proofs.accurate.logarithm import LAYOUT
-from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import places
 from proofs.lemmas import *
 

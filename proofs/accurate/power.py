@@ -7,16 +7,12 @@ k, the heads and the tails of the tables' logarithms, and t + u + rest for 1 + r
 from __future__ import annotations
 
 import functools
-import math
 import operator
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
 
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import power as accurate
 from clmath.kernels.accurate.boundaries import SLIGHT
 from proofs.accurate.boundaries import FAR, boundary, gaps, never, of_both_signs, roots, signs
-from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import ONE, Layout, around_one, places
 from proofs.fast.power import Limits, at_least, product, quotient, reduction, relative
 from proofs.fast.power_refined import beyond_count, integer_where, integers_below, odd_parts, quotients

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import roots as accurate
 from proofs.accurate.boundaries import LEFT, boundary, gaps, no_exact_result

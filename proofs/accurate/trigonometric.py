@@ -18,12 +18,6 @@ is not at other steps; where |tan x| is more than 2^28, w is the distance from a
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Any
-
 from clmath.ir.lanes import SIGN, mark
 from clmath.ir.program import Kind
 from clmath.kernels.accurate import trigonometric as accurate

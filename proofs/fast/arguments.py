@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
-
 from proofs.lemmas import *
 
 FLOATS = Number(grid=-149, bits=24, snapped=True)

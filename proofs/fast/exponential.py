@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 from clmath.ir.lanes import mark
 from clmath.kernels.fast import exponential as fast
 from clmath.kernels.fast.exponential import exp10, refined_exp10
-from proofs.engine.models import GREATEST
 from proofs.fast.arguments import of_arguments
 from proofs.lemmas import *
 

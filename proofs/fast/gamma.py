@@ -6,11 +6,6 @@ each. The lemma is about every logarithm of a sine with every log gamma(1 - x), 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
-
 import numpy as np
 
 from clmath.kernels.fast import gamma as fast

@@ -28,7 +28,7 @@ def tanh(x: Term) -> Term:
 # asinh, acosh, atanh
 
 OFF = 2.0**-52  # the relative error of log(1 + w)
-LEAST, GREATEST = 2.0**-15, 2.0**130  # of w
+LEAST_W, MOST_W = 2.0**-15, 2.0**130  # of w
 NEAR = (1, 0, 0), (-1, FAST.places - 1, -1)
 
 
@@ -47,7 +47,7 @@ def log_of_sum() -> tuple[Lemma, ...]:
         ),
         places(f, FAST, "n"),
         total(f, FAST, "log1p", 53, powers, {}, encloses, at_one, sum_with_one, v.m + v.rest),
-        next_to_one(f, FAST, NEAR, LEAST, 53, 53, {}, encloses, scale=True),
+        next_to_one(f, FAST, NEAR, LEAST_W, 53, 53, {}, encloses, scale=True),
     )
 
 
@@ -81,7 +81,7 @@ def inverses(name: str) -> tuple[Lemma, ...]:
     exact = log(v.w + 1)
 
     def inside(s: Subinterval) -> Claims:
-        reach = bounded(v.w, GREATEST), bounded(term(LEAST), least(v.w))
+        reach = bounded(v.w, MOST_W), bounded(term(LEAST_W), least(v.w))
         return [encloses_rounded(ideal(v.x, s.sign)), *reach]
 
     over = (s for low, high in pieces(least_x, top) for s in equal(low, high, 8, signs))

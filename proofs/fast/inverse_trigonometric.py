@@ -5,9 +5,7 @@ atan2: the place j of the quotient of both lengths, atan(a/b) = atan(j/64) + ata
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 
 from clmath.kernels.fast import inverse_trigonometric as fast
 from clmath.kernels.fast.near_zero import TINY

@@ -5,9 +5,7 @@ The lemmas serve the accurate kernels, too: a ``Layout`` says which m lie at whi
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
 
 import numpy as np
 

@@ -10,14 +10,9 @@ one lemma ensures and the next one assumes.
 from __future__ import annotations
 
 import functools
-import math
 import operator
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from clmath.kernels.fast import power as fast
-from proofs.engine.models import half_ulp
 from proofs.fast.arguments import of_arguments
 from proofs.fast.logarithm import FAST, ONE, Layout, doubling, places, total
 from proofs.fast.power_refined import REFINED

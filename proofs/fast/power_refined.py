@@ -8,9 +8,7 @@ likewise. Lemmas of integers serve the accurate kernels, too.
 from __future__ import annotations
 
 import functools
-import math
 import operator
-from collections.abc import Iterator, Sequence
 
 from clmath.kernels.fast import power as fast
 from proofs.fast.logarithm import BINADE, ONE

@@ -5,11 +5,6 @@ With N quarter turns taken off, x - N pi/2 = unit w + something below ``off``, w
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
-
 from flint import arb, ctx
 
 from clmath.ir.program import Kind

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from clmath.ir.program import Constant, Value
 from proofs.engine.assumed import place
 from proofs.lemmas import *

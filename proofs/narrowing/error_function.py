@@ -6,12 +6,6 @@ error is kept apart for longer than it may cancel.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from fractions import Fraction
-from itertools import pairwise
-from typing import Any
-
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from clmath.kernels.narrowing import error_function as kernels

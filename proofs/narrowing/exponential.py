@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from clmath.kernels.accurate import exponential as accurate
 from clmath.kernels.narrowing import exponential as kernels

@@ -6,12 +6,6 @@ quotients of pairs, each of which is proven for all pairs of a binade: the error
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any
-
 from flint import arb
 
 from clmath.kernels.accurate import gamma as double
@@ -21,7 +15,6 @@ from clmath.kernels.accurate.trigonometric import QUARTER, TINY_TURNS
 from clmath.kernels.narrowing import gamma as kernels
 from clmath.kernels.narrowing import logarithm, trigonometric
 from proofs.accurate.trigonometric import steps_of_turns
-from proofs.engine.models import half_ulp
 from proofs.fast.power import reduction
 from proofs.lemmas import *
 from proofs.narrowing import power as powers

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-
 from clmath.kernels.accurate import exponential
 from clmath.kernels.accurate import hyperbolic as accurate
 from clmath.kernels.narrowing import hyperbolic as kernels

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-
 from clmath.kernels.narrowing import inverse_hyperbolic as kernels
 from clmath.kernels.narrowing.inverse_hyperbolic import LARGE
 from proofs.accurate import inverse_hyperbolic as accurate
-from proofs.engine.models import GREATEST
 from proofs.lemmas import *
 from proofs.narrowing.logarithm import OnePlus, of_q, told
 

@@ -7,10 +7,6 @@ most the bound that is given. So n and sin r vary, and x is the sine of t + delt
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -25,7 +21,6 @@ from proofs.accurate.angles import HALF, STEP, TURN, by_four_words, significand,
 from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
 from proofs.accurate.inverse_trigonometric import lengths, moved, octants
 from proofs.accurate.trigonometric import of_tiny
-from proofs.engine.models import GREATEST
 from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.narrowing.trigonometric import REACH, Sines, at_step

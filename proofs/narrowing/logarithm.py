@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
-from fractions import Fraction
-
 from clmath.kernels.accurate import logarithm as accurate
 from clmath.kernels.narrowing import logarithm as kernels
 from proofs.accurate import logarithm as accurate_lemmas
 from proofs.accurate.exponential import integer_of, unit_between
-from proofs.engine.models import GREATEST
 from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import HIGHEST, Scaled, integers

@@ -10,11 +10,6 @@ from the bound of its logarithm.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from fractions import Fraction
-
 from clmath.kernels.accurate.power import TINY, TOP
 from clmath.kernels.narrowing import power as kernels
 from clmath.kernels.narrowing.power import SQRT2

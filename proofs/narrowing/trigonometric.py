@@ -5,10 +5,6 @@ r is w pi/1024. The reductions are those of the accurate kernels: exact for half
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
-
 from clmath.ir.program import Operand
 from clmath.kernels.accurate import trigonometric as accurate
 from clmath.kernels.accurate.angles import TINY
