@@ -395,6 +395,11 @@ def near(value: Term, ideal: Any, bound: Any, power: int = 0) -> Bounded:
     return Bounded(value - ideal, term(bound), power=power)
 
 
+def lies(value: Term, low: float, high: float) -> Bounded:
+    """Claim that ``value`` lies between two numbers."""
+    return near(value, (high + low) / 2, (high - low) / 2)
+
+
 def bounded(value: Term, bound: Any, power: int = 0) -> Bounded:
     """Claim that the size of ``value`` is at most ``bound``; named doubles are divided by 2^(power q)."""
     return Bounded(value, term(bound), power=power)

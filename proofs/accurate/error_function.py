@@ -19,11 +19,6 @@ SPECIAL = dict.fromkeys(("infinite", "saturated", "tiny"), False)
 SQUARES = accurate.TINY**2, accurate.SATURATED**2 * (1 + 2.0**-40), accurate.TOP**2 * (1 + 2.0**-40)
 
 
-def inside(x: Term, ends: tuple[float, float]) -> Bounded:
-    """Claim that a value lies between two numbers."""
-    return near(x, (ends[0] + ends[1]) / 2, (ends[1] - ends[0]) / 2)
-
-
 def values_between(ends: tuple[float, float], grid: int) -> Number:
     """Return the multiples of 2^grid between two numbers."""
     middle = term((Fraction(ends[0]) + Fraction(ends[1])) / 2)
@@ -109,7 +104,7 @@ def polynomials(f: Traced) -> Lemma:
         over.append(at(low, min(high, math.nextafter(accurate.TOP, 0.0)), piece=piece))
     ideal = erfcx(v.x)
     error = near(v.r + v.r_lo, ideal, least(ideal) * OFF)
-    claim: Claims = [Even("r"), Even("r_lo"), error, bounded(v.r_lo, least(v.r) * LOWER), inside(v.r, R)]
+    claim: Claims = [Even("r"), Even("r_lo"), error, bounded(v.r_lo, least(v.r) * LOWER), lies(v.r, *R)]
     return lemma("polynomials", f, (*over, at(accurate.TOP, accurate.TOP, piece=LAST)), series=24)(
         lambda s: {"x": doubles(), "place": accurate.FIRST_PLACE + s.piece, **SPECIAL}, claim
     )
@@ -163,7 +158,7 @@ def power(
             *are(k=Exponent(), j=s.j),
             near(v.e + v.e_lo, ideal, least(ideal) * off),
             bounded(v.e_lo, least(v.e) * CLOSER),
-            inside(v.e, POWER if s.j else (POWER[0], 1.002)),
+            lies(v.e, *(POWER if s.j else (POWER[0], 1.002))),
         ]
 
     rest = {"rest": multiples(GRID), "rest_lo": within(REACH_LO), "d": within(reduced_off)}

@@ -95,7 +95,7 @@ def tanh() -> tuple[Lemma, ...]:
         return [
             near(v.m + v.m_lo, exp(v.r + v.r_lo + v.d) * power - v.unit, off(1.0, term(2.0 ** (s.j / STEPS)), size)),
             bounded(v.m_lo, lower_part(size, s.k[0])),
-            near(v.m + unit, (low + high) / 2, (high - low) / 2),
+            lies(v.m + unit, low, high),
         ]
 
     def of_quotient(s: Subinterval) -> Properties:
@@ -107,6 +107,8 @@ def tanh() -> tuple[Lemma, ...]:
     def quotient(m: Term, unit: float, sign: int) -> Term:
         return m * inverse(m + 2.0 * unit) * sign
 
+    least = {k: 0.998 - 2.0**-k if k else 0.0013 for k in range(OF_TANH[-1][1] + 1)}
+    sizes = ((k, s) for k in least for s in cut(binades(least[k], 2.0 - 2.0**-k), 4))
     return (
         reduction(f, binades_about(2.0 * accurate.TINY, NEAR, 2.0 * accurate.SATURATED), OF_TANH, HALF, 2.0**-105),
         integers(f),
@@ -118,16 +120,9 @@ def tanh() -> tuple[Lemma, ...]:
         lemma("pairs", f, values_of(OF_TANH, CUTS))(
             lambda s: {**GIVEN, **HALF, **unit_between(-s.k[1], -s.k[0], LOWEST), "j": s.j}, pair
         ),
-        lemma(
-            "quotients",
-            f,
-            (
-                at(s.low, s.high, sign=sign, k=k)
-                for k in range(OF_TANH[-1][1] + 1)
-                for s in cut(binades(0.998 - 2.0**-k if k else 0.0013, 2.0 - 2.0**-k), 4)
-                for sign in (1, -1)
-            ),
-        )(of_quotient, lambda s: [encloses(quotient(v.m + v.m_lo + v.d, 2.0**-s.k, s.sign)), Is("exponent", 0)]),
+        lemma("quotients", f, (at(s.low, s.high, sign=sign, k=k) for k, s in sizes for sign in (1, -1)))(
+            of_quotient, lambda s: [encloses(quotient(v.m + v.m_lo + v.d, 2.0**-s.k, s.sign)), Is("exponent", 0)]
+        ),
     )
 
 

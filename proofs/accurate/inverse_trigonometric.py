@@ -7,10 +7,7 @@ acos: on the circle with a = |x| and sqrt(1 - a^2), the quotient is that of the 
 
 from __future__ import annotations
 
-from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import inverse_trigonometric as accurate
-from proofs.accurate.boundaries import never
-from proofs.fast.logarithm import BINADE
 from proofs.lemmas import *
 
 PLACES = 256
@@ -277,9 +274,8 @@ def moved(f: Traced) -> Lemma:
 
 def octants(f: Traced) -> Lemma:
     """Return the lemma of the octant, by the larger one of |y| and |x| and the sign of x."""
-    return lemma(
-        "octants", f, (at(*ends, steep=steep) for steep in (False, True) for ends in ((1.0, 2.0), (-2.0, -1.0)))
-    )(
+    over = (at(*ends, steep=steep) for steep in (False, True) for ends in ((1.0, 2.0), (-2.0, -1.0)))
+    return lemma("octants", f, over)(
         lambda s: {"steep": s.steep, "x": multiples(-52)},
         lambda s: Is("octant", int(s.steep) + (2 if s.low < 0.0 else 0)),
     )
@@ -474,7 +470,7 @@ def refined_atan2() -> tuple[Lemma, ...]:
     return (
         refined.unchanged(*((condition,) for condition in CONDITIONS)),
         refined.same("selected", {"found": ({"found": True}, SELECTED)}),
-        never(refined, "not tiny", "q", "tiny", list(binades(accurate.TINY * MORE, 4.0))),
+        refined.never("not tiny", "q", "tiny", list(binades(accurate.TINY * MORE, 4.0))),
         refined.lemma("missed", [at(1.0, 2.0, of="b")], powers=REFINED_POWERS)(
             {
                 "left": within(2.0 * MISSED),

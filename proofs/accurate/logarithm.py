@@ -14,20 +14,8 @@ from clmath.ir.lanes import mark, scope
 from clmath.kernels.accurate import logarithm as accurate
 from clmath.kernels.accurate.logarithm import log as log_kernel
 from clmath.kernels.accurate.logarithm import log1p, log10, refined_log, refined_log1p, refined_log10
-from proofs.accurate.boundaries import boundary, never, no_exact_result, of_both_signs
-from proofs.fast.logarithm import (
-    BINADE,
-    ONE,
-    SCALED,
-    Layout,
-    doubling,
-    farthest,
-    lacking,
-    next_to_one,
-    places,
-    total,
-    v,
-)
+from proofs.accurate.boundaries import boundary, no_exact_result
+from proofs.fast.logarithm import Layout, doubling, farthest, lacking, next_to_one, places, total, v
 from proofs.fast.logarithm import refined_log10 as exact_log10
 from proofs.lemmas import *
 
@@ -110,7 +98,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
         refined.same("sign of the side", signs),
         refined.meaning(meaning, "meaning of sides"),
         no_exact_result(refined),
-        never(refined, "not next to one", "t", "told", of_both_signs(MOST_T, GREATEST)),
+        refined.never("not next to one", "t", "told", of_both_signs(MOST_T, GREATEST)),
         refined.lemma("apart", over)(close, near(v.apart, v.away - v.rounded, 0)),
         refined.lemma("left", over)(
             squared,

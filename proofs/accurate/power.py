@@ -9,11 +9,10 @@ from __future__ import annotations
 import functools
 import operator
 
-from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import power as accurate
 from clmath.kernels.accurate.boundaries import SLIGHT
-from proofs.accurate.boundaries import FAR, boundary, gaps, never, of_both_signs, roots, signs
-from proofs.fast.logarithm import ONE, Layout, around_one, places
+from proofs.accurate.boundaries import FAR, boundary, gaps, roots, signs
+from proofs.fast.logarithm import Layout, around_one, places
 from proofs.fast.power import Limits, at_least, product, quotient, reduction, relative
 from proofs.fast.power_refined import beyond_count, integer_where, integers_below, odd_parts, quotients
 from proofs.lemmas import *
@@ -150,9 +149,8 @@ def power(f: Traced, conditions: Properties) -> Lemma:
             Is("exponent", Exponent()),
         ]
 
-    return lemma(
-        "power", f, (at(*ends, j=j) for j in range(steps) for ends in ((0.0, LIMITS.reach), (-LIMITS.reach, 0.0)))
-    )(
+    over = (at(*ends, j=j) for j in range(steps) for ends in ((0.0, LIMITS.reach), (-LIMITS.reach, 0.0)))
+    return lemma("power", f, over)(
         lambda s: {
             **LIMITS.rests,
             "off": within(LIMITS.off),
@@ -208,7 +206,7 @@ def no_side(refined: Refinement) -> tuple[Lemma, ...]:
     far = of_both_signs(FAR, 2.0**80)
     return (
         refined.same("side", {**cases, "slight": both}),
-        never(refined, "no slight y d", "first", "slight_yd", far),
+        refined.never("no slight y d", "first", "slight_yd", far),
         *signs(refined),
     )
 
@@ -228,7 +226,7 @@ def counts(refined: Refinement) -> tuple[Lemma, ...]:
     every = [at(float(n), float(n + 1), of="n") for n in range(63)]
     return (
         integer_where(refined, "count", "n", every, "is_integer", "count", ("below", ("is_integer",))),
-        never(refined, "other exponents", "n", "below", beyond_count(64.0, 2.0**80)),
+        refined.never("other exponents", "n", "below", beyond_count(64.0, 2.0**80)),
         refined.lemma("powers too long", first_too_long(LONGEST_POWER))(
             lambda s: {"base": multiples(0), "n": constant(float(s.n))}, Is("below", expected=False)
         ),
@@ -328,7 +326,7 @@ def slight_powers(refined: Refinement) -> tuple[Lemma, ...]:
             {"left_out": Number(unknown(off)), "g": multiples(-107), "s_lo": within(size * 2.0**-49)},
             bounded(v.others - v.s_lo - g * g / 2 + v.left_out, term(0.99) * least(v.bound_of_s)),
         ),
-        never(refined, "no slight boundary", "g", "told_of_s", of_both_signs(FAR, 1.0)),
+        refined.never("no slight boundary", "g", "told_of_s", of_both_signs(FAR, 1.0)),
     )
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import roots as accurate
 from proofs.accurate.boundaries import LEFT, boundary, gaps, no_exact_result
 from proofs.accurate.boundaries import roots as sides_of_roots
-from proofs.fast.logarithm import BINADE, ONE, SCALED
 from proofs.lemmas import *
 
 EXPONENTS = range(-SCALED, 1024)  # of doubles

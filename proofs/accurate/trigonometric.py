@@ -18,7 +18,7 @@ is not at other steps; where |tan x| is more than 2^28, w is the distance from a
 
 from __future__ import annotations
 
-from clmath.ir.lanes import SIGN, mark
+from clmath.ir.lanes import mark
 from clmath.ir.program import Kind
 from clmath.kernels.accurate import trigonometric as accurate
 from clmath.kernels.accurate.angles import REDUCTION, REDUCTION_ORDINARY, TINY
@@ -26,7 +26,6 @@ from clmath.kernels.accurate.near_zero import DOWN, SMALL
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, TINY_TURNS, both_at
 from proofs.accurate import angles
 from proofs.accurate.angles import HALF, STEP, TURN
-from proofs.accurate.boundaries import never, of_both_signs
 from proofs.engine.traced import Traced, traced
 from proofs.lemmas import *
 
@@ -204,11 +203,9 @@ def steps_of_turns(f: Traced, least: float, top: float, given: Properties, *, mo
             OnGrid("f", FINE if is_below else GRID),
         ]
 
-    return lemma(
-        "reduction, ordinary" if f.second else "reduction",
-        f,
-        (*open_binades(least, ONE_STEP), *open_binades(ONE_STEP, top)),
-    )({"x": doubles(snapped=True), **given}, claims)
+    over = *open_binades(least, ONE_STEP), *open_binades(ONE_STEP, top)
+    name = "reduction, ordinary" if f.second else "reduction"
+    return lemma(name, f, over)({"x": doubles(snapped=True), **given}, claims)
 
 
 def reduction(of: Turns, f: Traced, top: float) -> Lemma:
@@ -285,7 +282,7 @@ def beside(refined: Refinement, name: str, value: Callable[[Term], Term], condit
 
     def claim(s: Subinterval) -> Claims:
         angle = (VARIABLE + v.off) * STEP
-        return [narrows(value(-angle if s.sign else angle)), Same("new_exponent", "exponent")]
+        return [narrows(value(-angle if s.sign else angle)), SAME_EXPONENT]
 
     given = {"off": within(angles.OFF_STEPS), **angles.summed(VARIABLE), **conditions}
     return refined.lemma(name, mirrored(over))(lambda s: {**given, "sign": s.sign}, claim)
@@ -320,12 +317,9 @@ def peaks(refined: Refinement) -> tuple[Lemma, ...]:
         refined.meaning(meaning, "meaning of peaks"),
         refined.lemma("peaks", [at(peak=1), at(peak=-1)])(
             lambda s: {"peak_hi": constant(float(s.peak)), "peak": True},
-            lambda s: [
-                Same("new_exponent", "exponent"),
-                *equals(new_hi=s.peak, new_lo=-BESIDE_PEAK * s.peak, new_err=0),
-            ],
+            lambda s: [SAME_EXPONENT, *equals(new_hi=s.peak, new_lo=-BESIDE_PEAK * s.peak, new_err=0)],
         ),
-        never(refined, "no peaks", "peak_lo", "beside_one", of_both_signs(PEAK * MORE, 1.0)),
+        refined.never("no peaks", "peak_lo", "beside_one", of_both_signs(PEAK * MORE, 1.0)),
     )
 
 
@@ -374,7 +368,7 @@ def refined_tangent() -> tuple[Lemma, ...]:
         refined.unchanged(("small", "large"), ("bounded",)),
         *reduced(refined),
         not_close(refined),
-        never(refined, "not far", "hi", "large", far),
+        refined.never("not far", "hi", "large", far),
         beside(refined, "close", lambda x: tangent(sin(x), cos(x)), close),
         beside(refined, "far", lambda x: tangent(cos(x), sin(x)), {"close": False, "far": True}),
     )

@@ -12,11 +12,6 @@ import numpy as np
 from clmath.kernels.fast import logarithm as fast
 from proofs.lemmas import *
 
-BINADE, ONE, SCALED = (
-    1 << 52,
-    1023 << 52,
-    1074,
-)  # encodings in a binade; encoding of 1; subnormal x are scaled by 2^1074
 CLOSE = 2.0**-27
 
 

@@ -14,7 +14,7 @@ import operator
 
 from clmath.kernels.fast import power as fast
 from proofs.fast.arguments import of_arguments
-from proofs.fast.logarithm import FAST, ONE, Layout, doubling, places, total
+from proofs.fast.logarithm import FAST, Layout, doubling, places, total
 from proofs.fast.power_refined import REFINED
 from proofs.lemmas import *
 
@@ -114,9 +114,8 @@ def product(f: Traced, limits: Limits) -> Lemma:
     """Return the lemma that p + p_lo is y (l + l_lo), for all y of either sign, whose powers of two are taken out."""
     assume = {"l": doubles(), "l_lo": Number(unknown(most(VARIABLE) * limits.low), limits.grid, paired=True)}
     factors = {sign: Number((unknown(0.5) + 1.5) * sign, -52, power=1, paired=True) for sign in (1, -1)}
-    return lemma(
-        "product", f, mirrored(choices(binades(limits.least, limits.most), sign=factors)), powers=limits.powers
-    )(
+    over = mirrored(choices(binades(limits.least, limits.most), sign=factors))
+    return lemma("product", f, over, powers=limits.powers)(
         lambda s: {**assume, "factor": factors[s.sign]},
         [
             bounded(v.p + v.p_lo - v.factor * v.l - v.factor * v.l_lo, least_size(v.p) * limits.product, power=1),
@@ -193,12 +192,11 @@ def power(f: Traced, ordinary: Properties, signs: Sequence[bool]) -> Lemma:
         known = {**ordinary, "negative": s.negative} if len(signs) > 1 else ordinary
         return {**LIMITS.rests, "d": within(LIMITS.off), "steps": Residue(s.j, STEPS), **known}
 
-    return lemma(
-        "power",
-        f,
-        (at(*pair, negative=negative, j=j) for negative in signs for j in range(STEPS) for pair in ends),
-        powers=(-LIMITS.exponents, LIMITS.exponents),
-    )(assume, lambda s: encloses_rounded(exp(v.s + v.d) * power_of_2(s.j / STEPS) * (-1 if s.negative else 1), power=1))
+    over = (at(*pair, negative=negative, j=j) for negative in signs for j in range(STEPS) for pair in ends)
+    return lemma("power", f, over, powers=(-LIMITS.exponents, LIMITS.exponents))(
+        assume,
+        lambda s: encloses_rounded(exp(v.s + v.d) * power_of_2(s.j / STEPS) * (-1 if s.negative else 1), power=1),
+    )
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:

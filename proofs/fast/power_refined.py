@@ -11,11 +11,10 @@ import functools
 import operator
 
 from clmath.kernels.fast import power as fast
-from proofs.fast.logarithm import BINADE, ONE
 from proofs.lemmas import *
 
 POWERS = (-200, 200)  # of two: results for floats, other than zero, lie far within
-SCALED = {"powers": POWERS}
+OF_POWERS = {"powers": POWERS}
 FLOATS = range(-149, 128)  # exponents
 LARGEST = 2.0**128
 NEAR = 2.0**-42  # how far values from 1 to 2 may be from the exact ones: more than twice the bounds of fast kernels
@@ -38,11 +37,11 @@ def cbrt(_: str) -> tuple[Lemma, ...]:
 
     return (
         refined.unchanged(("equal",)),
-        refined.lemma("short", [at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")], **SCALED)(
+        refined.lemma("short", [at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")], **OF_POWERS)(
             {"value": Number(grid=-52, power=1)},
             [OnGrid("short", SHORT, power=1), bounded(v.short, SHORTENED, power=1)],
         ),
-        refined.lemma("cube", choices([at(-SHORTENED, SHORTENED)], returned=(False, True)), **SCALED)(
+        refined.lemma("cube", choices([at(-SHORTENED, SHORTENED)], returned=(False, True)), **OF_POWERS)(
             lambda s: {"short": Number(grid=SHORT, power=1), **({"exact": True} if s.returned else {})}, cube
         ),
     )
@@ -68,7 +67,7 @@ def hypot(_: str) -> tuple[Lemma, ...]:
         "more": ("double.gt", "missed", 0.0),
         "level": ("double.eq", "missed", 0.0),
     }
-    half = LARGEST**2 / 2
+    half, sides = LARGEST**2 / 2, ((True, False), (False, True), (False, False))
 
     def short(s: Subinterval) -> Claim:
         if s.of == "value":
@@ -91,11 +90,11 @@ def hypot(_: str) -> tuple[Lemma, ...]:
             {"square_x": multiples(2 * FLOATS[0]), "square_y": Number(unknown(half) + half, 2 * FLOATS[0])},
             near(v.high + v.low, v.square_x + v.square_y, 0),
         ),
-        refined.lemma("short", [at(1.0, 2.0, of="value"), at(1.0, 2.0, of="short")], **SCALED)(
+        refined.lemma("short", [at(1.0, 2.0, of="value"), at(1.0, 2.0, of="short")], **OF_POWERS)(
             lambda s: {s.of: Number(grid=-52, power=1) if s.of == "value" else Number(grid=-26, bits=26, power=1)},
             short,
         ),
-        refined.lemma("missed", [at(1.0, 4.0, of="square")], **SCALED)(
+        refined.lemma("missed", [at(1.0, 4.0, of="square")], **OF_POWERS)(
             {
                 "away": within(NEAR),
                 "square": Number(grid=-52, power=1),
@@ -103,11 +102,9 @@ def hypot(_: str) -> tuple[Lemma, ...]:
             },
             near(v.difference, v.away, 0, power=1),
         ),
-        refined.lemma(
-            "beside",
-            [at(1.0, 2.0, level=level, more=more) for level, more in ((True, False), (False, True), (False, False))],
-            **SCALED,
-        )(lambda s: {"short": Number(grid=-25, power=1), "level": s.level, "more": s.more, "found": True}, beside),
+        refined.lemma("beside", [at(1.0, 2.0, level=level, more=more) for level, more in sides], **OF_POWERS)(
+            lambda s: {"short": Number(grid=-25, power=1), "level": s.level, "more": s.more, "found": True}, beside
+        ),
     )
 
 
@@ -257,7 +254,7 @@ def rounded(refined: Refinement) -> Lemma:
         value = VARIABLE if s.z else VARIABLE + v.away
         return {"away": within(NEAR), "value": Number(value, -53, power=1), "exact": True}
 
-    return refined.lemma("rounded", over, **SCALED)(assume, claim)
+    return refined.lemma("rounded", over, **OF_POWERS)(assume, claim)
 
 
 def halvings(refined: Refinement) -> Iterator[Lemma]:
@@ -277,7 +274,7 @@ def halvings(refined: Refinement) -> Iterator[Lemma]:
             Formula(f"equal_{i}", ("double.eq", f"square_{i}", f"base_{i}")),
         ]
 
-    yield refined.lemma("roots", choices([at(1.0, 2.0)], i=steps), **SCALED)(
+    yield refined.lemma("roots", choices([at(1.0, 2.0)], i=steps), **OF_POWERS)(
         lambda s: {
             f"root_{s.i}": Number(grid=-25, bits=26, power=1),
             f"n_{s.i}": Number(unknown(0.5) + 1.5, -52, power=1),

@@ -14,7 +14,6 @@ from proofs.accurate.error_function import (
     LEAST,
     LEAST_K,
     POWER,
-    inside,
     power,
     squares,
     underflow,
@@ -88,15 +87,9 @@ def series(f: Traced, *, is_erf: bool) -> Lemma:
             return [narrows(erf(v.x) * two_to(-v.own_exponent)), Is("own_exponent", (0, near_zero.DOWN))]
         return [near(v.new_hi + v.new_lo, 1 - erf(v.x), least(v.new_err), power=1), Is("own_exponent", 0)]
 
-    return lemma(
-        "series",
-        f,
-        (at(*(e if sign > 0 else (-e[1], -e[0])), kind=kind, sign=sign) for *e, kind in ends for sign in (1, -1)),
-        powers=(0, apart * MOST_APART),
-        series=TERMS,
-        through=lambda s: STEPS_OF_SERIES[s.kind],
-        divides=False,
-    )(assume, claim)
+    over = (at(*(e if sign > 0 else (-e[1], -e[0])), kind=kind, sign=sign) for *e, kind in ends for sign in (1, -1))
+    settings: Settings = {"series": TERMS, "through": lambda s: STEPS_OF_SERIES[s.kind], "divides": False}
+    return lemma("series", f, over, powers=(0, apart * MOST_APART), **settings)(assume, claim)
 
 
 # beyond: the fraction
@@ -128,16 +121,12 @@ def fraction(f: Traced) -> Lemma:
         Even("size"),
         near(v.fraction + v.fraction_lo, ideal, least(ideal) * FRACTION_OFF),
         bounded(v.fraction_lo, least(v.fraction) * LOWER),
-        inside(v.fraction, FRACTIONS),
+        lies(v.fraction, *FRACTIONS),
     ]
-    return lemma(
-        "fraction",
-        f,
-        (*over, at(accurate.TOP, accurate.TOP, sign=1)),
-        series=TERMS,
-        through=STEPS_OF_FRACTION,
-        divides=False,
-    )({"x": doubles(), "far": True, "usable": False}, claim)
+    settings: Settings = {"series": TERMS, "through": STEPS_OF_FRACTION, "divides": False}
+    return lemma("fraction", f, (*over, at(accurate.TOP, accurate.TOP, sign=1)), **settings)(
+        {"x": doubles(), "far": True, "usable": False}, claim
+    )
 
 
 # the power, and the results

@@ -24,7 +24,7 @@ RISE = {"rise": multiples(-900), "rise_lo": within(2.0**-62, -900)}  # e^r - 1 a
 HIGHEST, OFF = 0.001362, 2.0**-109  # of e^r - 1; of the error of the pair
 GROUPS = (0, 0), (1, 1), (2, 1155)  # k proven together
 
-ONE = term(1)
+UNSCALED = term(1)
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Reduced:
     rest: dict[str, Number] = field(default_factory=lambda: {"r": multiples(-78), "r_lo": within(2.0**-60, -140)})
     reach: float = REACH
     off: float = 2.0**-111
-    unit: Term = ONE
+    unit: Term = UNSCALED
     near: float = NEAR
     step: Term = STEP
 
@@ -112,16 +112,11 @@ def changes(
     name: str = "values",
 ) -> Lemma:
     """Return a lemma of T e^r with T = 2^(j/256) for all e^r - 1, each j and each group of k, where n is not 0."""
-
-    def grown(s: Subinterval) -> Term:
-        return (v.rise + v.rise_lo + v.d + 1) * power_of_2(s.j / STEPS)
-
-    return lemma(
-        name,
-        f,
-        (at(-HIGHEST, HIGHEST, k=k, j=j) for k in groups for j in range(STEPS) if j or k != (0, 0)),
-        divides=False,
-    )(lambda s: {**RISE, "d": within(OFF), "j": s.j, **given(s)}, lambda s: claim(grown(s), s))
+    over = (at(-HIGHEST, HIGHEST, k=k, j=j) for k in groups for j in range(STEPS) if j or k != (0, 0))
+    return lemma(name, f, over, divides=False)(
+        lambda s: {**RISE, "d": within(OFF), "j": s.j, **given(s)},
+        lambda s: claim((v.rise + v.rise_lo + v.d + 1) * power_of_2(s.j / STEPS), s),
+    )
 
 
 OF_2 = {"r": multiples(-62)}

@@ -312,7 +312,7 @@ def scaled(f: Traced) -> Lemma:
             near(v.new_hi, v.own_hi, 0, power=1),
             near(v.new_lo, v.own_lo, small if s.is_small else 0, power=1),
             near(v.new_err, v.own_err, 0, power=1),
-            Same("new_exponent", "exponent"),
+            SAME_EXPONENT,
         ],
     )
 

@@ -11,7 +11,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import inverse_trigonometric as accurate
 from clmath.kernels.accurate.near_zero import DOWN
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
@@ -397,16 +396,9 @@ def small(f: Traced, of: Kernel, name: str) -> Lemma:
         **pair("divided", Number(VARIABLE - v.off, -200), Number(v.off + v.beyond)),
         **OF_CUBIC,
     }
-    return lemma(
-        "small",
-        f,
-        (
-            at(s.low, s.high, power=power)
-            for power, top in ((0, CUBIC), (-1, 2.0**-78))
-            for s in binades(2.0**-82, top * (1.0 + 2.0**-40), signs=True)
-        ),
-        divides=False,
-    )(
+    tops = (0, CUBIC), (-1, 2.0**-78)
+    sizes = ((power, s) for power, top in tops for s in binades(2.0**-82, top * (1.0 + 2.0**-40), signs=True))
+    return lemma("small", f, (at(s.low, s.high, power=power) for power, s in sizes), divides=False)(
         lambda s: {**given, "unscaled": s.power == 0},
         lambda s: narrows((VARIABLE + v.cube if s.power else atan(VARIABLE)) * of.unit),
     )

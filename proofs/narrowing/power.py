@@ -16,7 +16,7 @@ from clmath.kernels.narrowing.power import SQRT2
 from proofs.accurate import power as accurate
 from proofs.accurate.exponential import STEPS
 from proofs.fast import power as fast
-from proofs.fast.logarithm import BINADE, CLOSE, ONE, SCALED
+from proofs.fast.logarithm import CLOSE
 from proofs.fast.power import Limits, at_least
 from proofs.lemmas import *
 from proofs.narrowing.enclosures import no_bound
@@ -115,31 +115,19 @@ def halves(f: Traced) -> Lemma:
     """
     below = (1.0, SQRT2 - CLOSE), (SQRT2 - CLOSE, SQRT2 - UNIT), (SQRT2, SQRT2)
     above = (SQRT2 + UNIT, SQRT2 + CLOSE), (SQRT2 + CLOSE, 2.0 - UNIT)
-
-    def claim(s: Subinterval) -> Claims:
-        middle, within = 0.75 * SQRT2, 0.25 * SQRT2 + 2.0**-38
-        return [
-            near(v.halved, v.mantissa * 2.0**-s.carried, 0),
-            near(v.halved, middle, within),
-            Is("binade", Encoding(s.carried - (SCALED if s.subnormal else 0), 1, 1)),
-        ]
-
-    return lemma(
-        "halves",
-        f,
-        (
-            at(*ends, subnormal=subnormal, carried=carried)
-            for subnormal in (False, True)
-            for carried, each in enumerate((below, above))
-            for ends in each
-        ),
-    )(
+    ends = *((0, pair) for pair in below), *((1, pair) for pair in above)
+    over = (at(*pair, subnormal=subnormal, carried=one) for subnormal in (False, True) for one, pair in ends)
+    return lemma("halves", f, over)(
         lambda s: {
             "mantissa": doubles(snapped=True),
             "scaled" if s.subnormal else "encoding": Encoding(ONE, BINADE, BINADE),
             "subnormal": s.subnormal,
         },
-        claim,
+        lambda s: [
+            near(v.halved, v.mantissa * 2.0**-s.carried, 0),
+            near(v.halved, 0.75 * SQRT2, 0.25 * SQRT2 + 2.0**-38),
+            Is("binade", Encoding(s.carried - (SCALED if s.subnormal else 0), 1, 1)),
+        ],
     )
 
 
@@ -159,8 +147,8 @@ def rests(f: Traced) -> Lemma:
 def steps(f: Traced) -> Lemma:
     """Return the lemma that -y - y_lo is steps/256 + left + left_lo exactly; -n is the number of steps next to y."""
     tie = 0.5 / STEPS
-    over = [(0, 0.0, tie - CLOSE), (0, tie - CLOSE, math.nextafter(tie, 0.0))]
-    over += [(n, (n - 0.5) / STEPS, min((n + 0.5) / STEPS, REACH)) for n in range(1, STEPS // 2 + 1)]
+    sizes = [(0, 0.0, tie - CLOSE), (0, tie - CLOSE, math.nextafter(tie, 0.0))]
+    sizes += [(n, (n - 0.5) / STEPS, min((n + 0.5) / STEPS, REACH)) for n in range(1, STEPS // 2 + 1)]
 
     def claim(s: Subinterval) -> Claims:
         if not s.n:
@@ -173,11 +161,8 @@ def steps(f: Traced) -> Lemma:
             *sum_on_grid("left", "left_lo"),
         ]
 
-    return lemma(
-        "steps",
-        f,
-        (at(*ends, n=sign * n) for n, low, high in over for sign, ends in ((1, (low, high)), (-1, (-high, -low)))),
-    )({"y": Number(grid=GRID, snapped=True), "y_lo": rest_of(VARIABLE)}, claim)
+    over = (one for n, *ends in sizes for one in (at(*ends, n=n), *opposite([at(*ends, n=-n)])))
+    return lemma("steps", f, over)({"y": Number(grid=GRID, snapped=True), "y_lo": rest_of(VARIABLE)}, claim)
 
 
 def rise(f: Traced) -> Lemma:
@@ -252,12 +237,9 @@ def step(f: Traced) -> Lemma:
             "near": s.near,
         }
 
-    return lemma(
-        "step",
-        f,
-        (at(-RISE, RISE, near=near, n=n) for near in (True, False) for n in range(-STEPS // 2, STEPS // 2 + 1) if n),
-        divides=False,
-    )(assume, lambda s: is_step(s, term(sizes(s)[0]), sizes(s)[0]))
+    numbers = [n for n in range(-STEPS // 2, STEPS // 2 + 1) if n]
+    over = choices([at(-RISE, RISE)], near=(True, False), n=numbers)
+    return lemma("step", f, over, divides=False)(assume, lambda s: is_step(s, term(sizes(s)[0]), sizes(s)[0]))
 
 
 def steps_of_logarithm(f: Traced, *others: Lemma) -> tuple[Lemma, ...]:
@@ -392,9 +374,8 @@ def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
 def rise_of_power(f: Traced, name: str = "rise of the power", rest: str = "s") -> Lemma:
     """Return the lemma of e^r - 1 as a pair, r being the pair ``rest``; the error is absolute."""
     least_r, second = 2.0**-120, f"{rest}_lo"
-    return lemma(
-        name, f, (at(-least_r, least_r, sign="0"), *binades(least_r, LIMITS.reach, signs=True)), divides=False
-    )(
+    over = at(-least_r, least_r, sign="0"), *binades(least_r, LIMITS.reach, signs=True)
+    return lemma(name, f, over, divides=False)(
         {rest: doubles(), second: LIMITS.rests["s_lo"], "d": within(LIMITS.off)},
         [near(v.rise + v.rise_lo, exp(v[rest] + v[second] + v.d) - 1, OFF), *bounds(rise=HIGHEST, rise_lo=RISE_LO)],
     )
@@ -407,7 +388,6 @@ def power(f: Traced) -> Lemma:
     p_err. The error for 2^(p + p_lo) is at most what the bound leaves beside p_err times the power, for every p_err.
     """
     half = LIMITS.err * LIMITS.top / 2.0
-    middle, apart = (HIGHEST_POWER + LOWEST_POWER) / 2.0, (HIGHEST_POWER - LOWEST_POWER) / 2.0
 
     def claim(s: Subinterval) -> Claims:
         exact = (v.rise + v.rise_lo + v.d + 1) * power_of_2(Fraction(s.j, STEPS))
@@ -415,7 +395,7 @@ def power(f: Traced) -> Lemma:
         return [
             near(v.power + v.power_lo, exact, left),
             near(exact, v.power, least_size(v.power) * 2.0**-45),
-            near(v.power, middle, apart),
+            lies(v.power, LOWEST_POWER, HIGHEST_POWER),
             RestOfSum("power", "power_lo"),
             OnGrid("power_err", FINEST),
             Is("power_k", Exponent()),
@@ -442,12 +422,8 @@ def choice(f: Traced) -> Lemma:
     def claim(s: Subinterval) -> Claims:
         scale = 2.0**s.apart
         sign = -scale if s.negative else scale
-        return [
-            near(v.new_hi, v.power * sign, 0),
-            near(v.new_lo, v.power_lo * sign, SMALL if s.is_small else 0),
-            near(v.new_err, v.power_err * scale, 0),
-            Same("new_exponent", "exponent"),
-        ]
+        lower = near(v.new_lo, v.power_lo * sign, SMALL if s.is_small else 0)
+        return [*equals(new_hi=v.power * sign), lower, *equals(new_err=v.power_err * scale), SAME_EXPONENT]
 
     return lemma("choice", f, choices(apart=(-1, 0, 1), negative=(False, True), is_small=(False, True)))(
         lambda s: {
