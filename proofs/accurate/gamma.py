@@ -65,16 +65,14 @@ def lemma_of(f: Traced, name: str, over: Iterable[Subinterval], **more: Any) -> 
     return lemma(f"{name}, {f.second.partition('_')[0]}" if f.second else name, f, over, **more)
 
 
-def is_end(x: float) -> bool:
-    """Whether an argument is a subinterval by itself, or none: half of such integers, and where a way ends."""
-    is_half = (2.0 * x).is_integer() and (x < 1.0 or abs(x) in {SERIES, accurate.TOP})
-    return abs(x) == accurate.SMALL or is_half
-
-
 def without_ends(low: float, high: float) -> Subinterval:
-    """Return a subinterval of arguments, without an end that is not part of the subinterval."""
-    first, last = (math.nextafter(x, y) if is_end(x) else x for x, y in ((low, high), (high, low)))
-    return at(first, last, side="below" if high <= 0.0 else "above")
+    """Return a subinterval of arguments, without an end that is a subinterval by itself: where a way ends."""
+
+    def inner(x: float, other: float) -> float:
+        is_half = (2.0 * x).is_integer() and (x < 1.0 or abs(x) in {SERIES, accurate.TOP})
+        return math.nextafter(x, other) if abs(x) == accurate.SMALL or is_half else x
+
+    return at(inner(low, high), inner(high, low), side="below" if high <= 0.0 else "above")
 
 
 def arguments() -> Iterator[Subinterval]:
@@ -268,9 +266,7 @@ def refined_tgamma() -> tuple[Lemma, ...]:
         return {"x": constant(float(s.n)), "hi": Number(hi, s.grid), "exponent": s.e}
 
     return (
-        refined.lemma("unchanged", [at(of="factorial")])(
-            {"factorial": False}, [Same(f"new_{part}", part) for part in RESULTS[4]]
-        ),
+        refined.unchanged(("factorial",)),
         refined.lemma("integers", (at(float(n), n + 1.0, of="x") for n in range(1, FACTORIALS)))(
             {"x": multiples(-1074)}, [OnGrid("whole", 0), Formula("integer", ("double.eq", "whole", "x"))]
         ),

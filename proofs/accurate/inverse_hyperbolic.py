@@ -71,10 +71,6 @@ class Kernel:
         """Return f(x)."""
         return log(self.grown(x)) * self.factor
 
-    def is_either(self, s: Subinterval) -> bool:
-        """Whether the arguments may be small or not."""
-        return self.either[0] <= s.low and s.high <= self.either[1]
-
     def off(self, s: Subinterval) -> float:
         """Return the error of w relative to w, or of a small root relative to the root."""
         return 2.0**-100 if s.of == "small" else self.sums[s.of].off
@@ -166,7 +162,8 @@ def roots(f: Traced, name: str, of: Kernel) -> Lemma:
             difference = sqrt(v.z) - v.b if name == "asinh" else v.b - sqrt(v.z)
             half = math.ldexp(0.5, last_place(s.low))  # below a power of two doubles are nearer
             claims.append(near(difference, 0.5, 0.5 + half * (0.25 if s.low == s.high else 0.75)))
-        return claims if name == "asinh" or of.is_either(s) else [*claims, Is("small", expected=s.of == "small")]
+        is_either = of.either[0] <= s.low and s.high <= of.either[1]
+        return claims if name == "asinh" or is_either else [*claims, Is("small", expected=s.of == "small")]
 
     powers = (at(s.low, s.low, of=s.of) for s in of.roots() if math.frexp(s.low)[0] == 0.5)
     beyond = (at(math.nextafter(s.low, s.high), s.high, of=s.of) for s in of.roots() if s.low < s.high)

@@ -128,14 +128,10 @@ class Execution:
 
     def mirrored(self) -> Execution:
         """The same for the negative of the first argument: what depends on its size alone is what was found."""
-        return self._again({0: _negative(self.real(Value(0)))}, ("double.abs",))
+        return self.where({0: _negative(self.real(Value(0)))}, ("double.abs",))
 
-    def where(self, others: Mapping[int, Known]) -> Execution:
-        """The same where these conditions, or values, are others: what does not depend on them is what was found."""
-        return self._again(others)
-
-    def _again(self, changed: Mapping[int, Known], same: tuple[str, ...] = ()) -> Execution:
-        """With other values given, which results of the operations ``same`` do not depend on."""
+    def where(self, changed: Mapping[int, Known], same: tuple[str, ...] = ()) -> Execution:
+        """The same where other values are given, which results of the operations ``same`` do not depend on."""
         own, inputs, least = set(changed), len(self.program.inputs), min(changed)
         for number in sorted(n for n in self._found if n > least and n not in self.given):
             statement = self.program.statements[number - inputs]
@@ -422,10 +418,6 @@ def _add(run: Execution, number: int, a: Any, b: Any) -> Real:
     return _sum(run, number, run.real(a), run.real(b))
 
 
-def _sub(run: Execution, number: int, a: Any, b: Any) -> Real:
-    return _sum(run, number, run.real(a), _negative(run.real(b)))
-
-
 def _sum(run: Execution, number: int, x: Real, y: Real) -> Real:
     power, grid = _same_power(x, y), min(x.grid, y.grid)
     recovered = run.shapes.sums.get(number)
@@ -484,7 +476,8 @@ def _fma(run: Execution, number: int, a: Any, b: Any, c: Any) -> Real:
     grid, power = x.grid + y.grid, x.power + y.power
     product = run.shapes.products.get(number)
     if product is None:
-        return run.rounded(number, x.model * y.model + z.model, min(grid, z.grid), _same_power_of(power, z))
+        total = x.model * y.model + z.model
+        return run.rounded(number, total, min(grid, z.grid), _same_power(replace(x, power=power), z))
     if max(upper(x.model.range()), upper(y.model.range())) >= 2.0**996:
         raise Unproven("a factor is too large to be split")
     if grid < LEAST - min(power * k for k in run.cell.powers):
@@ -503,12 +496,6 @@ def _nearly_left(run: Execution, x: Real, y: Real, z: Real) -> Real:
         raise Unproven("what is left of a product may underflow")
     run.lemmas["two_product, underflow"] += 1
     return Real((x.model * y.model + z.model).widened(arb(2) ** -1030), LEAST)
-
-
-def _same_power_of(power: int, z: Real) -> int:
-    if z.power != power and not _is_zero(z):
-        raise Unproven("numbers of different powers are added")
-    return power
 
 
 def _div(run: Execution, number: int, a: Any, b: Any) -> Real:
@@ -599,16 +586,11 @@ def _infinite(operand: Operand) -> float:
     return 0.0
 
 
-def _xor(run: Execution, _number: int, a: Any, b: Any) -> Known:
-    x, y = run.value(a), run.value(b)
-    return None if x is None or y is None else x != y
-
-
 def _take(run: Execution, _number: int, index: Any, place: Place) -> Real:
     at = run.value(index)
     if isinstance(at, Whole):
         run.divided(at)
-        at = _one(at.real)
+        at = _integral(at.real)
     if not isinstance(at, int):
         raise Unproven("the entry of a table is not the same on the whole cell")
     if not 0 <= at < place.length:
@@ -616,10 +598,10 @@ def _take(run: Execution, _number: int, index: Any, place: Place) -> Real:
     return constant(run.cell, float(run.tables[place.first + at]))
 
 
-def _one(real: Real) -> Known:
+def _integral(x: Real) -> int | None:
     """The integer that a double is, if it is the same on the whole cell."""
-    found = _only(real.model.range(), real.grid)
-    return None if found is None else int(found)
+    found = None if x.power else _only(x.model.range(), x.grid)
+    return int(found) if found is not None and found.is_integer() else None
 
 
 def _long_and(run: Execution, _number: int, a: Any, b: Any) -> Known:
@@ -918,12 +900,10 @@ def _of_long(run: Execution, _number: int, a: Any) -> Real:
 
 
 def _integer(run: Execution, _number: int, a: Any) -> Known:
-    """A double that is known, and is an integer, as one."""
-    x = run.real(a)
-    single = _only(x.model.range(), x.grid) if x.power == 0 else None
-    if single is None or single != int(single):
+    found = _integral(run.real(a))
+    if found is None:
         raise Unproven("a double that is not known is made an integer")
-    return int(single)
+    return found
 
 
 def _long_neg(run: Execution, _number: int, a: Any) -> Known:
@@ -947,7 +927,7 @@ def _long_mul(run: Execution, _number: int, a: Any, b: Any) -> Known:
 
 _OPERATIONS: dict[str, Callable[..., Known]] = {
     "double.add": _add,
-    "double.sub": _sub,
+    "double.sub": lambda run, number, a, b: _sum(run, number, run.real(a), _negative(run.real(b))),
     "double.mul": lambda run, number, a, b: _product(run, number, run.real(a), run.real(b)),
     "double.div": _div,
     "double.neg": lambda run, _, a: _negative(run.real(a)),
@@ -961,7 +941,7 @@ _OPERATIONS: dict[str, Callable[..., Known]] = {
     "from_bits": _from_bits,
     "bool.and": lambda run, _, a, b: (x := run.value(a)) is not False and all_of(x, run.value(b)),
     "bool.or": lambda run, _, a, b: (x := run.value(a)) is True or any_of(x, run.value(b)),
-    "bool.xor": _xor,
+    "bool.xor": lambda run, _, a, b: None if None in (both := (run.value(a), run.value(b))) else both[0] != both[1],
     "bool.not": lambda run, _, a: not_of(run.value(a)),
     "long.and": _long_and,
     "long.or": _long_or,

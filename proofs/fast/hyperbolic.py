@@ -51,38 +51,27 @@ def log_of_sum() -> tuple[Lemma, ...]:
     )
 
 
-def asinh(x: Term, sign: int) -> Term:
-    """Return the inverse hyperbolic sine of a number with that sign."""
-    size = x * sign
-    return log(size + sqrt(x * x + 1)) * sign
-
-
-def acosh(x: Term, _sign: int) -> Term:
-    """Return the inverse hyperbolic cosine."""
-    return log(x + sqrt((x - 1) * (x + 1)))
-
-
-def atanh(x: Term, _sign: int) -> Term:
-    """Return the inverse hyperbolic tangent."""
-    return log((x + 1) * inverse(1 - x)) / 2
-
-
-# the function; the least and the greatest argument; signs; special conditions
+IDEALS: Mapping[str, Callable[[Term, int], Term]] = {  # of an argument with that sign
+    "asinh": lambda x, sign: log(x * sign + sqrt(x * x + 1)) * sign,
+    "acosh": lambda x, _: log(x + sqrt((x - 1) * (x + 1))),
+    "atanh": lambda x, _: log((x + 1) * inverse(1 - x)) / 2,
+}
+# the least and the greatest argument; signs; special conditions
 INVERSES = {
-    "asinh": (asinh, TINY, 2.0**128, (1, -1), {"tiny": False}),
-    "acosh": (acosh, ABOVE_ONE, 2.0**128, (1,), {}),
-    "atanh": (atanh, TINY, BELOW_ONE, (1, -1), {"tiny": False}),
+    "asinh": (TINY, 2.0**128, (1, -1), {"tiny": False}),
+    "acosh": (ABOVE_ONE, 2.0**128, (1,), {}),
+    "atanh": (TINY, BELOW_ONE, (1, -1), {"tiny": False}),
 }
 
 
 def inverses(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of the logarithm, and of the kernel with any such logarithm of its own w."""
-    ideal, least_x, top, signs, ordinary = INVERSES[name]
+    least_x, top, signs, ordinary = INVERSES[name]
     exact = log(v.w + 1)
 
     def inside(s: Subinterval) -> Claims:
         reach = bounded(v.w, MOST_W), bounded(term(LEAST_W), least(v.w))
-        return [encloses_rounded(ideal(v.x, s.sign)), *reach]
+        return [encloses_rounded(IDEALS[name](v.x, s.sign)), *reach]
 
     over = (s for low, high in pieces(least_x, top) for s in equal(low, high, 8, signs))
     log_of_w = Number(exact + unknown(most(exact) * OFF))

@@ -139,9 +139,7 @@ def deviations(n: int) -> dict[str, Property]:
     return {"delta": within(size), "bend_of_d": within(size * size), "beyond": within(size * size * size)}
 
 
-def steps(f: Traced, of: Kernel) -> Lemma:
-    """Return the lemma that the step differs from delta by at most its bound and ``SHARE`` of the angle."""
-    return circles(f, of) if of.circle else slopes(f, of)
+# The step differs from delta by at most its bound and ``SHARE`` of the angle.
 
 
 def circles(f: Traced, of: Kernel) -> Lemma:
@@ -320,7 +318,7 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
         *((clamped(f),) if not of.circle else ()),
         *((tiny(f, name, of.cubic),) if of.cubic else ()),
         *(half_turns(f) if of.turns else radians(f)),
-        steps(f, of),
+        (circles if of.circle else slopes)(f, of),
         sums(f, of),
     )
 

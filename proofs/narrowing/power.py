@@ -33,23 +33,10 @@ LEFT_OVER = 0.0019532  # |left| at most where n is not 0
 RISE, RISE_LO, RISE_OFF, RISE_GRID = 0.00136, 2.0**-62, 2.0**-109, -420  # e^r - 1 as a pair, its error, its grid
 
 
-@dataclass(frozen=True)
-class LimitsOfStep:
-    """What one lemma of the logarithm ensures and the next one assumes, as shares of |l|.
-
-    |y + y_lo - (l + l_lo - k)| <= ``apart``, which is 0 where k is 0; |d| <= ``slight``. The step is log2(1 + d) but
-    for the bound of the change, at most ``change``, and ``beside`` of the largest |l| where k is not 0; so the step is
-    at most ``step``.
-    """
-
-    apart: float = 2.0**-104.9
-    slight: float = 2.0**-80.0
-    step: float = 2.0**-79.0
-    beside: float = 2.0**-130
-    change: float = 2.0**-90
-
-
-STEP = LimitsOfStep()
+# What one lemma of the logarithm ensures and the next one assumes, as shares of |l|: y + y_lo is within APART of
+# l + l_lo - k, and exact where k is 0; |d| <= SLIGHT. The step is log2(1 + d) but for the bound of the change, at most
+# CHANGE, and BESIDE of the largest |l| where k is not 0; so the step is at most MOST_STEP.
+APART, SLIGHT, MOST_STEP, BESIDE, CHANGE = 2.0**-104.9, 2.0**-80.0, 2.0**-79.0, 2.0**-130, 2.0**-90
 
 
 @dataclass(frozen=True)
@@ -102,10 +89,10 @@ def sum_on_grid(high: str, low: str, grid: int = GRID) -> list[Claim]:
 
 def limits() -> list[Claim]:
     """Claim that |d| and the step are as small as said: |log2 x| is hardly above |l|."""
-    far = (STEP.beside * FARTHEST + LEFT_OUT) / (1.0 - HALF)
-    off, d = unknown(ACCURATE.log * (1.0 + UNIT * 4.0) + STEP.apart), unknown(STEP.slight)
-    bound = unknown(STEP.change + far * (1.0 + UNIT * 4.0))
-    return [bounded(exp(off * log(2)) - 1, STEP.slight), bounded(log(d + 1) / log(2) + bound, STEP.step)]
+    far = (BESIDE * FARTHEST + LEFT_OUT) / (1.0 - HALF)
+    off, d = unknown(ACCURATE.log * (1.0 + UNIT * 4.0) + APART), unknown(SLIGHT)
+    bound = unknown(CHANGE + far * (1.0 + UNIT * 4.0))
+    return [bounded(exp(off * log(2)) - 1, SLIGHT), bounded(log(d + 1) / log(2) + bound, MOST_STEP)]
 
 
 def halves(f: Traced) -> Lemma:
@@ -136,7 +123,7 @@ def rests(f: Traced) -> Lemma:
     far = (at(k - HALF, k + HALF, k=k) for k in range(KS[0], KS[1] + 1) if k)
 
     def claim(s: Subinterval) -> Claims:
-        off = least_size(v.l) * STEP.apart if s.k else term(0)
+        off = least_size(v.l) * APART if s.k else term(0)
         return [near(v.y + v.y_lo, v.l + v.l_lo - s.k, off), bounded(v.y, REACH), *sum_on_grid("y", "y_lo")]
 
     return lemma("rests", f, (*far, *mirrored(binades(ACCURATE.least, HALF, k=0))))(
@@ -179,8 +166,8 @@ def rise(f: Traced) -> Lemma:
 
 def is_step(s: Subinterval, size: Term, least_l: float) -> list[Claim]:
     """Claim that the step is log2(1 + d), where |l| is at least ``size``, and how large the bound of the change is."""
-    change = STEP.change * least_l
-    left_out, beside = (0.0, size * STEP.beside) if s.near else (LEFT_OUT, term(STEP.beside * FARTHEST))
+    change = CHANGE * least_l
+    left_out, beside = (0.0, size * BESIDE) if s.near else (LEFT_OUT, term(BESIDE * FARTHEST))
     return [
         near(v.step, log(v.d + 1) / log(2), least(v.change + left_out) + beside),
         near(v.change, change / 2, change / 2),
@@ -200,7 +187,7 @@ def step_near_zero(f: Traced) -> Lemma:
         far = most(VARIABLE) if s.near else term(FARTHEST)
         return {
             "rest_of_y": rest_of(VARIABLE),
-            "d": Number(unknown(0 if is_zero else far * STEP.slight)),
+            "d": Number(unknown(0 if is_zero else far * SLIGHT)),
             **pair("y", constant(0.0) if is_zero else doubles(snapped=True), Number(v.rest_of_y, GRID)),
             "halved": Number(exp((VARIABLE + v.rest_of_y) * log(2)) * (v.d + 1), grid),
             "steps": 0,
@@ -230,7 +217,7 @@ def step(f: Traced) -> Lemma:
         return {
             "second": within(RISE_LO),
             "off": within(RISE_OFF),
-            "d": within(STEP.slight * sizes(s)[1]),
+            "d": within(SLIGHT * sizes(s)[1]),
             **pair("rise", multiples(RISE_GRID), Number(v.second, -1074)),
             "halved": Number(inverse(grown) * power_of_2(Fraction(-s.n, STEPS)) * (v.d + 1), -53),
             "steps": s.n,
@@ -250,8 +237,8 @@ def steps_of_logarithm(f: Traced, *others: Lemma) -> tuple[Lemma, ...]:
 def counted(s: Subinterval) -> Term:
     """Return what a bound has to hold beside its own errors: of the step, and of what the lemmas before allow."""
     size = v.l * (-1 if s.low < 0.0 else 1)
-    beside = size * STEP.beside if s.near else term(STEP.beside * FARTHEST + LEFT_OUT)
-    found: Term = v.change + size * STEP.apart + beside
+    beside = size * BESIDE if s.near else term(BESIDE * FARTHEST + LEFT_OUT)
+    found: Term = v.change + size * APART + beside
     return found
 
 
@@ -259,10 +246,10 @@ def sums(f: Traced, claim: Callable[[Term, Term], Claims], given: Properties) ->
     """Return the lemma of the sum of l, l_lo and the step, any such numbers: ``claim`` of log2 x and ``counted``."""
 
     def assume(s: Subinterval) -> Properties:
-        half = most(VARIABLE) * (STEP.change / 2)
+        half = most(VARIABLE) * (CHANGE / 2)
         return {
             **pair("l", doubles(snapped=True), rest_of(VARIABLE)),
-            "step": Number(unknown(most(VARIABLE) * STEP.step), -1074),
+            "step": Number(unknown(most(VARIABLE) * MOST_STEP), -1074),
             "change": Number(half + unknown(half), -1074),
             "near": s.near,
             **given,

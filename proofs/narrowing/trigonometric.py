@@ -10,18 +10,8 @@ from clmath.kernels.accurate.angles import TINY
 from clmath.kernels.accurate.near_zero import DOWN
 from clmath.kernels.accurate.trigonometric import QUARTER, TINY_TURNS
 from clmath.kernels.narrowing import trigonometric as kernels
-from proofs.accurate.angles import (
-    HALF,
-    LEAST,
-    LEAST_STEPS,
-    STEP,
-    TURN,
-    by_four_words,
-    closest,
-    closest_to_steps,
-    significand,
-    summed,
-)
+from proofs.accurate import angles
+from proofs.accurate.angles import HALF, STEP, TURN, summed
 from proofs.accurate.trigonometric import FINE, of_tiny, steps_of_turns, tangent, turned
 from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, expression, narrowing, same_exponent
@@ -150,7 +140,7 @@ def turns(name: str) -> tuple[Lemma, ...]:
 # sin, cos, tan
 
 OF_RADIANS = Sines(off=2.0**-150)
-LEAST_SINE = LEAST * (1.0 - 2.0**-9) * (1.0 - 2.0**-20)
+LEAST_SINE = angles.LEAST * (1.0 - 2.0**-9) * (1.0 - 2.0**-20)
 # the accurate kernels that give the enclosures: how many results they have, and the first output of the function's
 GIVEN_BY = {"sin": {"sin": (1, 0), "sincos": (2, 0)}, "cos": {"cos": (1, 0), "sincos": (2, 4)}, "tan": {"tan": (1, 0)}}
 SPECIAL = {"tiny": True, "finite": True}, {"finite": False}  # arguments of all kernels, and of those for any argument
@@ -172,19 +162,19 @@ def check_given(f: Traced, name: str) -> None:
                 raise LookupError("special arguments may have a bound, or other arguments an exponent")
 
 
-def angles(name: str) -> tuple[Lemma, ...]:
+def radians(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of radians."""
     f = kernel(getattr(kernels, name))
     check_given(f, name)
-    over = tuple(binades(LEAST_STEPS, HALF, signs=True))
+    over = tuple(binades(angles.LEAST_STEPS, HALF, signs=True))
     return (
-        significand(f),
-        by_four_words(f),
-        closest_to_steps(f),
-        closest(f),
+        angles.significand(f),
+        angles.by_four_words(f),
+        angles.closest_to_steps(f),
+        angles.closest(f),
         lemma("tails", f, over, divides=False)(summed(VARIABLE), OF_RADIANS.claims(STEP * VARIABLE)),
         by_pairs(f, name, LEAST_SINE, OF_RADIANS, {}),
     )
 
 
-LEMMAS = {**dict.fromkeys(("sinpi", "cospi", "tanpi"), turns), **dict.fromkeys(VALUES, angles)}
+LEMMAS = {**dict.fromkeys(("sinpi", "cospi", "tanpi"), turns), **dict.fromkeys(VALUES, radians)}
