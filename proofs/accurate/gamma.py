@@ -13,25 +13,8 @@ from clmath.kernels.accurate.logarithm import log_pair
 from clmath.kernels.accurate.pairs import over_pair
 from clmath.kernels.accurate.trigonometric import BOUND, sinpi_pair
 from proofs.accurate import exponential, logarithm
-from proofs.accurate.log_gamma import (
-    LOG_OFF,
-    PIECE_FAR,
-    PIECE_FAR_ERROR,
-    PIECE_NEAR,
-    PIECE_NEAR_ERROR,
-    QUOTIENT_OFF,
-    ROUNDED,
-    SECOND,
-    SERIES,
-    SINE_CLOSER,
-    SINE_OFF,
-    calls,
-    logarithms_of_sums,
-    pieces,
-    series,
-    sines,
-    zeros,
-)
+from proofs.accurate import log_gamma as functions
+from proofs.accurate.log_gamma import LOG_OFF, QUOTIENT_OFF, ROUNDED, SECOND, SERIES, SINE_CLOSER, SINE_OFF
 from proofs.lemmas import *
 
 X = VARIABLE
@@ -163,7 +146,7 @@ def off_of_log(of: Gamma, s: Subinterval) -> Term:
     """Return the error of log gamma of x or of 1 - x, whichever is more."""
     least_x = s.closest
     if of.is_piece or least_x < accurate.PIECES_BELOW:
-        return term(PIECE_FAR_ERROR)
+        return term(functions.PIECE_FAR_ERROR)
     if least_x < accurate.GROWING_FROM:
         return term(max(SERIES_OFF, SERIES_OFF_FROM_28 + (accurate.GROWING_FROM + 1.0) * LOG_OFF))
     return term(SERIES_OFF_FROM_28) + ((X if s.low > 0.0 else -X) + 1) * LOG_OFF
@@ -300,30 +283,18 @@ def tgamma() -> tuple[Lemma, ...]:
     whole, near_zero = Gamma(f, PLAIN), Gamma(f, {"plain": False, **SPECIAL})
     ordinary = Gamma(second(accurate.ordinary_tgamma), {})
     far = Gamma(second(accurate.far_tgamma), {"above": False, **SPECIAL})
-    return (
-        pieces(),
-        *logarithm.logarithm("log"),
-        series(187.0, off_of_series, ROUNDED),
-        sines(SINE_OFF),
-        exponential.power("exp")[1],
-        quotients(),
-        links(whole),
-        reduction(whole),
-        values(whole),
-        small(near_zero),
-        links(ordinary),
-        reduction(ordinary),
-        values(ordinary),
-        small(far),
-        *refined_tgamma(),
-    )
+    of_log_gamma = functions.pieces(), *logarithm.logarithm("log"), functions.series(187.0, off_of_series, ROUNDED)
+    of_parts = *of_log_gamma, functions.sines(SINE_OFF), exponential.power("exp")[1], quotients()
+    of_whole = links(whole), reduction(whole), values(whole), small(near_zero)
+    of_kinds = links(ordinary), reduction(ordinary), values(ordinary), small(far)
+    return *of_parts, *of_whole, *of_kinds, *refined_tgamma()
 
 
 # lgamma
 
 LOG_OF_PI_OFF, LAST_OF_SINE = 2.0**-102, 2.0**-102  # of the sum with log pi, and of that with the ratio
 STIRLING_OFF = 2.0**-74.1  # error of Stirling's series, relative
-CUT = PIECE_NEAR_ERROR / PIECE_NEAR  # of log gamma: from here on the error of the polynomials is ``PIECE_NEAR_ERROR``
+CUT = functions.PIECE_NEAR_ERROR / functions.PIECE_NEAR  # of log gamma: from here on its error is ``PIECE_NEAR_ERROR``
 REGIONS = {  # of x; "inside" and "mirrored": log gamma is taken of 1 + |x|
     "near": (0.5, 4.0),
     "far": (4.0, accurate.HUGE),
@@ -351,20 +322,11 @@ class LogGamma:
     mirror: Term = ZERO
     off: float = 0.0
 
-    @property
-    def refines(self) -> bool:
-        """Whether the function refines the results of the kernel."""
-        return self.traced.refines
-
     def conditions(self, region: str) -> Properties:
         """Return the conditions of arguments of a region."""
         is_behind = region in {"inside", "mirrored"}
         ways = {"negative": region == "mirrored", "inside": is_behind, "near": region != "far"}
         return {**{way: ways[way] for way in self.ways}, **self.ordinary}
-
-    def result(self, name: str) -> Term:
-        """Return the result of that name."""
-        return v[f"new_{name}" if self.refines else name]
 
 
 def inside(end: float, other: float) -> float:
@@ -383,10 +345,10 @@ def regions() -> Iterator[Subinterval]:
         yield at(low, high, region=region)
 
 
-SERIES_CALLED = calls("series series_lo", stirling, "far far_lo far_inverse far_log far_log_lo")
-FAR_LOG_CALLED = calls("far_log far_log_lo", log_pair, "far")
-LOG_CALLED = calls("log log_lo", log_pair, "of_log")
-PIECE_CALLED = calls("piece piece_lo", log_gamma_piece, "piece_ahead piece_x")
+SERIES_CALLED = functions.calls("series series_lo", stirling, "far far_lo far_inverse far_log far_log_lo")
+FAR_LOG_CALLED = functions.calls("far_log far_log_lo", log_pair, "far")
+LOG_CALLED = functions.calls("log log_lo", log_pair, "of_log")
+PIECE_CALLED = functions.calls("piece piece_lo", log_gamma_piece, "piece_ahead piece_x")
 
 
 def links_of_log(of: LogGamma) -> Lemma:
@@ -395,17 +357,17 @@ def links_of_log(of: LogGamma) -> Lemma:
     From 1/2 on log gamma is taken of x, below 1/2 of 1 + |x|; the sine is taken of the distance from an integer.
     """
     of_sine: Claim = Formula("turns", ("double.select", "negative", ("double.abs", "r"), 0.5))
-    if of.refines:
-        sine, of_sine = calls("sine sine_lo", sine_over_pi, "of_sine"), Same("of_sine", "r")
+    if of.traced.refines:
+        sine, of_sine = functions.calls("sine sine_lo", sine_over_pi, "of_sine"), Same("of_sine", "r")
     else:
-        sine = calls("d d_lo", sinpi_pair, "turns")
+        sine = functions.calls("d d_lo", sinpi_pair, "turns")
 
     def assume(s: Subinterval) -> Properties:
         rest, number = within(2.0**-53, -300), within(1.0, -300)
         found: dict[str, Property] = {
             "x": doubles(snapped=True),
             **dict(piece=number, piece_lo=rest, series=number, series_lo=rest),
-            **({} if of.refines else {"d": Number(0.75 + unknown(0.25), -300), "d_lo": rest}),
+            **({} if of.traced.refines else {"d": Number(0.75 + unknown(0.25), -300), "d_lo": rest}),
             **of.conditions(s.region),
         }
         if s.low >= SERIES or s.high <= 1.0 - SERIES:  # the series is taken of the rounded sum, which is at least 16
@@ -423,14 +385,14 @@ def links_of_log(of: LogGamma) -> Lemma:
         )
         called = PIECE_CALLED, SERIES_CALLED, FAR_LOG_CALLED, LOG_CALLED
         found: list[Claim] = [When("is_piece", (*piece, *given), stirling), *called]
-        if of.refines:
+        if of.traced.refines:
             found.append(Formula("of_log", ("double.abs", "sine")))
         else:
             found.append(near(v.of_log, {"inside": X, "mirrored": v.d}.get(s.region, term(1)), 0))
         distance = near(v.r, X - v.whole, 0), bounded(v.r, 0.5 * ROUNDED), OnGrid("whole", 0)
         return [*found, of_sine, sine, *distance] if s.region == "mirrored" else found
 
-    return lemma_of(of.traced, "links", (s for s in regions() if s.region == "mirrored" or not of.refines))(
+    return lemma_of(of.traced, "links", (s for s in regions() if s.region == "mirrored" or not of.traced.refines))(
         assume, claim
     )
 
@@ -446,7 +408,7 @@ def links_of_positive(of: LogGamma) -> Lemma:
     without_x: Claims = (  # claims that hold whatever x is
         Formula("far_inverse", ("double.div", 1.0, "far")),
         *(Same(f"far_{name}", name) for name in ("log", "log_lo")),
-        *(calls("log log_lo", log_pair, "x"), PIECE_CALLED, SERIES_CALLED),
+        *(functions.calls("log log_lo", log_pair, "x"), PIECE_CALLED, SERIES_CALLED),
     )
     binades_of_x = binades(accurate.LEAST, accurate.HUGE)
     cuts = (part for s in binades_of_x for part in cut([s], 1 if s.high <= SERIES else 4))
@@ -472,9 +434,9 @@ def off_of_gamma(s: Subinterval) -> Term:
     """Return the error of log gamma: the greatest of all polynomials, where x does not say which is used."""
     size = X if s.high > 0.0 else -X
     if s.region == "far" or s.low >= 1.79:
-        return size * term(PIECE_FAR)
+        return size * term(functions.PIECE_FAR)
     is_small = s.region != "mirrored" and s.farthest <= CUT
-    return size * term(PIECE_NEAR) if is_small else term(PIECE_NEAR_ERROR)
+    return size * term(functions.PIECE_NEAR) if is_small else term(functions.PIECE_NEAR_ERROR)
 
 
 def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
@@ -505,9 +467,9 @@ def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
         if s.region == "mirrored":
             found, off = of.mirror - X - v.exact - v.ratio, off + (LOG_OFF + of.off)
         noise = 2.0**-99 * (s.farthest - s.least + 1.2 * (s.region == "mirrored"))
-        counted = (off * ROUNDED + noise) * inverse(of.result("err"))
-        exponent = "new_exponent" if of.refines else "exponent"
-        return [bounded(counted, 1), near(of.result("hi") + of.result("lo"), found, noise), Is(exponent, 0)]
+        hi, lo, err, exponent = (f"new_{result}" if of.traced.refines else result for result in RESULTS[4])
+        counted = (off * ROUNDED + noise) * inverse(v[err])
+        return [bounded(counted, 1), near(v[hi] + v[lo], found, noise), Is(exponent, 0)]
 
     return lemma_of(of.traced, "values", (s for s in logs_of_gamma() if s.region in regions))(assume, claim)
 
@@ -559,8 +521,7 @@ def far_lgamma() -> tuple[Lemma, ...]:
 
 def lgamma() -> tuple[Lemma, ...]:
     """Return the lemmas of lgamma, of the functions for arguments of one kind, and of the refinement below 0."""
-    of_log = logarithm.logarithm("log")
-    series_of_any = series(2.0**300, lambda _, exact: least_size(exact) * STIRLING_OFF, 3.0 * ROUNDED)
+    series_of_any = functions.series(2.0**300, lambda _, exact: least_size(exact) * STIRLING_OFF, 3.0 * ROUNDED)
     whole = LogGamma(
         kernel(accurate.lgamma),
         ("negative", "inside", "near"),
@@ -573,22 +534,12 @@ def lgamma() -> tuple[Lemma, ...]:
     refined = refinement(accurate.refined_lgamma)
     off = SINE_CLOSER * ROUNDED + LAST_OF_SINE
     closer = LogGamma(refined.traced, ("negative",), {"is_near": False, "exponent": 0}, off=off)
-    return (
-        pieces(),
-        *of_log,
-        series_of_any,
-        sines_of_turns(),
-        links_of_log(whole),
-        values_of_log(whole, tuple(REGIONS)),
-        *far_lgamma(),
-        links_of_positive(positive),
-        values_of_log(positive, ("near", "far", "inside")),
-        sines(SINE_CLOSER, "sines over pi"),
-        *logarithms_of_sums(),
-        links_of_log(closer),
-        zeros(refined),
-        values_of_log(closer, ("mirrored",)),
-    )
+    of_parts = functions.pieces(), *logarithm.logarithm("log"), series_of_any, sines_of_turns()
+    of_whole = links_of_log(whole), values_of_log(whole, tuple(REGIONS)), *far_lgamma()
+    of_positive = links_of_positive(positive), values_of_log(positive, ("near", "far", "inside"))
+    of_sums = functions.sines(SINE_CLOSER, "sines over pi"), *functions.logarithms_of_sums()
+    of_refined = links_of_log(closer), functions.zeros(refined), values_of_log(closer, ("mirrored",))
+    return *of_parts, *of_whole, *of_positive, *of_sums, *of_refined
 
 
 LEMMAS = {"tgamma": lambda _: tgamma(), "lgamma": lambda _: lgamma()}

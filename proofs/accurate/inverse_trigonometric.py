@@ -423,12 +423,6 @@ def direction(name: str) -> tuple[Lemma, ...]:
 # refined_atan2
 
 CONDITIONS = "flat", "tiny", "open", "large", "below", "above"
-SELECTED: Sequence[tuple[str, str | float]] = [
-    ("new_hi", "head"),
-    ("new_lo", "tail"),
-    ("new_exponent", "exponent"),
-    ("new_err", 0.0),
-]
 REFINED_POWERS = -120, 0
 MISSED = 2.0**-53 * (1.0 + 2.0**-6)  # distance of r from q, where q is from 1 to 2
 ROUNDED = 2.0**-53 * MORE  # relative error of an operation
@@ -457,6 +451,8 @@ def refined_atan2() -> tuple[Lemma, ...]:
     2^-104 times the power of two. Where q is r, the angle is less than the cube below q, and no midpoint is so near.
     """
     refined = refinement(accurate.refined_atan2)
+    same = ("new_hi", "head"), ("new_lo", "tail"), ("new_exponent", "exponent")
+    selected: Cases = {"found": ({"found": True}, (*same, ("new_err", 0.0)))}
     away = v.size * (2.0 * ROUNDED + OF_Q) + v.cube * (OF_CUBE + ROUNDED + FIFTH)
     rounding = bounded(away + (v.size + v.cube + v.slack) * ROUNDED, least(v.slack), power=1)
 
@@ -469,7 +465,7 @@ def refined_atan2() -> tuple[Lemma, ...]:
 
     return (
         refined.unchanged(*((condition,) for condition in CONDITIONS)),
-        refined.same("selected", {"found": ({"found": True}, SELECTED)}),
+        refined.same("selected", selected),
         refined.never("not tiny", "q", "tiny", list(binades(accurate.TINY * MORE, 4.0))),
         refined.lemma("missed", [at(1.0, 2.0, of="b")], powers=REFINED_POWERS)(
             {

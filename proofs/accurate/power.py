@@ -269,16 +269,9 @@ def exact_powers() -> tuple[Lemma, ...]:
     ratio (1 + g)/(1 + d)^y is between 0.7 and 1.6.
     """
     refined = refinement(accurate.refined_pown)
-    return (
-        *boundary(refined, EXACT),
-        refined.unchanged(*(("m_is_one", "below", which) for which in EITHER), name="exact"),
-        *gaps(refined),
-        *no_side(refined),
-        *odd_parts(refined, "base", "", with_k=False),
-        *counts(refined),
-        *scales(refined),
-        in_reach(refined),
-    )
+    exact = refined.unchanged(*(("m_is_one", "below", which) for which in EITHER), name="exact")
+    of_integers = *odd_parts(refined, "base", "", with_k=False), *counts(refined), *scales(refined)
+    return *boundary(refined, EXACT), exact, *gaps(refined), *no_side(refined), *of_integers, in_reach(refined)
 
 
 def slight_powers(refined: Refinement) -> tuple[Lemma, ...]:

@@ -139,17 +139,8 @@ def radians(name: str) -> tuple[Lemma, ...]:
     results: tuple[Kind, ...] = (*DOUBLES, "long") * (2 if name == "sincos" else 1)
     f, g = (traced(getattr(accurate, function), ("double",), results) for function in (name, f"ordinary_{name}"))
     g = replace(g, second=f"ordinary_{name}")
-    return (
-        angles.significand(f),
-        angles.by_words(f),
-        angles.turned(f),
-        angles.closest(f),
-        returned(f, name),
-        angles.by_pieces(g),
-        angles.rest_of_pieces(g),
-        returned(g, name),
-        value(name),
-    )
+    by_words = angles.significand(f), angles.by_words(f), angles.turned(f), angles.closest(f), returned(f, name)
+    return *by_words, angles.by_pieces(g), angles.rest_of_pieces(g), returned(g, name), value(name)
 
 
 # half turns

@@ -14,7 +14,6 @@ from flint import arb, ctx, fmpq
 from clmath.ir.program import Constant, Kind, Statement, Value
 from proofs import terms
 from proofs.engine import execution, ideals
-from proofs.engine.distances import least_distance
 from proofs.engine.execution import Execution, Real
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
 from proofs.engine.traced import Traced, of_kernel
@@ -306,7 +305,7 @@ class Assumed:
             case "distance":
                 number = self._term(run, operands[0])
                 assert isinstance(number, arb)
-                return least_distance(number, *operands[1:])
+                return ideals.least_distance(number, *operands[1:])
             case "least" | "least_size" | "most" | "lesser":
                 return arb(self._bound(run, t, power))
         return self._operation(name, *(self._term(run, one, power) for one in operands))

@@ -9,16 +9,7 @@ from __future__ import annotations
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from clmath.kernels.narrowing import error_function as kernels
-from proofs.accurate.error_function import (
-    CLOSER,
-    LEAST,
-    LEAST_K,
-    POWER,
-    power,
-    squares,
-    underflow,
-    values_between,
-)
+from proofs.accurate.error_function import CLOSER, LEAST, LEAST_K, POWER, power, squares, underflow, values_between
 from proofs.accurate.error_function import REACH as REACH_OF_POWER
 from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, same_exponent
@@ -210,16 +201,13 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     f, there, is_erf = kernel(getattr(kernels, name)), kernel(getattr(accurate, name)), name == "erf"
     (exponents_of_erf_agree if is_erf else exponents_of_erfc_agree)(f, there)
     close, beyond = scoped(f, "near"), scoped(f, "beyond")
-    found = (
-        squares(close, "square near zero", off=REDUCED_OFF),
-        power(close, "power near zero", ENDS, REDUCED_OFF, POWER_OFF, divides=False),
-        scaled_power(close),
-        series(f, is_erf=is_erf),
-        squares(beyond, "square beyond", FIRST_BEYOND, REDUCED_OFF, MOST_K),
-        power(beyond, "power beyond", ENDS, REDUCED_OFF, POWER_OFF, divides=False),
-        fraction(f),
-        quotients(f, is_erf=is_erf),
+    of_power, of_powers = (
+        power(one, f"power {where}", ENDS, REDUCED_OFF, POWER_OFF, divides=False)
+        for one, where in ((close, "near zero"), (beyond, "beyond"))
     )
+    near_zero = squares(close, "square near zero", off=REDUCED_OFF), of_power, scaled_power(close)
+    far = squares(beyond, "square beyond", FIRST_BEYOND, REDUCED_OFF, MOST_K), of_powers, fraction(f)
+    found = *near_zero, series(f, is_erf=is_erf), *far, quotients(f, is_erf=is_erf)
     return found if is_erf else (*found, underflow(f), squares(there, "square of the accurate kernel"))
 
 

@@ -6,17 +6,8 @@ from dataclasses import field
 
 from clmath.kernels.accurate import exponential as accurate
 from clmath.kernels.narrowing import exponential as kernels
-from proofs.accurate.exponential import (
-    NEAR,
-    REACH,
-    STEP,
-    STEPS,
-    Groups,
-    binades_about,
-    integer_of,
-    reduction,
-    unit_between,
-)
+from proofs.accurate import exponential as steps
+from proofs.accurate.exponential import NEAR, REACH, STEP, STEPS, Groups, binades_about, integer_of
 from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, narrowing
 
@@ -41,7 +32,7 @@ class Reduced:
     def reduction(self, f: Traced, groups: Groups, least: float, *tops: float) -> Lemma:
         """Return the lemma of that for y from ``least`` to the greatest of each sign."""
         over = binades_about(least, self.near, *tops)
-        return reduction(f, over, groups, self.rest, self.off, self.near, self.reach, self.step)
+        return steps.reduction(f, over, groups, self.rest, self.off, self.near, self.reach, self.step)
 
     def small(self, least: float) -> list[Subinterval]:
         """Return the y of which n = 0, by sizes."""
@@ -58,7 +49,7 @@ class Scaled:
 
     def given(self, group: tuple[int, int]) -> dict[str, Property]:
         """Return the properties of the unit and of k."""
-        unit = unit_between(self.times * group[1], self.times * group[0], self.lowest)
+        unit = steps.unit_between(self.times * group[1], self.times * group[0], self.lowest)
         return {**unit, "k": integer_of(group)}
 
 

@@ -469,6 +469,11 @@ def exact_of_lgamma(x: Any) -> Any:
     return is_pole | (x == 0.0) | (abs(x) == double.INFINITY) | (x != x), (x >= double.HUGE) & (x < double.INFINITY)
 
 
+def of_functions(top: float, top_of_turns: float) -> tuple[Lemma, ...]:
+    """Return the lemmas of log2, of the series up to ``top``, of the product, and of sin(pi x)."""
+    return *log2(), series(top), product(), *sine_of_turns(top_of_turns)
+
+
 def tgamma(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of tgamma."""
     check_sizes()
@@ -476,21 +481,11 @@ def tgamma(_: str) -> tuple[Lemma, ...]:
     no_bound(accurate, dict.fromkeys(accurate.places(exact_of_tgamma, "bool"), True))
     above = double.VANISHING, math.nextafter(double.TOP, math.inf)
     under = TINY_TURNS, math.nextafter(-double.BOTTOM, math.inf)
-    return (
-        *log2(),
-        series(-double.BOTTOM),
-        product(),
-        *sine_of_turns(2.0**51),
-        links(f, {}, above, under),
-        replace(reduction(f, LIMITS, 0.0), name="reduction of the power"),
-        rise_of_power(f),
-        power(f),
-        mirror(f, known),
-        operation(f, "over", "below", "", "over", lambda a: a * -PI, SHARES.times, known),
-        operation(f, "under", "mirror", "power", "under", product_of, SHARES.times, known),
-        values_of_tgamma(f),
-        scaled(f),
-    )
+    reduced = replace(reduction(f, LIMITS, 0.0), name="reduction of the power")
+    of_power = *of_functions(-double.BOTTOM, 2.0**51), links(f, {}, above, under), reduced, rise_of_power(f), power(f)
+    over = operation(f, "over", "below", "", "over", lambda a: a * -PI, SHARES.times, known)
+    divisor = operation(f, "under", "mirror", "power", "under", product_of, SHARES.times, known)
+    return *of_power, mirror(f, known), over, divisor, values_of_tgamma(f), scaled(f)
 
 
 def lgamma(_: str) -> tuple[Lemma, ...]:
@@ -501,20 +496,11 @@ def lgamma(_: str) -> tuple[Lemma, ...]:
     no_bound(accurate, {exact: True})
     for holds in (False, True):
         same_exponent(f, accurate, {"huge": holds}, {huge_there: holds})
-    return (
-        *log2(),
-        series(double.HUGE),
-        product(),
-        *sine_of_turns(2.0**52),
-        links(f, USUAL, (TINY_TURNS, double.HUGE), (TINY_TURNS, 2.0**52)),
-        mirror(f, known),
-        operation(f, "over", "below", "", "over", lambda a: a * PI, SHARES.times, known),
-        operation(f, "ratio", "mirror", "over", "reflected", quotient_of, SHARES.over, known),
-        step_of_ratio(f),
-        values_of_lgamma(f),
-        tiny(f),
-        huge(f),
-    )
+    linked = links(f, USUAL, (TINY_TURNS, double.HUGE), (TINY_TURNS, 2.0**52))
+    over = operation(f, "over", "below", "", "over", lambda a: a * PI, SHARES.times, known)
+    ratio = operation(f, "ratio", "mirror", "over", "reflected", quotient_of, SHARES.over, known)
+    of_ratio = *of_functions(double.HUGE, 2.0**52), linked, mirror(f, known), over, ratio, step_of_ratio(f)
+    return *of_ratio, values_of_lgamma(f), tiny(f), huge(f)
 
 
 LEMMAS: Mapping[str, Callable[[str], tuple[Lemma, ...]]] = {"tgamma": tgamma, "lgamma": lgamma}

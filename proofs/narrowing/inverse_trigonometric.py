@@ -471,18 +471,10 @@ def directions(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of two lengths."""
     f, of = kernel(getattr(kernels, name)), DIRECTIONS[name]
     given = next(lemma for lemma in ACCURATE[name](name) if lemma.name == "angles")
-    return (
-        told(name, given, turns=of.turns, known={"dropped": 0}),
-        joined("lengths", lengths(f), moved(f), octants(f)),
-        furthest(f),
-        comparable(f),
-        left(f),
-        small(f, of, name),
-        *(half_turns(f) if of.turns else radians(f)),
-        missed(f, of),
-        quotient(f, of),
-        sums(f, of),
-    )
+    telling = told(name, given, turns=of.turns, known={"dropped": 0})
+    of_lengths = joined("lengths", lengths(f), moved(f), octants(f)), furthest(f), comparable(f), left(f)
+    reduced = half_turns(f) if of.turns else radians(f)
+    return telling, *of_lengths, small(f, of, name), *reduced, missed(f, of), quotient(f, of), sums(f, of)
 
 
 LEMMAS = {**dict.fromkeys(KERNELS, lemmas), **dict.fromkeys(DIRECTIONS, directions)}

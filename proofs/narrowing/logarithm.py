@@ -77,16 +77,8 @@ class OnePlus:
 
     def steps(self, f: Traced) -> tuple[Lemma, ...]:
         """Return the lemmas of the step and of the result."""
-        of_integers = integers(f, Scaled(GROUPS))
-        return (
-            self.reduction(f),
-            of_integers,
-            self.scaled(f),
-            rise_of_power(f, "rise", "r"),
-            self.near_zero(f),
-            self.steep(f),
-            self.sums(f),
-        )
+        reduced = self.reduction(f), integers(f, Scaled(GROUPS)), self.scaled(f), rise_of_power(f, "rise", "r")
+        return *reduced, self.near_zero(f), self.steep(f), self.sums(f)
 
     def reduction(self, f: Traced) -> Lemma:
         """Return the lemma that l + l_lo is n ln(2)/256 + r + r_lo, nearly; n = 0 next to 0."""

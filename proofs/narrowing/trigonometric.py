@@ -167,14 +167,9 @@ def radians(name: str) -> tuple[Lemma, ...]:
     f = kernel(getattr(kernels, name))
     check_given(f, name)
     over = tuple(binades(angles.LEAST_STEPS, HALF, signs=True))
-    return (
-        angles.significand(f),
-        angles.by_four_words(f),
-        angles.closest_to_steps(f),
-        angles.closest(f),
-        lemma("tails", f, over, divides=False)(summed(VARIABLE), OF_RADIANS.claims(STEP * VARIABLE)),
-        by_pairs(f, name, LEAST_SINE, OF_RADIANS, {}),
-    )
+    tails = lemma("tails", f, over, divides=False)(summed(VARIABLE), OF_RADIANS.claims(STEP * VARIABLE))
+    reduced = angles.significand(f), angles.by_four_words(f), angles.closest_to_steps(f), angles.closest(f)
+    return *reduced, tails, by_pairs(f, name, LEAST_SINE, OF_RADIANS, {})
 
 
 LEMMAS = {**dict.fromkeys(("sinpi", "cospi", "tanpi"), turns), **dict.fromkeys(VALUES, radians)}

@@ -13,9 +13,9 @@ from flint import arb, ctx
 from clmath.ir.lanes import bits, fast_two_sum, from_bits, polynomial, real, sqrt, two_product, two_sum
 from clmath.ir.program import Program, Value
 from proofs.engine import execution
-from proofs.engine.distances import least_distance
 from proofs.engine.exactness import Shapes
 from proofs.engine.execution import Execution, Fork, Power, Real, constant, is_ordered
+from proofs.engine.ideals import least_distance
 from proofs.engine.models import Cell, Unproven, precisely
 from proofs.engine.traced import traced
 from proofs.terms import Encoding
