@@ -17,12 +17,8 @@ from numpy.typing import NDArray
 
 from clmath.ir.program import Program
 
-RESULTS = {
-    1: ("value",),
-    2: ("value", "err"),
-    3: ("hi", "lo", "err"),
-    4: ("hi", "lo", "err", "exponent"),
-}  # by their number
+# the names of results, by their number
+RESULTS = {1: ("value",), 2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ k, the heads and the tails of the tables' logarithms, and t + u + rest for 1 + r
 from __future__ import annotations
 
 import functools
-import operator
 
 from clmath.kernels.accurate import power as accurate
 from clmath.kernels.accurate.boundaries import SLIGHT
@@ -87,19 +86,18 @@ def next_to_one(f: Traced) -> Lemma:
 
 @functools.cache
 def pairs_of_places() -> tuple[Subinterval, ...]:
-    """Return the subintervals of m at each pair of places, k = 0; they are many, and the same in every kernel."""
-    pairs = [(j, n) for j in range(LAYOUT.places) for n in range(-FINE, FINE + 1)]
-    return tuple(at(*ends, k=(0, 0), j=j, i=n + FINE) for j, n in pairs for ends in ends_of(j, n))
+    """Return the subintervals of m at each pair of places, by what is proven of the index, k = 0.
 
-
-def ends_of(j: int, n: int) -> Iterator[tuple[float, float]]:
-    """Yield the subintervals of all m at a pair of places, by what is proven of the index."""
-    c = float(accurate.COARSE[j])
-    low, high = ((1.0 + (n + sign * HALF_STEP) / 8192.0) / c for sign in (-1.0, 1.0))
-    first, last = LAYOUT.ends(j, 53)
-    low, high = max(low - 2.0**-50, first), min(high + 2.0**-50, last)
-    if low <= high:
-        yield from around_one(low, high, 53, near=True)
+    They are many, and the same in every kernel.
+    """
+    over: list[Subinterval] = []
+    for j, n in itertools.product(range(LAYOUT.places), range(-FINE, FINE + 1)):
+        c, (first, last) = float(accurate.COARSE[j]), LAYOUT.ends(j, 53)
+        low, high = ((1.0 + (n + sign * HALF_STEP) / 8192.0) / c for sign in (-1.0, 1.0))
+        low, high = max(low - 2.0**-50, first), min(high + 2.0**-50, last)
+        if low <= high:
+            over += [at(*ends, k=(0, 0), j=j, i=n + FINE) for ends in around_one(low, high, 53, near=True)]
+    return tuple(over)
 
 
 def beside_one(f: Traced) -> Lemma:
@@ -394,7 +392,7 @@ def exact_roots() -> tuple[Lemma, ...]:
         compared: Claim = Formula("equal", ("double.eq", "raised", "of_x.odd"))
         if s.high**s.n > 2**53:
             return [compared, Is("equal", expected=False)]
-        exact = functools.reduce(operator.mul, [v["of_hi.odd"]] * s.n)
+        exact = math.prod([v["of_hi.odd"]] * (s.n - 1), start=v["of_hi.odd"])
         return [compared, near(v.raised, exact, 0)]
 
     return (

@@ -118,10 +118,8 @@ def angles(name: str, f: Traced) -> Lemma:
     )
 
     def given(s: Subinterval) -> Properties:
-        t, y = (
-            Number(VARIABLE + unknown(most(VARIABLE) * 2.0**-53)),
-            Number((unknown(0.5) + 1.5) * s.sign, -52, power=1),
-        )
+        t = Number(VARIABLE + unknown(most(VARIABLE) * 2.0**-53))
+        y = Number((unknown(0.5) + 1.5) * s.sign, -52, power=1)
         octant = {"steep": s.steep, "backward": s.backward}
         return {"t": t, "y": y, "j": s.j, **octant, **dict.fromkeys(SPECIAL[name], False)}
 

@@ -9,9 +9,6 @@ one lemma ensures and the next one assumes.
 
 from __future__ import annotations
 
-import functools
-import operator
-
 from clmath.kernels.fast import power as fast
 from proofs.fast.arguments import of_arguments
 from proofs.fast.logarithm import FAST, Layout, doubling, places, total
@@ -166,9 +163,9 @@ def reduction(f: Traced, limits: Limits, away: float) -> Lemma:
     """Return the lemma that p + p_lo, or what ``away`` |p| lies from it, is n/steps + (s + s_lo + d) log2(e)."""
     top = limits.top
     clipped = "double.select", ("double.gt", "p", top), top, "p"
-    rests = functools.reduce(operator.add, (v[name] for name in limits.rests))
+    first, *others = (v[name] for name in limits.rests)
     claim: Claims = [
-        near((v.p + v.p_lo + v.away - v.steps / limits.steps) * log(2), rests, limits.off),
+        near((v.p + v.p_lo + v.away - v.steps / limits.steps) * log(2), sum(others, first), limits.off),
         *ensures(dict(limits.rests), s=limits.reach),
         bounded(v.steps, limits.steps * limits.exponents),
         Formula("clipped", ("double.select", ("double.lt", "p", -top), -top, clipped)),
@@ -207,12 +204,6 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     scaled = (quotient if name == "rootn" else product)(f, LIMITS)
     reduced = reduction(f, LIMITS, LIMITS.away)
     return places(f, FAST, "n"), logarithm(f), scaled, reduced, power(f, ordinary, signs)
-
-
-def rsqrt(_: str) -> tuple[Lemma, ...]:
-    """Return the lemma of rsqrt, whose argument is not reduced."""
-    arguments = 2.0**-149, 2.0**128
-    return of_arguments(fast.rsqrt, lambda x: inverse(sqrt(x)), *arguments, special=("even", "zero"), signs=(1,))
 
 
 # cbrt, hypot
@@ -287,4 +278,8 @@ def hypot(_: str) -> tuple[Lemma, ...]:
 
 
 UNREFINED = {**dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas), "cbrt": cbrt, "hypot": hypot}
-LEMMAS = {**dict.fromkeys(UNREFINED, lambda name: (*UNREFINED[name](name), *REFINED[name](name))), "rsqrt": rsqrt}
+ENDS = 2.0**-149, 2.0**128  # of arguments of rsqrt, which are not reduced
+LEMMAS = {
+    **dict.fromkeys(UNREFINED, lambda name: (*UNREFINED[name](name), *REFINED[name](name))),
+    "rsqrt": lambda _: of_arguments(fast.rsqrt, lambda x: inverse(sqrt(x)), *ENDS, 0.0, ("even", "zero"), (1,)),
+}

@@ -7,9 +7,6 @@ likewise. Lemmas of integers serve the accurate kernels, too.
 
 from __future__ import annotations
 
-import functools
-import operator
-
 from clmath.kernels.fast import power as fast
 from proofs.lemmas import *
 
@@ -311,9 +308,7 @@ def power(_: str) -> tuple[Lemma, ...]:
     def claim(s: Subinterval) -> Claim:
         if s.n not in FEW:
             return Is("at_least_1" if s.n < 1 else "at_most_16", expected=False)
-        return (
-            near(v.power, functools.reduce(operator.mul, [v.odd] * s.n), 0) if s.short else Is("short", expected=False)
-        )
+        return near(v.power, math.prod([v.odd] * (s.n - 1), start=v.odd), 0) if s.short else Is("short", expected=False)
 
     def assume(s: Subinterval) -> Properties:
         odd = {"odd": Number(grid=0, snapped=True)} if s.n in FEW else {}
@@ -345,7 +340,7 @@ def root(_: str) -> tuple[Lemma, ...]:
         compared: Claim = Formula("equal", ("double.eq", "raised", "of_x.odd"))
         if not s.short:
             return [compared, Is("equal", expected=False)]
-        return [compared, near(v.raised, functools.reduce(operator.mul, [v["of_short.odd"]] * s.n), 0)]
+        return [compared, near(v.raised, math.prod([v["of_short.odd"]] * (s.n - 1), start=v["of_short.odd"]), 0)]
 
     def assume(s: Subinterval) -> Properties:
         odd = {"of_short.odd": Number(grid=0, snapped=True), "of_x.odd": Number(unknown(2.0**23) + 2.0**23, 0)}

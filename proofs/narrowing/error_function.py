@@ -26,11 +26,6 @@ MOST_APART = 1000  # exponents further apart are not those of one value
 ROOT_OF_PI = sqrt(PI)
 
 
-def nth_pair(name: str, number: int) -> tuple[str, str]:
-    """Return the names of the pair that is the ``number``-th value of a name."""
-    return nth(name, number), nth(f"{name}_lo", number)
-
-
 def nth(name: str, number: int) -> str:
     """Return the name of the ``number``-th value that is marked with a name."""
     return name if number == 1 else f"{name}.{number}"
@@ -47,7 +42,7 @@ def steps_of_series(z: Term) -> tuple[Through, ...]:
     steps = [Through(("near.square", "near.square_lo"), z), Through(("tail",), exact)]
     for i, (hi, lo) in enumerate(kernels.SERIES[kernels.PAIRS - 1 :: -1], 1):
         exact = exact * z + (Fraction(hi) + Fraction(lo))
-        steps.append(Through(nth_pair("horner", i), exact))
+        steps.append(Through((nth("horner", i), nth("horner_lo", i)), exact))
     return tuple(steps)
 
 
@@ -181,14 +176,12 @@ def moved_there(x: Any) -> Any:
     return abs(x) < 0.0, abs(x) > accurate.TOP
 
 
-def exponents_of_erf_agree(f: Traced, there: Traced) -> None:
-    """LookupError where the exponents are not those of the accurate kernel, for |x| < SATURATED."""
-    same_exponent(f, there, {"far": False, "usable": True}, {"saturated": False})
-    same_exponent(f, there, {"far": True}, {"saturated": False, "small": False})
-
-
-def exponents_of_erfc_agree(f: Traced, there: Traced) -> None:
-    """LookupError where they are not, of all x that are not decided there, but for 0 <= x <= ROOT."""
+def exponents_agree(f: Traced, there: Traced, *, is_erf: bool) -> None:
+    """LookupError where exponents are not those of the accurate kernel; of erfc but for 0 <= x <= ROOT."""
+    if is_erf:
+        same_exponent(f, there, {"far": False, "usable": True}, {"saturated": False})
+        same_exponent(f, there, {"far": True}, {"saturated": False, "small": False})
+        return
     same_exponent(f, there, {"above": False}, {"unscaled": True})
     (below, beyond), (first, last) = f.places(moved, "bool", "bool"), there.places(moved_there, "bool", "bool")
     ordinary: dict[str | int, bool] = {"unscaled": False, "tiny": False, first: False}
@@ -199,7 +192,7 @@ def exponents_of_erfc_agree(f: Traced, there: Traced) -> None:
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of erf or erfc."""
     f, there, is_erf = kernel(getattr(kernels, name)), kernel(getattr(accurate, name)), name == "erf"
-    (exponents_of_erf_agree if is_erf else exponents_of_erfc_agree)(f, there)
+    exponents_agree(f, there, is_erf=is_erf)
     close, beyond = scoped(f, "near"), scoped(f, "beyond")
     of_power, of_powers = (
         power(one, f"power {where}", ENDS, REDUCED_OFF, POWER_OFF, divides=False)

@@ -112,13 +112,11 @@ def changes(
 
 OF_2 = {"r": multiples(-62)}
 OF_10 = {"r": multiples(-78), "r_lo": within(2.0**-58, -140)}
+REDUCED_10 = Reduced(OF_10, 0.00059, 1.1 * 2.0**-111, log(10), NEAR / math.log(10.0), STEP * inverse(log(10)))
 REDUCED = {
     "exp": (Reduced(), accurate.TOP),
     "exp2": (Reduced(OF_2, 0.0019532, 2.0**-150, log(2), NEAR / math.log(2.0), term(1) / STEPS), accurate.TOP_2),
-    "exp10": (
-        Reduced(OF_10, 0.00059, 1.1 * 2.0**-111, log(10), NEAR / math.log(10.0), STEP * inverse(log(10))),
-        accurate.TOP_10,
-    ),
+    "exp10": (REDUCED_10, accurate.TOP_10),
 }
 
 

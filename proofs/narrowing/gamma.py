@@ -6,6 +6,8 @@ quotients of pairs, each of which is proven for all pairs of a binade: the error
 
 from __future__ import annotations
 
+from operator import mul as product_of
+
 from flint import arb
 
 from clmath.kernels.accurate import gamma as double
@@ -182,11 +184,6 @@ def links(f: Traced, usual: Properties, above: tuple[float, float], under: tuple
         ]
 
     return lemma("links", f, over)(assume, claim)
-
-
-def product_of(a: Term, b: Term) -> Term:
-    """Return the product."""
-    return a * b
 
 
 def quotient_of(a: Term, b: Term) -> Term:

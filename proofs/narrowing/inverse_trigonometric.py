@@ -330,13 +330,6 @@ APART = 2.0**-198  # delta differs by less where the smaller length is taken for
 LARGE = Number(unknown(0.5) + 1.5, wide=True)  # the larger length
 
 
-def furthest(f: Traced) -> Lemma:
-    """Return the lemma that the power of the smaller length is the difference of both exponents, or ``FURTHEST``."""
-    return lemma("furthest", f, choices(apart=range(-2200, 1)))(
-        lambda s: {"small.power": s.apart, "large.power": 0}, lambda s: Is("power", max(s.apart, FURTHEST))
-    )
-
-
 def comparable(f: Traced) -> Lemma:
     """Return the lemma that v and u are b and m times the power, or the other way round, with the signs of y and x."""
     over = tuple(
@@ -472,7 +465,10 @@ def directions(name: str) -> tuple[Lemma, ...]:
     f, of = kernel(getattr(kernels, name)), DIRECTIONS[name]
     given = next(lemma for lemma in ACCURATE[name](name) if lemma.name == "angles")
     telling = told(name, given, turns=of.turns, known={"dropped": 0})
-    of_lengths = joined("lengths", lengths(f), moved(f), octants(f)), furthest(f), comparable(f), left(f)
+    furthest = lemma("furthest", f, choices(apart=range(-2200, 1)))(  # of the power of the smaller length
+        lambda s: {"small.power": s.apart, "large.power": 0}, lambda s: Is("power", max(s.apart, FURTHEST))
+    )
+    of_lengths = joined("lengths", lengths(f), moved(f), octants(f)), furthest, comparable(f), left(f)
     reduced = half_turns(f) if of.turns else radians(f)
     return telling, *of_lengths, small(f, of, name), *reduced, missed(f, of), quotient(f, of), sums(f, of)
 
