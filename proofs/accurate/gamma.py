@@ -26,21 +26,7 @@ POWERS = -200, 200
 SOME = 77  # an exponent
 
 
-@dataclass(frozen=True)
-class Gamma:
-    """tgamma, or the function where log gamma is a polynomial; ``ordinary``: conditions beyond the sign of x."""
-
-    traced: Traced
-    ordinary: Mapping[str, bool]
-
-    @property
-    def is_piece(self) -> bool:
-        """Whether log gamma is always a polynomial."""
-        return bool(self.traced.second)
-
-    def conditions(self, *, negative: bool) -> Properties:
-        """Return the conditions of ordinary arguments of that sign."""
-        return {"negative": negative, **self.ordinary}
+# tgamma, or a second function, whose log gamma is a polynomial; ``ordinary``: conditions beside the sign of x
 
 
 def lemma_of(f: Traced, name: str, over: Iterable[Subinterval], **more: Any) -> Stated:
@@ -72,7 +58,7 @@ def arguments() -> Iterator[Subinterval]:
         yield at(point, point, side="above")
 
 
-def links(of: Gamma) -> Lemma:
+def links(f: Traced, ordinary: Properties) -> Lemma:
     """Return the lemma of the arguments of the functions, and that their results are used without a change.
 
     From 1/2 on log gamma is taken of x, below 1/2 of 1 + |x|; the divisor is 1, x, or the sine of a number s with
@@ -80,14 +66,14 @@ def links(of: Gamma) -> Lemma:
     """
 
     def assume(s: Subinterval) -> Properties:
-        names = "piece", "power", "sine", "quotient", *(() if of.is_piece else ("series",))
+        names = "piece", "power", "sine", "quotient", *(() if f.second else ("series",))
         any_number = Number(1.25 + unknown(2.0**-20), -60)
         given: dict[str, Property] = {f"{name}{part}": any_number for name in names for part in ("", "_lo")}
-        far = not of.is_piece and (s.low >= SERIES or s.high <= 1.0 - SERIES)
+        far = not f.second and (s.low >= SERIES or s.high <= 1.0 - SERIES)
         if far:  # the series is taken of the rounded sum, which is at least 16
             given |= {"is_piece": False, "far": Times("a", 0)}
         given |= {"x": doubles(snapped=True), "n": 256 * SOME + 255}
-        return {**given, **of.conditions(negative=s.side == "below")}
+        return {**given, "negative": s.side == "below", **ordinary}
 
     def claim(s: Subinterval) -> Claims:
         sign, middle = -1 if s.side == "below" else 1, (s.low + s.high) / 2
@@ -99,7 +85,7 @@ def links(of: Gamma) -> Lemma:
         piece = *used("piece"), *equals(piece_ahead=ahead, piece_x=size)
         divisor, rest = (term(1) if ahead == 0 else X), term(0)
         found: list[Claim] = list(piece)
-        if not of.is_piece:
+        if not f.second:
             over = inverse(v.far)
             stirling = (
                 *used("series"),
@@ -116,12 +102,12 @@ def links(of: Gamma) -> Lemma:
         return [*found, *passed, *over_d, Is("exponent", SOME)]
 
     over = arguments()
-    if of.is_piece:
+    if f.second:
         over = (s for s in over if s.low >= 1.0 - SERIES and s.high <= SERIES and s.low < SERIES)
-    return lemma_of(of.traced, "links", over)(assume, claim)
+    return lemma_of(f, "links", over)(assume, claim)
 
 
-def reduction(of: Gamma) -> Lemma:
+def reduction(f: Traced) -> Lemma:
     """Return the lemma that log gamma with its sign, a pair, is n ln(2)/256 + r + r_lo, nearly."""
     over = at(of=0), *mirrored((*binades(2.0**-60, NEAR, of=0), *binades(NEAR, 800.0, of=0)))
     claim: Claims = [
@@ -129,7 +115,7 @@ def reduction(of: Gamma) -> Lemma:
         *bounds(r=REACH, r_lo=REACH_LO, n=300000),
     ]
     given = {"log": doubles(snapped=True), "log_lo": Number(unknown(most(X) * SECOND), -1074)}
-    return lemma_of(of.traced, "reduction", over)(given, claim)
+    return lemma_of(f, "reduction", over)(given, claim)
 
 
 def sizes() -> Iterator[tuple[float, float]]:
@@ -142,21 +128,21 @@ def sizes() -> Iterator[tuple[float, float]]:
     yield last, accurate.TOP
 
 
-def off_of_log(of: Gamma, s: Subinterval) -> Term:
+def off_of_log(f: Traced, s: Subinterval) -> Term:
     """Return the error of log gamma of x or of 1 - x, whichever is more."""
     least_x = s.closest
-    if of.is_piece or least_x < accurate.PIECES_BELOW:
+    if f.second or least_x < accurate.PIECES_BELOW:
         return term(functions.PIECE_FAR_ERROR)
     if least_x < accurate.GROWING_FROM:
         return term(max(SERIES_OFF, SERIES_OFF_FROM_28 + (accurate.GROWING_FROM + 1.0) * LOG_OFF))
     return term(SERIES_OFF_FROM_28) + ((X if s.low > 0.0 else -X) + 1) * LOG_OFF
 
 
-def values(of: Gamma) -> Lemma:
+def values(f: Traced, ordinary: Properties) -> Lemma:
     """Return the lemma that the bound holds all errors before it, for every x, every r and every quotient."""
     both = [ends for low, high in sizes() for ends in ((low, high), (-high, -low))]
     whole = [(accurate.SMALL, SERIES), (1.0 - SERIES, -accurate.SMALL)]
-    ends = whole if of.is_piece else [(accurate.BOTTOM, -accurate.TOP), *both]
+    ends = whole if f.second else [(accurate.BOTTOM, -accurate.TOP), *both]
     edges = pairwise(REACH * i / 8 for i in range(-8, 9))
     over = (at(*piece, sign=sign, r=r) for r in edges for sign in (1, -1) for piece in ends)
 
@@ -167,21 +153,22 @@ def values(of: Gamma) -> Lemma:
             "r": between(low, high, -1074, paired=True),
             "quotient": Number(1.5 * s.sign + unknown(0.5), -52, power=1, paired=True),
             "quotient_lo": Number(unknown(2.0**-53), -400, power=1),
-            **of.conditions(negative=s.high < 0.0),
+            "negative": s.high < 0.0,
+            **ordinary,
         }
 
     def claim(s: Subinterval) -> Claims:
-        off = LEAST + SINE_OFF + QUOTIENT_OFF + REDUCED_OFF + LAST_SUM + off_of_log(of, s)
+        off = LEAST + SINE_OFF + QUOTIENT_OFF + REDUCED_OFF + LAST_SUM + off_of_log(f, s)
         counted = v.quotient * s.sign * (v.r * v.r * GROWTH + off) * (1.0 + 2.0**-50)
         return [
             near((v.err - counted) * inverse(off), 1, 1, power=1),  # err is at least ``counted``
             bounded(v.hi + v.lo - v.quotient - v.quotient_lo, LAST_SUM, power=1),
         ]
 
-    return lemma_of(of.traced, "values", over, powers=POWERS)(assume, claim)
+    return lemma_of(f, "values", over, powers=POWERS)(assume, claim)
 
 
-def small(of: Gamma) -> Lemma:
+def small(f: Traced, ordinary: Properties) -> Lemma:
     """Return the lemma of 1/x - 0.58 + 0.99 x, of which 1/x is nearly the quotient: by 1/x."""
     over = mirrored(binades(1.0 / accurate.SMALL, 1.0 / accurate.VANISHING, of=0))
     passed = tuple(equals(dividend=1, dividend_lo=0, divisor=v.x, divisor_lo=0))
@@ -194,10 +181,10 @@ def small(of: Gamma) -> Lemma:
             "x": between(first, last, -1074),
             **pair("quotient", Number(X - v.rest + unknown(most(X) * QUOTIENT_OFF), -52), Number(v.rest, -1074)),
             **dict(small=True, vanishing=False, touching=False),
-            **of.ordinary,
+            **ordinary,
         }
 
-    return lemma_of(of.traced, "small", over)(assume, claim)
+    return lemma_of(f, "small", over)(assume, claim)
 
 
 def quotients() -> Lemma:
@@ -280,13 +267,12 @@ def off_of_series(s: Subinterval, _: Term) -> Term:
 def tgamma() -> tuple[Lemma, ...]:
     """Return the lemmas of tgamma, and of the functions for arguments of one kind."""
     f = kernel(accurate.tgamma)
-    whole, near_zero = Gamma(f, PLAIN), Gamma(f, {"plain": False, **SPECIAL})
-    ordinary = Gamma(second(accurate.ordinary_tgamma), {})
-    far = Gamma(second(accurate.far_tgamma), {"above": False, **SPECIAL})
+    ordinary, far = second(accurate.ordinary_tgamma), second(accurate.far_tgamma)
     of_log_gamma = functions.pieces(), *logarithm.logarithm("log"), functions.series(187.0, off_of_series, ROUNDED)
     of_parts = *of_log_gamma, functions.sines(SINE_OFF), exponential.power("exp")[1], quotients()
-    of_whole = links(whole), reduction(whole), values(whole), small(near_zero)
-    of_kinds = links(ordinary), reduction(ordinary), values(ordinary), small(far)
+    of_whole = links(f, PLAIN), reduction(f), values(f, PLAIN), small(f, {"plain": False, **SPECIAL})
+    of_far = small(far, {"above": False, **SPECIAL})
+    of_kinds = links(ordinary, {}), reduction(ordinary), values(ordinary, {}), of_far
     return *of_parts, *of_whole, *of_kinds, *refined_tgamma()
 
 

@@ -131,11 +131,9 @@ KERNELS = {
 
 def placed(f: Traced) -> Lemma:
     """Return the lemma that y is 2^k m with m at its place, by its encoding; and that the unit is 2^-k."""
-    of_encoding = places(f, LAYOUT, "k")
-    units = (at(kind="k", k=k) for k in range(LOGS + 1))
-    return lemma("places", f, (*of_encoding.over, *units))(
-        lambda s: {"k": s.k} if s.kind == "k" else dict(of_encoding.statement(s).assume),
-        lambda s: [near(v.unit, power_of_2(-s.k), 0)] if s.kind == "k" else of_encoding.statement(s).claims,
+    units = lemma("units", f, (at(kind="k", k=k) for k in range(LOGS + 1)))
+    return joined(
+        "places", places(f, LAYOUT, "k"), units(lambda s: {"k": s.k}, lambda s: equals(unit=power_of_2(-s.k)))
     )
 
 
