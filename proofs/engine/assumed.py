@@ -98,7 +98,7 @@ class Assumed:
         """Return a property as executions know values."""
         if isinstance(found, Number):
             if found.value.names() & set(self.kernel.program.names) - set(self.properties):
-                return self._following(found)
+                return lambda run: self._real(found, run)
             real = self._real(found)
             self.before[name] = real.model
             if found.value.operation == "number" and not found.power:
@@ -114,19 +114,6 @@ class Assumed:
 
     def _real(self, found: Number, run: Execution | None = None) -> Real:
         return Real(self._model(found, run), grid_of(found, self.cell.low, self.cell.high), found.power, found.bits)
-
-    def _following(self, found: Number) -> Callable[[Execution], Real]:
-        """Return a number that depends on values of the kernel: an execution has one such number."""
-        known: list[tuple[Execution, Real]] = []
-
-        def of(run: Execution) -> Real:
-            for one, real in known:
-                if one is run:
-                    return real
-            known.append((run, self._real(found, run)))
-            return known[-1][1]
-
-        return of
 
     def _computed(self, run: Execution, name: str, found: terms.Computed) -> Real:
         """Return a value as it is computed, with its errors as paired terms, or as the one number that is possible."""

@@ -133,13 +133,14 @@ class Execution:
     def where(self, changed: Mapping[int, Known], same: tuple[str, ...] = ()) -> Execution:
         """The same where other values are given, which results of the operations ``same`` do not depend on."""
         own, inputs, least = set(changed), len(self.program.inputs), min(changed)
-        for number in sorted(n for n in self._found if n > least and n not in self.given):
+        found = {number: one for number, one in self._found.items() if number not in self.given}
+        for number in sorted(n for n in found if n > least):
             statement = self.program.statements[number - inputs]
             if statement.operation in same:
                 continue
             if any(isinstance(o, Value) and o.number in own for o in statement.operands):
                 own.add(number)  # what it was found from was found before, and has a smaller number
-        kept = {number: found for number, found in self._found.items() if number not in own}
+        kept = {number: one for number, one in found.items() if number not in own}
         return replace(self, given={**self.given, **changed}, _found=kept)
 
     def real(self, operand: Operand) -> Real:
@@ -163,20 +164,19 @@ class Execution:
         if isinstance(operand, Constant):
             return self._constant(operand)
         assert isinstance(operand, Value)
-        number = operand.number
-        if number in self.given:
-            found = self.given[number]
-            return found(self) if callable(found) else found
-        if number not in self._found:
-            if number < len(self.program.inputs):
-                raise Unproven(f"the argument number {number} is needed, and nothing is known of it")
-            found = self._evaluated(number, self.program.statements[number - len(self.program.inputs)])
-            self._found[number] = self._named(found) if number in self.shapes.kept else found
-        return self._found[number]
+        if operand.number not in self._found:
+            self._found[operand.number] = self._first(operand.number)
+        return self._found[operand.number]
 
-    def _named(self, found: Known) -> Known:
-        """The same with what is unknown of it as one term, which cancels where it is added and taken off again."""
-        if not isinstance(found, Real) or found.model.rest.is_zero():
+    def _first(self, number: int) -> Known:
+        """What is given of a value, or follows, what is unknown of it as one term if that may cancel later."""
+        if number in self.given:
+            given = self.given[number]
+            return given(self) if callable(given) else given
+        if number < len(self.program.inputs):
+            raise Unproven(f"the argument number {number} is needed, and nothing is known of it")
+        found = self._evaluated(number, self.program.statements[number - len(self.program.inputs)])
+        if number not in self.shapes.kept or not isinstance(found, Real) or found.model.rest.is_zero():
             return found
         return replace(found, model=found.model.named())
 

@@ -33,10 +33,6 @@ class Kernel:
     added: int | None = -1
     is_less: bool = True
 
-    def exponent(self, group: tuple[int, int]) -> Property:
-        """Return the exponent for a group of k."""
-        return 0 if self.added is None else integer_of(group, self.added)
-
     def quotients(self) -> Iterator[Subinterval]:
         """Yield all first parts of the pair for each k, binade by binade, in quarters."""
         highest = self.scaled.groups[-1][1]
@@ -92,7 +88,7 @@ def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
 
     def claim(s: Subinterval) -> Claims:
         ideal = of.formed(v.m + v.m_lo + v.d, v.unit + v.below) * s.sign
-        return [narrows(ideal), Is("own_exponent", of.exponent(s.k))]
+        return [narrows(ideal), Is("own_exponent", 0 if of.added is None else integer_of(s.k, of.added))]
 
     over = tuple(at(s.low, s.high, k=s.k, sign=sign) for s in of.quotients() for sign in signs)
     return lemma("quotients", f, over, divides=False)(assume, claim)
