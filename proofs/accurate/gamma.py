@@ -26,7 +26,7 @@ POWERS = -200, 200
 SOME = 77  # an exponent
 
 
-# tgamma, or a second function, whose log gamma is a polynomial; ``ordinary``: conditions beside the sign of x
+# tgamma, or a second function, whose log gamma is a polynomial; ``ordinary``: conditions without the sign of x
 
 
 def lemma_of(f: Traced, name: str, over: Iterable[Subinterval], **more: Any) -> Stated:

@@ -86,9 +86,9 @@ def next_to_one(f: Traced) -> Lemma:
 
 @functools.cache
 def pairs_of_places() -> tuple[Subinterval, ...]:
-    """Return the subintervals of m at each pair of places, by what is proven of the index, k = 0.
+    """Return the subintervals of m at each pair of places for k = 0: they follow from the lemma "index".
 
-    They are many, and the same in every kernel.
+    All kernels have the same ones.
     """
     over: list[Subinterval] = []
     for j, n in itertools.product(range(LAYOUT.places), range(-FINE, FINE + 1)):

@@ -164,7 +164,7 @@ def missed(f: Traced) -> Lemma:
 def cbrt() -> tuple[Lemma, ...]:
     """Return the lemmas of the exponent, of y, of its cube, and of the root.
 
-    The root of y^3 + deficit is y (1 + u)^(1/3) with u = deficit/y^3: y (1 + u/3 - u^2/9), and less than u^3/10 beside.
+    The root of y^3 + deficit is y (1 + u)^(1/3) with u = deficit/y^3: y (1 + u/3 - u^2/9 + e), e below u^3/10.
     """
     f, over = kernel(accurate.cbrt), inverse(v.y)
     u = v.deficit * over * over * over

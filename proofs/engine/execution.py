@@ -127,11 +127,11 @@ class Execution:
     _found: dict[int, Known] = field(default_factory=dict)
 
     def mirrored(self) -> Execution:
-        """The same for the negative of the first argument: what depends on its size alone is what was found."""
+        """The same for the negative of the first argument; values stay that depend on its size alone."""
         return self.where({0: _negative(self.real(Value(0)))}, ("double.abs",))
 
     def where(self, changed: Mapping[int, Known], same: tuple[str, ...] = ()) -> Execution:
-        """The same where other values are given, which results of the operations ``same`` do not depend on."""
+        """The same with other values given, on which results of the operations ``same`` do not depend."""
         own, inputs, least = set(changed), len(self.program.inputs), min(changed)
         found = {number: one for number, one in self._found.items() if number not in self.given}
         for number in sorted(n for n in found if n > least):
@@ -169,7 +169,7 @@ class Execution:
         return self._found[operand.number]
 
     def _first(self, number: int) -> Known:
-        """What is given of a value, or follows, what is unknown of it as one term if that may cancel later."""
+        """Find a value, as given or as computed; the unknown rest of a double that may cancel later is one term."""
         if number in self.given:
             given = self.given[number]
             return given(self) if callable(given) else given

@@ -130,8 +130,8 @@ def _composed(series: Callable[[arb_series], arb_series], p: arb_poly, cell: Cel
 def least_distance(a: arb, most: int, known: int) -> arb:
     """Return the least distance of m a from integers for all integers 0 < m < ``most``; a has ``known`` bits.
 
-    For subsequent convergents of a, with the denominators q < q', and 0 < m < q' the distance of m a is no less than
-    that of q a: the theorem of best approximation (Lagrange; Khinchin, Continued Fractions, theorems 16 and 17).
+    Subsequent convergents of a have denominators q < q'. Where 0 < m < q', q a is at least as close to an integer as
+    m a: the theorem of best approximation (Lagrange; Khinchin, Continued Fractions, theorems 16 and 17).
     """
     with ctx.workprec(known):
         before, here, rest, found = fmpz(0), fmpz(1), a - a.floor(), a - a.floor()

@@ -177,7 +177,7 @@ def moved_there(x: Any) -> Any:
 
 
 def exponents_agree(f: Traced, there: Traced, *, is_erf: bool) -> None:
-    """LookupError where exponents are not those of the accurate kernel; of erfc but for 0 <= x <= ROOT."""
+    """LookupError where exponents differ from the accurate kernel's; x from 0 to ROOT are not compared for erfc."""
     if is_erf:
         same_exponent(f, there, {"far": False, "usable": True}, {"saturated": False})
         same_exponent(f, there, {"far": True}, {"saturated": False, "small": False})

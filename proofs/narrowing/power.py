@@ -34,8 +34,8 @@ RISE, RISE_LO, RISE_OFF, RISE_GRID = 0.00136, 2.0**-62, 2.0**-109, -420  # e^r -
 
 
 # What one lemma of the logarithm ensures and the next one assumes, as shares of |l|: y + y_lo is within APART of
-# l + l_lo - k, and exact where k is 0; |d| <= SLIGHT. The step is log2(1 + d) but for the bound of the change, at most
-# CHANGE, and BESIDE of the largest |l| where k is not 0; so the step is at most MOST_STEP.
+# l + l_lo - k, and exact where k is 0; |d| <= SLIGHT. The step differs from log2(1 + d) by the bound of the
+# change, at most CHANGE, and where k is not 0 by BESIDE of the largest |l|; so the step is at most MOST_STEP.
 APART, SLIGHT, MOST_STEP, BESIDE, CHANGE = 2.0**-104.9, 2.0**-80.0, 2.0**-79.0, 2.0**-130, 2.0**-90
 
 

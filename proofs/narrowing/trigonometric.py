@@ -143,7 +143,7 @@ OF_RADIANS = Sines(off=2.0**-150)
 LEAST_SINE = angles.LEAST * (1.0 - 2.0**-9) * (1.0 - 2.0**-20)
 # the accurate kernels that give the enclosures: how many results they have, and the first output of the function's
 GIVEN_BY = {"sin": {"sin": (1, 0), "sincos": (2, 0)}, "cos": {"cos": (1, 0), "sincos": (2, 4)}, "tan": {"tan": (1, 0)}}
-SPECIAL = {"tiny": True, "finite": True}, {"finite": False}  # arguments of all kernels, and of those for any argument
+SPECIAL = {"tiny": True, "finite": True}, {"finite": False}  # the second: only of kernels that take any argument
 
 
 def check_given(f: Traced, name: str) -> None:

@@ -9,5 +9,5 @@ def result(run, place):
 
 
 def real(run, place):
-    """The same of a double."""
+    """The double at that place."""
     return run.real(run.program.outputs[place][1])
