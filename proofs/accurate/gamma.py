@@ -280,7 +280,7 @@ def tgamma() -> tuple[Lemma, ...]:
 
 LOG_OF_PI_OFF, LAST_OF_SINE = 2.0**-102, 2.0**-102  # of the sum with log pi, and of that with the ratio
 STIRLING_OFF = 2.0**-74.1  # error of Stirling's series, relative
-CUT = functions.PIECE_NEAR_ERROR / functions.PIECE_NEAR  # of log gamma: from here on its error is ``PIECE_NEAR_ERROR``
+CUT = functions.PIECE_NEAR_ERROR / functions.PIECE_NEAR  # from this log gamma on the error of polynomials is absolute
 # of x; "inside" and "mirrored": log gamma is taken of 1 + |x|
 REGIONS = {"near": (0.5, 4.0), "far": (4.0, accurate.HUGE), "inside": (0.0, 0.5), "mirrored": (-(2.0**52), 0.0)}
 ENDS = {0.5, 4.0, SERIES, 1.0 - SERIES, accurate.LEAST, -accurate.LEAST, accurate.HUGE, -(2.0**52)}

@@ -198,9 +198,9 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
         power(one, f"power {where}", ENDS, REDUCED_OFF, POWER_OFF, divides=False)
         for one, where in ((close, "near zero"), (beyond, "beyond"))
     )
-    near_zero = squares(close, "square near zero", off=REDUCED_OFF), of_power, scaled_power(close)
+    small = squares(close, "square near zero", off=REDUCED_OFF), of_power, scaled_power(close)
     far = squares(beyond, "square beyond", FIRST_BEYOND, REDUCED_OFF, MOST_K), of_powers, fraction(f)
-    found = *near_zero, series(f, is_erf=is_erf), *far, quotients(f, is_erf=is_erf)
+    found = *small, series(f, is_erf=is_erf), *far, quotients(f, is_erf=is_erf)
     return found if is_erf else (*found, underflow(f), squares(there, "square of the accurate kernel"))
 
 
