@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from clmath.spec import files
-from proofs.engine.proof import Lemma, Outcome, prove
+from proofs.engine.proof import Lemma, prove
 from proofs.registry import PROOFS
 
 PROVER = 2  # goes up where the prover reasons otherwise: parts say which one has proven them
@@ -50,8 +50,9 @@ def made(
     """
     parts = PROOFS[phase, name](name)
     program, refining = digest(parts), digest(parts, refining=True)
-    same = _same(known, program, refining)
-    kept = {part["name"]: part for part in known["parts"]} if known else {}
+    before = known or {"parts": ()}
+    same = before.get("program") == program, before.get("refining", "") == refining
+    kept = {part["name"]: part for part in before["parts"]}
     kept = {part.name: kept[part.name] for part in parts if same[part.traced.refines] and part.name in kept}
     found = []
     for part in parts:
@@ -64,27 +65,12 @@ def made(
     return facts | {"python-flint": version("python-flint")}
 
 
-def _same(known: Mapping[str, Any] | None, program: str, refining: str) -> tuple[bool, bool]:
-    """Whether a certificate is of this kernel, and of this function that refines its results."""
-    if known is None:
-        return False, False
-    return known["program"] == program, known.get("refining", "") == refining
-
-
 def _proven(part: Lemma) -> dict[str, Any]:
     start = time.process_time()
     outcome = prove(part)
-    return {"name": part.name, "prover": PROVER, **_facts(outcome), "seconds": round(time.process_time() - start, 1)}
-
-
-def _facts(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "cells": outcome.cells,
-        "worst": round(outcome.worst, 4),
-        "where": outcome.where,
-        "lemmas": dict(sorted(outcome.lemmas.items())),
-        "failed": outcome.failed,
-    }
+    facts = {"cells": outcome.cells, "worst": round(outcome.worst, 4), "where": outcome.where}
+    facts |= {"lemmas": dict(sorted(outcome.lemmas.items())), "failed": outcome.failed}
+    return {"name": part.name, "prover": PROVER, **facts, "seconds": round(time.process_time() - start, 1)}
 
 
 def _words(part: Mapping[str, Any]) -> str:

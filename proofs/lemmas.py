@@ -8,7 +8,8 @@ A lemma is a value: assumptions on named values of a function over subintervals,
 
 says: where r is a multiple of 2^-150 in the subinterval, |d| <= 2^-54 and n is any integer q between the powers, the
 result is within its err of 2^q e^(r + d). Assumptions, or claims, that depend on the subinterval s are functions of s.
-``terms`` has the words for assumptions and claims.
+``terms`` has the words for assumptions and claims. Files of lemmas take all words from here by one import, those of the
+standard library that such files are written with (``math``, ``Fraction``, ``pairwise``, ``Sequence``) among them.
 """
 
 from __future__ import annotations
@@ -18,17 +19,23 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction  # noqa: F401
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from clmath.ir.lanes import SIGN  # noqa: F401
 from clmath.ir.program import Kind
 from proofs import terms
+from proofs.engine.models import GREATEST, half_ulp  # noqa: F401
 from proofs.engine.proof import Assumptions, Claiming, Lemma
 from proofs.engine.traced import Traced, traced
 from proofs.terms import *
 
 Formulas: TypeAlias = "Mapping[str, tuple[Any, ...]]"
 Cases: TypeAlias = "Mapping[Any, tuple[Mapping[str, bool], Sequence[tuple[str, str | float]]]]"
+
+ONE, BINADE = 1023 << 52, 1 << 52  # the encoding of 1; encodings in a binade
+SCALED = 1074  # subnormal numbers are scaled by 2^1074
 
 _RESULTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 
@@ -55,6 +62,8 @@ def scoped(kernel: Traced, scope: str) -> Traced:
 
 
 Stated: TypeAlias = "Callable[[Assumptions, Claiming], Lemma]"
+Settings: TypeAlias = "Mapping[str, Any]"  # of a lemma, for the prover
+SAME_EXPONENT = Same("new_exponent", "exponent")  # the claim of functions that refine results
 
 
 def lemma(name: str, function: Traced, over: Iterable[Subinterval], **more: Any) -> Stated:
@@ -106,6 +115,10 @@ class Refinement:
         over = [terms.at(of=value) for value in formulas]
         return self.lemma(name, over)({}, lambda s: Formula(s.of, formulas[s.of]))
 
+    def never(self, name: str, of: str, condition: str, over: Sequence[Subinterval]) -> Lemma:
+        """Return the lemma that a condition is false where the value ``of`` is in these subintervals."""
+        return self.lemma(name, over)({of: multiples(-1074)}, Is(condition, expected=False))
+
     def exactly(self, value: Any, power: int = 0) -> Claims:
         """Return the claims that the new results are ``value`` 2^(power q), with a bound of 0."""
         found = sum((v[f"new_{part}"] for part in self.results if part in {"value", "hi", "lo"}), term(0))
@@ -134,6 +147,11 @@ def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) 
         else:
             yield terms.at(start, end, **parameters)
         start = end
+
+
+def of_both_signs(low: float, high: float) -> list[Subinterval]:
+    """Return the binades of both signs, told apart by 1 and -1."""
+    return [at(s.low, s.high, sign=1 if s.low > 0.0 else -1) for s in binades(low, high, signs=True)]
 
 
 def opposite(over: Iterable[Subinterval]) -> Iterator[Subinterval]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from proofs import accurate, fast, narrowing
 from proofs.engine.proof import Lemma
@@ -22,11 +22,9 @@ def checked(lemmas: Callable[[str], Sequence[Lemma]], kernel: str) -> Sequence[L
     return found
 
 
-def _proofs() -> Iterator[tuple[tuple[str, str], Callable[[str], Sequence[Lemma]]]]:
-    for package in (fast, accurate, narrowing):
-        for file in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            for name, lemmas in getattr(importlib.import_module(file.name), "LEMMAS", {}).items():
-                yield (package.__name__.rpartition(".")[2], name), functools.partial(checked, lemmas)
-
-
-PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Lemma]]] = dict(_proofs())
+PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Lemma]]] = {
+    (package.__name__.rpartition(".")[2], name): functools.partial(checked, lemmas)
+    for package in (fast, accurate, narrowing)
+    for file in pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
+    for name, lemmas in getattr(importlib.import_module(file.name), "LEMMAS", {}).items()
+}

@@ -17,12 +17,8 @@ from numpy.typing import NDArray
 
 from clmath.ir.program import Program
 
-RESULTS = {
-    1: ("value",),
-    2: ("value", "err"),
-    3: ("hi", "lo", "err"),
-    4: ("hi", "lo", "err", "exponent"),
-}  # by their number
+# the names of results, by their number
+RESULTS = {1: ("value",), 2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
 
 
 @dataclass(frozen=True)
@@ -393,6 +389,11 @@ def at(low: float = 0.0, high: float = 0.0, **parameters: Any) -> Subinterval:
 def near(value: Term, ideal: Any, bound: Any, power: int = 0) -> Bounded:
     """Claim that ``value`` is within ``bound`` of ``ideal``; named doubles are divided by 2^(power q)."""
     return Bounded(value - ideal, term(bound), power=power)
+
+
+def lies(value: Term, low: float, high: float) -> Bounded:
+    """Claim that ``value`` lies between two numbers."""
+    return near(value, (high + low) / 2, (high - low) / 2)
 
 
 def bounded(value: Term, bound: Any, power: int = 0) -> Bounded:

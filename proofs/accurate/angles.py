@@ -7,15 +7,12 @@ two steps, for all doubles of a binade at once: an integer n and an exact rest, 
 from __future__ import annotations
 
 import functools
-import math
-from collections.abc import Callable, Iterator
 
 from flint import arb, ctx
 
 from clmath.kernels.accurate import angles
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
-from proofs.lemmas import Lemma, Traced, binades, choices, lemma, mirrored
-from proofs.terms import *
+from proofs.lemmas import *
 
 TURN = 2 * HALF_TURN  # steps
 STEP = PI / HALF_TURN

@@ -19,14 +19,10 @@ the sign of T wherever |M| is more than the threshold, 2^-30 |second|:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 
-from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate.boundaries import LEAST_NORMAL, ONE, SLIGHT
-from proofs.fast.logarithm import BINADE, SCALED
-from proofs.lemmas import Cases, Formulas, Lemma, Refinement, binades, choices, opposite
-from proofs.terms import *
+from proofs.lemmas import *
 
 QUARTER = 1 << 51  # encodings from 3/4 to 1
 UNIT, BESIDE = 2.0**-54, 2.0**-80
@@ -38,6 +34,7 @@ CANCELLED = 2.0**60
 ROUNDINGS = 2.0**-45  # relative errors of ``first`` and ``second``
 LEFT = 2.0**-51  # b - hi in size
 FAR = SLIGHT * (1.0 + 2.0**-10)  # from there on numbers are not slight
+BOTH_BINADES = (1.0, 2.0), (-2.0, -1.0)
 
 
 # the enclosure, rounded
@@ -66,9 +63,9 @@ def boundary(refined: Refinement, conditions: Formulas = MappingProxyType({})) -
 
     def results(s: Subinterval) -> Claims:
         beside = 0.0 if s.exact else BESIDE if s.outward else -BESIDE
-        return [Same("new_exponent", "exponent"), *refined.exactly(v.hi + v.rounded + beside, power=1)]
+        return [SAME_EXPONENT, *refined.exactly(v.hi + v.rounded + beside, power=1)]
 
-    cases = (True, None), (False, True), (False, False)
+    cases = [(exact, out, e) for exact, out in ((True, None), (False, True), (False, False)) for e in BOTH_BINADES]
     return (
         refined.meaning(meaning),
         refined.unchanged(("open",), ("exact", "given"), ("exact", "close")),
@@ -80,11 +77,9 @@ def boundary(refined: Refinement, conditions: Formulas = MappingProxyType({})) -
             {"lo": Number(grid=-400, power=1), "power_of_hi": one},
             [OnGrid("rounded", -54, power=1), near(v.rounded, v.lo, UNIT / 2 * (1.0 + 2.0**-20), power=1)],
         ),
-        refined.lemma(
-            "returned",
-            [at(*ends, exact=exact, outward=out) for exact, out in cases for ends in ((1.0, 2.0), (-2.0, -1.0))],
-            **scaled,
-        )(returned, results),
+        refined.lemma("returned", [at(*e, exact=exact, outward=out) for exact, out, e in cases], **scaled)(
+            returned, results
+        ),
     )
 
 
@@ -105,16 +100,6 @@ def of_gap(cell: Term) -> Properties:
         "abs_hi": Number(cell + 1, -53, power=1),
         "added": Number(unknown(LEFT), -55, power=1),
     }
-
-
-def of_both_signs(low: float, high: float) -> list[Subinterval]:
-    """Return the binades of both signs, told apart by 1 and -1."""
-    return [at(s.low, s.high, sign=1 if s.low > 0.0 else -1) for s in binades(low, high, signs=True)]
-
-
-def never(refined: Refinement, name: str, of: str, condition: str, over: Sequence[Subinterval]) -> Lemma:
-    """Return the lemma that a condition is false where the value ``of`` is in these subintervals."""
-    return refined.lemma(name, over)({of: multiples(-1074)}, Is(condition, expected=False))
 
 
 def gaps(refined: Refinement) -> tuple[Lemma, ...]:
@@ -149,14 +134,14 @@ def gaps(refined: Refinement) -> tuple[Lemma, ...]:
         refined.lemma("argument over a power of two", [at(0.75, 1.5, of="x")])(
             {"near": multiples(-53)}, near(v.d, v.near - 1, 0)
         ),
-        never(refined, "no slight d", "d", "slight_d", of_both_signs(FAR, 1.0)),
+        refined.never("no slight d", "d", "slight_d", of_both_signs(FAR, 1.0)),
     )
 
 
 # the sign of T
 
 
-def second(refined: Refinement, fixed: float) -> Iterator[Lemma]:
+def second_order(refined: Refinement, fixed: float) -> Iterator[Lemma]:
     """Yield the lemmas that ``first`` and ``second`` are y d and y (y - 1) d^2/2 with relative errors below 2^-45.
 
     And that ``rest`` is the error of ``first``. For every d, 2^q times 1 to 2, where y is the number ``fixed``, and
@@ -232,7 +217,7 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
     sums = choices([at(1.0, 2.0)], larger=("second", "difference"), sign=(1, -1))
     told: Cases = {"not told": ({"told": False}, [("beyond", 0.0)]), "told": ({"told": True}, [("beyond", "missed")])}
     return (
-        *second(refined, fixed),
+        *second_order(refined, fixed),
         refined.lemma("difference", over, **scaled)(
             difference,
             lambda s: near(v.difference, v.between * (s.sign if s.larger == "first" else -s.sign), 0, power=1),

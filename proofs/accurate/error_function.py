@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from fractions import Fraction
-from itertools import pairwise
-
 import numpy as np
 
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
-from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma
-from proofs.terms import *
+from proofs.lemmas import *
 
 LEAST, BESIDE, INVISIBLE = 2.0**-1074, 2.0**-80, 2.0**-60
 STEPS, REACH, REACH_LO, GRID = 256, 0.00136, 2.0**-62, -300  # of a^2 = n ln(2)/256 + what is left
@@ -24,11 +17,6 @@ LEAST_K = -58  # the least power of two up to where erfc(-a) rounds like 2
 LAST = 153  # the number of the last polynomial of R
 SPECIAL = dict.fromkeys(("infinite", "saturated", "tiny"), False)
 SQUARES = accurate.TINY**2, accurate.SATURATED**2 * (1 + 2.0**-40), accurate.TOP**2 * (1 + 2.0**-40)
-
-
-def inside(x: Term, ends: tuple[float, float]) -> Bounded:
-    """Claim that a value lies between two numbers."""
-    return near(x, (ends[0] + ends[1]) / 2, (ends[1] - ends[0]) / 2)
 
 
 def values_between(ends: tuple[float, float], grid: int) -> Number:
@@ -116,7 +104,7 @@ def polynomials(f: Traced) -> Lemma:
         over.append(at(low, min(high, math.nextafter(accurate.TOP, 0.0)), piece=piece))
     ideal = erfcx(v.x)
     error = near(v.r + v.r_lo, ideal, least(ideal) * OFF)
-    claim: Claims = [Even("r"), Even("r_lo"), error, bounded(v.r_lo, least(v.r) * LOWER), inside(v.r, R)]
+    claim: Claims = [Even("r"), Even("r_lo"), error, bounded(v.r_lo, least(v.r) * LOWER), lies(v.r, *R)]
     return lemma("polynomials", f, (*over, at(accurate.TOP, accurate.TOP, piece=LAST)), series=24)(
         lambda s: {"x": doubles(), "place": accurate.FIRST_PLACE + s.piece, **SPECIAL}, claim
     )
@@ -170,7 +158,7 @@ def power(
             *are(k=Exponent(), j=s.j),
             near(v.e + v.e_lo, ideal, least(ideal) * off),
             bounded(v.e_lo, least(v.e) * CLOSER),
-            inside(v.e, POWER if s.j else (POWER[0], 1.002)),
+            lies(v.e, *(POWER if s.j else (POWER[0], 1.002))),
         ]
 
     rest = {"rest": multiples(GRID), "rest_lo": within(REACH_LO), "d": within(reduced_off)}

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
-from typing import TypeAlias
-
 from clmath.kernels.accurate import exponential as accurate
 from proofs.fast.exponential import LN_BASE, powers_of_ten
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, mirrored, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 Groups: TypeAlias = "Sequence[tuple[int, int]]"
 ACCURATE = {"exp": (accurate.TOP, 2.0**-105), "exp2": (accurate.TOP_2, 2.0**-84), "exp10": (accurate.TOP_10, 2.0**-84)}

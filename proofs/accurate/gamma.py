@@ -5,13 +5,6 @@ tgamma is e to the power of log gamma over a sine, over x or over 1; lgamma is l
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
-from typing import Any
-
 from clmath.kernels.accurate import gamma as accurate
 from clmath.kernels.accurate.exponential import GROWTH, LEAST
 from clmath.kernels.accurate.log_gamma import log_gamma_piece, stirling
@@ -20,41 +13,9 @@ from clmath.kernels.accurate.logarithm import log_pair
 from clmath.kernels.accurate.pairs import over_pair
 from clmath.kernels.accurate.trigonometric import BOUND, sinpi_pair
 from proofs.accurate import exponential, logarithm
-from proofs.accurate.log_gamma import (
-    LOG_OFF,
-    PIECE_FAR,
-    PIECE_FAR_ERROR,
-    PIECE_NEAR,
-    PIECE_NEAR_ERROR,
-    QUOTIENT_OFF,
-    ROUNDED,
-    SECOND,
-    SERIES,
-    SINE_CLOSER,
-    SINE_OFF,
-    calls,
-    logarithms_of_sums,
-    pieces,
-    series,
-    sines,
-    zeros,
-)
-from proofs.engine.models import GREATEST, half_ulp
-from proofs.lemmas import (
-    Lemma,
-    Stated,
-    Traced,
-    binades,
-    cut,
-    kernel,
-    last_place,
-    lemma,
-    mirrored,
-    opposite,
-    refinement,
-    second,
-)
-from proofs.terms import *
+from proofs.accurate import log_gamma as functions
+from proofs.accurate.log_gamma import LOG_OFF, QUOTIENT_OFF, ROUNDED, SECOND, SERIES, SINE_CLOSER, SINE_OFF
+from proofs.lemmas import *
 
 X = VARIABLE
 SERIES_OFF, SERIES_OFF_FROM_28 = 2.0**-69.86, 2.0**-72.2  # errors of Stirling's series where 1/a is rounded once
@@ -65,21 +26,7 @@ POWERS = -200, 200
 SOME = 77  # an exponent
 
 
-@dataclass(frozen=True)
-class Gamma:
-    """tgamma, or the function where log gamma is a polynomial; ``ordinary``: conditions beyond the sign of x."""
-
-    traced: Traced
-    ordinary: Mapping[str, bool]
-
-    @property
-    def is_piece(self) -> bool:
-        """Whether log gamma is always a polynomial."""
-        return bool(self.traced.second)
-
-    def conditions(self, *, negative: bool) -> Properties:
-        """Return the conditions of ordinary arguments of that sign."""
-        return {"negative": negative, **self.ordinary}
+# tgamma, or a second function, whose log gamma is a polynomial; ``ordinary``: conditions without the sign of x
 
 
 def lemma_of(f: Traced, name: str, over: Iterable[Subinterval], **more: Any) -> Stated:
@@ -87,16 +34,14 @@ def lemma_of(f: Traced, name: str, over: Iterable[Subinterval], **more: Any) -> 
     return lemma(f"{name}, {f.second.partition('_')[0]}" if f.second else name, f, over, **more)
 
 
-def is_end(x: float) -> bool:
-    """Whether an argument is a subinterval by itself, or none: half of such integers, and where a way ends."""
-    is_half = (2.0 * x).is_integer() and (x < 1.0 or abs(x) in {SERIES, accurate.TOP})
-    return abs(x) == accurate.SMALL or is_half
-
-
 def without_ends(low: float, high: float) -> Subinterval:
-    """Return a subinterval of arguments, without an end that is not part of the subinterval."""
-    first, last = (math.nextafter(x, y) if is_end(x) else x for x, y in ((low, high), (high, low)))
-    return at(first, last, side="below" if high <= 0.0 else "above")
+    """Return a subinterval of arguments, without an end that is a subinterval by itself: where a way ends."""
+
+    def inner(x: float, other: float) -> float:
+        is_half = (2.0 * x).is_integer() and (x < 1.0 or abs(x) in {SERIES, accurate.TOP})
+        return math.nextafter(x, other) if abs(x) == accurate.SMALL or is_half else x
+
+    return at(inner(low, high), inner(high, low), side="below" if high <= 0.0 else "above")
 
 
 def arguments() -> Iterator[Subinterval]:
@@ -113,7 +58,7 @@ def arguments() -> Iterator[Subinterval]:
         yield at(point, point, side="above")
 
 
-def links(of: Gamma) -> Lemma:
+def links(f: Traced, ordinary: Properties) -> Lemma:
     """Return the lemma of the arguments of the functions, and that their results are used without a change.
 
     From 1/2 on log gamma is taken of x, below 1/2 of 1 + |x|; the divisor is 1, x, or the sine of a number s with
@@ -121,14 +66,14 @@ def links(of: Gamma) -> Lemma:
     """
 
     def assume(s: Subinterval) -> Properties:
-        names = "piece", "power", "sine", "quotient", *(() if of.is_piece else ("series",))
+        names = "piece", "power", "sine", "quotient", *(() if f.second else ("series",))
         any_number = Number(1.25 + unknown(2.0**-20), -60)
         given: dict[str, Property] = {f"{name}{part}": any_number for name in names for part in ("", "_lo")}
-        far = not of.is_piece and (s.low >= SERIES or s.high <= 1.0 - SERIES)
+        far = not f.second and (s.low >= SERIES or s.high <= 1.0 - SERIES)
         if far:  # the series is taken of the rounded sum, which is at least 16
             given |= {"is_piece": False, "far": Times("a", 0)}
         given |= {"x": doubles(snapped=True), "n": 256 * SOME + 255}
-        return {**given, **of.conditions(negative=s.side == "below")}
+        return {**given, "negative": s.side == "below", **ordinary}
 
     def claim(s: Subinterval) -> Claims:
         sign, middle = -1 if s.side == "below" else 1, (s.low + s.high) / 2
@@ -140,7 +85,7 @@ def links(of: Gamma) -> Lemma:
         piece = *used("piece"), *equals(piece_ahead=ahead, piece_x=size)
         divisor, rest = (term(1) if ahead == 0 else X), term(0)
         found: list[Claim] = list(piece)
-        if not of.is_piece:
+        if not f.second:
             over = inverse(v.far)
             stirling = (
                 *used("series"),
@@ -157,12 +102,12 @@ def links(of: Gamma) -> Lemma:
         return [*found, *passed, *over_d, Is("exponent", SOME)]
 
     over = arguments()
-    if of.is_piece:
+    if f.second:
         over = (s for s in over if s.low >= 1.0 - SERIES and s.high <= SERIES and s.low < SERIES)
-    return lemma_of(of.traced, "links", over)(assume, claim)
+    return lemma_of(f, "links", over)(assume, claim)
 
 
-def reduction(of: Gamma) -> Lemma:
+def reduction(f: Traced) -> Lemma:
     """Return the lemma that log gamma with its sign, a pair, is n ln(2)/256 + r + r_lo, nearly."""
     over = at(of=0), *mirrored((*binades(2.0**-60, NEAR, of=0), *binades(NEAR, 800.0, of=0)))
     claim: Claims = [
@@ -170,7 +115,7 @@ def reduction(of: Gamma) -> Lemma:
         *bounds(r=REACH, r_lo=REACH_LO, n=300000),
     ]
     given = {"log": doubles(snapped=True), "log_lo": Number(unknown(most(X) * SECOND), -1074)}
-    return lemma_of(of.traced, "reduction", over)(given, claim)
+    return lemma_of(f, "reduction", over)(given, claim)
 
 
 def sizes() -> Iterator[tuple[float, float]]:
@@ -183,21 +128,21 @@ def sizes() -> Iterator[tuple[float, float]]:
     yield last, accurate.TOP
 
 
-def off_of_log(of: Gamma, s: Subinterval) -> Term:
+def off_of_log(f: Traced, s: Subinterval) -> Term:
     """Return the error of log gamma of x or of 1 - x, whichever is more."""
     least_x = s.closest
-    if of.is_piece or least_x < accurate.PIECES_BELOW:
-        return term(PIECE_FAR_ERROR)
+    if f.second or least_x < accurate.PIECES_BELOW:
+        return term(functions.PIECE_FAR_ERROR)
     if least_x < accurate.GROWING_FROM:
         return term(max(SERIES_OFF, SERIES_OFF_FROM_28 + (accurate.GROWING_FROM + 1.0) * LOG_OFF))
     return term(SERIES_OFF_FROM_28) + ((X if s.low > 0.0 else -X) + 1) * LOG_OFF
 
 
-def values(of: Gamma) -> Lemma:
+def values(f: Traced, ordinary: Properties) -> Lemma:
     """Return the lemma that the bound holds all errors before it, for every x, every r and every quotient."""
     both = [ends for low, high in sizes() for ends in ((low, high), (-high, -low))]
     whole = [(accurate.SMALL, SERIES), (1.0 - SERIES, -accurate.SMALL)]
-    ends = whole if of.is_piece else [(accurate.BOTTOM, -accurate.TOP), *both]
+    ends = whole if f.second else [(accurate.BOTTOM, -accurate.TOP), *both]
     edges = pairwise(REACH * i / 8 for i in range(-8, 9))
     over = (at(*piece, sign=sign, r=r) for r in edges for sign in (1, -1) for piece in ends)
 
@@ -208,21 +153,22 @@ def values(of: Gamma) -> Lemma:
             "r": between(low, high, -1074, paired=True),
             "quotient": Number(1.5 * s.sign + unknown(0.5), -52, power=1, paired=True),
             "quotient_lo": Number(unknown(2.0**-53), -400, power=1),
-            **of.conditions(negative=s.high < 0.0),
+            "negative": s.high < 0.0,
+            **ordinary,
         }
 
     def claim(s: Subinterval) -> Claims:
-        off = LEAST + SINE_OFF + QUOTIENT_OFF + REDUCED_OFF + LAST_SUM + off_of_log(of, s)
+        off = LEAST + SINE_OFF + QUOTIENT_OFF + REDUCED_OFF + LAST_SUM + off_of_log(f, s)
         counted = v.quotient * s.sign * (v.r * v.r * GROWTH + off) * (1.0 + 2.0**-50)
         return [
             near((v.err - counted) * inverse(off), 1, 1, power=1),  # err is at least ``counted``
             bounded(v.hi + v.lo - v.quotient - v.quotient_lo, LAST_SUM, power=1),
         ]
 
-    return lemma_of(of.traced, "values", over, powers=POWERS)(assume, claim)
+    return lemma_of(f, "values", over, powers=POWERS)(assume, claim)
 
 
-def small(of: Gamma) -> Lemma:
+def small(f: Traced, ordinary: Properties) -> Lemma:
     """Return the lemma of 1/x - 0.58 + 0.99 x, of which 1/x is nearly the quotient: by 1/x."""
     over = mirrored(binades(1.0 / accurate.SMALL, 1.0 / accurate.VANISHING, of=0))
     passed = tuple(equals(dividend=1, dividend_lo=0, divisor=v.x, divisor_lo=0))
@@ -235,10 +181,10 @@ def small(of: Gamma) -> Lemma:
             "x": between(first, last, -1074),
             **pair("quotient", Number(X - v.rest + unknown(most(X) * QUOTIENT_OFF), -52), Number(v.rest, -1074)),
             **dict(small=True, vanishing=False, touching=False),
-            **of.ordinary,
+            **ordinary,
         }
 
-    return lemma_of(of.traced, "small", over)(assume, claim)
+    return lemma_of(f, "small", over)(assume, claim)
 
 
 def quotients() -> Lemma:
@@ -290,9 +236,7 @@ def refined_tgamma() -> tuple[Lemma, ...]:
         return {"x": constant(float(s.n)), "hi": Number(hi, s.grid), "exponent": s.e}
 
     return (
-        refined.lemma("unchanged", [at(of="factorial")])(
-            {"factorial": False}, [Same(f"new_{part}", part) for part in RESULTS[4]]
-        ),
+        refined.unchanged(("factorial",)),
         refined.lemma("integers", (at(float(n), n + 1.0, of="x") for n in range(1, FACTORIALS)))(
             {"x": multiples(-1074)}, [OnGrid("whole", 0), Formula("integer", ("double.eq", "whole", "x"))]
         ),
@@ -323,39 +267,22 @@ def off_of_series(s: Subinterval, _: Term) -> Term:
 def tgamma() -> tuple[Lemma, ...]:
     """Return the lemmas of tgamma, and of the functions for arguments of one kind."""
     f = kernel(accurate.tgamma)
-    whole, near_zero = Gamma(f, PLAIN), Gamma(f, {"plain": False, **SPECIAL})
-    ordinary = Gamma(second(accurate.ordinary_tgamma), {})
-    far = Gamma(second(accurate.far_tgamma), {"above": False, **SPECIAL})
-    return (
-        pieces(),
-        *logarithm.logarithm("log"),
-        series(187.0, off_of_series, ROUNDED),
-        sines(SINE_OFF),
-        exponential.power("exp")[1],
-        quotients(),
-        links(whole),
-        reduction(whole),
-        values(whole),
-        small(near_zero),
-        links(ordinary),
-        reduction(ordinary),
-        values(ordinary),
-        small(far),
-        *refined_tgamma(),
-    )
+    ordinary, far = second(accurate.ordinary_tgamma), second(accurate.far_tgamma)
+    of_log_gamma = functions.pieces(), *logarithm.logarithm("log"), functions.series(187.0, off_of_series, ROUNDED)
+    of_parts = *of_log_gamma, functions.sines(SINE_OFF), exponential.power("exp")[1], quotients()
+    of_whole = links(f, PLAIN), reduction(f), values(f, PLAIN), small(f, {"plain": False, **SPECIAL})
+    of_far = small(far, {"above": False, **SPECIAL})
+    of_kinds = links(ordinary, {}), reduction(ordinary), values(ordinary, {}), of_far
+    return *of_parts, *of_whole, *of_kinds, *refined_tgamma()
 
 
 # lgamma
 
 LOG_OF_PI_OFF, LAST_OF_SINE = 2.0**-102, 2.0**-102  # of the sum with log pi, and of that with the ratio
 STIRLING_OFF = 2.0**-74.1  # error of Stirling's series, relative
-CUT = PIECE_NEAR_ERROR / PIECE_NEAR  # of log gamma: from here on the error of the polynomials is ``PIECE_NEAR_ERROR``
-REGIONS = {  # of x; "inside" and "mirrored": log gamma is taken of 1 + |x|
-    "near": (0.5, 4.0),
-    "far": (4.0, accurate.HUGE),
-    "inside": (0.0, 0.5),
-    "mirrored": (-(2.0**52), 0.0),
-}
+CUT = functions.PIECE_NEAR_ERROR / functions.PIECE_NEAR  # from this log gamma on the error of polynomials is absolute
+# of x; "inside" and "mirrored": log gamma is taken of 1 + |x|
+REGIONS = {"near": (0.5, 4.0), "far": (4.0, accurate.HUGE), "inside": (0.0, 0.5), "mirrored": (-(2.0**52), 0.0)}
 ENDS = {0.5, 4.0, SERIES, 1.0 - SERIES, accurate.LEAST, -accurate.LEAST, accurate.HUGE, -(2.0**52)}
 ZERO = term(0)
 
@@ -377,20 +304,11 @@ class LogGamma:
     mirror: Term = ZERO
     off: float = 0.0
 
-    @property
-    def refines(self) -> bool:
-        """Whether the function refines the results of the kernel."""
-        return self.traced.refines
-
     def conditions(self, region: str) -> Properties:
         """Return the conditions of arguments of a region."""
         is_behind = region in {"inside", "mirrored"}
         ways = {"negative": region == "mirrored", "inside": is_behind, "near": region != "far"}
         return {**{way: ways[way] for way in self.ways}, **self.ordinary}
-
-    def result(self, name: str) -> Term:
-        """Return the result of that name."""
-        return v[f"new_{name}" if self.refines else name]
 
 
 def inside(end: float, other: float) -> float:
@@ -409,10 +327,10 @@ def regions() -> Iterator[Subinterval]:
         yield at(low, high, region=region)
 
 
-SERIES_CALLED = calls("series series_lo", stirling, "far far_lo far_inverse far_log far_log_lo")
-FAR_LOG_CALLED = calls("far_log far_log_lo", log_pair, "far")
-LOG_CALLED = calls("log log_lo", log_pair, "of_log")
-PIECE_CALLED = calls("piece piece_lo", log_gamma_piece, "piece_ahead piece_x")
+SERIES_CALLED = functions.calls("series series_lo", stirling, "far far_lo far_inverse far_log far_log_lo")
+FAR_LOG_CALLED = functions.calls("far_log far_log_lo", log_pair, "far")
+LOG_CALLED = functions.calls("log log_lo", log_pair, "of_log")
+PIECE_CALLED = functions.calls("piece piece_lo", log_gamma_piece, "piece_ahead piece_x")
 
 
 def links_of_log(of: LogGamma) -> Lemma:
@@ -421,17 +339,17 @@ def links_of_log(of: LogGamma) -> Lemma:
     From 1/2 on log gamma is taken of x, below 1/2 of 1 + |x|; the sine is taken of the distance from an integer.
     """
     of_sine: Claim = Formula("turns", ("double.select", "negative", ("double.abs", "r"), 0.5))
-    if of.refines:
-        sine, of_sine = calls("sine sine_lo", sine_over_pi, "of_sine"), Same("of_sine", "r")
+    if of.traced.refines:
+        sine, of_sine = functions.calls("sine sine_lo", sine_over_pi, "of_sine"), Same("of_sine", "r")
     else:
-        sine = calls("d d_lo", sinpi_pair, "turns")
+        sine = functions.calls("d d_lo", sinpi_pair, "turns")
 
     def assume(s: Subinterval) -> Properties:
         rest, number = within(2.0**-53, -300), within(1.0, -300)
         found: dict[str, Property] = {
             "x": doubles(snapped=True),
             **dict(piece=number, piece_lo=rest, series=number, series_lo=rest),
-            **({} if of.refines else {"d": Number(0.75 + unknown(0.25), -300), "d_lo": rest}),
+            **({} if of.traced.refines else {"d": Number(0.75 + unknown(0.25), -300), "d_lo": rest}),
             **of.conditions(s.region),
         }
         if s.low >= SERIES or s.high <= 1.0 - SERIES:  # the series is taken of the rounded sum, which is at least 16
@@ -449,14 +367,14 @@ def links_of_log(of: LogGamma) -> Lemma:
         )
         called = PIECE_CALLED, SERIES_CALLED, FAR_LOG_CALLED, LOG_CALLED
         found: list[Claim] = [When("is_piece", (*piece, *given), stirling), *called]
-        if of.refines:
+        if of.traced.refines:
             found.append(Formula("of_log", ("double.abs", "sine")))
         else:
             found.append(near(v.of_log, {"inside": X, "mirrored": v.d}.get(s.region, term(1)), 0))
         distance = near(v.r, X - v.whole, 0), bounded(v.r, 0.5 * ROUNDED), OnGrid("whole", 0)
         return [*found, of_sine, sine, *distance] if s.region == "mirrored" else found
 
-    return lemma_of(of.traced, "links", (s for s in regions() if s.region == "mirrored" or not of.refines))(
+    return lemma_of(of.traced, "links", (s for s in regions() if s.region == "mirrored" or not of.traced.refines))(
         assume, claim
     )
 
@@ -472,7 +390,7 @@ def links_of_positive(of: LogGamma) -> Lemma:
     without_x: Claims = (  # claims that hold whatever x is
         Formula("far_inverse", ("double.div", 1.0, "far")),
         *(Same(f"far_{name}", name) for name in ("log", "log_lo")),
-        *(calls("log log_lo", log_pair, "x"), PIECE_CALLED, SERIES_CALLED),
+        *(functions.calls("log log_lo", log_pair, "x"), PIECE_CALLED, SERIES_CALLED),
     )
     binades_of_x = binades(accurate.LEAST, accurate.HUGE)
     cuts = (part for s in binades_of_x for part in cut([s], 1 if s.high <= SERIES else 4))
@@ -498,9 +416,9 @@ def off_of_gamma(s: Subinterval) -> Term:
     """Return the error of log gamma: the greatest of all polynomials, where x does not say which is used."""
     size = X if s.high > 0.0 else -X
     if s.region == "far" or s.low >= 1.79:
-        return size * term(PIECE_FAR)
+        return size * term(functions.PIECE_FAR)
     is_small = s.region != "mirrored" and s.farthest <= CUT
-    return size * term(PIECE_NEAR) if is_small else term(PIECE_NEAR_ERROR)
+    return size * term(functions.PIECE_NEAR) if is_small else term(functions.PIECE_NEAR_ERROR)
 
 
 def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
@@ -531,9 +449,9 @@ def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
         if s.region == "mirrored":
             found, off = of.mirror - X - v.exact - v.ratio, off + (LOG_OFF + of.off)
         noise = 2.0**-99 * (s.farthest - s.least + 1.2 * (s.region == "mirrored"))
-        counted = (off * ROUNDED + noise) * inverse(of.result("err"))
-        exponent = "new_exponent" if of.refines else "exponent"
-        return [bounded(counted, 1), near(of.result("hi") + of.result("lo"), found, noise), Is(exponent, 0)]
+        hi, lo, err, exponent = (f"new_{result}" if of.traced.refines else result for result in RESULTS[4])
+        counted = (off * ROUNDED + noise) * inverse(v[err])
+        return [bounded(counted, 1), near(v[hi] + v[lo], found, noise), Is(exponent, 0)]
 
     return lemma_of(of.traced, "values", (s for s in logs_of_gamma() if s.region in regions))(assume, claim)
 
@@ -585,8 +503,7 @@ def far_lgamma() -> tuple[Lemma, ...]:
 
 def lgamma() -> tuple[Lemma, ...]:
     """Return the lemmas of lgamma, of the functions for arguments of one kind, and of the refinement below 0."""
-    of_log = logarithm.logarithm("log")
-    series_of_any = series(2.0**300, lambda _, exact: least_size(exact) * STIRLING_OFF, 3.0 * ROUNDED)
+    series_of_any = functions.series(2.0**300, lambda _, exact: least_size(exact) * STIRLING_OFF, 3.0 * ROUNDED)
     whole = LogGamma(
         kernel(accurate.lgamma),
         ("negative", "inside", "near"),
@@ -599,22 +516,12 @@ def lgamma() -> tuple[Lemma, ...]:
     refined = refinement(accurate.refined_lgamma)
     off = SINE_CLOSER * ROUNDED + LAST_OF_SINE
     closer = LogGamma(refined.traced, ("negative",), {"is_near": False, "exponent": 0}, off=off)
-    return (
-        pieces(),
-        *of_log,
-        series_of_any,
-        sines_of_turns(),
-        links_of_log(whole),
-        values_of_log(whole, tuple(REGIONS)),
-        *far_lgamma(),
-        links_of_positive(positive),
-        values_of_log(positive, ("near", "far", "inside")),
-        sines(SINE_CLOSER, "sines over pi"),
-        *logarithms_of_sums(),
-        links_of_log(closer),
-        zeros(refined),
-        values_of_log(closer, ("mirrored",)),
-    )
+    of_parts = functions.pieces(), *logarithm.logarithm("log"), series_of_any, sines_of_turns()
+    of_whole = links_of_log(whole), values_of_log(whole, tuple(REGIONS)), *far_lgamma()
+    of_positive = links_of_positive(positive), values_of_log(positive, ("near", "far", "inside"))
+    of_sums = functions.sines(SINE_CLOSER, "sines over pi"), *functions.logarithms_of_sums()
+    of_refined = links_of_log(closer), functions.zeros(refined), values_of_log(closer, ("mirrored",))
+    return *of_parts, *of_whole, *of_positive, *of_sums, *of_refined
 
 
 LEMMAS = {"tgamma": lambda _: tgamma(), "lgamma": lambda _: lgamma()}

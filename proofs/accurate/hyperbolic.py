@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 from clmath.kernels.accurate import exponential
 from clmath.kernels.accurate import hyperbolic as accurate
-from proofs.accurate.exponential import (
-    CUTS,
-    LOWEST,
-    NEAR,
-    REACH,
-    REST,
-    STEPS,
-    binades_about,
-    integer_of,
-    integers,
-    powers_of_two,
-    reduction,
-    unit_between,
-    values_of,
-)
-from proofs.lemmas import Lemma, binades, choices, cut, kernel, lemma
-from proofs.terms import *
+from proofs.accurate import exponential as steps
+from proofs.accurate.exponential import CUTS, LOWEST, NEAR, REACH, REST, STEPS, binades_about, integer_of
+from proofs.lemmas import *
 
 HIGHEST = 1155  # 800 / ln 2
 GROUPS = (0, 0), (1, 1), (2, 7), (8, HIGHEST)  # k proven together
@@ -46,7 +30,7 @@ def sums(name: str) -> tuple[Lemma, ...]:
     def assume(s: Subinterval) -> Properties:
         least, greatest = (-2 * k - (s.j > 0) for k in reversed(s.k))
         integers = {"k": integer_of(s.k), "i": s.j, "j": -s.j % STEPS}
-        return {**GIVEN, **integers, **unit_between(least, greatest, LEAST_UNIT), **of_sign(s)}
+        return {**GIVEN, **integers, **steps.unit_between(least, greatest, LEAST_UNIT), **of_sign(s)}
 
     def claim(s: Subinterval) -> Claims:
         y = v.r + v.r_lo + v.d
@@ -55,7 +39,7 @@ def sums(name: str) -> tuple[Lemma, ...]:
         return [encloses(both(up, down, s.sign)), Is("exponent", integer_of(s.k, -1))]
 
     return (
-        reduction(f, binades_about(accurate.TINY, NEAR, exponential.TOP), GROUPS, REST, 2.0**-105),
+        steps.reduction(f, binades_about(accurate.TINY, NEAR, exponential.TOP), GROUPS, REST, 2.0**-105),
         lemma("integers", f, choices(i=range(STEPS)))(
             lambda s: {"n": Encoding(s.i, 1, STEPS)},
             lambda s: are(k=Encoding(0, 1, 1), i=s.i, j=-s.i % STEPS, opposite=Encoding(-(s.i > 0), 1, -1)),
@@ -68,7 +52,7 @@ def sums(name: str) -> tuple[Lemma, ...]:
             lambda s: {"tame": doubles(), "whole": Number(term(0)), "n": 0, **of_sign(s)},
             lambda s: [encloses(both(exp(v.tame), exp(-v.tame), s.sign)), Is("exponent", -1)],
         ),
-        lemma("values", f, values_of(GROUPS, CUTS if is_odd else CLOSE, signs))(assume, claim),
+        lemma("values", f, steps.values_of(GROUPS, CUTS if is_odd else CLOSE, signs))(assume, claim),
     )
 
 
@@ -98,7 +82,7 @@ def tanh() -> tuple[Lemma, ...]:
         return [
             near(v.m + v.m_lo, exp(v.r + v.r_lo + v.d) * power - v.unit, off(1.0, term(2.0 ** (s.j / STEPS)), size)),
             bounded(v.m_lo, lower_part(size, s.k[0])),
-            near(v.m + unit, (low + high) / 2, (high - low) / 2),
+            lies(v.m + unit, low, high),
         ]
 
     def of_quotient(s: Subinterval) -> Properties:
@@ -110,27 +94,23 @@ def tanh() -> tuple[Lemma, ...]:
     def quotient(m: Term, unit: float, sign: int) -> Term:
         return m * inverse(m + 2.0 * unit) * sign
 
+    over = binades_about(2.0 * accurate.TINY, NEAR, 2.0 * accurate.SATURATED)
+    least = {k: 0.998 - 2.0**-k if k else 0.0013 for k in range(OF_TANH[-1][1] + 1)}
+    sizes = ((k, s) for k in least for s in cut(binades(least[k], 2.0 - 2.0**-k), 4))
     return (
-        reduction(f, binades_about(2.0 * accurate.TINY, NEAR, 2.0 * accurate.SATURATED), OF_TANH, HALF, 2.0**-105),
-        integers(f),
-        powers_of_two(f, OF_TANH, LOWEST),
+        steps.reduction(f, over, OF_TANH, HALF, 2.0**-105),
+        steps.integers(f),
+        steps.powers_of_two(f, OF_TANH, LOWEST),
         lemma("small", f, choices(small(2.0 * accurate.TINY), sign=(1, -1)))(
             lambda s: {"tame": doubles(), "whole": Number(term(0)), "n": 0, "negative": s.sign < 0, **ordinary},
             lambda s: [encloses(quotient(exp(v.tame) - 1, 1.0, s.sign)), Is("exponent", 0)],
         ),
-        lemma("pairs", f, values_of(OF_TANH, CUTS))(
-            lambda s: {**GIVEN, **HALF, **unit_between(-s.k[1], -s.k[0], LOWEST), "j": s.j}, pair
+        lemma("pairs", f, steps.values_of(OF_TANH, CUTS))(
+            lambda s: {**GIVEN, **HALF, **steps.unit_between(-s.k[1], -s.k[0], LOWEST), "j": s.j}, pair
         ),
-        lemma(
-            "quotients",
-            f,
-            (
-                at(s.low, s.high, sign=sign, k=k)
-                for k in range(OF_TANH[-1][1] + 1)
-                for s in cut(binades(0.998 - 2.0**-k if k else 0.0013, 2.0 - 2.0**-k), 4)
-                for sign in (1, -1)
-            ),
-        )(of_quotient, lambda s: [encloses(quotient(v.m + v.m_lo + v.d, 2.0**-s.k, s.sign)), Is("exponent", 0)]),
+        lemma("quotients", f, (at(s.low, s.high, sign=sign, k=k) for k, s in sizes for sign in (1, -1)))(
+            of_quotient, lambda s: [encloses(quotient(v.m + v.m_lo + v.d, 2.0**-s.k, s.sign)), Is("exponent", 0)]
+        ),
     )
 
 

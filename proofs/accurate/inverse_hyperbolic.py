@@ -7,17 +7,10 @@ to log w(x). Where x is large, l + l_lo is log(2 x).
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-
 from clmath.kernels.accurate import inverse_hyperbolic as accurate
 from proofs.accurate.logarithm import LAYOUT
-from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
-from proofs.terms import *
+from proofs.lemmas import *
 
 X = VARIABLE
 LEFT = 2.0**-51  # size of m_lo
@@ -77,10 +70,6 @@ class Kernel:
     def exact(self, x: Term) -> Term:
         """Return f(x)."""
         return log(self.grown(x)) * self.factor
-
-    def is_either(self, s: Subinterval) -> bool:
-        """Whether the arguments may be small or not."""
-        return self.either[0] <= s.low and s.high <= self.either[1]
 
     def off(self, s: Subinterval) -> float:
         """Return the error of w relative to w, or of a small root relative to the root."""
@@ -142,11 +131,9 @@ KERNELS = {
 
 def placed(f: Traced) -> Lemma:
     """Return the lemma that y is 2^k m with m at its place, by its encoding; and that the unit is 2^-k."""
-    of_encoding = places(f, LAYOUT, "k")
-    units = (at(kind="k", k=k) for k in range(LOGS + 1))
-    return lemma("places", f, (*of_encoding.over, *units))(
-        lambda s: {"k": s.k} if s.kind == "k" else dict(of_encoding.statement(s).assume),
-        lambda s: [near(v.unit, power_of_2(-s.k), 0)] if s.kind == "k" else of_encoding.statement(s).claims,
+    units = lemma("units", f, (at(kind="k", k=k) for k in range(LOGS + 1)))
+    return joined(
+        "places", places(f, LAYOUT, "k"), units(lambda s: {"k": s.k}, lambda s: equals(unit=power_of_2(-s.k)))
     )
 
 
@@ -173,7 +160,8 @@ def roots(f: Traced, name: str, of: Kernel) -> Lemma:
             difference = sqrt(v.z) - v.b if name == "asinh" else v.b - sqrt(v.z)
             half = math.ldexp(0.5, last_place(s.low))  # below a power of two doubles are nearer
             claims.append(near(difference, 0.5, 0.5 + half * (0.25 if s.low == s.high else 0.75)))
-        return claims if name == "asinh" or of.is_either(s) else [*claims, Is("small", expected=s.of == "small")]
+        is_either = of.either[0] <= s.low and s.high <= of.either[1]
+        return claims if name == "asinh" or is_either else [*claims, Is("small", expected=s.of == "small")]
 
     powers = (at(s.low, s.low, of=s.of) for s in of.roots() if math.frexp(s.low)[0] == 0.5)
     beyond = (at(math.nextafter(s.low, s.high), s.high, of=s.of) for s in of.roots() if s.low < s.high)

@@ -7,19 +7,8 @@ acos: on the circle with a = |x| and sqrt(1 - a^2), the quotient is that of the 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
-
-from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import inverse_trigonometric as accurate
-from proofs.accurate.boundaries import never
-from proofs.engine.models import GREATEST
-from proofs.fast.logarithm import BINADE
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma, parts, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 PLACES = 256
 HALF = 0.5 + 2.0**-22  # distance of a quotient from its entry, in steps of the table
@@ -285,9 +274,8 @@ def moved(f: Traced) -> Lemma:
 
 def octants(f: Traced) -> Lemma:
     """Return the lemma of the octant, by the larger one of |y| and |x| and the sign of x."""
-    return lemma(
-        "octants", f, (at(*ends, steep=steep) for steep in (False, True) for ends in ((1.0, 2.0), (-2.0, -1.0)))
-    )(
+    over = (at(*ends, steep=steep) for steep in (False, True) for ends in ((1.0, 2.0), (-2.0, -1.0)))
+    return lemma("octants", f, over)(
         lambda s: {"steep": s.steep, "x": multiples(-52)},
         lambda s: Is("octant", int(s.steep) + (2 if s.low < 0.0 else 0)),
     )
@@ -435,12 +423,6 @@ def direction(name: str) -> tuple[Lemma, ...]:
 # refined_atan2
 
 CONDITIONS = "flat", "tiny", "open", "large", "below", "above"
-SELECTED: Sequence[tuple[str, str | float]] = [
-    ("new_hi", "head"),
-    ("new_lo", "tail"),
-    ("new_exponent", "exponent"),
-    ("new_err", 0.0),
-]
 REFINED_POWERS = -120, 0
 MISSED = 2.0**-53 * (1.0 + 2.0**-6)  # distance of r from q, where q is from 1 to 2
 ROUNDED = 2.0**-53 * MORE  # relative error of an operation
@@ -469,6 +451,8 @@ def refined_atan2() -> tuple[Lemma, ...]:
     2^-104 times the power of two. Where q is r, the angle is less than the cube below q, and no midpoint is so near.
     """
     refined = refinement(accurate.refined_atan2)
+    same = ("new_hi", "head"), ("new_lo", "tail"), ("new_exponent", "exponent")
+    selected: Cases = {"found": ({"found": True}, (*same, ("new_err", 0.0)))}
     away = v.size * (2.0 * ROUNDED + OF_Q) + v.cube * (OF_CUBE + ROUNDED + FIFTH)
     rounding = bounded(away + (v.size + v.cube + v.slack) * ROUNDED, least(v.slack), power=1)
 
@@ -481,8 +465,8 @@ def refined_atan2() -> tuple[Lemma, ...]:
 
     return (
         refined.unchanged(*((condition,) for condition in CONDITIONS)),
-        refined.same("selected", {"found": ({"found": True}, SELECTED)}),
-        never(refined, "not tiny", "q", "tiny", list(binades(accurate.TINY * MORE, 4.0))),
+        refined.same("selected", selected),
+        refined.never("not tiny", "q", "tiny", list(binades(accurate.TINY * MORE, 4.0))),
         refined.lemma("missed", [at(1.0, 2.0, of="b")], powers=REFINED_POWERS)(
             {
                 "left": within(2.0 * MISSED),

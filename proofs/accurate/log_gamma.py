@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from fractions import Fraction
-from itertools import pairwise
-from typing import Any
-
 import numpy as np
 
 from clmath.kernels.accurate import log_gamma as accurate
 from clmath.kernels.accurate.logarithm import log1p_pair
 from proofs.accurate.logarithm import LAYOUT
-from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, Refinement, binades, cut, kernel, last_place, lemma, mirrored, opposite
-from proofs.terms import *
+from proofs.lemmas import *
 
 LEAST = 2.0**-200  # size of arguments
 SERIES = accurate.SERIES
@@ -36,15 +27,11 @@ RATIO_OFF, RATIO_ERROR = 2.0**-68.6, 2.0**-78.1  # errors of logarithms of 1 and
 RATIO_LOW = 2.0**-52  # size of their second part
 
 
-def boundaries() -> list[float]:
-    """Return the arguments where the polynomials of log gamma end."""
-    first, last = (int(np.float64(x).view(np.int64)) >> PIECE for x in (0.5, SERIES))
-    return [float(np.int64((place << PIECE) + (1 << PIECE - 1)).view(np.float64)) for place in range(first, last)]
-
-
 def of_pieces() -> Iterator[Subinterval]:
     """Yield quarters of the arguments of polynomials, and binades of the distance from 1 and 2: of x, and of 1 + x."""
-    ends = {0.5, 4.0, SERIES, *boundaries()}
+    first, last = (int(np.float64(x).view(np.int64)) >> PIECE for x in (0.5, SERIES))
+    boundaries = np.array([(place << PIECE) + (1 << PIECE - 1) for place in range(first, last)]).view(np.float64)
+    ends = {0.5, 4.0, SERIES, *boundaries.tolist()}
     for low, high in pairwise(sorted(ends)):
         ends |= {low + (high - low) * i / 4 for i in range(1, 4)}
     ends |= {point + sign * 2.0**-i for i in range(2, 53) for point in (1.0, 2.0) for sign in (1, -1)}

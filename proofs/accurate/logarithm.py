@@ -10,41 +10,24 @@ where D is negative.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from clmath.ir.lanes import mark, scope
 from clmath.kernels.accurate import logarithm as accurate
 from clmath.kernels.accurate.logarithm import log as log_kernel
 from clmath.kernels.accurate.logarithm import log1p, log10, refined_log, refined_log1p, refined_log10
-from proofs.accurate.boundaries import boundary, never, no_exact_result, of_both_signs
-from proofs.engine.models import GREATEST as GREATEST_DOUBLE
-from proofs.fast.logarithm import (
-    BINADE,
-    ONE,
-    SCALED,
-    Layout,
-    doubling,
-    farthest,
-    lacking,
-    next_to_one,
-    places,
-    total,
-    v,
-)
+from proofs.accurate.boundaries import boundary, no_exact_result
+from proofs.fast.logarithm import Layout, doubling, farthest, lacking, next_to_one, places, total, v
 from proofs.fast.logarithm import refined_log10 as exact_log10
-from proofs.lemmas import Cases, Lemma, Refinement, kernel, last_place, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 LAYOUT = Layout(accurate.LOWEST, 256, 44, 256)
-LEAST, GREATEST = (ONE - LAYOUT.start) // BINADE - SCALED, ((2047 << 52) - 1 - LAYOUT.start) // BINADE  # k
+LEAST_K, MOST_K = (ONE - LAYOUT.start) // BINADE - SCALED, ((2047 << 52) - 1 - LAYOUT.start) // BINADE  # k
 ORDINARY = {"pole": False, "above": True, "finite": True}
 
 
 def logarithm(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of log, log2 and log10."""
     f = kernel(getattr(accurate, name))
-    powers = ((LEAST, -1), (0, 0), (1, GREATEST)) if name == "log" else doubling(LEAST, GREATEST)
+    powers = ((LEAST_K, -1), (0, 0), (1, MOST_K)) if name == "log" else doubling(LEAST_K, MOST_K)
     return places(f, LAYOUT, "k", subnormal=True), total(f, LAYOUT, name, 53, powers, ORDINARY, encloses)
 
 
@@ -55,7 +38,7 @@ def log1p_sums(name: str) -> tuple[Lemma, ...]:
     one = (ONE - LAYOUT.start) >> LAYOUT.bits
     near = (1, one, 0), (-1, one, 0)
     assert all(farthest(LAYOUT, *which, 53) >= accurate.CLOSE for which in near)
-    powers = (-53, -1), (0, 0), (1, GREATEST - 1), (GREATEST, GREATEST)  # 2^-k underflows at the last
+    powers = (-53, -1), (0, 0), (1, MOST_K - 1), (MOST_K, MOST_K)  # 2^-k underflows at the last
     far = ordinary | {"close": False}
     return (
         places(f, LAYOUT, "k"),
@@ -115,7 +98,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
         refined.same("sign of the side", signs),
         refined.meaning(meaning, "meaning of sides"),
         no_exact_result(refined),
-        never(refined, "not next to one", "t", "told", of_both_signs(MOST_T, GREATEST_DOUBLE)),
+        refined.never("not next to one", "t", "told", of_both_signs(MOST_T, GREATEST)),
         refined.lemma("apart", over)(close, near(v.apart, v.away - v.rounded, 0)),
         refined.lemma("left", over)(
             squared,

@@ -7,21 +7,14 @@ k, the heads and the tails of the tables' logarithms, and t + u + rest for 1 + r
 from __future__ import annotations
 
 import functools
-import math
-import operator
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
 
-from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import power as accurate
 from clmath.kernels.accurate.boundaries import SLIGHT
-from proofs.accurate.boundaries import FAR, boundary, gaps, never, of_both_signs, roots, signs
-from proofs.engine.models import half_ulp
-from proofs.fast.logarithm import ONE, Layout, around_one, places
+from proofs.accurate.boundaries import FAR, boundary, gaps, roots, signs
+from proofs.fast.logarithm import Layout, around_one, places
 from proofs.fast.power import Limits, at_least, product, quotient, reduction, relative
 from proofs.fast.power_refined import beyond_count, integer_where, integers_below, odd_parts, quotients
-from proofs.lemmas import Cases, Formulas, Lemma, Refinement, Traced, binades, choices, kernel, lemma, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 LAYOUT = Layout(ONE, 128, 45, accurate.SQRT2_PLACE)
 LIMITS = Limits(
@@ -93,19 +86,18 @@ def next_to_one(f: Traced) -> Lemma:
 
 @functools.cache
 def pairs_of_places() -> tuple[Subinterval, ...]:
-    """Return the subintervals of m at each pair of places, k = 0; they are many, and the same in every kernel."""
-    pairs = [(j, n) for j in range(LAYOUT.places) for n in range(-FINE, FINE + 1)]
-    return tuple(at(*ends, k=(0, 0), j=j, i=n + FINE) for j, n in pairs for ends in ends_of(j, n))
+    """Return the subintervals of m at each pair of places for k = 0: they follow from the lemma "index".
 
-
-def ends_of(j: int, n: int) -> Iterator[tuple[float, float]]:
-    """Yield the subintervals of all m at a pair of places, by what is proven of the index."""
-    c = float(accurate.COARSE[j])
-    low, high = ((1.0 + (n + sign * HALF_STEP) / 8192.0) / c for sign in (-1.0, 1.0))
-    first, last = LAYOUT.ends(j, 53)
-    low, high = max(low - 2.0**-50, first), min(high + 2.0**-50, last)
-    if low <= high:
-        yield from around_one(low, high, 53, near=True)
+    All kernels have the same ones.
+    """
+    over: list[Subinterval] = []
+    for j, n in itertools.product(range(LAYOUT.places), range(-FINE, FINE + 1)):
+        c, (first, last) = float(accurate.COARSE[j]), LAYOUT.ends(j, 53)
+        low, high = ((1.0 + (n + sign * HALF_STEP) / 8192.0) / c for sign in (-1.0, 1.0))
+        low, high = max(low - 2.0**-50, first), min(high + 2.0**-50, last)
+        if low <= high:
+            over += [at(*ends, k=(0, 0), j=j, i=n + FINE) for ends in around_one(low, high, 53, near=True)]
+    return tuple(over)
 
 
 def beside_one(f: Traced) -> Lemma:
@@ -155,9 +147,8 @@ def power(f: Traced, conditions: Properties) -> Lemma:
             Is("exponent", Exponent()),
         ]
 
-    return lemma(
-        "power", f, (at(*ends, j=j) for j in range(steps) for ends in ((0.0, LIMITS.reach), (-LIMITS.reach, 0.0)))
-    )(
+    over = (at(*ends, j=j) for j in range(steps) for ends in ((0.0, LIMITS.reach), (-LIMITS.reach, 0.0)))
+    return lemma("power", f, over)(
         lambda s: {
             **LIMITS.rests,
             "off": within(LIMITS.off),
@@ -213,7 +204,7 @@ def no_side(refined: Refinement) -> tuple[Lemma, ...]:
     far = of_both_signs(FAR, 2.0**80)
     return (
         refined.same("side", {**cases, "slight": both}),
-        never(refined, "no slight y d", "first", "slight_yd", far),
+        refined.never("no slight y d", "first", "slight_yd", far),
         *signs(refined),
     )
 
@@ -233,7 +224,7 @@ def counts(refined: Refinement) -> tuple[Lemma, ...]:
     every = [at(float(n), float(n + 1), of="n") for n in range(63)]
     return (
         integer_where(refined, "count", "n", every, "is_integer", "count", ("below", ("is_integer",))),
-        never(refined, "other exponents", "n", "below", beyond_count(64.0, 2.0**80)),
+        refined.never("other exponents", "n", "below", beyond_count(64.0, 2.0**80)),
         refined.lemma("powers too long", first_too_long(LONGEST_POWER))(
             lambda s: {"base": multiples(0), "n": constant(float(s.n))}, Is("below", expected=False)
         ),
@@ -276,16 +267,9 @@ def exact_powers() -> tuple[Lemma, ...]:
     ratio (1 + g)/(1 + d)^y is between 0.7 and 1.6.
     """
     refined = refinement(accurate.refined_pown)
-    return (
-        *boundary(refined, EXACT),
-        refined.unchanged(*(("m_is_one", "below", which) for which in EITHER), name="exact"),
-        *gaps(refined),
-        *no_side(refined),
-        *odd_parts(refined, "base", "", with_k=False),
-        *counts(refined),
-        *scales(refined),
-        in_reach(refined),
-    )
+    exact = refined.unchanged(*(("m_is_one", "below", which) for which in EITHER), name="exact")
+    of_integers = *odd_parts(refined, "base", "", with_k=False), *counts(refined), *scales(refined)
+    return *boundary(refined, EXACT), exact, *gaps(refined), *no_side(refined), *of_integers, in_reach(refined)
 
 
 def slight_powers(refined: Refinement) -> tuple[Lemma, ...]:
@@ -333,7 +317,7 @@ def slight_powers(refined: Refinement) -> tuple[Lemma, ...]:
             {"left_out": Number(unknown(off)), "g": multiples(-107), "s_lo": within(size * 2.0**-49)},
             bounded(v.others - v.s_lo - g * g / 2 + v.left_out, term(0.99) * least(v.bound_of_s)),
         ),
-        never(refined, "no slight boundary", "g", "told_of_s", of_both_signs(FAR, 1.0)),
+        refined.never("no slight boundary", "g", "told_of_s", of_both_signs(FAR, 1.0)),
     )
 
 
@@ -408,7 +392,7 @@ def exact_roots() -> tuple[Lemma, ...]:
         compared: Claim = Formula("equal", ("double.eq", "raised", "of_x.odd"))
         if s.high**s.n > 2**53:
             return [compared, Is("equal", expected=False)]
-        exact = functools.reduce(operator.mul, [v["of_hi.odd"]] * s.n)
+        exact = math.prod([v["of_hi.odd"]] * (s.n - 1), start=v["of_hi.odd"])
         return [compared, near(v.raised, exact, 0)]
 
     return (

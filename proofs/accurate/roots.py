@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-
-from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import roots as accurate
 from proofs.accurate.boundaries import LEFT, boundary, gaps, no_exact_result
 from proofs.accurate.boundaries import roots as sides_of_roots
-from proofs.fast.logarithm import BINADE, ONE, SCALED
-from proofs.lemmas import Cases, Lemma, Refinement, Traced, binades, choices, kernel, lemma, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 EXPONENTS = range(-SCALED, 1024)  # of doubles
 
@@ -167,16 +161,14 @@ def missed(f: Traced) -> Lemma:
     )
 
 
-def root_of_cube() -> Term:
-    """Return the root of y^3 + deficit, y (1 + u)^(1/3) with u = deficit/y^3: 1 + u/3 - u^2/9, and less than u^3/10."""
-    over = inverse(v.y)
-    u = v.deficit * over * over * over
-    return v.y * (1 + u / 3 - u * u / 9 + unknown(0.1 * MISSED**3))
-
-
 def cbrt() -> tuple[Lemma, ...]:
-    """Return the lemmas of the exponent, of y, of its cube, and of the root."""
-    f = kernel(accurate.cbrt)
+    """Return the lemmas of the exponent, of y, of its cube, and of the root.
+
+    The root of y^3 + deficit is y (1 + u)^(1/3) with u = deficit/y^3: y (1 + u/3 - u^2/9 + e), e below u^3/10.
+    """
+    f, over = kernel(accurate.cbrt), inverse(v.y)
+    u = v.deficit * over * over * over
+    root = v.y * (1 + u / 3 - u * u / 9 + unknown(0.1 * MISSED**3))
     ends = [(1.0, 1.0), (1.0 + 2.0**-33, 1.0 + 1 / 64), *((1.0 + n / 64, 1.0 + (n + 1) / 64) for n in range(1, 64))]
     return (
         normalised(f, ("encoding", "subnormal", "scaled", "normal")),
@@ -199,7 +191,7 @@ def cbrt() -> tuple[Lemma, ...]:
                 "plain": True,
                 "sign": SIGN if s.sign < 0 else 0,
             },
-            lambda s: encloses(root_of_cube() * s.sign),
+            lambda s: encloses(root * s.sign),
         ),
     )
 

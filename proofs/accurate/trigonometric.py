@@ -18,13 +18,7 @@ is not at other steps; where |tan x| is more than 2^28, w is the distance from a
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Any
-
-from clmath.ir.lanes import SIGN, mark
+from clmath.ir.lanes import mark
 from clmath.ir.program import Kind
 from clmath.kernels.accurate import trigonometric as accurate
 from clmath.kernels.accurate.angles import REDUCTION, REDUCTION_ORDINARY, TINY
@@ -32,22 +26,8 @@ from clmath.kernels.accurate.near_zero import DOWN, SMALL
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, TINY_TURNS, both_at
 from proofs.accurate import angles
 from proofs.accurate.angles import HALF, STEP, TURN
-from proofs.accurate.boundaries import never, of_both_signs
 from proofs.engine.traced import Traced, traced
-from proofs.lemmas import (
-    Lemma,
-    Refinement,
-    binades,
-    choices,
-    kernel,
-    last_place,
-    lemma,
-    mirrored,
-    open_binades,
-    refinement,
-    second,
-)
-from proofs.terms import *
+from proofs.lemmas import *
 
 DOUBLES: tuple[Kind, ...] = ("double", "double", "double")
 MORE = 1.0 + 2.0**-20
@@ -159,17 +139,8 @@ def radians(name: str) -> tuple[Lemma, ...]:
     results: tuple[Kind, ...] = (*DOUBLES, "long") * (2 if name == "sincos" else 1)
     f, g = (traced(getattr(accurate, function), ("double",), results) for function in (name, f"ordinary_{name}"))
     g = replace(g, second=f"ordinary_{name}")
-    return (
-        angles.significand(f),
-        angles.by_words(f),
-        angles.turned(f),
-        angles.closest(f),
-        returned(f, name),
-        angles.by_pieces(g),
-        angles.rest_of_pieces(g),
-        returned(g, name),
-        value(name),
-    )
+    by_words = angles.significand(f), angles.by_words(f), angles.turned(f), angles.closest(f), returned(f, name)
+    return *by_words, angles.by_pieces(g), angles.rest_of_pieces(g), returned(g, name), value(name)
 
 
 # half turns
@@ -223,11 +194,9 @@ def steps_of_turns(f: Traced, least: float, top: float, given: Properties, *, mo
             OnGrid("f", FINE if is_below else GRID),
         ]
 
-    return lemma(
-        "reduction, ordinary" if f.second else "reduction",
-        f,
-        (*open_binades(least, ONE_STEP), *open_binades(ONE_STEP, top)),
-    )({"x": doubles(snapped=True), **given}, claims)
+    over = *open_binades(least, ONE_STEP), *open_binades(ONE_STEP, top)
+    name = "reduction, ordinary" if f.second else "reduction"
+    return lemma(name, f, over)({"x": doubles(snapped=True), **given}, claims)
 
 
 def reduction(of: Turns, f: Traced, top: float) -> Lemma:
@@ -304,7 +273,7 @@ def beside(refined: Refinement, name: str, value: Callable[[Term], Term], condit
 
     def claim(s: Subinterval) -> Claims:
         angle = (VARIABLE + v.off) * STEP
-        return [narrows(value(-angle if s.sign else angle)), Same("new_exponent", "exponent")]
+        return [narrows(value(-angle if s.sign else angle)), SAME_EXPONENT]
 
     given = {"off": within(angles.OFF_STEPS), **angles.summed(VARIABLE), **conditions}
     return refined.lemma(name, mirrored(over))(lambda s: {**given, "sign": s.sign}, claim)
@@ -339,12 +308,9 @@ def peaks(refined: Refinement) -> tuple[Lemma, ...]:
         refined.meaning(meaning, "meaning of peaks"),
         refined.lemma("peaks", [at(peak=1), at(peak=-1)])(
             lambda s: {"peak_hi": constant(float(s.peak)), "peak": True},
-            lambda s: [
-                Same("new_exponent", "exponent"),
-                *equals(new_hi=s.peak, new_lo=-BESIDE_PEAK * s.peak, new_err=0),
-            ],
+            lambda s: [SAME_EXPONENT, *equals(new_hi=s.peak, new_lo=-BESIDE_PEAK * s.peak, new_err=0)],
         ),
-        never(refined, "no peaks", "peak_lo", "beside_one", of_both_signs(PEAK * MORE, 1.0)),
+        refined.never("no peaks", "peak_lo", "beside_one", of_both_signs(PEAK * MORE, 1.0)),
     )
 
 
@@ -393,7 +359,7 @@ def refined_tangent() -> tuple[Lemma, ...]:
         refined.unchanged(("small", "large"), ("bounded",)),
         *reduced(refined),
         not_close(refined),
-        never(refined, "not far", "hi", "large", far),
+        refined.never("not far", "hi", "large", far),
         beside(refined, "close", lambda x: tangent(sin(x), cos(x)), close),
         beside(refined, "far", lambda x: tangent(cos(x), sin(x)), {"close": False, "far": True}),
     )

@@ -218,6 +218,8 @@ class Evaluation:
             return double(0)
         x, y = self.double(a), self.double(b)
         form, grid, bits = x.form * y.form, x.grid + y.grid, x.bits + y.bits
+        if isinstance(b, Constant) and y.bits == 1 and grid >= LEAST and not y.form.p[0]:  # 2^y.grid, less than a unit
+            return x.scaled(y.grid)
         is_double = grid >= LEAST and form.size() < ONE << 1000
         if is_double and any(z.bits == 1 and not z.form.radius() for z in (x, y)):
             return Double(form, grid, bits - 1)

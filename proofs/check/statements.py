@@ -197,6 +197,8 @@ class _Check:
         if name in {"unknown", "value", "precise"}:
             found: Form = getattr(self, f"_{name}")(operands, power)
             return found
+        if name == "mul" and operands[1].operation == "power_of_2" and operands[1].operands[0].denominator == 1:
+            return self.term(operands[0], power).scaled(Fraction(2) ** int(operands[1].operands[0]))  # less than a unit
         return _OPERATIONS[name](*(self.term(one, power) if isinstance(one, terms.Term) else one for one in operands))
 
     def _unknown(self, operands: tuple[Term], power: int) -> Form:

@@ -14,7 +14,6 @@ from flint import arb, ctx, fmpq
 from clmath.ir.program import Constant, Kind, Statement, Value
 from proofs import terms
 from proofs.engine import execution, ideals
-from proofs.engine.distances import least_distance
 from proofs.engine.execution import Execution, Real
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
 from proofs.engine.traced import Traced, of_kernel
@@ -99,7 +98,7 @@ class Assumed:
         """Return a property as executions know values."""
         if isinstance(found, Number):
             if found.value.names() & set(self.kernel.program.names) - set(self.properties):
-                return self._following(found)
+                return lambda run: self._real(found, run)
             real = self._real(found)
             self.before[name] = real.model
             if found.value.operation == "number" and not found.power:
@@ -115,19 +114,6 @@ class Assumed:
 
     def _real(self, found: Number, run: Execution | None = None) -> Real:
         return Real(self._model(found, run), grid_of(found, self.cell.low, self.cell.high), found.power, found.bits)
-
-    def _following(self, found: Number) -> Callable[[Execution], Real]:
-        """Return a number that depends on values of the kernel: an execution has one such number."""
-        known: list[tuple[Execution, Real]] = []
-
-        def of(run: Execution) -> Real:
-            for one, real in known:
-                if one is run:
-                    return real
-            known.append((run, self._real(found, run)))
-            return known[-1][1]
-
-        return of
 
     def _computed(self, run: Execution, name: str, found: terms.Computed) -> Real:
         """Return a value as it is computed, with its errors as paired terms, or as the one number that is possible."""
@@ -238,10 +224,7 @@ class Assumed:
         return self.kernel.named(place(self.kernel, name), self._expressions)
 
     def _is_rest(self, run: Execution, high: Value | Constant, low: Value | Constant) -> bool:
-        if not isinstance(low, Value):
-            return False
-        found = run.shapes.lemma(low.number)
-        if found is None or found.name != "fast_two_sum, second" or not found.holds(run):
+        if not isinstance(low, Value) or execution.theorem(run, low.number) != "fast_two_sum, second":
             return False
         back = self._statement(low).operands[0]
         return isinstance(back, Value) and self._statement(back).operands[1] == high
@@ -309,7 +292,7 @@ class Assumed:
             case "distance":
                 number = self._term(run, operands[0])
                 assert isinstance(number, arb)
-                return least_distance(number, *operands[1:])
+                return ideals.least_distance(number, *operands[1:])
             case "least" | "least_size" | "most" | "lesser":
                 return arb(self._bound(run, t, power))
         return self._operation(name, *(self._term(run, one, power) for one in operands))

@@ -10,83 +10,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from clmath.ir.program import Constant, Operand, Program, Statement, Value
-from proofs.engine.models import upper
 
-
-class Run(Protocol):
-    """What is asked of an execution."""
-
-    @property
-    def shapes(self) -> Shapes:
-        """Those of its program."""
-
-    def real(self, operand: Operand) -> Any:
-        """A value that is a double: its ``model`` and its ``power``."""
-
-    def certain(self, found: bool | None, about: object) -> bool:
-        """``found``, or what was decided where that is None."""
-
-    @property
-    def divides(self) -> bool:
-        """Whether orders that are not the same on the whole cell are cases of their own."""
-
-
-@dataclass(frozen=True)
-class Lemma:
-    """Why a sum is not rounded: ``name``, and what must hold of the values of ``operands`` on the cell."""
-
-    name: str
-    operands: tuple[Operand, ...]
-
-    def holds(self, run: Run) -> bool:
-        """Whether it can be seen to hold."""
-        return bool(_CONDITIONS[self.name](run, *self.operands))
-
-
-def is_ordered(run: Run, a: Operand, b: Operand) -> bool | None:
-    """Whether |a| >= |b|, or a = 0, or a is a multiple of the last bit of b: fast_two_sum of a and b is exact then.
-
-    Where it is not the same on the whole cell, a case of its own, or None: roundings count then, which covers both. The
-    last condition: a + b is a multiple of g = ulp(b)
-    and so is s, its rounding; where |a| < |b| and s is rounded at all, |a + b| < 2^54 g, and s is off by g at most, so
-    that s - a = b + (what it is off) is a multiple of g and no larger than 2^53 g: exact, and so is b - (s - a)
-    (Rump, Ogita, Oishi, SIAM J. Sci. Comput. 31(1) (2008), section 2).
-    """
-    x, y = run.real(a), run.real(b)
-    first, second = x.model.range(), y.model.range()
-    if x.power != y.power:
-        return False
-    factors = run.shapes.factors_beside(a, b)
-    if factors is not None:  # |c| >= |d|, and |c f| >= |d f|, rounded, too
-        first, second = (run.real(factor).model.range() for factor in factors)
-        if first.abs_lower() >= second.abs_upper():
-            return True
-        first, second = x.model.range(), y.model.range()
-    if first.is_zero() or first.abs_lower() >= second.abs_upper():
-        return True
-    if x.grid > -1000 and _is_below(y.model, math.ldexp(1.0, min(x.grid + _DIGITS, 1000))):
-        return True
-    if first.abs_upper() < second.abs_lower():
-        return False
-    return run.certain(None, ("ordered", a, b)) if run.divides else None
-
-
-def _is_below(model: Any, bound: float) -> bool:
-    """Whether all values are smaller than ``bound``; where they may be close to it, by their precise ends."""
-    size = upper(model.range())
-    return size < bound or (size < bound * (1.0 + 2.0**-20) and bool(model.most() < bound))
-
-
-def _splits(run: Run, a: Operand) -> bool:
-    """No overflow, and nothing that is lost below the least double."""
-    return upper(run.real(a).model.range()) < 2.0**960
+_DIGITS = 53
 
 
 def _splitter(product: Statement) -> tuple[int, Operand | None]:
@@ -99,24 +29,23 @@ def _splitter(product: Statement) -> tuple[int, Operand | None]:
     return 0, None
 
 
-_DIGITS = 53
-_CONDITIONS: dict[str, Callable[..., bool | None]] = {
-    "fast_two_sum": is_ordered,
-    "fast_two_sum, second": is_ordered,
-    "Veltkamp": _splits,
-}
-
-
 class Shapes:
-    """The shapes that the statements of ``program`` have."""
+    """The shapes that the statements of ``program`` have, by their numbers.
+
+    ``exact``: the theorem by which a sum may not be rounded, and the operands that its condition is about. ``sums``:
+    the sum, and its operands, whose error the statement is as in two_sum. ``products``: the product whose error an fma
+    is. ``heads``: (a, s) where the statement is the head of a splitting of a, by 2^s + 1. For |a| >= 2^e the head is a
+    multiple of 2^(e + s - 52): t = RN((2^s + 1) a) is one, no smaller than 2^(e + s), and so is w = RN(t - a), for
+    t - a = 2^s a + d, |d| being half a unit of t at most, and 0 if a = 2^e; the head is t - w.
+    """
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._inputs = len(program.inputs)
-        self._lemmas: dict[int, Lemma] = {}
-        self._sums: dict[int, tuple[int, Any, Any]] = {}
-        self._products: dict[int, int] = {}
-        self._heads: dict[int, tuple[Operand, int]] = {}
+        self.exact: dict[int, tuple[str, tuple[Operand, ...]]] = {}
+        self.sums: dict[int, tuple[int, Any, Any]] = {}
+        self.products: dict[int, int] = {}
+        self.heads: dict[int, tuple[Operand, int]] = {}
         self._tails: dict[int, int] = {}
         self.recovered: set[int] = set()
         self.steps: set[int] = set()
@@ -138,11 +67,11 @@ class Shapes:
     def _errors_of_heads(self) -> set[int]:
         """What is rounded where a head is split off: head and tail lack it and have it, and so do their products."""
         statements = self._program.statements
-        return {statements[head - self._inputs].operands[1].number for head in self._heads}  # type: ignore[union-attr]
+        return {statements[head - self._inputs].operands[1].number for head in self.heads}  # type: ignore[union-attr]
 
     def _less_products(self) -> set[int]:
         """Differences from products whose errors are wanted: what is left of both cancels, even where it is zero."""
-        products = {Value(number) for number in self._products.values()}
+        products = {Value(number) for number in self.products.values()}
         statements = enumerate(self._program.statements, self._inputs)
         return {i for i, s in statements if s.operation == "double.sub" and s.operands[1] in products}
 
@@ -150,18 +79,6 @@ class Shapes:
         """What is added or multiplied where the error is wanted: it comes twice, and cancels, with all its errors."""
         found = {n: self._program.statements[n - self._inputs].operands for n in self.recovered if n >= self._inputs}
         return {o.number for operands in found.values() for o in operands if isinstance(o, Value)}
-
-    def lemma(self, number: int) -> Lemma | None:
-        """Why the sum ``number`` may be exact."""
-        return self._lemmas.get(number)
-
-    def error_of_sum(self, number: int) -> tuple[int, Any, Any] | None:
-        """The sum, and its operands, whose error the statement is as in two_sum; None where it is no such error."""
-        return self._sums.get(number)
-
-    def product_of_error(self, number: int) -> int | None:
-        """The product whose error the fma ``number`` is."""
-        return self._products.get(number)
 
     def is_negative_of(self, a: Operand, b: Operand) -> bool:
         """Whether the integer a is -b."""
@@ -197,11 +114,11 @@ class Shapes:
     def _look_at_difference(self, number: int, a: Operand, s: Operand) -> None:
         pair = self._pair(a, s)
         if pair is not None:  # a - (a + b)
-            self._lemmas[number] = Lemma("fast_two_sum", (a, pair))
+            self.exact[number] = ("fast_two_sum", (a, pair))
             self.ordered[s.number] = (a, pair)  # type: ignore[union-attr]
-        if isinstance(s, Value) and s.number in self._heads and self._heads[s.number][0] == a:  # a - h
-            self._tails[number] = self._heads[s.number][1]
-            self._lemmas[number] = Lemma("Veltkamp", (a,))
+        if isinstance(s, Value) and s.number in self.heads and self.heads[s.number][0] == a:  # a - h
+            self._tails[number] = self.heads[s.number][1]
+            self.exact[number] = ("Veltkamp", (a,))
         self._look_at_split(number, a, s)
 
     def _look_at_split(self, number: int, t: Operand, other: Operand) -> None:
@@ -211,25 +128,16 @@ class Shapes:
             return
         bits, a = _splitter(product)
         if a is not None and a == inner.operands[1]:
-            self._heads[number] = (a, bits)
-            self._lemmas[number] = Lemma("Veltkamp", (a,))
+            self.heads[number] = (a, bits)
+            self.exact[number] = ("Veltkamp", (a,))
             self.ordered.pop(other.number, None)  # type: ignore[union-attr]
             self.recovered |= {t.number, other.number}  # type: ignore[union-attr]
 
     def width(self, number: int) -> int:
         """How many bits the results of that statement have at most: of heads and tails of splittings."""
-        if number in self._heads:
-            return _DIGITS - self._heads[number][1]
+        if number in self.heads:
+            return _DIGITS - self.heads[number][1]
         return self._tails[number] - 1 if number in self._tails else _DIGITS
-
-    def head_of(self, number: int) -> tuple[Operand, int] | None:
-        """(a, s) where that statement is the head of a splitting of a, by 2^s + 1.
-
-        For |a| >= 2^e it is a multiple of 2^(e + s - 52): t = RN((2^s + 1) a) is one, no smaller than 2^(e + s), and so
-        is w = RN(t - a), for t - a = 2^s a + d, |d| being half a unit of t at most, and 0
-        if a = 2^e; the head is t - w.
-        """
-        return self._heads.get(number)
 
     def _mark(self, statement: Statement) -> None:
         """Sums of which an operand is taken off again: their error is wanted."""
@@ -256,7 +164,7 @@ class Shapes:
             return
         a, s = first.operands
         if self._pair(a, s) == b and self._statement(s, sign) is not None:  # (a - (a + b)) + b, (a - (a - b)) - b
-            self._lemmas[number] = Lemma("fast_two_sum, second", (a, b))
+            self.exact[number] = ("fast_two_sum, second", (a, b))
         elif sign == "double.add":
             self._look_at_two_sum(number, first, b)
 
@@ -270,7 +178,7 @@ class Shapes:
         if total is None or back is None or back.operands != (s, a):
             return
         if set(total.operands) == {a, y} and (total.operands in {(a, y), (y, a)}):
-            self._sums[number] = (s.number, a, y)  # type: ignore[union-attr]
+            self.sums[number] = (s.number, a, y)  # type: ignore[union-attr]
             self.recovered.add(s.number)  # type: ignore[union-attr]
 
     def _look_at_fma(self, number: int, a: Operand, b: Operand, c: Operand) -> None:
@@ -278,5 +186,5 @@ class Shapes:
         negative = self._statement(c, "double.neg")
         product = None if negative is None else self._statement(negative.operands[0], "double.mul")
         if product is not None and product.operands in {(a, b), (b, a)}:
-            self._products[number] = negative.operands[0].number  # type: ignore[union-attr]
-            self.recovered.add(self._products[number])
+            self.products[number] = negative.operands[0].number  # type: ignore[union-attr]
+            self.recovered.add(self.products[number])

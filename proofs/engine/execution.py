@@ -14,7 +14,7 @@ from flint import arb
 from numpy.typing import NDArray
 
 from clmath.ir.program import Constant, Operand, Place, Program, Statement, Value
-from proofs.engine.exactness import Shapes, is_ordered
+from proofs.engine.exactness import Shapes
 from proofs.engine.ideals import applied
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
 from proofs.engine.traced import all_of, any_of, not_of
@@ -76,7 +76,7 @@ class _Bits:
 class _Shifted:
     """An exponent in the place where encodings have it."""
 
-    power: Power | int
+    power: Power
 
 
 Known: TypeAlias = "Real | Residue | Power | Whole | Encoding | Between | _Bits | _Shifted | int | bool | None"
@@ -127,32 +127,21 @@ class Execution:
     _found: dict[int, Known] = field(default_factory=dict)
 
     def mirrored(self) -> Execution:
-        """The same for the negative of the first argument: what depends on its size alone is what was found."""
-        return self._again({0: _negative(self.real(Value(0)))}, ("double.abs",))
+        """The same for the negative of the first argument; values stay that depend on its size alone."""
+        return self.where({0: _negative(self.real(Value(0)))}, ("double.abs",))
 
-    def where(self, others: Mapping[int, Known]) -> Execution:
-        """The same where these conditions, or values, are others: what does not depend on them is what was found."""
-        return self._again(others)
-
-    def _again(self, changed: Mapping[int, Known], same: tuple[str, ...] = ()) -> Execution:
-        """With other values given, which results of the operations ``same`` do not depend on."""
+    def where(self, changed: Mapping[int, Known], same: tuple[str, ...] = ()) -> Execution:
+        """The same with other values given, on which results of the operations ``same`` do not depend."""
         own, inputs, least = set(changed), len(self.program.inputs), min(changed)
-        for number in sorted(n for n in self._found if n > least and n not in self.given):
+        found = {number: one for number, one in self._found.items() if number not in self.given}
+        for number in sorted(n for n in found if n > least):
             statement = self.program.statements[number - inputs]
             if statement.operation in same:
                 continue
             if any(isinstance(o, Value) and o.number in own for o in statement.operands):
                 own.add(number)  # what it was found from was found before, and has a smaller number
-        kept = {number: found for number, found in self._found.items() if number not in own}
+        kept = {number: one for number, one in found.items() if number not in own}
         return replace(self, given={**self.given, **changed}, _found=kept)
-
-    def output(self, index: int) -> Known:
-        """What the program returns at place ``index``."""
-        return self.value(self.program.outputs[index][1])
-
-    def real_output(self, index: int) -> Real:
-        """What the program returns there, a double."""
-        return self.real(self.program.outputs[index][1])
 
     def real(self, operand: Operand) -> Real:
         """A value that is a double."""
@@ -175,20 +164,19 @@ class Execution:
         if isinstance(operand, Constant):
             return self._constant(operand)
         assert isinstance(operand, Value)
-        number = operand.number
-        if number in self.given:
-            found = self.given[number]
-            return found(self) if callable(found) else found
-        if number not in self._found:
-            if number < len(self.program.inputs):
-                raise Unproven(f"the argument number {number} is needed, and nothing is known of it")
-            found = self._evaluated(number, self.program.statements[number - len(self.program.inputs)])
-            self._found[number] = self._named(found) if number in self.shapes.kept else found
-        return self._found[number]
+        if operand.number not in self._found:
+            self._found[operand.number] = self._first(operand.number)
+        return self._found[operand.number]
 
-    def _named(self, found: Known) -> Known:
-        """The same with what is unknown of it as one term, which cancels where it is added and taken off again."""
-        if not isinstance(found, Real) or found.model.rest.is_zero():
+    def _first(self, number: int) -> Known:
+        """Find a value, as given or as computed; the unknown rest of a double that may cancel later is one term."""
+        if number in self.given:
+            given = self.given[number]
+            return given(self) if callable(given) else given
+        if number < len(self.program.inputs):
+            raise Unproven(f"the argument number {number} is needed, and nothing is known of it")
+        found = self._evaluated(number, self.program.statements[number - len(self.program.inputs)])
+        if number not in self.shapes.kept or not isinstance(found, Real) or found.model.rest.is_zero():
             return found
         return replace(found, model=found.model.named())
 
@@ -373,6 +361,56 @@ def _is_zero(a: Real) -> bool:
     return not a.model.terms and a.model.rest.is_zero() and not a.model.p.length()
 
 
+def is_ordered(run: Execution, a: Operand, b: Operand) -> bool | None:
+    """Whether |a| >= |b|, or a = 0, or a is a multiple of the last bit of b: fast_two_sum of a and b is exact then.
+
+    Where it is not the same on the whole cell, a case of its own, or None: roundings count then, which covers both. The
+    last condition: a + b is a multiple of g = ulp(b), and so is s, its rounding; where |a| < |b| and s is rounded at
+    all, |a + b| < 2^54 g, and s is off by g at most, so that s - a = b + (what it is off) is a multiple of g and no
+    larger than 2^53 g: exact, and so is b - (s - a) (Rump, Ogita, Oishi, SIAM J. Sci. Comput. 31(1) (2008), section 2).
+    """
+    x, y = run.real(a), run.real(b)
+    if x.power != y.power:
+        return False
+    factors = run.shapes.factors_beside(a, b)
+    if factors is not None:  # |c| >= |d|, and |c f| >= |d f|, rounded, too
+        c, d = (run.real(factor).model.range() for factor in factors)
+        if c.abs_lower() >= d.abs_upper():
+            return True
+    first, second = x.model.range(), y.model.range()
+    if first.is_zero() or first.abs_lower() >= second.abs_upper():
+        return True
+    if x.grid > -1000 and _is_below(y.model, math.ldexp(1.0, min(x.grid + _DIGITS, 1000))):
+        return True
+    if first.abs_upper() < second.abs_lower():
+        return False
+    return run.certain(None, ("ordered", a, b)) if run.divides else None
+
+
+def _is_below(model: Model, bound: float) -> bool:
+    """Whether all values are smaller than ``bound``; where they may be close to it, by their precise ends."""
+    size = upper(model.range())
+    return size < bound or (size < bound * (1.0 + 2.0**-20) and bool(model.most() < bound))
+
+
+def _splits(run: Execution, a: Operand) -> bool:
+    """No overflow, and nothing that is lost below the least double."""
+    return upper(run.real(a).model.range()) < 2.0**960
+
+
+_CONDITIONS: dict[str, Callable[..., bool | None]] = {
+    "fast_two_sum": is_ordered,
+    "fast_two_sum, second": is_ordered,
+    "Veltkamp": _splits,
+}
+
+
+def theorem(run: Execution, number: int) -> str:
+    """The theorem by which the sum ``number`` is exact; "" where none is seen to hold on the cell."""
+    name, operands = run.shapes.exact.get(number, ("", ()))
+    return name if name and _CONDITIONS[name](run, *operands) else ""
+
+
 def _add(run: Execution, number: int, a: Any, b: Any) -> Real:
     if a == b:
         x = run.real(a)
@@ -380,25 +418,20 @@ def _add(run: Execution, number: int, a: Any, b: Any) -> Real:
     return _sum(run, number, run.real(a), run.real(b))
 
 
-def _sub(run: Execution, number: int, a: Any, b: Any) -> Real:
-    return _sum(run, number, run.real(a), _negative(run.real(b)))
-
-
 def _sum(run: Execution, number: int, x: Real, y: Real) -> Real:
     power, grid = _same_power(x, y), min(x.grid, y.grid)
-    recovered = run.shapes.error_of_sum(number)
+    recovered = run.shapes.sums.get(number)
     if recovered is not None:
         return _recovered_sum(run, recovered)
     if _is_zero(x) or _is_zero(y):
         run.lemmas["zero"] += 1
         return x if _is_zero(y) else y
     total = x.model + y.model
-    lemma = run.shapes.lemma(number)
-    if lemma is not None and lemma.holds(run):
+    if name := theorem(run, number):
         width = run.shapes.width(number)
         grid = max(_finer(total, grid, width), _grid_of_head(run, number))
-        exact = run.exactly(lemma.name, total, grid, power, width)
-        return exact if run.shapes.head_of(number) is None else run.alone(exact)
+        exact = run.exactly(name, total, grid, power, width)
+        return run.alone(exact) if number in run.shapes.heads else exact
     most = math.inf
     if number in run.shapes.ordered and is_ordered(run, *run.shapes.ordered[number]) is False:
         most = 2.0 * upper(run.real(run.shapes.ordered[number][1]).model.range())  # the first is the smaller one
@@ -407,7 +440,7 @@ def _sum(run: Execution, number: int, x: Real, y: Real) -> Real:
 
 def _grid_of_head(run: Execution, number: int) -> int:
     """Of what power of two the head of a splitting is a multiple; less than any where it is none."""
-    head = run.shapes.head_of(number)
+    head = run.shapes.heads.get(number)
     least = arb(0) if head is None else run.real(head[0]).model.range().abs_lower()
     if head is None or not least > arb(2) ** -900:
         return _FINEST
@@ -441,9 +474,10 @@ def _product(run: Execution, number: int, x: Real, y: Real) -> Real:
 def _fma(run: Execution, number: int, a: Any, b: Any, c: Any) -> Real:
     x, y, z = run.real(a), run.real(b), run.real(c)
     grid, power = x.grid + y.grid, x.power + y.power
-    product = run.shapes.product_of_error(number)
+    product = run.shapes.products.get(number)
     if product is None:
-        return run.rounded(number, x.model * y.model + z.model, min(grid, z.grid), _same_power_of(power, z))
+        total = x.model * y.model + z.model
+        return run.rounded(number, total, min(grid, z.grid), _same_power(replace(x, power=power), z))
     if max(upper(x.model.range()), upper(y.model.range())) >= 2.0**996:
         raise Unproven("a factor is too large to be split")
     if grid < LEAST - min(power * k for k in run.cell.powers):
@@ -462,12 +496,6 @@ def _nearly_left(run: Execution, x: Real, y: Real, z: Real) -> Real:
         raise Unproven("what is left of a product may underflow")
     run.lemmas["two_product, underflow"] += 1
     return Real((x.model * y.model + z.model).widened(arb(2) ** -1030), LEAST)
-
-
-def _same_power_of(power: int, z: Real) -> int:
-    if z.power != power and not _is_zero(z):
-        raise Unproven("numbers of different powers are added")
-    return power
 
 
 def _div(run: Execution, number: int, a: Any, b: Any) -> Real:
@@ -558,16 +586,11 @@ def _infinite(operand: Operand) -> float:
     return 0.0
 
 
-def _xor(run: Execution, _number: int, a: Any, b: Any) -> Known:
-    x, y = run.value(a), run.value(b)
-    return None if x is None or y is None else x != y
-
-
 def _take(run: Execution, _number: int, index: Any, place: Place) -> Real:
     at = run.value(index)
     if isinstance(at, Whole):
         run.divided(at)
-        at = _one(at.real)
+        at = _integral(at.real)
     if not isinstance(at, int):
         raise Unproven("the entry of a table is not the same on the whole cell")
     if not 0 <= at < place.length:
@@ -575,10 +598,10 @@ def _take(run: Execution, _number: int, index: Any, place: Place) -> Real:
     return constant(run.cell, float(run.tables[place.first + at]))
 
 
-def _one(real: Real) -> Known:
+def _integral(x: Real) -> int | None:
     """The integer that a double is, if it is the same on the whole cell."""
-    found = _only(real.model.range(), real.grid)
-    return None if found is None else int(found)
+    found = None if x.power else _only(x.model.range(), x.grid)
+    return int(found) if found is not None and found.is_integer() else None
 
 
 def _long_and(run: Execution, _number: int, a: Any, b: Any) -> Known:
@@ -646,17 +669,12 @@ def _negative(x: Real) -> Real:
 
 def _sides(run: Execution, a: Any, b: Any) -> tuple[Known, int]:
     """The side that is no constant, and the constant."""
-    x, y = _unshifted(run.value(a)), _unshifted(run.value(b))
+    x, y = run.value(a), run.value(b)
     if isinstance(x, int) and not isinstance(y, int):
         x, y = y, x
     if not isinstance(y, int):
         raise Unproven("an operation on two integers that are not known")
     return x, y
-
-
-def _unshifted(x: Known) -> Known:
-    """An exponent that is known, where encodings have it, as the integer that it is there."""
-    return x.power << 52 if isinstance(x, _Shifted) and isinstance(x.power, int) else x
 
 
 def _masked(x: Encoding, mask: int) -> Known:
@@ -753,7 +771,7 @@ def _sign_and_exponent(x: _Bits) -> int:
 def _shl(run: Execution, _number: int, a: Any, b: Any) -> Known:
     x, by = run.value(a), run.value(b)
     if isinstance(x, int) and isinstance(by, int):
-        return _Shifted(x) if by == 52 and 0 < x < 2047 else _wrapped(x << by)
+        return _wrapped(x << by)
     if isinstance(x, Power) and by == 52:
         return _Shifted(x)
     if isinstance(x, Residue) and isinstance(by, int) and x.modulus << by >= 1 << 64:
@@ -768,7 +786,7 @@ def _wrapped(x: int) -> int:
 
 
 def _long_sub(run: Execution, _number: int, a: Any, b: Any) -> Known:
-    x, y = run.value(a), _unshifted(run.value(b))
+    x, y = run.value(a), run.value(b)
     if isinstance(y, Encoding) and isinstance(x, int) and y.count == 1:
         return Encoding(x - y.first, 1, -y.period)
     if isinstance(y, Power) and isinstance(x, int):
@@ -816,8 +834,6 @@ def _bits(run: Execution, _number: int, a: Any) -> Known:
 def _from_bits(run: Execution, number: int, a: Any) -> Real:
     x = run.value(a)
     if isinstance(x, _Shifted):
-        if isinstance(x.power, int):
-            return constant(run.cell, math.ldexp(1.0, x.power - 1023))
         scale = math.ldexp(1.0, x.power.added - 1023)
         low, high = sorted(x.power.sign * k + x.power.added for k in run.cell.powers)
         if not 0 < low <= high < 2047:
@@ -884,12 +900,10 @@ def _of_long(run: Execution, _number: int, a: Any) -> Real:
 
 
 def _integer(run: Execution, _number: int, a: Any) -> Known:
-    """A double that is known, and is an integer, as one."""
-    x = run.real(a)
-    single = _only(x.model.range(), x.grid) if x.power == 0 else None
-    if single is None or single != int(single):
+    found = _integral(run.real(a))
+    if found is None:
         raise Unproven("a double that is not known is made an integer")
-    return int(single)
+    return found
 
 
 def _long_neg(run: Execution, _number: int, a: Any) -> Known:
@@ -913,7 +927,7 @@ def _long_mul(run: Execution, _number: int, a: Any, b: Any) -> Known:
 
 _OPERATIONS: dict[str, Callable[..., Known]] = {
     "double.add": _add,
-    "double.sub": _sub,
+    "double.sub": lambda run, number, a, b: _sum(run, number, run.real(a), _negative(run.real(b))),
     "double.mul": lambda run, number, a, b: _product(run, number, run.real(a), run.real(b)),
     "double.div": _div,
     "double.neg": lambda run, _, a: _negative(run.real(a)),
@@ -927,7 +941,7 @@ _OPERATIONS: dict[str, Callable[..., Known]] = {
     "from_bits": _from_bits,
     "bool.and": lambda run, _, a, b: (x := run.value(a)) is not False and all_of(x, run.value(b)),
     "bool.or": lambda run, _, a, b: (x := run.value(a)) is True or any_of(x, run.value(b)),
-    "bool.xor": _xor,
+    "bool.xor": lambda run, _, a, b: None if None in (both := (run.value(a), run.value(b))) else both[0] != both[1],
     "bool.not": lambda run, _, a: not_of(run.value(a)),
     "long.and": _long_and,
     "long.or": _long_or,

@@ -1,11 +1,11 @@
-"""Exact functions of models: Taylor series of Arb with a rigorous remainder."""
+"""Exact functions of models: Taylor series of Arb with a rigorous remainder; distances from integers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flint import arb, arb_poly, arb_series, ctx
+from flint import arb, arb_poly, arb_series, ctx, fmpz
 
 from proofs.engine.models import Cell, Model, Unproven
 
@@ -125,3 +125,24 @@ def _composed(series: Callable[[arb_series], arb_series], p: arb_poly, cell: Cel
     if not rest.is_finite():
         raise Unproven("the series does not reach over the cell")
     return head, rest
+
+
+def least_distance(a: arb, most: int, known: int) -> arb:
+    """Return the least distance of m a from integers for all integers 0 < m < ``most``; a has ``known`` bits.
+
+    Subsequent convergents of a have denominators q < q'. Where 0 < m < q', q a is at least as close to an integer as
+    m a: the theorem of best approximation (Lagrange; Khinchin, Continued Fractions, theorems 16 and 17).
+    """
+    with ctx.workprec(known):
+        before, here, rest, found = fmpz(0), fmpz(1), a - a.floor(), a - a.floor()
+        while True:  # here a is rest from an integer
+            quotient = (1 / rest).floor().unique_fmpz()
+            if quotient is None:
+                raise Unproven("the number is not known to enough bits")
+            rest = 1 / rest - quotient
+            following = quotient * here + before
+            if following >= most:
+                break
+            before, here = here, following
+        found = abs(a * here - (a * here).mid().floor())
+        return min(found, 1 - found)

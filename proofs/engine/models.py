@@ -171,33 +171,27 @@ class Model:
 
     def _products(self, other: Model) -> Iterator[tuple[dict[int, arb_poly], arb]]:
         """Of what is beside p here and there, first of what is wide: terms, and the rest."""
-        (wide, narrow), (others, rest) = self._split(), other._split()
+        (wide, narrow), (others, rest) = self._split(self.cell.wide), other._split(self.cell.wide)
         yield Model._paired(narrow, rest)
         if wide.terms or others.terms:
             pairs: dict[int, arb_poly] = {}
             for one, two in ((wide, others), (wide, rest), (narrow, others)):
-                for (a, c), (b, d) in itertools.product(one.terms.items(), two.terms.items()):
-                    pairs = _joined(pairs, {self.cell.product(a, b): c * d})
+                pairs = _crossed(one, two, pairs)
             yield pairs, wide.off() * rest.rest + others.off() * narrow.rest
 
-    def _split(self) -> tuple[Model, Model]:
-        """What is wide, and all else that is not p."""
-        wide = {k: c for k, c in self.terms.items() if k in self.cell.wide}
+    def _split(self, numbers: set[int]) -> tuple[Model, Model]:
+        """The terms of these numbers, and all else that is not p."""
+        chosen = {k: c for k, c in self.terms.items() if k in numbers}
+        others = {k: c for k, c in self.terms.items() if k not in numbers}
         none = arb_poly([])
-        return Model(self.cell, none, wide), Model(self.cell, none, _without(self.terms, wide), self.rest)
+        return Model(self.cell, none, chosen), Model(self.cell, none, others, self.rest)
 
     def _paired(self, other: Model) -> tuple[dict[int, arb_poly], arb]:
         """The product of what is beside p here and there: terms for the products of paired numbers, and the rest."""
-        first, second = ({k: c for k, c in m.terms.items() if k in self.cell.paired} for m in (self, other))
-        if not (first and second):
+        (mine, unpaired), (others, rest) = self._split(self.cell.paired), other._split(self.cell.paired)
+        if not (mine.terms and others.terms):
             return {}, self.off() * other.off()
-        mine = Model(self.cell, arb_poly([]), first).off()
-        pairs: dict[int, arb_poly] = {}
-        for (a, c), (b, d) in itertools.product(first.items(), second.items()):
-            pairs = _joined(pairs, {self.cell.product(a, b): c * d})
-        unpaired = Model(self.cell, arb_poly([]), _without(self.terms, first), self.rest).off()
-        rest = Model(self.cell, arb_poly([]), _without(other.terms, second), other.rest).off()
-        return pairs, unpaired * other.off() + mine * rest
+        return _crossed(mine, others, {}), unpaired.off() * other.off() + mine.off() * rest.off()
 
     def _is_sharp(self) -> bool:
         return not self.terms and self.rest.is_zero()
@@ -239,8 +233,11 @@ def _most(coefficients: Sequence[arb], radius: arb) -> arb:
     return total
 
 
-def _without(terms: dict[int, arb_poly], others: dict[int, arb_poly]) -> dict[int, arb_poly]:
-    return {k: c for k, c in terms.items() if k not in others}
+def _crossed(a: Model, b: Model, found: dict[int, arb_poly]) -> dict[int, arb_poly]:
+    """``found``, and a term for the product of each term of a and each term of b."""
+    for (i, c), (k, d) in itertools.product(a.terms.items(), b.terms.items()):
+        found = _joined(found, {a.cell.product(i, k): c * d})
+    return found
 
 
 def _joined(a: dict[int, arb_poly], b: dict[int, arb_poly]) -> dict[int, arb_poly]:

@@ -87,13 +87,12 @@ class Outcome:
     failed: list[str] = field(default_factory=list)
     enough: int = _ENOUGH
 
-    def add(self, other: Outcome) -> None:
-        """Count ``other`` in."""
-        self.cells += other.cells
-        if other.worst > self.worst:
-            self.worst, self.where = other.worst, other.where
-        self.lemmas.update(other.lemmas)
-        self.failed += other.failed
+    def add(self, ratio: float, where: str, lemmas: Counter[str]) -> None:
+        """Count a cell."""
+        self.cells += 1
+        if ratio > self.worst:
+            self.worst, self.where = ratio, where
+        self.lemmas.update(lemmas)
 
 
 def second_functions(parts: Iterable[Lemma]) -> frozenset[str]:
@@ -158,7 +157,7 @@ class Prover:
         where = f"{self.lemma.name} {self.which}: {float(low):.17g} .. {float(high):.17g}"
         if tried.ratio > 1.0:
             outcome.failed.append(f"{where}: {tried.reason or f'{tried.ratio:.4f} of the bound'}")
-        outcome.add(Outcome(1, tried.ratio, where, tried.lemmas))
+        outcome.add(tried.ratio, where, tried.lemmas)
 
 
 def _share(size: float, bound: float) -> float:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
-
-from proofs.lemmas import Lemma, binades, kernel, lemma, parts
-from proofs.terms import *
+from proofs.lemmas import *
 
 FLOATS = Number(grid=-149, bits=24, snapped=True)
 BELOW_ONE, ABOVE_ONE = 1.0 - 2.0**-24, 1.0 + 2.0**-23  # the floats next to 1

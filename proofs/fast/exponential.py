@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 from clmath.ir.lanes import mark
 from clmath.kernels.fast import exponential as fast
 from clmath.kernels.fast.exponential import exp10, refined_exp10
-from proofs.engine.models import GREATEST
 from proofs.fast.arguments import of_arguments
-from proofs.lemmas import Lemma, Refinement, binades, choices, kernel, lemma, opposite, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 LN_BASE = {"exp": term(1), "exp2": log(2), "exp10": log(10)}
 TOP = {"exp": fast.TOP, "exp2": 160.0, "exp10": 50.0}

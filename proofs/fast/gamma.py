@@ -6,19 +6,13 @@ each. The lemma is about every logarithm of a sine with every log gamma(1 - x), 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
-
 import numpy as np
 
 from clmath.kernels.fast import gamma as fast
 from clmath.kernels.fast.logarithm import log_at
 from proofs.fast.arguments import FLOATS, equal
 from proofs.fast.logarithm import FAST, doubling, places, total
-from proofs.lemmas import Lemma, Traced, binades, eighths, kernel, lemma
-from proofs.terms import *
+from proofs.lemmas import *
 
 LOG_OFF, LOG_OFF_OF_DOUBLE = 2.0**-52, 2.0**-53  # of log_at: the relative error; besides, that of doubles of any bits
 BASE_OFF, SINE_OFF = 2.0**-50, 2.0**-51  # the relative errors of log gamma from 1 on, and of the sine

@@ -7,8 +7,7 @@ from clmath.kernels.fast.logarithm import log1p_of
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import ABOVE_ONE, BELOW_ONE, equal, of_arguments, pieces
 from proofs.fast.logarithm import FAST, next_to_one, places, sum_with_one, total
-from proofs.lemmas import Lemma, choices, kernel, lemma
-from proofs.terms import *
+from proofs.lemmas import *
 
 
 def sinh(x: Term) -> Term:
@@ -29,7 +28,7 @@ def tanh(x: Term) -> Term:
 # asinh, acosh, atanh
 
 OFF = 2.0**-52  # the relative error of log(1 + w)
-LEAST, GREATEST = 2.0**-15, 2.0**130  # of w
+LEAST_W, MOST_W = 2.0**-15, 2.0**130  # of w
 NEAR = (1, 0, 0), (-1, FAST.places - 1, -1)
 
 
@@ -48,42 +47,31 @@ def log_of_sum() -> tuple[Lemma, ...]:
         ),
         places(f, FAST, "n"),
         total(f, FAST, "log1p", 53, powers, {}, encloses, at_one, sum_with_one, v.m + v.rest),
-        next_to_one(f, FAST, NEAR, LEAST, 53, 53, {}, encloses, scale=True),
+        next_to_one(f, FAST, NEAR, LEAST_W, 53, 53, {}, encloses, scale=True),
     )
 
 
-def asinh(x: Term, sign: int) -> Term:
-    """Return the inverse hyperbolic sine of a number with that sign."""
-    size = x * sign
-    return log(size + sqrt(x * x + 1)) * sign
-
-
-def acosh(x: Term, _sign: int) -> Term:
-    """Return the inverse hyperbolic cosine."""
-    return log(x + sqrt((x - 1) * (x + 1)))
-
-
-def atanh(x: Term, _sign: int) -> Term:
-    """Return the inverse hyperbolic tangent."""
-    return log((x + 1) * inverse(1 - x)) / 2
-
-
-# the function; the least and the greatest argument; signs; special conditions
+IDEALS: Mapping[str, Callable[[Term, int], Term]] = {  # of an argument with that sign
+    "asinh": lambda x, sign: log(x * sign + sqrt(x * x + 1)) * sign,
+    "acosh": lambda x, _: log(x + sqrt((x - 1) * (x + 1))),
+    "atanh": lambda x, _: log((x + 1) * inverse(1 - x)) / 2,
+}
+# the least and the greatest argument; signs; special conditions
 INVERSES = {
-    "asinh": (asinh, TINY, 2.0**128, (1, -1), {"tiny": False}),
-    "acosh": (acosh, ABOVE_ONE, 2.0**128, (1,), {}),
-    "atanh": (atanh, TINY, BELOW_ONE, (1, -1), {"tiny": False}),
+    "asinh": (TINY, 2.0**128, (1, -1), {"tiny": False}),
+    "acosh": (ABOVE_ONE, 2.0**128, (1,), {}),
+    "atanh": (TINY, BELOW_ONE, (1, -1), {"tiny": False}),
 }
 
 
 def inverses(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of the logarithm, and of the kernel with any such logarithm of its own w."""
-    ideal, least_x, top, signs, ordinary = INVERSES[name]
+    least_x, top, signs, ordinary = INVERSES[name]
     exact = log(v.w + 1)
 
     def inside(s: Subinterval) -> Claims:
-        reach = bounded(v.w, GREATEST), bounded(term(LEAST), least(v.w))
-        return [encloses_rounded(ideal(v.x, s.sign)), *reach]
+        reach = bounded(v.w, MOST_W), bounded(term(LEAST_W), least(v.w))
+        return [encloses_rounded(IDEALS[name](v.x, s.sign)), *reach]
 
     over = (s for low, high in pieces(least_x, top) for s in equal(low, high, 8, signs))
     log_of_w = Number(exact + unknown(most(exact) * OFF))

@@ -5,15 +5,12 @@ atan2: the place j of the quotient of both lengths, atan(a/b) = atan(j/64) + ata
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 
 from clmath.kernels.fast import inverse_trigonometric as fast
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import BELOW_ONE, of_arguments
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma
-from proofs.terms import *
+from proofs.lemmas import *
 
 LEAST = 2.0**-149
 # the function, in half turns or not; the least and the greatest argument; special conditions
@@ -121,10 +118,8 @@ def angles(name: str, f: Traced) -> Lemma:
     )
 
     def given(s: Subinterval) -> Properties:
-        t, y = (
-            Number(VARIABLE + unknown(most(VARIABLE) * 2.0**-53)),
-            Number((unknown(0.5) + 1.5) * s.sign, -52, power=1),
-        )
+        t = Number(VARIABLE + unknown(most(VARIABLE) * 2.0**-53))
+        y = Number((unknown(0.5) + 1.5) * s.sign, -52, power=1)
         octant = {"steep": s.steep, "backward": s.backward}
         return {"t": t, "y": y, "j": s.j, **octant, **dict.fromkeys(SPECIAL[name], False)}
 

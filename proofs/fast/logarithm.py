@@ -5,21 +5,13 @@ The lemmas serve the accurate kernels, too: a ``Layout`` says which m lie at whi
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
 
 import numpy as np
 
 from clmath.kernels.fast import logarithm as fast
-from proofs.lemmas import Lemma, Refinement, Traced, binades, kernel, lemma, opposite, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
-BINADE, ONE, SCALED = (
-    1 << 52,
-    1023 << 52,
-    1074,
-)  # encodings in a binade; encoding of 1; subnormal x are scaled by 2^1074
 CLOSE = 2.0**-27
 
 

@@ -9,20 +9,11 @@ one lemma ensures and the next one assumes.
 
 from __future__ import annotations
 
-import functools
-import math
-import operator
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-
 from clmath.kernels.fast import power as fast
-from proofs.engine.models import half_ulp
 from proofs.fast.arguments import of_arguments
-from proofs.fast.logarithm import FAST, ONE, Layout, doubling, places, total
+from proofs.fast.logarithm import FAST, Layout, doubling, places, total
 from proofs.fast.power_refined import REFINED
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, lemma, mirrored
-from proofs.terms import *
+from proofs.lemmas import *
 
 GREATEST_N = 31  # |y| of rootn is at most 2^31
 STEPS = 128
@@ -120,9 +111,8 @@ def product(f: Traced, limits: Limits) -> Lemma:
     """Return the lemma that p + p_lo is y (l + l_lo), for all y of either sign, whose powers of two are taken out."""
     assume = {"l": doubles(), "l_lo": Number(unknown(most(VARIABLE) * limits.low), limits.grid, paired=True)}
     factors = {sign: Number((unknown(0.5) + 1.5) * sign, -52, power=1, paired=True) for sign in (1, -1)}
-    return lemma(
-        "product", f, mirrored(choices(binades(limits.least, limits.most), sign=factors)), powers=limits.powers
-    )(
+    over = mirrored(choices(binades(limits.least, limits.most), sign=factors))
+    return lemma("product", f, over, powers=limits.powers)(
         lambda s: {**assume, "factor": factors[s.sign]},
         [
             bounded(v.p + v.p_lo - v.factor * v.l - v.factor * v.l_lo, least_size(v.p) * limits.product, power=1),
@@ -173,9 +163,9 @@ def reduction(f: Traced, limits: Limits, away: float) -> Lemma:
     """Return the lemma that p + p_lo, or what ``away`` |p| lies from it, is n/steps + (s + s_lo + d) log2(e)."""
     top = limits.top
     clipped = "double.select", ("double.gt", "p", top), top, "p"
-    rests = functools.reduce(operator.add, (v[name] for name in limits.rests))
+    first, *others = (v[name] for name in limits.rests)
     claim: Claims = [
-        near((v.p + v.p_lo + v.away - v.steps / limits.steps) * log(2), rests, limits.off),
+        near((v.p + v.p_lo + v.away - v.steps / limits.steps) * log(2), sum(others, first), limits.off),
         *ensures(dict(limits.rests), s=limits.reach),
         bounded(v.steps, limits.steps * limits.exponents),
         Formula("clipped", ("double.select", ("double.lt", "p", -top), -top, clipped)),
@@ -199,12 +189,11 @@ def power(f: Traced, ordinary: Properties, signs: Sequence[bool]) -> Lemma:
         known = {**ordinary, "negative": s.negative} if len(signs) > 1 else ordinary
         return {**LIMITS.rests, "d": within(LIMITS.off), "steps": Residue(s.j, STEPS), **known}
 
-    return lemma(
-        "power",
-        f,
-        (at(*pair, negative=negative, j=j) for negative in signs for j in range(STEPS) for pair in ends),
-        powers=(-LIMITS.exponents, LIMITS.exponents),
-    )(assume, lambda s: encloses_rounded(exp(v.s + v.d) * power_of_2(s.j / STEPS) * (-1 if s.negative else 1), power=1))
+    over = (at(*pair, negative=negative, j=j) for negative in signs for j in range(STEPS) for pair in ends)
+    return lemma("power", f, over, powers=(-LIMITS.exponents, LIMITS.exponents))(
+        assume,
+        lambda s: encloses_rounded(exp(v.s + v.d) * power_of_2(s.j / STEPS) * (-1 if s.negative else 1), power=1),
+    )
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
@@ -215,12 +204,6 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     scaled = (quotient if name == "rootn" else product)(f, LIMITS)
     reduced = reduction(f, LIMITS, LIMITS.away)
     return places(f, FAST, "n"), logarithm(f), scaled, reduced, power(f, ordinary, signs)
-
-
-def rsqrt(_: str) -> tuple[Lemma, ...]:
-    """Return the lemma of rsqrt, whose argument is not reduced."""
-    arguments = 2.0**-149, 2.0**128
-    return of_arguments(fast.rsqrt, lambda x: inverse(sqrt(x)), *arguments, special=("even", "zero"), signs=(1,))
 
 
 # cbrt, hypot
@@ -295,4 +278,8 @@ def hypot(_: str) -> tuple[Lemma, ...]:
 
 
 UNREFINED = {**dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas), "cbrt": cbrt, "hypot": hypot}
-LEMMAS = {**dict.fromkeys(UNREFINED, lambda name: (*UNREFINED[name](name), *REFINED[name](name))), "rsqrt": rsqrt}
+ENDS = 2.0**-149, 2.0**128  # of arguments of rsqrt, which are not reduced
+LEMMAS = {
+    **dict.fromkeys(UNREFINED, lambda name: (*UNREFINED[name](name), *REFINED[name](name))),
+    "rsqrt": lambda _: of_arguments(fast.rsqrt, lambda x: inverse(sqrt(x)), *ENDS, 0.0, ("even", "zero"), (1,)),
+}

@@ -7,18 +7,11 @@ likewise. Lemmas of integers serve the accurate kernels, too.
 
 from __future__ import annotations
 
-import functools
-import math
-import operator
-from collections.abc import Iterator, Sequence
-
 from clmath.kernels.fast import power as fast
-from proofs.fast.logarithm import BINADE, ONE
-from proofs.lemmas import Lemma, Refinement, binades, choices, opposite, refinement
-from proofs.terms import *
+from proofs.lemmas import *
 
 POWERS = (-200, 200)  # of two: results for floats, other than zero, lie far within
-SCALED = {"powers": POWERS}
+OF_POWERS = {"powers": POWERS}
 FLOATS = range(-149, 128)  # exponents
 LARGEST = 2.0**128
 NEAR = 2.0**-42  # how far values from 1 to 2 may be from the exact ones: more than twice the bounds of fast kernels
@@ -41,11 +34,11 @@ def cbrt(_: str) -> tuple[Lemma, ...]:
 
     return (
         refined.unchanged(("equal",)),
-        refined.lemma("short", [at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")], **SCALED)(
+        refined.lemma("short", [at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")], **OF_POWERS)(
             {"value": Number(grid=-52, power=1)},
             [OnGrid("short", SHORT, power=1), bounded(v.short, SHORTENED, power=1)],
         ),
-        refined.lemma("cube", choices([at(-SHORTENED, SHORTENED)], returned=(False, True)), **SCALED)(
+        refined.lemma("cube", choices([at(-SHORTENED, SHORTENED)], returned=(False, True)), **OF_POWERS)(
             lambda s: {"short": Number(grid=SHORT, power=1), **({"exact": True} if s.returned else {})}, cube
         ),
     )
@@ -71,7 +64,7 @@ def hypot(_: str) -> tuple[Lemma, ...]:
         "more": ("double.gt", "missed", 0.0),
         "level": ("double.eq", "missed", 0.0),
     }
-    half = LARGEST**2 / 2
+    half, sides = LARGEST**2 / 2, ((True, False), (False, True), (False, False))
 
     def short(s: Subinterval) -> Claim:
         if s.of == "value":
@@ -94,11 +87,11 @@ def hypot(_: str) -> tuple[Lemma, ...]:
             {"square_x": multiples(2 * FLOATS[0]), "square_y": Number(unknown(half) + half, 2 * FLOATS[0])},
             near(v.high + v.low, v.square_x + v.square_y, 0),
         ),
-        refined.lemma("short", [at(1.0, 2.0, of="value"), at(1.0, 2.0, of="short")], **SCALED)(
+        refined.lemma("short", [at(1.0, 2.0, of="value"), at(1.0, 2.0, of="short")], **OF_POWERS)(
             lambda s: {s.of: Number(grid=-52, power=1) if s.of == "value" else Number(grid=-26, bits=26, power=1)},
             short,
         ),
-        refined.lemma("missed", [at(1.0, 4.0, of="square")], **SCALED)(
+        refined.lemma("missed", [at(1.0, 4.0, of="square")], **OF_POWERS)(
             {
                 "away": within(NEAR),
                 "square": Number(grid=-52, power=1),
@@ -106,11 +99,9 @@ def hypot(_: str) -> tuple[Lemma, ...]:
             },
             near(v.difference, v.away, 0, power=1),
         ),
-        refined.lemma(
-            "beside",
-            [at(1.0, 2.0, level=level, more=more) for level, more in ((True, False), (False, True), (False, False))],
-            **SCALED,
-        )(lambda s: {"short": Number(grid=-25, power=1), "level": s.level, "more": s.more, "found": True}, beside),
+        refined.lemma("beside", [at(1.0, 2.0, level=level, more=more) for level, more in sides], **OF_POWERS)(
+            lambda s: {"short": Number(grid=-25, power=1), "level": s.level, "more": s.more, "found": True}, beside
+        ),
     )
 
 
@@ -260,7 +251,7 @@ def rounded(refined: Refinement) -> Lemma:
         value = VARIABLE if s.z else VARIABLE + v.away
         return {"away": within(NEAR), "value": Number(value, -53, power=1), "exact": True}
 
-    return refined.lemma("rounded", over, **SCALED)(assume, claim)
+    return refined.lemma("rounded", over, **OF_POWERS)(assume, claim)
 
 
 def halvings(refined: Refinement) -> Iterator[Lemma]:
@@ -280,7 +271,7 @@ def halvings(refined: Refinement) -> Iterator[Lemma]:
             Formula(f"equal_{i}", ("double.eq", f"square_{i}", f"base_{i}")),
         ]
 
-    yield refined.lemma("roots", choices([at(1.0, 2.0)], i=steps), **SCALED)(
+    yield refined.lemma("roots", choices([at(1.0, 2.0)], i=steps), **OF_POWERS)(
         lambda s: {
             f"root_{s.i}": Number(grid=-25, bits=26, power=1),
             f"n_{s.i}": Number(unknown(0.5) + 1.5, -52, power=1),
@@ -317,9 +308,7 @@ def power(_: str) -> tuple[Lemma, ...]:
     def claim(s: Subinterval) -> Claim:
         if s.n not in FEW:
             return Is("at_least_1" if s.n < 1 else "at_most_16", expected=False)
-        return (
-            near(v.power, functools.reduce(operator.mul, [v.odd] * s.n), 0) if s.short else Is("short", expected=False)
-        )
+        return near(v.power, math.prod([v.odd] * (s.n - 1), start=v.odd), 0) if s.short else Is("short", expected=False)
 
     def assume(s: Subinterval) -> Properties:
         odd = {"odd": Number(grid=0, snapped=True)} if s.n in FEW else {}
@@ -351,7 +340,7 @@ def root(_: str) -> tuple[Lemma, ...]:
         compared: Claim = Formula("equal", ("double.eq", "raised", "of_x.odd"))
         if not s.short:
             return [compared, Is("equal", expected=False)]
-        return [compared, near(v.raised, functools.reduce(operator.mul, [v["of_short.odd"]] * s.n), 0)]
+        return [compared, near(v.raised, math.prod([v["of_short.odd"]] * (s.n - 1), start=v["of_short.odd"]), 0)]
 
     def assume(s: Subinterval) -> Properties:
         odd = {"of_short.odd": Number(grid=0, snapped=True), "of_x.odd": Number(unknown(2.0**23) + 2.0**23, 0)}

@@ -5,19 +5,13 @@ With N quarter turns taken off, x - N pi/2 = unit w + something below ``off``, w
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
-
 from flint import arb, ctx
 
 from clmath.ir.program import Kind
 from clmath.kernels.fast import trigonometric as fast
 from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import FLOATS
-from proofs.lemmas import Lemma, binades, eighths, kernel, last_place, lemma, open_binades, traced
-from proofs.terms import *
+from proofs.lemmas import *
 
 TWO_OVER_PI = 2 * inverse(PI)
 BITS = 500  # of 2/pi, of which 127 stand before the point of the largest float

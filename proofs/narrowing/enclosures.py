@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
-from clmath.ir.program import Constant, Value
+from clmath.ir.program import Constant, Operand, Value
 from proofs.engine.assumed import place
-from proofs.lemmas import Traced, kernel
-from proofs.terms import *
+from proofs.lemmas import *
 
-OWN: Properties = {
-    "closer": True,
-    "scale": constant(1.0),
-}  # the own enclosure is taken, and both have the same exponent
+OWN: Properties = {"closer": True, "scale": constant(1.0)}  # the own enclosure, with the exponent that is given
 
 
 def narrowing(narrow: Callable[..., Any], accurate: Callable[..., Any], *special: str) -> Traced:
@@ -26,11 +19,11 @@ def narrowing(narrow: Callable[..., Any], accurate: Callable[..., Any], *special
     return found
 
 
-def expression(f: Traced, name: str, holds: Mapping[Any, bool]) -> str:
+def expression(f: Traced, value: str | Operand, holds: Mapping[Any, bool]) -> str:
     """Return the digest of a value where conditions hold or not, which are known by name or by number."""
     known = [(f.program.names.get(key) if isinstance(key, str) else Value(key), is_so) for key, is_so in holds.items()]
     numbers = {operand.number: is_so for operand, is_so in known if isinstance(operand, Value)}
-    return f.named(place(f, name), f.names_where(numbers))
+    return f.named(place(f, value) if isinstance(value, str) else value, f.names_where(numbers))
 
 
 def same_exponent(

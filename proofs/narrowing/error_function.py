@@ -6,30 +6,13 @@ error is kept apart for longer than it may cancel.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from fractions import Fraction
-from itertools import pairwise
-from typing import Any
-
 from clmath.kernels.accurate import error_function as accurate
 from clmath.kernels.accurate import near_zero
 from clmath.kernels.narrowing import error_function as kernels
-from proofs.accurate.error_function import (
-    CLOSER,
-    LEAST,
-    LEAST_K,
-    POWER,
-    inside,
-    power,
-    squares,
-    underflow,
-    values_between,
-)
+from proofs.accurate.error_function import CLOSER, LEAST, LEAST_K, POWER, power, squares, underflow, values_between
 from proofs.accurate.error_function import REACH as REACH_OF_POWER
-from proofs.lemmas import Lemma, Traced, binades, cut, kernel, lemma, scoped
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, same_exponent
-from proofs.terms import *
 
 REDUCED_OFF, POWER_OFF = 2.0**-107, 2.0**-103  # errors of the reduction; of the power, relative
 ENDS = -REACH_OF_POWER, REACH_OF_POWER
@@ -41,11 +24,6 @@ STEP_OF_SQUARES, CLOSE = 0.8, 2.0**-24  # between subintervals of the fraction; 
 TERMS = 24  # of series of exact functions
 MOST_APART = 1000  # exponents further apart are not those of one value
 ROOT_OF_PI = sqrt(PI)
-
-
-def nth_pair(name: str, number: int) -> tuple[str, str]:
-    """Return the names of the pair that is the ``number``-th value of a name."""
-    return nth(name, number), nth(f"{name}_lo", number)
 
 
 def nth(name: str, number: int) -> str:
@@ -64,7 +42,7 @@ def steps_of_series(z: Term) -> tuple[Through, ...]:
     steps = [Through(("near.square", "near.square_lo"), z), Through(("tail",), exact)]
     for i, (hi, lo) in enumerate(kernels.SERIES[kernels.PAIRS - 1 :: -1], 1):
         exact = exact * z + (Fraction(hi) + Fraction(lo))
-        steps.append(Through(nth_pair("horner", i), exact))
+        steps.append(Through((nth("horner", i), nth("horner_lo", i)), exact))
     return tuple(steps)
 
 
@@ -95,15 +73,9 @@ def series(f: Traced, *, is_erf: bool) -> Lemma:
             return [narrows(erf(v.x) * two_to(-v.own_exponent)), Is("own_exponent", (0, near_zero.DOWN))]
         return [near(v.new_hi + v.new_lo, 1 - erf(v.x), least(v.new_err), power=1), Is("own_exponent", 0)]
 
-    return lemma(
-        "series",
-        f,
-        (at(*(e if sign > 0 else (-e[1], -e[0])), kind=kind, sign=sign) for *e, kind in ends for sign in (1, -1)),
-        powers=(0, apart * MOST_APART),
-        series=TERMS,
-        through=lambda s: STEPS_OF_SERIES[s.kind],
-        divides=False,
-    )(assume, claim)
+    over = (at(*(e if sign > 0 else (-e[1], -e[0])), kind=kind, sign=sign) for *e, kind in ends for sign in (1, -1))
+    settings: Settings = {"series": TERMS, "through": lambda s: STEPS_OF_SERIES[s.kind], "divides": False}
+    return lemma("series", f, over, powers=(0, apart * MOST_APART), **settings)(assume, claim)
 
 
 # beyond: the fraction
@@ -135,16 +107,12 @@ def fraction(f: Traced) -> Lemma:
         Even("size"),
         near(v.fraction + v.fraction_lo, ideal, least(ideal) * FRACTION_OFF),
         bounded(v.fraction_lo, least(v.fraction) * LOWER),
-        inside(v.fraction, FRACTIONS),
+        lies(v.fraction, *FRACTIONS),
     ]
-    return lemma(
-        "fraction",
-        f,
-        (*over, at(accurate.TOP, accurate.TOP, sign=1)),
-        series=TERMS,
-        through=STEPS_OF_FRACTION,
-        divides=False,
-    )({"x": doubles(), "far": True, "usable": False}, claim)
+    settings: Settings = {"series": TERMS, "through": STEPS_OF_FRACTION, "divides": False}
+    return lemma("fraction", f, (*over, at(accurate.TOP, accurate.TOP, sign=1)), **settings)(
+        {"x": doubles(), "far": True, "usable": False}, claim
+    )
 
 
 # the power, and the results
@@ -208,14 +176,12 @@ def moved_there(x: Any) -> Any:
     return abs(x) < 0.0, abs(x) > accurate.TOP
 
 
-def exponents_of_erf_agree(f: Traced, there: Traced) -> None:
-    """LookupError where the exponents are not those of the accurate kernel, for |x| < SATURATED."""
-    same_exponent(f, there, {"far": False, "usable": True}, {"saturated": False})
-    same_exponent(f, there, {"far": True}, {"saturated": False, "small": False})
-
-
-def exponents_of_erfc_agree(f: Traced, there: Traced) -> None:
-    """LookupError where they are not, of all x that are not decided there, but for 0 <= x <= ROOT."""
+def exponents_agree(f: Traced, there: Traced, *, is_erf: bool) -> None:
+    """LookupError where exponents differ from the accurate kernel's; x from 0 to ROOT are not compared for erfc."""
+    if is_erf:
+        same_exponent(f, there, {"far": False, "usable": True}, {"saturated": False})
+        same_exponent(f, there, {"far": True}, {"saturated": False, "small": False})
+        return
     same_exponent(f, there, {"above": False}, {"unscaled": True})
     (below, beyond), (first, last) = f.places(moved, "bool", "bool"), there.places(moved_there, "bool", "bool")
     ordinary: dict[str | int, bool] = {"unscaled": False, "tiny": False, first: False}
@@ -226,18 +192,15 @@ def exponents_of_erfc_agree(f: Traced, there: Traced) -> None:
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of erf or erfc."""
     f, there, is_erf = kernel(getattr(kernels, name)), kernel(getattr(accurate, name)), name == "erf"
-    (exponents_of_erf_agree if is_erf else exponents_of_erfc_agree)(f, there)
+    exponents_agree(f, there, is_erf=is_erf)
     close, beyond = scoped(f, "near"), scoped(f, "beyond")
-    found = (
-        squares(close, "square near zero", off=REDUCED_OFF),
-        power(close, "power near zero", ENDS, REDUCED_OFF, POWER_OFF, divides=False),
-        scaled_power(close),
-        series(f, is_erf=is_erf),
-        squares(beyond, "square beyond", FIRST_BEYOND, REDUCED_OFF, MOST_K),
-        power(beyond, "power beyond", ENDS, REDUCED_OFF, POWER_OFF, divides=False),
-        fraction(f),
-        quotients(f, is_erf=is_erf),
+    of_power, of_powers = (
+        power(one, f"power {where}", ENDS, REDUCED_OFF, POWER_OFF, divides=False)
+        for one, where in ((close, "near zero"), (beyond, "beyond"))
     )
+    small = squares(close, "square near zero", off=REDUCED_OFF), of_power, scaled_power(close)
+    far = squares(beyond, "square beyond", FIRST_BEYOND, REDUCED_OFF, MOST_K), of_powers, fraction(f)
+    found = *small, series(f, is_erf=is_erf), *far, quotients(f, is_erf=is_erf)
     return found if is_erf else (*found, underflow(f), squares(there, "square of the accurate kernel"))
 
 

@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from clmath.kernels.accurate import exponential as accurate
 from clmath.kernels.narrowing import exponential as kernels
-from proofs.accurate.exponential import (
-    NEAR,
-    REACH,
-    STEP,
-    STEPS,
-    Groups,
-    binades_about,
-    integer_of,
-    reduction,
-    unit_between,
-)
-from proofs.lemmas import Lemma, Traced, binades, lemma, mirrored
+from proofs.accurate import exponential as steps
+from proofs.accurate.exponential import NEAR, REACH, STEP, STEPS, Groups, binades_about, integer_of
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, narrowing
-from proofs.terms import *
 
 RISE = {"rise": multiples(-900), "rise_lo": within(2.0**-62, -900)}  # e^r - 1 as a pair
 HIGHEST, OFF = 0.001362, 2.0**-109  # of e^r - 1; of the error of the pair
 GROUPS = (0, 0), (1, 1), (2, 1155)  # k proven together
 
-ONE = term(1)
+UNSCALED = term(1)
 
 
 @dataclass(frozen=True)
@@ -37,14 +25,14 @@ class Reduced:
     rest: dict[str, Number] = field(default_factory=lambda: {"r": multiples(-78), "r_lo": within(2.0**-60, -140)})
     reach: float = REACH
     off: float = 2.0**-111
-    unit: Term = ONE
+    unit: Term = UNSCALED
     near: float = NEAR
     step: Term = STEP
 
     def reduction(self, f: Traced, groups: Groups, least: float, *tops: float) -> Lemma:
         """Return the lemma of that for y from ``least`` to the greatest of each sign."""
         over = binades_about(least, self.near, *tops)
-        return reduction(f, over, groups, self.rest, self.off, self.near, self.reach, self.step)
+        return steps.reduction(f, over, groups, self.rest, self.off, self.near, self.reach, self.step)
 
     def small(self, least: float) -> list[Subinterval]:
         """Return the y of which n = 0, by sizes."""
@@ -61,7 +49,7 @@ class Scaled:
 
     def given(self, group: tuple[int, int]) -> dict[str, Property]:
         """Return the properties of the unit and of k."""
-        unit = unit_between(self.times * group[1], self.times * group[0], self.lowest)
+        unit = steps.unit_between(self.times * group[1], self.times * group[0], self.lowest)
         return {**unit, "k": integer_of(group)}
 
 
@@ -115,27 +103,20 @@ def changes(
     name: str = "values",
 ) -> Lemma:
     """Return a lemma of T e^r with T = 2^(j/256) for all e^r - 1, each j and each group of k, where n is not 0."""
-
-    def grown(s: Subinterval) -> Term:
-        return (v.rise + v.rise_lo + v.d + 1) * power_of_2(s.j / STEPS)
-
-    return lemma(
-        name,
-        f,
-        (at(-HIGHEST, HIGHEST, k=k, j=j) for k in groups for j in range(STEPS) if j or k != (0, 0)),
-        divides=False,
-    )(lambda s: {**RISE, "d": within(OFF), "j": s.j, **given(s)}, lambda s: claim(grown(s), s))
+    over = (at(-HIGHEST, HIGHEST, k=k, j=j) for k in groups for j in range(STEPS) if j or k != (0, 0))
+    return lemma(name, f, over, divides=False)(
+        lambda s: {**RISE, "d": within(OFF), "j": s.j, **given(s)},
+        lambda s: claim((v.rise + v.rise_lo + v.d + 1) * power_of_2(s.j / STEPS), s),
+    )
 
 
 OF_2 = {"r": multiples(-62)}
 OF_10 = {"r": multiples(-78), "r_lo": within(2.0**-58, -140)}
+REDUCED_10 = Reduced(OF_10, 0.00059, 1.1 * 2.0**-111, log(10), NEAR / math.log(10.0), STEP * inverse(log(10)))
 REDUCED = {
     "exp": (Reduced(), accurate.TOP),
     "exp2": (Reduced(OF_2, 0.0019532, 2.0**-150, log(2), NEAR / math.log(2.0), term(1) / STEPS), accurate.TOP_2),
-    "exp10": (
-        Reduced(OF_10, 0.00059, 1.1 * 2.0**-111, log(10), NEAR / math.log(10.0), STEP * inverse(log(10))),
-        accurate.TOP_10,
-    ),
+    "exp10": (REDUCED_10, accurate.TOP_10),
 }
 
 

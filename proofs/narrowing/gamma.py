@@ -6,11 +6,7 @@ quotients of pairs, each of which is proven for all pairs of a binade: the error
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any
+from operator import mul as product_of
 
 from flint import arb
 
@@ -21,14 +17,12 @@ from clmath.kernels.accurate.trigonometric import QUARTER, TINY_TURNS
 from clmath.kernels.narrowing import gamma as kernels
 from clmath.kernels.narrowing import logarithm, trigonometric
 from proofs.accurate.trigonometric import steps_of_turns
-from proofs.engine.models import half_ulp
 from proofs.fast.power import reduction
-from proofs.lemmas import Lemma, Traced, binades, choices, cut, kernel, last_place, lemma, mirrored, parts
+from proofs.lemmas import *
 from proofs.narrowing import power as powers
 from proofs.narrowing.enclosures import OWN, no_bound, same_exponent
 from proofs.narrowing.power import LIMITS, power, rise_of_power
 from proofs.narrowing.trigonometric import LEAST_OF_TURNS, OF_TURNS, at_step, by_pairs, tails_of_turns
-from proofs.terms import *
 
 TERMS = 26  # of exact functions
 ROUNDED = 1.0 + 2.0**-20  # errors of roundings, by as much larger than half a unit
@@ -192,11 +186,6 @@ def links(f: Traced, usual: Properties, above: tuple[float, float], under: tuple
     return lemma("links", f, over)(assume, claim)
 
 
-def product_of(a: Term, b: Term) -> Term:
-    """Return the product."""
-    return a * b
-
-
 def quotient_of(a: Term, b: Term) -> Term:
     """Return the quotient."""
     return a * inverse(b)
@@ -320,7 +309,7 @@ def scaled(f: Traced) -> Lemma:
             near(v.new_hi, v.own_hi, 0, power=1),
             near(v.new_lo, v.own_lo, small if s.is_small else 0, power=1),
             near(v.new_err, v.own_err, 0, power=1),
-            Same("new_exponent", "exponent"),
+            SAME_EXPONENT,
         ],
     )
 
@@ -477,6 +466,11 @@ def exact_of_lgamma(x: Any) -> Any:
     return is_pole | (x == 0.0) | (abs(x) == double.INFINITY) | (x != x), (x >= double.HUGE) & (x < double.INFINITY)
 
 
+def of_functions(top: float, top_of_turns: float) -> tuple[Lemma, ...]:
+    """Return the lemmas of log2, of the series up to ``top``, of the product, and of sin(pi x)."""
+    return *log2(), series(top), product(), *sine_of_turns(top_of_turns)
+
+
 def tgamma(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of tgamma."""
     check_sizes()
@@ -484,21 +478,11 @@ def tgamma(_: str) -> tuple[Lemma, ...]:
     no_bound(accurate, dict.fromkeys(accurate.places(exact_of_tgamma, "bool"), True))
     above = double.VANISHING, math.nextafter(double.TOP, math.inf)
     under = TINY_TURNS, math.nextafter(-double.BOTTOM, math.inf)
-    return (
-        *log2(),
-        series(-double.BOTTOM),
-        product(),
-        *sine_of_turns(2.0**51),
-        links(f, {}, above, under),
-        replace(reduction(f, LIMITS, 0.0), name="reduction of the power"),
-        rise_of_power(f),
-        power(f),
-        mirror(f, known),
-        operation(f, "over", "below", "", "over", lambda a: a * -PI, SHARES.times, known),
-        operation(f, "under", "mirror", "power", "under", product_of, SHARES.times, known),
-        values_of_tgamma(f),
-        scaled(f),
-    )
+    reduced = replace(reduction(f, LIMITS, 0.0), name="reduction of the power")
+    of_power = *of_functions(-double.BOTTOM, 2.0**51), links(f, {}, above, under), reduced, rise_of_power(f), power(f)
+    over = operation(f, "over", "below", "", "over", lambda a: a * -PI, SHARES.times, known)
+    divisor = operation(f, "under", "mirror", "power", "under", product_of, SHARES.times, known)
+    return *of_power, mirror(f, known), over, divisor, values_of_tgamma(f), scaled(f)
 
 
 def lgamma(_: str) -> tuple[Lemma, ...]:
@@ -509,20 +493,11 @@ def lgamma(_: str) -> tuple[Lemma, ...]:
     no_bound(accurate, {exact: True})
     for holds in (False, True):
         same_exponent(f, accurate, {"huge": holds}, {huge_there: holds})
-    return (
-        *log2(),
-        series(double.HUGE),
-        product(),
-        *sine_of_turns(2.0**52),
-        links(f, USUAL, (TINY_TURNS, double.HUGE), (TINY_TURNS, 2.0**52)),
-        mirror(f, known),
-        operation(f, "over", "below", "", "over", lambda a: a * PI, SHARES.times, known),
-        operation(f, "ratio", "mirror", "over", "reflected", quotient_of, SHARES.over, known),
-        step_of_ratio(f),
-        values_of_lgamma(f),
-        tiny(f),
-        huge(f),
-    )
+    linked = links(f, USUAL, (TINY_TURNS, double.HUGE), (TINY_TURNS, 2.0**52))
+    over = operation(f, "over", "below", "", "over", lambda a: a * PI, SHARES.times, known)
+    ratio = operation(f, "ratio", "mirror", "over", "reflected", quotient_of, SHARES.over, known)
+    of_ratio = *of_functions(double.HUGE, 2.0**52), linked, mirror(f, known), over, ratio, step_of_ratio(f)
+    return *of_ratio, values_of_lgamma(f), tiny(f), huge(f)
 
 
 LEMMAS: Mapping[str, Callable[[str], tuple[Lemma, ...]]] = {"tgamma": tgamma, "lgamma": lgamma}

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-
 from clmath.kernels.accurate import exponential
 from clmath.kernels.accurate import hyperbolic as accurate
 from clmath.kernels.narrowing import hyperbolic as kernels
 from clmath.kernels.narrowing.exponential import GROWTH_BOUND, STEP_BOUND
 from proofs.accurate.exponential import integer_of
-from proofs.lemmas import Lemma, Traced, binades, cut, lemma
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import GROUPS, Reduced, Scaled, changes, integers, rise, small
-from proofs.terms import *
 
 LOWER_PART = 2.0**-52.5  # of the pair, relative to the first part
 OFF = 2.0**-104.6  # relative error of e^y as a pair
@@ -36,10 +32,6 @@ class Kernel:
     top: float = exponential.TOP
     added: int | None = -1
     is_less: bool = True
-
-    def exponent(self, group: tuple[int, int]) -> Property:
-        """Return the exponent for a group of k."""
-        return 0 if self.added is None else integer_of(group, self.added)
 
     def quotients(self) -> Iterator[Subinterval]:
         """Yield all first parts of the pair for each k, binade by binade, in quarters."""
@@ -96,7 +88,7 @@ def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
 
     def claim(s: Subinterval) -> Claims:
         ideal = of.formed(v.m + v.m_lo + v.d, v.unit + v.below) * s.sign
-        return [narrows(ideal), Is("own_exponent", of.exponent(s.k))]
+        return [narrows(ideal), Is("own_exponent", 0 if of.added is None else integer_of(s.k, of.added))]
 
     over = tuple(at(s.low, s.high, k=s.k, sign=sign) for s in of.quotients() for sign in signs)
     return lemma("quotients", f, over, divides=False)(assume, claim)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-
 from clmath.kernels.narrowing import inverse_hyperbolic as kernels
 from clmath.kernels.narrowing.inverse_hyperbolic import LARGE
 from proofs.accurate import inverse_hyperbolic as accurate
-from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
+from proofs.lemmas import *
 from proofs.narrowing.logarithm import OnePlus, of_q, told
-from proofs.terms import *
 
 KERNELS = {
     "asinh": OnePlus(2.0**-26.5, large=True),

@@ -7,15 +7,10 @@ most the bound that is given. So n and sin r vary, and x is the sine of t + delt
 
 from __future__ import annotations
 
-import itertools
-import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
 
-from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import inverse_trigonometric as accurate
 from clmath.kernels.accurate.near_zero import DOWN
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
@@ -25,11 +20,9 @@ from proofs.accurate.angles import HALF, STEP, TURN, by_four_words, significand,
 from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
 from proofs.accurate.inverse_trigonometric import lengths, moved, octants
 from proofs.accurate.trigonometric import of_tiny
-from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, choices, joined, kernel, last_place, lemma, mirrored, open_binades
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.narrowing.trigonometric import REACH, Sines, at_step
-from proofs.terms import *
 
 GIVEN = 2.0**-68.5  # the bound that is given, relative to the angle
 LEFT = 2.0**-53  # lo, relative to hi
@@ -146,9 +139,7 @@ def deviations(n: int) -> dict[str, Property]:
     return {"delta": within(size), "bend_of_d": within(size * size), "beyond": within(size * size * size)}
 
 
-def steps(f: Traced, of: Kernel) -> Lemma:
-    """Return the lemma that the step differs from delta by at most its bound and ``SHARE`` of the angle."""
-    return circles(f, of) if of.circle else slopes(f, of)
+# The step differs from delta by at most its bound and ``SHARE`` of the angle.
 
 
 def circles(f: Traced, of: Kernel) -> Lemma:
@@ -327,7 +318,7 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
         *((clamped(f),) if not of.circle else ()),
         *((tiny(f, name, of.cubic),) if of.cubic else ()),
         *(half_turns(f) if of.turns else radians(f)),
-        steps(f, of),
+        (circles if of.circle else slopes)(f, of),
         sums(f, of),
     )
 
@@ -337,13 +328,6 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
 MOST = 0.99  # of ``SHARE``: the quotient is rounded by 2^-118 of the angle
 APART = 2.0**-198  # delta differs by less where the smaller length is taken for 2^-200
 LARGE = Number(unknown(0.5) + 1.5, wide=True)  # the larger length
-
-
-def furthest(f: Traced) -> Lemma:
-    """Return the lemma that the power of the smaller length is the difference of both exponents, or ``FURTHEST``."""
-    return lemma("furthest", f, choices(apart=range(-2200, 1)))(
-        lambda s: {"small.power": s.apart, "large.power": 0}, lambda s: Is("power", max(s.apart, FURTHEST))
-    )
 
 
 def comparable(f: Traced) -> Lemma:
@@ -403,16 +387,9 @@ def small(f: Traced, of: Kernel, name: str) -> Lemma:
         **pair("divided", Number(VARIABLE - v.off, -200), Number(v.off + v.beyond)),
         **OF_CUBIC,
     }
-    return lemma(
-        "small",
-        f,
-        (
-            at(s.low, s.high, power=power)
-            for power, top in ((0, CUBIC), (-1, 2.0**-78))
-            for s in binades(2.0**-82, top * (1.0 + 2.0**-40), signs=True)
-        ),
-        divides=False,
-    )(
+    tops = (0, CUBIC), (-1, 2.0**-78)
+    sizes = ((power, s) for power, top in tops for s in binades(2.0**-82, top * (1.0 + 2.0**-40), signs=True))
+    return lemma("small", f, (at(s.low, s.high, power=power) for power, s in sizes), divides=False)(
         lambda s: {**given, "unscaled": s.power == 0},
         lambda s: narrows((VARIABLE + v.cube if s.power else atan(VARIABLE)) * of.unit),
     )
@@ -487,18 +464,13 @@ def directions(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of two lengths."""
     f, of = kernel(getattr(kernels, name)), DIRECTIONS[name]
     given = next(lemma for lemma in ACCURATE[name](name) if lemma.name == "angles")
-    return (
-        told(name, given, turns=of.turns, known={"dropped": 0}),
-        joined("lengths", lengths(f), moved(f), octants(f)),
-        furthest(f),
-        comparable(f),
-        left(f),
-        small(f, of, name),
-        *(half_turns(f) if of.turns else radians(f)),
-        missed(f, of),
-        quotient(f, of),
-        sums(f, of),
+    telling = told(name, given, turns=of.turns, known={"dropped": 0})
+    furthest = lemma("furthest", f, choices(apart=range(-2200, 1)))(  # of the power of the smaller length
+        lambda s: {"small.power": s.apart, "large.power": 0}, lambda s: Is("power", max(s.apart, FURTHEST))
     )
+    of_lengths = joined("lengths", lengths(f), moved(f), octants(f)), furthest, comparable(f), left(f)
+    reduced = half_turns(f) if of.turns else radians(f)
+    return telling, *of_lengths, small(f, of, name), *reduced, missed(f, of), quotient(f, of), sums(f, of)
 
 
 LEMMAS = {**dict.fromkeys(KERNELS, lemmas), **dict.fromkeys(DIRECTIONS, directions)}

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
-from fractions import Fraction
-
 from clmath.kernels.accurate import logarithm as accurate
 from clmath.kernels.narrowing import logarithm as kernels
 from proofs.accurate import logarithm as accurate_lemmas
 from proofs.accurate.exponential import integer_of, unit_between
-from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, Traced, binades, kernel, last_place, lemma
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.narrowing.exponential import HIGHEST, Scaled, integers
 from proofs.narrowing.power import LIMITS, OFF, RISE_LO, limits, rest_of, rise_of_power, steps_of_logarithm, sums
-from proofs.terms import *
 
 STEPS = 256
 CHANGE = 2.0**-90  # size of the bound of a step relative to l
@@ -83,16 +77,8 @@ class OnePlus:
 
     def steps(self, f: Traced) -> tuple[Lemma, ...]:
         """Return the lemmas of the step and of the result."""
-        of_integers = integers(f, Scaled(GROUPS))
-        return (
-            self.reduction(f),
-            of_integers,
-            self.scaled(f),
-            rise_of_power(f, "rise", "r"),
-            self.near_zero(f),
-            self.steep(f),
-            self.sums(f),
-        )
+        reduced = self.reduction(f), integers(f, Scaled(GROUPS)), self.scaled(f), rise_of_power(f, "rise", "r")
+        return *reduced, self.near_zero(f), self.steep(f), self.sums(f)
 
     def reduction(self, f: Traced) -> Lemma:
         """Return the lemma that l + l_lo is n ln(2)/256 + r + r_lo, nearly; n = 0 next to 0."""

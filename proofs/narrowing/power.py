@@ -10,23 +10,17 @@ from the bound of its logarithm.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from fractions import Fraction
-
 from clmath.kernels.accurate.power import TINY, TOP
 from clmath.kernels.narrowing import power as kernels
 from clmath.kernels.narrowing.power import SQRT2
 from proofs.accurate import power as accurate
 from proofs.accurate.exponential import STEPS
 from proofs.fast import power as fast
-from proofs.fast.logarithm import BINADE, CLOSE, ONE, SCALED
+from proofs.fast.logarithm import CLOSE
 from proofs.fast.power import Limits, at_least
-from proofs.lemmas import Lemma, Traced, binades, choices, kernel, last_place, lemma, mirrored, scoped
+from proofs.lemmas import *
 from proofs.narrowing.enclosures import no_bound
 from proofs.narrowing.exponential import HIGHEST
-from proofs.terms import *
 
 ACCURATE = accurate.LIMITS
 GRID = ACCURATE.grid
@@ -39,23 +33,10 @@ LEFT_OVER = 0.0019532  # |left| at most where n is not 0
 RISE, RISE_LO, RISE_OFF, RISE_GRID = 0.00136, 2.0**-62, 2.0**-109, -420  # e^r - 1 as a pair, its error, its grid
 
 
-@dataclass(frozen=True)
-class LimitsOfStep:
-    """What one lemma of the logarithm ensures and the next one assumes, as shares of |l|.
-
-    |y + y_lo - (l + l_lo - k)| <= ``apart``, which is 0 where k is 0; |d| <= ``slight``. The step is log2(1 + d) but
-    for the bound of the change, at most ``change``, and ``beside`` of the largest |l| where k is not 0; so the step is
-    at most ``step``.
-    """
-
-    apart: float = 2.0**-104.9
-    slight: float = 2.0**-80.0
-    step: float = 2.0**-79.0
-    beside: float = 2.0**-130
-    change: float = 2.0**-90
-
-
-STEP = LimitsOfStep()
+# What one lemma of the logarithm ensures and the next one assumes, as shares of |l|: y + y_lo is within APART of
+# l + l_lo - k, and exact where k is 0; |d| <= SLIGHT. The step differs from log2(1 + d) by the bound of the
+# change, at most CHANGE, and where k is not 0 by BESIDE of the largest |l|; so the step is at most MOST_STEP.
+APART, SLIGHT, MOST_STEP, BESIDE, CHANGE = 2.0**-104.9, 2.0**-80.0, 2.0**-79.0, 2.0**-130, 2.0**-90
 
 
 @dataclass(frozen=True)
@@ -108,10 +89,10 @@ def sum_on_grid(high: str, low: str, grid: int = GRID) -> list[Claim]:
 
 def limits() -> list[Claim]:
     """Claim that |d| and the step are as small as said: |log2 x| is hardly above |l|."""
-    far = (STEP.beside * FARTHEST + LEFT_OUT) / (1.0 - HALF)
-    off, d = unknown(ACCURATE.log * (1.0 + UNIT * 4.0) + STEP.apart), unknown(STEP.slight)
-    bound = unknown(STEP.change + far * (1.0 + UNIT * 4.0))
-    return [bounded(exp(off * log(2)) - 1, STEP.slight), bounded(log(d + 1) / log(2) + bound, STEP.step)]
+    far = (BESIDE * FARTHEST + LEFT_OUT) / (1.0 - HALF)
+    off, d = unknown(ACCURATE.log * (1.0 + UNIT * 4.0) + APART), unknown(SLIGHT)
+    bound = unknown(CHANGE + far * (1.0 + UNIT * 4.0))
+    return [bounded(exp(off * log(2)) - 1, SLIGHT), bounded(log(d + 1) / log(2) + bound, MOST_STEP)]
 
 
 def halves(f: Traced) -> Lemma:
@@ -121,31 +102,19 @@ def halves(f: Traced) -> Lemma:
     """
     below = (1.0, SQRT2 - CLOSE), (SQRT2 - CLOSE, SQRT2 - UNIT), (SQRT2, SQRT2)
     above = (SQRT2 + UNIT, SQRT2 + CLOSE), (SQRT2 + CLOSE, 2.0 - UNIT)
-
-    def claim(s: Subinterval) -> Claims:
-        middle, within = 0.75 * SQRT2, 0.25 * SQRT2 + 2.0**-38
-        return [
-            near(v.halved, v.mantissa * 2.0**-s.carried, 0),
-            near(v.halved, middle, within),
-            Is("binade", Encoding(s.carried - (SCALED if s.subnormal else 0), 1, 1)),
-        ]
-
-    return lemma(
-        "halves",
-        f,
-        (
-            at(*ends, subnormal=subnormal, carried=carried)
-            for subnormal in (False, True)
-            for carried, each in enumerate((below, above))
-            for ends in each
-        ),
-    )(
+    ends = *((0, pair) for pair in below), *((1, pair) for pair in above)
+    over = (at(*pair, subnormal=subnormal, carried=one) for subnormal in (False, True) for one, pair in ends)
+    return lemma("halves", f, over)(
         lambda s: {
             "mantissa": doubles(snapped=True),
             "scaled" if s.subnormal else "encoding": Encoding(ONE, BINADE, BINADE),
             "subnormal": s.subnormal,
         },
-        claim,
+        lambda s: [
+            near(v.halved, v.mantissa * 2.0**-s.carried, 0),
+            near(v.halved, 0.75 * SQRT2, 0.25 * SQRT2 + 2.0**-38),
+            Is("binade", Encoding(s.carried - (SCALED if s.subnormal else 0), 1, 1)),
+        ],
     )
 
 
@@ -154,7 +123,7 @@ def rests(f: Traced) -> Lemma:
     far = (at(k - HALF, k + HALF, k=k) for k in range(KS[0], KS[1] + 1) if k)
 
     def claim(s: Subinterval) -> Claims:
-        off = least_size(v.l) * STEP.apart if s.k else term(0)
+        off = least_size(v.l) * APART if s.k else term(0)
         return [near(v.y + v.y_lo, v.l + v.l_lo - s.k, off), bounded(v.y, REACH), *sum_on_grid("y", "y_lo")]
 
     return lemma("rests", f, (*far, *mirrored(binades(ACCURATE.least, HALF, k=0))))(
@@ -165,8 +134,8 @@ def rests(f: Traced) -> Lemma:
 def steps(f: Traced) -> Lemma:
     """Return the lemma that -y - y_lo is steps/256 + left + left_lo exactly; -n is the number of steps next to y."""
     tie = 0.5 / STEPS
-    over = [(0, 0.0, tie - CLOSE), (0, tie - CLOSE, math.nextafter(tie, 0.0))]
-    over += [(n, (n - 0.5) / STEPS, min((n + 0.5) / STEPS, REACH)) for n in range(1, STEPS // 2 + 1)]
+    sizes = [(0, 0.0, tie - CLOSE), (0, tie - CLOSE, math.nextafter(tie, 0.0))]
+    sizes += [(n, (n - 0.5) / STEPS, min((n + 0.5) / STEPS, REACH)) for n in range(1, STEPS // 2 + 1)]
 
     def claim(s: Subinterval) -> Claims:
         if not s.n:
@@ -179,11 +148,8 @@ def steps(f: Traced) -> Lemma:
             *sum_on_grid("left", "left_lo"),
         ]
 
-    return lemma(
-        "steps",
-        f,
-        (at(*ends, n=sign * n) for n, low, high in over for sign, ends in ((1, (low, high)), (-1, (-high, -low)))),
-    )({"y": Number(grid=GRID, snapped=True), "y_lo": rest_of(VARIABLE)}, claim)
+    over = (one for n, *ends in sizes for one in (at(*ends, n=n), *opposite([at(*ends, n=-n)])))
+    return lemma("steps", f, over)({"y": Number(grid=GRID, snapped=True), "y_lo": rest_of(VARIABLE)}, claim)
 
 
 def rise(f: Traced) -> Lemma:
@@ -200,8 +166,8 @@ def rise(f: Traced) -> Lemma:
 
 def is_step(s: Subinterval, size: Term, least_l: float) -> list[Claim]:
     """Claim that the step is log2(1 + d), where |l| is at least ``size``, and how large the bound of the change is."""
-    change = STEP.change * least_l
-    left_out, beside = (0.0, size * STEP.beside) if s.near else (LEFT_OUT, term(STEP.beside * FARTHEST))
+    change = CHANGE * least_l
+    left_out, beside = (0.0, size * BESIDE) if s.near else (LEFT_OUT, term(BESIDE * FARTHEST))
     return [
         near(v.step, log(v.d + 1) / log(2), least(v.change + left_out) + beside),
         near(v.change, change / 2, change / 2),
@@ -221,7 +187,7 @@ def step_near_zero(f: Traced) -> Lemma:
         far = most(VARIABLE) if s.near else term(FARTHEST)
         return {
             "rest_of_y": rest_of(VARIABLE),
-            "d": Number(unknown(0 if is_zero else far * STEP.slight)),
+            "d": Number(unknown(0 if is_zero else far * SLIGHT)),
             **pair("y", constant(0.0) if is_zero else doubles(snapped=True), Number(v.rest_of_y, GRID)),
             "halved": Number(exp((VARIABLE + v.rest_of_y) * log(2)) * (v.d + 1), grid),
             "steps": 0,
@@ -251,19 +217,16 @@ def step(f: Traced) -> Lemma:
         return {
             "second": within(RISE_LO),
             "off": within(RISE_OFF),
-            "d": within(STEP.slight * sizes(s)[1]),
+            "d": within(SLIGHT * sizes(s)[1]),
             **pair("rise", multiples(RISE_GRID), Number(v.second, -1074)),
             "halved": Number(inverse(grown) * power_of_2(Fraction(-s.n, STEPS)) * (v.d + 1), -53),
             "steps": s.n,
             "near": s.near,
         }
 
-    return lemma(
-        "step",
-        f,
-        (at(-RISE, RISE, near=near, n=n) for near in (True, False) for n in range(-STEPS // 2, STEPS // 2 + 1) if n),
-        divides=False,
-    )(assume, lambda s: is_step(s, term(sizes(s)[0]), sizes(s)[0]))
+    numbers = [n for n in range(-STEPS // 2, STEPS // 2 + 1) if n]
+    over = choices([at(-RISE, RISE)], near=(True, False), n=numbers)
+    return lemma("step", f, over, divides=False)(assume, lambda s: is_step(s, term(sizes(s)[0]), sizes(s)[0]))
 
 
 def steps_of_logarithm(f: Traced, *others: Lemma) -> tuple[Lemma, ...]:
@@ -274,8 +237,8 @@ def steps_of_logarithm(f: Traced, *others: Lemma) -> tuple[Lemma, ...]:
 def counted(s: Subinterval) -> Term:
     """Return what a bound has to hold beside its own errors: of the step, and of what the lemmas before allow."""
     size = v.l * (-1 if s.low < 0.0 else 1)
-    beside = size * STEP.beside if s.near else term(STEP.beside * FARTHEST + LEFT_OUT)
-    found: Term = v.change + size * STEP.apart + beside
+    beside = size * BESIDE if s.near else term(BESIDE * FARTHEST + LEFT_OUT)
+    found: Term = v.change + size * APART + beside
     return found
 
 
@@ -283,10 +246,10 @@ def sums(f: Traced, claim: Callable[[Term, Term], Claims], given: Properties) ->
     """Return the lemma of the sum of l, l_lo and the step, any such numbers: ``claim`` of log2 x and ``counted``."""
 
     def assume(s: Subinterval) -> Properties:
-        half = most(VARIABLE) * (STEP.change / 2)
+        half = most(VARIABLE) * (CHANGE / 2)
         return {
             **pair("l", doubles(snapped=True), rest_of(VARIABLE)),
-            "step": Number(unknown(most(VARIABLE) * STEP.step), -1074),
+            "step": Number(unknown(most(VARIABLE) * MOST_STEP), -1074),
             "change": Number(half + unknown(half), -1074),
             "near": s.near,
             **given,
@@ -398,9 +361,8 @@ def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
 def rise_of_power(f: Traced, name: str = "rise of the power", rest: str = "s") -> Lemma:
     """Return the lemma of e^r - 1 as a pair, r being the pair ``rest``; the error is absolute."""
     least_r, second = 2.0**-120, f"{rest}_lo"
-    return lemma(
-        name, f, (at(-least_r, least_r, sign="0"), *binades(least_r, LIMITS.reach, signs=True)), divides=False
-    )(
+    over = at(-least_r, least_r, sign="0"), *binades(least_r, LIMITS.reach, signs=True)
+    return lemma(name, f, over, divides=False)(
         {rest: doubles(), second: LIMITS.rests["s_lo"], "d": within(LIMITS.off)},
         [near(v.rise + v.rise_lo, exp(v[rest] + v[second] + v.d) - 1, OFF), *bounds(rise=HIGHEST, rise_lo=RISE_LO)],
     )
@@ -413,7 +375,6 @@ def power(f: Traced) -> Lemma:
     p_err. The error for 2^(p + p_lo) is at most what the bound leaves beside p_err times the power, for every p_err.
     """
     half = LIMITS.err * LIMITS.top / 2.0
-    middle, apart = (HIGHEST_POWER + LOWEST_POWER) / 2.0, (HIGHEST_POWER - LOWEST_POWER) / 2.0
 
     def claim(s: Subinterval) -> Claims:
         exact = (v.rise + v.rise_lo + v.d + 1) * power_of_2(Fraction(s.j, STEPS))
@@ -421,7 +382,7 @@ def power(f: Traced) -> Lemma:
         return [
             near(v.power + v.power_lo, exact, left),
             near(exact, v.power, least_size(v.power) * 2.0**-45),
-            near(v.power, middle, apart),
+            lies(v.power, LOWEST_POWER, HIGHEST_POWER),
             RestOfSum("power", "power_lo"),
             OnGrid("power_err", FINEST),
             Is("power_k", Exponent()),
@@ -448,12 +409,8 @@ def choice(f: Traced) -> Lemma:
     def claim(s: Subinterval) -> Claims:
         scale = 2.0**s.apart
         sign = -scale if s.negative else scale
-        return [
-            near(v.new_hi, v.power * sign, 0),
-            near(v.new_lo, v.power_lo * sign, SMALL if s.is_small else 0),
-            near(v.new_err, v.power_err * scale, 0),
-            Same("new_exponent", "exponent"),
-        ]
+        lower = near(v.new_lo, v.power_lo * sign, SMALL if s.is_small else 0)
+        return [*equals(new_hi=v.power * sign), lower, *equals(new_err=v.power_err * scale), SAME_EXPONENT]
 
     return lemma("choice", f, choices(apart=(-1, 0, 1), negative=(False, True), is_small=(False, True)))(
         lambda s: {

@@ -5,33 +5,16 @@ r is w pi/1024. The reductions are those of the accurate kernels: exact for half
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
-
-from clmath.ir.program import Operand
 from clmath.kernels.accurate import trigonometric as accurate
 from clmath.kernels.accurate.angles import TINY
-from clmath.kernels.accurate.near_zero import DOWN, SMALL
+from clmath.kernels.accurate.near_zero import DOWN
 from clmath.kernels.accurate.trigonometric import QUARTER, TINY_TURNS
 from clmath.kernels.narrowing import trigonometric as kernels
-from proofs.accurate.angles import (
-    HALF,
-    LEAST,
-    LEAST_STEPS,
-    STEP,
-    TURN,
-    by_four_words,
-    closest,
-    closest_to_steps,
-    significand,
-    summed,
-)
+from proofs.accurate import angles
+from proofs.accurate.angles import HALF, STEP, TURN, summed
 from proofs.accurate.trigonometric import FINE, of_tiny, steps_of_turns, tangent, turned
-from proofs.engine.assumed import place
-from proofs.lemmas import Lemma, Traced, binades, kernel, lemma, mirrored, traced
-from proofs.narrowing.enclosures import OWN, narrowing, same_exponent
-from proofs.terms import *
+from proofs.lemmas import *
+from proofs.narrowing.enclosures import OWN, expression, narrowing, same_exponent
 
 REACH = 0.001535  # of sin r
 SINE_OFF, SINE_LO = 2.0**-101.5, 2.0**-52.5  # of the pair sin r, and of its second part, relative to the first part
@@ -157,15 +140,10 @@ def turns(name: str) -> tuple[Lemma, ...]:
 # sin, cos, tan
 
 OF_RADIANS = Sines(off=2.0**-150)
-LEAST_SINE = LEAST * (1.0 - 2.0**-9) * (1.0 - 2.0**-20)
+LEAST_SINE = angles.LEAST * (1.0 - 2.0**-9) * (1.0 - 2.0**-20)
 # the accurate kernels that give the enclosures: how many results they have, and the first output of the function's
 GIVEN_BY = {"sin": {"sin": (1, 0), "sincos": (2, 0)}, "cos": {"cos": (1, 0), "sincos": (2, 4)}, "tan": {"tan": (1, 0)}}
-
-CONDITIONS: Mapping[str, Callable[..., object]] = {
-    "tiny": lambda x: abs(x) < TINY,
-    "small": lambda x: abs(x) < SMALL,
-    "finite": lambda x: abs(x) < accurate.INFINITY,
-}
+SPECIAL = {"tiny": True, "finite": True}, {"finite": False}  # the second: only of kernels that take any argument
 
 
 def check_given(f: Traced, name: str) -> None:
@@ -173,39 +151,25 @@ def check_given(f: Traced, name: str) -> None:
 
     The accurate kernels are ``GIVEN_BY``, each for all arguments and for ordinary arguments.
     """
-    if not is_zero(f, place(f, "own_exponent"), {}):
+    if expression(f, "own_exponent", {}) != "long 0":
         raise LookupError("the kernel's own enclosure has an exponent")
     for function, (results, first) in GIVEN_BY[name].items():
-        for special in ([{"tiny": True, "finite": True}], [{"tiny": True, "finite": True}, {"finite": False}]):
-            of_any = len(special) > 1
-            other = kernel(getattr(accurate, function if of_any else f"ordinary_{function}"), 4 * results)
-            err, exponent = (other.program.outputs[first + i][1] for i in (2, 3))
-            if not (is_zero(other, exponent, {"small": False}) and all(is_zero(other, err, one) for one in special)):
+        for kinds, called in enumerate((f"ordinary_{function}", function), 1):
+            other = kernel(getattr(accurate, called), 4 * results)
+            (_, err), (_, exponent) = other.program.outputs[first + 2 : first + 4]
+            bounds = {expression(other, err, special) for special in SPECIAL[:kinds]}
+            if bounds != {"double 0"} or expression(other, exponent, {"small": False}) != "long 0":
                 raise LookupError("special arguments may have a bound, or other arguments an exponent")
 
 
-def is_zero(f: Traced, operand: Operand, known: Mapping[str, bool]) -> bool:
-    """Return whether a value is 0 where the argument satisfies the conditions that are ``known``."""
-    conditions: dict[int, bool] = {}
-    for name, holds in known.items():
-        *_, wanted = traced(CONDITIONS[name], ("double",), ("bool",)).names
-        conditions |= {number: holds for number, found in enumerate(f.names) if found == wanted}
-    return f.named(operand, f.names_where(conditions)) in {"double 0", "long 0"}
-
-
-def angles(name: str) -> tuple[Lemma, ...]:
+def radians(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of radians."""
     f = kernel(getattr(kernels, name))
     check_given(f, name)
-    over = tuple(binades(LEAST_STEPS, HALF, signs=True))
-    return (
-        significand(f),
-        by_four_words(f),
-        closest_to_steps(f),
-        closest(f),
-        lemma("tails", f, over, divides=False)(summed(VARIABLE), OF_RADIANS.claims(STEP * VARIABLE)),
-        by_pairs(f, name, LEAST_SINE, OF_RADIANS, {}),
-    )
+    over = tuple(binades(angles.LEAST_STEPS, HALF, signs=True))
+    tails = lemma("tails", f, over, divides=False)(summed(VARIABLE), OF_RADIANS.claims(STEP * VARIABLE))
+    reduced = angles.significand(f), angles.by_four_words(f), angles.closest_to_steps(f), angles.closest(f)
+    return *reduced, tails, by_pairs(f, name, LEAST_SINE, OF_RADIANS, {})
 
 
-LEMMAS = {**dict.fromkeys(("sinpi", "cospi", "tanpi"), turns), **dict.fromkeys(VALUES, angles)}
+LEMMAS = {**dict.fromkeys(("sinpi", "cospi", "tanpi"), turns), **dict.fromkeys(VALUES, radians)}

@@ -13,13 +13,14 @@ from flint import arb, ctx
 from clmath.ir.lanes import bits, fast_two_sum, from_bits, polynomial, real, sqrt, two_product, two_sum
 from clmath.ir.program import Program, Value
 from proofs.engine import execution
-from proofs.engine.distances import least_distance
-from proofs.engine.exactness import Shapes, is_ordered
-from proofs.engine.execution import Execution, Fork, Power, Real, constant
+from proofs.engine.exactness import Shapes
+from proofs.engine.execution import Execution, Fork, Power, Real, constant, is_ordered
+from proofs.engine.ideals import least_distance
 from proofs.engine.models import Cell, Unproven, precisely
 from proofs.engine.traced import traced
 from proofs.terms import Encoding
 from tests.cases import for_each
+from tests.proofs.engine import results
 
 CELLS = [(1.0, 1.0 + 2.0**-10), (1.0, 4.0), (-3.0, -0.75), (0.1, 0.7), (2.0**-30, 2.0**-28), (1.9, 2.1), (1.25, 1.25)]
 GRID = 1.5 * 2.0**30
@@ -93,7 +94,7 @@ def outputs(function, cell, count, decided=None):
     decided = decided or {}
     try:
         run = Execution(whole.program, whole.tables, whole.shapes, cell, given, decided)
-        return [[run.real_output(place) for place in range(count)]]
+        return [[results.real(run, place) for place in range(count)]]
     except Fork as fork:
         both = ({**decided, fork.condition: way} for way in (True, False))
         return [found for ways in both for found in outputs(function, cell, count, ways)]
@@ -147,7 +148,7 @@ def test_the_rest_of_a_small_product_is_off_by_less_than_is_said():
     cell = Cell(arb(2) ** -520, arb(2) ** -519)
     whole = traced(lambda x: two_product(x, x * 1.5), ("double",), ("double", "double"))
     run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), -572)})
-    head, tail = run.real_output(0), run.real_output(1)
+    head, tail = results.real(run, 0), results.real(run, 1)
     off = (head.model + tail.model - run.real(Value(1)).model * cell.argument()).range()
     assert 0 < off.abs_upper() < arb(2) ** -1029
     assert run.lemmas["two_product, underflow"] == 1
@@ -307,13 +308,13 @@ def test_powers_of_two_whose_exponent_is_taken_away():
     cell = Cell(arb(0), arb(1), (-7, 9))
     k = Real(cell.constant(1) + cell.unknown(8), 0)
     run = Execution(whole.program, whole.tables, whole.shapes, cell, {number: Power(0, 1, k)})
-    scaled = run.real_output(0)
+    scaled = results.real(run, 0)
     assert (scaled.power, float(scaled.model.range())) == (-1, 6.0)  # 2^(1024 - 1023) 3
-    assert run.real_output(1) == k
+    assert results.real(run, 1) == k
     far = Cell(arb(0), arb(1), (-7, 1024))
     run = Execution(whole.program, whole.tables, whole.shapes, far, {number: Power(0, 1, k)})
     with pytest.raises(Unproven, match="power of two"):
-        run.real_output(0)
+        results.real(run, 0)
 
 
 def test_the_closest_double_is_at_the_distance_that_is_known():
@@ -340,10 +341,10 @@ def test_roots_of_odd_powers_are_unproven():
     for power in (2, 1):
         run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), -50, power)})
         if power == 2:
-            assert run.real_output(0).power == 1
+            assert results.real(run, 0).power == 1
             continue
         with pytest.raises(Unproven, match="an odd power"):
-            run.real_output(0)
+            results.real(run, 0)
 
 
 def lane_root(x):

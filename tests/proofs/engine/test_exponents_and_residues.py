@@ -13,6 +13,7 @@ from proofs.engine.models import Cell, Unproven, precisely, upper  # noqa: E402
 from proofs.engine.traced import traced  # noqa: E402
 from proofs.terms import Encoding, Residue  # noqa: E402
 from tests.cases import for_each  # noqa: E402
+from tests.proofs.engine import results  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +25,7 @@ def found(function, given, cell):
     """The prover's answer for a lane function of one argument there."""
     kind = "double" if isinstance(given, Real) else "long"
     whole = traced(function, (kind,), ("long",))
-    return Execution(whole.program, whole.tables, whole.shapes, cell, {0: given}).output(0)
+    return results.result(Execution(whole.program, whole.tables, whole.shapes, cell, {0: given}), 0)
 
 
 @for_each("ends", [(8, 15), (8, 16), (7, 15), (-15, -8), (-16, -8), (-8, 8), (0, 7), (12, 12)])

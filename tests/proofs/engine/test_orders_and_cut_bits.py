@@ -11,10 +11,10 @@ from flint import arb
 
 from clmath.ir.lanes import bits, fast_two_sum, from_bits, split
 from clmath.ir.program import Value
-from proofs.engine.exactness import is_ordered
-from proofs.engine.execution import Execution, Fork, Real
+from proofs.engine.execution import Execution, Fork, Real, is_ordered
 from proofs.engine.models import Cell, precisely, upper
 from proofs.engine.traced import traced
+from tests.proofs.engine import results
 from tests.proofs.engine.few_bits import Few
 
 
@@ -64,7 +64,7 @@ def test_bits_are_cut_off_numbers_of_any_sign(low, high, grid):
     whole = traced(cut, ("double",), ("double", "double"))
     cell = Cell(arb(low), arb(high))
     run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), grid)})
-    short, rest = run.real_output(0), run.real_output(1)
+    short, rest = results.real(run, 0), results.real(run, 1)
     rng = np.random.default_rng(9)
     x = np.rint(rng.uniform(low, high, 4000) * 2.0**-grid) * 2.0**grid
     x = np.concatenate(
@@ -93,7 +93,7 @@ def test_squares_of_heads_cancel_with_tails():
         if not is_paired:
             whole.shapes.paired.clear()
         run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), -52)})
-        found.append(upper(run.real_output(0).model.range()))
+        found.append(upper(results.real(run, 0).model.range()))
     assert found[0] < found[1]
     assert found[0] < 2.0**-51
 
@@ -107,8 +107,8 @@ def test_mirrored_arguments():
     whole = traced(of_both, ("double",), ("double", "double"))
     cell = Cell(arb(1), arb(2))
     run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), -10)})
-    size, product = run.real_output(0), run.real_output(1)
+    size, product = results.real(run, 0), results.real(run, 1)
     opposite = run.mirrored()
-    assert opposite.real_output(0) is size
-    assert (opposite.real_output(1).model + product.model).range().abs_upper() < 2.0**-50
-    assert opposite.real_output(1).model.range() < 0
+    assert results.real(opposite, 0) is size
+    assert (results.real(opposite, 1).model + product.model).range().abs_upper() < 2.0**-50
+    assert results.real(opposite, 1).model.range() < 0
