@@ -24,6 +24,7 @@ from clmath.audit.acceptance.sets import (
     single,
     united,
 )
+from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Point, binade, moved, rounded
 from clmath.ir.lanes import everywhere, filled, greater, lesser, select, to_odd, two_sum
 from clmath.kernels.exact import floor
@@ -40,6 +41,7 @@ from clmath.spec.limits import (
     UlpsAndRelative,
     UlpsOrArgument,
     Unlimited,
+    opens_integers,
 )
 from clmath.spec.notation import meets
 from clmath.spec.steps import RoundedSteps
@@ -148,13 +150,13 @@ OfFormula: TypeAlias = "Callable[[Derived, Reach, Mapping[str, Any], Value, Requ
 
 
 def is_left_to_rule(rule: Rule, need: Requirement) -> bool:
-    """Return whether sets do not hold all results that a rule allows: ``Rule.gives`` finds the others."""
+    """Return whether sets do not hold all results that a rule allows: ``ways.gives`` finds the others."""
     form = need.form
     if isinstance(rule, Derived):
         formula = rule.formula
         if isinstance(formula, RelaxedArithmetic):
             return False
-        if not isinstance(formula, RoundedSteps) or formula.factor(form, MODES[need.mode]) is None:
+        if not isinstance(formula, RoundedSteps) or factor_of(formula, form, MODES[need.mode]) is None:
             return True
         return not form.is_narrow and need.mode != RTE
     if isinstance(rule, FusedOrNot):
@@ -258,7 +260,7 @@ def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Any], value: V
 
 def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode: int) -> Set:
     """Return the set of all products of an argument with constants between the least and the greatest one."""
-    factor = formula.factor(form, MODES[mode])
+    factor = factor_of(formula, form, MODES[mode])
     assert factor is not None
     codes = [encoded(args[factor.name] * constant, form, mode) for constant in (factor.least, factor.most)]
     nan, places = (codes[0] & form.magnitude) > form.infinite, [place_of(code, form) for code in codes]
@@ -428,7 +430,7 @@ def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integ
     for rule, condition in reversed(need.clauses):
         holds = always if condition is None else meets(condition, args, need.form)
         if not holds_nowhere(holds):
-            here = always & rule.integers_open if is_integer else _gives_anything(rule, args, always)
+            here = always & opens_integers(rule) if is_integer else _gives_anything(rule, args, always)
             found = choice(holds, here, found)
     return found
 

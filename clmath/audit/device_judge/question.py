@@ -11,6 +11,7 @@ import numpy as np
 from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.relaxed import is_known_formula
+from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.device_judge.measuring import Needs, Terms
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
@@ -263,7 +264,7 @@ def is_elementwise(rule: Rule, need: Requirement) -> bool:
         return False
     formula = rule.formula
     if isinstance(formula, RoundedSteps):
-        return formula.factor(need.form, MODES[need.mode]) is not None
+        return factor_of(formula, need.form, MODES[need.mode]) is not None
     if not isinstance(formula, RelaxedArithmetic) or need.form is not FLOAT:
         return False
     return is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed)

@@ -46,16 +46,7 @@ def serves(call: Call) -> bool:
 def can_serve(item: Item, law: Law) -> bool:
     """Whether the loop serves a row of one float: it has the kernel, and the law is known for some argument ranges."""
     kernels = _kernels(item)
-    if not (kernels and choice.NATIVE.screens(kernels)):
-        return False
-    return all(_is_usual(one, item) for one in (law, *law.others(item))) and regimes(item, law) is not None
-
-
-def _is_usual(law: Law, item: Item) -> bool:
-    """Whether the law has what the loop takes for granted: rounding to nearest, the usual edges, and infinities."""
-    waived = any(law.waives(what, item) for what in ("negative zeros", "overflow"))
-    right = law.mode == "rte" and law.infinities and law.has_usual_edges(item)
-    return right and not waived
+    return bool(kernels and choice.NATIVE.screens(kernels)) and regimes(item, law) is not None
 
 
 def _kernels(item: Item) -> tuple[Kernel, ...]:
@@ -78,7 +69,7 @@ class Screening:
         self._none, self._kernels, self._floor = call.lanes(np.empty(0, np.intp)), _kernels(call.item), floor
         self._told = (told, told.of_both_signs)
         self._asked = [
-            Screen(*one.requirements.sizes, one.left_out, KEPT, floor, errors)
+            Screen(one.allowed, one.refused, one.tolerance, one.left_out, KEPT, floor, errors)
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(call.item)  # which are measured and judged wherever they are
