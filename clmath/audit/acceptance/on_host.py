@@ -72,7 +72,7 @@ def value_on_host(exact: Enclosure | Bounds, need: Requirement) -> Value:
     if need.form.is_narrow:
         value, err = in_one_double(*exact)
         parts = Enclosure(value, np.zeros_like(err), err, exact.exponent)
-    return value_of(parts, need.form, need.mode, Source(points=not parts.err.any()))
+    return value_of(parts, need.form, need.mode)
 
 
 def asked_of(call: Call, k: int, due: Sequence[np.ndarray] = ()) -> Asked:

@@ -354,22 +354,24 @@ def _brought(op: ast.operator, a: _Near, b: _Near, value: F64) -> F64:
 
 
 def given_by_products(formula: SumOfProducts, sample: Sample) -> Bools:
-    """Which results some order may have given, in every bit but the sign of a zero."""
+    """Return which results some order may have given, in every bit but the sign of a zero."""
     p0, p1 = sample.named[formula.left], sample.named[formula.right]
-    terms = _Terms.of(p0, p1, formula.sign)
     products = _Products(*(_lanes_of_cross(p0, p1) if formula.sign == "×" else _elements(p0, p1)))
     steps = _Steps(sample.form, sample.mode, flushing=False)
     allowed = _rounded_once(sample, np.zeros(sample.actual.shape), 0)
     products.allow(allowed, sample.actual, steps)
-    unit = terms.lanes * 2.0 ** -(sample.form.precision + _EXTRA_BITS) * _SLACK
-    with_more = _rounded_once(sample, (terms.plus + terms.minus) * unit, terms.exponent)
+    with_more = _rounded_once(sample, *products.radius(2.0 ** -(sample.form.precision + _EXTRA_BITS)))
     allowed |= with_more & products.where(~allowed & with_more, functools.partial(_is_inexact, sample.form))
     if sample.flushing:
         lanes = products.where(~allowed, steps.meets_subnormals)
         found = allowed[lanes]
-        products.of_results(lanes).allow(found, sample.actual[lanes], steps._replace(flushing=True, zeros=(0.0,)))
+        flushed = products._replace(arguments=products.at(lanes))
+        flushed.allow(found, sample.actual[lanes], steps._replace(flushing=True, zeros=(0.0,)))
         allowed[lanes] = found
     return allowed
+
+
+_PLANES = ((1, 2), (2, 0), (0, 1))  # which elements the lanes of a cross product are made of
 
 
 def _elements(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
@@ -410,9 +412,15 @@ class _Products(NamedTuple):
     arguments: Mapping[str, Block]
     orders: tuple[str, ...]
 
-    def of_results(self, lanes: Bools) -> _Products:
-        """Return the products of the results ``lanes`` alone."""
-        return self._replace(arguments=self.at(lanes))
+    def radius(self, rounding: float) -> tuple[F64, NDArray[np.int64]]:
+        """Return how far off the sum may be if steps are off by a share ``rounding``: a double and a power of two."""
+        trees = _operations(tree_of(self.orders[0]), ast.Mult)
+        sides = [[self.arguments[ast.unparse(side)] for side in (tree.left, tree.right)] for tree in trees]
+        (m, e), (k, f) = (np.frexp(np.stack(side, axis=-1).astype(np.float64)) for side in zip(*sides, strict=True))
+        places = np.where(m * k == 0.0, -10000, e.astype(np.int64) + f)
+        exponent = places.max(axis=-1)
+        sizes = np.ldexp(np.abs(m * k), places - exponent[..., np.newaxis]).sum(axis=-1)
+        return sizes * (len(trees) * rounding * _SLACK), exponent
 
     def at(self, lanes: Bools) -> dict[str, Block]:
         """The elements of the results ``lanes``, in one dimension."""
@@ -448,35 +456,3 @@ def _is_inexact(form: Format, tree: ast.expr, arguments: Mapping[str, Block]) ->
     near = {name: _Near.of(values, form) for name, values in arguments.items()}
     sizes = [np.abs(_near(product, near, form).value) for product in _operations(tree, ast.Mult)]
     return np.asarray((_near(tree, near, form).radius > 0.0) | (np.max(sizes, axis=0) >= form.largest))
-
-
-class _Terms(NamedTuple):
-    """The products of a sum, as doubles times 2^exponent: the sums of those above zero, and of those below."""
-
-    lanes: int
-    plus: F64
-    minus: F64
-    exponent: Any
-
-    @classmethod
-    def of(cls, p0: Block, p1: Block, sign: str) -> _Terms:
-        """Of the one sum, or of every lane of the cross product."""
-        pairs = [(p0, p1)] if sign == "·" else list(_planes(p0.astype(np.float64), p1.astype(np.float64)))
-        left, right = (np.stack([pair[i] for pair in pairs], axis=-2) for i in (0, 1))
-        (m, e), (k, f) = np.frexp(left.astype(np.float64)), np.frexp(right.astype(np.float64))
-        product, place = m * k, np.where(m * k == 0.0, -10000, e.astype(np.int64) + f)
-        exponent = place.max(axis=-1)
-        product = np.ldexp(product, place - exponent[..., np.newaxis])
-        plus, minus = np.maximum(product, 0.0).sum(axis=-1), np.maximum(-product, 0.0).sum(axis=-1)
-        shape = plus.shape if sign == "×" else plus.shape[:-1]
-        return cls(left.shape[-1], plus.reshape(shape), minus.reshape(shape), exponent.reshape(shape))
-
-
-_PLANES = ((1, 2), (2, 0), (0, 1))  # which elements the lanes of a cross product are made of
-
-
-def _planes(p0: Block, p1: Block) -> Iterator[tuple[Block, Block]]:
-    """The factors of the lanes of a cross product, two products each; of w, which is 0, two zeros."""
-    for i, j in (*_PLANES, (3, 3))[: p0.shape[-1]]:
-        factors = np.stack([p0[..., i], -p0[..., j]], axis=-1), np.stack([p1[..., j], p1[..., i]], axis=-1)
-        yield factors if i != j else (np.zeros_like(factors[0]), np.zeros_like(factors[1]))
