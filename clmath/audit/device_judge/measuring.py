@@ -54,15 +54,14 @@ class Terms(NamedTuple):
 
     ``needs``: by the editions in question; the first is that of the audit. ``off``: how far a value with err = 0 may
     lie from the exact one, in ulp of the widest format that the kernel serves. ``rounded``: how far a correctly rounded
-    result lies from the exact value at most, in ulp. ``flushed``: for built-ins of one argument, the encodings of
-    results that conform at zero; None if it is the host that looks which results are flushed.
+    result lies from the exact value at most, in ulp. ``flushed``: whether a device looks which results are flushed.
     """
 
     form: Format
     needs: tuple[Needs, ...]
     off: float
     rounded: float
-    flushed: tuple[int, ...] | None = None
+    flushed: bool = False
 
 
 class Seen(NamedTuple):
@@ -268,16 +267,9 @@ def may_have_other_arguments(seen: Seen, needs: Needs) -> Truth:
 
 
 def is_flushed(seen: Seen, said: Sequence[Judged], terms: Terms) -> Truth:
-    """Return whether a result certainly fails by the first edition, and by every one is right as a flushed one.
-
-    It is a zero for a subnormal number, or right for an argument that is flushed.
-    """
-    if terms.flushed is None:
-        return ~everywhere(seen.args[0])
-    found, x = all_of([one.is_fine for one in said]), seen.args[0]
-    for code in terms.flushed:
-        found = found | ((seen.got == code) & (x != 0.0) & (abs(x) < terms.form.smallest_normal))
-    return said[0].fails & found & all_of([one.is_known for one in said])
+    """Return whether a result certainly fails by the first edition, and is a flushed one that every edition allows."""
+    flushed = all_of([one.is_fine & one.is_known for one in said])
+    return said[0].fails & flushed if terms.flushed else ~everywhere(seen.args[0])
 
 
 def measured_integer(*rest: Any) -> Any:
