@@ -44,6 +44,7 @@ from tests.audit.rule_cases import (
     without,
 )
 
+EXACTLY = without(FULL, options=("-cl-fp32-correctly-rounded-divide-sqrt",))
 DIRECTED, FINITE = without(FULL, mode="rtz"), without(FULL, options=("-cl-finite-math-only",))
 # built-in, format, law, and how many calls of ``spoiled`` are left to exact values at most: of conforming results by
 # enclosures on the host, of all results on a device; how many results a device refuses without a measured error
@@ -75,7 +76,8 @@ JUDGED = (
     ("pow", DOUBLE, FULL), ("sinpi", FLOAT, without(FULL, mode="rtn")), ("cbrt", FLOAT, EMBEDDED),
     ("hypot", HALF, FULL), ("ilogb", FLOAT, FULL), ("lgamma_r", FLOAT, FULL), ("lgamma", DOUBLE, FULL),
     ("exp2", FLOAT, FLUSHING), ("sub", HALF, FLUSHING), ("fma", DOUBLE, without(FULL, mode="rtz")),
-    ("sin", FLOAT, RELAXED), ("remquo", DOUBLE, FULL),
+    ("sin", FLOAT, RELAXED), ("remquo", DOUBLE, FULL), ("exp", FLOAT, DIRECTED), ("frexp", FLOAT, FINITE),
+    ("exp2", DOUBLE, FULL),
 )  # fmt: skip
 WIDE = 0.3  # the share of results, at most, whose error is not known to a hundredth of an ulp or of itself
 FAR = 1e6  # ulp: of errors beyond, bounds are as wide as they like
@@ -231,12 +233,41 @@ class Tallies:
             few = np.arange(len(values[0])) % 37 == 5
             right = rounded_results(item, values, law)
         tidy = tuple(np.where(few, r, due).astype(r.dtype) for r, due in zip(results, right, strict=True))
-        for given in (results, tidy):
+        ones = tuple(np.ones_like(r) for r in results)  # wrong by finite errors where results overflow, too
+        for given in (results, tidy, ones):
             yield (item, values, given, law), repr(judge(item, values, given, replace(law, oracle="mpfr")))
+
+    @staticmethod
+    def check_others():
+        """Fail if calls are judged otherwise without kernels, on vectors, or in one of two modes."""
+        short = (2.0**-100, 2.0**-101)  # vectors that fast_normalize may return
+        for name, arguments, results, failed in (
+            ("sin", (1.0,), (3.0,), 1),
+            ("length", (1.0, 1.0), (9.0,), 1),
+            ("fast_normalize", short, short, 0),
+            ("fast_normalize", short, short[::-1], 1),
+        ):
+            width = len(arguments) if len(arguments) > 1 else 0
+            values = tuple(np.array([x], np.float32) for x in arguments)
+            result = np.array([results] if len(results) > 1 else results, np.float32)
+            found = judge(Item(builtin(name), FLOAT, width), values, (result,), replace(FULL, oracle="mpfr"))
+            assert (found.tried, found.failed) == (1, failed)
+        item, x = Item(builtin("div"), FLOAT), np.array([1.0, 1.0], np.float32)
+        third = np.array([1.0, 1.0], np.float32) / np.float32(3)
+        down, far = (np.nextafter(third, np.float32(0)), third * np.float32(1.5))
+        either = replace(EXACTLY, also=("rtz",))
+        for results, says in ((third, [False] * 3), (down, [True, False, False]), (far, [True] * 3)):
+            given = item, (x, np.float32(3) * x), (results,)
+            assert [piece.fails(*given, law) for law in (EXACTLY, replace(EXACTLY, mode="rtz"), either)] == [
+                says[0],
+                says[2] or results is third,
+                says[2],
+            ]
 
     @np.errstate(all="ignore")
     def check(self, asked_at_once=(0, 64)):
         """Fail if a tally is another one: in arrays, as a whole or in parts, few or more calls for the reference."""
+        self.check_others()
         before = compiled_loop.can_serve, piece.FEW, worst.MANY
         try:
             compiled_loop.can_serve = lambda *_: False

@@ -51,6 +51,7 @@ MODULES = [
     for name in names
 ]
 QUICK = {  # test files that take seconds, asked about the mutants of a module that no check catches
+    "acceptable": ["test_sets.py"],
     "batch": ["test_audit_reasons.py", "test_audit_spread.py"],
     "deviation": ["test_audit_spread.py", "test_audit_tally.py"],
     "errors": ["test_bounds_on_errors.py", "test_audit_spread.py"],
@@ -266,7 +267,7 @@ def checks_of(module: str, checks: dict[str, Callable[[], None]]) -> dict[str, C
     """The checks that are asked about a module, quick ones first."""
     package, name = module.split(".")[-2:]
     asked = ["tallies"] if package == "judge" else ["formulas", "laws"] if name == "relaxed" else ["laws"]
-    asked += ["tallies"] if name in {"deviation", "findings"} else []
+    asked += ["tallies"] if name in {"batch", "deviation", "findings", "on_host", "reasons"} else []
     return {check: checks[check] for check in asked}
 
 

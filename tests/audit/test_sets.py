@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.acceptance import sets
-from clmath.audit.acceptance.acceptable import acceptable
+from clmath.audit.acceptance.acceptable import Asked, _is_tiny_product, acceptable, acceptable_integer, contains_integer
 from clmath.audit.acceptance.batch import Batch
 from clmath.audit.acceptance.limits import Sides, limited
 from clmath.audit.acceptance.on_host import asked_of, codes_of, value_on_host
@@ -19,7 +19,7 @@ from clmath.audit.law.law import Requirement
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS
-from clmath.numbers.rounding import MODES, Enclosure, enclosed, round_real
+from clmath.numbers.rounding import MODES, ZERO_SUM, Enclosure, enclosed, round_real
 from clmath.phases import Bounds
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import parse
@@ -121,9 +121,9 @@ def is_allowed(got, value, text, form, mode):
 def values_of(form):
     """Exact values: numbers, midpoints, beside them, powers of two, subnormal, tiny, huge and beyond."""
     unit, tiny = Fraction(2) ** (1 - form.precision), Fraction(2) ** -110
-    shares = [1, 1 + unit, 1 + unit / 2, 1 + unit / 3, 2 - unit / 2, Fraction(3, 2), 1 + unit / 2 + tiny, 1 - tiny]
-    places = [-3, 0, form.emin - 1, form.emin, form.emin + 1, form.quantum - 1, form.quantum, form.quantum + 2]
-    places += [form.quantum - 70, form.emax, form.emax - 1, form.emax + 1, form.emax + 3, form.emax + 70]
+    shares = [1, 1 + unit / 2, 1 + unit / 3, 2 - unit / 2, 1 + unit / 2 + tiny, 1 - tiny]
+    places = [0, form.emin - 1, form.emin, form.emin + 1, form.quantum - 1, form.quantum + 2, form.quantum - 70]
+    places += [form.emax, form.emax + 1, form.emax + 70]
     return [s * share * Fraction(2) ** place for s in (1, -1) for share in shares for place in places]
 
 
@@ -158,6 +158,7 @@ class _Named:
     parameters = ("x",)
 
 
+@pytest.mark.slow
 @for_each("form", [HALF, FLOAT, DOUBLE])
 def test_limits_allow_what_fractions_say(form):
     pairs = pairs_of(form)
@@ -190,6 +191,7 @@ def test_a_target_that_flushes_may_return_zero_for_subnormal_results(form):
                 assert not passes
 
 
+@pytest.mark.slow
 @for_each("form", [HALF, FLOAT, DOUBLE])
 def test_enclosures_allow_what_both_ends_do(form):
     """Within a binade: results that both ends allow are certain, and those that neither does are refused."""
@@ -229,8 +231,8 @@ def test_kinds_of_exact_values(sign):
             for one in sides_of(exact, results, text, HALF, mode):
                 assert np.array_equal(one, wanted), (value, text, mode)
     exact = Enclosure(*(np.full(len(ALL), part) for part in (math.copysign(0.0, sign), 0.0, 0.0, 0)))
-    for mode in MODES:
-        for one in sides_of(exact, results, "correctly rounded", HALF, mode):
+    for mode, flushes in itertools.product(MODES, (False, True)):
+        for one in sides_of(exact, results, "correctly rounded", HALF, mode, flushes=flushes):
             assert np.flatnonzero(one).tolist() == [0 if sign > 0 else 0x8000]
 
 
@@ -243,3 +245,42 @@ def test_sides_of_one_are_evaluated_once():
         stacked([enclosed(Fraction(1, 3))]), need := Requirement(FLOAT, 0, parse("2 ulp", "a test"), ("x",))
     )
     assert limited({"x": np.ones(1)}, value, need).sets.is_one
+
+
+def test_a_zero_sum_of_opposite_numbers_is_negative_in_rtn_alone():
+    results = np.array([0.0, -0.0])
+    exact = Enclosure(np.zeros(2), np.zeros(2), np.zeros(2), np.full(2, ZERO_SUM))
+    for mode in MODES:
+        inner, outer = sides_of(exact, results, "correctly rounded", DOUBLE, mode)
+        assert inner.tolist() == outer.tolist() == [mode != "rtn", mode == "rtn"]
+
+
+@for_each("form", [HALF, FLOAT, DOUBLE])
+@np.errstate(all="ignore")
+def test_products_that_are_subnormal_before_they_are_rounded(form):
+    least = Fraction(2) ** form.emin
+    rng = np.random.default_rng(5)
+    a = rng.uniform(1.0, 2.0, 300).astype(form.dtype)
+    b = (2.0**form.emin / a.astype(np.float64)).astype(form.dtype)
+    pairs = [(x, np.nextafter(y, form.dtype.type(s))) for x, y in zip(a, b, strict=True) for s in (0.0, 1.0)]
+    pairs += [
+        *zip(a, b, strict=True),
+        (form.dtype.type(1.0), form.smallest_normal),
+        (form.dtype.type(-1.0), form.largest),
+    ]
+    x, y = (np.array(side, np.float64) for side in zip(*pairs, strict=True))
+    wanted = [abs(Fraction(float(p)) * Fraction(float(q))) < least for p, q in zip(x, y, strict=True)]
+    assert _is_tiny_product(x, y, form).tolist() == wanted
+    assert {True, False} == set(wanted)
+
+
+def test_ints_of_which_nothing_is_required():
+    got, due = np.arange(-3, 4), np.zeros(7, np.int64)
+    x = np.ones(7)
+    never = np.zeros(7, np.bool_)
+    asked = Asked((x,), {"x": x}, never, never, ~never)
+    for text, right in (("any", [True] * 7), ("undefined for x > 2; 2 ulp", [k == 0 for k in got])):
+        found = acceptable_integer(asked, due, Requirement(FLOAT, 0, parse(text, "a test"), ("x",)))
+        assert contains_integer(found, got, due, (x,)).tolist() == right
+        assert found.unspecified.tolist() == [text == "any"] * 7
+        assert contains_integer(found._replace(unspecified=never), got, due, (x,)).tolist() == right

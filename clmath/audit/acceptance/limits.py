@@ -173,7 +173,7 @@ def holds_subnormal(one: Set, side: int, by_limit: Limited, decided: Truth, form
     prescribed = select(by_limit.border < 0, -largest, largest)
     found = _holds(one, select(decided, prescribed, by_limit.border))
     for place in by_limit.due.places:
-        found = found | (by_limit.is_tiny[side] & (_holds(one, place) | ((place == 0) & (one.plus | one.minus))))
+        found = found | (by_limit.is_tiny[side] & _holds(one, place))
     return found
 
 
