@@ -6,6 +6,7 @@ Each takes a second or two, so that ``mutants.py`` can ask them about hundreds o
 from __future__ import annotations
 
 import functools
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -21,12 +22,13 @@ from clmath.audit.device_judge.measuring import measured_integer
 from clmath.audit.device_judge.question import Question
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.structured import structured
-from clmath.audit.judge import compiled_loop, piece, worst
+from clmath.audit.judge import compiled_loop, one_float, piece, regimes, worst
 from clmath.audit.judge.piece import judge
-from clmath.audit.judge.screen import screened
+from clmath.audit.judge.screen import parts_of, screened
 from clmath.audit.law.deviation import steps
 from clmath.audit.plan.item import Item
 from clmath.audit.running.device_rows import known_from
+from clmath.engines.native.screens import FREE, NOTHING
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from tests.accepting import numbers_of
@@ -79,6 +81,33 @@ JUDGED = (
     ("sin", FLOAT, RELAXED), ("remquo", DOUBLE, FULL), ("exp", FLOAT, DIRECTED), ("frexp", FLOAT, FINITE),
     ("exp2", DOUBLE, FULL),
 )  # fmt: skip
+# a signaling NaN, a zero, a subnormal number, and others at which requirements change
+OF_A_LOOP = np.array(
+    [
+        np.nan,
+        np.inf,
+        -np.inf,
+        0.0,
+        -0.0,
+        1e-40,
+        -1e-40,
+        0.5,
+        -0.5,
+        -1.0,
+        -2.5,
+        -9e6,
+        3.2,
+        -3.2,
+        9e4,
+        89.0,
+        -104.0,
+        128.0,
+    ],
+    np.float32,
+)
+# ranges in which nothing is required, limits, special values alone, and the same of both signs; calls that conform,
+# fail, are left out, are correctly rounded; minus the sum of the widths of bounds on errors
+TOLD_BY_LOOPS = (23224, 329028, 4044, 344148, 51801, 5086, 4400, 43146, -2011.403)
 WIDE = 0.3  # the share of results, at most, whose error is not known to a hundredth of an ulp or of itself
 FAR = 1e6  # ulp: of errors beyond, bounds are as wide as they like
 
@@ -288,6 +317,75 @@ def in_parts(item, values, results, law):
         args = tuple(v[part] for v in values), tuple(r[part] for r in results)
         tally += judge(item, *args, law, part, known.floor, known.stretches)
     return tally
+
+
+class Loops:
+    """The criteria of the compiled loop, as NumPy runs them, on calls of one float, with what exact values say."""
+
+    NAMES = ("sin", "exp", "log", "sqrt", "degrees", "half_sin", "native_exp", "ceil", "tanpi", "lgamma", "tgamma")
+    LAWS = (FULL, RELAXED, FLUSHING, FINITE)
+
+    @np.errstate(all="ignore")
+    def __init__(self):
+        self._batches = []
+        for name, law in itertools.product(self.NAMES, self.LAWS):
+            item, _, (x, *_), results = spoiled(name, FLOAT, law, 300)
+            x = np.concatenate([x, x[::3], OF_A_LOOP])
+            due = rounded_results(item, (x,), law)
+            results = tuple(np.concatenate([r, d[len(r) :]]) for r, d in zip(results, due, strict=True))
+            for kept in (results, tuple(np.where(np.abs(r) < FLOAT.smallest_normal, r * 0, r) for r in results)):
+                batch = Batch.of(item, (x,), kept, law)
+                self._batches.append((batch, judged(batch), np.abs(batch.errors(0)), are_counted(batch, 0)))
+
+    @np.errstate(all="ignore")
+    def check(self):
+        """Fail if something is claimed that exact values deny, or if less is told than it should be."""
+        told = np.sum([_told_by_loop(*one) for one in self._batches], axis=0)
+        assert (told >= TOLD_BY_LOOPS).all(), told
+
+
+def _told_by_loop(batch, said, errors, counted):
+    """How much is told: ranges of each kind, calls that conform, fail, or are left out, and how close bounds are."""
+    found = regimes.regimes(batch.item, batch.law)
+    if found is None:
+        return [0.0] * 9
+    (x,), (result,) = batch.args, batch.results
+    kinds, place = found.of(x), FLOAT.bits(x) >> regimes.RANGE
+    of_all = [found.of_all(x[i : i + 1]) for i in range(0, len(x), 7)]
+    assert (of_all == kinds[::7]).all()
+    assert found.of_all(x) in {regimes.UNTOLD, *(kinds if len({*kinds}) == 1 else ())}
+    wrong, free = said.numbers[:, 0] != 0, said.unspecified[:, 0]
+    assert (free | wrong)[kinds == regimes.OPEN].all()
+    (bounds,) = phases.enclose(batch.name, batch.args, FLOAT)
+    given = (x.astype(np.float64), *parts_of(bounds, FLOAT)[0], FLOAT.bits(result).view(np.int32).astype(np.int64))
+    off = np.full(len(x), bounds.off)
+    conforms, least, most, _ = one_float.judged(*given[1:], off, found.allowed[place], found.tolerance[place])
+    fails = one_float.refused(*given, off, found.refused[place], found.tolerance[place])
+    here, left = kinds == regimes.JUDGED, np.zeros(len(x), np.bool_)
+    if found.left_out != NOTHING:
+        left, counts = (one_float.left_free if found.left_out == FREE else one_float.left_waived)(*given)
+        assert not wrong[left & here].any()
+        assert free[left & here].all()
+        assert counted[counts & here].all()
+        here = here & counts
+    conforms, fails = conforms & here, fails & here
+    assert not (wrong | said.flushed | said.unsigned)[conforms].any()
+    assert wrong[fails].all()
+    known = (conforms | fails) & counted
+    assert (least <= errors * (1 + 2.0**-30))[known].all()
+    assert (errors <= most * (1 + 2.0**-30))[known].all()
+    alone, *others = one_float.measured(*given[1:], off)
+    rounded = one_float.is_rounded_to_float(*given[1:]) & here
+    assert not (wrong | (errors > 0.5))[rounded & counted].any()
+    assert all(
+        np.array_equal(a[rounded], b[rounded]) for a, b in zip((alone, *others), (conforms, least, most), strict=True)
+    )
+    both = found.of_both_signs.kinds
+    assert (both == np.roll(both, len(both) // 2)).all()
+    assert ((both == regimes.UNTOLD) | ((both == found.kinds) & (both != regimes.EDGED))).all()
+    count = [np.count_nonzero(found.kinds == kind) for kind in (regimes.OPEN, regimes.JUDGED, regimes.EDGED)]
+    count += [np.count_nonzero(one) for one in (both, conforms, fails, left, rounded)]
+    return [*count, -float((most - least)[known & (most < FAR)].sum())]
 
 
 class Formulas:

@@ -267,13 +267,14 @@ def checks_of(module: str, checks: dict[str, Callable[[], None]]) -> dict[str, C
     """The checks that are asked about a module, quick ones first."""
     package, name = module.split(".")[-2:]
     asked = ["tallies"] if package == "judge" else ["formulas", "laws"] if name == "relaxed" else ["laws"]
+    asked = ["loops"] if name in {"one_float", "regimes"} else asked
     asked += ["tallies"] if name in {"batch", "deviation", "findings", "on_host", "reasons"} else []
     return {check: checks[check] for check in asked}
 
 
 def main() -> None:
     """Take the mutants that the command line asks for, and print who catches each, and the score."""
-    from tests.audit.checks import Formulas, Laws, Tallies
+    from tests.audit.checks import Formulas, Laws, Loops, Tallies
 
     parser = argparse.ArgumentParser(description="Inject faults into the criteria of judging; say how many are caught.")
     parser.add_argument("modules", nargs="*", default=MODULES, help="which modules (default: all of the criteria)")
@@ -286,7 +287,7 @@ def main() -> None:
     mutants = [mutant for mutant in mutants_in(asked.modules) if asked.only in mutant.name]
     chosen = sampled(mutants, asked.sample, asked.seed) if asked.sample else mutants
     print(f"{len(chosen)} of {len(mutants)} mutants, seed {asked.seed}", flush=True)
-    checks = {"laws": Laws().check, "tallies": Tallies().check, "formulas": Formulas().check}
+    checks = {"laws": Laws().check, "tallies": Tallies().check, "formulas": Formulas().check, "loops": Loops().check}
     for check in checks.values():
         check()  # nothing is wrong without a mutant
     reasons, counts = equivalent(), Counter[str]()
