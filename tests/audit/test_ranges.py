@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from clmath.audit.acceptance.limits import are_open
 from clmath.audit.acceptance.relaxed import on_host
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
-from clmath.audit.judge.regimes import JUDGED, OPEN, requirements
+from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, Regimes, requirements
 from clmath.audit.law.law import Requirement
 from clmath.ir.lanes import select
 from clmath.ir.program import Tables
@@ -122,6 +124,17 @@ def test_limits_of_ranges_are_those_of_every_argument():
         assert (allowed <= bound[:, where])[numbers].all()
         assert (bound[:, where] <= refused)[numbers].all()
         assert (allowed <= (0 if one.is_equality else 3))[~numbers].all()
+        assert one.text != beside or np.isinf(told.refused[told.kinds == JUDGED]).all()  # a formula may give others
+
+
+def test_requirements_of_two_laws_together():
+    kinds = [(a, b) for a in range(4) for b in range(4)]
+    first, second = (np.array(side, np.int8) for side in zip(*kinds, strict=True))
+    both = Regimes(first, *[np.ones(16)] * 3).both(Regimes(second, np.zeros(16), np.full(16, 2.0), np.ones(16)))
+    assert both.kinds.tolist() == [EDGED if EDGED in pair else pair[0] if pair[0] == pair[1] else 0 for pair in kinds]
+    assert (both.allowed.tolist(), both.refused.tolist()) == ([0.0] * 16, [2.0] * 16)
+    other = replace(both, tolerance=np.full(16, 0.5))
+    assert both.both(other).kinds.tolist() == [0 if kind == JUDGED else kind for kind in both.kinds]
 
 
 ENDS = [-np.inf, -2.5, -1.0, 0.0, 1.0, 3.0, np.inf]
