@@ -79,7 +79,7 @@ JUDGED = (
     ("hypot", HALF, FULL), ("ilogb", FLOAT, FULL), ("lgamma_r", FLOAT, FULL), ("lgamma", DOUBLE, FULL),
     ("exp2", FLOAT, FLUSHING), ("sub", HALF, FLUSHING), ("fma", DOUBLE, without(FULL, mode="rtz")),
     ("sin", FLOAT, RELAXED), ("remquo", DOUBLE, FULL), ("exp", FLOAT, DIRECTED), ("frexp", FLOAT, FINITE),
-    ("exp2", DOUBLE, FULL),
+    ("exp2", DOUBLE, FULL), ("ceil", FLOAT, FULL),
 )  # fmt: skip
 # a signaling NaN, a zero, a subnormal number, and others at which requirements change
 OF_A_LOOP = np.array(
@@ -281,6 +281,9 @@ def check_others():
         assert (found.unjudged, found.failed) == (unjudged, int(result[0] == 2.0))
     found = judge(Item(builtin("sin"), FLOAT), (one * np.float32(np.nan),), (signaling,), FULL)
     assert found.reasons[0][0].startswith("a signaling NaN")
+    tiny = one * np.float32(2.0**-140)
+    found = judge(Item(builtin("fract"), FLOAT), (tiny,), (tiny * 0, tiny * 0), FULL)
+    assert found.reasons[0][0].startswith("a subnormal flushed")
     unsigned = replace(FULL, options=("-cl-no-signed-zeros",))
     far = judge(Item(builtin("atan2"), FLOAT), (one * 0, -one), (-np.arctan2(one * 0, -one),), unsigned)
     assert (far.failed, far.worst) == (0, None)
@@ -301,7 +304,8 @@ class Tallies:
             right = rounded_results(item, values, law)
         tidy = tuple(np.where(few, r, due).astype(r.dtype) for r, due in zip(results, right, strict=True))
         ones = tuple(np.ones_like(r) for r in results)  # wrong by finite errors where results overflow, too
-        for given in (results, tidy, ones):
+        zeros = tuple(np.zeros_like(r) for r in results)
+        for given in (results, tidy, ones, zeros):
             yield (item, values, given, law), repr(judge(item, values, given, replace(law, oracle="mpfr")))
 
     @np.errstate(all="ignore")

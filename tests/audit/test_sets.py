@@ -131,7 +131,9 @@ def results_of(value, form):
     """The number nearest to a value, those near it, and results of every other kind."""
     code = int(form.bits(round_real(value, form, "rtz"))) & form.magnitude
     near = [code + k for k in range(-4, 5) if 0 <= code + k <= form.infinite]
+    near += [int(form.bits(form.dtype.type(2.0**-13))) + k for k in (-1, 0, 1)]
     near += [0, 1, 3, form.infinite, form.infinite - 1, form.infinite + 1, form.infinite | 1 << form.precision - 2]
+    near += [int(form.bits(form.dtype.type(2.0**20))) + k for k in (-1, 0, 1)] if form.emax > 20 else []
     sign = 1 << form.width - 1
     return [form.from_bits(np.array(c | s, form.bits_dtype))[()] for c in near for s in (0, sign)]
 
@@ -189,6 +191,15 @@ def test_a_target_that_flushes_may_return_zero_for_subnormal_results(form):
                 assert passes  # the correctly rounded result is subnormal, before it is rounded
             if got == 0 and reach_of(text, value, form) is None and abs(value) >= Fraction(float(least)):
                 assert not passes
+
+
+@for_each("form", [HALF, FLOAT, DOUBLE])
+def test_a_zero_may_be_flushed_if_an_end_of_an_enclosure_is_subnormal(form):
+    values = np.array([s * 2.0**form.emin for s in (1.0, -1.0)])
+    parts = (values, values * 0.0, np.abs(values) * 2.0**-40, np.zeros(2, np.int64))
+    given = Bounds(Enclosure(*parts), form, 0.0), np.zeros(2, form.dtype), "0.5 ulp", form, "rte"
+    assert sides_of(*given, flushes=True)[1].all()
+    assert not sides_of(*given)[1].any()
 
 
 @pytest.mark.slow
