@@ -87,12 +87,6 @@ class Seen(NamedTuple):
         found: Truth = (self.got == self.due) | ((value != value) & ((self.got & self.form.magnitude) >= quiet))
         return found
 
-    @property
-    def is_told(self) -> Truth:
-        """Whether bounds on the error hold."""
-        found: Truth = self.error.is_unsure | (self.error.is_exact & (self.got == self.due))
-        return found
-
 
 class Judged(NamedTuple):
     """What one edition says of a result.
@@ -128,7 +122,7 @@ def facts(*rest: Any) -> Any:
     """
     seen, terms = seen_in(*rest), rest[-2]
     said = [judged(seen, needs, terms) for needs in terms.needs]
-    shown = seen.is_told & said[0].counts
+    shown = seen.error.is_unsure & said[0].counts
     bounds = bits(seen.error.least) >> 32, bits(furthest(seen, terms))
     told = (select(shown, one, 0) for one in (distance(seen.got, seen.due, terms.form), *bounds))
     return seen.is_due, are_known(seen, said), said[0].counts, *told, *(one.is_open for one in said)
@@ -167,7 +161,7 @@ def seen_in(*rest: Any) -> Seen:
 def are_known(seen: Seen, said: Sequence[Judged]) -> Truth:
     """Return whether it is known what every edition says of a result that passes, and its error if that counts."""
     found: Truth = all_of([one.is_known for one in said])
-    return found & (~said[0].counts | seen.is_told | has_no_error(seen))
+    return found & (~said[0].counts | seen.error.is_unsure | has_no_error(seen))
 
 
 def all_of(conditions: Sequence[Truth]) -> Truth:
@@ -249,7 +243,7 @@ def is_beyond_limit(seen: Seen, asked: Asked, value: Value, need: Requirement) -
     """
     form, size, due = need.form, seen.got & need.form.magnitude, seen.due & need.form.magnitude
     found: Truth = (size < form.infinite) & (due < form.infinite)
-    found = found & ((size > 0) | ((due >= 1 << form.precision - 1) & ~value.zero))
+    found = found & ((size > 0) | (due >= 1 << form.precision - 1))
     for edge in prescribed(asked.args, need.edges, need, asked.number, value.least_ulp):
         found = found & ~edge.here
     return found
