@@ -286,6 +286,11 @@ def check_others():
         assert (found.unjudged, found.failed) == (unjudged, int(result[0] == 2.0))
     found = judge(Item(builtin("sin"), FLOAT), (one * np.float32(np.nan),), (signaling,), FULL)
     assert found.reasons[0][0].startswith("a signaling NaN")
+    found = judge(Item(builtin("nan"), FLOAT), (np.ones(1, np.uint32),), (signaling,), FULL)
+    assert found.reasons[0][0].startswith("nan(")
+    vectors = np.array([[2.0**-100, 2.0**-101], [2.0**120, 2.0**120]], np.float32)  # a short one, and an undefined one
+    found = judge(Item(builtin("fast_normalize"), FLOAT, 2), tuple(vectors.T.copy()), (vectors[:, ::-1].copy(),), FULL)
+    assert (found.tried, found.failed, found.unjudged) == (2, 1, 1)
     call = Call.on(Item(builtin("fmin"), FLOAT), (one * signaling, one), (one,), FULL)
     for result, is_open in ((one, False), (signaling, True)):
         call = replace(call, values=(signaling, one), args=(signaling, one), results=(result,))

@@ -148,7 +148,8 @@ def stacked(enclosures):
 
 def sides_of(exact, results, text, form, mode, **more):
     """The inner and the outer condition on results: whether sets from exact values or enclosures hold them."""
-    need = Requirement(form, MODE_NUMBERS[mode], parse(text, "a test"), ("x",), zero_sign="judged", **more)
+    more = {"zero_sign": "judged"} | more
+    need = Requirement(form, MODE_NUMBERS[mode], parse(text, "a test"), ("x",), **more)
     x = np.ones(len(results), form.dtype)
     with np.errstate(all="ignore"):
         batch = Batch(Item(builtin("sin"), form), None, _Named, (x,), (x,), (results,))
@@ -245,6 +246,9 @@ def test_kinds_of_exact_values(sign):
     for mode, flushes in itertools.product(MODES, (False, True)):
         for one in sides_of(exact, results, "correctly rounded", HALF, mode, flushes=flushes):
             assert np.flatnonzero(one).tolist() == [0 if sign > 0 else 0x8000]
+        for zero_sign in ("not judged", "open"):
+            for one in sides_of(exact, results, "correctly rounded", HALF, mode, flushes=flushes, zero_sign=zero_sign):
+                assert np.flatnonzero(one).tolist() == [0, 0x8000]
 
 
 def test_sides_of_one_are_evaluated_once():
