@@ -53,8 +53,8 @@ def test_the_set_of_one_result():
         assert single(code, either_zero=True) == {code}
     assert (single(0), single(0x8000)) == ({0}, {0x8000})
     assert single(0, either_zero=True) == single(0x8000, either_zero=True) == {0, 0x8000}
-    assert single(0x7E01) == set(np.flatnonzero(NAN & QUIET).tolist())
-    for code in (0, 0x8000, 0x3C00, 0x7E00):
+    assert single(0x7E01) == single(0xFE01) == set(np.flatnonzero(NAN & QUIET).tolist())
+    for code in (0, 0x8000, 0x3C00, 0xBC00, 0x7E00, 0xFE00):
         assert single(code, here=np.array([False])) == set()
         assert single(code, here=np.array([False]), either_zero=True) == set()
 
