@@ -147,8 +147,9 @@ def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "
         raise errors.TableError(
             f"tables/{table}: [{section}] {declaration!r} is not a declaration; write 'gentype sin(gentype x)'"
         )
+    name, moves_bits = match["name"], entry.get("moves_bits", ())
     return Builtin(
-        name=match["name"],
+        name=name,
         chapter=entry["chapter"],
         section=section.split(maxsplit=1)[0],
         declaration=declaration,
@@ -157,15 +158,26 @@ def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "
         formats=_formats(entry),
         widths=tuple(entry.get("widths", ())),
         types=tuple(t for word in entry.get("types", ()) for t in _TYPES.get(word, (word,))),
-        formula=_text(entry, "formulas", match["name"]),
-        uncontracted=_text(entry, "uncontracted", match["name"]),
-        same_as=_text(entry, "same_as", match["name"], default=match["name"]),
+        formula=_text(entry, "formulas", name),
+        uncontracted=_text(entry, "uncontracted", name),
+        same_as=_text(entry, "same_as", name, default=name),
         computed=tuple(format_named(f, known=KNOWN) for f in entry.get("computed", ())),
-        exact=match["name"] in entry.get("exact", ()),
+        exact=name in entry.get("exact", ()),
         vectors=bool(entry.get("vectors", entry["chapter"] in JUDGED and "widths" not in entry)),
         vector_widths=tuple(entry.get("vector_widths", ())),
-        moves_bits=match["name"] in entry.get("moves_bits", ()),
-        left_open=_text(entry, "left_open", match["name"]),
+        moves_bits=moves_bits is True or name in (moves_bits or ()),
+        limit=entry.get("limit", Builtin.limit),
+        needs=tuple(entry.get("needs", ())),
+        optional=bool(entry.get("optional")),
+        also=tuple(entry.get("also", {}).get(name, ())),
+        rule=entry.get("rule", ""),
+        left_open=_text(entry, "left_open", name),
+        exact_from=tuple(entry.get("exact_from", ())),
+        any_nan=bool(entry.get("any_nan")),
+        returned_by=_text(entry, "returned_by", name),
+        calls=_text(entry, "calls", name),
+        operator=_text(entry, "operators", name),
+        printed=tuple(entry.get("printed", {}).get(name, ())),
     )
 
 

@@ -132,24 +132,9 @@ def with_other_signatures(rows: Iterable[Builtin]) -> list[Builtin]:
 def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
     for number, pattern in enumerate(entry["declarations"]):
         for declaration in _spelled(pattern):
-            row = parsed(declaration, section, {**entry, **_turn_of(number, entry), "moves_bits": ()}, TABLE)
+            row = parsed(declaration, section, {**entry, **_turn_of(number, entry)}, TABLE)
             types = tuple(t for t in row.types if not entry.get("same_size") or _size(t) == _size(row.result))
-            yield replace(
-                row,
-                types=types,
-                moves_bits=bool(entry.get("moves_bits")),
-                limit=entry.get("limit", row.limit),
-                needs=tuple(entry.get("needs", ())),
-                optional=bool(entry.get("optional")),
-                also=tuple(entry.get("also", {}).get(row.name, ())),
-                rule=entry.get("rule", ""),
-                exact_from=tuple(entry.get("exact_from", ())),
-                any_nan=bool(entry.get("any_nan")),
-                returned_by=str(entry.get("returned_by", {}).get(row.name, "")),
-                calls=str(entry.get("calls", {}).get(row.name, "")),
-                operator=str(entry.get("operators", {}).get(row.name, "")),
-                printed=tuple(entry.get("printed", {}).get(row.name, ())),
-            )
+            yield replace(row, types=types)
 
 
 def _turn_of(number: int, entry: dict[str, Any]) -> dict[str, list[int]]:

@@ -1,16 +1,15 @@
-"""The limits of the specification as immutable values that judge results, read from an edition's ``limits.toml``."""
+"""The limits of the specification as immutable values, read from an edition's ``limits.toml``."""
 
 from __future__ import annotations
 
 import functools
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from clmath import errors
-from clmath.direct import operators
 from clmath.numbers.formats import FLOAT, Format
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, ulps
@@ -20,9 +19,7 @@ from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, relaxed
 from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.notation import NUMBER, Condition, condition, meets, number
 from clmath.spec.profiles import PROFILES
-from clmath.spec.sample import Sample
-from clmath.spec.squares import may_be_root, sums_of_squares
-from clmath.spec.steps import RoundedSteps, SumOfProducts, rounded_steps, same
+from clmath.spec.steps import SumOfProducts, rounded_steps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -31,77 +28,51 @@ if TYPE_CHECKING:
 
     from clmath.spec.profiles import Profile
 
-__all__ = ["CORRECTLY_ROUNDED", "Limit", "Rule", "limit", "parse", "values_of_vectors"]
+__all__ = ["CORRECTLY_ROUNDED", "Limit", "Rule", "limit", "opens_integers", "parse", "values_of_vectors"]
 
 CORRECTLY_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"  # the build option that tightens div, recip and sqrt
 
-Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 Clauses: TypeAlias = "tuple[tuple[Rule, Condition | None], ...]"
 
 
-class Rule(Protocol):
+class Asked(NamedTuple):
+    """Calls whose allowed errors are asked for; ``named``: arguments, and what is computed from vectors, by name."""
+
+    named: Mapping[str, F64]
+    exact: Any
+    form: Format
+    width: int
+
+
+class Rule:
     """One kind of limit."""
 
-    def gives(self, sample: Sample) -> Bools:
-        """Return which results the rule allows whatever their distance from the exact value."""
-
-    def bound(self, sample: Sample) -> F64 | float:
+    def bound(self, asked: Asked) -> F64 | float:  # noqa: ARG002 - equality is not a number of ULPs
         """Return the allowed error in ULPs; NaN where the rule is not a number of ULPs."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether every floating-point result passes."""
+        return np.nan
 
     @property
     def may_be_open(self) -> bool:
         """Whether every floating-point result passes for some arguments."""
-
-    @property
-    def integers_open(self) -> bool:
-        """Whether every integer result passes."""
+        return False
 
     @property
     def least(self) -> float:
         """An error in ULPs that passes whatever the arguments; 0 where there is none."""
-
-
-class _Exactly:
-    """Integer results are not measured in ULPs: they are right or wrong."""
-
-    @property
-    def is_open(self) -> bool:
-        return False
-
-    @property
-    def may_be_open(self) -> bool:
-        return False
-
-    @property
-    def integers_open(self) -> bool:
-        return False
-
-    @property
-    def least(self) -> float:
         return 0.0
-
-    def gives(self, sample: Sample) -> Bools:
-        return np.zeros(sample.actual.shape, np.bool_)
 
 
 @dataclass(frozen=True)
-class CorrectlyRounded(_Exactly):
+class CorrectlyRounded(Rule):
     """The exact value rounded in the mode in force, sign of zero included; any NaN for a NaN."""
-
-    def bound(self, sample: Sample) -> float:  # noqa: ARG002 - equality is not a number of ULPs
-        return np.nan
 
 
 @dataclass(frozen=True)
 class NoRounding(CorrectlyRounded):
     """``0 ulp``: the result is exact and needs no rounding, so it must be equal, sign of zero included."""
 
-    def bound(self, sample: Sample) -> float:  # noqa: ARG002 - whatever the arguments
+    def bound(self, asked: Asked) -> float:  # noqa: ARG002 - whatever the arguments
         return 0.0
 
 
@@ -111,7 +82,7 @@ class LowerBits(NoRounding):
 
 
 @dataclass(frozen=True)
-class Ulps(_Exactly):
+class Ulps(Rule):
     """At most ``constant + per_lane * n + growth`` ULPs, n being the vector width, growth floor(|2x|) or nothing."""
 
     constant: float
@@ -122,10 +93,9 @@ class Ulps(_Exactly):
     def least(self) -> float:
         return self.constant
 
-    def bound(self, sample: Sample) -> F64:
-        allowed = self.constant + (self.per_lane * sample.lanes if self.per_lane else 0.0)
-        growth = np.floor(np.abs(2.0 * sample.args[0].astype(np.float64))) if self.growing else 0.0
-        return np.broadcast_to(np.asarray(allowed + growth, np.float64), sample.actual.shape)
+    def bound(self, asked: Asked) -> F64:
+        growth = np.floor(np.abs(2.0 * next(iter(asked.named.values())))) if self.growing else 0.0
+        return np.asarray(self.constant + self.per_lane * asked.width + growth)
 
 
 @dataclass(frozen=True)
@@ -134,9 +104,9 @@ class UlpsAndRelative(Ulps):
 
     relative: float = 0.0
 
-    def bound(self, sample: Sample) -> F64:
-        place = np.frexp(ulps(sample.exact, sample.form))[1].astype(np.int64) - 1
-        size = np.ldexp(np.abs(sample.exact.hi), np.clip(sample.exact.exponent - place, -4000, 4000))
+    def bound(self, asked: Asked) -> F64:
+        place = np.frexp(ulps(asked.exact, asked.form))[1].astype(np.int64) - 1
+        size = np.ldexp(np.abs(asked.exact.hi), np.clip(asked.exact.exponent - place, -4000, 4000))
         return np.asarray(self.constant + self.relative * np.where(np.isfinite(size), size, 0.0))
 
 
@@ -144,13 +114,9 @@ class UlpsAndRelative(Ulps):
 class UlpsOrArgument(Ulps):
     """fast_normalize of a short vector: within the limit, or the argument itself."""
 
-    def gives(self, sample: Sample) -> Bools:
-        unchanged = same(sample.actual, sample.args[0], sample.form).all(axis=-1, keepdims=True)
-        return np.broadcast_to(unchanged, sample.actual.shape)
-
 
 @dataclass(frozen=True)
-class Absolute(_Exactly):
+class Absolute(Rule):
     """An absolute error of at most ``tolerance``; ``scaled``: (tolerance + per_lane * n) x max x max x EPSILON.
 
     An infinite max allows no error: it would allow NaN for a number, and any number for an infinity.
@@ -160,33 +126,24 @@ class Absolute(_Exactly):
     per_lane: float = 0.0
     scaled: bool = False
 
-    def bound(self, sample: Sample) -> F64:
-        allowed = np.asarray(self._allowed(sample))
-        return np.asarray(np.where(np.isinf(allowed), 0.0, allowed) / ulps(sample.exact, sample.form))
+    def bound(self, asked: Asked) -> F64:
+        allowed = np.asarray(self._allowed(asked))
+        return np.asarray(np.where(np.isinf(allowed), 0.0, allowed) / ulps(asked.exact, asked.form))
 
-    def _allowed(self, sample: Sample) -> Any:
+    def _allowed(self, asked: Asked) -> Any:
         if not self.scaled:
             return self.tolerance
-        largest = sample.along_lanes(values_of_vectors(sample.args)["largest element"])
-        return largest * largest * (self.tolerance + self.per_lane * sample.lanes) * sample.form.eps
+        largest = asked.named["largest element"]
+        return largest * largest * (self.tolerance + self.per_lane * asked.width) * asked.form.eps
 
 
 @dataclass(frozen=True)
-class FusedOrNot(_Exactly):
+class FusedOrNot(Rule):
     """mad: a correctly rounded fma, or a multiplication and an addition that are each correctly rounded."""
 
-    def gives(self, sample: Sample) -> Bools:
-        with np.errstate(all="ignore"):
-            (product,) = operators.mul(sample.form, sample.mode, sample.args[0], sample.args[1])
-            (total,) = operators.add(sample.form, sample.mode, product, sample.args[2])
-        return same(sample.actual, total, sample.form)
-
-    def bound(self, sample: Sample) -> float:  # noqa: ARG002 - equality is not a number of ULPs
-        return np.nan
-
 
 @dataclass(frozen=True)
-class Unlimited:
+class Unlimited(Rule):
     """No number to hold a result to: ``any``, ``implementation-defined``, ``no limit given``, ``undefined``.
 
     ``integers_judged``: the text leaves the floating-point result free, not the integer beside it.
@@ -195,23 +152,12 @@ class Unlimited:
     why: str
     integers_judged: bool = False
 
-    def gives(self, sample: Sample) -> Bools:
-        return np.ones(sample.actual.shape, np.bool_)
-
-    def bound(self, sample: Sample) -> float:  # noqa: ARG002 - whatever the arguments
+    def bound(self, asked: Asked) -> float:  # noqa: ARG002 - whatever the arguments
         return np.inf
-
-    @property
-    def is_open(self) -> bool:
-        return True
 
     @property
     def may_be_open(self) -> bool:
         return True
-
-    @property
-    def integers_open(self) -> bool:
-        return not self.integers_judged
 
     @property
     def least(self) -> float:
@@ -227,7 +173,7 @@ class Formula(Protocol):
 
 
 @dataclass(frozen=True)
-class Derived(_Exactly):
+class Derived(Rule):
     """A formula that an implementation may evaluate, or the limit for those that do not; None: there is none.
 
     A result outside the limit passes where the formula may have given it.
@@ -236,12 +182,8 @@ class Derived(_Exactly):
     formula: Formula
     otherwise: Rule | None
 
-    def gives(self, sample: Sample) -> Bools:
-        assert isinstance(self.formula, RoundedSteps | SumOfProducts)  # sets hold all that relaxed arithmetic gives
-        return self.formula.gives(sample)
-
-    def bound(self, sample: Sample) -> F64 | float:
-        return self.otherwise.bound(sample) if self.otherwise else np.nan
+    def bound(self, asked: Asked) -> F64 | float:
+        return self.otherwise.bound(asked) if self.otherwise else np.nan
 
     @property
     def may_be_open(self) -> bool:
@@ -254,20 +196,14 @@ class Derived(_Exactly):
 
 
 @dataclass(frozen=True)
-class RootOfSquares(_Exactly):
+class RootOfSquares(Rule):
     """The root of squares that are rounded on the way, within ``allowed`` ULPs of it; or the limit beside it."""
 
     allowed: float
     otherwise: Ulps
 
-    def gives(self, sample: Sample) -> Bools:
-        sums = sums_of_squares(sample.args, sample.form, sample.mode, flushing=sample.flushing)
-        return np.asarray(
-            np.logical_or.reduce([may_be_root(sample.actual, s, self.allowed, sample.form) for s in sums])
-        )
-
-    def bound(self, sample: Sample) -> F64:
-        return self.otherwise.bound(sample)
+    def bound(self, asked: Asked) -> F64:
+        return self.otherwise.bound(asked)
 
     @property
     def least(self) -> float:
@@ -294,21 +230,10 @@ class Limit:
         left_open = f"; undefined for {self.undefined}" if self.undefined else ""
         return f"{self.text}{left_open} ({self.source})"
 
-    @np.errstate(all="ignore")
-    def gives(self, sample: Sample, asked: Sequence[bool]) -> Bools:
-        """Return which results rules allow whatever their distance from the exact value; ``asked``: of which rules.
-
-        The vectors of geometric built-ins have their elements along the last axis, in arguments as in results.
-        """
-        refuse_altered_arithmetic("Limit.gives()")
-        pairs = zip(self.clauses, asked, strict=True)
-        parts = [(rule.gives(sample) if is_asked else np.False_, where) for (rule, where), is_asked in pairs]
-        return self._chosen(sample, parts, np.False_)
-
     @property
     def gives_no_number(self) -> bool:
         """Whether every floating-point result passes, whatever the arguments."""
-        return self.clauses[-1][1] is None and all(rule.is_open for rule, _ in self.clauses)
+        return self.clauses[-1][1] is None and all(isinstance(rule, Unlimited) for rule, _ in self.clauses)
 
     @property
     def is_equality(self) -> bool:
@@ -341,27 +266,17 @@ class Limit:
     def bound(self, args: tuple[np.ndarray, ...], exact: object, form: Format) -> F64:
         """The allowed error in ULPs, lane by lane: infinite where anything goes, NaN where equality is asked."""
         refuse_altered_arithmetic("Limit.bound()")
-        head = exact.hi if isinstance(exact, Enclosure) else np.asarray(exact)
-        sample = Sample(args, exact, head, form, "rte", self.parameters)
-        parts = [(rule.bound(sample), condition) for rule, condition in self.clauses]
-        return np.asarray(self._chosen(sample, parts, np.float64(np.inf)))
-
-    def _chosen(self, sample: Sample, parts: list[tuple[Any, Condition | None]], free: object) -> np.ndarray:
-        result = np.full(sample.actual.shape, free)
-        values = None
-        for part, where in reversed(parts):
-            if where is None:
-                result = np.broadcast_to(part, result.shape)
-                continue
-            values = self._values(sample) if values is None else values
-            truth = sample.along_lanes(meets(where, values, sample.form))
-            result = np.where(truth, part, result)
-        return result
-
-    @staticmethod
-    def _values(sample: Sample) -> dict[str, F64]:
-        values = {p: a.astype(np.float64) for p, a in sample.named.items()}
-        return values | values_of_vectors(sample.args) if sample.args[0].ndim > 1 else values
+        shape = np.asarray(exact.hi if isinstance(exact, Enclosure) else exact).shape
+        named = dict(zip(self.parameters, (a.astype(np.float64) for a in args), strict=True))
+        if args[0].ndim > 1:
+            named |= {
+                name: v[..., np.newaxis] if v.ndim < len(shape) else v for name, v in values_of_vectors(args).items()
+            }
+        asked, found = Asked(named, exact, form, args[0].shape[-1]), np.full(shape, np.inf)
+        for rule, met in reversed(self.clauses):
+            holds = True if met is None else meets(met, named, form)
+            found = np.where(holds, rule.bound(asked), found)
+        return found
 
 
 @np.errstate(all="ignore")
@@ -384,6 +299,11 @@ def values_of_vectors(vectors: Sequence[np.ndarray]) -> dict[str, F64]:
 def _difference(vectors: list[np.ndarray]) -> np.ndarray:
     """A vector, or the difference of two as their type gives it."""
     return vectors[0] - vectors[1] if len(vectors) > 1 else vectors[0]
+
+
+def opens_integers(rule: Rule) -> bool:
+    """Return whether every int result passes."""
+    return isinstance(rule, Unlimited) and not rule.integers_judged
 
 
 _EQUALITIES = (CorrectlyRounded(), NoRounding())

@@ -1,72 +1,14 @@
-"""Which results a formula may give when each of its operations is rounded: contracted or not, in any order of a sum."""
+"""Formulas of which each operation is rounded, as the tables of limits write them."""
 
 from __future__ import annotations
 
 import ast
 import functools
-import itertools
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.direct import operators
-from clmath.errors import TableError
-from clmath.ir.lanes import two_product, two_sum
-from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
-    from numpy.typing import NDArray
-
-    from clmath.numbers.formats import Format
-    from clmath.numbers.rounding import Rounding
-    from clmath.spec.sample import Sample
-
-__all__ = ["Factor", "RoundedSteps", "SumOfProducts", "rounded_steps", "same"]
-
-Block: TypeAlias = "np.ndarray"
-Blocks: TypeAlias = "list[np.ndarray]"
-Bools: TypeAlias = "NDArray[np.bool_]"
-F64: TypeAlias = "NDArray[np.float64]"
-
-_EXTRA_BITS = 8  # extended formats have as many more, or further: IEEE 754-2008, 3.7
-_UNIT = 8  # errors of extra precision are kept as multiples of 2^8 roundings
-_LEAST_PRODUCT = 2.0**-900  # above it the rest of a product of doubles is a double
-_PI = Fraction(0x3243F6A8885A308D313198A2E03707344A4093822299F31D0082EFA98EC4E6C8, 1 << 252)
-_SLACK = 1 + 2.0**-40  # for the roundings of the bounds themselves
-_SLACK_OF_SHARES = 1 + 2.0**-20  # the same of differences of constants that are next to each other
-
-
-def same(actual: Block, wanted: Block, form: Format) -> Bools:
-    """Equal bits, or NaN and NaN."""
-    return np.asarray((form.bits(actual) == form.bits(wanted)) | (np.isnan(actual) & np.isnan(wanted)))
-
-
-class Factor(NamedTuple):
-    """The constant that the parameter ``name`` is multiplied by: its exact value, and between which it may lie."""
-
-    name: str
-    least: float
-    exact: float
-    most: float
-
-    def errors(self, first: F64, last: F64, form: Format) -> tuple[F64, F64]:
-        """Errors in ulp that products with an argument between ``first`` and ``last`` may have, and that none has.
-
-        Results conform from the rounded product with the one constant to that with the other. The exact product is
-        2^(p-1) to 2^p ulp, p being the precision, where it is normal: so many times the distance of the constants from
-        the exact one, as a share of it, conform, or are what the product may be off by before it is rounded. Rounding
-        moves it by half an ulp: one of the exact value's where it lies in the next binade.
-        """
-        shares = (1.0 - self.least / self.exact, self.most / self.exact - 1.0)
-        allowed = max(min(shares), 0.0) * 2.0 ** (form.precision - 1) / _SLACK_OF_SHARES
-        refused = max(shares) * 2.0**form.precision * _SLACK_OF_SHARES + 1.0
-        sizes = np.abs(np.stack([first, last])) * self.exact
-        usual = (sizes.min(axis=0) >= 2.0 * form.smallest_normal) & (sizes.max(axis=0) <= 0.5 * form.largest)
-        return np.where(usual, allowed, 0.0), np.where(usual, refused, np.inf)
+__all__ = ["RoundedSteps", "SumOfProducts", "rounded_steps", "tree_of"]
 
 
 @dataclass(frozen=True)
@@ -87,298 +29,14 @@ class RoundedSteps:
     @property
     def variables(self) -> frozenset[str]:
         """The parameters that the formula names."""
-        trees = [_tree(text) for text in (self.body, self.inner) if text]
+        trees = [tree_of(text) for text in (self.body, self.inner) if text]
         names = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
         return frozenset(names - {"π", "clamp", self.name})
 
-    def gives(self, sample: Sample) -> Bools:
-        """Which results the formula may have given, by one evaluation, in every bit but the sign of a zero.
-
-        If π occurs, which no format has, it may have any number of digits: every result between two unflushed
-        evaluations passes. So it does where a quotient may be anything.
-        """
-        allowed = self._in_one_go(sample)
-        left = np.flatnonzero(~allowed)
-        if left.size:
-            steps = _Steps(sample.form, sample.mode, sample.flushing, self.division, self.domain)
-            arguments = {name: values[left] for name, values in sample.named.items()}
-            allowed[left] = self._in_steps(steps, sample.actual[left], arguments)
-        return allowed
-
-    def _in_steps(self, steps: _Steps, actual: Block, arguments: Mapping[str, Block]) -> Bools:
-        """Which results evaluations in steps may give: flushed values are zeros, and nothing lies between them."""
-        zero = actual.dtype.type(0)
-        found = [value + zero for value in self._evaluations(steps, arguments)]
-        allowed = np.any([same(actual + zero, value, steps.form) for value in found], axis=0)
-        between = np.broadcast_to(self._is_of_pi | self._divides_outside(steps, arguments), actual.shape)
-        if between.any():
-            unflushed = list(self._evaluations(steps._replace(flushing=False), arguments))
-            least, most = functools.reduce(np.fmin, unflushed), functools.reduce(np.fmax, unflushed)
-            allowed |= between & (actual >= least) & (actual <= most)
-        return np.asarray(allowed)
-
     @property
-    def _is_of_pi(self) -> bool:
+    def is_of_pi(self) -> bool:
         """Whether the formula has a constant that no format has: it may be any number near it."""
-        return any(isinstance(node, ast.Name) and node.id == "π" for node in ast.walk(_tree(self.body)))
-
-    def factor(self, form: Format, mode: Rounding) -> Factor | None:
-        """Of a product of a parameter with a constant that is near π. None where the formula is another."""
-        match _tree(self.body):
-            case ast.BinOp(left=left, op=ast.Mult(), right=ast.Name(id=name)) if self._is_of_pi and not self.inner:
-                steps = _Steps(form, mode, flushing=False, division=self.division, domain=self.domain)
-                found = steps.values(left, {"": np.zeros(1)})
-                exact = _constant(left)
-                assert exact is not None
-                return Factor(name, float(np.min(found)), float(exact), float(np.max(found)))
-        return None
-
-    def _divides_outside(self, steps: _Steps, arguments: Mapping[str, Block]) -> Any:
-        """Where an operand of a quotient lies outside of the domain."""
-        if np.isinf(self.domain):
-            return False
-        quotients = _operations(_tree(self.inner or self.body), ast.Div)
-        sides = [steps.values(side, arguments) for quotient in quotients for side in (quotient.left, quotient.right)]
-        return np.any([steps.is_outside(value) for values in sides for value in values], axis=0)
-
-    def _evaluations(self, steps: _Steps, arguments: Mapping[str, Block]) -> Iterator[Block]:
-        if not self.inner:
-            yield from steps.values(_tree(self.body), arguments)
-            return
-        for value in steps.values(_tree(self.inner), arguments):
-            yield from steps.values(_tree(self.body), {**arguments, self.name: value})
-
-    def _in_one_go(self, sample: Sample) -> Bools:
-        """What an evaluation in extra precision may give."""
-        arguments = {name: _Near.of(values, sample.form) for name, values in sample.named.items()}
-        if self.inner:
-            arguments[self.name] = _near(_tree(self.inner), arguments, sample.form)
-        radius = 2.0 * _near(_tree(self.body), arguments, sample.form).radius
-        return _rounded_once(sample, np.asarray(radius), _UNIT - sample.form.precision - _EXTRA_BITS)
-
-
-def _rounded_once(sample: Sample, radius: F64, exponent: object) -> Bools:
-    """Between the exact value less a radius, times 2^exponent, and that value and more, each rounded."""
-    exact = sample.exact
-    shift = np.where(exact.hi == 0.0, 0, exact.exponent)
-    err = np.ldexp(radius, np.clip(exponent - shift, -4000, 4000))
-    below, above = ends(Enclosure(exact.hi, exact.lo, exact.err + err, shift), sample.form, sample.mode)
-    actual = sample.actual
-    return np.asarray(((actual >= below) & (actual <= above)) | (np.isnan(actual) & np.isnan(exact.hi)))
-
-
-def rounded_steps(text: str, division: float, domain: float = np.inf) -> RoundedSteps:
-    """The formula that ``text`` writes: ``x + (y - x) * a``, or ``t * t with t = x - y``.
-
-    Raises SyntaxError for what is not a formula of sums, products, quotients, ``π`` and ``clamp``.
-    """
-    body, _, let = text.partition(" with ")
-    name, _, inner = let.partition(" = ")
-    steps = RoundedSteps(body, name, inner, division, domain)
-    for tree in [_tree(part) for part in (body, inner) if part]:
-        for node in ast.walk(tree):
-            if not isinstance(node, _NODES) or (isinstance(node, ast.Call) and ast.unparse(node.func) != "clamp"):
-                raise SyntaxError(text)
-    return steps
-
-
-_NODES = (
-    *(ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.UnaryOp, ast.USub),
-    *(ast.Call, ast.Constant, ast.Name, ast.Load),
-)
-
-
-@functools.cache
-def _tree(formula: str) -> ast.expr:
-    return ast.parse(formula, mode="eval").body
-
-
-def _constant(tree: ast.expr) -> Fraction | None:
-    """The exact value of an expression without variables."""
-    match tree:
-        case ast.Constant(value=int() | float() as number):
-            return Fraction(number)
-        case ast.Name(id="π"):
-            return _PI
-        case ast.BinOp(left=left, op=op, right=right):
-            a, b = _constant(left), _constant(right)
-            return None if a is None or b is None else _EXACTLY[type(op)](a, b)
-    return None
-
-
-_EXACTLY: Mapping[type[ast.operator], Any] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-    ast.Div: lambda a, b: a / b,
-}
-_ROUNDED: Mapping[type[ast.operator], Any] = {ast.Add: operators.add, ast.Sub: operators.sub, ast.Mult: operators.mul}
-
-
-class _Steps(NamedTuple):
-    """The arithmetic of one device: every method gives all blocks of results that are possible."""
-
-    form: Format
-    mode: Any
-    flushing: bool
-    division: float = 0.0
-    domain: float = np.inf
-    zeros: tuple[float, ...] = (0.0, -0.0)  # what subnormals are flushed to; signs do not matter to sums
-
-    def values(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Blocks:
-        """What an expression may be."""
-        match tree:
-            case ast.Name(id=name) if name in arguments:
-                return [arguments[name]]
-            case ast.UnaryOp(operand=operand):
-                return [-v for v in self.values(operand, arguments)]
-            case ast.Call(args=[value, low, high]):
-                (least,), (most,) = self.values(low, arguments), self.values(high, arguments)
-                return _distinct([np.fmin(np.fmax(v, least), most) for v in self.values(value, arguments)])
-            case ast.BinOp(left=left, op=op, right=right) if _constant(tree) is None:
-                found = self.operation(op, self.values(left, arguments), self.values(right, arguments))
-                if isinstance(op, ast.Add | ast.Sub):
-                    found += self._contracted(tree, arguments)
-                return _distinct(self._flushed(found))
-        return _distinct(self._constants(tree, arguments))
-
-    def _constants(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Blocks:
-        """A constant, itself rounded or worked out, by the compiler perhaps: down and up, so that it lies between."""
-        exact = _constant(tree)
-        if exact is None:
-            raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")
-        shape = np.shape(next(iter(arguments.values())))
-        found: Blocks = []
-        for mode in ("rtn", "rtp"):
-            found.append(np.full(shape, round_real(exact, self.form, mode), self.form.dtype))
-            if isinstance(tree, ast.BinOp):
-                operands = (self.values(side, arguments) for side in (tree.left, tree.right))
-                found += self._replace(mode=mode).operation(tree.op, *operands)
-        return found
-
-    def operation(self, op: ast.operator, left: Blocks, right: Blocks) -> Blocks:
-        """Two operands combined in every way."""
-        if isinstance(op, ast.Div):
-            return [q for x, y in itertools.product(left, right) for q in self._quotients(x, y)]
-        rounded = _ROUNDED[type(op)]
-        return [rounded(self.form, self.mode, x, y)[0] for x, y in itertools.product(left, right)]
-
-    def _contracted(self, tree: ast.BinOp, arguments: Mapping[str, Block]) -> Blocks:
-        """The sums and differences with a product in them, rounded once."""
-        sign = -1 if isinstance(tree.op, ast.Sub) else 1
-        found: Blocks = []
-        for product, of_product, other, of_other in (
-            (tree.left, 1, tree.right, sign),
-            (tree.right, sign, tree.left, 1),
-        ):
-            if isinstance(product, ast.BinOp) and isinstance(product.op, ast.Mult):
-                factors = (self.values(side, arguments) for side in (product.left, product.right, other))
-                for x, y, z in itertools.product(*factors):
-                    found += operators.fma(self.form, self.mode, x * of_product, y, z * of_other)
-        return found
-
-    def meets_subnormals(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Bools:
-        """Where some step of a sum is subnormal, or the smallest normal number, which may have been one."""
-        steps = [value for node in _operations(tree) for value in self.values(node, arguments)]
-        return np.asarray(np.any([(np.abs(v) <= self.form.smallest_normal) & (v != 0) for v in steps], axis=0))
-
-    def _quotients(self, x: Block, y: Block) -> Blocks:
-        """The correctly rounded quotient and those that ``division`` ulp allow: below a power of two they are twice."""
-        (nearest,) = operators.div(self.form, self.mode, x, y)
-        found = [nearest]
-        if self.division:
-            exact = Enclosure.of(x.astype(np.float64) / y.astype(np.float64))
-            for direction in (-np.inf, np.inf):
-                value = nearest
-                for _ in range(2 * int(self.division) + 2):
-                    value = np.nextafter(value, self.form.dtype.type(direction))
-                    near = np.abs(ulp_errors(value, exact, self.form)) <= self.division * _SLACK
-                    found.append(np.where(near, value, nearest))
-        outside = self.is_outside(x) | self.is_outside(y)
-        if outside.any():
-            found += [np.where(outside, self.form.dtype.type(most), nearest) for most in (-np.inf, np.inf)]
-        return found
-
-    def is_outside(self, values: Block) -> Bools:
-        """Where a quotient of ``values`` has no limit."""
-        sizes = np.abs(values.astype(np.float64))
-        return np.asarray((sizes < 1.0 / self.domain) | (sizes > self.domain))
-
-    def _flushed(self, found: Blocks) -> Blocks:
-        """With zeros of both signs in the place of subnormals, and of the smallest normal: it may have been one."""
-        if not self.flushing:
-            return found
-        subnormal = [(np.abs(v) <= self.form.smallest_normal) & (v != 0) for v in found]
-        pairs = itertools.product(zip(found, subnormal, strict=True), self.zeros)
-        zeros = [np.where(s, v.dtype.type(zero), v) for (v, s), zero in pairs if s.any()]
-        return [*found, *zeros]
-
-
-def _distinct(blocks: Blocks) -> Blocks:
-    """One of those that are equal in every bit."""
-    return list({block.tobytes(): block for block in blocks}.values())
-
-
-class _Near(NamedTuple):
-    """A value in double, held at the largest number, and how far one with extra precision may be from the exact one.
-
-    The latter in so small a multiple of that precision's rounding that it neither overflows nor underflows.
-    """
-
-    value: F64
-    radius: F64
-
-    @classmethod
-    def of(cls, value: object, form: Format, radius: object = 0.0) -> _Near:
-        """A ``value`` that is exact, or off by a ``radius``."""
-        return cls(np.clip(np.asarray(value, np.float64), -form.largest, form.largest), np.asarray(radius))
-
-
-def _near(tree: ast.expr, arguments: Mapping[str, _Near], form: Format) -> _Near:
-    """An expression in extra precision, by running error analysis; the second order is in the caller's factor 2."""
-    unit = 2.0**-_UNIT
-    constant = _constant(tree)
-    if constant is not None:
-        near = float(constant)
-        return _Near.of(near, form, 0.0 if Fraction(near) == constant else abs(near) * unit)
-    match tree:
-        case ast.Name(id=name):
-            return arguments[name]
-        case ast.UnaryOp(operand=operand):
-            inside = _near(operand, arguments, form)
-            return inside._replace(value=-inside.value)
-        case ast.Call(args=[value, low, high]):
-            inside, least, most = (_near(part, arguments, form) for part in (value, low, high))
-            return inside._replace(value=np.fmin(np.fmax(inside.value, least.value), most.value))
-        case ast.BinOp(left=left, op=op, right=right):
-            a, b = _near(left, arguments, form), _near(right, arguments, form)
-            result = _Near.of(_EXACTLY[type(op)](a.value, b.value), form)
-            rounding = np.where(_is_exact(op, a, b, result.value, form), 0.0, np.abs(result.value) * unit)
-            return result._replace(radius=_brought(op, a, b, result.value) + rounding)
-    raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")
-
-
-def _is_exact(op: ast.operator, a: _Near, b: _Near, value: F64, form: Format) -> Bools:
-    """Where exact operands have a sum, difference or product that the format holds: nothing is rounded there."""
-    if isinstance(op, ast.Div):
-        return np.zeros(value.shape, np.bool_)
-    if isinstance(op, ast.Mult):
-        _, rest = two_product(*np.broadcast_arrays(a.value, b.value))
-        known = (np.abs(value) >= _LEAST_PRODUCT) | (a.value == 0.0) | (b.value == 0.0)
-    else:
-        _, rest = two_sum(a.value, -b.value if isinstance(op, ast.Sub) else b.value)
-        known = np.ones(value.shape, np.bool_)
-    exact = (a.radius == 0.0) & (b.radius == 0.0)
-    return np.asarray(exact & known & (rest == 0.0) & (value.astype(form.dtype) == value))
-
-
-def _brought(op: ast.operator, a: _Near, b: _Near, value: F64) -> F64:
-    """What the errors of two operands make of their result."""
-    if isinstance(op, ast.Mult):
-        return np.asarray(np.abs(a.value) * b.radius + np.abs(b.value) * a.radius)
-    if isinstance(op, ast.Div):
-        return np.asarray((a.radius + np.abs(value) * b.radius) / np.abs(b.value))
-    return np.asarray(a.radius + b.radius)
+        return any(isinstance(node, ast.Name) and node.id == "π" for node in ast.walk(tree_of(self.body)))
 
 
 @dataclass(frozen=True)
@@ -397,130 +55,29 @@ class SumOfProducts:
         """The two vectors."""
         return frozenset({self.left, self.right})
 
-    def gives(self, sample: Sample) -> Bools:
-        """Which results some order may have given, in every bit but the sign of a zero."""
-        p0, p1 = sample.named[self.left], sample.named[self.right]
-        terms = _Terms.of(p0, p1, self.sign)
-        products = _Products(*(_lanes_of_cross(p0, p1) if self.sign == "×" else _elements(p0, p1)))
-        steps = _Steps(sample.form, sample.mode, flushing=False)
-        allowed = _rounded_once(sample, np.zeros(sample.actual.shape), 0)
-        products.allow(allowed, sample.actual, steps)
-        unit = terms.lanes * 2.0 ** -(sample.form.precision + _EXTRA_BITS) * _SLACK
-        with_more = _rounded_once(sample, (terms.plus + terms.minus) * unit, terms.exponent)
-        allowed |= with_more & products.where(~allowed & with_more, functools.partial(_is_inexact, sample.form))
-        if sample.flushing:
-            lanes = products.where(~allowed, steps.meets_subnormals)
-            found = allowed[lanes]
-            products.of_results(lanes).allow(found, sample.actual[lanes], steps._replace(flushing=True, zeros=(0.0,)))
-            allowed[lanes] = found
-        return allowed
+
+def rounded_steps(text: str, division: float, domain: float = np.inf) -> RoundedSteps:
+    """The formula that ``text`` writes: ``x + (y - x) * a``, or ``t * t with t = x - y``.
+
+    Raises SyntaxError for what is not a formula of sums, products, quotients, ``π`` and ``clamp``.
+    """
+    body, _, let = text.partition(" with ")
+    name, _, inner = let.partition(" = ")
+    steps = RoundedSteps(body, name, inner, division, domain)
+    for tree in [tree_of(part) for part in (body, inner) if part]:
+        for node in ast.walk(tree):
+            if not isinstance(node, _NODES) or (isinstance(node, ast.Call) and ast.unparse(node.func) != "clamp"):
+                raise SyntaxError(text)
+    return steps
 
 
-def _elements(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
-    """The elements of two vectors by name, and the sum of their products in every order."""
-    lanes = range(p0.shape[-1])
-    arguments = {f"{name}{k}": p[..., k] for name, p in (("x", p0), ("y", p1)) for k in lanes}
-    return arguments, _orders(tuple(f"x{k} * y{k}" for k in lanes))
-
-
-def _lanes_of_cross(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
-    """The elements that the lanes of a cross product are made of, and what it is; of w, which is 0, zeros."""
-    factors = [(p0, 0), (p1, 1), (p0, 1), (p1, 0)]
-    arguments = {}
-    for name, (p, side) in zip("abcd", factors, strict=True):
-        lanes = [p[..., places[side]] for places in _PLANES]
-        lanes += [np.zeros_like(lanes[0])] * (p.shape[-1] - len(lanes))
-        arguments[name] = np.stack(lanes, axis=-1)
-    return arguments, ("a * b - c * d",)
+_NODES = (
+    *(ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.UnaryOp, ast.USub),
+    *(ast.Call, ast.Constant, ast.Name, ast.Load),
+)
 
 
 @functools.cache
-def _orders(terms: tuple[str, ...]) -> tuple[str, ...]:
-    """A sum of ``terms`` in every order; the first one stays on the left, so that none comes twice."""
-    if len(terms) == 1:
-        return terms
-    first, *rest = terms
-    found = []
-    for count in range(1, len(terms)):
-        for chosen in itertools.combinations(rest, count):
-            others = (first, *(term for term in rest if term not in chosen))
-            found += [f"({a}) + ({b})" for a in _orders(others) for b in _orders(chosen)]
-    return tuple(found)
-
-
-class _Products(NamedTuple):
-    """The elements that sums of products are made of, by name, and the sum written in every order."""
-
-    arguments: Mapping[str, Block]
-    orders: tuple[str, ...]
-
-    def of_results(self, lanes: Bools) -> _Products:
-        """Return the products of the results ``lanes`` alone."""
-        return self._replace(arguments=self.at(lanes))
-
-    def at(self, lanes: Bools) -> dict[str, Block]:
-        """The elements of the results ``lanes``, in one dimension."""
-        return {name: values[lanes] for name, values in self.arguments.items()}
-
-    def allow(self, allowed: Bools, actual: Block, steps: _Steps) -> None:
-        """Add to ``allowed`` what some order gives."""
-        zero = actual.dtype.type(0)
-        for order in self.orders:
-            left = ~allowed
-            if left.any():
-                wanted = actual[left] + zero
-                found = steps.values(_tree(order), self.at(left))
-                allowed[left] = np.any([same(wanted, value + zero, steps.form) for value in found], axis=0)
-
-    def where(self, asked: Bools, holds: Callable[[ast.expr, Mapping[str, Block]], Bools]) -> Bools:
-        """Of the results ``asked``, where ``holds`` is true of some order."""
-        found = np.zeros(asked.shape, np.bool_)
-        if asked.any():
-            arguments = self.at(asked)
-            found[asked] = np.any([holds(_tree(order), arguments) for order in self.orders], axis=0)
-        return found
-
-
-def _operations(tree: ast.expr, *kinds: type[ast.operator]) -> list[ast.BinOp]:
-    """The operations of an expression, those of ``kinds`` where some are named."""
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp)]
-    return [node for node in found if not kinds or isinstance(node.op, kinds)]
-
-
-def _is_inexact(form: Format, tree: ast.expr, arguments: Mapping[str, Block]) -> Bools:
-    """Where extra precision may have to round; everywhere where a product is beyond the largest number."""
-    near = {name: _Near.of(values, form) for name, values in arguments.items()}
-    sizes = [np.abs(_near(product, near, form).value) for product in _operations(tree, ast.Mult)]
-    return np.asarray((_near(tree, near, form).radius > 0.0) | (np.max(sizes, axis=0) >= form.largest))
-
-
-class _Terms(NamedTuple):
-    """The products of a sum, as doubles times 2^exponent: the sums of those above zero, and of those below."""
-
-    lanes: int
-    plus: F64
-    minus: F64
-    exponent: Any
-
-    @classmethod
-    def of(cls, p0: Block, p1: Block, sign: str) -> _Terms:
-        """Of the one sum, or of every lane of the cross product."""
-        pairs = [(p0, p1)] if sign == "·" else list(_planes(p0.astype(np.float64), p1.astype(np.float64)))
-        left, right = (np.stack([pair[i] for pair in pairs], axis=-2) for i in (0, 1))
-        (m, e), (k, f) = np.frexp(left.astype(np.float64)), np.frexp(right.astype(np.float64))
-        product, place = m * k, np.where(m * k == 0.0, -10000, e.astype(np.int64) + f)
-        exponent = place.max(axis=-1)
-        product = np.ldexp(product, place - exponent[..., np.newaxis])
-        plus, minus = np.maximum(product, 0.0).sum(axis=-1), np.maximum(-product, 0.0).sum(axis=-1)
-        shape = plus.shape if sign == "×" else plus.shape[:-1]
-        return cls(left.shape[-1], plus.reshape(shape), minus.reshape(shape), exponent.reshape(shape))
-
-
-_PLANES = ((1, 2), (2, 0), (0, 1))  # which elements the lanes of a cross product are made of
-
-
-def _planes(p0: Block, p1: Block) -> Iterator[tuple[Block, Block]]:
-    """The factors of the lanes of a cross product, two products each; of w, which is 0, two zeros."""
-    for i, j in (*_PLANES, (3, 3))[: p0.shape[-1]]:
-        factors = np.stack([p0[..., i], -p0[..., j]], axis=-1), np.stack([p1[..., j], p1[..., i]], axis=-1)
-        yield factors if i != j else (np.zeros_like(factors[0]), np.zeros_like(factors[1]))
+def tree_of(formula: str) -> ast.expr:
+    """Return a formula as a tree."""
+    return ast.parse(formula, mode="eval").body

@@ -6,7 +6,9 @@ Each takes a second or two, so that ``mutants.py`` can ask them about hundreds o
 from __future__ import annotations
 
 import functools
+import itertools
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -18,15 +20,18 @@ from clmath.audit.acceptance.on_host import are_counted, are_prescribed
 from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge.measuring import measured_integer
-from clmath.audit.device_judge.question import Question, flushed_results
+from clmath.audit.device_judge.question import Question
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.structured import structured
-from clmath.audit.judge import compiled_loop, piece, worst
+from clmath.audit.judge import compiled_loop, one_float, piece, regimes, worst
 from clmath.audit.judge.piece import judge
-from clmath.audit.judge.screen import screened
+from clmath.audit.judge.screen import parts_of, screened
 from clmath.audit.law.deviation import steps
+from clmath.audit.law.law import profile_in_force, requirement
+from clmath.audit.law.verdict import conclude, of_part
 from clmath.audit.plan.item import Item
 from clmath.audit.running.device_rows import known_from
+from clmath.audit.screens.loop import FREE, NOTHING
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from tests.accepting import numbers_of
@@ -44,6 +49,7 @@ from tests.audit.rule_cases import (
     without,
 )
 
+EXACTLY = without(FULL, options=("-cl-fp32-correctly-rounded-divide-sqrt",))
 DIRECTED, FINITE = without(FULL, mode="rtz"), without(FULL, options=("-cl-finite-math-only",))
 # built-in, format, law, and how many calls of ``spoiled`` are left to exact values at most: of conforming results by
 # enclosures on the host, of all results on a device; how many results a device refuses without a measured error
@@ -75,8 +81,37 @@ JUDGED = (
     ("pow", DOUBLE, FULL), ("sinpi", FLOAT, without(FULL, mode="rtn")), ("cbrt", FLOAT, EMBEDDED),
     ("hypot", HALF, FULL), ("ilogb", FLOAT, FULL), ("lgamma_r", FLOAT, FULL), ("lgamma", DOUBLE, FULL),
     ("exp2", FLOAT, FLUSHING), ("sub", HALF, FLUSHING), ("fma", DOUBLE, without(FULL, mode="rtz")),
-    ("sin", FLOAT, RELAXED), ("remquo", DOUBLE, FULL),
+    ("sin", FLOAT, RELAXED), ("remquo", DOUBLE, FULL), ("exp", FLOAT, DIRECTED), ("frexp", FLOAT, FINITE),
+    ("exp2", DOUBLE, FULL), ("ceil", FLOAT, FULL),
 )  # fmt: skip
+# a signaling NaN, a zero, a subnormal number, and others at which requirements change
+OF_A_LOOP = np.array(
+    [
+        np.nan,
+        np.inf,
+        -np.inf,
+        0.0,
+        -0.0,
+        1e-40,
+        -1e-40,
+        0.5,
+        -0.5,
+        -1.0,
+        -2.5,
+        -9e6,
+        3.2,
+        -3.2,
+        9e4,
+        89.0,
+        -104.0,
+        128.0,
+    ],
+    np.float32,
+)
+SIGNALING_NAN = FLOAT.from_bits(np.array([0x7F800001], np.uint32))
+# ranges in which nothing is required, limits, special values alone, and the same of both signs; calls that conform,
+# fail, are left out, are correctly rounded; minus the sum of the widths of bounds on errors
+TOLD_BY_LOOPS = (34836, 493542, 6066, 516222, 75746, 7629, 6268, 62909, -3043.265)
 WIDE = 0.3  # the share of results, at most, whose error is not known to a hundredth of an ulp or of itself
 FAR = 1e6  # ulp: of errors beyond, bounds are as wide as they like
 
@@ -125,7 +160,8 @@ class Laws:
 
     def check(self, name=""):
         """Fail if the laws disagree, or tell less than they should, about one built-in or about any."""
-        flushed_results.cache_clear()
+        check_others()
+        check_laws()
         batches.exact_values = self.truths
         try:
             for case in CASES:
@@ -218,6 +254,69 @@ def _check_ints(batch, call, said):
         assert ((conforms | fails) == is_told)[is_told].all()
 
 
+@np.errstate(all="ignore")
+def check_others():
+    """Fail if calls are judged otherwise without kernels, on vectors, or in one of two modes."""
+    short = (2.0**-100, 2.0**-101)  # vectors that fast_normalize may return
+    for name, arguments, results, failed in (
+        ("sin", (1.0,), (3.0,), 1),
+        ("length", (1.0, 1.0), (9.0,), 1),
+        ("fast_normalize", short, short, 0),
+        ("fast_normalize", short, short[::-1], 1),
+    ):
+        width = len(arguments) if len(arguments) > 1 else 0
+        values = tuple(np.array([x], np.float32) for x in arguments)
+        result = np.array([results] if len(results) > 1 else results, np.float32)
+        found = judge(Item(builtin(name), FLOAT, width), values, (result,), replace(FULL, oracle="mpfr"))
+        assert (found.tried, found.failed) == (1, failed)
+    item, x = Item(builtin("div"), FLOAT), np.array([1.0, 1.0], np.float32)
+    third = np.array([1.0, 1.0], np.float32) / np.float32(3)
+    down, far = (np.nextafter(third, np.float32(0)), third * np.float32(1.5))
+    either = replace(EXACTLY, also=("rtz",))
+    for results, says in ((third, [False] * 3), (down, [True, False, False]), (far, [True] * 3)):
+        given = item, (x, np.float32(3) * x), (results,)
+        assert [piece.fails(*given, law) for law in (EXACTLY, replace(EXACTLY, mode="rtz"), either)] == [
+            says[0],
+            says[2] or results is third,
+            says[2],
+        ]
+    signaling, one = FLOAT.from_bits(np.array([0x7F800001], np.uint32)), np.ones(1, np.float32)
+    for result, unjudged in ((one, 0), (one * 2, 0), (signaling, 1), (one * np.float32(np.nan), 1)):
+        found = judge(Item(builtin("fmin"), FLOAT), (signaling, one), (result,), FULL)
+        assert (found.unjudged, found.failed) == (unjudged, int(result[0] == 2.0))
+    found = judge(Item(builtin("sin"), FLOAT), (one * np.float32(np.nan),), (signaling,), FULL)
+    assert found.reasons[0][0].startswith("a signaling NaN")
+    found = judge(Item(builtin("nan"), FLOAT), (np.ones(1, np.uint32),), (signaling,), FULL)
+    assert found.reasons[0][0].startswith("nan(")
+    vectors = np.array([[2.0**-100, 2.0**-101], [2.0**120, 2.0**120]], np.float32)  # a short one, and an undefined one
+    found = judge(Item(builtin("fast_normalize"), FLOAT, 2), tuple(vectors.T.copy()), (vectors[:, ::-1].copy(),), FULL)
+    assert (found.tried, found.failed, found.unjudged) == (2, 1, 1)
+    call = Call.on(Item(builtin("fmin"), FLOAT), (one * signaling, one), (one,), FULL)
+    for result, is_open in ((one, False), (signaling, True)):
+        call = replace(call, values=(signaling, one), args=(signaling, one), results=(result,))
+        assert device_says(call, phases.enclose("fmin", call.args, FLOAT)[0])[2][4].tolist() == [is_open]
+    crossed = np.array([[5.0, 0.0, 0.0, 0.0]], np.float32)
+    assert judge(Item(builtin("cross"), FLOAT, 4), (one,) * 8, (crossed,), FULL).failed == 1
+    tiny = one * np.float32(2.0**-140)
+    found = judge(Item(builtin("fract"), FLOAT), (tiny,), (tiny * 0, tiny * 0), FULL)
+    assert found.reasons[0][0].startswith("a subnormal flushed")
+    unsigned = replace(FULL, options=("-cl-no-signed-zeros",))
+    far = judge(Item(builtin("atan2"), FLOAT), (one * 0, -one), (-np.arctan2(one * 0, -one),), unsigned)
+    assert (far.failed, far.worst) == (0, None)
+
+
+def check_laws():
+    """Fail if editions, profiles, flushing or the counts of a case mean something else than they should."""
+    item, vectors = Item(builtin("tanh"), FLOAT), Item(builtin("normalize"), FLOAT, 2)
+    assert [RELAXED.alike(item, other.edition) for other in RELAXED.others(item)] == [("opencl-cts",)]
+    assert profile_in_force("relaxed embedded", RELAXED.options) == "relaxed embedded"
+    assert [requirement(vectors, law).zero_sign == "open" for law in (FULL, FLUSHING)] == [False, True]
+    for unjudged, failed, status in ((0, 0, "pass"), (3, 0, "pass"), (4, 0, "not judged"), (3, 1, "fail")):
+        assert conclude(item, FULL, Tally(tried=4, unjudged=unjudged, failed=failed)).status == status
+    for exhaustive, what in ((True, "all floats"), (False, "5 random inputs")):
+        assert of_part(SimpleNamespace(exhaustive=exhaustive, part=(1, 3), count=5)) == f"part 1 of 3 of {what}"
+
+
 class Tallies:
     """Calls of rows, with the tallies that the reference alone gives."""
 
@@ -232,12 +331,15 @@ class Tallies:
             few = np.arange(len(values[0])) % 37 == 5
             right = rounded_results(item, values, law)
         tidy = tuple(np.where(few, r, due).astype(r.dtype) for r, due in zip(results, right, strict=True))
-        for given in (results, tidy):
+        ones = tuple(np.ones_like(r) for r in results)  # wrong by finite errors where results overflow, too
+        zeros = tuple(np.zeros_like(r) for r in results)
+        for given in (results, tidy, ones, zeros):
             yield (item, values, given, law), repr(judge(item, values, given, replace(law, oracle="mpfr")))
 
     @np.errstate(all="ignore")
     def check(self, asked_at_once=(0, 64)):
         """Fail if a tally is another one: in arrays, as a whole or in parts, few or more calls for the reference."""
+        check_others()
         before = compiled_loop.can_serve, piece.FEW, worst.MANY
         try:
             compiled_loop.can_serve = lambda *_: False
@@ -258,6 +360,77 @@ def in_parts(item, values, results, law):
         args = tuple(v[part] for v in values), tuple(r[part] for r in results)
         tally += judge(item, *args, law, part, known.floor, known.stretches)
     return tally
+
+
+class Loops:
+    """The criteria of the compiled loop, as NumPy runs them, on calls of one float, with what exact values say."""
+
+    NAMES = ("sin", "exp", "log", "sqrt", "degrees", "half_sin", "native_exp", "ceil", "tanpi", "lgamma", "tgamma")
+    LAWS = (FULL, RELAXED, FLUSHING, FINITE)
+
+    @np.errstate(all="ignore")
+    def __init__(self):
+        self._batches = []
+        for name, law in itertools.product(self.NAMES, self.LAWS):
+            item, _, (x, *_), results = spoiled(name, FLOAT, law, 300)
+            x = np.concatenate([x, x[::3], OF_A_LOOP])
+            due = rounded_results(item, (x,), law)
+            results = tuple(np.concatenate([r, d[len(r) :]]) for r, d in zip(results, due, strict=True))
+            flushed = tuple(np.where(np.abs(r) < FLOAT.smallest_normal, r * 0, r) for r in results)
+            signaling = tuple(np.where(np.isfinite(r), r, SIGNALING_NAN) for r in results)
+            for kept in (results, flushed, signaling):
+                batch = Batch.of(item, (x,), kept, law)
+                self._batches.append((batch, judged(batch), np.abs(batch.errors(0)), are_counted(batch, 0)))
+
+    @np.errstate(all="ignore")
+    def check(self):
+        """Fail if something is claimed that exact values deny, or if less is told than it should be."""
+        told = np.sum([_told_by_loop(*one) for one in self._batches], axis=0)
+        assert (told >= TOLD_BY_LOOPS).all(), told
+
+
+def _told_by_loop(batch, said, errors, counted):
+    """How much is told: ranges of each kind, calls that conform, fail, or are left out, and how close bounds are."""
+    found = regimes.regimes(batch.item, batch.law)
+    if found is None:
+        return [0.0] * 9
+    (x,), (result,) = batch.args, batch.results
+    kinds, place = found.of(x), FLOAT.bits(x) >> regimes.RANGE
+    of_all = [found.of_all(x[i : i + 1]) for i in range(0, len(x), 7)]
+    assert (of_all == kinds[::7]).all()
+    assert found.of_all(x) in {regimes.UNTOLD, *(kinds if len({*kinds}) == 1 else ())}
+    wrong, free = said.numbers[:, 0] != 0, said.unspecified[:, 0]
+    assert (free | wrong)[kinds == regimes.OPEN].all()
+    (bounds,) = phases.enclose(batch.name, batch.args, FLOAT)
+    given = (x.astype(np.float64), *parts_of(bounds, FLOAT)[0], FLOAT.bits(result).view(np.int32).astype(np.int64))
+    off = np.full(len(x), bounds.off)
+    conforms, least, most, _ = one_float.judged(*given[1:], off, found.allowed[place], found.tolerance[place])
+    fails = one_float.refused(*given, off, found.refused[place], found.tolerance[place])
+    here, left = kinds == regimes.JUDGED, np.zeros(len(x), np.bool_)
+    if found.left_out != NOTHING:
+        left, counts = (one_float.left_free if found.left_out == FREE else one_float.left_waived)(*given)
+        assert not wrong[left & here].any()
+        assert free[left & here].all()
+        assert counted[counts & here].all()
+        here = here & counts
+    conforms, fails = conforms & here, fails & here
+    assert not (wrong | said.flushed | said.unsigned)[conforms].any()
+    assert wrong[fails].all()
+    known = (conforms | fails) & counted
+    assert (least <= errors * (1 + 2.0**-30))[known].all()
+    assert (errors <= most * (1 + 2.0**-30))[known].all()
+    alone, *others = one_float.measured(*given[1:], off)
+    rounded = one_float.is_rounded_to_float(*given[1:]) & here
+    assert not (wrong | (errors > 0.5))[rounded & counted].any()
+    assert all(
+        np.array_equal(a[rounded], b[rounded]) for a, b in zip((alone, *others), (conforms, least, most), strict=True)
+    )
+    both = found.of_both_signs.kinds
+    assert (both == np.roll(both, len(both) // 2)).all()
+    assert ((both == regimes.UNTOLD) | ((both == found.kinds) & (both != regimes.EDGED))).all()
+    count = [np.count_nonzero(found.kinds == kind) for kind in (regimes.OPEN, regimes.JUDGED, regimes.EDGED)]
+    count += [np.count_nonzero(one) for one in (both, conforms, fails, left, rounded)]
+    return [*count, -float((most - least)[known & (most < FAR)].sum())]
 
 
 class Formulas:

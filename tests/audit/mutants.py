@@ -1,8 +1,9 @@
 """Injects faults into the criteria of judging, one mutant at a time, and says how many are caught.
 
 ``python -m tests.audit.mutants --sample 100 --seed 28`` takes 100 mutants, the same ones each time, and prints a score;
-names of modules restrict it to these, and ``--tests`` asks the test files, too, where no check catches a mutant. A
-mutant leaves out one side of a condition, turns or moves a comparison, or always takes one branch. It is known by its
+names of modules restrict it to these. Where no check catches a mutant, the quick test files of its module are asked,
+and with ``--tests`` those of its package, too. A mutant leaves out one side of a condition, turns or moves a
+comparison, or always takes one branch. It is known by its
 function, by what is changed, and by a number if a function has several places of the same text.
 ``equivalent_mutants.toml`` lists those that change nothing that anybody could see, each with the reason.
 """
@@ -50,18 +51,32 @@ MODULES = [
     )
     for name in names
 ]
-TESTS = {  # by the package of a module, quick ones first
+QUICK = {  # test files that take seconds, asked about the mutants of a module that no check catches
+    "acceptable": ["test_sets.py"],
+    "batch": ["test_audit_reasons.py", "test_audit_spread.py"],
+    "deviation": ["test_audit_spread.py", "test_audit_tally.py"],
+    "errors": ["test_bounds_on_errors.py", "test_audit_spread.py"],
+    "findings": ["test_audit_reasons.py", "test_audit_spread.py"],
+    "law": ["test_audit_single_calls.py", "test_audit_editions.py", "test_audit_declared.py"],
+    "limits": ["test_sets.py", "test_rules_by_exact_values.py"],
+    "measuring": ["device_judge/test_measuring.py"],
+    "one_float": ["screens/test_one_float.py", "test_compiled_loop.py"],
+    "piece": ["test_fast_judging.py", "test_compiled_loop.py"],
+    "reasons": ["test_audit_reasons.py"],
+    "regimes": ["test_ranges.py", "test_compiled_loop.py"],
+    "screen": ["test_fast_judging.py"],
+    "sets": ["test_sets.py"],
+    "special_values": ["test_sets.py", "test_rules_by_exact_values.py"],
+    "values": ["test_sets.py", "test_enclosed_values.py", "test_bounds_on_errors.py"],
+    "verdict": ["test_audit_tally.py", "test_audit_run.py"],
+    "worst": ["test_fast_judging.py"],
+    "zeros": ["test_fast_judging.py"],
+}
+TESTS = {  # by the package of a module: the files that ``--tests`` asks, too
     "device_judge": ["device_judge/test_measuring.py"],
-    "acceptance": [
-        *("test_rules_by_exact_values.py", "test_rule_cases.py", "device_judge/test_lane_formulas.py"),
-        *("test_bounds_on_errors.py", "device_judge/test_measuring.py", "test_fast_judging.py"),
-    ],
-    "law": [
-        *("test_rules_by_exact_values.py", "test_audit_single_calls.py", "test_audit_tally.py", "test_audit_spread.py"),
-        *("test_audit_editions.py", "test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py"),
-        "test_audit_reasons.py",
-    ],
-    "judge": ["test_ranges.py", "test_fast_judging.py", "test_compiled_loop.py", "test_audit_reasons.py"],
+    "acceptance": ["test_rules_by_exact_values.py", "test_rule_cases.py", "test_fast_judging.py"],
+    "law": ["test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py", "test_audit_reasons.py"],
+    "judge": ["test_audit_reasons.py"],
     "screens": ["screens/test_one_float.py", "test_compiled_loop.py"],
 }
 TURNED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
@@ -226,7 +241,7 @@ def caught_by(mutant: Mutant, checks: dict[str, Callable[[], None]], tests: list
 
 
 def _caught_here(mutant, checks, tests):
-    limit = 900 if tests else 60
+    limit = 900 if tests else 60  # seconds
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
     _forget()
     with mutant.injected(), Path(os.devnull).open("w", encoding="utf-8") as nowhere:
@@ -254,13 +269,14 @@ def checks_of(module: str, checks: dict[str, Callable[[], None]]) -> dict[str, C
     """The checks that are asked about a module, quick ones first."""
     package, name = module.split(".")[-2:]
     asked = ["tallies"] if package == "judge" else ["formulas", "laws"] if name == "relaxed" else ["laws"]
-    asked += ["tallies"] if name in {"deviation", "findings"} else []
+    asked = ["loops"] if name in {"one_float", "regimes"} else asked
+    asked += ["tallies"] if name in {"batch", "deviation", "findings", "on_host", "reasons"} else []
     return {check: checks[check] for check in asked}
 
 
 def main() -> None:
     """Take the mutants that the command line asks for, and print who catches each, and the score."""
-    from tests.audit.checks import Formulas, Laws, Tallies
+    from tests.audit.checks import Formulas, Laws, Loops, Tallies
 
     parser = argparse.ArgumentParser(description="Inject faults into the criteria of judging; say how many are caught.")
     parser.add_argument("modules", nargs="*", default=MODULES, help="which modules (default: all of the criteria)")
@@ -273,15 +289,15 @@ def main() -> None:
     mutants = [mutant for mutant in mutants_in(asked.modules) if asked.only in mutant.name]
     chosen = sampled(mutants, asked.sample, asked.seed) if asked.sample else mutants
     print(f"{len(chosen)} of {len(mutants)} mutants, seed {asked.seed}", flush=True)
-    checks = {"laws": Laws().check, "tallies": Tallies().check, "formulas": Formulas().check}
+    checks = {"laws": Laws().check, "tallies": Tallies().check, "formulas": Formulas().check, "loops": Loops().check}
     for check in checks.values():
         check()  # nothing is wrong without a mutant
     reasons, counts = equivalent(), Counter[str]()
 
     def tried(mutant: Mutant) -> str:
-        module = mutant.function.__module__
-        tests = [f"tests/audit/{name}" for name in TESTS[module.split(".")[-2]]] if asked.tests else []
-        return caught_by(mutant, checks_of(module, checks), tests)
+        package, name = mutant.function.__module__.split(".")[-2:]
+        files = dict.fromkeys([*QUICK.get(name, ()), *(TESTS[package] if asked.tests else ())])
+        return caught_by(mutant, checks_of(f"{package}.{name}", checks), [f"tests/audit/{file}" for file in files])
 
     for mutant, who in zip(chosen, ThreadPool(asked.jobs).imap(tried, chosen), strict=True):
         kind = "caught" if who else "equivalent" if mutant.name in reasons else "NOT CAUGHT"

@@ -8,35 +8,28 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.acceptance.batch import Batch, Call
-from clmath.audit.acceptance.findings import judged as judged_by_reference
-from clmath.audit.acceptance.on_host import are_counted
+from clmath.audit.acceptance.batch import Call
 from clmath.audit.counting.tally import Tally
 from clmath.audit.inputs import layout
 from clmath.audit.judge import compiled_loop, regimes
 from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
-from clmath.audit.judge.screen import parts_of
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law, requirement
 from clmath.audit.plan.item import Item
-from clmath.audit.screens.loop import FREE, NOTHING, screens
+from clmath.audit.screens.loop import screens
 from clmath.audit.screens.one_float import (
-    is_rounded_to_float,
     judged,
     left_free,
     left_waived,
-    measured,
     refused,
 )
 from clmath.engines import choice
 from clmath.numbers.formats import FLOAT, HALF
-from clmath.phases import enclose
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.derived import CONSTANTS
 from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import number
-from tests.accepting import numbers_of
-from tests.audit.checks import spoiled
+from tests.audit.checks import Loops
 from tests.audit.rule_cases import FULL, RELAXED
 from tests.cases import for_each
 
@@ -175,7 +168,7 @@ def test_loop_serves_one_float_rounded_to_nearest(monkeypatch):
     assert serves("sin", replace(FULL, options=("-cl-finite-math-only",)))
     assert serves("lgamma_r")
     assert not serves("lgamma_r", RELAXED)
-    assert not any(serves("sin", law) for law in (replace(FULL, mode="rtz"), replace(FULL, infinities=False)))
+    assert not serves("sin", replace(FULL, mode="rtz"))
     assert not any(serves(name) for name in ("pow", "nan"))
     assert not serves("sin", form=HALF)
     monkeypatch.setattr(type(choice.NATIVE), "library", None)
@@ -333,44 +326,9 @@ def test_regimes_tell_nothing_where_editions_waive_different_things(monkeypatch)
     assert regimes.regimes.__wrapped__(item, RELAXED) is None
 
 
-@for_each("law", [FULL, RELAXED])
-@for_each("name", ["sin", "exp", "log", "sqrt", "degrees", "half_sin", "native_exp", "ceil", "tanpi"])
-@np.errstate(all="ignore")
-def test_lanes_of_the_loop_say_of_a_result_what_exact_values_do(name, law):
+def test_criteria_of_the_loop_say_of_a_result_what_exact_values_do():
     """As NumPy runs them; the compiled loop is printed from them."""
-    item, law, (x,), results = spoiled(name, FLOAT, law)
-    told, wide, place = regimes.regimes(item, law), x.astype(np.float64), FLOAT.bits(x) >> regimes.RANGE
-    (bounds,), got = enclose(name, (x,), FLOAT), FLOAT.bits(results[0]).view(np.int32).astype(np.int64)
-    asked, given = told.requirements, (wide, *parts_of(bounds, FLOAT)[0], got)
-    allowed, tolerance, failing = (one[place] for one in (asked.allowed, asked.tolerance, asked.refused))
-    off, judgeable = np.full(len(x), bounds.off), asked.is_judged[place]
-    conforms, least, most, _ = judged(*given[1:], off, allowed, tolerance)
-    fails = refused(*given, off, failing, tolerance)
-    assert not (conforms & fails)[judgeable].any()
-    alone = is_rounded_to_float(*given[1:])
-    for one, other in zip(measured(*given[1:], off), (conforms, least, most), strict=True):
-        assert np.array_equal(one[alone & judgeable], other[alone & judgeable])
-    batch = Batch.of(item, (x,), results, law)
-    wrong, errors = numbers_of(batch)[0] != 0, np.abs(batch.errors(0))
-    here, free = asked.is_judged[place], judged_by_reference(batch).unspecified[:, 0]
-    if told.left_out != NOTHING:
-        left, counts = (left_free if told.left_out == FREE else left_waived)(*given)
-        assert not wrong[left & here].any()
-        assert free[left & here].all()
-        assert np.array_equal(counts & here, are_counted(batch, 0) & here & (counts | left))
-        assert np.mean((left | counts)[here]) > 0.95
-        here = here & counts
-    assert not wrong[conforms & here].any()
-    assert wrong[fails & here].all()
-    known = (conforms | fails) & here & (most > 0.0)
-    assert (least <= errors * (1 + 2.0**-30))[known].all()
-    assert (errors <= most * (1 + 2.0**-30))[known].all()
-    right = here & (FLOAT.bits(batch.due[0]) == FLOAT.bits(results[0]))
-    assert np.mean(conforms[right]) > 0.95
-    assert np.mean((conforms | wrong)[here]) > 0.85
-    is_normal = (np.abs(x) >= FLOAT.smallest_normal) & (np.abs(results[0]) >= FLOAT.smallest_normal)
-    ordinary = here & wrong & np.isfinite(results[0]) & is_normal
-    assert not ordinary.any() or np.mean((fails | ~np.isfinite(asked.refused[place]))[ordinary]) > 0.8
+    Loops().check()
 
 
 @np.errstate(all="ignore")

@@ -17,7 +17,7 @@ DEVICE = "clmath.audit.device_judge.measuring"
 IN_LAWS = [
     (DEVICE, "is_beyond_limit", "'size < form.infinite' turned", "exp"),
     (DEVICE, "may_have_other_arguments", "right side of 'found | (abs(x) <", "add"),
-    (DEVICE, "is_flushed", "left side of 'found | (seen.got == code)", "exp2"),
+    (DEVICE, "is_flushed", "left side of 'said[0].fails & flushed'", "exp2"),
     (DEVICE, "has_no_error", "right side of '(seen.got == seen.due) | both_zero'", "rsqrt"),
     (DEVICE, "is_excused_nan", "left side of 'seen.brought & ~value.nan'", "atan2"),
     (DEVICE, "judged", "left side of 'is_beyond_limit(", "add"),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from clmath.audit.acceptance.limits import are_open
 from clmath.audit.acceptance.relaxed import on_host
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
-from clmath.audit.judge.regimes import requirements
+from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, Regimes, requirements
 from clmath.audit.law.law import Requirement
 from clmath.ir.lanes import select
 from clmath.ir.program import Tables
@@ -112,17 +114,27 @@ def test_limits_of_ranges_are_those_of_every_argument():
             named = {one.parameters[0]: flat.astype(np.float64)}
             is_open = are_open(named, need, np.zeros(flat.shape)).reshape(x.shape)
             bound = one.bound(*given, FLOAT).reshape(x.shape)
-        assert is_open[:, told.is_open].all()
-        assert not is_open[:, told.is_judged].any()
-        assert not (told.is_open & told.is_judged).any()
+        assert is_open[:, (told.kinds == OPEN)].all()
+        assert not is_open[:, (told.kinds == JUDGED)].any()
         ulps = FLOAT.smallest_subnormal * np.maximum(1.0, np.exp2(np.floor(np.log2(sizes)) + 126))
-        where = told.is_judged & np.isfinite(FIRST)
+        where = (told.kinds == JUDGED) & np.isfinite(FIRST)
         allowed = np.maximum(told.allowed, told.tolerance / ulps)[:, where]
         refused = np.maximum(told.refused, told.tolerance / ulps)[:, where]
         numbers = ~np.isnan(bound[:, where])  # not equality, nor a formula alone
         assert (allowed <= bound[:, where])[numbers].all()
         assert (bound[:, where] <= refused)[numbers].all()
         assert (allowed <= (0 if one.is_equality else 3))[~numbers].all()
+        assert one.text != beside or np.isinf(told.refused[told.kinds == JUDGED]).all()  # a formula may give others
+
+
+def test_requirements_of_two_laws_together():
+    kinds = [(a, b) for a in range(4) for b in range(4)]
+    first, second = (np.array(side, np.int8) for side in zip(*kinds, strict=True))
+    both = Regimes(first, *[np.ones(16)] * 3).both(Regimes(second, np.zeros(16), np.full(16, 2.0), np.ones(16)))
+    assert both.kinds.tolist() == [EDGED if EDGED in pair else pair[0] if pair[0] == pair[1] else 0 for pair in kinds]
+    assert (both.allowed.tolist(), both.refused.tolist()) == ([0.0] * 16, [2.0] * 16)
+    other = replace(both, tolerance=np.full(16, 0.5))
+    assert both.both(other).kinds.tolist() == [0 if kind == JUDGED else kind for kind in both.kinds]
 
 
 ENDS = [-np.inf, -2.5, -1.0, 0.0, 1.0, 3.0, np.inf]

@@ -59,7 +59,7 @@ def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides:
     instead = list(prescribed(asked.args, flushing, need, asked.number, like))
     decided = are_decided(special, like)
 
-    def set_of(side: int, both: Any) -> Set:
+    def set_of(side: int) -> Set:
         one = _with_special_values(by_limit.sets[side], by_limit, special, asked, value, need)
         other = nothing(like)
         for edge in instead:
@@ -68,9 +68,9 @@ def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides:
         if need.flushes:
             zero = holds_subnormal(one, side, by_limit, decided, need.form) & value.is_number & ~value.zero
             one = one._replace(plus=one.plus | zero, minus=one.minus | zero)
-        return _waived(one, asked, value, need, both)
+        return _waived(one, asked, value, need, operator.or_ if side else operator.and_)
 
-    return Sides.of(lambda: set_of(0, operator.and_), lambda: set_of(1, operator.or_), same=by_limit.sets.is_one)
+    return Sides.of(set_of, same=by_limit.sets.is_one)
 
 
 def _with_special_values(  # noqa: PLR0917 - the facts about a result

@@ -24,6 +24,7 @@ from clmath.audit.acceptance.sets import (
     single,
     united,
 )
+from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Point, binade, moved, rounded
 from clmath.ir.lanes import everywhere, filled, greater, lesser, select, to_odd, two_sum
 from clmath.kernels.exact import floor
@@ -40,6 +41,7 @@ from clmath.spec.limits import (
     UlpsAndRelative,
     UlpsOrArgument,
     Unlimited,
+    opens_integers,
 )
 from clmath.spec.notation import meets
 from clmath.spec.steps import RoundedSteps
@@ -80,10 +82,10 @@ class Sides(NamedTuple):
     outer: Any
 
     @classmethod
-    def of(cls, inner: Callable[[], Any], outer: Callable[[], Any], *, same: bool) -> Sides:
-        """Return both; the inner one is not evaluated if it is the ``same`` as the outer one."""
-        found = outer()
-        return cls(found if same else inner(), found)
+    def of(cls, side: Callable[[int], Any], *, same: bool) -> Sides:
+        """Return ``side(0)`` and ``side(1)``; the inner one is not evaluated if it is the ``same`` as the outer one."""
+        found = side(1)
+        return cls(found if same else side(0), found)
 
     @property
     def is_one(self) -> bool:
@@ -148,13 +150,13 @@ OfFormula: TypeAlias = "Callable[[Derived, Reach, Mapping[str, Any], Value, Requ
 
 
 def is_left_to_rule(rule: Rule, need: Requirement) -> bool:
-    """Return whether sets do not hold all results that a rule allows: ``Rule.gives`` finds the others."""
+    """Return whether sets do not hold all results that a rule allows: ``ways.gives`` finds the others."""
     form = need.form
     if isinstance(rule, Derived):
         formula = rule.formula
         if isinstance(formula, RelaxedArithmetic):
             return False
-        if not isinstance(formula, RoundedSteps) or formula.factor(form, MODES[need.mode]) is None:
+        if not isinstance(formula, RoundedSteps) or factor_of(formula, form, MODES[need.mode]) is None:
             return True
         return not form.is_narrow and need.mode != RTE
     if isinstance(rule, FusedOrNot):
@@ -171,7 +173,7 @@ def holds_subnormal(one: Set, side: int, by_limit: Limited, decided: Truth, form
     prescribed = select(by_limit.border < 0, -largest, largest)
     found = _holds(one, select(decided, prescribed, by_limit.border))
     for place in by_limit.due.places:
-        found = found | (by_limit.is_tiny[side] & (_holds(one, place) | ((place == 0) & (one.plus | one.minus))))
+        found = found | (by_limit.is_tiny[side] & _holds(one, place))
     return found
 
 
@@ -251,14 +253,14 @@ def _with_formula(rule: Derived, found: Reach, args: Mapping[str, Any], value: V
         product = _products(formula, args, form, need.mode)
         return found._replace(others=Sides(product, product))
     assert isinstance(formula, RelaxedArithmetic)
-    inner, outer = sides(parsed(formula.text, "limits.toml"), args, formula.allowed)
-    values = Sides.of(lambda: _of_ends(inner, form, empty), lambda: _of_ends(outer, form, empty), same=inner is outer)
-    return found._replace(is_open=found.is_open | gives_anything(inner), others=values)
+    ends = sides(parsed(formula.text, "limits.toml"), args, formula.allowed)
+    values = Sides.of(lambda side: _of_ends(ends[side], form, empty), same=ends[0] is ends[1])
+    return found._replace(is_open=found.is_open | gives_anything(ends[0]), others=values)
 
 
 def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode: int) -> Set:
     """Return the set of all products of an argument with constants between the least and the greatest one."""
-    factor = formula.factor(form, MODES[mode])
+    factor = factor_of(formula, form, MODES[mode])
     assert factor is not None
     codes = [encoded(args[factor.name] * constant, form, mode) for constant in (factor.least, factor.most)]
     nan, places = (codes[0] & form.magnitude) > form.infinite, [place_of(code, form) for code in codes]
@@ -324,11 +326,7 @@ def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula
 
 def _chosen_sides(condition: Truth, yes: Sides, no: Sides) -> Sides:
     """Return the sets ``yes`` where a condition holds and ``no`` elsewhere."""
-    return Sides.of(
-        lambda: chosen(condition, yes.inner, no.inner),
-        lambda: chosen(condition, yes.outer, no.outer),
-        same=yes.is_one and no.is_one,
-    )
+    return Sides.of(lambda side: chosen(condition, yes[side], no[side]), same=yes.is_one and no.is_one)
 
 
 def limited(args: Mapping[str, Any], value: Value, need: Requirement) -> Limited:
@@ -342,21 +340,19 @@ def within(found: Reach, value: Value, need: Requirement) -> Limited:
     low, high = value.distance
     outer = _beyond(value, found, _span(low, high, found.most, form), form)
     inner = outer if value.is_exact else _span(high, low, found.least, form)  # swapped: within reach of both ends
+    spans = [inner, outer]
     if not form.is_narrow and any(isinstance(rule, Absolute) for rule in need.rules):
-        inner, outer = (_of_large_tolerance(value, found, span, form) for span in (inner, outer))
+        spans = [_of_large_tolerance(value, found, span, form) for span in spans]
     due = Rounded(value.due, [place_of(code, form) for code in value.due])
     tiny = [binade(end) < form.emin for end in value.rounding]
     plain = value.is_number & ~value.zero
 
-    def side(span: tuple[Integer, Integer], is_sure: Truth, others: Set) -> Set:
-        one = united(_allowed(span, is_sure, value, found.ulps >= 0.0, due, need), _without_zeros(others, value))
+    def set_of(side: int) -> Set:
+        by_distance = _allowed(spans[side], always if side else due.is_known, value, found.ulps >= 0.0, due, need)
+        one = united(by_distance, _without_zeros(found.others[side], value))
         return chosen(found.is_open, everything(value.least_ulp), one)
 
-    sets = Sides.of(
-        lambda: side(inner, due.is_known, found.others.inner),
-        lambda: side(outer, always, found.others.outer),
-        same=value.is_exact and found.others.is_one,
-    )
+    sets = Sides.of(set_of, same=value.is_exact and found.others.is_one)
     is_tiny = Sides(tiny[0] & tiny[1] & plain, (tiny[0] | tiny[1]) & plain)
     return Limited(sets, found.is_open, due, is_tiny, _border(value, found.ulps, form))
 
@@ -428,7 +424,7 @@ def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integ
     for rule, condition in reversed(need.clauses):
         holds = always if condition is None else meets(condition, args, need.form)
         if not holds_nowhere(holds):
-            here = always & rule.integers_open if is_integer else _gives_anything(rule, args, always)
+            here = always & opens_integers(rule) if is_integer else _gives_anything(rule, args, always)
             found = choice(holds, here, found)
     return found
 

@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.audit.acceptance.acceptable import Asked, acceptable, acceptable_integer, are_waived, contains_integer
-from clmath.audit.acceptance.limits import are_open, is_left_to_rule
+from clmath.audit.acceptance.limits import are_open, is_left_to_rule, limited
 from clmath.audit.acceptance.sets import contains
 from clmath.audit.acceptance.special_values import concerned, prescribed
+from clmath.audit.acceptance.steps import Sample
 from clmath.audit.acceptance.values import Source, in_one_double, value_of
+from clmath.audit.acceptance.ways import gives
 from clmath.audit.law.law import requirement
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure
 from clmath.phases import Bounds
 from clmath.spec.limits import values_of_vectors
-from clmath.spec.sample import Sample
+from clmath.spec.notation import meets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.acceptance.batch import Batch, Call
+    from clmath.audit.acceptance.limits import Limited
     from clmath.audit.acceptance.values import Value
     from clmath.audit.law.law import Requirement
     from clmath.numbers.formats import Format
@@ -69,7 +72,7 @@ def value_on_host(exact: Enclosure | Bounds, need: Requirement) -> Value:
     if need.form.is_narrow:
         value, err = in_one_double(*exact)
         parts = Enclosure(value, np.zeros_like(err), err, exact.exponent)
-    return value_of(parts, need.form, need.mode, Source(points=not parts.err.any()))
+    return value_of(parts, need.form, need.mode)
 
 
 def asked_of(call: Call, k: int, due: Sequence[np.ndarray] = ()) -> Asked:
@@ -150,40 +153,31 @@ def accepted(batch: Batch, need: Requirement) -> list[Accepted]:
         sets = acceptable(asked, value, need)
         inner, outer = (np.array(contains(side, codes, batch.form)) for side in sets)
         if batch.is_certain and (outer & ~inner).any():
-            inner |= outer & given(batch, k, need)
+            inner |= outer & given(batch, k, need, asked, limited(asked.named, value, need))
             outer = inner
         of_signaling = asked.brought & ~value.nan & np.isnan(result)
         found.append(Accepted(inner, outer, sets.inner.unspecified | of_signaling))
     return found
 
 
-def given(batch: Batch, k: int, need: Requirement) -> Bools:
+def given(batch: Batch, k: int, need: Requirement, asked: Asked, by_limit: Limited) -> Bools:
     """Return which results a rule allows that only the host evaluates; a zero also for a subnormal one of them."""
     result, exact = batch.results[k], batch.exact[k]
     assert isinstance(exact, Enclosure)
-    asked = [is_left_to_rule(rule, need) for rule, _ in need.clauses]
 
     def by_rules(results: np.ndarray) -> Bools:
         sample = Sample(batch.args, exact, results, batch.form, MODES[need.mode], need.parameters, need.flushes)
-        return batch.limit.gives(sample, asked)
+        found = np.zeros(results.shape, np.bool_)
+        for rule, condition in reversed(need.clauses):
+            here = gives(rule, sample) if is_left_to_rule(rule, need) else False
+            holds = True if condition is None else meets(condition, asked.named, need.form)
+            found = np.where(holds, here, found)
+        return found
 
     found = by_rules(result)
     flushed = (result == 0) & (exact.hi != 0)
     if need.flushes and flushed.any():
-        largest = _largest_subnormal(batch, exact, batch.due[k])
+        border = np.copysign(need.form.from_bits(np.abs(by_limit.border)), exact.hi)
+        largest = np.where(by_limit.is_tiny.inner, batch.due[k], border)
         found = found | (flushed & by_rules(np.where(flushed, largest, result)))
-    return np.asarray(found)
-
-
-def _largest_subnormal(call: Call, exact: Enclosure, due: np.ndarray) -> np.ndarray:
-    """Return the correctly rounded result where it is subnormal before rounding, else the largest one that may be.
-
-    With a limit in ulp that is the smallest normal number, to which a number just below it rounds.
-    """
-    form = call.form
-    size = np.ldexp(np.abs(exact.hi), np.clip(exact.exponent - form.emin, -4000, 4000))
-    inward = (exact.lo != 0) & (np.signbit(exact.lo) != np.signbit(exact.hi))
-    is_subnormal = (size < 1.0) | ((size == 1.0) & inward)
-    is_rounded = call.limit.bound(call.args, exact, form) > 0.5
-    border = np.where(is_rounded, form.smallest_normal, form.smallest_normal - form.smallest_subnormal)
-    return np.where(is_subnormal, due, np.copysign(border, exact.hi).astype(form.dtype))
+    return found

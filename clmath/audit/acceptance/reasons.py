@@ -94,7 +94,7 @@ def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
     inner, outer = (contains(one, codes, form) for one in by_limit.sets)
     within = by_limit.is_open | inner
     if batch.is_certain and (outer & ~within).any():
-        within |= outer & given(batch, k, need)
+        within |= outer & given(batch, k, need, asked, by_limit)
     zero = np.asarray((result == 0) & value.zero)
     numbers = np.where(within, 0, np.where(zero, _SIGN, _kind(result, batch.due[k], form))).astype(np.int16)
     for edge in prescribed(asked.args, need.edges, need, k, value.least_ulp):

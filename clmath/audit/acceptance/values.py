@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clmath.audit.acceptance.sets import holds_nowhere
 from clmath.ir.lanes import (
     bits,
     copysign,
@@ -152,12 +153,11 @@ class Source(NamedTuple):
     """Facts about the enclosures of a kernel; the default is for exact values.
 
     ``off``: how far a value with err = 0 may lie from the exact one, in ulp of the widest format that the kernel
-    serves. ``beyond``: whether one value represents all beyond 2^(emax + 2). ``points``: whether err = 0 everywhere.
+    serves. ``beyond``: whether one value represents all beyond 2^(emax + 2).
     """
 
     off: Real | float = 0.0
     beyond: bool = False
-    points: bool = False
 
 
 EXACT = Source()
@@ -189,7 +189,7 @@ def value_of(
     else:
         rest, place = select(plain, lo, 0.0), select(plain, select(zero, form.quantum, exponent), 0)
         at, wider = _in_two_doubles(hi, rest, err, place, zero, form)
-    rounding = distance = Ends(at, at) if source.points else _between(at, wider, wider, form)
+    rounding = distance = Ends(at, at) if holds_nowhere(wider != 0.0) else _between(at, wider, wider, form)
     if not isinstance(source.off, float) or source.off != 0.0:
         distance = _between(at, *_reach(at, wider, err, form, source.off, in_halves=in_halves), form)
     # the ulp of the ends of rounding: it is known on which side of a power of two the value lies

@@ -54,15 +54,14 @@ class Terms(NamedTuple):
 
     ``needs``: by the editions in question; the first is that of the audit. ``off``: how far a value with err = 0 may
     lie from the exact one, in ulp of the widest format that the kernel serves. ``rounded``: how far a correctly rounded
-    result lies from the exact value at most, in ulp. ``flushed``: for built-ins of one argument, the encodings of
-    results that conform at zero; None if it is the host that looks which results are flushed.
+    result lies from the exact value at most, in ulp. ``flushed``: whether a device looks which results are flushed.
     """
 
     form: Format
     needs: tuple[Needs, ...]
     off: float
     rounded: float
-    flushed: tuple[int, ...] | None = None
+    flushed: bool = False
 
 
 class Seen(NamedTuple):
@@ -86,12 +85,6 @@ class Seen(NamedTuple):
         """Whether the result is the correctly rounded one, or NaN as that is."""
         value, quiet = self.parts[0], self.form.infinite | 1 << self.form.precision - 2
         found: Truth = (self.got == self.due) | ((value != value) & ((self.got & self.form.magnitude) >= quiet))
-        return found
-
-    @property
-    def is_told(self) -> Truth:
-        """Whether bounds on the error hold."""
-        found: Truth = self.error.is_unsure | (self.error.is_exact & (self.got == self.due))
         return found
 
 
@@ -129,7 +122,7 @@ def facts(*rest: Any) -> Any:
     """
     seen, terms = seen_in(*rest), rest[-2]
     said = [judged(seen, needs, terms) for needs in terms.needs]
-    shown = seen.is_told & said[0].counts
+    shown = seen.error.is_unsure & said[0].counts
     bounds = bits(seen.error.least) >> 32, bits(furthest(seen, terms))
     told = (select(shown, one, 0) for one in (distance(seen.got, seen.due, terms.form), *bounds))
     return seen.is_due, are_known(seen, said), said[0].counts, *told, *(one.is_open for one in said)
@@ -168,7 +161,7 @@ def seen_in(*rest: Any) -> Seen:
 def are_known(seen: Seen, said: Sequence[Judged]) -> Truth:
     """Return whether it is known what every edition says of a result that passes, and its error if that counts."""
     found: Truth = all_of([one.is_known for one in said])
-    return found & (~said[0].counts | seen.is_told | has_no_error(seen))
+    return found & (~said[0].counts | seen.error.is_unsure | has_no_error(seen))
 
 
 def all_of(conditions: Sequence[Truth]) -> Truth:
@@ -250,7 +243,7 @@ def is_beyond_limit(seen: Seen, asked: Asked, value: Value, need: Requirement) -
     """
     form, size, due = need.form, seen.got & need.form.magnitude, seen.due & need.form.magnitude
     found: Truth = (size < form.infinite) & (due < form.infinite)
-    found = found & ((size > 0) | ((due >= 1 << form.precision - 1) & ~value.zero))
+    found = found & ((size > 0) | (due >= 1 << form.precision - 1))
     for edge in prescribed(asked.args, need.edges, need, asked.number, value.least_ulp):
         found = found & ~edge.here
     return found
@@ -268,16 +261,9 @@ def may_have_other_arguments(seen: Seen, needs: Needs) -> Truth:
 
 
 def is_flushed(seen: Seen, said: Sequence[Judged], terms: Terms) -> Truth:
-    """Return whether a result certainly fails by the first edition, and by every one is right as a flushed one.
-
-    It is a zero for a subnormal number, or right for an argument that is flushed.
-    """
-    if terms.flushed is None:
-        return ~everywhere(seen.args[0])
-    found, x = all_of([one.is_fine for one in said]), seen.args[0]
-    for code in terms.flushed:
-        found = found | ((seen.got == code) & (x != 0.0) & (abs(x) < terms.form.smallest_normal))
-    return said[0].fails & found & all_of([one.is_known for one in said])
+    """Return whether a result certainly fails by the first edition, and is a flushed one that every edition allows."""
+    flushed = all_of([one.is_fine & one.is_known for one in said])
+    return said[0].fails & flushed if terms.flushed else ~everywhere(seen.args[0])
 
 
 def measured_integer(*rest: Any) -> Any:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.audit.acceptance.batch import Batch
-from clmath.audit.acceptance.other_arguments import are_acceptable
 from clmath.audit.acceptance.relaxed import is_known_formula
+from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.device_judge.measuring import Needs, Terms
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.inputs.numbered import is_numbered, kernel_of
 from clmath.audit.inputs.row_inputs import is_swept, place_of_first_numbered
-from clmath.audit.law.law import requirement
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PARTS
 from clmath.kernels import ACCURATE, Kernel
@@ -44,28 +41,11 @@ __all__ = [
     "Finer",
     "Question",
     "finer",
-    "flushed_results",
     "is_elementwise",
     "question_of",
     "refusal",
     "swept",
 ]
-
-
-@functools.lru_cache(maxsize=256)
-def flushed_results(item: Item, laws: tuple[Law, ...]) -> tuple[int, ...] | None:
-    """Encodings of what conforms, by every law, where an argument is flushed to zero: of one argument and one result.
-
-    None where a device has not to tell: one that does not flush, or not float.
-    """
-    if item.form is not FLOAT or not all(law.may_flush(item) for law in laws):
-        return None
-    if item.columns != ("gentype",) or item.results != ("gentype",):
-        return ()
-    zeros = (np.array([0.0, -0.0], FLOAT.dtype),)
-    found = Batch.of(item, zeros, zeros, laws[0]).due
-    fine = [are_acceptable(Batch.of(item, zeros, found, law), requirement(item, law)) for law in laws]
-    return tuple(dict.fromkeys(FLOAT.bits(found[0])[np.logical_and.reduce(fine)].tolist()))
 
 
 class Finer(NamedTuple):
@@ -165,14 +145,12 @@ class Question:
     def terms(self) -> Terms:
         """The terms by which results are measured."""
         needs = tuple(Needs.of(law, self.item) for law in self.laws)
-        rounded, flushed = 0.5 if self.law.mode == "rte" else 1.0, flushed_results(self.item, self.laws)
-        return Terms(self.item.form, needs, self.kernel.reach, rounded, flushed)
+        return Terms(self.item.form, needs, self.kernel.reach, 0.5 if self.law.mode == "rte" else 1.0, self.may_flush)
 
     @property
-    def flushes_arguments(self) -> bool:
-        """Whether a device is to judge results once more with flushed arguments."""
-        is_simple = len(self.item.columns) == len(self.item.results) == 1  # these are known beforehand
-        return not is_simple and flushed_results(self.item, self.laws) is not None
+    def may_flush(self) -> bool:
+        """Whether a device is to judge results that fail as flushed ones, and once more with flushed arguments."""
+        return self.item.form is FLOAT and all(law.may_flush(self.item) for law in self.laws)
 
     @property
     def piece(self) -> int:
@@ -263,7 +241,7 @@ def is_elementwise(rule: Rule, need: Requirement) -> bool:
         return False
     formula = rule.formula
     if isinstance(formula, RoundedSteps):
-        return formula.factor(need.form, MODES[need.mode]) is not None
+        return factor_of(formula, need.form, MODES[need.mode]) is not None
     if not isinstance(formula, RelaxedArithmetic) or need.form is not FLOAT:
         return False
     return is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed)

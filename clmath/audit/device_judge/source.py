@@ -206,7 +206,7 @@ def _measure(question: Question, n: int, parts: list[str], rounding: str) -> str
 
 def _excusing(question: Question, fill: dict[str, Any]) -> tuple[str, str]:
     """(the function that judges results again with flushed arguments, its call); both empty if none may be flushed."""
-    if not question.flushes_arguments:
+    if not question.may_flush:
         return "", ""
     border = question.item.form.smallest_normal.hex()
     replaced = [

@@ -33,7 +33,7 @@ Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
 Found: TypeAlias = "tuple[np.ndarray, np.ndarray, np.ndarray]"
 """The preferred results, and the ends of the interval of those that are allowed."""
 Between: TypeAlias = "Callable[[np.ndarray, Format], Found]"
-Rule: TypeAlias = "Callable[[ExactItem, np.ndarray], AllowedResults]"
+Rule: TypeAlias = "Callable[[ExactItem, np.ndarray, float], AllowedResults]"
 
 WRITTEN = Fraction("0.6")  # how far a stored integer may be from the exact product
 SRGB_READ = Fraction("0.5")
@@ -46,8 +46,7 @@ def allowed(item: ExactItem, x: np.ndarray, ulps: float, *, saturates: bool = Fa
     ``ulps``: how far the read of a normalized integer may be off. ``saturates``: whether the write of an infinity or
     NaN to one must saturate; else it may give anything.
     """
-    rule = item.builtin.rule
-    found = _READS[rule](item, x, ulps) if rule in _READS else _RULES[rule](item, x)
+    found = _RULES[item.builtin.rule](item, x, ulps)
     return replace(found, is_free=np.zeros_like(found.is_free)) if saturates else found
 
 
@@ -60,15 +59,6 @@ def _converted(item: ExactItem, x: np.ndarray, mode: Rounding = "rte") -> np.nda
     return converted(x, item.result.dtype, mode, sat=True)
 
 
-def _same(item: ExactItem, x: np.ndarray) -> AllowedResults:
-    return certain(_converted(item, x))
-
-
-def _read_normalized(item: ExactItem, x: np.ndarray, ulps: float) -> AllowedResults:
-    """The read of a normalized integer: within ``ulps``; the ends of the range and 0 are exact."""
-    return between(*_quotients(x, item.result, ulps))
-
-
 def _read_packed(item: ExactItem, x: np.ndarray, ulps: float) -> AllowedResults:
     """The read of each channel of a word, within ``ulps``."""
     fields = channels_of(item.builtin)
@@ -77,7 +67,7 @@ def _read_packed(item: ExactItem, x: np.ndarray, ulps: float) -> AllowedResults:
 
 
 def _quotients(x: np.ndarray, form: Format, ulps: float) -> Found:
-    """The quotients code / most, which double rounds without harm.
+    """The quotients code / most, which double rounds without harm: within ``ulps``; the ends of the range and 0 exact.
 
     A quotient is not a dyadic fraction: it is far more than 2^-53 of itself away from every number and midpoint.
     """
@@ -93,13 +83,8 @@ def quotient_ends(exact: NDArray[np.float64], form: Format, ulps: float) -> Ends
     return converted(exact - reach, form.dtype, "rtp"), converted(exact + reach, form.dtype, "rtn")
 
 
-def _write_normalized(item: ExactItem, x: np.ndarray) -> AllowedResults:
-    """The integers that are at most 0.6 from the product."""
-    return replace(between(*_products(x, item.result)), is_free=~np.isfinite(x))
-
-
 def _products(x: np.ndarray, type: Format) -> Found:
-    """The codes next to the product of a colour and the greatest code; NaN becomes 0.
+    """The codes at most 0.6 from the product of a colour and the greatest code; NaN becomes 0.
 
     Double holds the product; none is so near to k + 0.6 that it matters.
     """
@@ -127,38 +112,25 @@ def packed_ends(fields: Channels, colors: np.ndarray, *, saturates: bool) -> End
     return np.where(free, 0.0, low).astype(np.int64), np.where(free, most, high).astype(np.int64)
 
 
-def _write_half(item: ExactItem, x: np.ndarray) -> AllowedResults:
+def _write_half(item: ExactItem, x: np.ndarray, _: float) -> AllowedResults:
     """Rounded to nearest even or toward zero, and subnormal results may be flushed; a half is kept."""
     if item.form is item.result:
-        return _same(item, x)
-    nearest, cut = _converted(item, x), _converted(item, x, "rtz")
-    return certain(nearest, cut, *_zeros(nearest, item.result), *_zeros(cut, item.result))
+        return certain(_converted(item, x))
+    return _with_zeros(_converted(item, x), _converted(item, x, "rtz"), form=item.result)
 
 
-def _float(item: ExactItem, x: np.ndarray) -> AllowedResults:
-    """The number itself; a subnormal number may be flushed."""
-    same = _converted(item, x)
-    return certain(same, *_zeros(same, item.result))
-
-
-def _zeros(values: np.ndarray, form: Format) -> tuple[np.ndarray, np.ndarray]:
-    """The values with zeros of either sign instead of subnormal numbers."""
-    small = (np.abs(values) < form.smallest_normal) & (values != 0)
-    zero = form.dtype.type(0)
-    return np.where(small, zero, values), np.where(small, -zero, values)
-
-
-def _read_srgb(item: ExactItem, x: np.ndarray) -> AllowedResults:
-    return between(*_colours_read(x, item.result))
+def _with_zeros(*values: np.ndarray, form: Format) -> AllowedResults:
+    """Return that results must be one of several values, or a zero of either sign instead of a subnormal one."""
+    small = [(np.abs(v) < form.smallest_normal) & (v != 0) for v in values]
+    zeros = [
+        np.where(s, z, v) for s, v in zip(small, values, strict=True) for z in (form.dtype.type(0), -form.dtype.type(0))
+    ]
+    return certain(*values, *zeros)
 
 
 def _colours_read(x: np.ndarray, form: Format) -> Found:
     low, high = linear_ends(form)
     return channels.of_srgb(x, form), low[x], high[x]
-
-
-def _write_srgb(item: ExactItem, x: np.ndarray) -> AllowedResults:
-    return between(*_colours_written(x, item.result))
 
 
 def _colours_written(x: np.ndarray, type: Format) -> Found:
@@ -170,12 +142,7 @@ def _colours_written(x: np.ndarray, type: Format) -> Found:
     return channels.to_srgb(x).astype(type.dtype), low.astype(type.dtype), high.astype(type.dtype)
 
 
-def _read_srgba(item: ExactItem, x: np.ndarray, ulps: float) -> AllowedResults:
-    alpha = functools.partial(_quotients, ulps=ulps)
-    return between(*_with_alpha(_colours_read, alpha, x, item.result))
-
-
-def _write_srgba(item: ExactItem, x: np.ndarray) -> AllowedResults:
+def _write_srgba(item: ExactItem, x: np.ndarray, _: float) -> AllowedResults:
     """An infinite alpha, or one that is NaN, may become anything, as in channels that are not sRGB."""
     free = ~np.isfinite(x) & (np.arange(x.shape[-1]) == ALPHA)
     return replace(between(*_with_alpha(_colours_written, _products, x, item.result)), is_free=free)
@@ -204,18 +171,22 @@ def linear_ends(form: Format) -> Ends:
     return tuple(np.array([0.0, *of_inner, 1.0], form.dtype) for of_inner in (low, high))  # type: ignore[return-value]
 
 
-_READS: dict[str, Callable[[ExactItem, np.ndarray, float], AllowedResults]] = {
-    "read normalized": _read_normalized,
-    READS_PACKED: _read_packed,
-    "read srgba": _read_srgba,
-}
+def _same(item: ExactItem, x: np.ndarray, _: float) -> AllowedResults:
+    return certain(_converted(item, x))
+
+
 _RULES: dict[str, Rule] = {
-    "write normalized": _write_normalized,
     "the same": _same,
     "read the same": _same,
+    "read normalized": lambda item, x, ulps: between(*_quotients(x, item.result, ulps)),
+    READS_PACKED: _read_packed,
+    "read srgb": lambda item, x, _: between(*_colours_read(x, item.result)),
+    "read srgba": lambda item, x, ulps: between(
+        *_with_alpha(_colours_read, functools.partial(_quotients, ulps=ulps), x, item.result)
+    ),
+    "write normalized": lambda item, x, _: replace(between(*_products(x, item.result)), is_free=~np.isfinite(x)),
     "write half": _write_half,
-    "float": _float,
-    "read srgb": _read_srgb,
-    "write srgb": _write_srgb,
+    "write srgb": lambda item, x, _: between(*_colours_written(x, item.result)),
     "write srgba": _write_srgba,
+    "float": lambda item, x, _: _with_zeros(_converted(item, x), form=item.result),  # subnormals may be flushed
 }

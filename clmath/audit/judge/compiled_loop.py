@@ -45,16 +45,7 @@ def serves(call: Call) -> bool:
 def can_serve(item: Item, law: Law) -> bool:
     """Whether the loop serves a row of one float: it has the kernel, and the law is known for some argument ranges."""
     kernels, loop = _kernels(item), screens()
-    if not (kernels and loop and loop.serve(kernels)):
-        return False
-    return all(_is_usual(one, item) for one in (law, *law.others(item))) and regimes(item, law) is not None
-
-
-def _is_usual(law: Law, item: Item) -> bool:
-    """Whether the law has what the loop takes for granted: rounding to nearest, the usual edges, and infinities."""
-    waived = any(law.waives(what, item) for what in ("negative zeros", "overflow"))
-    right = law.mode == "rte" and law.infinities and law.has_usual_edges(item)
-    return right and not waived
+    return bool(kernels and loop and loop.serve(kernels)) and regimes(item, law) is not None
 
 
 def _kernels(item: Item) -> tuple[Kernel, ...]:
@@ -79,7 +70,7 @@ class Screening:
         self._loop = loop
         self._told = (told, told.of_both_signs)
         self._asked = [
-            Screen(*one.requirements.sizes, one.left_out, KEPT, floor, errors)
+            Screen(one.allowed, one.refused, one.tolerance, one.left_out, KEPT, floor, errors)
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(call.item)  # which are measured and judged wherever they are

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from clmath.audit.acceptance.limits import is_left_to_rule, reaches
 from clmath.audit.acceptance.relaxed import is_known_formula
 from clmath.audit.acceptance.relaxed_ranges import may_give_anything
 from clmath.audit.acceptance.sets import any_of
+from clmath.audit.acceptance.steps import factor_of
 from clmath.audit.acceptance.values import Ends, Point, Value
 from clmath.audit.judge.zeros import flushes_more
 from clmath.audit.law.law import requirement
@@ -22,6 +23,7 @@ from clmath.ir.program import Tables
 from clmath.ir.ranges import Range, Truth, given
 from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
+from clmath.numbers.lane_rounding import RTE
 from clmath.spec.derived import RelaxedArithmetic, parsed
 from clmath.spec.edges import holds
 from clmath.spec.limits import Derived
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.ir.program import Kind
     from clmath.ir.values import Real
-    from clmath.spec.limits import Rule
 
 __all__ = [
     "EDGED",
@@ -51,7 +52,6 @@ __all__ = [
 ]
 
 Kinds: TypeAlias = "NDArray[np.int8]"
-Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
 RANGE = 20  # low bits of an encoding that do not tell its range: a binade has eight ranges
@@ -62,76 +62,43 @@ _OUTPUTS: tuple[Kind, ...] = ("double", "double", "double", "bool", "bool", "boo
 INFINITY = float("inf")
 
 
-class Requirements(NamedTuple):
-    """What is required for all arguments of a range: arrays with one entry per range.
-
-    ``is_open``: nothing is required. ``is_judged``: results conform that are correctly rounded, or have an error of up
-    to ``allowed`` ulp, or of up to ``tolerance``; results fail whose error exceeds both ``refused`` ulp and
-    ``tolerance``, unless something excuses them. ``is_edged``: no limit holds, but edges may prescribe results. If none
-    of these is true, the requirements depend on the argument, or are not known.
-    """
-
-    is_open: Bools
-    is_judged: Bools
-    is_edged: Bools
-    allowed: F64
-    refused: F64
-    tolerance: F64
-
-    @property
-    def sizes(self) -> tuple[F64, F64, F64]:
-        """Copies of ``allowed``, ``refused`` and ``tolerance``."""
-        return np.array(self.allowed), np.array(self.refused), np.array(self.tolerance)
-
-    @classmethod
-    def both(cls, one: Requirements, other: Requirements) -> Requirements:
-        """The requirements by which results conform, or fail, by both of two laws; not known if tolerances differ."""
-        is_judged = one.is_judged & other.is_judged & (one.tolerance == other.tolerance)
-        allowed, refused = np.minimum(one.allowed, other.allowed), np.maximum(one.refused, other.refused)
-        is_edged = one.is_edged | other.is_edged
-        return cls(one.is_open & other.is_open, is_judged, is_edged, allowed, refused, one.tolerance)
-
-
 @dataclass(frozen=True, eq=False)
 class Regimes:
     """The requirements for every range, by its number: the first bits of an encoding.
 
-    ``edged``: where only edges prescribe results, for some arguments. ``is_free``: no limit holds for the row, so that
-    errors are only measured. ``left_out``: which results are neither judged nor measured, a number of
-    ``screens.loop``.
+    ``kinds``: UNTOLD, OPEN, JUDGED or EDGED. In a range that is JUDGED results conform that are correctly rounded, or
+    have an error of up to ``allowed`` ulp, or of up to ``tolerance``; results fail whose error exceeds both ``refused``
+    ulp and ``tolerance``, unless something excuses them. ``is_free``: no limit holds for the row, so that errors are
+    only measured. ``left_out``: which results are neither judged nor measured, a number of ``screens.loop``.
     """
 
-    requirements: Requirements
-    edged: Bools
-    is_free: bool
-    left_out: int
+    kinds: Kinds
+    allowed: F64
+    refused: F64
+    tolerance: F64
+    is_free: bool = False
+    left_out: int = NOTHING
 
-    @functools.cached_property
-    def kinds(self) -> Kinds:
-        """For each range UNTOLD, OPEN, JUDGED or EDGED."""
-        kinds = np.where(self.edged, EDGED, UNTOLD)
-        return np.where(self.requirements.is_open, OPEN, np.where(self.requirements.is_judged, JUDGED, kinds)).astype(
-            np.int8
-        )
-
-    @functools.cached_property
-    def only(self) -> int:
-        """The kind of all ranges if they have the same one, else UNTOLD."""
-        return int(self.kinds[0]) if (self.kinds == self.kinds[0]).all() else UNTOLD
+    def both(self, other: Regimes) -> Regimes:
+        """Return the requirements by which results conform, or fail, by both; not known if these differ."""
+        edged = (self.kinds == EDGED) | (other.kinds == EDGED)
+        alike = (self.kinds == other.kinds) & ((self.kinds != JUDGED) | (self.tolerance == other.tolerance))
+        kinds = np.where(edged, EDGED, np.where(alike, self.kinds, UNTOLD)).astype(np.int8)
+        allowed, refused = np.minimum(self.allowed, other.allowed), np.maximum(self.refused, other.refused)
+        return replace(self, kinds=kinds, allowed=allowed, refused=refused)
 
     @functools.cached_property
     def of_both_signs(self) -> Regimes:
         """The requirements for an argument and its opposite at once; not known where edges hold for one of them."""
         half = len(self.kinds) // 2
-        there = Requirements._make(np.roll(values, half) for values in self.requirements)
-        return replace(self, requirements=Requirements.both(self.requirements, there), edged=np.zeros_like(self.edged))
+        kinds, allowed = np.roll(self.kinds, half), np.roll(self.allowed, half)
+        found = self.both(Regimes(kinds, allowed, np.roll(self.refused, half), np.roll(self.tolerance, half)))
+        return replace(found, kinds=np.where(found.kinds == EDGED, UNTOLD, found.kinds).astype(np.int8))
 
     def of_all(self, x: NDArray[np.float32]) -> int:
         """The kind of all arguments if all ranges from the least to the greatest have the same one, else UNTOLD."""
         if not x.size:
             return JUDGED
-        if self.only != UNTOLD:
-            return self.only
         codes = FLOAT.bits(x)
         among = self.kinds[int(codes.min()) >> RANGE : (int(codes.max()) >> RANGE) + 1]
         return int(among[0]) if (among == among[0]).all() else UNTOLD
@@ -147,23 +114,24 @@ def regimes(item: Item, law: Law) -> Regimes | None:
     """What the laws of all editions require of a row of one argument; None if no range has known requirements."""
     laws, integers = (law, *law.others(item)), gives_integers(item)
     needs = [requirement(item, one) for one in laws]
-    if not all(_is_told(rule, need) for need in needs for rule, _ in need.clauses):
-        return None
     facts = {(need.gives_no_number, need.not_finite_waived) for need in needs}
-    if len(facts) > 1 or (integers and any(need.may_open_integers for need in needs)):
+    if len(facts) > 1 or not (all(map(_is_told, needs)) and all(one.has_usual_edges(item) for one in laws)):
+        return None
+    if integers and any(need.may_open_integers for need in needs):
         return None
     ((is_free, waives),) = facts
     left_out = FREE if is_free and not integers else WAIVED if waives else NOTHING
-    told, edged = zip(*[_required(item, one) for one in laws], strict=True)
-    found = Regimes(functools.reduce(Requirements.both, told), np.logical_or.reduce(edged), is_free, left_out)
-    return found if found.kinds.any() else None
+    found = functools.reduce(Regimes.both, [_required(item, one) for one in laws])
+    return replace(found, is_free=is_free, left_out=left_out) if found.kinds.any() else None
 
 
-def _is_told(rule: Rule, need: Requirement) -> bool:
-    """Return whether ``requirements`` can evaluate a rule."""
-    if isinstance(rule, Derived) and isinstance(rule.formula, RelaxedArithmetic):
-        return is_known_formula(parsed(rule.formula.text, "limits.toml"), rule.formula.allowed)
-    return not is_left_to_rule(rule, need)
+def _is_told(need: Requirement) -> bool:
+    """Return whether ``requirements`` can evaluate all rules, and the compiled loop has the others: its ``PLAIN``."""
+    of_formulas = [rule.formula for rule, _ in need.clauses if isinstance(rule, Derived)]
+    relaxed = [formula for formula in of_formulas if isinstance(formula, RelaxedArithmetic)]
+    if need.mode != RTE or need.positive_zeros or any(is_left_to_rule(rule, need) for rule, _ in need.clauses):
+        return False
+    return all(is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed) for formula in relaxed)
 
 
 def gives_integers(item: Item) -> bool:
@@ -172,25 +140,25 @@ def gives_integers(item: Item) -> bool:
 
 
 @np.errstate(all="ignore")
-def _required(item: Item, law: Law) -> tuple[Requirements, Bools]:
-    """What one law requires in each range, and where only edges prescribe results.
+def _required(item: Item, law: Law) -> Regimes:
+    """What one law requires in each range.
 
     In rows without any limit, all results pass for finite arguments, at which errors are measured.
     """
     starts = np.arange(1 << FLOAT.width - RANGE, dtype=np.uint32) << RANGE
     first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
-    need = requirement(item, law)
-    found, is_free = requirements(need, first, last), need.gives_no_number
-    is_finite, infinite = np.isfinite(last), np.full(first.shape, np.inf)
-    edged = found.is_edged & is_finite & (is_free and not need.not_finite_waived)
-    if is_free:
-        found = found._replace(is_judged=found.is_open & is_finite, allowed=infinite, refused=infinite)
-        is_open = np.zeros_like(is_finite) if gives_integers(item) else found.is_open & ~is_finite
-        return found._replace(is_open=is_open), edged
-    return (found._replace(refused=infinite) if flushes_more(law, item) else found), edged
+    need, infinite = requirement(item, law), np.full(first.shape, INFINITY)
+    found, is_finite = requirements(need, first, last), np.isfinite(last)
+    is_open, edged = found.kinds == OPEN, found.kinds == EDGED
+    if not need.gives_no_number:
+        kinds = np.where(edged, UNTOLD, found.kinds)
+        return replace(found, kinds=kinds, refused=infinite if flushes_more(law, item) else found.refused)
+    edged &= is_finite & (not need.not_finite_waived)
+    others = np.where(is_open & (not gives_integers(item)), OPEN, np.where(edged, EDGED, UNTOLD))
+    return replace(found, kinds=np.where(is_open & is_finite, JUDGED, others), allowed=infinite, refused=infinite)
 
 
-def requirements(need: Requirement, first: F64, last: F64) -> Requirements:
+def requirements(need: Requirement, first: F64, last: F64) -> Regimes:
     """Return what is required of results for arguments between ``first`` and ``last``: acceptance, run on ranges.
 
     The two ends of a range have the same sign, and the second may be NaN.
@@ -201,13 +169,11 @@ def requirements(need: Requirement, first: F64, last: F64) -> Requirements:
     program = trace(_required_there, inputs, _OUTPUTS, Tables(), need, machine="ranges")
     least, most, tolerance, is_free, is_waived, leaves_open, is_edged = given(program, [x, Range.of(one, one), *facts])
     is_unsure = most.may_be_nan | is_edged.some | (tolerance.low != tolerance.high)
-    is_open = is_waived.all | leaves_open.all
-    return Requirements(
-        is_open=is_open,
-        is_judged=~(is_waived.some | is_free.some),
-        is_edged=is_free.all & ~is_open,
+    is_open, is_judged = is_waived.all | leaves_open.all, ~(is_waived.some | is_free.some)
+    return Regimes(
+        kinds=np.where(is_open, OPEN, np.where(is_judged, JUDGED, np.where(is_free.all, EDGED, UNTOLD))),
         allowed=np.where(least.may_be_nan, 0.0, np.maximum(least.low, 0.0)),
-        refused=np.where(is_unsure, np.inf, np.maximum(most.high, 0.0)),
+        refused=np.where(is_unsure, INFINITY, np.maximum(most.high, 0.0)),
         tolerance=tolerance.low,
     )
 
@@ -257,7 +223,7 @@ def _of_formula(rule: Derived, name: str, first: F64, last: F64) -> tuple[Range,
         sometimes, always = may_give_anything(formula, {name: (np.minimum(first, last), np.maximum(first, last))})
         least = np.where(is_finite & ~sometimes, formula.least, -1.0)
         return Range.of(least, least), Truth(never, ~never), Truth(is_finite & always, ~is_finite | sometimes)
-    factor = formula.factor(FLOAT, "rte") if isinstance(formula, RoundedSteps) and rule.otherwise is None else None
+    factor = factor_of(formula, FLOAT, "rte") if isinstance(formula, RoundedSteps) and rule.otherwise is None else None
     if factor is None:
         return Range.of(none - 1.0, none - 1.0), Truth(never, ~never), Truth(never, never)
     return Range.of(*factor.errors(first, last, FLOAT)), Truth(never, never), Truth(never, never)

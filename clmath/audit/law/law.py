@@ -10,7 +10,7 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.spec import editions
 from clmath.spec.edges import are_usual, edges, flushing_edges
 from clmath.spec.editions import DEFAULT, Edition
-from clmath.spec.limits import Derived, Limit, Ulps, limit
+from clmath.spec.limits import Derived, Limit, Ulps, limit, opens_integers
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -82,7 +82,7 @@ class Requirement(NamedTuple):
     def may_open_integers(self) -> bool:
         """Whether nothing is required of ints for some arguments."""
         waived = self.gives_no_number and self.not_finite_waived
-        return waived or any(rule.integers_open for rule, _ in self.clauses)
+        return waived or any(opens_integers(rule) for rule, _ in self.clauses)
 
     @property
     def is_in_halves(self) -> bool:

@@ -141,8 +141,8 @@ def left_waived(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Tru
     """(whether a result is certainly unspecified, certainly judged): waived is what should be infinite, or NaN."""
     value, always = value_of((hi, 0.0, err, 0), FLOAT, RTE, EXACT), everywhere(x)
     asked = Asked((x,), {}, ~always, ~always, always)  # of infinite arguments the loop is not asked
-    first, other = (are_waived(asked, _size(code, value), WAIVING) for code in value.due)
-    return first & other, ~(first | other)
+    waived = [are_waived(asked, _size(code, value), WAIVING) for code in value.due]
+    return waived[0] & waived[-1], ~(waived[0] | waived[-1])
 
 
 def _size(code: Integer, value: Value) -> Integer:
