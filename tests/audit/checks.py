@@ -23,7 +23,7 @@ from clmath.audit.device_judge.measuring import measured_integer
 from clmath.audit.device_judge.question import Question
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.structured import structured
-from clmath.audit.judge import compiled_loop, one_float, piece, regimes, worst
+from clmath.audit.judge import compiled_loop, piece, regimes, worst
 from clmath.audit.judge.piece import judge
 from clmath.audit.judge.screen import parts_of, screened
 from clmath.audit.law.deviation import steps
@@ -31,6 +31,7 @@ from clmath.audit.law.law import profile_in_force, requirement
 from clmath.audit.law.verdict import conclude, of_part
 from clmath.audit.plan.item import Item
 from clmath.audit.running.device_rows import known_from
+from clmath.audit.screens import one_float
 from clmath.audit.screens.loop import FREE, NOTHING
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin

@@ -37,7 +37,6 @@ IN_LAWS = [
     (f"{SETS}.sets", "contains", "'low <= place' turned", "add"),
     (f"{SETS}.values", "place_of_ulp", "'at.tail != 0.0' turned", "exp"),
     (f"{SETS}.errors", "double_errors", "right side of 'certain | far'", "exp"),
-    (f"{SETS}.errors", "narrow_errors", "left side of 'fits & (err == 0.0)'", "pow"),
 ]
 IN_JUDGE = [
     (f"{JUDGE}.screen", "largest", "left side of '(most > least[first]) | beside'", "cbrt"),
