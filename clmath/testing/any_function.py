@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath import errors
+from clmath.audit.subjects.layouts import by_layout, in_one_dimension, layouts
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulp_errors
 from clmath.testing.failures import SHOWN, called, share, source_of, with_bits
-from clmath.testing.layouts import by_layout, in_one_dimension, layouts
 from clmath.testing.steadiness import places_of
 from clmath.testing.strategies.domains import columns, domains_of, rows_of_vectors
 from clmath.testing.strategies.references import Reference, stacked
@@ -105,11 +104,8 @@ class AnyFunction:
             args = known.args
             judged += len(args[0])
             if len(args[0]):
-                begin = time.perf_counter()
-                found = self._found(args, args)
-                seconds = time.perf_counter() - begin
-                self._judge(args, found, known)
-                self._judge_again(args, known, seconds)
+                self._judge(args, self._found(args, args), known)
+                self._judge_again(args, known)
         if not judged:
             raise errors.RangeError(
                 f"{CALL}: nothing can be judged: domain={self.domains} has no number of {self.form}, or the reference "
@@ -156,14 +152,14 @@ class AnyFunction:
         if fails.any():
             raise AssertionError(said(self._text(args, got.reshape(-1), known, fails, off)))
 
-    def _judge_again(self, args: Arrays, known: _Known, seconds: float) -> None:
+    def _judge_again(self, args: Arrays, known: _Known) -> None:
         """Judge calls in other orders and numbers, and arguments that lie otherwise in memory or have another shape."""
         __tracebackhide__ = True
         count = len(args[0])
         for places in [*places_of(count), *(np.arange(k % count, k % count + 1) for k in (0, count // 3))]:
             some = tuple(a[places] for a in args)
             self._judge(some, self._found(some, some), known.picked(places))
-        for layout in layouts(count, seconds):
+        for layout in layouts(count, self.function):
             if self.vectors and not layout.required:
                 continue  # the last axis is a vector
             some = tuple(a[layout.places] for a in args)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, replace
 from inspect import signature as signature_of
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,6 +10,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.isolation.culprit import narrowed
+from clmath.audit.subjects.layouts import by_layout, in_one_dimension, layouts
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
@@ -28,7 +28,6 @@ from clmath.testing.by_terms import (
 from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
 from clmath.testing.cells import Cell, ChangedError, Columns, cells
 from clmath.testing.failures import MOST, SHOWN, Assertion, UnfitError, called, only, share, with_bits, with_share
-from clmath.testing.layouts import by_layout, in_one_dimension, layouts
 from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.modes import Pair, same, told_apart, unmoved, warn_of_unjudged_mode
@@ -83,7 +82,8 @@ def conformance_test(
     made again in another order and number: results depend on nothing but the arguments, which stay as they are, and a
     result is not changed by a later call. Nor do they depend on the layout of the arguments: strided, reversed,
     misaligned, read-only and broadcast arrays have to give the same; so have arrays of two dimensions, of none, without
-    elements, and of 100 001, unless the function raises for them or takes long.
+    elements, and of 100 001. A function may raise for arrays of other dimensions or without elements; for one that
+    ``np.vectorize`` has lifted from single numbers, no array is that large.
 
     Functions that are called once for each case have contracts of their own: "sprintf" is given a format and a number,
     a vector or a string; "async_work_group_copy" and "async_work_group_strided_copy" two memories and a number of
@@ -278,8 +278,7 @@ class Subject:
     """The function that is tested, on what terms, and the worst error that was found in each cell, with its limit.
 
     ``label``: what the function is called where the test was made; ``seen``: what was said of calls that failed;
-    ``given``: the results of cells whose limit holds in several modes; ``shares``: how many inputs of a cell fail;
-    ``seconds``: how long the function took for all inputs of a cell.
+    ``given``: the results of cells whose limit holds in several modes; ``shares``: how many inputs of a cell fail.
     """
 
     function: AnyFunction
@@ -291,7 +290,6 @@ class Subject:
     seen: dict[str, str] = field(default_factory=dict)
     given: dict[Cell, Any] = field(default_factory=dict)
     shares: dict[Cell, str] = field(default_factory=dict)
-    seconds: dict[Cell, float] = field(default_factory=dict)
 
     def warn_of_unjudged_modes(self, grid: Sequence[Cell]) -> None:
         """Warn where there is one mode and the limit holds in all."""
@@ -418,10 +416,9 @@ class Subject:
 
     def failing(self, cell: Cell) -> list[Sample]:
         """Calls that fail among the inputs of an audit, the simplest first: at most ``KEPT``."""
-        args, results, begin = cell.arguments(), None, time.perf_counter()
+        args, results = cell.arguments(), None
         try:
             results = self.results(cell, args)
-            self.seconds[cell] = time.perf_counter() - begin
             rows = self._failing_rows(cell, args, results)
         except Exception:  # noqa: BLE001 - as above
             rows = None
@@ -480,7 +477,7 @@ class Subject:
         """Calls that fail where their arguments lie otherwise in memory, or have another shape."""
         if memory_call(cell.name) is not None:
             return []
-        for layout in layouts(len(args[0]), self.seconds[cell]):
+        for layout in layouts(len(args[0]), self.function):
             some = cell.picked(args, layout.places)
             try:
                 given = self._called(cell, [layout.made(a) for a in some])

@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.testing.steadiness import SAMPLE
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["LARGE", "Layout", "by_layout", "in_one_dimension", "layouts"]
+__all__ = ["LARGE", "SAMPLE", "Layout", "by_layout", "in_one_dimension", "layouts"]
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
+SAMPLE = 1024  # calls that are made again, in another layout or order
 LARGE = 100_001  # elements of large arrays
-_QUICK = 0.2  # seconds that a function may take for all inputs, so that large arrays are tried, too
 
 
 class Layout(NamedTuple):
@@ -31,20 +29,20 @@ class Layout(NamedTuple):
     required: bool = True
 
 
-def layouts(count: int, seconds: float) -> Iterator[Layout]:
-    """The layouts of ``count`` calls, for a function that took so many ``seconds`` for all of them."""
+def layouts(count: int, function: object = None) -> Iterator[Layout]:
+    """The layouts of ``count`` calls; for ``np.vectorize``, which makes single calls, without a large array."""
     some = np.unique(np.linspace(0, count - 1, min(count, SAMPLE)).astype(np.int64))
+    even = some[: len(some) // 2 * 2]
     yield Layout("every other element of an array, a.repeat(2, axis=0)[::2]", _strided, some)
     yield Layout("an array from its end, a[::-1].copy()[::-1]", _reversed, some)
     yield Layout("an array at an odd address", _misaligned, some)
     yield Layout("a read-only array", _read_only, some)
     yield Layout("one element many times, np.broadcast_to", _repeated, np.full(SAMPLE, count // 2))
-    even = some[: len(some) // 2 * 2]
     yield Layout("an array of two dimensions, a.reshape(2, -1)", _in_two_rows, even, required=False)
     yield Layout("the transpose of a matrix, np.asfortranarray(a.reshape(2, -1))", _in_columns, even, required=False)
     yield Layout("an array without dimensions, np.array(a[0])", _single, some[:1], required=False)
     yield Layout("an empty array", np.copy, some[:0], required=False)
-    if seconds < _QUICK:
+    if not isinstance(function, np.vectorize):
         yield Layout(f"an array of {LARGE} elements", np.copy, np.arange(LARGE) % count)
 
 
