@@ -381,7 +381,11 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
     add("--chapters", metavar="NAMES", help=f"{', '.join(CHAPTERS)}, or all (default: math)")
-    add("--types", metavar="NAMES", help="half, float, double, char, uint ... (default: all types)")
+    add(
+        "--types",
+        metavar="NAMES",
+        help="half, float, double, char, uint ... (default: all types of OpenCL C); bfloat16",
+    )
     add(
         "--widths",
         metavar="N,N",

@@ -20,7 +20,7 @@ from clmath.audit.isolation.limits import default_memory
 from clmath.audit.law.law import profile_in_force, relaxing_option
 from clmath.audit.plan.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.plan.rows import WIDTHS
-from clmath.audit.plan.types import TYPES
+from clmath.audit.plan.types import STANDARD, TYPES
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import widths_of
 from clmath.audit.reports import terminal
@@ -35,7 +35,7 @@ from clmath.cli.shown import console, shown
 from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
 from clmath.spec.editions import title
-from clmath.spec.families import audited_builtins, with_other_signatures
+from clmath.spec.families import audited_builtins, conversions_beyond, with_other_signatures
 from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:
@@ -168,6 +168,10 @@ def functions_of(names: str | None, chapters: str | None, *, is_exact: bool = Fa
     known = list(dict.fromkeys(row.name for row in rows))
     found: list[Builtin] = []
     for name in known if names is None else names_of(names):
+        beyond = conversions_beyond().get(name)
+        if beyond is not None and beyond.chapter in asked:
+            found.append(beyond)
+            continue
         matches = set(fnmatch.filter(known, name))
         if not matches:
             raise _unknown(name, known, asked)
@@ -210,7 +214,8 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
     exact = any(row.types for row in functions)
     has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, subject))]
     if options.types is None:
-        return [t for t in has if any(row.takes(t.name) for row in functions)] or has
+        standard = [t for t in has if t in STANDARD]
+        return [t for t in standard if any(row.takes(t.name) for row in functions)] or standard
     formats = [type_named(name) for name in names_of(options.types)]
     found = [form for form in formats if form in has]
     if not formats:

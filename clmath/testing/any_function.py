@@ -9,9 +9,9 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.subjects.layouts import by_layout, in_one_dimension, layouts
-from clmath.numbers.formats import FORMATS
+from clmath.numbers.formats import KNOWN
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulp_errors
-from clmath.testing.failures import SHOWN, called, share, source_of, with_bits
+from clmath.testing.failures import SHOWN, called, imports_of, share, source_of, with_bits
 from clmath.testing.steadiness import places_of
 from clmath.testing.strategies.domains import columns, domains_of, rows_of_vectors
 from clmath.testing.strategies.references import Reference, stacked
@@ -195,7 +195,7 @@ class AnyFunction:
 
     def _replay(self, args: Arrays, place: int) -> str:
         given = ", ".join(source_of(a[place : place + 1]) for a in args)
-        return f"replay: import numpy as np; print({self.label}({given}))"
+        return f"replay: {imports_of(args)}print({self.label}({given}))"
 
 
 class _Known(NamedTuple):
@@ -253,9 +253,9 @@ def of_reference(  # noqa: PLR0917 - what is asked of a function
 
 def _forms(types: Sequence[Any] | None) -> list[Format]:
     """The formats that are tested; UnknownNameError for a type that is none."""
-    known = {name: form for form in FORMATS for name in (form.name, form.dtype.name)}
+    known = {name: form for form in KNOWN for name in (form.name, form.storage.rpartition(".")[2])}
     names = ["double"] if types is None else [t if isinstance(t, str) else np.dtype(t).name for t in types]
     for name in names:
         if name not in known:
-            raise errors.not_one_of(CALL, "types", name, [form.name for form in FORMATS])
+            raise errors.not_one_of(CALL, "types", name, [form.name for form in KNOWN])
     return [known[name] for name in names]

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+import clmath
 from clmath import errors
 from clmath.audit.isolation.culprit import narrowed
 from clmath.audit.subjects.layouts import by_layout, in_one_dimension, layouts
-from clmath.numbers.datatypes import SCALARS
+from clmath.numbers.datatypes import SCALARS, spelled_type
 from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.pragmas import select_rounding_mode
@@ -31,11 +32,13 @@ from clmath.testing.failures import MOST, SHOWN, Assertion, UnfitError, called, 
 from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.modes import Pair, same, told_apart, unmoved, warn_of_unjudged_mode
+from clmath.testing.prescribed import due
 from clmath.testing.single_tests import Single, checked_single, is_single
 from clmath.testing.steadiness import alike, batches, places_of, similar_calls, stale, twice, unsteady
 from clmath.testing.strategies import conversions
 from clmath.testing.strategies.calls import of_row
 from clmath.testing.strategies.keywords import several
+from clmath.testing.strategies.operands import CONVERTED
 from clmath.testing.terms import Terms
 from clmath.testing.trials import Trial
 
@@ -327,6 +330,7 @@ class Subject:
     def _keywords(self, cell: Cell) -> dict[str, object]:
         return {"rounding": cell.mode} if self.takes_mode else {}
 
+    @np.errstate(all="ignore")
     def check(self, call: Sample) -> None:
         """AssertionError where the function raises on a call, or its results do not conform, now or before."""
         __tracebackhide__ = True
@@ -414,6 +418,7 @@ class Subject:
             return False
         return Trial.of(CALL, cell.name, args, found, vector=terms.vector).is_right(CALL, terms.law)
 
+    @np.errstate(all="ignore")
     def failing(self, cell: Cell) -> list[Sample]:
         """Calls that fail among the inputs of an audit, the simplest first: at most ``KEPT``."""
         args, results = cell.arguments(), None
@@ -578,8 +583,9 @@ def _all_of(st: Any, cell: Cell) -> Any:
     item = cell.item
     if item is not None:
         drawn = of_row(item).map(lambda args: _as_given(item, args))
-    elif target and target["type"] in SCALARS and cell.type != "bool" and cell.name.startswith("convert"):
-        drawn = conversions(SCALARS[cell.type], SCALARS[target["type"]]).map(lambda x: (np.asarray(x)[np.newaxis],))
+    elif target and target["type"] in CONVERTED and cell.type != "bool" and cell.name.startswith("convert"):
+        kinds = [spelled_type(CALL, type).dtype for type in (cell.type, target["type"])]
+        drawn = conversions(*kinds).map(lambda x: (np.asarray(x)[np.newaxis],))
     else:
         return tried
     return drawn.map(lambda args: Sample(cell, args)) | tried
@@ -610,9 +616,9 @@ def _due(cell: Cell, args: Columns) -> str:
 
 
 def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
-    """What clmath gives for a call, or leaves in the memory."""
-    import clmath
-
+    """What clmath gives for a call, or leaves in the memory; the reference, in a format that no edition has."""
+    if cell.item is not None and not (cell.type in SCALARS and hasattr(clmath, cell.name)):
+        return due(cell.item, args, cell.mode)
     function = getattr(clmath, cell.name)
     mode = {"rounding": cell.mode} if "rounding" in signature_of(function).parameters else {}
     with np.errstate(all="ignore"), select_rounding_mode(cell.mode):

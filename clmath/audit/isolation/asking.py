@@ -20,7 +20,7 @@ from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import PRINTED, FaultError, SubjectError
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
-from clmath.numbers.formats import FORMATS
+from clmath.numbers.formats import KNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -53,7 +53,7 @@ class Described:
 
     def formats(self) -> tuple[Format, ...]:
         """The formats of the subject."""
-        return tuple(f for f in FORMATS if f.name in self._facts["formats"])
+        return tuple(f for f in KNOWN if f.name in self._facts["formats"])
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the subject has ``row`` for ``form``."""

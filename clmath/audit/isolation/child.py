@@ -38,7 +38,7 @@ from clmath.audit.subjects.attempt import attempt, contained
 from clmath.audit.subjects.declared import Declaration
 from clmath.audit.subjects.lifetime import behind_another, die_with, kill_group_at_end_of
 from clmath.errors import ClmathError
-from clmath.spec.families import audited_builtins
+from clmath.spec.families import audited_builtins, conversions_beyond
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -217,7 +217,7 @@ class _Server:
 
 def _facts(subject: Subject) -> dict[str, Any]:
     """The answers of the protocol's other methods, and the subject's plain attributes."""
-    rows, formats = audited_builtins(), subject.formats()
+    rows, formats = (*audited_builtins(), *conversions_beyond().values()), subject.formats()
     plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
     return {
         "name": printable(subject.name),
@@ -226,7 +226,7 @@ def _facts(subject: Subject) -> dict[str, Any]:
             form.name: {
                 "flushes": subject.flushes(form),
                 "mode": subject.mode(form),
-                "modes": {row.name: mode_in(subject, row, form) for row in rows if form in row.formats},
+                "modes": {row.name: mode_in(subject, row, form) for row in rows if row.takes(form.name)},
                 "infinities": has_infinities(subject, form),
             }
             for form in formats

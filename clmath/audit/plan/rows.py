@@ -23,7 +23,7 @@ WIDTHS = (1, 2, 3, 4, 8, 16)  # lanes of vectors; 1 stands for a scalar
 
 def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
     """The built-ins called ``name``: of several chapters, one each; UnknownNameError where there is none."""
-    tables = (families.measured_builtins(), families.exact_builtins())
+    tables = (families.measured_builtins(), families.exact_builtins(), families.conversions_beyond())
     found = tuple(table[name] for table in tables if name in table)
     if not found:
         raise no_row(call, name, tuple(n for table in tables for n in table))

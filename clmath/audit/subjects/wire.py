@@ -13,6 +13,8 @@ import numpy as np
 from clmath.audit.device_judge.question import Drawn, Question
 from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named, item_of
+from clmath.audit.plan.types import TYPES
+from clmath.numbers.formats import FORMATS, format_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -89,7 +91,7 @@ def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> by
 
 def packed(item: Item, batches: Sequence[Sequence[np.ndarray]]) -> list[bytes | memoryview]:
     """The parts of a message with batches: row and types of the arrays in JSON, then the values."""
-    arrays = [[[a.dtype.str, a.shape] for a in args] for args in batches]
+    arrays = [[[_word(a.dtype), a.shape] for a in args] for args in batches]
     head = json.dumps([item.builtin.name, item.form.name, item.width, item.vector, arrays]).encode()
     return [_LENGTH.pack(len(head)), head, *(values_of(a) for args in batches for a in args)]
 
@@ -164,9 +166,20 @@ def batches_of(payload: memoryview) -> tuple[Item, Iterator[tuple[np.ndarray, ..
     return item_named(name, form, width, vector), _batches(payload, batches, start)
 
 
+def _word(dtype: np.dtype) -> str:
+    """The word for a dtype: NumPy's, or the name of a format that NumPy does not have."""
+    form = format_of(dtype)
+    return dtype.str if form is None or form in FORMATS else form.name
+
+
+def _dtype(word: str) -> np.dtype:
+    """The dtype that ``_word`` gave the word for."""
+    return TYPES[word].dtype if word in TYPES else np.dtype(word)
+
+
 def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterator[tuple[np.ndarray, ...]]:
     for arrays in batches:
-        layout = [(np.dtype(dtype), tuple(shape)) for dtype, shape in arrays]
+        layout = [(_dtype(word), tuple(shape)) for word, shape in arrays]
         yield _split(payload, layout, start)
         start += sum(_size(*part) for part in layout)
 
