@@ -62,6 +62,7 @@ __all__ = [
     "opened",
     "planned",
     "replayed",
+    "seconds_of",
     "seed_of",
     "type_named",
     "whole_number",
@@ -86,7 +87,7 @@ def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
         print(printable(line), flush=True)
-    timeout, memory = _seconds(options.timeout), _bytes(options.memory)
+    timeout, memory = seconds_of(options.timeout), _bytes(options.memory)
     if options.dask is not None:
         checked_address(options.dask, CALL)
     said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
@@ -303,7 +304,8 @@ def whole_number(option: str, text: str, least: int = 0, example: int | None = N
     return value
 
 
-def _seconds(text: str) -> float:
+def seconds_of(text: str) -> float:
+    """The value of --timeout."""
     try:
         seconds = float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""bfloat16 is tested, measured and drawn as half is: right functions pass, and every fault that half's test finds."""
+"""bfloat16 is tested, measured and generated as half: right functions pass, and every fault that half's test finds."""
 
 import functools
 
@@ -114,7 +114,7 @@ def test_more_right_functions_pass(name):
 
 
 @pytest.mark.slow
-def test_faults_of_bfloat16_are_found_as_those_of_half():
+def test_as_many_faults_are_found_in_bfloat16_as_in_half():
     found = {form: [fault for fault in FAULTS if finds(fault, form)] for form in (HALF, BFLOAT16)}
     assert found[BFLOAT16] == found[HALF] == list(FAULTS)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Function", "load"]
+__all__ = ["Function", "imported", "load"]
 
 _BETWEEN = 90  # fills the memory between vectors
 _IN_MEMORY = ("packed", "storage")  # types of arguments that lie in memory: what has one is a load
@@ -180,8 +180,11 @@ def _remedy(error: BaseException, module: str) -> str:
     return f"mend {module}, or write another MODULE:CALLABLE"
 
 
-def load(text: str, call: str = "clmath audit") -> Function:
-    """The subject MODULE:CALLABLE, the module found as Python finds it from the current directory."""
+def imported(text: str, call: str = "clmath audit") -> tuple[Any, object]:
+    """The object MODULE:CALLABLE, and the floating-point environment that importing it has set, if that flushes.
+
+    The module is found as Python finds it from the current directory.
+    """
     module, _, path = text.partition(":")
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
@@ -199,4 +202,10 @@ def load(text: str, call: str = "clmath audit") -> Function:
     finally:
         after = environment.taken() if guard.flushes() else None
         environment.restore(before)
-    return Function(target, text, after)
+    return target, after
+
+
+def load(text: str, call: str = "clmath audit") -> Function:
+    """The subject MODULE:CALLABLE."""
+    target, flushing = imported(text, call)
+    return Function(target, text, flushing)
