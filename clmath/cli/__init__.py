@@ -428,8 +428,8 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         " 32768; a number is 5000 or 2^34, at most 2^40. For one argument, a hundred and more inputs are spaced over"
         " each binade in which results are informative; they replace at most three random inputs in four. total:2000"
         " means 2000 inputs in all, half of them structured, without a local search around the worst one. exhaustive"
-        " means all 2^32 floats of one argument (all halfs are tried anyway), and quick for several arguments and for"
-        " double",
+        " means all 2^32 floats of one argument and all 2^32 pairs of halfs (one half is always tried with all its"
+        " values), and quick for other arguments",
     )
     add(
         "--part",

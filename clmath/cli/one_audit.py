@@ -353,7 +353,7 @@ def _inputs(plan: Plan) -> str:
         return f"{plan.count} inputs per case in all"
     if not plan.exhaustive:
         return f"{part}{plan.count} random inputs per case"
-    return f"{part}all inputs of one float argument, else {plan.count} random inputs per case"
+    return f"{part}all inputs of one float or two half arguments, else {plan.count} random inputs per case"
 
 
 def _tried(plan: Plan, verdicts: Sequence[Verdict]) -> str:
@@ -364,7 +364,7 @@ def _tried(plan: Plan, verdicts: Sequence[Verdict]) -> str:
     items = [verdict.item for verdict in verdicts]
     reasons = {
         "all that exist": any(is_exhaustive(item) for item in items),
-        "all floats": any(is_swept(item, plan) for item in items),
+        "all floats, or all pairs of halfs": any(is_swept(item, plan) for item in items),
         "whole vectors": plan.total and any(item.vector > 1 for item in items),
         "structured ones": not plan.total,
         "some spaced over binades": not plan.total and any(spaced_count(item, plan.count) for item in items),
