@@ -187,10 +187,10 @@ class AnyFunction:
         for places in [*places_of(count), *(np.arange(k % count, k % count + 1) for k in (0, count // 3))]:
             some = tuple(a[places] for a in args)
             self._judge(some, self._found(some, some), known.picked(places))
-        for layout in layouts(count, self.function):
+        for layout, places in layouts(count, self.function):
             if self.vectors and not layout.required:
                 continue  # the last axis is a vector
-            some = tuple(a[layout.places] for a in args)
+            some = tuple(a[places] for a in args)
             try:
                 with np.errstate(all="ignore"):
                     given = self.function(*(layout.made(a) for a in some))
@@ -200,8 +200,8 @@ class AnyFunction:
                     raise AssertionError(by_layout(said, layout)) from error
                 continue
             if layout.required or hasattr(given, "dtype"):
-                found = given if self.vectors else in_one_dimension(given, len(layout.places))
-                self._judge(some, found, known.picked(layout.places), lambda text: by_layout(text, layout))  # noqa: B023
+                found = given if self.vectors else in_one_dimension(given, len(places))
+                self._judge(some, found, known.picked(places), lambda text: by_layout(text, layout))  # noqa: B023
 
     def _text(self, args: Arrays, got: Array, known: _Known, fails: Array, off: Array) -> str:
         """The failures, the simplest first, with the share that fails and a line that replays the first."""

@@ -482,14 +482,14 @@ class Subject:
         """Calls that fail where their arguments lie otherwise in memory, or have another shape."""
         if memory_call(cell.name) is not None:
             return []
-        for layout in layouts(len(args[0]), self.function):
-            some = cell.picked(args, layout.places)
+        for layout, places in layouts(len(args[0]), self.function):
+            some = cell.picked(args, places)
             try:
                 given = self._called(cell, [layout.made(a) for a in some])
                 if not (layout.required or hasattr(given, "dtype") or isinstance(given, tuple)):
                     continue  # a number of Python, for an array without dimensions
-                found = in_one_dimension(given, len(layout.places))
-                said = "" if alike(found, results, layout.places) else self._judged(cell, some, found)
+                found = in_one_dimension(given, len(places))
+                said = "" if alike(found, results, places) else self._judged(cell, some, found)
             except Exception as error:  # noqa: BLE001 - whatever it raises is its failure
                 what = f"raises {type(error).__name__}: {error}"
                 said = f"{_text(cell, some)}: {self.label} {what}, {_due(cell, some)}" if layout.required else ""

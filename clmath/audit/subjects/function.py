@@ -17,6 +17,7 @@ from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.subject import FaultError, SubjectError
 from clmath.audit.subjects import environment
 from clmath.audit.subjects.host import Host, checked
+from clmath.audit.subjects.layouts import LaidOut, in_memory, in_one_dimension
 from clmath.numbers import guard
 from clmath.numbers.formats import HALF
 from clmath.spec.builtins import builtins
@@ -53,6 +54,7 @@ class Function(Host):
     """
 
     widths = WIDTHS
+    lays_out = True  # takes arguments in layouts
 
     def __init__(self, target: Any, name: str, flushing: object = None) -> None:
         """``flushing``: the floating-point environment that importing it has set, if that flushes subnormal numbers."""
@@ -84,12 +86,14 @@ class Function(Host):
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call it on copies of ``args``; SubjectError where it raises, or returns what is no result."""
-        copies = [a.copy() for a in _widenable(row, args)]
+        copies = _widenable(row, in_memory(args) if isinstance(args, LaidOut) else [a.copy() for a in args])
         try:
             with np.errstate(all="ignore"):
                 with environment.entered(self._flushing):
                     returned = self._returned(row, form, copies)
                 self._check_arguments(row, form, args, copies)
+                if isinstance(args, LaidOut):
+                    returned = in_one_dimension(returned, len(args[0]))
                 return checked(self.name, row, form, args, returned)
         except (SubjectError, KeyboardInterrupt):
             raise

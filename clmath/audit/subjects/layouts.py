@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-__all__ = ["LARGE", "SAMPLE", "Layout", "by_layout", "in_one_dimension", "layouts"]
+__all__ = ["LARGE", "LAYOUTS", "SAMPLE", "LaidOut", "Layout", "by_layout", "in_memory", "in_one_dimension", "layouts"]
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
@@ -18,32 +18,44 @@ LARGE = 100_001  # elements of large arrays
 
 
 class Layout(NamedTuple):
-    """A layout: ``text`` says what it is, ``made`` gives an array in it, for calls at ``places`` among all.
+    """A layout: ``text`` says what it is, ``made`` gives an array in it, ``places`` which of ``some`` calls it is for.
 
     ``required``: a function that raises for it is wrong; without, it takes arrays of one dimension and some elements.
     """
 
     text: str
     made: Callable[[Array], Array]
-    places: Array
+    places: Callable[[Array], Array] = np.copy
     required: bool = True
 
 
-def layouts(count: int, function: object = None) -> Iterator[Layout]:
-    """The layouts of ``count`` calls; for ``np.vectorize``, which makes single calls, without a large array."""
-    some = np.unique(np.linspace(0, count - 1, min(count, SAMPLE)).astype(np.int64))
-    even = some[: len(some) // 2 * 2]
-    yield Layout("every other element of an array, a.repeat(2, axis=0)[::2]", _strided, some)
-    yield Layout("an array from its end, a[::-1].copy()[::-1]", _reversed, some)
-    yield Layout("an array at an odd address", _misaligned, some)
-    yield Layout("a read-only array", _read_only, some)
-    yield Layout("one element many times, np.broadcast_to", _repeated, np.full(SAMPLE, count // 2))
-    yield Layout("an array of two dimensions, a.reshape(2, -1)", _in_two_rows, even, required=False)
-    yield Layout("the transpose of a matrix, np.asfortranarray(a.reshape(2, -1))", _in_columns, even, required=False)
-    yield Layout("an array without dimensions, np.array(a[0])", _single, some[:1], required=False)
-    yield Layout("an empty array", np.copy, some[:0], required=False)
-    if not isinstance(function, np.vectorize):
-        yield Layout(f"an array of {LARGE} elements", np.copy, np.arange(LARGE) % count)
+class LaidOut(tuple[Array, ...]):  # noqa: SLOT001 - a tuple can have no slots
+    """Arguments that a target is given in a layout: the one with the number ``layout``."""
+
+    layout: int
+
+    @classmethod
+    def of(cls, args: Sequence[Array], layout: int) -> Self:
+        """The arguments for a layout."""
+        found = cls(args)
+        found.layout = layout
+        return found
+
+
+def in_memory(args: Sequence[Array]) -> list[Array]:
+    """The arrays that a target is given: in their layout, if they have one."""
+    return [LAYOUTS[args.layout].made(a) for a in args] if isinstance(args, LaidOut) else list(args)
+
+
+def layouts(count: int, function: object = None, sample: int = SAMPLE) -> Iterator[tuple[Layout, Array]]:
+    """The layouts for ``count`` calls, with the places of their calls: a ``sample``, or as many as the layout needs.
+
+    For ``np.vectorize``, which makes single calls, there is no large array.
+    """
+    some = np.unique(np.linspace(0, count - 1, min(count, sample)).astype(np.int64))
+    for layout in LAYOUTS:
+        if layout.places is not _large or not isinstance(function, np.vectorize):
+            yield layout, layout.places(some)
 
 
 def in_one_dimension(results: object, count: int) -> object:
@@ -95,3 +107,31 @@ def _in_columns(a: Array) -> Array:
 
 def _single(a: Array) -> Array:
     return np.array(a[0])
+
+
+def _large(some: Array) -> Array:
+    """The places of all calls in turn; ``some`` ends with the last one."""
+    return np.arange(LARGE) % (int(some[-1]) + 1)
+
+
+def _middle(some: Array) -> Array:
+    """The place in the middle: the first calls are those of special values."""
+    return some[len(some) // 2 :][:1]
+
+
+def _even(some: Array) -> Array:
+    return some[: len(some) // 2 * 2]
+
+
+LAYOUTS = (
+    Layout("every other element of an array, a.repeat(2, axis=0)[::2]", _strided),
+    Layout("an array from its end, a[::-1].copy()[::-1]", _reversed),
+    Layout("an array at an odd address", _misaligned),
+    Layout("a read-only array", _read_only),
+    Layout("one element many times, np.broadcast_to", _repeated, lambda some: np.repeat(_middle(some), SAMPLE)),
+    Layout("an array of two dimensions, a.reshape(2, -1)", _in_two_rows, _even, required=False),
+    Layout("the transpose of a matrix, np.asfortranarray(a.reshape(2, -1))", _in_columns, _even, required=False),
+    Layout("an array without dimensions, np.array(a[0])", _single, _middle, required=False),
+    Layout("an empty array", np.copy, lambda some: some[:0], required=False),
+    Layout(f"an array of {LARGE} elements", np.copy, _large),
+)

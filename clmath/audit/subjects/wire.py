@@ -14,6 +14,7 @@ from clmath.audit.device_judge.question import Drawn, Question
 from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named, item_of
 from clmath.audit.plan.types import TYPES
+from clmath.audit.subjects.layouts import LaidOut
 from clmath.numbers.formats import FORMATS, format_of
 
 if TYPE_CHECKING:
@@ -91,7 +92,10 @@ def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> by
 
 def packed(item: Item, batches: Sequence[Sequence[np.ndarray]]) -> list[bytes | memoryview]:
     """The parts of a message with batches: row and types of the arrays in JSON, then the values."""
-    arrays = [[[_word(a.dtype), a.shape] for a in args] for args in batches]
+    arrays = [
+        [args.layout if isinstance(args, LaidOut) else None, [[_word(a.dtype), a.shape] for a in args]]
+        for args in batches
+    ]
     head = json.dumps([item.builtin.name, item.form.name, item.width, item.vector, arrays]).encode()
     return [_LENGTH.pack(len(head)), head, *(values_of(a) for args in batches for a in args)]
 
@@ -178,10 +182,11 @@ def _dtype(word: str) -> np.dtype:
 
 
 def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterator[tuple[np.ndarray, ...]]:
-    for arrays in batches:
-        layout = [(_dtype(word), tuple(shape)) for word, shape in arrays]
-        yield _split(payload, layout, start)
-        start += sum(_size(*part) for part in layout)
+    for layout, arrays in batches:
+        parts = [(_dtype(word), tuple(shape)) for word, shape in arrays]
+        args = _split(payload, parts, start)
+        yield args if layout is None else LaidOut.of(args, layout)
+        start += sum(_size(*part) for part in parts)
 
 
 def results_of(payload: memoryview, item: Item, count: int) -> tuple[np.ndarray, ...] | None:
