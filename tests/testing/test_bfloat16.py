@@ -7,6 +7,7 @@ import pytest
 
 import clmath
 from clmath import cli, reference
+from clmath.audit.plan.rows import item_called
 from clmath.numbers.formats import BFLOAT16, HALF
 from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.testing import assert_conforms, assert_correctly_rounded, conformance_test, strategies, ulp_error
@@ -210,6 +211,26 @@ def test_targets_are_audited(capsys):
 def test_targets_without_it_say_so(capsys):
     assert cli.main(["audit", "libm", "--functions", "sin", *ASKED]) == 2
     assert "libm has no bfloat16" in capsys.readouterr().err
+
+
+def test_a_report_is_read_again(clm, tmp_path):
+    path = tmp_path / "report.json"
+    words = ["audit", "numpy", "--functions", "exp", *ASKED, "--json", path]
+    assert clm(*words)[0] == 0
+    assert "exp        correctly rounded" in clm("report", path)[1]
+    assert clm(*words, "--resume")[0] == 0
+
+
+@pytest.mark.parametrize("text", ["sin bfloat16", "sin bfloat164", "length bfloat163", "convert_bfloat16 int4"])
+def test_cases_have_names(text):
+    assert str(item_called(text)) == text
+
+
+def test_no_offline_run_of_a_device_is_asked_for_it(clm, tmp_path):
+    words = ["inputs", "--types", "bfloat16", "--functions", "exp", "--out", tmp_path / "lab"]
+    assert "OpenCL C has no type bfloat16, so that no device can be asked for it" in clm(*words)[2]
+    words[2:5] = ["float", "--functions", "convert_bfloat16"]
+    assert "convert_bfloat16 float: OpenCL C has no type bfloat16" in clm(*words)[2]
 
 
 def test_numpy_rounds_some_results_twice(capsys):

@@ -28,6 +28,7 @@ __all__ = [
     "result_called",
     "text_of",
     "type_called",
+    "without_lanes",
 ]
 
 
@@ -93,6 +94,12 @@ def text_of(code: int) -> bytes:
 
 def _known(name: str) -> Format:
     return TYPES[name]
+
+
+def without_lanes(name: str) -> str:
+    """The name of the scalar type of 'float4', or of any other name of a type, without the number of lanes."""
+    known = next((t for t in TYPES if name.startswith(t) and name[-1:].isdecimal() and t[-1:].isdecimal()), "")
+    return known or name.rstrip("0123456789")
 
 
 def type_called(name: str, call: str = "clmath audit") -> Format:
