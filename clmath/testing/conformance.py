@@ -98,7 +98,8 @@ def conformance_test(
     offsets of loads and stores are arrays, too, and what a store leaves in ``p`` is judged. ``types``: those of
     gentype, of the operand of a conversion, of what is loaded or stored, as OpenCL calls them: "float4" are vectors
     (of 16 lanes ``("float", 16)``, since "float16" is NumPy's half), or as NumPy does, ``np.float16``; None: all scalar
-    types. A built-in that computes element by element is then called on vectors of similar and of unrelated values;
+    types of OpenCL C. Of "bfloat16" (ml_dtypes) results must be correctly rounded, since no edition has it.
+    A built-in that computes element by element is then called on vectors of similar and of unrelated values;
     truths are 0 and -1 in each component, and values that all components share have a last axis of 1. ``modes``: the
     values of the function's keyword ``rounding``, rte rtz rtp or rtn; None: it has none and rounds to nearest even.
     Where a limit holds for results of all modes, results of several modes have to differ where the correctly rounded

@@ -165,7 +165,8 @@ def _special_among_ordinary(rng: Generator, item: Item, values: Columns) -> Plac
     special: list[int] = []
     for number, column in enumerate(values):
         others = np.flatnonzero(np.delete(is_ordinary, number, axis=0).all(axis=0))
-        _, first = np.unique(2 * kinds[number, others] + _is_negative(column[others]), return_index=True)
+        is_negative = np.signbit(column) if is_float(column.dtype) else column < 0
+        _, first = np.unique(2 * kinds[number, others] + is_negative[others], return_index=True)
         special += others[first].tolist()
     found, lanes = np.array(special)[:, np.newaxis], np.arange(item.vector)
     rows = rng.choice(ordinary, (len(special), item.vector + 2, item.vector))
@@ -181,7 +182,3 @@ def _kinds(column: np.ndarray) -> NDArray[np.int64]:
     size = np.abs(column)
     limits = np.array([form.smallest_subnormal, form.smallest_normal, np.inf])
     return np.where(np.isnan(column), len(limits) + 1, np.searchsorted(limits.astype(column.dtype), size, "right"))
-
-
-def _is_negative(column: np.ndarray) -> NDArray[np.bool_]:
-    return np.signbit(column) if is_float(column.dtype) else column < 0
