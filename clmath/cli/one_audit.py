@@ -353,7 +353,7 @@ def _inputs(plan: Plan) -> str:
         return f"{plan.count} inputs per case in all"
     if not plan.exhaustive:
         return f"{part}{plan.count} random inputs per case"
-    return f"{part}all inputs of one float or two half arguments, else {plan.count} random inputs per case"
+    return f"{part}all inputs of one float argument or of two halfs, else {plan.count} random inputs per case"
 
 
 def _tried(plan: Plan, verdicts: Sequence[Verdict]) -> str:
