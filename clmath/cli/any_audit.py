@@ -35,7 +35,7 @@ _UNUSED = (  # options of audits of built-ins
 
 
 class Request(NamedTuple):
-    """A function and its reference, MODULE:CALLABLE both, and what is asked of it in a format."""
+    """A function and its reference, MODULE:CALLABLE both, and the requirement in one format."""
 
     target: str
     reference: str
@@ -63,7 +63,7 @@ def run(options: Namespace) -> int:
 
 
 def _check(options: Namespace) -> None:
-    """ClmathError for options that have no meaning beside --reference."""
+    """ClmathError for options without a meaning beside --reference."""
     if len(options.subjects) != 1 or ":" not in options.subjects[0].strip(":"):
         raise errors.ClmathError(f"{CALL}: --reference is for one Python function; write MODULE:CALLABLE before it")
     given = next((name for name in _UNUSED if getattr(options, name)), "")

@@ -102,7 +102,7 @@ def audited_builtins() -> tuple[Builtin, ...]:
 
 @functools.cache
 def conversions_beyond() -> Mapping[str, Builtin]:
-    """The conversions to formats that no edition has, such as ``convert_bfloat16_rtz``, by name: as those to half."""
+    """The conversions to formats that no edition has, by name: ``convert_bfloat16_rtz``."""
     pairs = [
         (row, row.name.replace("half", form.name), form.name)
         for form in KNOWN
@@ -234,7 +234,7 @@ def _narrower(type: str) -> str:
 
 
 def _of_size(type: str, size: int) -> str:
-    """The type of the same kind and sign that has ``size`` bytes; ``type`` itself if there is none."""
+    """The type of the same kind and sign that has ``size`` bytes; else ``type`` itself."""
     kind = SCALARS[type].kind if type in SCALARS else ""
     return next((name for name, dtype in SCALARS.items() if (dtype.kind, dtype.itemsize) == (kind, size)), type)
 

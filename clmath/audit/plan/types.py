@@ -97,7 +97,7 @@ def _known(name: str) -> Format:
 
 
 def without_lanes(name: str) -> str:
-    """The name of the scalar type of 'float4', or of any other name of a type, without the number of lanes."""
+    """The name of a type without the width of its vectors: float for 'float4'."""
     known = next((t for t in TYPES if name.startswith(t) and name[-1:].isdecimal() and t[-1:].isdecimal()), "")
     return known or name.rstrip("0123456789")
 

@@ -18,7 +18,7 @@ LARGE = 100_001  # elements of large arrays
 
 
 class Layout(NamedTuple):
-    """A layout: ``text`` says what it is, ``made`` gives an array in it, ``places`` which of ``some`` calls it is for.
+    """A layout with the name ``text``: ``made`` gives an array in it, ``places`` selects from some calls.
 
     ``required``: a function that raises for it is wrong; without, it takes arrays of one dimension and some elements.
     """
@@ -48,9 +48,9 @@ def in_memory(args: Sequence[Array]) -> list[Array]:
 
 
 def layouts(count: int, function: object = None, sample: int = SAMPLE) -> Iterator[tuple[Layout, Array]]:
-    """The layouts for ``count`` calls, with the places of their calls: a ``sample``, or as many as the layout needs.
+    """The layouts for ``count`` calls, each with the places of its calls: a ``sample``, or as it needs.
 
-    For ``np.vectorize``, which makes single calls, there is no large array.
+    ``np.vectorize`` makes single calls, and gets no large array.
     """
     some = np.unique(np.linspace(0, count - 1, min(count, sample)).astype(np.int64))
     for layout in LAYOUTS:
@@ -115,7 +115,7 @@ def _large(some: Array) -> Array:
 
 
 def _middle(some: Array) -> Array:
-    """The place in the middle: the first calls are those of special values."""
+    """The place in the middle: special values come first."""
     return some[len(some) // 2 :][:1]
 
 
