@@ -382,7 +382,8 @@ def _whole(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
     """Store the results of a built-in that is evaluated whole; the reference decides those that are left."""
     name, form, mode, engine = task
     if form not in FORMATS:
-        _in_double(task, args, targets)
+        elsewhere = _as_the_reference if name == "nextafter" else _in_double
+        elsewhere(task, args, targets)
         return
     label = _whole_label(name, form, mode, contracts(), len(args))
     left = choice.NATIVE.whole(label, args, targets) if engine is choice.NATIVE else None
@@ -391,6 +392,12 @@ def _whole(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
     if left.size:
         for target, values in zip(targets, by_reference(name, form, mode, *(a[left] for a in args)), strict=True):
             target[left] = values
+
+
+def _as_the_reference(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
+    """Store the results that depend on which numbers the format has."""
+    for target, values in zip(targets, by_reference(task.name, task.form, task.mode, *args), strict=True):
+        target[...] = values
 
 
 def _in_double(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:

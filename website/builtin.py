@@ -141,7 +141,7 @@ def _facts(row: Builtin) -> Iterator[str]:
     facts = [f"{row.chapter} chapter, section {row.section}", f"types: {', '.join(row.type_names)}"]
     facts += [f"vectors of {', '.join(map(str, row.widths))} lanes"] if row.widths else []
     facts += ["vectors lane by lane"] if row.vectors else []
-    facts += [f"computed in {f.name} too, never judged" for f in row.computed]
+    facts += [f"computed in {f.name}, too, which no edition has" for f in row.computed]
     facts += [f"an {symmetry(row.called)} function"] if row.is_measured and symmetry(row.called) else []
     facts += [f"formula: {escaped(row.formula or row.uncontracted)}"] if row.formula or row.uncontracted else []
     facts += [f"left open: {escaped(row.left_open)}"] if row.left_open else []

@@ -50,7 +50,7 @@ class Measured(NamedTuple):
         """The call of ``name`` with ``args``, a tuple, that gave ``actual``; MisfitError where it cannot have."""
         refuse_altered_arithmetic(asked_by)
         checked = checked_arguments(asked_by, name, args)
-        call = prepare(name, checked)
+        call = prepare(name, checked, judged=True)
         width = call.shape[-1] if call.builtin.widths else 0
         whole = [a if a.shape == call.shape else np.broadcast_to(a, call.shape) for a in call.args]
         lanes = [a[..., k] for a in whole for k in range(width)] if width else whole

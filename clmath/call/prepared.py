@@ -87,15 +87,18 @@ class Call(NamedTuple):
         return self.signature.label
 
 
-def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True) -> Call:
-    """Check ``args`` against the declaration of ``name`` and bring them to their types; an error before any work."""
+def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True, *, judged: bool = False) -> Call:
+    """Check ``args`` against the declaration of ``name`` and bring them to their types; an error before any work.
+
+    ``judged``: the results come from elsewhere, also in formats that clmath does not compute the built-in in.
+    """
     row, label = builtin(name), f"{name}()"
     args, restore = opened(label, row.names, args, out, [True] * len(args) if row.widths else (), where=where)
     given = [
         a if is_typed_array(a) else _seen(label, p, a)  # lists, scalars and plain Python numbers
         for p, a in zip(row.inputs, args, strict=True)
     ]
-    signature = signature_of(row, given)
+    signature = signature_of(row, given, judged=judged)
     arrays = signature.read(given)
     bare = False
     if row.widths:
@@ -109,11 +112,11 @@ def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True
 _SIGNATURES: dict[tuple[Any, ...], Signature] = {}
 
 
-def signature_of(row: Builtin, given: Sequence[object]) -> Signature:
+def signature_of(row: Builtin, given: Sequence[object], *, judged: bool = False) -> Signature:
     """The signature of a call with these arguments, arrays and plain Python numbers; an error where there is none."""
-    key = row.name, *[a.dtype if isinstance(a, np.ndarray) else type(a) for a in given]
+    key = row.name, judged, *[a.dtype if isinstance(a, np.ndarray) else type(a) for a in given]
     if key not in _SIGNATURES:
-        label, form = f"{row.name}()", _common_format(row, given)
+        label, form = f"{row.name}()", _common_format(row, given, judged=judged)
         readers = [
             None if isinstance(a, np.ndarray) and _is_as_declared(p, a.dtype) else _reader(label, p, form)
             for p, a in zip(row.inputs, given, strict=True)
@@ -158,7 +161,7 @@ def _seen(call: str, parameter: Parameter, arg: object) -> Any:
     return arg if type(arg) is int else as_array(call, parameter.name, arg)
 
 
-def _common_format(row: Builtin, given: Sequence[object]) -> Format:
+def _common_format(row: Builtin, given: Sequence[object], *, judged: bool) -> Format:
     """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
     typed = [
         (p, a.dtype)
@@ -175,7 +178,7 @@ def _common_format(row: Builtin, given: Sequence[object]) -> Format:
     form = None if taken is None else format_of(taken)
     if form is None or taken is None:
         return DOUBLE if DOUBLE in row.formats else row.formats[0]
-    if form not in row.formats + row.computed:
+    if form not in row.formats + row.computed and not (judged and row.takes(form.name)):
         (name, _), *others = found
         remedy = into(name, taken, best_of([taken], [f.dtype for f in row.formats])) + likewise(n for n, _ in others)
         raise errors.DTypeError(f"{row.name}(): {name} is {form}; only {any_of(row.formats)} is defined: {remedy}")

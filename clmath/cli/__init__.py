@@ -31,16 +31,12 @@ BAD_INPUT = 2
 CHAPTERS = (*JUDGED, *chapters())
 _TARGET = """
 TARGET, the implementation under test, is one of
-  opencl[:PLATFORM[:DEVICE]]  a live device; numbers or parts of names, as 'clmath devices' lists them; all devices:
-                              opencl:all, all devices of a platform: opencl:PLATFORM:all
-  libm | library:PATH[:NAMES] the host's C library, or any other library with functions like sin and sinf; NAMES is
-                              the pattern of other names, with * for sinf: library:libsleef.so:Sleef_*_u10
-  numpy | scipy | clmath      NumPy's ufuncs, scipy.special, clmath itself
-  torch | jax | cupy[:DEVICE] PyTorch, JAX, CuPy; on one of their devices: torch:cuda:0, jax:gpu, cupy:1
+  opencl[:PLATFORM[:DEVICE]]  a live device, as 'clmath devices' lists it; several: opencl:all or opencl:PLATFORM:all
+  libm | library:PATH[:NAMES] the host's C library, or any other; NAMES has * for sinf: library:libsleef.so:Sleef_*_u10
+  numpy | scipy | clmath | torch | jax | cupy   packages; on one of their devices: torch:cuda:0, jax:gpu, cupy:1
   files:FOLDER[:SECOND]       results of an offline run, with --replay ('clmath check' judges all results)
   MODULE:CALLABLE             f(name, *arrays), an object with functions named as built-ins, or one of them: numpy:sin
-Exit status: 0 conforms, 1 does not, 2 could not be judged (an unspecified case does not count). With several
-targets: 1 if one does not conform, else 2 if one could not be audited or judged.
+Exit status: 1 if a target does not conform, else 2 if one could not be judged, else 0. Unspecified cases do not count.
 """
 _AUDITS = ("inputs", "check")  # commands that are parts of an audit, and share its code
 _EDITION = "edition of the specification; a name that 'clmath show' prints, or the folder of another"
@@ -360,7 +356,36 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
         help="try only this input (repeat the option for more inputs); needs --functions",
     )
     add("--bits", action="store_true", help="the values of --replay are encodings")
+    _add_reference(command)
     command.set_defaults(module="audit", has_second_look=True, around=None, then=None)
+
+
+def _add_reference(command: argparse.ArgumentParser) -> None:
+    """Add the options of an audit of a function that need not be a built-in."""
+    add = command.add_argument
+    add(
+        "--reference",
+        metavar="MODULE:CALLABLE",
+        help="judge TARGET, any Python function, by this function of mpmath's numbers instead of the specification; its"
+        " type is double, or those of --types",
+    )
+    add(
+        "--limit",
+        metavar="LIMIT",
+        help="with --reference: '4 ulp', 'absolute 1e-6', 'relative 1e-6', several of them with 'or' between them, or"
+        " 'correctly rounded' (the default)",
+    )
+    add(
+        "--domain",
+        metavar="A,B",
+        help="with --reference: the least and the greatest value of the arguments, or such a pair for each argument,"
+        " '0,1;-8,8' (default: all finite numbers)",
+    )
+    add(
+        "--signature",
+        metavar="TEXT",
+        help="with --reference: '(n)->()' or '(n)->(n)' for functions of vectors on the last axis",
+    )
 
 
 def _add_declared(command: argparse.ArgumentParser, subject: str, mode: str, rest: str) -> None:
@@ -381,7 +406,11 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--functions", metavar="NAMES", help="names or globs: sin,cos,native_* (default: all of --chapters)")
     add("--chapters", metavar="NAMES", help=f"{', '.join(CHAPTERS)}, or all (default: math)")
-    add("--types", metavar="NAMES", help="half, float, double, char, uint ... (default: all types)")
+    add(
+        "--types",
+        metavar="NAMES",
+        help="half, float, double, char, uint ... (default: all types of OpenCL C); bfloat16",
+    )
     add(
         "--widths",
         metavar="N,N",
@@ -399,8 +428,8 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
         " 32768; a number is 5000 or 2^34, at most 2^40. For one argument, a hundred and more inputs are spaced over"
         " each binade in which results are informative; they replace at most three random inputs in four. total:2000"
         " means 2000 inputs in all, half of them structured, without a local search around the worst one. exhaustive"
-        " means all 2^32 floats of one argument (all halfs are tried anyway), and quick for several arguments and for"
-        " double",
+        " means all 2^32 floats of one argument and all 2^32 pairs of halfs (one half is always tried with all its"
+        " values), and quick for other arguments",
     )
     add(
         "--part",

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import math
-import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from clmath import errors
 from clmath.audit.inputs import values
-from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import item_of, rows_named
-from clmath.audit.plan.types import TYPES, Whole, form_of
-from clmath.numbers.formats import BFLOAT16, DOUBLE, KNOWN, format_named
-from clmath.spec.families import exact_builtins
+from clmath.audit.plan.types import TYPES, form_of
+from clmath.numbers.formats import DOUBLE, KNOWN, format_named
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable, Iterator, Sequence
+
+    import numpy as np
 
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["Asked", "asked", "item_for", "lane_names", "parsed"]
 
 _PREFERRED = ("float", "int", "long", "ulong")  # types that are tried first where none is named
-_TO_BFLOAT16 = re.compile(f"convert_{BFLOAT16}(|_rte|_rtz|_rtp|_rtn)")
 
 
 @dataclass(frozen=True)
@@ -42,24 +38,7 @@ class Asked:
     def columns(self) -> tuple[np.ndarray, ...]:
         """The arguments as arrays of one element."""
         pairs = zip(self.given, self.item.columns, strict=True)
-        found = tuple(values.column(value, kind, self.item.form) for value, kind in pairs)
-        is_stored = isinstance(self.item, ComputedConversion) and self.item.form is BFLOAT16
-        return tuple(c.astype(np.float32) for c in found) if is_stored else found  # every bfloat16 is a float
-
-
-@dataclass(frozen=True)
-class ComputedConversion(ExactItem):
-    """A conversion from or to a format that is computed and that no edition of the specification has."""
-
-    @property
-    def arguments(self) -> tuple[str, ...]:
-        """The type of the argument."""
-        return (self.form.name if isinstance(self.form, Whole) else "gentype",)
-
-    @property
-    def result(self) -> Format:
-        """The type of the result."""
-        return TYPES.get(self.builtin.result) or format_named(self.builtin.result, known=KNOWN)
+        return tuple(values.column(value, kind, self.item.form) for value, kind in pairs)
 
 
 def asked(options: Namespace, call: str) -> Asked:
@@ -114,33 +93,19 @@ def _goes_beyond(call: Asked, texts: Sequence[str]) -> bool:
 
 def _by_default(name: str, call: str) -> Iterator[tuple[Builtin, Format]]:
     """Every type of every row called ``name``, in the order in which they are tried where none is named."""
-    rows = _rows(name, call)
+    rows = rows_named(name, call)
     for type in dict.fromkeys((*_PREFERRED, *(t for row in rows for t in row.type_names))):
         yield from ((row, TYPES[type]) for row in rows if row.takes(type))
-
-
-def _rows(name: str, call: str) -> tuple[Builtin, ...]:
-    """The rows called ``name``; a conversion to bfloat16 is one, as it is of other formats."""
-    match = _TO_BFLOAT16.fullmatch(name)
-    if match is None:
-        return rows_named(name, call)
-    like = exact_builtins()[f"convert_half{match[1]}"]
-    declaration = like.declaration.replace("half", BFLOAT16.name)
-    return (replace(like, name=name, result=BFLOAT16.name, declaration=declaration),)
 
 
 def _of_type(every: Sequence[tuple[Builtin, Format]], name: str, type: str, call: str) -> tuple[Builtin, Format]:
     """The row of the type, which is known by any of its names."""
     form = TYPES.get(str(type)) or format_named(type, call, KNOWN)
     for row, _ in every:
-        if row.takes(form.name) or form in row.computed or _is_computed_conversion(row, form):
+        if row.takes(form.name):
             return row, form
     known = " or ".join(dict.fromkeys(t for row, _ in every for t in row.type_names))
     raise errors.UnknownNameError(f"{call}: {name} is not defined for {form}; use --type {known}")
-
-
-def _is_computed_conversion(row: Builtin, form: Format) -> bool:
-    return row.chapter == "conversions" and BFLOAT16.name in (row.result, form.name)
 
 
 def parsed(row: Builtin, form: Format, texts: Sequence[str], call: str, *, bits: bool = False) -> Asked:
@@ -157,8 +122,7 @@ def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) 
     """
     widths = row.widths or (width,)
     shapes = [(lanes, 1) for lanes in row.widths] or [(0, width)]
-    make = ComputedConversion if _is_computed_conversion(row, form) else item_of
-    items = [make(row, form, *shape) for shape in shapes]
+    items = [item_of(row, form, *shape) for shape in shapes]
     found = next((item for item in items if sum(lanes for _, lanes in item.given) == count), None)
     if found is None:
         names = ", ".join(p.name for p in row.inputs)

@@ -29,6 +29,11 @@ def run(options: Namespace) -> int:
 
         return merge.run(options)
     _check_replay(options)
+    if getattr(options, "reference", None):
+        from clmath.cli import any_audit
+
+        return any_audit.run(options)
+    _check_alone(options)
     # a replay and a folder of inputs name the very rows
     functions = functions_of(options.functions, options.chapters, is_exact=bool(options.replay or options.then))
     options.edition = checked_edition(CALL, options.edition)
@@ -51,6 +56,14 @@ def run(options: Namespace) -> int:
         if options.then:
             options.then(plan, outcome.verdicts)
         return status
+
+
+def _check_alone(options: Namespace) -> None:
+    """ClmathError for an option that has no meaning without --reference."""
+    for name in ("limit", "domain", "signature"):
+        if getattr(options, name, None):
+            rule = f"--{name} is about a function with a --reference; built-ins have the limits of the specification"
+            raise errors.ClmathError(f"{CALL}: {rule}; leave it out, or add --reference MODULE:CALLABLE")
 
 
 def _check_replay(options: Namespace) -> None:

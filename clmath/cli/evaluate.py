@@ -14,10 +14,11 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.printable import printable
 from clmath.audit.reports.sparks import between
 from clmath.cli import printed
-from clmath.cli.asked import ComputedConversion, asked, lane_names
+from clmath.cli.asked import asked, lane_names
 from clmath.cli.one_value import converted, modes_of
 from clmath.numbers.formats import BFLOAT16, DOUBLE
 from clmath.numbers.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
+from clmath.spec.families import conversions_beyond
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["PRINTING", "heading", "is_judged", "prescribed", "run"]
+__all__ = ["PRINTING", "heading", "is_standard", "prescribed", "run"]
 
 CALL = "clmath eval"
 PRINTING = "sprintf"  # which takes a format of one's own
@@ -67,16 +68,16 @@ def heading(call: Asked) -> Iterator[str]:
     """The declaration, the type, and the arguments."""
     item, row = call.item, call.item.builtin
     lanes = str(item.width) if item.width > 1 else ""
-    note = "" if is_judged(item) else f", computed and never judged: no edition has {BFLOAT16}"
+    note = "" if is_standard(item) else f"; no edition has {BFLOAT16}"
     yield f"{row.declaration}, {item.form}{lanes}; {row.chapter} chapter, section {row.section}{note}"
     is_macro = isinstance(item, ExactItem) and item.is_macro
     for name, value, kind in zip(lane_names(item, row.inputs), call.given, item.columns, strict=True):
         yield from () if is_macro else (f"{name:9} {values.number_text(value, kind, item.form)}",)
 
 
-def is_judged(item: Item) -> bool:
-    """Whether the specification has the row; bfloat16 it does not know."""
-    return item.form.name in item.builtin.type_names and not isinstance(item, ComputedConversion)
+def is_standard(item: Item) -> bool:
+    """Whether an edition of the specification has the case; none has bfloat16."""
+    return item.form.name in item.builtin.type_names and item.builtin.name not in conversions_beyond()
 
 
 def prescribed(item: ExactItem, columns: Columns, modes: Sequence[Rounding]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.printable import printable
 from clmath.cli import cts_log
 from clmath.cli.asked import asked, lane_names
-from clmath.cli.evaluate import PRINTING, heading, is_judged, prescribed
+from clmath.cli.evaluate import PRINTING, heading, is_standard, prescribed
 from clmath.cli.lacking import names_of
 from clmath.cli.one_value import Value, values_of
 from clmath.cli.returned import returned, said_of, shown
@@ -114,11 +114,11 @@ def _lines(call: Asked, subjects: Sequence[str] | None) -> Iterator[str]:
 
 def _allowed(item: Item) -> Iterator[str]:
     """The limits of the result, equal limits together."""
-    if not is_judged(item):
-        yield "  no limit: no edition has the format, whose results are computed and never judged"
-        return
     if isinstance(item, ExactItem):
         yield from (line.removeprefix("  ") for line in required(item.builtin))
+        return
+    if not is_standard(item):
+        yield f"  {limit(item.builtin.called, item.form)}"
         return
     groups: dict[str, list[str]] = {}
     for edition in editions.known():

@@ -10,6 +10,7 @@ from clmath import errors
 from clmath.audit.offline.writing import write
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS
+from clmath.audit.plan.types import STANDARD
 from clmath.audit.protocol.printable import printable
 from clmath.cli.lacking import names_of
 from clmath.cli.one_audit import functions_of, seed_of, type_named, widths_named
@@ -42,8 +43,19 @@ def run(options: Namespace) -> int:
         raise errors.ClmathError(
             f"{CALL}: none of the requested built-ins has these types and widths; leave --types or --widths out"
         )
+    _check_types(plan)
     tell(write(plan, Path(options.out), CALL), options.out)
     return 0
+
+
+def _check_types(plan: Plan) -> None:
+    """ClmathError for cases in a format that OpenCL C does not have, which no device can be asked for."""
+    standard = {form.name for form in STANDARD}
+    for item in plan.items():
+        for name in sorted(item.needs - standard):
+            raise errors.ClmathError(
+                f"{CALL}: {item}: OpenCL C has no type {name}, so that no device can be asked for it"
+            )
 
 
 def tell(folder: Folder, *names: str) -> None:

@@ -20,7 +20,7 @@ from clmath.audit.isolation.limits import default_memory
 from clmath.audit.law.law import profile_in_force, relaxing_option
 from clmath.audit.plan.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.plan.rows import WIDTHS
-from clmath.audit.plan.types import TYPES
+from clmath.audit.plan.types import STANDARD, TYPES
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import widths_of
 from clmath.audit.reports import terminal
@@ -35,7 +35,7 @@ from clmath.cli.shown import console, shown
 from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
 from clmath.spec.editions import title
-from clmath.spec.families import audited_builtins, with_other_signatures
+from clmath.spec.families import audited_builtins, conversions_beyond, with_other_signatures
 from clmath.spec.unaudited import no_row
 
 if TYPE_CHECKING:
@@ -62,6 +62,7 @@ __all__ = [
     "opened",
     "planned",
     "replayed",
+    "seconds_of",
     "seed_of",
     "type_named",
     "whole_number",
@@ -86,7 +87,7 @@ def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
         print(printable(line), flush=True)
-    timeout, memory = _seconds(options.timeout), _bytes(options.memory)
+    timeout, memory = seconds_of(options.timeout), _bytes(options.memory)
     if options.dask is not None:
         checked_address(options.dask, CALL)
     said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
@@ -168,6 +169,10 @@ def functions_of(names: str | None, chapters: str | None, *, is_exact: bool = Fa
     known = list(dict.fromkeys(row.name for row in rows))
     found: list[Builtin] = []
     for name in known if names is None else names_of(names):
+        beyond = conversions_beyond().get(name)
+        if beyond is not None and beyond.chapter in asked:
+            found.append(beyond)
+            continue
         matches = set(fnmatch.filter(known, name))
         if not matches:
             raise _unknown(name, known, asked)
@@ -210,7 +215,8 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
     exact = any(row.types for row in functions)
     has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, subject))]
     if options.types is None:
-        return [t for t in has if any(row.takes(t.name) for row in functions)] or has
+        standard = [t for t in has if t in STANDARD]
+        return [t for t in standard if any(row.takes(t.name) for row in functions)] or standard
     formats = [type_named(name) for name in names_of(options.types)]
     found = [form for form in formats if form in has]
     if not formats:
@@ -298,7 +304,8 @@ def whole_number(option: str, text: str, least: int = 0, example: int | None = N
     return value
 
 
-def _seconds(text: str) -> float:
+def seconds_of(text: str) -> float:
+    """The value of --timeout."""
     try:
         seconds = float(text)
     except ValueError:
@@ -346,7 +353,7 @@ def _inputs(plan: Plan) -> str:
         return f"{plan.count} inputs per case in all"
     if not plan.exhaustive:
         return f"{part}{plan.count} random inputs per case"
-    return f"{part}all inputs of one float argument, else {plan.count} random inputs per case"
+    return f"{part}all inputs of one float argument or of two halfs, else {plan.count} random inputs per case"
 
 
 def _tried(plan: Plan, verdicts: Sequence[Verdict]) -> str:
@@ -357,7 +364,7 @@ def _tried(plan: Plan, verdicts: Sequence[Verdict]) -> str:
     items = [verdict.item for verdict in verdicts]
     reasons = {
         "all that exist": any(is_exhaustive(item) for item in items),
-        "all floats": any(is_swept(item, plan) for item in items),
+        "all floats, or all pairs of halfs": any(is_swept(item, plan) for item in items),
         "whole vectors": plan.total and any(item.vector > 1 for item in items),
         "structured ones": not plan.total,
         "some spaced over binades": not plan.total and any(spaced_count(item, plan.count) for item in items),

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import clmath
 from clmath import errors
 from clmath.audit.exact.bitwise import result_text
 from clmath.audit.isolation.isolated import isolated
@@ -23,9 +22,7 @@ from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.arrays import NAMESPACES
 from clmath.audit.subjects.attempt import evaluated
-from clmath.cli.evaluate import is_judged
 from clmath.cli.one_value import Value
-from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,9 +71,6 @@ def _by(name: str, item: Item, columns: Columns, found: Sequence[Value | int]) -
 
 
 def _by_subject(name: str, item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
-    if not is_judged(item):
-        yield from _by_computing(item, columns, found) if name == clmath.__name__ else (f"- (no {item})",)
-        return
     with isolated(name, "", CALL) as subject:
         if not item.is_offered(subject.formats()) or not subject.defines(item.builtin, item.form):
             yield f"- (no {item})"
@@ -107,21 +101,6 @@ def _pairs(found: Sequence[object], results: Columns) -> list[tuple[Any, np.ndar
     """Pairs of an exact value and its result, one for each vector component."""
     lanes = [flat[i : i + 1] for flat in (r.reshape(-1) for r in results) for i in range(len(flat))]
     return list(zip(found, lanes, strict=True)) if found else []
-
-
-def _by_computing(item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
-    """The results of this package in a format that is never judged."""
-    if isinstance(item, ExactItem):
-        words = item.builtin.name.split("_")
-        mode = next((mode for mode in MODES if mode in words), None)
-        results: Any = clmath.convert(columns[0], item.result.dtype, sat="sat" in words, rounding=mode)
-    else:
-        results = getattr(clmath, item.builtin.called)(*columns)
-    results = results if isinstance(results, tuple) else (results,)
-    for value, result in _pairs(found, results):
-        yield f"{_shown(value, result)}  {_standing(value, result, 'not correctly rounded')}"
-    if isinstance(item, ExactItem) and not found:
-        yield result_text(item, results[0][0])
 
 
 def _shown(value: Value | int, result: np.ndarray) -> str:

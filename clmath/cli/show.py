@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit.protocol.printable import printable
+from clmath.numbers.formats import FORMATS, KNOWN
 from clmath.spec import editions
 from clmath.spec.edition_names import checked_edition
 from clmath.spec.families import exact_builtins, measured_builtins
@@ -74,8 +75,10 @@ def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
     yield row.declaration
     yield f"    {row.chapter} chapter, section {row.section}"
     yield f"    types: {', '.join(row.type_names)}"
-    if row.computed:
-        yield f"    computed, never judged: {', '.join(f.name for f in row.computed)}"
+    beyond = [form for form in KNOWN if form not in FORMATS and row.takes(form.name)]
+    if beyond:
+        computed = " (clmath computes it, too)" if row.computed else ""
+        yield f"    in no edition, audited if asked for: {', '.join(map(str, beyond))}{computed}"
     if row.widths:
         yield f"    widths: {', '.join(map(str, row.widths))}"
     if row.vectors:

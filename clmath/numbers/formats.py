@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import math
 from collections.abc import Sequence
@@ -28,6 +29,7 @@ __all__ = [
     "format_named",
     "format_of",
     "is_float",
+    "offered",
 ]
 
 Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
@@ -173,7 +175,7 @@ DOUBLE = Format("double", "float64", precision=53, emin=-1022, emax=1023, quiet_
 BFLOAT16 = Format(
     "bfloat16", "ml_dtypes.bfloat16", precision=8, emin=-126, emax=127, quiet_nan=0x7FC0, extra="bfloat16"
 )
-FORMATS = (HALF, FLOAT, DOUBLE)  # those of the specification, which alone are judged
+FORMATS = (HALF, FLOAT, DOUBLE)  # those of the specification
 KNOWN = (*FORMATS, BFLOAT16)
 
 _BY_NAME = {f.name: f for f in KNOWN}
@@ -190,6 +192,19 @@ def format_of(dtype: np.dtype) -> Format | None:
 def is_float(dtype: np.dtype) -> bool:
     """Whether a dtype is that of a floating-point format."""
     return format_of(dtype) is not None
+
+
+@functools.cache
+def offered() -> tuple[Format, ...]:
+    """The formats whose dtypes are there: those of the specification, and those whose package is installed."""
+    return tuple(form for form in KNOWN if not form.extra or _is_installed(form))
+
+
+def _is_installed(form: Format) -> bool:
+    try:
+        return form.dtype is not None
+    except errors.MissingDependencyError:
+        return False
 
 
 def dtype_of(name: object) -> np.dtype | None:
@@ -214,7 +229,7 @@ def format_named(name: object, call: str = "format", known: Sequence[Format] = F
         found = (_BY_NAME.get(name) or _BY_STORAGE.get(name)) if isinstance(name, str) else None
     if found in KNOWN and found not in known:
         needed = ", ".join(f.name for f in known)
-        fact = f"the specification does not know {found}, which is computed and never judged"
+        fact = f"no edition of the specification has {found}"
         raise errors.UnknownNameError(f"{call}: {fact}: use one of {needed}")
     if found is None:
         raise errors.not_one_of(call, what, name, tuple(f.name for f in known))

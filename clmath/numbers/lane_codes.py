@@ -6,7 +6,7 @@ import numpy as np
 
 from clmath.ir.lanes import *
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
-from clmath.numbers.lane_rounding import DOUBLE_NAN, RTE, half_value, to_float, to_half
+from clmath.numbers.lane_rounding import DOUBLE_NAN, RTE, half_value, rounded_double, to_float, to_half
 
 __all__ = ["code_of", "decoded", "encoded", "mask_of", "sign_of"]
 
@@ -37,12 +37,9 @@ def decoded(code: Integer, form: Format) -> Real:
 
 
 def encoded(y: Real, form: Format, mode: int = RTE) -> Integer:
-    """The encodings of numbers rounded to the format, in the mode numbered ``mode``; NaN is the canonical one.
-
-    NumPy alone rounds to formats that other packages bring, to nearest.
-    """
+    """The encodings of numbers rounded to the format, in the mode numbered ``mode``; NaN is the canonical one."""
     if form is DOUBLE:
         return select(y != y, DOUBLE_NAN, bits(y))
     if form is FLOAT:
         return to_float(y, mode) & mask_of(form)
-    return to_half(y, mode) if form is HALF else form.bits(y.astype(form.dtype)).astype(np.int64)
+    return to_half(y, mode) if form is HALF else rounded_double(y, form, mode)

@@ -26,6 +26,8 @@ _TYPES = {
     "floats": tuple(f.name for f in FORMATS),
 }
 
+_ARITHMETIC = (*JUDGED, "relational", "conversions")
+
 _DECLARATION = re.compile(r"(?P<result>\w+) (?P<name>\w+)\((?P<parameters>[^()]*)\)")
 _PARAMETER = re.compile(r"(?P<type>\w+) (?P<pointer>\*?)(?P<name>\w+)")
 
@@ -43,7 +45,7 @@ class Parameter:
 class Builtin:
     """A built-in: its declaration, where it stands, and the formats, types and vector widths it has.
 
-    ``computed``: formats that the specification does not have, which are computed and never judged.
+    ``computed``: formats that the specification does not have, in which clmath computes it.
     ``formats`` belongs to the chapters that are judged, ``types``, the names that gentype may stand for, to the others.
     ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
     ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact
@@ -96,8 +98,18 @@ class Builtin:
         return hash(self.declaration)  # audits look rows up by the million
 
     def takes(self, type: str) -> bool:
-        """Whether gentype may be ``type``, the name of a format or of an integer type."""
-        return type in self.type_names
+        """Whether gentype may be ``type``, the name of a format or of an integer type, also if no edition has it."""
+        return type in self.tested
+
+    @functools.cached_property
+    def tested(self) -> tuple[str, ...]:
+        """The names of all types whose results can be judged: ``type_names``, and formats that no edition has.
+
+        Such a format, as bfloat16, is in the place of half, in the chapters of arithmetic.
+        """
+        names_format = any(p.type == "nancode" for p in self.inputs)  # nan(ushort) is a half
+        is_like_half = "half" in self.type_names and self.chapter in _ARITHMETIC and not names_format
+        return (*self.type_names, *(f.name for f in KNOWN if is_like_half and f not in FORMATS))
 
     @functools.cached_property
     def type_names(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ import numpy as np
 
 from clmath.errors import TableError
 from clmath.ir.lanes import bits, copysign, everywhere, filled, select, trunc
+from clmath.numbers.formats import is_float
 from clmath.spec import editions, files, proposals
 from clmath.spec.builtins import Builtin, builtin
 from clmath.spec.editions import DEFAULT
@@ -221,7 +222,7 @@ class Edge:
         lanes = [a.astype(np.float64) for a in args]
         values = [alternatives(self, k, lanes, form)[0] for k in range(len(self.results))]
         pairs = zip(values, self._dtypes(form), strict=True)
-        return tuple((np.nan_to_num(v) if t.kind != "f" else v).astype(t) for v, t in pairs)
+        return tuple((np.nan_to_num(v) if not is_float(t) else v).astype(t) for v, t in pairs)
 
     def cases(self, form: Format) -> Arrays:
         """Representative arguments, one array per input: constants, and for variables ends, borders and all kinds."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from clmath.direct.addressing import ADDRESSING
 from clmath.direct.texels import ORDERS, TYPES
 from clmath.numbers.datatypes import INTEGERS, SCALARS
-from clmath.numbers.formats import FORMATS
+from clmath.numbers.formats import FORMATS, KNOWN, format_named
 from clmath.spec import files
 from clmath.spec.builtins import EXACT, Builtin, builtins, parsed
 
@@ -32,6 +32,8 @@ __all__ = [
     "by_bits",
     "by_channel",
     "chapters",
+    "conversions_beyond",
+    "exact_builtin",
     "exact_builtins",
     "families",
     "is_sampled",
@@ -94,8 +96,25 @@ def measured_builtins() -> Mapping[str, Builtin]:
 
 
 def audited_builtins() -> tuple[Builtin, ...]:
-    """Every built-in that has rows in an audit; one name may stand for several."""
+    """Every built-in of the specification that has rows in an audit; one name may stand for several."""
     return (*measured_builtins().values(), *exact_builtins().values())
+
+
+@functools.cache
+def conversions_beyond() -> Mapping[str, Builtin]:
+    """The conversions to formats that no edition has, by name: ``convert_bfloat16_rtz``."""
+    pairs = [
+        (row, row.name.replace("half", form.name), form.name)
+        for form in KNOWN
+        if form not in FORMATS
+        for row in families().values()
+        if row.chapter == "conversions" and row.result == "half"
+    ]
+    rows = [
+        replace(row, name=name, result=type, declaration=row.declaration.replace("half", type))
+        for row, name, type in pairs
+    ]
+    return MappingProxyType({row.name: row for row in rows})
 
 
 @functools.cache
@@ -113,6 +132,11 @@ def chapters() -> tuple[str, ...]:
 def exact_builtins() -> Mapping[str, Builtin]:
     """Every built-in that is judged bit by bit, by name; ``clamp max min dot`` for integers."""
     return MappingProxyType({**builtins(*EXACT), **families()})
+
+
+def exact_builtin(name: str) -> Builtin | None:
+    """The built-in of this name that is judged bit by bit, also a conversion to a format that no edition has."""
+    return exact_builtins().get(name) or conversions_beyond().get(name)
 
 
 @functools.cache
@@ -152,7 +176,7 @@ def _spelled(pattern: str) -> Iterator[str]:
 
 
 def _size(type: str) -> int:
-    return SCALARS[type].itemsize
+    return SCALARS[type].itemsize if type in SCALARS else format_named(type, known=KNOWN).width // 8
 
 
 def kinds_of(kind: str, type: str) -> tuple[str, ...]:
@@ -186,14 +210,18 @@ def _integer(letter: str, type: str) -> str:
 
 def _wider(type: str) -> str:
     """The integer type of twice the width; none is wider than long."""
-    dtype = SCALARS[type]
-    return next((n for n, t in INTEGERS.items() if (t.kind, t.itemsize) == (dtype.kind, 2 * dtype.itemsize)), type)
+    return _of_size(type, 2 * _size(type))
 
 
 def _narrower(type: str) -> str:
     """The type of half the width, of the same kind and sign; none is narrower than char and half."""
-    dtype = SCALARS[type]
-    return next((n for n, t in SCALARS.items() if (t.kind, 2 * t.itemsize) == (dtype.kind, dtype.itemsize)), type)
+    return _of_size(type, _size(type) // 2)
+
+
+def _of_size(type: str, size: int) -> str:
+    """The type of the same kind and sign that has ``size`` bytes; else ``type`` itself."""
+    kind = SCALARS[type].kind if type in SCALARS else ""
+    return next((name for name, dtype in SCALARS.items() if (dtype.kind, dtype.itemsize) == (kind, size)), type)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.numbers.formats import FLOAT, Format
+from clmath.numbers.formats import FLOAT, FORMATS, HALF, Format
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec import editions, files
@@ -308,14 +308,15 @@ def opens_integers(rule: Rule) -> bool:
 
 _EQUALITIES = (CorrectlyRounded(), NoRounding())
 
+_EXACTLY, _FREE = "0 ulp", "no limit given"
 _FIXED: Mapping[str, Rule] = {
     "correctly rounded": CorrectlyRounded(),
     "correctly rounded fma, or multiply then add each correctly rounded": FusedOrNot(),
-    "0 ulp": NoRounding(),
+    _EXACTLY: NoRounding(),
     "0 ulp and the lower 7 bits of the quotient": LowerBits(),
     "any": Unlimited("any"),
     "implementation-defined": Unlimited("implementation-defined"),
-    "no limit given": Unlimited("no limit given", integers_judged=True),
+    _FREE: Unlimited("no limit given", integers_judged=True),
     "undefined": Unlimited("undefined"),
 }
 _SIZE = r"\d+(?:\.\d+)?"
@@ -437,7 +438,7 @@ def limit(
     if profile not in PROFILES:
         raise errors.not_one_of("limit()", "profile", profile, PROFILES)
     row = builtin(name, "limit()")
-    if form not in row.formats:
+    if not row.takes(form.name):
         known = " or ".join(str(f) for f in row.formats)
         raise errors.UnknownNameError(f"limit(): {name} is not defined for {form}; only {known} is")
     rows = _Rows.of(editions.checked_edition("limit()", edition))
@@ -492,6 +493,8 @@ class _Rows:
 
     def found(self, name: str, form: Format, profile: Profile) -> tuple[str, str]:
         """The text of the row that applies, and its source."""
+        if form not in FORMATS:
+            return self._beyond(name, form)
         base = "embedded" if profile.endswith("embedded") else "full"
         if form is FLOAT and profile.startswith("relaxed") and name in self._section("relaxed"):
             entry = self._section("relaxed")[name]
@@ -506,6 +509,15 @@ class _Rows:
             if column in entry:
                 return entry[column], source
         raise errors.TableError(f"{self.place}: {name}.{column} is missing; give it a row")
+
+    def _beyond(self, name: str, form: Format) -> tuple[str, str]:
+        """The text for a format that no edition has: correctly rounded, or that of half if it is no error in ulp.
+
+        Exact results stay exact, and the formulas of half hold, too.
+        """
+        text, _ = self.found(name, HALF, "full")
+        is_error = text == _FREE or _ULPS.fullmatch(text) is not None
+        return "correctly rounded" if is_error and text != _EXACTLY else text, f"no edition has {form}"
 
     @functools.cache  # noqa: B019 - there are as many as editions
     def allowance(self) -> Allowance:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath import errors
-from clmath.numbers.formats import FORMATS
+from clmath.audit.subjects.layouts import by_layout, in_one_dimension, layouts
+from clmath.numbers.formats import KNOWN
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulp_errors
-from clmath.testing.failures import SHOWN, called, share, source_of, with_bits
-from clmath.testing.layouts import by_layout, in_one_dimension, layouts
+from clmath.testing.failures import SHOWN, called, imports_of, share, source_of, with_bits
 from clmath.testing.steadiness import places_of
 from clmath.testing.strategies.domains import columns, domains_of, rows_of_vectors
 from clmath.testing.strategies.references import Reference, stacked
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.testing.strategies.domains import Domain
 
-__all__ = ["AnyFunction", "Bounds", "of_reference"]
+__all__ = ["AnyFunction", "Bounds", "Outcome", "of_reference"]
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Arrays: TypeAlias = "tuple[Array, ...]"
@@ -77,11 +76,21 @@ class Bounds(NamedTuple):
         return ~passes, errors_in_ulp
 
 
+class Outcome(NamedTuple):
+    """What came of a test: the number of inputs, the worst error in ulp with its call, and the text of a failure."""
+
+    judged: int = 0
+    worst: float = 0.0
+    call: str = ""
+    failure: str = ""
+
+
 @dataclass(frozen=True)
 class AnyFunction:
     """The function that is tested in one format, its reference, and what is asked of it.
 
     ``vectors``: 1 where it takes vectors on the last axis and gives one number, 2 where it gives vectors, else 0.
+    ``call``: who tests it, for messages; ``module``: what a line that replays a failure imports, beside NumPy.
     """
 
     function: Callable[..., Any]
@@ -90,31 +99,45 @@ class AnyFunction:
     bounds: Bounds
     label: str
     vectors: int = 0
+    call: str = CALL
+    module: str = ""
 
     @property
     def form(self) -> Format:
         """The format of arguments and results."""
         return self.reference.form
 
-    def check(self) -> None:
-        """AssertionError at the simplest call whose result is not within the bounds."""
+    def check(self) -> Outcome:
+        """The number of inputs, and the worst error; AssertionError at the simplest call beyond the bounds."""
         __tracebackhide__ = True
-        judged = 0
+        found = Outcome()
         for given in self._arguments():
             known = _Known.of(self.reference, given)
-            args = known.args
-            judged += len(args[0])
-            if len(args[0]):
-                begin = time.perf_counter()
-                found = self._found(args, args)
-                seconds = time.perf_counter() - begin
-                self._judge(args, found, known)
-                self._judge_again(args, known, seconds)
-        if not judged:
+            if len(known.args[0]):
+                found = self._worse(found, known, self._judge(known.args, self._found(known.args, known.args), known))
+                self._judge_again(known.args, known)
+        if not found.judged:
             raise errors.RangeError(
-                f"{CALL}: nothing can be judged: domain={self.domains} has no number of {self.form}, or the reference "
-                "raises for all of them; give a domain in which it has values"
+                f"{self.call}: nothing can be judged: domain={self.domains} has no number of {self.form}, or the "
+                "reference raises for all of them; give a domain in which it has values"
             )
+        return found
+
+    def outcome(self) -> Outcome:
+        """What ``check`` finds, the failure among it."""
+        try:
+            return self.check()
+        except AssertionError as error:
+            return Outcome(failure=str(error))
+
+    def _worse(self, found: Outcome, known: _Known, off: Array) -> Outcome:
+        """The outcome with the results of more calls, whose errors in ulp are ``off``."""
+        judged, size = found.judged + len(known.args[0]), np.nan_to_num(np.abs(off))
+        place = int(np.argmax(size))
+        if found.call and size[place] <= found.worst:
+            return found._replace(judged=judged)
+        width = known.args[0].shape[-1] if self.vectors == 2 else 1
+        return Outcome(judged, float(size[place]), self._call(known.args, place // width))
 
     def _arguments(self) -> Iterator[Arrays]:
         if self.vectors:
@@ -144,8 +167,8 @@ class AnyFunction:
             return True
         return False
 
-    def _judge(self, args: Arrays, found: Any, known: _Known, said: Callable[[str], str] = str) -> None:
-        """AssertionError where results are not within the bounds; ``said`` adds to its text."""
+    def _judge(self, args: Arrays, found: Any, known: _Known, said: Callable[[str], str] = str) -> Array:
+        """The errors in ulp; AssertionError where results are not within the bounds; ``said`` adds to its text."""
         __tracebackhide__ = True
         shape = args[0].shape if self.vectors != 1 else args[0].shape[:1]
         got = np.asarray(found)
@@ -155,18 +178,19 @@ class AnyFunction:
         fails, off = self.bounds.failing(got.reshape(-1), known.exact, self.form)
         if fails.any():
             raise AssertionError(said(self._text(args, got.reshape(-1), known, fails, off)))
+        return off
 
-    def _judge_again(self, args: Arrays, known: _Known, seconds: float) -> None:
+    def _judge_again(self, args: Arrays, known: _Known) -> None:
         """Judge calls in other orders and numbers, and arguments that lie otherwise in memory or have another shape."""
         __tracebackhide__ = True
         count = len(args[0])
         for places in [*places_of(count), *(np.arange(k % count, k % count + 1) for k in (0, count // 3))]:
             some = tuple(a[places] for a in args)
             self._judge(some, self._found(some, some), known.picked(places))
-        for layout in layouts(count, seconds):
+        for layout, places in layouts(count, self.function):
             if self.vectors and not layout.required:
                 continue  # the last axis is a vector
-            some = tuple(a[layout.places] for a in args)
+            some = tuple(a[places] for a in args)
             try:
                 with np.errstate(all="ignore"):
                     given = self.function(*(layout.made(a) for a in some))
@@ -176,8 +200,8 @@ class AnyFunction:
                     raise AssertionError(by_layout(said, layout)) from error
                 continue
             if layout.required or hasattr(given, "dtype"):
-                found = given if self.vectors else in_one_dimension(given, len(layout.places))
-                self._judge(some, found, known.picked(layout.places), lambda text: by_layout(text, layout))  # noqa: B023
+                found = given if self.vectors else in_one_dimension(given, len(places))
+                self._judge(some, found, known.picked(places), lambda text: by_layout(text, layout))  # noqa: B023
 
     def _text(self, args: Arrays, got: Array, known: _Known, fails: Array, off: Array) -> str:
         """The failures, the simplest first, with the share that fails and a line that replays the first."""
@@ -199,7 +223,8 @@ class AnyFunction:
 
     def _replay(self, args: Arrays, place: int) -> str:
         given = ", ".join(source_of(a[place : place + 1]) for a in args)
-        return f"replay: import numpy as np; print({self.label}({given}))"
+        imported = f"import {self.module}; " * bool(self.module)
+        return f"replay: {imports_of(args)}{imported}print({self.label}({given}))"
 
 
 class _Known(NamedTuple):
@@ -239,27 +264,30 @@ def of_reference(  # noqa: PLR0917 - what is asked of a function
     bounds: Bounds,
     vectors: str,
     label: str,
+    call: str = CALL,
+    module: str = "",
 ) -> list[AnyFunction]:
     """The tests of a function, one for each format: double where no types are given."""
     if not callable(reference):
         raise errors.DTypeError(
-            f"{CALL}: reference={reference!r} cannot be called; give a function of mpmath's numbers"
+            f"{call}: reference={reference!r} cannot be called; give a function of mpmath's numbers"
         )
     if vectors not in _SIGNATURES:
-        raise errors.not_one_of(CALL, "signature", vectors, list(_SIGNATURES))
+        raise errors.not_one_of(call, "signature", vectors, list(_SIGNATURES))
     number = _SIGNATURES[vectors]
     found = []
-    for form in _forms(types):
+    for form in _forms(call, types):
         exact = Reference(reference, form, bounds.correctly_rounded, vectors=number > 0)
-        found.append(AnyFunction(function, exact, domains_of(CALL, reference, domain, form), bounds, label, number))
+        domains = domains_of(call, reference, domain, form)
+        found.append(AnyFunction(function, exact, domains, bounds, label, number, call, module))
     return found
 
 
-def _forms(types: Sequence[Any] | None) -> list[Format]:
+def _forms(call: str, types: Sequence[Any] | None) -> list[Format]:
     """The formats that are tested; UnknownNameError for a type that is none."""
-    known = {name: form for form in FORMATS for name in (form.name, form.dtype.name)}
+    known = {name: form for form in KNOWN for name in (form.name, form.storage.rpartition(".")[2])}
     names = ["double"] if types is None else [t if isinstance(t, str) else np.dtype(t).name for t in types]
     for name in names:
         if name not in known:
-            raise errors.not_one_of(CALL, "types", name, [form.name for form in FORMATS])
+            raise errors.not_one_of(call, "types", name, [form.name for form in KNOWN])
     return [known[name] for name in names]

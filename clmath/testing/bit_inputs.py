@@ -12,10 +12,10 @@ from clmath import errors
 from clmath.audit.inputs.operands import around_boundaries, pool, random
 from clmath.numbers.datatypes import SCALARS, spelled_type
 from clmath.spec.builtins import builtins
-from clmath.spec.families import by_bits, exact_builtins
+from clmath.spec.families import by_bits, exact_builtin, exact_builtins
 from clmath.spec.synonyms import unknown_builtin
 from clmath.spec.unaudited import no_row, without_rows
-from clmath.testing.strategies.operands import CONVERSION
+from clmath.testing.strategies.operands import CONVERSION, CONVERTED
 
 __all__ = ["CONVERSION", "conversion_columns", "exact_functions", "types_of"]
 
@@ -26,10 +26,10 @@ COUNT = 1 << 12  # random operands
 
 def types_of(call: str, name: str) -> tuple[str, ...]:
     """The types that gentype, or the operand of a conversion, may have."""
-    row = exact_builtins().get(name)
+    row = exact_builtin(name)
     match = CONVERSION.fullmatch(name)
     if name in by_bits() and row is not None:
-        return row.types
+        return row.tested
     if row is not None and row.rule:  # the channel of an image; a read is told nothing of the type, it is of floats
         return row.types if "gentype" in [p.type for p in row.inputs] else row.types[-1:]
     if row is not None and row.chapter == "groups" and len(row.inputs) == 1:
@@ -37,7 +37,7 @@ def types_of(call: str, name: str) -> tuple[str, ...]:
     if match is None:
         raise _without_inputs(call, name)
     if name.startswith("convert"):
-        return tuple(SCALARS)
+        return CONVERTED
     size = spelled_type(call, match["type"]).dtype.itemsize
     return tuple(t for t, dtype in SCALARS.items() if dtype.itemsize == size and dtype.kind != "b")
 
@@ -70,7 +70,7 @@ def conversion_columns(name: str, type: str) -> Columns:
     assert match is not None  # as types_of has found
     target = spelled_type(name, match["type"])
     rng = np.random.default_rng(zlib.crc32(f"{name} {type}".encode()))
-    source = SCALARS[type]
+    source = spelled_type(name, type).dtype
     parts = [pool(source), around_boundaries(rng, source, target.dtype, 1000), random(rng, source, COUNT)]
     values = np.concatenate(parts)
     if target.lanes == 1:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
 from clmath import errors
 from clmath.call.measured import MisfitError
 from clmath.pragmas import contracts
@@ -33,6 +35,7 @@ __all__ = [
 ]
 
 
+@np.errstate(all="ignore")
 def conforming(call: str, actual: object, args: object, terms: Terms, asked: Assertion) -> None:
     """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
     __tracebackhide__ = True
@@ -44,6 +47,7 @@ def conforming(call: str, actual: object, args: object, terms: Terms, asked: Ass
         Trial.of(call, asked.name, args, actual, vector=terms.vector).judge(call, terms.law, asked)
 
 
+@np.errstate(all="ignore")
 def correctly_rounded(call: str, actual: object, args: object, terms: Terms, asked: Assertion) -> None:
     """AssertionError where ``actual`` is not correctly rounded in the mode of ``terms``."""
     __tracebackhide__ = True
@@ -72,6 +76,7 @@ def refuse_formula(call: str, name: str) -> None:
         )
 
 
+@np.errstate(all="ignore")
 def misrounded_bits(call: str, name: str, actual: object, args: object, terms: Terms, most: int) -> Found:  # noqa: PLR0917
     """What differs most from what clmath gives, ``most`` at most; how many results do, and how many there are."""
     given = exactly.arguments_of(call, name, args)
@@ -81,6 +86,7 @@ def misrounded_bits(call: str, name: str, actual: object, args: object, terms: T
     return exactly.failures(call, name, args, actual, terms.rounding, most=most, vector=terms.vector)
 
 
+@np.errstate(all="ignore")
 def bit_failures(call: str, name: str, actual: object, args: object, terms: Terms, most: int) -> Found:  # noqa: PLR0917
     """What the specification does not allow, of a built-in of which every bit counts; otherwise the same."""
     given = exactly.arguments_of(call, name, args)

@@ -15,9 +15,9 @@ from clmath.audit.inputs.drawn import calls_of, random_columns
 from clmath.audit.inputs.spaced import spaced
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
-from clmath.numbers.datatypes import spelled_type, type_name, type_named
+from clmath.numbers.datatypes import SCALARS, spelled_type, type_name, type_named
 from clmath.spec.builtins import builtins
-from clmath.spec.families import by_bits, by_channel, exact_builtins, keywords
+from clmath.spec.families import by_bits, by_channel, exact_builtin, keywords
 from clmath.testing import bit_inputs
 from clmath.testing.memory_calls import memory_call
 
@@ -70,14 +70,14 @@ class Cell:
     @property
     def item(self) -> Item | None:
         """The row of an audit that it is; None for conversions, loads, stores and shuffles."""
-        row = builtins()[self.name] if self.measured else exact_builtins().get(self.name)
+        row = builtins()[self.name] if self.measured else exact_builtin(self.name)
         is_one = row is not None and row.takes(self.type) and memory_call(self.name) is None
         return item_of(row, TYPES[self.type], self.width, self.vector) if is_one and row else None
 
     @property
     def keywords(self) -> dict[str, bool]:
         """What clmath's function is told where it is called on vectors."""
-        row = None if self.measured else exact_builtins().get(self.name)
+        row = None if self.measured else exact_builtin(self.name)
         return {} if row is None or self.vector == 1 else keywords(row, vector=True)
 
     def arguments(self) -> Columns:
@@ -145,7 +145,7 @@ def cells(call: str, name: str, types: Iterable[Any] | None, modes: Iterable[Rou
     UnknownNameError for a name or a type that is not known.
     """
     known = _types(call, name)
-    chosen = [(t, 0) for t in known] if types is None else [_checked(call, t, known) for t in types]
+    chosen = [(t, 0) for t in known if t in SCALARS] if types is None else [_checked(call, t, known) for t in types]
     found = tuple(
         cell
         for type, lanes in dict.fromkeys(chosen)
@@ -163,7 +163,7 @@ def _types(call: str, name: str) -> tuple[str, ...]:
     if memory is not None:
         return memory.types
     measured = builtins().get(name)
-    formats = tuple(f.name for f in measured.formats) if measured else ()
+    formats = measured.tested if measured else ()
     if measured and name not in by_bits():
         return formats
     return formats + bit_inputs.types_of(call, name)
@@ -191,7 +191,8 @@ def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
         return
     measured = builtins().get(name)
     cell = replace(cell, measured=measured is not None and measured.takes(type))
-    row = measured if cell.measured and measured else exact_builtins()[name]
+    row = measured if cell.measured and measured else exact_builtin(name)
+    assert row is not None  # as its types are known
     if row.widths and not by_channel(row):
         yield from (replace(cell, width=width) for width in row.widths if lanes in (0, width))
     elif row.vectors or not lanes:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, replace
 from inspect import signature as signature_of
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+import clmath
 from clmath import errors
 from clmath.audit.isolation.culprit import narrowed
-from clmath.numbers.datatypes import SCALARS
+from clmath.audit.subjects.layouts import by_layout, in_one_dimension, layouts
+from clmath.numbers.datatypes import SCALARS, spelled_type
 from clmath.numbers.formats import format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.pragmas import select_rounding_mode
@@ -28,15 +29,16 @@ from clmath.testing.by_terms import (
 from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
 from clmath.testing.cells import Cell, ChangedError, Columns, cells
 from clmath.testing.failures import MOST, SHOWN, Assertion, UnfitError, called, only, share, with_bits, with_share
-from clmath.testing.layouts import by_layout, in_one_dimension, layouts
 from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.modes import Pair, same, told_apart, unmoved, warn_of_unjudged_mode
+from clmath.testing.prescribed import due
 from clmath.testing.single_tests import Single, checked_single, is_single
 from clmath.testing.steadiness import alike, batches, places_of, similar_calls, stale, twice, unsteady
 from clmath.testing.strategies import conversions
 from clmath.testing.strategies.calls import of_row
 from clmath.testing.strategies.keywords import several
+from clmath.testing.strategies.operands import CONVERTED
 from clmath.testing.terms import Terms
 from clmath.testing.trials import Trial
 
@@ -83,7 +85,8 @@ def conformance_test(
     made again in another order and number: results depend on nothing but the arguments, which stay as they are, and a
     result is not changed by a later call. Nor do they depend on the layout of the arguments: strided, reversed,
     misaligned, read-only and broadcast arrays have to give the same; so have arrays of two dimensions, of none, without
-    elements, and of 100 001, unless the function raises for them or takes long.
+    elements, and of 100 001. A function may raise for arrays of other dimensions or without elements; for one that
+    ``np.vectorize`` has lifted from single numbers, no array is that large.
 
     Functions that are called once for each case have contracts of their own: "sprintf" is given a format and a number,
     a vector or a string; "async_work_group_copy" and "async_work_group_strided_copy" two memories and a number of
@@ -95,7 +98,8 @@ def conformance_test(
     offsets of loads and stores are arrays, too, and what a store leaves in ``p`` is judged. ``types``: those of
     gentype, of the operand of a conversion, of what is loaded or stored, as OpenCL calls them: "float4" are vectors
     (of 16 lanes ``("float", 16)``, since "float16" is NumPy's half), or as NumPy does, ``np.float16``; None: all scalar
-    types. A built-in that computes element by element is then called on vectors of similar and of unrelated values;
+    types of OpenCL C. Of "bfloat16" (ml_dtypes) results must be correctly rounded, since no edition has it.
+    A built-in that computes element by element is then called on vectors of similar and of unrelated values;
     truths are 0 and -1 in each component, and values that all components share have a last axis of 1. ``modes``: the
     values of the function's keyword ``rounding``, rte rtz rtp or rtn; None: it has none and rounds to nearest even.
     Where a limit holds for results of all modes, results of several modes have to differ where the correctly rounded
@@ -278,8 +282,7 @@ class Subject:
     """The function that is tested, on what terms, and the worst error that was found in each cell, with its limit.
 
     ``label``: what the function is called where the test was made; ``seen``: what was said of calls that failed;
-    ``given``: the results of cells whose limit holds in several modes; ``shares``: how many inputs of a cell fail;
-    ``seconds``: how long the function took for all inputs of a cell.
+    ``given``: the results of cells whose limit holds in several modes; ``shares``: how many inputs of a cell fail.
     """
 
     function: AnyFunction
@@ -291,7 +294,6 @@ class Subject:
     seen: dict[str, str] = field(default_factory=dict)
     given: dict[Cell, Any] = field(default_factory=dict)
     shares: dict[Cell, str] = field(default_factory=dict)
-    seconds: dict[Cell, float] = field(default_factory=dict)
 
     def warn_of_unjudged_modes(self, grid: Sequence[Cell]) -> None:
         """Warn where there is one mode and the limit holds in all."""
@@ -329,6 +331,7 @@ class Subject:
     def _keywords(self, cell: Cell) -> dict[str, object]:
         return {"rounding": cell.mode} if self.takes_mode else {}
 
+    @np.errstate(all="ignore")
     def check(self, call: Sample) -> None:
         """AssertionError where the function raises on a call, or its results do not conform, now or before."""
         __tracebackhide__ = True
@@ -416,12 +419,12 @@ class Subject:
             return False
         return Trial.of(CALL, cell.name, args, found, vector=terms.vector).is_right(CALL, terms.law)
 
+    @np.errstate(all="ignore")
     def failing(self, cell: Cell) -> list[Sample]:
         """Calls that fail among the inputs of an audit, the simplest first: at most ``KEPT``."""
-        args, results, begin = cell.arguments(), None, time.perf_counter()
+        args, results = cell.arguments(), None
         try:
             results = self.results(cell, args)
-            self.seconds[cell] = time.perf_counter() - begin
             rows = self._failing_rows(cell, args, results)
         except Exception:  # noqa: BLE001 - as above
             rows = None
@@ -480,14 +483,14 @@ class Subject:
         """Calls that fail where their arguments lie otherwise in memory, or have another shape."""
         if memory_call(cell.name) is not None:
             return []
-        for layout in layouts(len(args[0]), self.seconds[cell]):
-            some = cell.picked(args, layout.places)
+        for layout, places in layouts(len(args[0]), self.function):
+            some = cell.picked(args, places)
             try:
                 given = self._called(cell, [layout.made(a) for a in some])
                 if not (layout.required or hasattr(given, "dtype") or isinstance(given, tuple)):
                     continue  # a number of Python, for an array without dimensions
-                found = in_one_dimension(given, len(layout.places))
-                said = "" if alike(found, results, layout.places) else self._judged(cell, some, found)
+                found = in_one_dimension(given, len(places))
+                said = "" if alike(found, results, places) else self._judged(cell, some, found)
             except Exception as error:  # noqa: BLE001 - whatever it raises is its failure
                 what = f"raises {type(error).__name__}: {error}"
                 said = f"{_text(cell, some)}: {self.label} {what}, {_due(cell, some)}" if layout.required else ""
@@ -581,8 +584,9 @@ def _all_of(st: Any, cell: Cell) -> Any:
     item = cell.item
     if item is not None:
         drawn = of_row(item).map(lambda args: _as_given(item, args))
-    elif target and target["type"] in SCALARS and cell.type != "bool" and cell.name.startswith("convert"):
-        drawn = conversions(SCALARS[cell.type], SCALARS[target["type"]]).map(lambda x: (np.asarray(x)[np.newaxis],))
+    elif target and target["type"] in CONVERTED and cell.type != "bool" and cell.name.startswith("convert"):
+        kinds = [spelled_type(CALL, type).dtype for type in (cell.type, target["type"])]
+        drawn = conversions(*kinds).map(lambda x: (np.asarray(x)[np.newaxis],))
     else:
         return tried
     return drawn.map(lambda args: Sample(cell, args)) | tried
@@ -613,9 +617,9 @@ def _due(cell: Cell, args: Columns) -> str:
 
 
 def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
-    """What clmath gives for a call, or leaves in the memory."""
-    import clmath
-
+    """What clmath gives for a call, or leaves in the memory; the reference, in a format that no edition has."""
+    if cell.item is not None and not (cell.type in SCALARS and hasattr(clmath, cell.name)):
+        return due(cell.item, args, cell.mode)
     function = getattr(clmath, cell.name)
     mode = {"rounding": cell.mode} if "rounding" in signature_of(function).parameters else {}
     with np.errstate(all="ignore"), select_rounding_mode(cell.mode):

@@ -10,11 +10,13 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.exact import left_open
+from clmath.audit.subjects import clmath_functions
 from clmath.call.host import on_host
 from clmath.call.measured import MisfitError, as_results, misfit
+from clmath.numbers.formats import FLOAT
 from clmath.pragmas import select_rounding_mode
 from clmath.spec.builtins import EXACT, builtins
-from clmath.spec.families import by_bits, exact_builtins, keywords
+from clmath.spec.families import by_bits, conversions_beyond, exact_builtin, exact_builtins, keywords
 from clmath.testing.bit_inputs import exact_functions
 from clmath.testing.failures import SHOWN, Failure
 from clmath.testing.memory_calls import memory_call
@@ -35,7 +37,7 @@ def is_exact(name: str, args: object) -> bool:
     ``clamp max min dot add sub mul div`` are so for integers.
     """
     if name not in builtins():
-        return name in exact_builtins() or function_of(name) is not None
+        return exact_builtin(name) is not None or function_of(name) is not None
     integers = isinstance(args, tuple) and any(getattr(a, "dtype", np.dtype(bool)).kind in "iu" for a in args)
     return integers and name in by_bits()
 
@@ -44,6 +46,9 @@ def function_of(name: str) -> AnyFunction | None:
     """The function of clmath that has the bits which are due, None where there is none of the name."""
     import clmath
 
+    beyond = conversions_beyond().get(name)
+    if beyond is not None:
+        return clmath_functions.function_of(beyond, FLOAT)
     return getattr(clmath, name) if name in exact_functions() else None
 
 

@@ -13,7 +13,7 @@ from clmath.audit.counting.tally import value_text
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from clmath.numbers.rounding import Rounding
 
@@ -24,6 +24,7 @@ __all__ = [
     "Failure",
     "UnfitError",
     "called",
+    "imports_of",
     "message",
     "only",
     "plain_line",
@@ -104,7 +105,7 @@ class Assertion:
     def _imports(self) -> str:
         """What a test that names no assertion has not imported."""
         imported = f"from clmath.testing import {self.assertion}; " if self.assertion else ""
-        return "" if self.given is None else f"import numpy as np; {imported}"
+        return "" if self.given is None else f"{imports_of(self.given)}{imported}"
 
     def _line(self, args: Sequence[object]) -> str:
         given = ", ".join(map(source_of, args)) + "," * (len(args) == 1)
@@ -225,6 +226,13 @@ def _count(value: Any) -> int:
 def _plain(value: object) -> str:
     """A keyword's value as Python has it; infinity has no name of its own."""
     return "float('inf')" if isinstance(value, float) and value == float("inf") else repr(value)
+
+
+def imports_of(values: Iterable[Any]) -> str:
+    """Python that imports what ``source_of`` of the values needs: NumPy, and packages that bring other formats."""
+    forms = {format_of(value.dtype) for value in values if hasattr(value, "dtype")}
+    packages = {form.storage.rpartition(".")[0] for form in forms if form is not None} - {""}
+    return "".join(f"import {name}; " for name in ("numpy as np", *sorted(packages)))
 
 
 def source_of(value: Any) -> str:

@@ -14,17 +14,20 @@ from clmath.audit.exact.work_groups import is_returned_alike
 from clmath.audit.law.law import optional_subnormals
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
+from clmath.call import by_reference
 from clmath.call.measured import MisfitError, as_results, misfit
 from clmath.numbers.datatypes import WIDTHS, type_name
-from clmath.spec.families import by_channel, exact_builtins, is_vector, kinds_of, reads_truths, signature
+from clmath.spec.families import by_channel, exact_builtin, is_vector, kinds_of, reads_truths, signature
 from clmath.testing.failures import Failure
 from clmath.testing.steps import farthest, sizes, steps
 
 if TYPE_CHECKING:
+    from clmath.audit.plan.item import Item
+    from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
     from clmath.testing.terms import Terms
 
-__all__ = ["failures", "item_of_call", "law_of_terms"]
+__all__ = ["due", "failures", "item_of_call", "law_of_terms"]
 
 GROUPS = "groups"  # the chapter
 
@@ -36,11 +39,11 @@ def item_of_call(name: str, args: Args, *, vector: bool = False, result: object 
 
     ``result``: the dtype that was returned, where the arguments leave the type open, as of reads of images.
     """
-    row = exact_builtins().get(name)
+    row = exact_builtin(name)
     if row is None or len(args) != len(row.inputs) or not all(isinstance(a, np.ndarray) for a in args):
         return None
     given = tuple(type_name(a.dtype) for a in args)
-    types = [type for type in row.types if _takes(row, type, given)]
+    types = [type for type in row.tested if _takes(row, type, given)]
     if types and row.chapter == GROUPS:  # of any number of work-items
         return ExactItem(row, TYPES[types[0]], args[0].shape[-1]) if args[0].size else None
     if not types or (row.widths and is_vector(row.result) and not row.rule):  # shuffles are judged as memory is
@@ -127,6 +130,13 @@ def failures(  # noqa: PLR0917 - one call, and how it is judged
 
     places = farthest(sizes(got, asked.wanted), wrong, most)
     return [failure(place) for place in places], int(wrong.sum()), got.size
+
+
+def due(item: Item, args: Args, mode: Rounding) -> Args:
+    """The results that are due for calls of an item, by the reference."""
+    if isinstance(item, ExactItem):
+        return (allowed_results(item, args, ExactLaw("full", mode, flushes=False)).wanted,)
+    return as_results(f"{item}", by_reference(item.builtin.name, args, mode))
 
 
 def law_of_terms(terms: Terms) -> ExactLaw:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.audit.subjects.layouts import SAMPLE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["alike", "batches", "mixed_up", "places_of", "similar_calls", "stale", "twice", "unsteady"]
 
-SAMPLE = 1024  # calls that are made again, in another order
 LENGTHS = (*range(1, 18), *(2**k + off for k in range(5, 11) for off in (-1, 0, 1)))
 """How many calls a function is given at once: where loops of some lanes end, they have a tail."""
 SIMILAR = 16  # calls in arrays that agree in first and last elements and in sums

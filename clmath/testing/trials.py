@@ -134,6 +134,7 @@ class Trial:
         failures = [self._failure(k, p, wanted, steps(self.results[k][p], wanted[k][p]), mode) for k, p in places]
         return failures, sum(int(w.sum()) for w in wrong)
 
+    @np.errstate(all="ignore")
     def within(self, limit: float, asked: Assertion) -> None:
         """AssertionError where errors are larger than ``limit`` ulp."""
         __tracebackhide__ = True

@@ -185,8 +185,9 @@ def test_a_bit_field_is_the_same_in_all_lanes():
 
     found = verdicts_on(Function(target, "fields"), "bitfield_extract_signed", "int", (1, 4), inputs=64)
     assert [v.status for v in found] == ["pass", "pass"]
-    assert all(o == c == b[:1] for b, o, c in seen)
-    assert {len(b) for b, *_ in seen} == {1, 2}
+    whole = [(b, o, c) for b, o, c in seen if len(o) == 1]  # other shapes are tried as well
+    assert all(o == c == b[:1] for b, o, c in whole)
+    assert {len(b) for b, *_ in whole} == {1, 2}
     item = item_of(ROWS["bitfield_insert"], found[0].item.form, vector=4)
     plan = Plan.of([item.builtin], [item.form], inputs=64, widths=[4])
     for piece in range(row_inputs.chunks(item, plan)):

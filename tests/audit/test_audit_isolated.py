@@ -6,6 +6,7 @@ import textwrap
 import numpy as np
 import pytest
 
+from clmath.audit.counting.tally import Tally
 from clmath.audit.isolation import process
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.plan.plan import Plan
@@ -131,6 +132,13 @@ def test_more_results_than_a_connection_holds_wait_in_the_process(subject):
     assert [found[0][0] for found in results] == list(range(20, 28))
 
 
+@pytest.fixture
+def without_layouts(monkeypatch):
+    """No requests with arrays in other layouts."""
+    monkeypatch.setattr(run, "asked_in_layouts", lambda *_: Tally())
+
+
+@pytest.mark.usefixtures("without_layouts")
 def test_an_audit_sends_pieces_of_a_row_together(sent):
     plan = Plan.of(["floor", "fmin"], ["float"], inputs=100_000, jobs=1)
     pieces = {}
@@ -142,6 +150,7 @@ def test_an_audit_sends_pieces_of_a_row_together(sent):
     assert max(sent) < 1 << 20
 
 
+@pytest.mark.usefixtures("without_layouts")
 def test_a_request_is_bounded(sent, monkeypatch):
     monkeypatch.setattr(run, "_REQUEST", 70_000)
     with Isolated("numpy") as numpy:

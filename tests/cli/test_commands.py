@@ -255,7 +255,7 @@ BAD = {
     "audit numpy --functions sni": "clmath audit: 'sni' is not a known built-in; did you mean 'sin'?",
     "audit numpy --functions zz*": "clmath audit: 'zz*' is not a known built-in",
     "audit numpy --functions sin --types quad": "clmath audit: --types='quad' is not one of 'half', 'float', 'double'",
-    "audit numpy --types bfloat16": "clmath audit: the specification does not know bfloat16, which is computed",
+    "audit libm --types bfloat16": "libm has no bfloat16; leave --types out or write --types float,double",
     "audit libm --functions mad": "clmath audit: libm does not define mad for float, double",
     "audit numpy --functions sin --profile strict": "clmath audit: --profile='strict' is not one of 'full'",
     "audit numpy --functions sin --oracle python": "clmath audit: --oracle='python' is not one of 'auto'",

@@ -153,8 +153,8 @@ def test_explain_shows_the_four_roundings_of_a_conversion(clm, type, target):
         ("normalize 3 4", "result[1]:\nexact     0.8\n"),
         ("vstore_half_rtz 0.1", "  clmath  0x1.998p-4 [0x2e66] = 0.1, -0.400 ulp  pass\n"),
         ("FP_ILOGB0", "one of two values, the one that ilogb returns"),
-        ("exp 12 --type bfloat16", "computed and never judged\nreturned:\n  clmath  0x1.3ep+17 [0x481f] = 162816.0,"),
-        ("convert_int_rtz 2.5 --type bfloat16", "returned:\n  clmath  2\n"),
+        ("exp 12 --type bfloat16", "  correctly rounded (no edition has bfloat16)\nreturned:\n  clmath  0x1.3ep+17"),
+        ("convert_int_rtz 2.5 --type bfloat16", "returned:\n  clmath  2  pass\n"),
     ],
 )  # fmt: skip
 def test_explain_takes_every_chapter_and_bfloat16(clm, words, wanted):

@@ -10,7 +10,7 @@ from clmath.audit.isolation.choosing import subject
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.arrays import DEVICES, NAMESPACES
 from clmath.audit.subjects.names import names
-from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN
 from clmath.spec.builtins import builtin, builtins
 
 # CuPy as far as a subject sees it: arrays of its own, devices, and functions; this one flushes float.
@@ -128,7 +128,7 @@ def test_table_of_names_has_built_ins_and_callables_alone(library):
     known = names(library)
     assert set(known.functions) <= {*builtins(), *builtins("relational")}
     assert all(path.startswith((known.package, "cupyx.")) for path in known.functions.values())
-    assert set(known.formats) <= set(FORMATS)
+    assert set(known.formats) <= set(KNOWN)
     assert known.without_half <= set(known.functions)
     assert [name for name in known.functions if not known.has(name, HALF)] == (
         sorted(known.without_half, key=list(known.functions).index) if HALF in known.formats else [*known.functions]

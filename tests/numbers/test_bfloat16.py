@@ -187,18 +187,12 @@ def test_eval_shows_every_mode(capsys):
     out = capsys.readouterr().out
     assert "rte       0x1.eap-2 [0x3ef5]" in out
     assert "rtp       0x1.ecp-2 [0x3ef6]" in out
-    assert cli.main(["eval", "fmod", "2", "3", "--type", "bfloat16"]) == 2
-    assert "fmod is not defined for bfloat16; use --type half or float or double" in capsys.readouterr().err
+    assert cli.main(["eval", "fmod", "2", "3", "--type", "bfloat16"]) == 0
+    assert "no edition has bfloat16" in capsys.readouterr().out
+    assert cli.main(["eval", "popcount", "2", "--type", "bfloat16"]) == 2
+    assert "popcount is not defined for bfloat16; use --type char or uchar" in capsys.readouterr().err
     assert cli.main(["show", "sin"]) == 0
-    assert "computed, never judged: bfloat16" in capsys.readouterr().out
-
-
-def test_it_is_never_judged(capsys):
-    for types in ("bfloat16", "float,bfloat16"):
-        assert cli.main(["audit", "libm", "--functions", "sin", "--types", types]) == 2
-        captured = capsys.readouterr()
-        assert captured.out == ""
-        assert "the specification does not know bfloat16, which is computed and never judged" in captured.err
+    assert "in no edition, audited if asked for: bfloat16 (clmath computes it, too)" in capsys.readouterr().out
 
 
 def test_beside_fp16():

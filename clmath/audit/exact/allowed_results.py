@@ -11,6 +11,7 @@ import numpy as np
 from clmath.audit.exact import contraction, images, left_open, printed_texts, sampled_reads, sub_groups
 from clmath.audit.exact.results import AllowedResults, certain, same, signals
 from clmath.audit.plan.types import Whole
+from clmath.numbers.formats import is_float
 from clmath.numbers.rounding import MODES
 from clmath.reference.bitwise.blocks import in_blocks
 from clmath.reference.bitwise.channels import to_packed, unpacked
@@ -60,10 +61,10 @@ def allowed_results(item: ExactItem, args: Args, law: ExactLaw, known: Known = N
     if law.waives("not finite", item):
         free = free | ~_all_finite(item, (*args, found.wanted), found.wanted)
     also = found.also
-    is_float = found.wanted.dtype.kind == "f"
-    if law.waives("signs of zero", item) and not moves and is_float:
+    has_nan = is_float(found.wanted.dtype)
+    if law.waives("signs of zero", item) and not moves and has_nan:
         also += tuple(np.where(v == 0, np.negative(v), v) for v in (found.wanted, *also))
-    quiet = _none_signals(item, args, found.wanted) if is_float and not (moves or item.builtin.any_nan) else None
+    quiet = _none_signals(item, args, found.wanted) if has_nan and not (moves or item.builtin.any_nan) else None
     return replace(found, is_free=free, also=also, bits_of_nan=moves, is_quiet=quiet)
 
 
@@ -79,7 +80,7 @@ def _none_signals(item: ExactItem, args: Args, like: np.ndarray) -> Bools:
 def _all_finite(item: ExactItem, values: Args, like: np.ndarray) -> Bools:
     finite = np.ones(like.shape, np.bool_)
     for v in values:
-        if v.dtype.kind == "f":
+        if is_float(v.dtype):
             here = _seen_by_lanes(item, np.isfinite(v))
             finite &= here if here.shape == finite.shape else _by_call(here, finite)
     return finite

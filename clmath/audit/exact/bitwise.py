@@ -80,6 +80,7 @@ def judge(
     return tally if item.vector == 1 else with_vectors(item, tally, values, int(standing[0]))
 
 
+@np.errstate(all="ignore")
 def fails(item: ExactItem, values: Columns, results: tuple[np.ndarray, ...], law: ExactLaw) -> bool:
     """Return whether ``judge`` counts a failure."""
     return bool(judge(item, values, results, law).failed)

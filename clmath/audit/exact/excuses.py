@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath.audit.exact.allowed_results import Known, allowed_results
+from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,9 +58,10 @@ def _is_right(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw, flush
 def _kept_or_flushed(values: np.ndarray, is_flushed: bool) -> list[tuple[np.ndarray, Bools]]:
     """An argument unchanged, and with zeros of either sign for its subnormal numbers; which calls each one changes."""
     kept = (values, np.ones(len(values), np.bool_))
-    if not is_flushed or values.dtype.kind != "f":
+    form = format_of(values.dtype)
+    if not is_flushed or form is None:
         return [kept]
-    small = (np.abs(values) < np.finfo(values.dtype).tiny) & (values != 0)
+    small = (np.abs(values) < form.smallest_normal) & (values != 0)
     zero, changed = values.dtype.type(0), small.reshape(len(values), -1).any(axis=-1)
     flushed = [(np.where(small, end, values), changed) for end in (zero, -zero)]
     return [kept, *flushed] if small.any() else [kept]

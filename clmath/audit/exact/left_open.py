@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.plan.types import Whole
+from clmath.numbers.formats import is_float
 from clmath.reference.bitwise import macros
 from clmath.reference.bitwise.blocks import in_blocks
 from clmath.reference.bitwise.integers import low24, mul24, mul_hi
@@ -52,7 +53,7 @@ def of_conversion(x: np.ndarray, target: Format, mode: Rounding, edition: Editio
     nowhere = np.zeros(x.shape, np.bool_)
     if not isinstance(target, Whole):
         return nowhere
-    if x.dtype.kind != "f":
+    if not is_float(x.dtype):
         wraps = saturates or target.dtype.kind == "u" or _requires("wrapped", edition)
         return nowhere if wraps else ~_holds(x, target)
     if saturates:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from clmath.numbers.formats import format_of
+from clmath.numbers.formats import format_of, is_float
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,12 +70,12 @@ class AllowedResults:
 def _lies_within(got: np.ndarray, low: np.ndarray, high: np.ndarray) -> Bools:
     """Where results lie between two ends, and are negative, as -0 is, only if the lower end is."""
     inside = (got >= low) & (got <= high)
-    return np.asarray(inside & (np.signbit(got) <= np.signbit(low)) if got.dtype.kind == "f" else inside)
+    return np.asarray(inside & (np.signbit(got) <= np.signbit(low)) if is_float(got.dtype) else inside)
 
 
 def signals(values: np.ndarray) -> Bools:
     """Which values are signaling NaN."""
-    form = format_of(values.dtype) if values.dtype.kind == "f" else None
+    form = format_of(values.dtype)
     return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors
+from clmath.numbers.formats import FLOAT, FORMATS, Format
 from clmath.spec import files
 
 if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
 
 __all__ = ["Domain", "domain", "interval", "lowest_of", "recipe_word", "table"]
 
@@ -34,9 +34,15 @@ def table() -> dict[str, Any]:
 
 def interval(item: Item) -> tuple[float, float]:
     """Where a built-in of one argument is neither constant nor out of range; all finite numbers if not in the table."""
-    everything = {str(item.form): [-item.form.largest, item.form.largest]}
-    least, greatest = table()["interval"].get(item.builtin.called, everything)[str(item.form)]
-    return least, greatest
+    return _listed("interval", item) or (-item.form.largest, item.form.largest)
+
+
+def _listed(section: str, item: Item) -> tuple[float, float] | None:
+    """The least and the greatest argument in a section of the table, if it has the built-in; bfloat16 as float."""
+    form = item.form
+    lines = table()[section].get(item.builtin.called, {})
+    ends = lines.get(str(form) if form in FORMATS else str(FLOAT))
+    return ends and (max(float(ends[0]), -form.largest), min(float(ends[1]), form.largest))
 
 
 def lowest_of(form: Format, bounds: tuple[float, float]) -> int:
@@ -48,9 +54,7 @@ def lowest_of(form: Format, bounds: tuple[float, float]) -> int:
 def domain(item: Item) -> Domain:
     """Where a built-in of one argument has many different results: the interval, or more if the table says so."""
     form, bounds = item.form, interval(item)
-    least, greatest = table()["domain"].get(item.builtin.called, {}).get(str(form), bounds)
-    ends = (max(float(least), -form.largest), min(float(greatest), form.largest))
-    return Domain(form, *ends, lowest_of(form, bounds))
+    return Domain(form, *(_listed("domain", item) or bounds), lowest_of(form, bounds))
 
 
 def recipe_word(item: Item) -> str:

@@ -1,4 +1,4 @@
-"""All floats, cut into parts; each part has runs of neighbouring floats from all over the format."""
+"""All floats, or all pairs of halfs, cut into parts; each has runs of neighbours from all over the format."""
 
 from __future__ import annotations
 
@@ -43,12 +43,16 @@ ALL = slice(None)
 def swept_columns(
     item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None, runs: slice = ALL
 ) -> Columns:
-    """All inputs of some parts of all floats; scalars ascend by their encodings.
+    """All inputs of some parts of all floats, or of all pairs of halfs; scalars ascend by their encodings.
 
+    The encoding of a pair is that of the first argument, and behind it that of the second one.
     ``room``: memory that scalars are written to, of the right size, since getting memory takes longer than filling it.
     ``runs``: which of the ``RUNS`` runs of each part are wanted, for scalars.
     """
-    return (encodings(item, parts, room, runs).view(dtypes(item)[0]),)
+    codes, kinds = encodings(item, parts, room, runs), dtypes(item)
+    if len(kinds) == 1:
+        return (codes.view(kinds[0]),)
+    return tuple((codes >> shift).astype(np.uint16).view(kind) for shift, kind in zip((16, 0), kinds, strict=True))
 
 
 def opposite(values: NDArray[np.float32]) -> NDArray[np.float32]:

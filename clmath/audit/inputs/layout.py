@@ -13,12 +13,7 @@ from clmath.audit.plan.exact_item import ExactItem
 if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
 
-__all__ = [
-    "Columns",
-    "arguments",
-    "dtypes",
-    "is_exhaustive",
-]
+__all__ = ["Columns", "arguments", "dtypes", "is_exhaustive"]
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 

@@ -11,7 +11,7 @@ from clmath.audit.inputs import channels, decimals, sampled
 from clmath.audit.inputs.aims import Domain
 from clmath.audit.inputs.special import nans, single, specials
 from clmath.audit.plan.types import TYPES, Whole
-from clmath.numbers.formats import format_of
+from clmath.numbers.formats import format_of, is_float
 from clmath.reference.bitwise.operators import is_no_quotient
 from clmath.spec.builtins import DIVIDED
 from clmath.spec.families import is_sampled, widens
@@ -246,7 +246,7 @@ def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> np.n
 
 def _inside(rng: np.random.Generator, source: np.dtype, target: np.dtype, count: int) -> np.ndarray:
     """Integers and half-integers all over an integer type, and numbers next to them; none for other types."""
-    if target.kind not in "iu" or source.kind != "f":
+    if target.kind not in "iu" or not is_float(source):
         return np.empty(0, source)
     info = np.iinfo(target)
     points = np.rint(rng.uniform(2.0 * info.min, 2.0 * info.max, count)) / 2.0
@@ -306,7 +306,7 @@ def random(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
         return rng.random(count) < 0.5
     drawn = rng.integers(0, 256, count * dtype.itemsize, np.uint8).view(dtype)
     loose = rng.random(count) < 0.5
-    if dtype.kind != "f":
+    if not is_float(dtype):
         return np.where(loose, drawn, drawn >> rng.integers(0, 8 * dtype.itemsize, count).astype(dtype))
     with np.errstate(all="ignore"):
         usual = np.ldexp(rng.random(count) - 0.5, rng.integers(-8, 66, count)).astype(dtype)
@@ -344,7 +344,7 @@ def around_boundaries(rng: np.random.Generator, source: np.dtype, target: np.dty
     nudges = np.array([0.0, *(s * 2.0**-e for e in (12, 23, 24, 30, 40, 52) for s in (1, -1))])
     with np.errstate(all="ignore"):
         near = (points[:, np.newaxis] * (1.0 + nudges)).reshape(-1)
-        if source.kind == "f":
+        if is_float(source):
             return near.astype(source)
         info = np.iinfo(source)
         inside = near[(near >= info.min) & (near < info.max)]

@@ -17,6 +17,7 @@ from clmath.audit.inputs.layout import is_exhaustive
 from clmath.audit.inputs.numbered import is_numbered
 from clmath.audit.inputs.spaced import spaced, spaced_count
 from clmath.audit.inputs.structured import structured
+from clmath.audit.plan.types import form_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.families import widens
 
@@ -42,7 +43,7 @@ __all__ = [
     "weight",
 ]
 
-VERSION = 8  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other versions
+VERSION = 9  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other versions
 CHUNK = 8192  # inputs that are passed to a subject and to a worker at a time
 
 
@@ -139,8 +140,9 @@ def is_parted(item: Item, plan: Plan) -> bool:
 
 
 def is_swept(item: Item, plan: Plan) -> bool:
-    """Whether all floats are tried: the row has one argument, of 32 bits, and the plan is exhaustive."""
-    return plan.exhaustive and item.size == FLOAT.width and len(item.columns) == 1
+    """Whether the plan is exhaustive, and the row has one argument of 32 bits, or two halfs."""
+    is_pair = len(item.columns) == 2 and not item.width and all(form_of(c, item.form) for c in item.columns)
+    return plan.exhaustive and item.size == FLOAT.width and (len(item.columns) == 1 or is_pair)
 
 
 def chunk_size(item: Item) -> int:

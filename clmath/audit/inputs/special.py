@@ -233,7 +233,8 @@ def _special_vectors(item: Item) -> Columns:
         return _crossed([np.concatenate([values, nans(form)])] * count)
     rng = np.random.default_rng(count)
     values = np.concatenate([values, nans(form)])
-    finite = values[np.isfinite(values)]
+    with np.errstate(invalid="ignore"):  # of signaling NaN
+        finite = values[np.isfinite(values)]
     free = [rng.choice(values, 1024) for _ in range(count)]
     numbers = [rng.choice(finite, 2048) for _ in range(count)]
     sparse = [np.where(rng.random(1024) < 0.5, rng.choice(finite, 1024), 0.0).astype(form.dtype) for _ in range(count)]

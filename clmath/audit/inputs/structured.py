@@ -196,7 +196,8 @@ def _joined(item: Item, parts: Iterable[Columns]) -> Columns:
 
 @functools.cache
 def _hard_tables(form: Format) -> tuple[dict[str, Any], ...]:
-    return files.load("hard/hardest.toml").get(str(form), {}), files.load(f"hard/{form}.toml")
+    found = f"hard/{form}.toml"
+    return files.load("hard/hardest.toml").get(str(form), {}), files.load(found) if files.exists(found) else {}
 
 
 def hard_lines(item: Item) -> Columns:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from clmath.numbers.formats import format_of, is_float
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -111,7 +113,7 @@ def with_vectors(item: Item, tally: Tally, values: Columns, first: int) -> Tally
 
 def _stored(values: np.ndarray) -> list[int]:
     """The values as reports store them: encodings of numbers, ints as they are."""
-    plain = values.view(f"u{values.itemsize}") if values.dtype.kind == "f" else values
+    plain = values.view(f"u{values.itemsize}") if is_float(values.dtype) else values
     return [int(v) for v in plain]
 
 
@@ -163,7 +165,8 @@ def _special_among_ordinary(rng: Generator, item: Item, values: Columns) -> Plac
     special: list[int] = []
     for number, column in enumerate(values):
         others = np.flatnonzero(np.delete(is_ordinary, number, axis=0).all(axis=0))
-        _, first = np.unique(2 * kinds[number, others] + _is_negative(column[others]), return_index=True)
+        is_negative = np.signbit(column) if is_float(column.dtype) else column < 0
+        _, first = np.unique(2 * kinds[number, others] + is_negative[others], return_index=True)
         special += others[first].tolist()
     found, lanes = np.array(special)[:, np.newaxis], np.arange(item.vector)
     rows = rng.choice(ordinary, (len(special), item.vector + 2, item.vector))
@@ -173,12 +176,9 @@ def _special_among_ordinary(rng: Generator, item: Item, values: Columns) -> Plac
 
 def _kinds(column: np.ndarray) -> NDArray[np.int64]:
     """The kind of each number: zero, subnormal, ordinary, infinite or NaN."""
-    if column.dtype.kind != "f":
+    form = format_of(column.dtype)
+    if form is None:
         return np.where(column == 0, 0, _ORDINARY)
     size = np.abs(column)
-    limits = np.array([np.finfo(column.dtype).smallest_subnormal, np.finfo(column.dtype).smallest_normal, np.inf])
+    limits = np.array([form.smallest_subnormal, form.smallest_normal, np.inf])
     return np.where(np.isnan(column), len(limits) + 1, np.searchsorted(limits.astype(column.dtype), size, "right"))
-
-
-def _is_negative(column: np.ndarray) -> NDArray[np.bool_]:
-    return np.signbit(column) if column.dtype.kind == "f" else column < 0

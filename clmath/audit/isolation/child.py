@@ -36,9 +36,10 @@ from clmath.audit.protocol.subject import (
     widths_of,
 )
 from clmath.audit.subjects.attempt import attempt, contained
+from clmath.audit.subjects.layouts import copied
 from clmath.audit.subjects.lifetime import behind_another, close_all_but, die_with
 from clmath.errors import ClmathError
-from clmath.spec.families import audited_builtins
+from clmath.spec.families import audited_builtins, conversions_beyond
 from clmath.stopping import unhandled
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class _Server:
     def run(self, item: Item, batches: Sequence[Columns]) -> Iterator[_Parts]:
         """Evaluate batches."""
         for args in batches:
-            own = tuple(a.copy() for a in args)  # a target may write into them, and batches may share them
+            own = copied(args)  # a target may write into them, and batches may share them
             yield list(map(_bytes_of, self._evaluated(item, own)))
 
     def sweep(self, item: Item, parts: Sequence[int], places: Sequence[Place]) -> Iterator[_Parts]:
@@ -213,7 +214,7 @@ def _bytes_of(array: np.ndarray) -> memoryview:
 
 def _facts(subject: Subject) -> dict[str, Any]:
     """The answers of the protocol's other methods, and the target's plain attributes."""
-    rows, formats = audited_builtins(), subject.formats()
+    rows, formats = (*audited_builtins(), *conversions_beyond().values()), subject.formats()
     plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
     return {
         "name": printable(subject.name),
@@ -222,7 +223,7 @@ def _facts(subject: Subject) -> dict[str, Any]:
             form.name: {
                 "flushes": subject.flushes(form),
                 "mode": subject.mode(form),
-                "modes": {row.name: mode_in(subject, row, form) for row in rows if form in row.formats},
+                "modes": {row.name: mode_in(subject, row, form) for row in rows if row.takes(form.name)},
                 "infinities": has_infinities(subject, form),
             }
             for form in formats

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from clmath.numbers.formats import FORMATS
+from clmath.numbers.formats import KNOWN
 
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format
@@ -32,7 +32,7 @@ class Described:
 
     def formats(self) -> tuple[Format, ...]:
         """The formats of the target."""
-        return tuple(f for f in FORMATS if f.name in self._facts["formats"])
+        return tuple(f for f in KNOWN if f.name in self._facts["formats"])
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the target has ``row`` for ``form``."""

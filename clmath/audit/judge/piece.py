@@ -76,6 +76,7 @@ def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
 
 
 @functools.singledispatch
+@np.errstate(all="ignore")
 def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come about
     item: Item,
     values: Columns,
@@ -101,6 +102,7 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
 
 
 @functools.singledispatch
+@np.errstate(all="ignore")
 def fails(item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law) -> bool:
     """Return whether ``judge`` counts a failure among a few calls, by the reference and without the rest of a tally."""
     guard.refuse_altered_arithmetic("clmath audit")
@@ -257,6 +259,7 @@ def _failed(codes: NDArray[np.int16]) -> int:
     return int(np.count_nonzero(codes.any(axis=-1)))
 
 
+@np.errstate(all="ignore")
 def worst_failures(
     item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law, count: int
 ) -> tuple[Example, ...]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from clmath.audit.counting.spread import BINS, FARTHEST, REGIONS, Spread, bin_numbers, has_regions, shift, side_shift
+from clmath.numbers.formats import is_float
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,7 +35,7 @@ def steps(actual: np.ndarray, due: np.ndarray, type: Format) -> NDArray[np.uint6
     """The distance from ``due`` in numbers of a type; 0 if both are NaN. +0 and -0 are equal."""
     one, two = ordered(actual, type), ordered(due, type)
     apart: NDArray[np.uint64] = np.maximum(one, two) - np.minimum(one, two)
-    if actual.dtype.kind != "f":
+    if not is_float(actual.dtype):
         return np.minimum(apart, FARTHEST - np.uint64(1))
     nans = np.isnan(actual), np.isnan(due)
     return np.where(nans[0] | nans[1], np.where(nans[0] & nans[1], np.uint64(0), FARTHEST), apart)
@@ -42,7 +43,7 @@ def steps(actual: np.ndarray, due: np.ndarray, type: Format) -> NDArray[np.uint6
 
 def ordered(values: np.ndarray, type: Format) -> NDArray[np.uint64]:
     """Numbers that are as far from each other as the values have others between them; both zeros have the same."""
-    if values.dtype.kind != "f":
+    if not is_float(values.dtype):
         return values.astype(np.int64).view(np.uint64) ^ np.uint64((values.dtype.kind == "i") << 63)
     codes, sign = type.bits(values).astype(np.uint64), np.uint64(1 << type.width - 1)
     return np.where(codes & sign, sign - (codes & ~sign), sign + codes)

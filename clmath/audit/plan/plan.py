@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit.plan.rows import WIDTHS, item_of, rows_named
-from clmath.audit.plan.types import TYPES
+from clmath.audit.plan.types import STANDARD, TYPES
 from clmath.numbers.formats import FORMATS, Format, format_named
 from clmath.reference import ORACLES, Oracle
 from clmath.spec import families
@@ -163,7 +163,7 @@ def _default_functions() -> tuple[Builtin, ...]:
 
 def _default_types(functions: Iterable[Builtin]) -> tuple[Format, ...]:
     measured = {row.name for row in functions if row.is_measured}
-    return FORMATS if all(row.name in measured for row in functions) else tuple(TYPES.values())
+    return FORMATS if all(row.name in measured for row in functions) else STANDARD
 
 
 def _meant(function: str | Builtin, call: str) -> tuple[Builtin, ...]:

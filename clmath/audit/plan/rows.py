@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.item import Item
-from clmath.audit.plan.types import type_called
+from clmath.audit.plan.types import type_called, without_lanes
 from clmath.spec import families
 from clmath.spec.unaudited import no_row
 
@@ -27,7 +27,7 @@ WIDTHS = (1, 2, 3, 4, 8, 16)  # lanes of vectors; 1 stands for a scalar
 
 def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
     """The built-ins called ``name``: of several chapters, one each; UnknownNameError where there is none."""
-    tables = (families.measured_builtins(), families.exact_builtins())
+    tables = (families.measured_builtins(), families.exact_builtins(), families.conversions_beyond())
     found = tuple(table[name] for table in tables if name in table)
     if not found:
         raise no_row(call, name, tuple(n for table in tables for n in table))
@@ -63,7 +63,7 @@ def item_named(name: str, type: str, width: int = 0, vector: int = 1, call: str 
 def item_called(text: str) -> Item:
     """The row that is written 'sin float', 'sin float4' or 'length double2'; UnknownNameError where there is none."""
     name, _, rest = text.partition(" ")
-    form = rest.rstrip("0123456789")
+    form = without_lanes(rest)
     item, lanes = item_named(name, form), int(rest.removeprefix(form) or 1)
     item = replace(item, width=lanes) if item.builtin.widths else replace(item, vector=lanes)
     if str(item) != text or item.lanes not in (*WIDTHS, *item.builtin.widths):

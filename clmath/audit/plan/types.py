@@ -1,4 +1,4 @@
-"""The types that rows of an audit may have: the formats of the specification, and its integer types."""
+"""The types that rows of an audit may have: floating-point formats, and the integer types of the specification."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ import numpy as np
 
 from clmath import errors
 from clmath.numbers.datatypes import INTEGERS
-from clmath.numbers.formats import FORMATS, Format
+from clmath.numbers.formats import FORMATS, KNOWN, Format
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
     "INTEGER_TYPES",
+    "STANDARD",
     "TEXT",
     "TYPES",
     "Text",
@@ -27,6 +28,7 @@ __all__ = [
     "result_called",
     "text_of",
     "type_called",
+    "without_lanes",
 ]
 
 
@@ -69,7 +71,8 @@ class Text(Format):
 
 
 INTEGER_TYPES = tuple(Whole(name, t.name, 8 * t.itemsize, 0, 0, 0) for name, t in INTEGERS.items())
-TYPES: Mapping[str, Format] = MappingProxyType({t.name: t for t in (*FORMATS, *INTEGER_TYPES)})
+TYPES: Mapping[str, Format] = MappingProxyType({t.name: t for t in (*KNOWN, *INTEGER_TYPES)})
+STANDARD = (*FORMATS, *INTEGER_TYPES)  # the types of the specification, which an audit has where it names none
 
 TEXT = Text("text", "S768", 768, 0, 0, 0)  # bytes: two doubles printed by %f have up to 635 characters
 
@@ -91,6 +94,12 @@ def text_of(code: int) -> bytes:
 
 def _known(name: str) -> Format:
     return TYPES[name]
+
+
+def without_lanes(name: str) -> str:
+    """The name of a type without the width of its vectors: float for 'float4'."""
+    known = next((t for t in TYPES if name.startswith(t) and name[-1:].isdecimal() and t[-1:].isdecimal()), "")
+    return known or name.rstrip("0123456789")
 
 
 def type_called(name: str, call: str = "clmath audit") -> Format:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from clmath import errors
 from clmath.audit.counting.tally import BEYOND
 from clmath.audit.plan.rows import WIDTHS, item_called, item_named
+from clmath.audit.plan.types import without_lanes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -163,7 +164,7 @@ def _row(name: str, place: str) -> str:
     words = name.split()
     if len(words) != 2:
         raise errors.ClmathError(f"{place}: {name!r} is not the name of a row; write tgamma float: why it fails")
-    form = words[1].rstrip("0123456789")
+    form = without_lanes(words[1])
     row = item_named(words[0], form, call=place).builtin
     width, widths = words[1].removeprefix(form), [str(w) for w in row.widths or WIDTHS if w > 1]
     if width and width not in widths:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.plan import Plan
     from clmath.audit.protocol.subject import Subject
 
-__all__ = ["REASON", "asked_again", "is_repeatable"]
+__all__ = ["REASON", "asked_again", "is_repeatable", "spread"]
 
 REASON = f"{UNSTEADY}: of several results for this input this one is wrong"
 _SAMPLE = 256  # inputs that are asked again, from each of two pieces of a row
@@ -81,7 +81,7 @@ def _sample(item: Item, plan: Plan, shown: Sequence[Example]) -> _Sample:
     places: list[np.ndarray] = []
     for number in sorted({0, row_inputs.chunks(item, plan) // 2}):
         values = row_inputs.columns(item, plan, number)
-        picked = _spread(len(values[0]), item.vector)
+        picked = spread(len(values[0]), item.vector)
         standing = row_inputs.places(item, plan, number)
         found.append(tuple(v[picked] for v in values))
         places.append(standing + picked if isinstance(standing, int) else standing[picked])
@@ -93,7 +93,7 @@ def _sample(item: Item, plan: Plan, shown: Sequence[Example]) -> _Sample:
     return _Sample(tuple(np.concatenate(c) for c in zip(*found, strict=True)), np.concatenate(places), first)
 
 
-def _spread(count: int, width: int) -> NDArray[np.intp]:
+def spread(count: int, width: int) -> NDArray[np.intp]:
     """Places of whole vectors that are spread evenly over ``count`` inputs."""
     vectors = np.unique(np.linspace(0, count // width - 1, max(_SAMPLE // width, 1)).astype(np.intp))
     return np.asarray(vectors[:, np.newaxis] * width + np.arange(width)).reshape(-1)
@@ -119,7 +119,8 @@ def _differing(one: Sequence[np.ndarray], other: Sequence[np.ndarray]) -> NDArra
     for a, b in zip(one, other, strict=True):
         same = _bits(a) == _bits(b)
         if format_of(a.dtype) is not None:
-            same |= np.isnan(a) & np.isnan(b)
+            with np.errstate(invalid="ignore"):  # of a signaling NaN
+                same |= np.isnan(a) & np.isnan(b)
         apart |= ~same.reshape(len(same), -1).all(axis=-1)
     return apart
 

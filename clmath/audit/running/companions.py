@@ -13,6 +13,7 @@ from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.rows import item_named
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.attempt import evaluated_ahead
+from clmath.numbers.formats import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,14 +36,15 @@ _ARGUMENTS: dict[str, Callable[[np.ndarray, Format], NDArray[np.bool_]]] = {
 
 
 def returned(item: ExactItem, plan: Plan, subject: Subject) -> tuple[int, ...]:
-    """The different values that calls return which a macro stands for, in all formats that the subject has.
+    """The different values that calls return which a macro stands for, in all formats of OpenCL that the subject has.
 
     Empty if the subject cannot tell. The calls are among those that the audit makes of the built-in, too.
     """
     match = _CALL.fullmatch(item.builtin.returned_by)
     if match is None:
         return ()
-    forms = [f for f in subject.formats() if subject.defines(item_named(match[1], f.name).builtin, f)]
+    offered = [f for f in subject.formats() if f in FORMATS]
+    forms = [f for f in offered if subject.defines(item_named(match[1], f.name).builtin, f)]
     found = (_returned(item_named(match[1], f.name), match[2], plan, subject) for f in forms)
     return tuple(dict.fromkeys(value for values in found for value in values))
 

@@ -18,6 +18,7 @@ from clmath.audit.law.verdict import conclude, of_part, trouble
 from clmath.audit.protocol.subject import Expects, Subject, SubjectError, has_groups_of, widths_of
 from clmath.audit.running import companions, swept
 from clmath.audit.running.again import asked_again, is_repeatable
+from clmath.audit.running.by_layout import asked_in_layouts
 from clmath.audit.running.device_rows import Judges, known_from
 from clmath.audit.running.replays import with_replays_tried
 from clmath.audit.running.workers import Here, Workers, ready
@@ -270,6 +271,7 @@ def _asked_again(plan: Plan, subject: Subject, row: _Piece, rows: _Rows) -> _Pie
     try:
         found, note = asked_again(plan, subject, row.item, row.law, tally)
         tally = with_replays_tried(plan, subject, row.item, row.law, tally + found)
+        tally += Tally() if tally.failed else asked_in_layouts(plan, subject, row.item, row.law)
     except SubjectError as error:
         return replace(row, result=ready(f"asked the same again: {error}"))
     finally:

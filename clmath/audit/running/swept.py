@@ -48,7 +48,7 @@ _KEPT = threading.local()
 
 def is_served(subject: Subject, item: Item, plan: Plan) -> bool:
     """Whether all floats are tried of a row, in scalars, and the subject's results lie where all can read them."""
-    if not is_swept(item, plan) or item.vector > 1 or not getattr(subject, "can_sweep", False):
+    if not is_swept(item, plan) or len(item.columns) > 1 or item.vector > 1 or not getattr(subject, "can_sweep", False):
         return False
     *_, last = spans(item.layout(length(item, plan, 1)))
     return int(last.stop) + BEHIND <= SWEPT

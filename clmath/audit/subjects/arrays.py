@@ -12,6 +12,7 @@ import numpy as np
 from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.host import Host, checked
+from clmath.audit.subjects.layouts import LaidOut, in_memory, in_one_dimension
 from clmath.audit.subjects.names import Names, names
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ class Arrays(Host):
         self._names = known
         self._version = version
         self._adapter = adapter
+        self.lays_out = isinstance(adapter, _Host)  # others copy arrays to a device
         self._functions = {row: found for row, path in known.functions.items() if (found := _resolved(path))}
         self._flushing = {form: self._loses_subnormals(form) for form in known.formats}
 
@@ -156,9 +158,10 @@ class Arrays(Host):
         if not self.defines(row, form):
             raise SubjectError(f"{self.name}: {row.name}({form}) has no function in {self._names.title}")
         with np.errstate(all="ignore"):
-            returned = self._functions[row.name](*map(self._adapter.there, args))
-        values = returned if isinstance(returned, (tuple, list)) else (returned,)
-        return checked(self.name, row, form, args, tuple(map(self._adapter.back, values)))
+            returned = self._functions[row.name](*map(self._adapter.there, in_memory(args)))
+        values = tuple(map(self._adapter.back, returned if isinstance(returned, (tuple, list)) else (returned,)))
+        found = in_one_dimension(values, len(args[0])) if isinstance(args, LaidOut) else values
+        return checked(self.name, row, form, args, found)
 
     def _loses_subnormals(self, form: Format) -> bool:
         """Whether half of the smallest normal number, or a subnormal times a number, is zero."""

@@ -11,6 +11,7 @@ from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.results import check_results
 from clmath.audit.protocol.subject import Ahead, FaultError, SubjectError, Talks
 from clmath.audit.subjects import environment
+from clmath.audit.subjects.layouts import LAYOUTS, LaidOut
 from clmath.numbers import guard
 
 if TYPE_CHECKING:
@@ -21,16 +22,23 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.subject import Subject
+    from clmath.audit.subjects.layouts import Layout
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["attempt", "contained", "evaluated", "evaluated_ahead", "printed"]
+__all__ = ["attempt", "contained", "evaluated", "evaluated_ahead", "evaluated_in", "printed"]
 
 
 def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
     """The checked results of ``subject`` for the inputs ``values``, which stay what they are."""
     guard.refuse_altered_arithmetic("clmath audit")  # altered before this call: the subject is not to blame
     args = _given(item, tuple(v.copy() for v in values))  # a subject may write into its arguments
+    return _checked(item, attempt(subject, item.builtin, item.form, args), args)
+
+
+def evaluated_in(layout: Layout, subject: Subject, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
+    """What ``evaluated`` returns, if the arguments lie in a layout in memory."""
+    args = LaidOut.of(_given(item, values), LAYOUTS.index(layout))
     return _checked(item, attempt(subject, item.builtin, item.form, args), args)
 
 

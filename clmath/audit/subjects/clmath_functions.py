@@ -17,7 +17,8 @@ from clmath.audit.plan.rows import WIDTHS, item_for
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.host import Host, checked
 from clmath.errors import ClmathError
-from clmath.spec.families import is_sampled, is_told, keywords, widens
+from clmath.numbers.rounding import MODES
+from clmath.spec.families import conversions_beyond, is_sampled, is_told, keywords, widens
 
 if TYPE_CHECKING:
     from clmath.callables import AnyFunction
@@ -39,7 +40,8 @@ class Clmath(Host):
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the package has the function for ``form``."""
-        return row.takes(form.name) and function_of(row, form) is not None
+        computes = not form.extra or form in row.computed or row.chapter == "conversions"
+        return computes and row.takes(form.name) and function_of(row, form) is not None
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call the public function once on all lanes."""
@@ -59,6 +61,9 @@ def function_of(row: Builtin, form: Format, *, vector: bool = False) -> AnyFunct
         return functools.partial(_CHAPTERS[row.chapter], row, form)
     if widens(row):
         return functools.partial(_widened, row, form)
+    if row.name in conversions_beyond():
+        mode = next((mode for mode in MODES if row.name.endswith(mode)), None)
+        return functools.partial(clmath.convert, type=row.result, rounding=mode)  # type: ignore[arg-type] # it is one
     found: AnyFunction | None = getattr(clmath, row.called, None)
     told = keywords(row, vector=vector)
     return functools.partial(found, **told) if found is not None and told else found

@@ -17,6 +17,7 @@ from clmath.audit.protocol.printable import message_of
 from clmath.audit.protocol.subject import FaultError, SubjectError
 from clmath.audit.subjects import environment
 from clmath.audit.subjects.host import Host, checked
+from clmath.audit.subjects.layouts import LaidOut, in_memory, in_one_dimension
 from clmath.numbers import guard
 from clmath.numbers.formats import HALF
 from clmath.spec.builtins import builtins
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Function", "load"]
+__all__ = ["Function", "imported", "load"]
 
 _BETWEEN = 90  # fills the memory between vectors
 _IN_MEMORY = ("packed", "storage")  # types of arguments that lie in memory: what has one is a load
@@ -53,6 +54,7 @@ class Function(Host):
     """
 
     widths = WIDTHS
+    lays_out = True  # takes arguments in layouts
 
     def __init__(self, target: Any, name: str, flushing: object = None) -> None:
         """``flushing``: the floating-point environment that importing it has set, if that flushes subnormal numbers."""
@@ -84,12 +86,14 @@ class Function(Host):
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call it on copies of ``args``; SubjectError where it raises, or returns what is no result."""
-        copies = [a.copy() for a in _widenable(row, args)]
+        copies = _widenable(row, in_memory(args) if isinstance(args, LaidOut) else [a.copy() for a in args])
         try:
             with np.errstate(all="ignore"):
                 with environment.entered(self._flushing):
                     returned = self._returned(row, form, copies)
                 self._check_arguments(row, form, args, copies)
+                if isinstance(args, LaidOut):
+                    returned = in_one_dimension(returned, len(args[0]))
                 return checked(self.name, row, form, args, returned)
         except (SubjectError, KeyboardInterrupt):
             raise
@@ -180,8 +184,11 @@ def _remedy(error: BaseException, module: str) -> str:
     return f"mend {module}, or write another MODULE:CALLABLE"
 
 
-def load(text: str, call: str = "clmath audit") -> Function:
-    """The subject MODULE:CALLABLE, the module found as Python finds it from the current directory."""
+def imported(text: str, call: str = "clmath audit") -> tuple[Any, object]:
+    """The object MODULE:CALLABLE, and the floating-point environment that importing it has set, if that flushes.
+
+    The module is found as Python finds it from the current directory.
+    """
     module, _, path = text.partition(":")
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
@@ -199,4 +206,10 @@ def load(text: str, call: str = "clmath audit") -> Function:
     finally:
         after = environment.taken() if guard.flushes() else None
         environment.restore(before)
-    return Function(target, text, after)
+    return target, after
+
+
+def load(text: str, call: str = "clmath audit") -> Function:
+    """The subject MODULE:CALLABLE."""
+    target, flushing = imported(text, call)
+    return Function(target, text, flushing)

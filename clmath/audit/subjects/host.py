@@ -11,11 +11,12 @@ import numpy as np
 from clmath.audit.plan.rows import item_for
 from clmath.audit.protocol.subject import SubjectError
 from clmath.numbers.datatypes import type_name
-from clmath.numbers.formats import FORMATS, Format
+from clmath.numbers.formats import offered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin, Parameter
 
@@ -28,8 +29,8 @@ class Host:
     name = "host"
 
     def formats(self) -> tuple[Format, ...]:
-        """half, float and double."""
-        return FORMATS
+        """half, float and double, and formats of other packages that are installed."""
+        return offered()
 
     def flushes(self, form: Format) -> bool:  # noqa: ARG002 - the protocol's signature
         """Never: the host keeps subnormals."""

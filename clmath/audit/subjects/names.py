@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from clmath.numbers.formats import FORMATS, HALF
+from clmath.numbers.formats import BFLOAT16, HALF, offered
 from clmath.spec import files
 
 if TYPE_CHECKING:
@@ -27,13 +27,15 @@ class Names:
     package: str = ""
     formats: tuple[Format, ...] = ()
     without_half: frozenset[str] = frozenset()
+    without_bfloat16: frozenset[str] = frozenset()
     long_long: frozenset[str] = frozenset()
     by_pointer: frozenset[str] = frozenset()
     newer: frozenset[str] = frozenset()
 
     def has(self, name: str, form: Format) -> bool:
         """Whether a function computes the built-in in the format."""
-        return name in self.functions and form in self.formats and (form is not HALF or name not in self.without_half)
+        lacking = {HALF: self.without_half, BFLOAT16: self.without_bfloat16}.get(form, ())
+        return name in self.functions and form in self.formats and name not in lacking
 
 
 @functools.cache
@@ -46,8 +48,9 @@ def names(library: str) -> Names:
         entry["title"],
         MappingProxyType({k: f if not module or "." in f else f"{module}.{f}" for k, f in called.items()}),
         entry.get("package", ""),
-        tuple(f for f in FORMATS if f.name in entry.get("formats", ())),
+        tuple(f for f in offered() if f.name in entry.get("formats", ())),
         frozenset(entry.get("without_half", ())),
+        frozenset(entry.get("without_bfloat16", ())),
         frozenset(entry.get("long_long", ())),
         frozenset(entry.get("by_pointer", ())),
         frozenset(entry.get("newer", ())),

@@ -16,6 +16,7 @@ from clmath.numbers.rounding import Enclosure, Rounding, checked_mode, round_enc
 from clmath.testing.strategies.calls import builtin_of, grouped
 from clmath.testing.strategies.entropy import Bits, drawn, mixed
 from clmath.testing.strategies.judged import Lines
+from clmath.testing.strategies.keywords import format_called
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -90,7 +91,7 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
 def _measured(call: str, name: str, type: object) -> tuple[Builtin, Format | None]:
     """The built-in, and the format of its type; None for a type of integers."""
     row, known = builtin_of(call, name, type, ())
-    return row, next((f for f in row.formats if f.name == known), None)
+    return row, format_called(known)
 
 
 @functools.lru_cache(maxsize=1024)

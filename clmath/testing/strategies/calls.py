@@ -10,18 +10,19 @@ import numpy as np
 from clmath import errors
 from clmath.audit.inputs import layout
 from clmath.audit.plan.item import Item
+from clmath.audit.plan.types import TYPES
 from clmath.direct.expressions import is_no_quotient
 from clmath.numbers.datatypes import SCALARS, spelled_type, type_name
-from clmath.numbers.formats import FORMATS
+from clmath.numbers.formats import FORMATS, KNOWN
 from clmath.spec.builtins import DIVIDED, Builtin, builtin, builtins
 from clmath.spec.families import by_bits, exact_builtins, is_sampled
 from clmath.testing.strategies import memory, optional, reads
 from clmath.testing.strategies.entropy import drawn
 from clmath.testing.strategies.exact import exact_call, signatures
 from clmath.testing.strategies.judged import Trial, lanes, trial
-from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, spelled_out
+from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, format_called, spelled_out
 from clmath.testing.strategies.lanes import Calls, arrays, columns_of, in_shape, integer_ground, number_ground, sizes_of
-from clmath.testing.strategies.operands import CONVERSION, conversions
+from clmath.testing.strategies.operands import CONVERSION, CONVERTED, conversions
 from clmath.testing.strategies.whole_numbers import whole_range
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack
     row, known = builtin_of("arguments()", name, type)
     if row.types:
         return _exact(row, known, shape, keywords)
-    form = next(f for f in row.formats if f.name == known)
+    form = TYPES[known]
     span = allowed_of("arguments()", form, keywords)
     if not row.widths:
         return _judged(Item(row, form), span, shape)
@@ -123,7 +124,7 @@ def _of_conversion(name: str, to: str, type: Any, shape: Any, keywords: Any) -> 
     target = spelled_type(call, to)
     sizes = [t for t, dtype in SCALARS.items() if dtype.itemsize == target.dtype.itemsize and t != "bool"]
     is_moved = name.startswith("as_")
-    known = checked_type(call, type, sizes if is_moved else tuple(SCALARS))
+    known = checked_type(call, type, sizes if is_moved else CONVERTED)
     lanes = (target.lanes,) if target.lanes > 1 else ()
     if known == "bool":
         found = _truths(() if shape is None else shape, lanes)
@@ -145,7 +146,7 @@ def _truths(shape: object, lanes: tuple[int, ...]) -> SearchStrategy[Any]:
 
 def of_row(item: Item) -> SearchStrategy[Any]:
     """Arguments for one call of a row of an audit, of its width; of a vector one call in each lane."""
-    form = next((f for f in FORMATS if f.name == item.form.name), None)
+    form = format_called(item.form.name)
     span = allowed_of("arguments()", form or FORMATS[0], {})
     shape = None if item.vector == 1 else (item.vector,)
     if not item.builtin.types:
@@ -169,12 +170,12 @@ def builtin_of(call: str, name: str, type: object, chapters: Sequence[str] = ())
 
 
 def _types(row: Builtin) -> tuple[str, ...]:
-    return row.types or tuple(f.name for f in row.formats)
+    return row.tested
 
 
 def _order(name: str) -> tuple[bool, int]:
-    """Half, float and double last, by width."""
-    names = [f.name for f in FORMATS]
+    """Formats last: half, float and double, then others."""
+    names = [f.name for f in KNOWN]
     return name in names, names.index(name) if name in names else 0
 
 
@@ -202,7 +203,7 @@ def grouped(columns: Columns, width: int) -> Columns:
 
 
 def _exact(row: Builtin, type: str, shape: Any, keywords: Any) -> SearchStrategy[Any]:
-    form = next((f for f in FORMATS if f.name == type), None)
+    form = format_called(type)
     span = allowed_of("arguments()", form or FORMATS[0], keywords)
     st = optional.strategies()
     forms = [(dtypes, width) for dtypes in signatures(row, type) for width in row.widths or (0,)]

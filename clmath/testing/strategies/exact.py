@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.direct.expressions import is_no_quotient
-from clmath.numbers.datatypes import SCALARS
+from clmath.numbers.datatypes import spelled_type
 from clmath.numbers.formats import format_of
 from clmath.spec.builtins import DIVIDED
 from clmath.spec.families import kinds_of
@@ -29,7 +29,7 @@ def signatures(row: Builtin, type: str) -> tuple[tuple[np.dtype, ...], ...]:
     found: list[tuple[str, ...]] = [()]
     for names in choices:
         found = [(*one, name) for one in found for name in names]
-    return tuple(tuple(SCALARS[name] for name in _words(one)) for one in found)
+    return tuple(tuple(spelled_type("arguments()", name).dtype for name in _words(one)) for one in found)
 
 
 def _words(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clmath.numbers.formats import FORMATS, format_named
+from clmath.numbers.formats import KNOWN, format_named
 from clmath.testing.strategies.domains import columns, domains_of
 from clmath.testing.strategies.keywords import checked_type
 from clmath.testing.strategies.optional import strategies
@@ -38,7 +38,7 @@ def for_function(
     ...     assert math.expm1(*args) * args[0] >= 0
     >>> expm1_has_the_sign_of_its_argument()
     """
-    st, form = strategies(), format_named(checked_type(CALL, type, [one.name for one in FORMATS]))
+    st, form = strategies(), format_named(checked_type(CALL, type, [one.name for one in KNOWN]), known=KNOWN)
     domains = domains_of(CALL, reference, domain, form)
     tried = columns(reference, domains, form)
     listed = st.integers(0, len(tried[0]) - 1).map(lambda k: tuple(a[k] for a in tried))

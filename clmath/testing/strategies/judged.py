@@ -150,8 +150,9 @@ def _sorted(columns: Columns) -> Columns:
     size = np.zeros(len(columns[0]))
     for column in columns:
         with np.errstate(all="ignore"):
-            here = np.abs(np.log2(np.abs(column.astype(np.float64))))
-        size += np.where(column == 0, 0.0, np.where(np.isfinite(here), here, 1e6))
+            wide = np.abs(column.astype(np.float64))
+            here = np.abs(np.log2(wide))
+        size += np.where(wide == 0, 0.0, np.where(np.isfinite(here), here, 1e6))
     order = np.argsort(size, kind="stable")
     return tuple(column[order] for column in columns)
 

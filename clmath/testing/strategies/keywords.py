@@ -25,6 +25,7 @@ __all__ = [
     "checked_type",
     "checked_vector",
     "element",
+    "format_called",
     "several",
     "span_of",
     "spelled_out",
@@ -110,6 +111,11 @@ def _name(call: str, type: object) -> str:
         return type_named(call, type).name
     except errors.UnknownNameError:
         return str(type)
+
+
+def format_called(name: str) -> Format | None:
+    """The format of this name in OpenCL, or None for an integer type."""
+    return next((form for form in KNOWN if form.name == name), None)
 
 
 def element(call: str, type: object) -> str:

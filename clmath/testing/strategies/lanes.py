@@ -164,6 +164,7 @@ def columns_of(calls: Calls, size: int) -> SearchStrategy[Columns]:
     return strategy
 
 
+@np.errstate(all="ignore")
 def _each(calls: Calls, drawn: Sequence[bytes]) -> Columns:
     """The columns of one call for each string of bytes."""
     columns = tuple(np.full(len(drawn), zero) for zero in calls.zeros)
@@ -173,6 +174,7 @@ def _each(calls: Calls, drawn: Sequence[bytes]) -> Columns:
     return columns
 
 
+@np.errstate(all="ignore")
 def _laid(calls: Calls, size: int, below: bytes, singles: Sequence[bytes]) -> Columns:
     """A ground with single calls in it; it shrinks to one that is plain, then to few of its calls among zeros."""
     bits = Bits(below)

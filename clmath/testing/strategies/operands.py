@@ -11,10 +11,17 @@ import numpy as np
 from clmath import errors
 from clmath.audit.inputs import draws
 from clmath.numbers.datatypes import INTEGERS, SCALARS
-from clmath.numbers.formats import DOUBLE, FORMATS, Format
+from clmath.numbers.formats import DOUBLE, FORMATS, KNOWN, Format
 from clmath.numbers.rounding import round_real
 from clmath.testing.strategies.entropy import Bits, Part, Pool, drawn, mixed
-from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, checked_vector, spelled_out
+from clmath.testing.strategies.keywords import (
+    Allowed,
+    allowed_of,
+    checked_type,
+    checked_vector,
+    format_called,
+    spelled_out,
+)
 from clmath.testing.strategies.lanes import columns_of, in_shape, integer_ground, number_ground, of_values
 from clmath.testing.strategies.scalars import Plain, number, plain_first
 from clmath.testing.strategies.span import Span, key_of
@@ -29,11 +36,12 @@ if TYPE_CHECKING:
     from clmath.testing.strategies.lanes import Columns, Ground
     from clmath.typing import Type
 
-__all__ = ["CONVERSION", "conversions"]
+__all__ = ["CONVERSION", "CONVERTED", "conversions"]
 
 Array: TypeAlias = "np.ndarray"
 
 CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
+CONVERTED = (*SCALARS, *(form.name for form in KNOWN if form not in FORMATS))  # types that are converted
 _BYTES = 24  # that an operand is made of
 _DECIDED = 2048  # operands next to where results change, of which the fixed list has so many random ones
 
@@ -58,7 +66,7 @@ def conversions(
     """
     call = "conversions()"
     source, target, width = _checked(call, from_type, to_type)
-    form = next((f for f in FORMATS if f.name == source), None)
+    form = format_called(source)
     span = allowed_of(call, form or FORMATS[0], keywords)
     decided = _decided(span, target) if form else _whole(source, target)
     ends = _next_to_ends(span, target) if form else _whole_ends(source, target)
@@ -75,7 +83,7 @@ def conversions(
 
 def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, tuple[int, ...]]:
     """The names of both scalar types, and the width of the vectors: (n,), or () where there are none."""
-    known = tuple(SCALARS)
+    known = CONVERTED
     (source, lanes), (target, to_lanes) = (checked_vector(call, t, known) for t in (from_type, to_type))
     checked_type(call, source, known[1:])  # no conversion of bool is decided anywhere
     if lanes != to_lanes:
@@ -134,13 +142,13 @@ def _next_to(span: Span, points: NDArray[np.float64]) -> Array:
         apart = np.concatenate([points * (1.0 + shares), points * (1.0 - shares)]).astype(span.form.dtype)
         values = np.concatenate([near, apart])
         both = np.concatenate([values, -values])
-    found: Array = plain_first(both[span.contains(both)])
+        found: Array = plain_first(both[span.contains(both)])
     return found
 
 
 def _points(form: Format, target: str) -> NDArray[np.float64]:
     """Where results of a conversion to ``target`` change: midpoints and values of it, and its ends."""
-    goal = next((f for f in FORMATS if f.name == target), None)
+    goal = format_called(target)
     if goal is None:
         return _of_integers(form, target)
     rng = np.random.default_rng(goal.precision)
@@ -158,7 +166,7 @@ def _next_to_ends(span: Span, target: str) -> Array:
 
 def _ends(target: str) -> NDArray[np.float64]:
     """Where a type ends, and from where on results overflow or vanish."""
-    goal = next((f for f in FORMATS if f.name == target), None)
+    goal = format_called(target)
     if goal is not None:
         half = np.ldexp(0.5, goal.emax - goal.precision + 1)
         return np.array([goal.largest, goal.largest + half, goal.smallest_normal, goal.smallest_subnormal / 2.0] * 4)
@@ -199,7 +207,7 @@ def _whole(source: str, target: str) -> Array:
 def _whole_ends(source: str, target: str) -> Array:
     """Integer operands at the ends of the target, and from where on they overflow, as far as the source has them."""
     dtype, low, high = whole_range(INTEGERS[source])
-    goal = next((f for f in FORMATS if f.name == target), None)
+    goal = format_called(target)
     if goal is None:
         ends = {0, 1} if target == "bool" else set(whole_range(INTEGERS[target])[1:])
     else:
@@ -211,7 +219,7 @@ def _whole_ends(source: str, target: str) -> Array:
 
 def _of_whole(target: str) -> set[int]:
     """Integers halfway between two numbers of ``target``, or next to its ends, with their neighbours and signs."""
-    goal = next((f for f in FORMATS if f.name == target), None)
+    goal = format_called(target)
     if goal is None:
         ends = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
         points = {end + k for end in ends for k in range(-3, 4)} | {2**k for k in range(64)}

@@ -1,0 +1,158 @@
+"""``clmath audit MODULE:f --reference MODULE:g``: any function, judged by a reference in a domain."""
+
+from __future__ import annotations
+
+import faulthandler
+import multiprocessing
+import os
+import re
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath import errors
+from clmath.audit.protocol.printable import printable
+from clmath.audit.subjects.function import imported
+from clmath.cli.lacking import names_of
+from clmath.cli.one_audit import CALL, seconds_of
+from clmath.testing.any_function import Bounds, of_reference
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Callable
+
+    from clmath.testing.any_function import Outcome
+
+__all__ = ["run"]
+
+_EXAMPLE = "write --limit '4 ulp', 'absolute 1e-6', 'relative 1e-6' or 'correctly rounded', with 'or' between them"
+_NUMBER = r"[0-9][0-9.xa-f]*(?:[ep][+-]?[0-9]+)?"
+_BOUND = re.compile(rf"(?P<ulp>{_NUMBER}) ulp|absolute (?P<absolute>{_NUMBER})|relative (?P<relative>{_NUMBER})")
+_UNUSED = (  # options of audits of built-ins
+    *("functions", "chapters", "replay", "json", "junit", "csv", "html", "cts_json", "known_failures", "log"),
+    *("resume", "dask", "mode", "flushes", "no_infinities", "build_options", "profile"),
+)
+
+
+class Request(NamedTuple):
+    """A function and its reference, MODULE:CALLABLE both, and the requirement in one format."""
+
+    target: str
+    reference: str
+    domain: list[list[float]] | list[float] | None
+    type: str
+    bounds: Bounds
+    signature: str
+    seconds: float
+
+
+def run(options: Namespace) -> int:
+    """Judge the function in each format; the exit status of the verdict."""
+    _check(options)
+    (target,) = options.subjects
+    bounds, domain = _bounds(options.limit), _domain(options.domain)
+    inside = f", domain {options.domain}" if options.domain else ""
+    print(printable(f"{target}\nreference {options.reference}{inside}, limit {bounds}"), flush=True)
+    seconds = seconds_of(options.timeout)
+    failed = False
+    for type in names_of(options.types) if options.types else ["double"]:
+        found = _in_a_child(Request(target, options.reference, domain, type, bounds, options.signature or "", seconds))
+        failed |= bool(found.failure)
+        print(printable(_line(type, found)), flush=True)
+    return int(failed)
+
+
+def _check(options: Namespace) -> None:
+    """ClmathError for options without a meaning beside --reference."""
+    if len(options.subjects) != 1 or ":" not in options.subjects[0].strip(":"):
+        raise errors.ClmathError(f"{CALL}: --reference is for one Python function; write MODULE:CALLABLE before it")
+    given = next((name for name in _UNUSED if getattr(options, name)), "")
+    if given:
+        option = "--" + given.replace("_", "-")
+        raise errors.ClmathError(f"{CALL}: {option} is for audits of built-ins; leave it out, or --reference")
+
+
+def _bounds(text: str | None) -> Bounds:
+    """The bounds that --limit names; without it, results must be correctly rounded."""
+    if text is None or text.strip() == "correctly rounded":
+        return Bounds(correctly_rounded=True)
+    found = Bounds()
+    for part in text.split(" or "):
+        match = _BOUND.fullmatch(part.strip())
+        if match is None:
+            raise errors.ClmathError(f"{CALL}: --limit {text!r} is no limit; {_EXAMPLE}")
+        found = found._replace(**{k: _number("--limit", v) for k, v in match.groupdict().items() if v})  # type: ignore[arg-type]
+    return found
+
+
+def _domain(text: str | None) -> list[list[float]] | list[float] | None:
+    """The pairs of --domain, the least and the greatest value of each argument; or one pair for all."""
+    if text is None:
+        return None
+    pairs = [[_number("--domain", end) for end in pair.split(",")] for pair in text.split(";")]
+    if any(len(pair) != 2 for pair in pairs):
+        raise errors.ClmathError(
+            f"{CALL}: --domain {text!r} is not a pair of numbers for each argument; write --domain=-50,50 or '0,1;-8,8'"
+        )
+    return pairs if len(pairs) > 1 else pairs[0]
+
+
+def _number(option: str, text: str) -> float:
+    try:
+        return float.fromhex(text) if "0x" in text.lower() else float(text)
+    except ValueError:
+        raise errors.ClmathError(f"{CALL}: {option}: {text!r} is not a number; write 0.5, 1e-6 or 0x1p-20") from None
+
+
+def _line(type: str, found: Outcome) -> str:
+    """The verdict on a format."""
+    if found.failure:
+        return f"\n{type}: fail\n{found.failure}"
+    worst = f"worst {found.worst:.4g} ulp at {found.call}" if found.call else "no finite result"
+    return f"\n{type}: pass\n{found.judged} inputs tried, {worst}"
+
+
+def _in_a_child(request: Request) -> Outcome:
+    """Judge in a process of its own, which a crash or a call without end costs."""
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as child:
+        try:
+            return child.submit(_judged, request).result()
+        except BrokenProcessPool:
+            raise errors.ClmathError(
+                f"{CALL}: the process of {request.target} was killed: a call has crashed it, or has taken more than "
+                f"{request.seconds:g} seconds (--timeout)"
+            ) from None
+
+
+def _judged(request: Request) -> Outcome:
+    """The outcome for one format, in the child."""
+    function = _within(request.seconds, imported(request.target, CALL)[0])
+    reference = imported(request.reference, CALL)[0]
+    module, _, path = request.target.partition(":")
+    (test,) = of_reference(
+        function,
+        reference,
+        request.domain,
+        [request.type],
+        request.bounds,
+        request.signature,
+        f"{module}.{path}",
+        call=CALL,
+        module=module,
+    )
+    return test.outcome()
+
+
+def _within(seconds: float, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, whose calls end the process if they take longer; code in C is ended as well."""
+    silent = os.open(os.devnull, os.O_WRONLY)
+
+    def limited(*args: Any) -> Any:
+        faulthandler.dump_traceback_later(seconds, exit=True, file=silent)
+        try:
+            return function(*args)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+
+    return limited

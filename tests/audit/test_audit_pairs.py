@@ -1,0 +1,91 @@
+"""All pairs of halfs: an exhaustive audit of a built-in with two arguments tries each of them once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from clmath.audit.inputs import floats, row_inputs
+from clmath.audit.plan.plan import PARTS, Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.running.run import audit
+from clmath.audit.subjects.function import Function
+from clmath.numbers.formats import BFLOAT16, HALF
+from tests.cases import for_each
+
+PART = "1/4096"
+
+
+def plan_of(names, types=("half",), **options):
+    return Plan.of(names, types, **{"inputs": "exhaustive", "part": PART, "jobs": 1, **options})
+
+
+@for_each(
+    "name, type, is_pair",
+    [
+        *[("pow", "half", True), ("isless", "half", True), ("fmax", "half", True), ("remquo", "half", True)],
+        *[("ldexp", "half", False), ("fma", "half", False), ("sin", "half", False), ("pow", "float", False)],
+        *[("add_sat", "short", False), ("pow", "double", False)],
+    ],
+)
+def test_pairs_of_halfs_are_all_tried(name, type, is_pair):
+    assert row_inputs.is_swept(item_named(name, type), plan_of([name], [type], part="1/1")) == is_pair
+
+
+def test_vectors_of_two_halfs_are_sampled():
+    assert not row_inputs.is_swept(item_named("length", "half", 2), plan_of(["length"], part="1/1"))
+
+
+def codes_of(item, part):
+    """The encodings of a part's pairs: of both arguments in one number."""
+    x, y = floats.swept_columns(item, [part])
+    return HALF.bits(x).astype(np.uint32) << np.uint32(16) | HALF.bits(y)
+
+
+def test_every_part_has_other_pairs_from_all_over_the_format():
+    item = item_named("pow", "half")
+    for part in (1, PARTS - 1):
+        codes = codes_of(item, part)
+        assert (codes[1:] > codes[:-1]).all()
+        assert (codes >> np.uint32(8) & np.uint32(PARTS - 1) == part).all()
+        assert (codes[:: floats.RUN] >> np.uint32(20) == np.arange(floats.RUNS)).all()
+        assert np.array_equal(codes, floats.encodings(item, [part]))
+
+
+def test_bfloat16_has_its_pairs_too():
+    pytest.importorskip("ml_dtypes")
+    item = item_named("hypot", "bfloat16")
+    assert row_inputs.is_swept(item, plan_of(["hypot"], ["bfloat16"]))
+    assert {column.dtype for column in floats.swept_columns(item, [7])} == {BFLOAT16.dtype}
+
+
+def test_pairs_fill_vectors():
+    item = replace(item_named("pow", "half"), vector=4)
+    codes = np.sort(codes_of(item, 3))
+    assert (codes[1:] > codes[:-1]).all()
+    assert len(codes) == floats.part_length(item)
+
+
+def judged(wrong_at):
+    """The verdict on a maximum that is wrong at one pair of encodings."""
+    x_code, y_code = wrong_at
+
+    def greater(x, y):
+        found = np.fmax(x, y)
+        here = (x.view(np.uint16) == x_code) & (y.view(np.uint16) == y_code)
+        return np.where(here, found + found.dtype.type(1), found)
+
+    target = Function(type("Target", (), {"fmax": staticmethod(greater)}), "tests:Target")
+    return list(audit(plan_of(["fmax"]), target))
+
+
+@for_each("wrong_at, status", [((0x3C00, 0x0012), "fail"), ((0x3C01, 0x0012), "pass")])
+def test_a_fault_at_one_pair_is_found_by_the_part_that_has_it(wrong_at, status):
+    (verdict,) = judged(wrong_at)
+    assert verdict.status == status
+    assert verdict.tally.tried == (1 << 32) // PARTS
+    if status == "fail":
+        assert verdict.tally.failed == 1
+        assert verdict.tally.failures[0].index == 0x3C000012
