@@ -172,9 +172,10 @@ def overloaded():
     ]
     nodes = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)]
     functions = [(node, [ast.unparse(decorator) for decorator in node.decorator_list]) for node in nodes]
-    families = {node.name: decorators[-1] for node, decorators in functions if decorators[:1] == ["family"]}
-    for node, decorators in functions:
-        overload = families.get(*decorators, *decorators) if len(decorators) == 1 else ""
+    decorated = [(node, decorators) for node, decorators in functions if decorators]
+    families = {node.name: rest[0] for node, (first, *rest) in decorated if first == "family" and rest}
+    for node, (first, *_) in decorated:
+        overload = families.get(first, first)
         words = re.fullmatch(r"(\w+?)_(?:and_ints_)?of_(one|two|three)(?:_numbers?)?", overload)
         if words is not None:
             count = ("one", "two", "three").index(words[2]) + 1
