@@ -81,7 +81,7 @@ def checked(lab, report):
 
 
 @pytest.mark.slow
-def test_rows_equal_those_of_a_live_audit(lab, opencl_device, tmp_path):
+def test_rows_equal_a_live_audit(lab, opencl_device, tmp_path):
     found = as_in_a_live_audit(lab, NAMES, opencl_device, tmp_path)
     chapters = {row.chapter for name in {row["built-in"] for row in found} for row in rows_named(name)}
     may_lack = {"printf", "groups"}  # hosts do not test the former, older devices lack the latter
@@ -90,7 +90,7 @@ def test_rows_equal_those_of_a_live_audit(lab, opencl_device, tmp_path):
 
 
 @pytest.mark.exhaustive
-def test_rows_of_more_built_ins_equal_those_of_a_live_audit(run, opencl_device, tmp_path):
+def test_rows_of_more_built_ins_equal_a_live_audit(run, opencl_device, tmp_path):
     assert as_in_a_live_audit(run(MORE)[0], MORE, opencl_device, tmp_path)
 
 

@@ -53,14 +53,14 @@ def test_host_refuses_unknown_options(lab, host):
 
 
 @pytest.mark.slow
-def test_verdicts_equal_those_of_a_live_audit(where, host, opencl_device, tmp_path):
+def test_verdicts_equal_a_live_audit(where, host, opencl_device, tmp_path):
     lab = written(tmp_path / "lab", FEW)
     assert host(lab, *where)[0] == 0
     judged_as_live(lab, FEW, where, host, opencl_device, tmp_path)
 
 
 @pytest.mark.exhaustive
-def test_verdicts_on_more_built_ins_equal_those_of_a_live_audit(lab, run, host, opencl_device, tmp_path):
+def test_verdicts_on_more_built_ins_equal_a_live_audit(lab, run, host, opencl_device, tmp_path):
     judged_as_live(lab, NAMES, run, host, opencl_device, tmp_path)
 
 
@@ -89,7 +89,7 @@ def judged_as_live(lab, names, run, host, opencl_device, tmp_path):  # noqa: PLR
 
 
 @pytest.mark.slow
-def test_verdicts_on_a_c_library_equal_those_of_a_live_audit(lab, tmp_path, clm):
+def test_verdicts_on_a_c_library_equal_a_live_audit(lab, tmp_path, clm):
     from clmath.audit.isolation.choosing import subject
     from clmath.audit.plan.plan import Plan
     from clmath.audit.records import record
