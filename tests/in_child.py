@@ -117,7 +117,7 @@ class Child:
         return Ending(f"ended with status {status}", is_drivers=False)
 
     def close(self):
-        """Let the process end by itself, as there are no more tests."""
+        """Let the process end by itself after its last test."""
         self.pipe.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(10)
@@ -131,7 +131,7 @@ class Child:
         self.process.wait()
 
     def last_words(self):
-        """Return the end of what the process has printed."""
+        """Return the end of the process's output."""
         return self.errors.read_text(errors="replace")[-2000:]
 
 

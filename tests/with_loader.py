@@ -1,6 +1,6 @@
 """Run C programs that call OpenCL in a process with a loader and drivers.
 
-The only loader and drivers may be those in pyopencl's package, whose import takes half a second.
+The only loader and drivers may be in pyopencl's package, whose import takes half a second.
 """
 
 import sys

@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
         "--phase", choices=sorted({phase for phase, _ in PROOFS}), help="only the kernels of this phase"
     )
     parser.add_argument("--evaluations", type=float, default=1e7, help="evaluations of each kernel (10^7)")
-    parser.add_argument("--undecided", type=float, default=0, help="also count undecided ones of so many elements")
+    parser.add_argument("--undecided", type=float, default=0, help="elements whose undecided ones are counted (0)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=positive, default=1, help="parallel searches (1), each with the next seed")
     parser.add_argument("--out", type=Path, help="store the results in this file, replacing those of the same kernel")

@@ -88,7 +88,7 @@ def test_limits_of_floating_point_types_have_the_specified_values(name, dtype):
 
 @for_each("name", [*INTEGERS, "bool"])
 @for_each("lanes", [2, 3, 4, 8, 16])
-def test_limits_of_vectors_repeat_those_of_scalars(name, lanes):
+def test_limits_of_vectors_repeat_the_limits_of_scalars(name, lanes):
     scalar, vector = clmath.numeric_limits(name), clmath.numeric_limits((name, lanes))
     for member in MEMBERS:
         value = getattr(vector, member)

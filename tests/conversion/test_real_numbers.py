@@ -49,7 +49,7 @@ def exactly(number):
 
 
 def rounded(exact, form, mode):
-    """Return ``exact`` rounded by MPFR, whose exponents are those of the format."""
+    """Return ``exact`` rounded by MPFR with the format's range of exponents."""
     ends = {"emax": form.emax + 1, "emin": form.quantum + 1, "subnormalize": True}
     with gmpy2.context(precision=form.precision, round=GMPY_MODES[mode], **ends):
         return float(gmpy2.mpfr(gmpy2.mpq(exact)))

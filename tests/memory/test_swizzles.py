@@ -102,7 +102,7 @@ def test_assignment_broadcasts_and_accepts_numbers_and_any_layout():
     clmath.swizzle_assign(x, "w", 7)
     assert x[:, 3].tolist() == [7, 7]
     shared = np.arange(4)
-    clmath.swizzle_assign(shared, "yx", shared[:2])  # read before it is written
+    clmath.swizzle_assign(shared, "yx", shared[:2])  # the data are read before they are overwritten
     assert shared.tolist() == [1, 0, 2, 3]
 
 

@@ -197,7 +197,7 @@ for name in ("exp", "sin", "lgamma", "tgamma"):
 
 @NEEDS_COMPILER
 def test_wheel_runs_with_only_its_dependencies(bare, tmp_path):
-    """There is no compiler, repository or development package, as in a container."""
+    """The environment lacks compilers, the repository and development packages, like a container."""
     there = {"cwd": tmp_path, "PATH": str(tmp_path)}
     package = Path(run([bare.python, "-c", SITE]).strip()) / "clmath"
     check(run([bare.python, "-c", CHECK], **there), package, package / "tables")

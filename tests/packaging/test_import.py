@@ -47,7 +47,7 @@ def test_kit_loads_neither_hypothesis_nor_aliases():
     assert not loaded & {"hypothesis", "clmath.functions.aliases"}
 
 
-def test_installed_version_is_that_of_the_package():
+def test_installed_version_equals_the_version_of_the_package():
     project = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" in project["project"]["dynamic"]
     assert metadata.version("clmath") == clmath.__version__

@@ -109,7 +109,7 @@ def words(text):
 
 @for_each(("kind", "profile", "function", "text"), RELAXED)
 def test_relaxed_limit_equals_the_text(kind, profile, function, text):
-    """Formulas, alternatives, errors and ends of domains are the same in both."""
+    """Formulas, alternatives, errors and ends of domains agree."""
     del kind, profile
     name, text = name_of(function), words(text)
     ours = [limit(name, FLOAT, p, edition=C).text for p in ("relaxed", "relaxed embedded")]
