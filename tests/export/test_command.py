@@ -98,19 +98,19 @@ def test_invalid_words_are_refused(clm, tmp_path, words, message):
 
 def test_readme_states_formulas(clm, tmp_path):
     assert clm("export", "mad,mix,fabs", "--types", "half", "--out", tmp_path / "new")[0] == 0
-    told = (tmp_path / "new" / "README.md").read_text()
-    assert "- `mad` is `a * b + c`, rounded once.\n" in told
-    assert "- `mix` is `x + (y - x) * a`:\n  every operation is rounded, but a product and its sum at once.\n" in told
-    assert "- `fabs` keeps the payload of a NaN.\n" in told
-    assert "clmath_mix_h_interval" not in told
+    text = (tmp_path / "new" / "README.md").read_text()
+    assert "- `mad` is `a * b + c`, rounded once.\n" in text
+    assert "- `mix` is `x + (y - x) * a`:\n  every operation is rounded, but a product and its sum at once.\n" in text
+    assert "- `fabs` keeps the payload of a NaN.\n" in text
+    assert "clmath_mix_h_interval" not in text
 
 
 def test_readme_states_tested_inputs(clm, tmp_path, monkeypatch):
     monkeypatch.setattr(readme, "_SWEPT", readme._SWEPT - {"frexp"})
     words = ("sin,frexp,pow", "--types", "half,float")
     assert clm("export", *words, "--out", tmp_path / "new")[0] == 0
-    told = (tmp_path / "new" / "README.md").read_text()
-    assert "Tried in every mode: all halves; all floats with `sin`; a sample of floats with `frexp`." in told
+    text = (tmp_path / "new" / "README.md").read_text()
+    assert "Tried in every mode: all halves; all floats with `sin`; a sample of floats with `frexp`." in text
     assert clm("export", "pow", "--types", "double", "--out", tmp_path / "other")[0] == 0
     assert "Tried" not in (tmp_path / "other" / "README.md").read_text()
 
@@ -118,9 +118,9 @@ def test_readme_states_tested_inputs(clm, tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["sin", "mad"])
 def test_readme_lists_each_fact_on_a_line(clm, tmp_path, name):
     assert clm("export", name, "--types", "float", "--out", tmp_path / "new")[0] == 0
-    told = (tmp_path / "new" / "README.md").read_text().partition("## What is right\n\n")[2].partition("\n## ")[0]
-    assert "\n- Half and float are complete" in told
-    assert not re.search(r"\. - |\n\n[^-]", told)
+    text = (tmp_path / "new" / "README.md").read_text().partition("## What is right\n\n")[2].partition("\n## ")[0]
+    assert "\n- Half and float are complete" in text
+    assert not re.search(r"\. - |\n\n[^-]", text)
 
 
 def test_folder_with_other_files_is_refused(clm, tmp_path):

@@ -75,16 +75,16 @@ def test_comparisons_are_elementwise_and_false_for_nan():
     assert (fp16(2.0) == 2.0 + 2.0**-20) == True  # noqa: E712 - the operand is converted to half first
 
 
-@for_each("stranger", [None, "1", object(), {}, b"1"])
-def test_object_that_is_not_a_number_is_unequal_and_not_ordered(stranger):
+@for_each("other", [None, "1", object(), {}, b"1"])
+def test_object_that_is_not_a_number_is_unequal_and_not_ordered(other):
     h = fp16(1.0)
-    assert (h == stranger) is False
-    assert (stranger == h) is False
-    assert (h != stranger) is True
-    assert h not in [stranger, stranger]
+    assert (h == other) is False
+    assert (other == h) is False
+    assert (h != other) is True
+    assert h not in [other, other]
     for compare in (operator.lt, operator.le, operator.gt, operator.ge):
         with pytest.raises(TypeError, match="not supported between"):
-            compare(h, stranger)
+            compare(h, other)
 
 
 def test_class_with_its_own_comparison_is_asked():

@@ -31,15 +31,15 @@ def right(x):
 
 
 class Calls:
-    """Correct function whose results ``spoil`` changes, depending on the number of the call."""
+    """Correct function whose results ``corrupt`` changes, depending on the number of the call."""
 
-    def __init__(self, spoil, name="sin"):
-        self.count, self.spoil, self.name = 0, spoil, name
+    def __init__(self, corrupt, name="sin"):
+        self.count, self.corrupt, self.name = 0, corrupt, name
 
     def __call__(self, *args):
         self.count += 1
         results = np.array(getattr(clmath, self.name)(*args))
-        self.spoil(results, self.count)
+        self.corrupt(results, self.count)
         return results
 
 
@@ -120,14 +120,14 @@ def test_failing_input_is_evaluated_again():
 
 @pytest.mark.parametrize("name, types", [("popcount", ["int"]), ("convert_uchar_sat", ["float"]), ("isnan", ["float"])])
 def test_every_chapter_is_evaluated_again(name, types):
-    def spoil(results, number):
+    def corrupt(results, number):
         if number == last:
             results[...] = results ^ 1
 
     count = Calls(lambda *_: None, name)
     judged(count, name, types, inputs=16)
     last = count.count - 1  # the third evaluation has seven vectors
-    verdict = judged(Calls(spoil, name), name, types, inputs=16)
+    verdict = judged(Calls(corrupt, name), name, types, inputs=16)
     assert (verdict.status, any(note.startswith("not deterministic: ") for note in verdict.notes)) == ("fail", True)
 
 
@@ -199,8 +199,8 @@ class Counted(Function):
 
     widths = (1, 4)
 
-    def __init__(self, spoil):
-        self.calls = Calls(lambda results, number: spoil(results.reshape(-1), number))
+    def __init__(self, corrupt):
+        self.calls = Calls(lambda results, number: corrupt(results.reshape(-1), number))
         super().__init__(lambda _, *args: self.calls(*args), "mine")
 
     @contextlib.contextmanager
@@ -211,15 +211,15 @@ class Counted(Function):
 
 
 @for_each(
-    "spoil, cause, width",
+    "corrupt, cause, width",
     [
         *[(at_the_fifth, POSITION, width) for width in (1, 4)],
         *[(in_every_third_call, CALLS, 1), (in_large_batches, SIZE, 1), (next_to_nan, OTHERS, 4)],
     ],
 )
-def test_reason_names_the_cause_if_failing_inputs_pass_alone(spoil, cause, width):
+def test_reason_names_the_cause_if_failing_inputs_pass_alone(corrupt, cause, width):
     plan = Plan.of(["sin"], ["float"], inputs=64, second_look=False, jobs=1, widths=[width])
-    (verdict,) = audit(plan, Counted(spoil))
+    (verdict,) = audit(plan, Counted(corrupt))
     reasons, tally = dict(verdict.tally.reasons), verdict.tally
     assert verdict.status == "fail"
     assert verdict.reason.startswith(cause)
@@ -243,14 +243,14 @@ def raises_alone(results, _number):
     results[results > 0.5] = 3
 
 
-@for_each("spoil, cause", [(raises_in_batches, MORE), (raises_alone, "not within the limit")])
-def test_replay_that_raises_is_reported_as_cause_or_counts_as_failing_alone(spoil, cause):
-    target = Counted(spoil)
+@for_each("corrupt, cause", [(raises_in_batches, MORE), (raises_alone, "not within the limit")])
+def test_replay_that_raises_is_reported_as_cause_or_counts_as_failing_alone(corrupt, cause):
+    target = Counted(corrupt)
     target.calls.count = FIRST
     (verdict,) = audit(Plan.of(["sin"], ["float"], inputs=64, second_look=False, jobs=1), target)
     assert verdict.status == "fail"
     assert verdict.reason.startswith(cause)
-    assert {e.fails_alone for e in verdict.tally.failures} == {spoil is raises_alone}
+    assert {e.fails_alone for e in verdict.tally.failures} == {corrupt is raises_alone}
 
 
 @pytest.mark.slow

@@ -165,7 +165,7 @@ def unnamed(report):
     del report["due"]
 
 
-def stranger(report):
+def unplanned(report):
     """Add a row that the plan does not have, with a valid digest."""
     row = {**report["rows"][0], "built-in": "ceil"}
     head = {key: report[key] for key in report if key not in ("complete", "rows")}
@@ -183,7 +183,7 @@ def passing(report):
         (dropped, "row floor float was changed after it was written: its digest is another"),
         (narrowed, "row floor float was changed after it was written: its digest is another"),
         (unnamed, "row floor float was changed after it was written: its digest is another"),
-        (stranger, "row ceil float is not in the plan"),
+        (unplanned, "row ceil float is not in the plan"),
         (lambda report: report["rows"].append(report["rows"][1]), "row sqrt float stands there twice"),
         (lambda report: report["due"].append("sqrt float"), "is not a report of clmath"),
         (lambda report: report["due"].append("sqrt"), "is not a report of clmath"),
