@@ -1,1 +1,1 @@
-"""Benchmarks of clmath beside gmpy2, mpmath, NumPy, SciPy and gfloat: ``python -m benchmarks`` from the repository."""
+"""Benchmarks of clmath against gmpy2, mpmath, NumPy, SciPy and gfloat: ``python -m benchmarks`` from the repository."""

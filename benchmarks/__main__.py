@@ -1,4 +1,4 @@
-"""Benchmarks of clmath beside other packages, one core, processor time; run from the root of the repository."""
+"""Compare the speed of clmath with other packages: one core, processor time. Run from the root of the repository."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ SECTIONS = {module.SECTION.name: module.SECTION for module in MODULES}
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("section", nargs="?", default="kernels", choices=(*SECTIONS, "all"))
-    parser.add_argument("--functions", default="", help="names with commas between; all of a section's if left out")
-    parser.add_argument("--types", default=",".join(map(str, FORMATS)), help="of half,float,double")
-    parser.add_argument("--inputs", choices=INPUTS, help="typical ranges or random bit patterns; both if left out")
-    parser.add_argument("--lanes", type=positive, default=10**6, help="for array code; slow packages get fewer")
-    parser.add_argument("--judged", type=positive, default=20_000, help="lanes whose rounding is checked")
-    parser.add_argument("--runs", type=positive, default=7, help="the median of so many is shown")
+    parser.add_argument("--functions", default="", help="comma-separated names (default: all of the section)")
+    parser.add_argument("--types", default=",".join(map(str, FORMATS)), help="some of half,float,double")
+    parser.add_argument("--inputs", choices=INPUTS, help="typical ranges or random bit patterns (default: both)")
+    parser.add_argument("--lanes", type=positive, default=10**6, help="elements of an array; slow packages get fewer")
+    parser.add_argument("--judged", type=positive, default=20_000, help="elements whose rounding is checked")
+    parser.add_argument("--runs", type=positive, default=7, help="number of runs; their median is shown")
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
     parser.add_argument("--json", type=Path, help="write everything to a file, after each section")
     return parser
 
 
 def _options(given: argparse.Namespace) -> Options:
-    """The options, checked; ClmathError for a type or function that no section has."""
+    """Return the checked options; raise ClmathError for a type or function that no section has."""
     functions = tuple(name for name in given.functions.split(",") if name)
     known = tuple(dict.fromkeys(name for section in SECTIONS.values() for name in section.functions))
     for name in functions:
@@ -52,7 +52,7 @@ def _options(given: argparse.Namespace) -> Options:
 
 
 def _report(section: Section, options: Options, *, markdown: bool) -> dict[str, Any] | None:
-    """Run a section and print it; None where nothing of it was asked for."""
+    """Run a section, print its table and return it as JSON; return None if none of its functions is requested."""
     console = Console(stderr=True)
     jobs = section.jobs(options)
     if not jobs:
@@ -73,7 +73,7 @@ def _report(section: Section, options: Options, *, markdown: bool) -> dict[str, 
 
 
 def main() -> None:
-    """Run the sections that were asked for."""
+    """Run the requested sections."""
     parser = _parser()
     given = parser.parse_args()
     sections = [s for s in SECTIONS.values() if given.section in (s.name, "all")]

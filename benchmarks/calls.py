@@ -1,4 +1,4 @@
-"""Calls by the number of elements, from one to as many as are asked for: microseconds per call, beside NumPy's own."""
+"""Microseconds per call by the number of elements, compared with NumPy's own functions."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ __all__ = ["SECTION"]
 
 RIVALS = {"sin": np.sin, "exp": np.exp, "pow": np.power, "atan2": np.arctan2}
 RIVALS |= {"fmax": np.fmax, "fmod": np.fmod, "floor": np.floor, "add": np.add, "isnan": np.isnan}  # without a kernel
-TWO = {"pow", "atan2", "fmax", "fmod", "add"}  # arguments
-PLAIN = {"fmax", "fmod", "floor", "isnan"}  # that know no modes
-HANDED_OVER = 500  # calls of which the median is taken
-STEPS = (1, 2, 5)  # of each power of ten
-A_LOOP = 1000  # elements up to which a loop over single numbers is measured
+TWO = {"pow", "atan2", "fmax", "fmod", "add"}  # built-ins of two arguments
+PLAIN = {"fmax", "fmod", "floor", "isnan"}  # built-ins without rounding modes
+HANDED_OVER = 500  # pairs of calls whose median is taken
+STEPS = (1, 2, 5)  # sizes in each power of ten
+A_LOOP = 1000  # largest number of elements for which a loop over single numbers is measured
 THREADS = 2
-WORTH = 10**5  # elements from which threads are measured
+WORTH = 10**5  # smallest number of elements for which threads are measured
 
 
 def _counts(most: int) -> list[int]:
-    """Sizes from 1 to ``most``."""
+    """Return sizes from 1 to ``most``."""
     return [step * 10**power for power in range(len(str(most))) for step in STEPS if step * 10**power <= most]
 
 
 def _arrays(name: str, form: Format, count: int) -> list[Any]:
-    """Arguments between 0.1 and 3, which no two calls share a result of."""
+    """Return random arguments between 0.1 and 3, other ones for each size."""
     rng = np.random.default_rng(count)
     return [rng.uniform(0.1, 3.0, count).astype(form.dtype) for _ in range(1 + (name in TWO))]
 
@@ -70,12 +70,12 @@ def _row(name: str, form: Format, count: int, options: Options) -> Row:
 
 
 def _shared(count: int) -> int:
-    """How many elements threads share, 0 where one takes them all."""
+    """Return the number of elements if threads share them, else 0."""
     return count if count >= WORTH else 0
 
 
 def _handed_over() -> float:
-    """Microseconds on the wall that two threads take more than half of what one does: what sharing costs."""
+    """Return the cost of sharing: the wall time of two threads minus half the time of one, in microseconds."""
     x = np.ones(THREADS * LEAST, np.float32)
     out = np.empty_like(x)
 
@@ -88,7 +88,7 @@ def _handed_over() -> float:
 
 
 def _gain(call: Callable[[int], object], runs: int, count: int) -> float | None:
-    """How many times as fast a call with two threads is by the clock on the wall, in the median of pairs of calls."""
+    """Return the median speed-up of two threads over one, by wall time; None for few elements."""
     if not count:
         return None
     call(THREADS)
@@ -113,7 +113,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "calls",
-    "Calls by the number of elements: microseconds of one call; two threads : one by the clock on the wall",
+    "Calls by the number of elements: microseconds of one call; two threads : one by wall time",
     (
         "function",
         "type",

@@ -1,4 +1,4 @@
-"""Every built-in without a kernel, of every chapter and type, to nearest and in a directed mode, beside NumPy."""
+"""Built-ins without a kernel, of every chapter and type, in rte and a directed mode, compared with NumPy."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["CHANNELS", "SATURATED", "SECTION", "argument"]
 
 DIRECTED: Rounding = "rtp"
-ENOUGH, TIMES = 5.0, 3.0  # ns per element, or times NumPy's: what a built-in may take
-WIDTH = 4  # lanes of a vector
+ENOUGH, TIMES = 5.0, 3.0  # limits: ns per element, or multiples of NumPy's time
+WIDTH = 4  # components of a vector
 CHANNELS = {
     "unorm_int8": ("uchar", 0, 255),
     "unorm_int16": ("ushort", 0, 65535),
@@ -81,7 +81,7 @@ def _dot_of_bytes(a: Any, b: Any, acc: Any = 0) -> Any:
     return np.einsum("ij,ij->i", a.astype(np.int32), b.astype(np.int32)) + acc
 
 
-# what a user of NumPy writes; where it saturates, or a product needs both halves, NumPy's wraps or rounds
+# a NumPy user's expressions; where OpenCL saturates or takes the high half of a product, these wrap or lose bits
 INTEGER: dict[str, Callable[..., Any]] = {
     "clz": lambda x: _width(x) - 1 - np.log2(x.view(f"u{x.itemsize}") | 1).astype(x.dtype),
     "ctz": lambda x: np.bitwise_count((x & -x) - 1),
@@ -151,7 +151,7 @@ def _as_bits(x: NDArray[Any]) -> NDArray[Any]:
 
 
 def _random(dtype: np.dtype[Any], shape: tuple[int, ...], seed: int = 1) -> NDArray[Any]:
-    """Random bits, those of a float or double moderate: NumPy takes long for subnormal numbers."""
+    """Return random bits, or normally distributed numbers: NumPy is slow for subnormals."""
     rng = np.random.default_rng(seed)
     if dtype.kind == "f":
         return (rng.normal(size=shape) * 50).astype(dtype)
@@ -170,7 +170,7 @@ def _row(
     elements: int,
     rounds: bool = True,
 ) -> Row:
-    """A row of what ``ours`` makes for a mode; ``elements``: all results, those of vectors one by one."""
+    """Return a row: ``ours`` gives the call in a mode, ``numpy`` the rival; ``elements``: components of all results."""
     rivals = {"rte": Contestant(ours("rte"), elements, mode=None)}
     if rounds:
         rivals["directed"] = Contestant(ours(DIRECTED), elements, mode=None)
@@ -187,12 +187,12 @@ def _row(
 
 
 def _nothing(mode: Rounding, lanes: int) -> NDArray[Any]:  # noqa: ARG001
-    """Nothing is judged here: exact and conversions do that, and tests."""
+    """Return no results, as nothing is judged here; the sections exact and conversions judge, and tests."""
     return np.empty(0)
 
 
 def _is_beyond(ours: Outcome | None, numpy: Outcome | None) -> bool:
-    """Whether a built-in takes more than it may."""
+    """Whether a built-in takes longer than its limit."""
     if ours is None or ours.ns <= ENOUGH:
         return False
     return numpy is None or ours.ns > TIMES * numpy.ns
@@ -236,7 +236,7 @@ def _of_bits(name: str, type: str, options: Options) -> Row:
 
 
 def argument(parameter: Parameter, gentype: np.dtype[Any], shape: tuple[int, ...], seed: int) -> Any:
-    """Random elements of the type that a parameter is declared with."""
+    """Return random elements of a parameter's declared type."""
     size = gentype.itemsize
     word = parameter.type
     if word in ("byte4", "truths"):
@@ -294,7 +294,7 @@ def _normalized(name: str, type: str, options: Options) -> Iterator[Job]:
 
 
 def _packed_colors(type: str, options: Options) -> Iterator[Job]:
-    """Three channels of ten bits in one word."""
+    """Generate the jobs of colours in one word, with three channels of ten bits."""
     dtype = SCALARS[type]
     words = _random(np.dtype("u4"), (max(options.lanes // 3, 1),))
     colors = np.random.default_rng(2).uniform(-0.2, 1.2, (words.size, 3)).astype(dtype)
@@ -378,7 +378,7 @@ def _integer_images(options: Options) -> Iterator[Job]:
 
 
 def _memory(options: Options) -> Iterator[Job]:
-    """Loads, stores and shuffles of vectors of four, and of single halves, in a random order."""
+    """Generate the jobs of loads, stores and shuffles, of vectors of four and of single halves, in random order."""
     count = max(options.lanes // WIDTH, 1)
     rng = np.random.default_rng(3)
     offsets, single = rng.permutation(count), rng.permutation(count * WIDTH)
@@ -431,7 +431,7 @@ def _memory(options: Options) -> Iterator[Job]:
 
 
 def _moves(type: str, dtype: np.dtype[Any], offsets: NDArray[Any], options: Options) -> Iterator[Job]:
-    """What moves numbers of a type."""
+    """Generate the jobs of vload, vstore and shuffles of a type."""
     memory = _random(dtype, (offsets.size * WIDTH,))
     x, y = (_random(dtype, (offsets.size, WIDTH), seed) for seed in (4, 5))
     mask = _random(np.dtype(f"u{dtype.itemsize}"), x.shape, 6) & 3

@@ -1,4 +1,4 @@
-"""One contest: several contestants do the same work in turns, and each one's results are compared with the truth."""
+"""Contest of several contestants, which do the same work in turns; results are compared with the exact ones."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 __all__ = ["Contestant", "Outcome", "Truth", "contest", "faster", "truth_of", "wrong_share"]
 
 Truth: TypeAlias = "Callable[[Rounding, int], NDArray[Any]]"
-"""The right results in a mode, of the first so many lanes."""
+"""Correctly rounded results in a mode, of the first elements, as many as the second argument says."""
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """Someone who does the work: ``run`` is timed and does ``lanes`` lanes.
+    """Implementation that is compared: ``run`` is timed and computes ``lanes`` elements.
 
-    ``values`` makes an array of what ``run`` returned, the results of the first lanes in order; it is not timed.
-    ``mode`` is the mode that the results are judged in, None where they are not.
+    ``values`` converts what ``run`` returned to an array, the results of the first elements in order; it is not timed.
+    ``mode`` is the rounding mode of the results, or None if they are not judged.
     """
 
     run: Callable[[], Any]
@@ -41,7 +41,7 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Nanoseconds a lane, and the share of ``judged`` results that are not correctly rounded."""
+    """Nanoseconds per element, and the share of ``judged`` results that are not correctly rounded."""
 
     ns: float
     lanes: int
@@ -52,7 +52,7 @@ class Outcome:
 def contest(
     contestants: Mapping[str, Contestant | None], truth: Truth, judged: int, runs: int
 ) -> dict[str, Outcome | None]:
-    """What came of each contestant, None for those who cannot do it; at most ``judged`` lanes are judged."""
+    """Return the outcome of each contestant, None for missing ones; at most ``judged`` results are judged."""
     present = {name: c for name, c in contestants.items() if c is not None}
     known = functools.cache(truth)
     with np.errstate(all="ignore"):
@@ -70,14 +70,14 @@ def _judge(contestant: Contestant, truth: Truth, judged: int) -> tuple[float | N
 
 
 def wrong_share(got: NDArray[Any], want: NDArray[Any]) -> float:
-    """The share of ``got`` whose bits are not those of ``want``; any NaN is as good as any other, -0 is not +0."""
+    """Return the share of ``got`` whose bits differ from ``want``; NaNs are equal, -0 and +0 are not."""
     unsigned = f"u{want.dtype.itemsize}"
     differ = got.astype(want.dtype, copy=False).view(unsigned) != want.view(unsigned)
     return float(np.mean(differ & ~((got != got) & (want != want))))
 
 
 def truth_of(call: Call) -> Truth:
-    """The correctly rounded results of ``call`` by the reference."""
+    """Return a function that computes the correctly rounded results of ``call`` with the reference."""
 
     def truth(mode: Rounding, lanes: int) -> NDArray[Any]:
         found = front.by_reference(call.name, call.first(lanes).args, mode)
@@ -87,7 +87,7 @@ def truth_of(call: Call) -> Truth:
 
 
 def faster(one: Outcome | float | None, other: Outcome | float | None) -> float | None:
-    """How many times ``one`` is as fast as ``other``; None where either is missing."""
+    """Return the speed of ``one`` divided by the speed of ``other``, or None if either is missing."""
     if one is None or other is None:
         return None
     first, second = (o.ns if isinstance(o, Outcome) else o for o in (one, other))

@@ -1,4 +1,4 @@
-"""The contestants: clmath and the other packages, each where it has the function and is installed."""
+"""Contestants: clmath and other packages, if they are installed and have the function."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ __all__ = [
     "ours",
 ]
 
-FEW = 20_000  # lanes for those who need microseconds
-VERY_FEW = 200  # for mpmath
+FEW = 20_000  # elements for packages that take microseconds each
+VERY_FEW = 200  # elements for mpmath
 
 _SCIPY = {n: n for n in ("exp2", "exp10", "expm1", "log1p", "cbrt", "erf", "erfc")}
 _SCIPY |= {"tgamma": "gamma", "lgamma": "gammaln"}
 
-# not here: powr, whose special values are not those of pow, and what is no function of a gmpy2 context: sinpi ...
+# left out: powr, which has other special values than pow, and functions that gmpy2 lacks, such as sinpi
 _GMPY2 = (
     "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 exp10 expm1 hypot lgamma log log10 log1p"
 )
@@ -57,7 +57,7 @@ _FUNCTIONS |= {"tgamma": "gamma", "lgamma": "loggamma", "pow": "power", "pown": 
 
 
 def optional(module: str) -> Any:
-    """The module, or None where it is not installed."""
+    """Return the module, or None if it is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -65,14 +65,14 @@ def optional(module: str) -> Any:
 
 
 def by_engine(call: Call, engine: Engine, mode: Rounding = "rte") -> Contestant | None:
-    """One of clmath's engines, writing to arrays that exist already; None for one that is not there."""
+    """Return an engine of clmath that writes to existing arrays, or None if it is not installed."""
     if engine not in {one.name for one in choice.installed()}:
         return None
     return ours(call, lambda out: front.floats(call.name, call.args, mode, out, engine=engine), mode)
 
 
 def both_ends(call: Call) -> Contestant | None:
-    """The tightest interval around each result: downward and upward by the native engine."""
+    """Return the native engine computing the tightest interval around each result: rounding down and up."""
     down, up = (by_engine(call, "native", mode) for mode in ("rtn", "rtp"))
     if down is None or up is None:
         return None
@@ -80,7 +80,7 @@ def both_ends(call: Call) -> Contestant | None:
 
 
 def by_crival(call: Call) -> Contestant | None:
-    """CORE-MATH's functions by the package crival: the tightest interval around each result, from two arrays to two."""
+    """Return CORE-MATH's function in crival, which maps intervals (two arrays) to tightest intervals."""
     ival = optional("ival")
     if ival is None or not hasattr(ival, f"acc_{call.name}"):
         return None
@@ -89,25 +89,25 @@ def by_crival(call: Call) -> Contestant | None:
 
 
 def ours(call: Call, evaluated: Callable[[Any], Any], mode: Rounding | None) -> Contestant:
-    """A call of clmath that writes to the arrays that it made the first time; its first result is judged."""
+    """Return a call of clmath that writes to arrays allocated by a first call; its first result is judged."""
     out = evaluated(None)
     return Contestant(lambda: evaluated(out), call.lanes, lambda r: r[0] if isinstance(r, tuple) else r, mode)
 
 
 def by_reference(call: Call) -> Contestant:
-    """The reference on a few lanes; it is the judge, and so is not judged."""
+    """Return the reference on a few elements; being the judge, it is not judged."""
     few = call.first(FEW)
     return Contestant(lambda: front.by_reference(call.name, few.args, "rte"), few.lanes, mode=None)
 
 
 def by_numpy(call: Call) -> Contestant | None:
-    """NumPy's ufunc."""
+    """Return NumPy's ufunc, or None if NumPy lacks the function."""
     ufunc = names("numpy").functions.get(call.name)
     return None if ufunc is None else _by_ufunc(getattr(np, ufunc.removeprefix("numpy.")), call)
 
 
 def by_scipy(call: Call) -> Contestant | None:
-    """The ufunc of scipy.special; it computes half in float."""
+    """Return the ufunc of scipy.special, which computes half in float, or None if SciPy lacks the function."""
     special = optional("scipy.special")
     if special is None or call.name not in _SCIPY:
         return None
@@ -120,9 +120,9 @@ def _by_ufunc(ufunc: Any, call: Call) -> Contestant:
 
 
 def by_gmpy2(call: Call) -> Contestant | None:
-    """MPFR in a context of the format's own precision and exponents, gradual underflow included: correctly rounded.
+    """Return MPFR with the format's precision, exponent range and gradual underflow: it rounds correctly.
 
-    Numbers are made mpfr and results made an array outside of what is timed.
+    Conversions of arguments to mpfr and of results to an array are not timed.
     """
     function = _method(call)
     if function is None:
@@ -133,7 +133,7 @@ def by_gmpy2(call: Call) -> Contestant | None:
 
 
 def by_gmpy2_arrays(call: Call) -> Contestant | None:
-    """As ``by_gmpy2``, from arrays to an array, which is all of the work."""
+    """Return the contestant of ``by_gmpy2`` with the conversions from and to arrays timed, too."""
     function = _method(call)
     if function is None:
         return None
@@ -142,7 +142,7 @@ def by_gmpy2_arrays(call: Call) -> Contestant | None:
 
 
 def _method(call: Call) -> Callable[..., Any] | None:
-    """The function of a gmpy2 context for ``call``; None where there is none or gmpy2 is not installed."""
+    """Return the function of a gmpy2 context for ``call``, or None if it lacks one or gmpy2 is not installed."""
     gmpy2 = optional("gmpy2")
     if gmpy2 is None or call.name not in _METHODS or (call.name == "rootn" and call.args[1].min() < 1):
         return None
@@ -151,18 +151,18 @@ def _method(call: Call) -> Callable[..., Any] | None:
 
 
 def _array(results: Iterable[Any], form: Format) -> NDArray[Any]:
-    """An array of the (first) results; they are numbers of ``form``, so that nothing is rounded again."""
+    """Return an array of the (first) results, which are numbers of ``form``: nothing is rounded again."""
     return np.fromiter((float(r[0] if isinstance(r, tuple) else r) for r in results), form.dtype)
 
 
 def _context(gmpy2: Any, form: Format) -> Any:
-    """MPFR's exponents are those of 0.1f x 2^e: one more than IEEE's."""
+    """Return a context of the format; MPFR's exponents (0.1f x 2^e) are one more than IEEE's."""
     emin, emax = form.quantum + 1, form.emax + 1
     return gmpy2.context(precision=form.precision, emin=emin, emax=emax, subnormalize=True)
 
 
 def _columns(call: Call, number: Callable[[float], Any], whole: Callable[[int], Any]) -> list[list[Any]]:
-    """The arguments as lists of another package's numbers."""
+    """Return the arguments as lists of another package's numbers."""
     kinds = [number if a.dtype.kind == "f" else whole for a in call.args]
     with np.errstate(invalid="ignore"):  # a signalling NaN becomes a quiet one
         wide = [a.astype(np.float64) if a.dtype.kind == "f" else a for a in call.args]
@@ -172,9 +172,9 @@ def _columns(call: Call, number: Callable[[float], Any], whole: Callable[[int], 
 
 
 def by_mpmath(call: Call) -> Contestant | None:
-    """The function of mpmath at the format's precision; its results are rounded a second time where they are subnormal.
+    """Return mpmath's function at the format's precision; subnormal results are rounded a second time.
 
-    What raises is not timed and counts as NaN, and so does a complex result; of loggamma the real part is taken.
+    Calls that raise are not timed and count as NaN. So do complex results, except the real part of loggamma.
     """
     mpmath = optional("mpmath")
     if mpmath is None or call.name not in _FUNCTIONS:

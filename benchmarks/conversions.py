@@ -1,4 +1,4 @@
-"""Conversions of random bit patterns in every mode, beside NumPy's astype and gfloat, whose results stay in double."""
+"""Conversions of random bit patterns in every mode, compared with NumPy's astype and with gfloat."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ PAIRS = (
     ("double", "int"),
     ("double", "long"),
 )
-# ns per lane, 10^6 lanes, one core: what these conversions were to reach
+# targets in ns per element, for 10^6 elements on one core
 TARGETS = {("double", "half"): "15", ("double", "float"): "6 directed", ("long", "float"): "10 directed"}
 GFLOAT_FORMATS = {"half": "format_info_binary16", "float": "format_info_binary32"}
 GFLOAT_MODES = {"rte": "TiesToEven", "rtz": "TowardZero", "rtp": "TowardPositive", "rtn": "TowardNegative"}
-JUDGED = 2000  # the judge rounds one number at a time, from its exact value
+JUDGED = 2000  # few, since the exact values are rounded one at a time in Python
 
 
 def _encodings(source: str, lanes: int) -> NDArray[Any]:
-    """Random bit patterns of a type."""
+    """Return random bit patterns of a type."""
     dtype = np.dtype(DTYPES[source])
     bits = np.random.default_rng(1).integers(0, 1 << 8 * dtype.itemsize, lanes, f"u{dtype.itemsize}")
     return bits.view(dtype)
@@ -71,7 +71,7 @@ def _by_astype(values: NDArray[Any], target: str) -> Contestant:
 
 
 def _by_gfloat(values: NDArray[Any], target: str, mode: Rounding) -> Contestant | None:
-    """Gfloat's rounding of floating point to half or float, None where it is not installed or has no such pair."""
+    """Return gfloat's rounding to half or float, whose results stay in double, or None if it does not apply."""
     gfloat, formats = optional("gfloat"), optional("gfloat.formats")
     if gfloat is None or target not in GFLOAT_FORMATS or values.dtype.kind != "f":
         return None
@@ -108,7 +108,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "conversions",
-    "Conversions of random bit patterns: ns per lane · results wrongly rounded; a : b, how many times a is as fast",
+    "Conversions of random bit patterns: ns per element · results wrongly rounded; a : b, how many times a is as fast",
     ("conversion", *MODES, "target", "astype", "gfloat rte", "gfloat rtz", "rte : astype"),
     _jobs,
 )

@@ -1,6 +1,6 @@
-"""Every kernel on arrays of CuPy: the bits of the host, results a second, CuPy's own functions and the host's.
+"""Compare every kernel on CuPy arrays with the host bit by bit, and its speed with CuPy's own functions and the host.
 
-Run from the root of the repository: ``python -m benchmarks.cuda``. The exit status is 1 where a bit differs.
+Run from the root of the repository: ``python -m benchmarks.cuda``. The exit status is 1 if a bit differs.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ OWN |= {"atanh": "arctanh", "pow": "power", "tgamma": "gamma", "lgamma": "gammal
 
 @dataclass
 class Row:
-    """One built-in in a format: bits that differ of ``compared``, results a second by what computes them.
+    """Row of the table, a built-in in a format: results ``compared`` and that ``differ``, and results per second.
 
-    ``beside``: bytes that a call needs beside its result.
+    ``beside``: bytes that a call allocates in addition to its result. ``speeds``: by mode or implementation.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Row:
 
 
 def _on_devices(form: Format) -> list[str]:
-    """The built-ins that are computed on a device, each exact value once."""
+    """Return the built-ins, without aliases, whose results all come from kernels, which devices compute."""
     rows = [row for row in builtins().values() if row.same_as == row.name and form in row.formats]
     served = [(row.name, phases.phase(row.name, form)) for row in rows]
     steps = {name: phase.steps(name) for name, phase in served if phase is not None}
@@ -65,7 +65,7 @@ def _on_devices(form: Format) -> list[str]:
 
 
 def _compare(cupy: Any, row: Row, form: Format, lanes: int) -> None:
-    """Count what differs in all modes, half of the inputs natural, half random encodings."""
+    """Count the results that differ in all modes, over typical inputs and random encodings."""
     function = getattr(clmath, row.name)
     halves = [inputs.call(row.name, form, kind, lanes // 2).args for kind in inputs.INPUTS]
     args = [np.concatenate(columns) for columns in zip(*halves, strict=True)]
@@ -82,7 +82,7 @@ def _tuple(results: Any) -> tuple[Any, ...]:
 
 
 def _measure(cupy: Any, row: Row, form: Format, lanes: int) -> None:
-    """Results a second in every mode, of CuPy's own function, and of the host on all cores."""
+    """Measure results per second in every mode, of CuPy's own function, and of the host on all cores."""
     few = inputs.call(row.name, form, "natural", 1 << 20).args
     args = [cupy.tile(cupy.asarray(a), lanes // a.size) for a in few]
     function, pool = getattr(clmath, row.name), cupy.get_default_memory_pool()
@@ -106,7 +106,7 @@ def _own(cupy: Any, name: str) -> Callable[..., Any] | None:
 
 
 def _seconds(cupy: Any, call: Callable[[], Any]) -> float:
-    """The median of seven calls, by the clock."""
+    """Return the median wall time of seven calls."""
     times = []
     for _ in range(8):
         cupy.cuda.Device().synchronize()
@@ -129,11 +129,11 @@ def _by_host(function: Callable[..., Any], args: Sequence[NDArray[Any]]) -> floa
 def main() -> int:
     """Compare and measure all built-ins."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cuda", description=__doc__)
-    parser.add_argument("--functions", default="", help="names with commas between; all if left out")
-    parser.add_argument("--types", default="half,float,double", help="of half,float,double")
+    parser.add_argument("--functions", default="", help="comma-separated names (default: all)")
+    parser.add_argument("--types", default="half,float,double", help="some of half,float,double")
     parser.add_argument("--part", default="1/1", help="K/N: only every Nth of the built-ins, beginning with the Kth")
-    parser.add_argument("--lanes", type=int, default=1 << 20, help="compared with the host in each mode")
-    parser.add_argument("--timed", type=int, default=1 << 28, help="lanes of a call that is timed; 0 for none")
+    parser.add_argument("--lanes", type=int, default=1 << 20, help="elements compared with the host in each mode")
+    parser.add_argument("--timed", type=int, default=1 << 28, help="elements of a timed call; 0 for none")
     parser.add_argument("--json", type=Path, help="write everything to a file, after each built-in")
     given = parser.parse_args()
     if importlib.util.find_spec("cupy") is None:

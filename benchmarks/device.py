@@ -1,6 +1,6 @@
-"""Every kernel on an OpenCL device: are its bits those of the NumPy engine, and how many results a second does it give.
+"""Compare every kernel on an OpenCL device with the NumPy engine bit by bit, and measure its speed.
 
-Run from the root of the repository: ``python -m benchmarks.device NVIDIA``. The exit status is 1 where a bit differs.
+Run from the root of the repository: ``python -m benchmarks.device NVIDIA``. The exit status is 1 if a bit differs.
 """
 
 from __future__ import annotations
@@ -34,15 +34,16 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-_BLOCK = 1 << 14  # lanes that NumPy's engine is given at a time
+_BLOCK = 1 << 14  # elements of a call of the NumPy engine
 SERVED = ((FAST, (HALF, FLOAT)), (ACCURATE, (DOUBLE,)))
 
 
 @dataclass
 class Row:
-    """One kernel: lanes in all modes whose bits, or whose being undecided, differ; seconds to build its program.
+    """Row of the table, a kernel in a format: results compared, differing, undecided; seconds to build its program.
 
-    ``speeds``: results in a second by inputs and mode, copying not counted.
+    ``undecided_differ``: elements that only one of the two leaves undecided. ``speeds``: results per second by inputs
+    and mode, without copying.
     """
 
     kernel: str
@@ -64,7 +65,7 @@ class Row:
 
 
 def _ways(kernel: Kernel, args: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
-    """The lanes of ordinary arguments and the others: the device chooses lane by lane, NumPy for a whole chunk."""
+    """Return the indices of ordinary arguments, and the others: NumPy chooses the code path for a whole chunk."""
     if kernel.record.ordinary is None:
         return [np.arange(args[0].size)]
     holds = kernel.record.ordinary.holds(*[a.astype(np.float64) for a in args])
@@ -74,7 +75,7 @@ def _ways(kernel: Kernel, args: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]
 def _by_numpy(
     kernel: Kernel, form: Format, mode: Rounding, args: Sequence[NDArray[Any]]
 ) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
-    """The results of the NumPy engine and the lanes that it leaves undecided."""
+    """Return the results of the NumPy engine and the indices of undecided elements."""
     results, undecided = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)], []
     for way in _ways(kernel, args):
         for first in range(0, way.size, _BLOCK):
@@ -103,7 +104,7 @@ def _compared(device: Device, kernel: Kernel, form: Format, lanes: int, row: Row
 def _speeds(
     device: Device, opencl: OpenCLMachine, kernel: Kernel, form: Format, lanes: int
 ) -> Iterator[tuple[str, float]]:
-    """Results in a second, rte and rtp, the best of three launches."""
+    """Generate results per second in rte and rtp, the best of three launches."""
     for kind in inputs.INPUTS:
         args = inputs.call(kernel.name, form, kind, lanes).args
         found = [np.empty(lanes, form.dtype) for _ in range(kernel.results)]
@@ -130,11 +131,11 @@ def _row(device: Device, opencl: OpenCLMachine, kernel: Kernel, form: Format, gi
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.device", description=__doc__)
-    parser.add_argument("device", nargs="?", default="", help="PLATFORM or PLATFORM:DEVICE, parts of names; the first")
-    parser.add_argument("--functions", default="", help="names with commas between; all if left out")
-    parser.add_argument("--types", default="half,float,double", help="of half,float,double")
-    parser.add_argument("--lanes", type=int, default=1 << 20, help="compared with the NumPy engine, in each mode")
-    parser.add_argument("--timed", type=int, default=1 << 24, help="lanes of a launch that is timed; 0 for none")
+    parser.add_argument("device", nargs="?", default="", help="PLATFORM or PLATFORM:DEVICE, parts of names")
+    parser.add_argument("--functions", default="", help="comma-separated names (default: all)")
+    parser.add_argument("--types", default="half,float,double", help="some of half,float,double")
+    parser.add_argument("--lanes", type=int, default=1 << 20, help="elements compared in each mode")
+    parser.add_argument("--timed", type=int, default=1 << 24, help="elements of a timed launch; 0 for none")
     parser.add_argument(
         "--option", action="append", default=[], help="passed to the compiler, --option=-DTABLE_SPACE=constant"
     )
@@ -143,7 +144,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    """Calibrate the device, run all kernels, say what differs."""
+    """Calibrate the device, run all kernels, and report those that differ."""
     given = _parser().parse_args()
     try:
         opencl = OpenCLMachine(find(given.device, "benchmarks.device"), given.option)
@@ -153,7 +154,7 @@ def main() -> int:
         return 2
     facts = machine.facts() | {"device": opencl.name, "calibrated": "the same bits as the host"}
     print("\n".join(f"{key}: {value}" for key, value in facts.items()), end="\n\n")
-    print(f"{given.lanes} lanes compared in each of four modes; thousand million results a second, copying not counted")
+    print(f"{given.lanes} elements compared in each of four modes; 10^9 results per second, without copying")
     chosen, rows = set(given.functions.split(",")) - {""}, []
     for phase, forms in SERVED:
         for kernel in phase.kernels.values():

@@ -1,9 +1,9 @@
-"""Inputs by the thousand million, judged where an OpenCL device is: seconds and worst errors.
+"""Audits of 10^9 and more inputs that an OpenCL device judges itself: seconds and worst errors.
 
-Run from the root of the repository: ``python -m benchmarks.device_judge NVIDIA`` for all floats of every built-in of
-one argument; ``--types double --inputs 2^34`` for so many random doubles of each; ``--functions pow,powr,atan2,hypot
---types float,double --inputs 2^36`` for pairs. ``--part 1/4096 --compare`` judges a part by the host as well; the exit
-status is 1 where the two reports differ by a byte.
+Run ``python -m benchmarks.device_judge NVIDIA`` from the root of the repository for all floats of every built-in of one
+argument; add ``--types double --inputs 2^34`` for 2^34 random doubles of each built-in, or ``--functions
+pow,powr,atan2,hypot --types float,double --inputs 2^36`` for pairs. ``--part 1/4096 --compare`` also judges a part on
+the host; the exit status is 1 if the two reports differ in a byte.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ NAMES = (
 
 
 def audited(judge: str, options: argparse.Namespace, folder: Path) -> tuple[bytes, float]:
-    """The report of an audit by one judge, and the seconds it took; the times of the rows are printed.
+    """Audit with one judge, print the times of the rows, and return the report and the seconds.
 
-    Ends with the status of an audit that writes none, and has said why.
+    Exits with the audit's status if it writes no report; the audit has printed the reason.
     """
     report, log = folder / f"{judge}.json", folder / f"{judge}.log"
     words = ["audit", f"opencl:{options.device}", "--functions", options.functions, "--types", options.types]
@@ -54,13 +54,13 @@ def audited(judge: str, options: argparse.Namespace, folder: Path) -> tuple[byte
 
 
 def main() -> int:
-    """Audit, and perhaps compare."""
+    """Audit; with ``--compare`` also compare the reports of both judges."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.device_judge", description=__doc__)
     parser.add_argument("device", help="PLATFORM or PLATFORM:DEVICE, as in 'clmath audit opencl:...'")
-    parser.add_argument("--functions", default=NAMES, help="if left out, those of one argument")
+    parser.add_argument("--functions", default=NAMES, help="comma-separated names (default: those of one argument)")
     parser.add_argument("--types", default="float", help="float,double")
-    parser.add_argument("--inputs", default="exhaustive", help="random ones: a number, or 2^34; all floats if left out")
-    parser.add_argument("--part", default="1/1", help="K/N, as of 'clmath audit'")
+    parser.add_argument("--inputs", default="exhaustive", help="random inputs: a number, or 2^34 (default: all)")
+    parser.add_argument("--part", default="1/1", help="K/N, as for 'clmath audit'")
     parser.add_argument("--compare", action="store_true", help="have the host judge as well")
     parser.add_argument("--more", default="", help="further options of 'clmath audit'")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-"""Double by kernels: both engines beside gmpy2 and crival, and the ratios that C libraries reach."""
+"""Kernels of double: both engines compared with gmpy2 and crival, and the ratios that C libraries reach."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ NAMES = (*ACCURATE.kernels, "lgamma_r")
 
 
 class Published(NamedTuple):
-    """Nanoseconds a number on a typical range: CORE-MATH (scalar C), crmvec (vectors, AVX2) and gmpy2."""
+    """Nanoseconds per number on a typical range: CORE-MATH (scalar C), crmvec (vectors, AVX2) and gmpy2."""
 
     core_math: float
     crmvec: float | None = None
     gmpy2: float | None = None
 
 
-# CORE-MATH and gmpy2, called tightly, in one run on a Zen 5 with AVX-512, -O3 -march=native; crmvec: its authors' own
-# figures, AVX2, Zen 3. On another machine the ratio to gmpy2 stands for the column.
+# CORE-MATH and gmpy2: measured in tight loops in one run on a Zen 5 with AVX-512, -O3 -march=native. crmvec: its
+# authors' figures, AVX2, Zen 3. On another machine only the ratios to gmpy2 are meaningful.
 PUBLISHED = {
     "sin": Published(28.5, 4.4, 1282),
     "cos": Published(30.8, 4.3, 978),
@@ -77,7 +77,7 @@ def _counted(name: str) -> phases.Lanes:
 
 
 def _share(name: str, native: Callable[[], object]) -> float:
-    """The share of lanes that the native engine leaves to the reference."""
+    """Return the share of elements that the native engine leaves to the reference."""
     before = _counted(name)
     native()
     now = _counted(name)
@@ -125,7 +125,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "double",
-    "Double by kernels, rte: ns per lane · results wrongly rounded; a : b, how many times a is as fast",
+    "Double by kernels, rte: ns per element · results wrongly rounded; a : b, how many times a is as fast",
     (
         "function",
         "inputs",

@@ -1,4 +1,4 @@
-"""The engines of the host beside each other, on every kernel: nearest and upward, and the ratios of their times."""
+"""The engines of the host compared on every kernel, rounding to nearest and upward."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "engines",
-    "Kernels by engine: ns per lane · results wrongly rounded; a : b, how many times a is as fast",
+    "Kernels by engine: ns per element · results wrongly rounded; a : b, how many times a is as fast",
     (
         "function",
         "type",

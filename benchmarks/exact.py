@@ -1,4 +1,4 @@
-"""Built-ins that need no kernel, in every mode, beside gmpy2 and NumPy, a ufunc or an expression: both to nearest."""
+"""Built-ins that need no kernel, in every mode, compared with gmpy2 and NumPy, which round to nearest."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ __all__ = ["SECTION"]
 OPERATORS = ("add", "mul", "div", "sqrt")
 SCALARS = (*OPERATORS, "fma", "mad", "fmod", "remainder", "remquo", "rint", "fract", "ldexp", "fmax", "nextafter")
 SCALARS += ("degrees", "radians", "mix", "smoothstep", "step", "clamp", "fdim")
-FORMULAS = ("mix", "smoothstep", "cross")  # defined as an expression of rounded operations: not judged
+FORMULAS = ("mix", "smoothstep", "cross")  # not judged: defined by expressions of rounded operations
 VECTORS = ("dot", "cross", "length", "distance", "normalize")
 
-# ns per lane in a directed mode, 10^6 lanes, one core: what these built-ins were to reach
+# targets in ns per element in a directed mode, for 10^6 elements on one core
 TARGETS = {
     HALF: {},
     FLOAT: dict.fromkeys(OPERATORS, 12.0) | {"fma": 40.0},
@@ -47,7 +47,7 @@ def _smoothstep(edge0: Any, edge1: Any, x: Any) -> Any:
     return t * t * (3 - 2 * t)
 
 
-# what a user of NumPy writes where it has no ufunc; most round more than once
+# a NumPy user's expressions for built-ins without a ufunc; most round more than once
 EXPRESSIONS: dict[str, Callable[..., Any]] = {
     "fma": lambda a, b, c: a * b + c,
     "mad": lambda a, b, c: a * b + c,
@@ -67,7 +67,7 @@ EXPRESSIONS: dict[str, Callable[..., Any]] = {
 
 
 def _by_numpy(call: Call) -> Contestant | None:
-    """NumPy's ufunc, else an expression, which is not judged."""
+    """Return NumPy's ufunc, or an expression, which is not judged."""
     expression = EXPRESSIONS.get(call.name)
     if expression is None:
         return contestants.by_numpy(call)
@@ -75,7 +75,7 @@ def _by_numpy(call: Call) -> Contestant | None:
 
 
 def _ours(call: Call, mode: Rounding) -> Contestant:
-    """The built-in as its public function calls it."""
+    """Return the built-in, called as by its public function."""
     judged = None if call.name in FORMULAS else mode
     return contestants.ours(call, lambda out: front.floats(call.name, call.args, mode, out), judged)
 
@@ -107,7 +107,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "exact",
-    "Exact built-ins: ns per lane (or vector) · results wrongly rounded; a : b, how many times a is as fast",
+    "Exact built-ins: ns per element (or vector) · results wrongly rounded; a : b, how many times a is as fast",
     (
         "function",
         "type",

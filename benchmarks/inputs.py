@@ -1,4 +1,4 @@
-"""What the benchmarks compute: calls of built-ins on typical ranges (natural) and on uniformly random encodings (bits).
+"""Calls of built-ins for the benchmarks: on typical ranges (natural) and on uniformly random encodings (bits).
 
 The same name, type and inputs always give the same numbers.
 """
@@ -23,12 +23,12 @@ __all__ = ["INPUTS", "Call", "call"]
 INPUTS = ("natural", "bits")
 Interval: TypeAlias = tuple[float, float]
 
-WIDTH = 4  # lanes of a vector of the geometric built-ins
+WIDTH = 4  # components of a vector of the geometric built-ins
 USUAL = (-10.0, 10.0)
 POSITIVE = (0.0, 100.0)
 UNIT = (-1.0, 1.0)
 
-# uniform over these intervals; every other argument is uniform over USUAL. They suit half, too.
+# arguments are uniform over these intervals, or over USUAL if not listed; the intervals suit half, too
 TYPICAL: dict[str, tuple[Interval, ...]] = {
     **dict.fromkeys(("log", "log2", "log10", "lgamma", "lgamma_r", "rsqrt", "sqrt"), (POSITIVE,)),
     **dict.fromkeys(("asin", "acos", "asinpi", "acospi", "atanh"), (UNIT,)),
@@ -61,16 +61,16 @@ class Call:
 
     @property
     def lanes(self) -> int:
-        """How many results are computed (vectors count as one)."""
+        """The number of results (a vector counts as one)."""
         return len(self.args[0])
 
     def first(self, lanes: int) -> Call:
-        """The same call of the first ``lanes`` lanes."""
+        """Return the call of the first ``lanes`` elements."""
         return Call(self.name, self.form, self.inputs, tuple(a[:lanes] for a in self.args))
 
 
 def call(name: str, form: Format, inputs: str, lanes: int) -> Call:
-    """The call of ``name`` on ``lanes`` lanes of ``form``; vectors have four components."""
+    """Return the call of ``name`` on ``lanes`` elements of ``form``; vectors have four components."""
     row = builtin(name)
     rng = np.random.default_rng(zlib.crc32(f"{name} {form} {inputs}".encode()))
     shape = (lanes, WIDTH) if row.widths else (lanes,)

@@ -1,4 +1,4 @@
-"""Half and float through the kernels: both engines beside gmpy2, mpmath, NumPy, SciPy and CORE-MATH's figures."""
+"""Kernels of half and float: both engines compared with gmpy2, mpmath, NumPy, SciPy and published CORE-MATH times."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["SECTION"]
 NAMES = (*FAST.kernels, "lgamma_r")
 
 # CORE-MATH, float, processor nanoseconds per element on typical ranges and on random bit patterns: scalar C, compiled
-# with -O3 -march=native. Measured once on a machine like ours, not in the same run: fixed figures to reach.
+# with -O3 -march=native. Measured once on a similar machine, not in the same run.
 CORE_MATH = {
     "sin": (3.7, 9.8),
     "exp": (3.0, 9.0),
@@ -78,7 +78,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "kernels",
-    "Half and float by kernels, rte: ns per lane · results wrongly rounded; a : b, how many times a is as fast",
+    "Half and float by kernels, rte: ns per element · results wrongly rounded; a : b, how many times a is as fast",
     (
         "function",
         "type",

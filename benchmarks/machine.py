@@ -1,4 +1,4 @@
-"""Where and with what a benchmark ran."""
+"""Facts of the machine and versions of the packages that a benchmark ran with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PACKAGES = ("clmath", "numpy", "gmpy2", "mpmath", "scipy", "gfloat")
 
 
 def facts() -> dict[str, str]:
-    """Date, processor, system and versions, in words."""
+    """Return date, processor, load, system and versions as texts."""
     return {
         "date": dt.datetime.now(dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "processor": f"{_processor()}, {os.cpu_count()} cores, {platform.machine()}",
@@ -25,7 +25,7 @@ def facts() -> dict[str, str]:
 
 
 def _processor() -> str:
-    """The model by name, and by numbers where the name says little."""
+    """Return the name of the processor's model, and its numbers if they are known."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -36,7 +36,7 @@ def _processor() -> str:
 
 
 def _load() -> str:
-    """How many processes wanted a core in the last minute, before this run."""
+    """Return the number of processes that wanted a core in the minute before this run."""
     return f"{os.getloadavg()[0]:.1f} processes in the minute before" if hasattr(os, "getloadavg") else "unknown"
 
 

@@ -1,4 +1,4 @@
-"""Values of options of the benchmarks' commands."""
+"""Parse values of command-line options."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["positive"]
 
 
 def positive(text: str) -> int:
-    """A positive integer; an error of argparse where the text is none."""
+    """Return a positive integer; raise an error of argparse if the text is not one."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not positive")

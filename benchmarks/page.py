@@ -1,12 +1,12 @@
-"""Writes benchmarks/README.md from the small result files in benchmarks/results.
+"""Write benchmarks/README.md from the small result files in benchmarks/results.
 
     python -m benchmarks all --json build/all.json
-    python -m benchmarks.page take build/all.json epyc       # keep what the page shows, in benchmarks/results/epyc.json
-    python -m benchmarks.page take build/sweep.json epyc     # what 'python -m benchmarks.sweep --all --json' wrote
-    python -m benchmarks.page write                          # with --check: exit with 1 where README.md is not current
+    python -m benchmarks.page take build/all.json epyc       # store the page's rows in benchmarks/results/epyc.json
+    python -m benchmarks.page take build/sweep.json epyc     # file of 'python -m benchmarks.sweep --all --json'
+    python -m benchmarks.page write                          # with --check: exit with 1 if README.md is not current
 
 A result file has, for each section of a run, the facts of the machine and the rows, with times as [ns, share of wrong
-results]. Of a section in several files the page shows the newest.
+results]. If several files have a section, the page shows the newest.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ RESULTS = HERE / "results"
 README = HERE / "README.md"
 HEAD = HERE / "head.md"
 LEFT_OUT = (" : ", "target", "mpmath", "SciPy", "results/s", "gfloat", "CORE-MATH")  # in the names of columns
-DIGITS = 3
+DIGITS = 3  # significant digits of times
 
 
 class Column(NamedTuple):
-    """A column: its heading, the section and the column of the rows that it shows, and which rows these are."""
+    """Column of a table: heading, section and column of the results, and a condition on their rows."""
 
     head: str
     section: str
@@ -43,7 +43,7 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table: ``key`` names its lines."""
+    """Table of the page; ``key``: the column of results that names the lines."""
 
     title: str
     key: str
@@ -129,7 +129,7 @@ TABLES = (
 
 
 def taken(results: Mapping[str, Any]) -> dict[str, Any]:
-    """Return of what a run or a sweep wrote as JSON the part that the page shows, by section."""
+    """Return the part of a run's or a sweep's JSON that the page shows, by section."""
     if "tallies" in results:
         return {
             f"sweep {results['settings']['type']}": {"machine": machine.facts(), "rows": _swept(results["tallies"])}
@@ -169,7 +169,7 @@ def page() -> str:
 
 
 def _sweeps(found: Mapping[str, Any]) -> str:
-    """A line for each sweep: how many results are wrong, and how many are left to the reference."""
+    """Return a line for each sweep: the numbers of wrong results, and of results left to the reference."""
     lines = []
     for name in (name for name in found if name.startswith("sweep ")):
         facts, rows = found[name]["machine"], found[name]["rows"]
@@ -193,7 +193,7 @@ def _newest() -> dict[str, Any]:
 
 
 def _shown(table: Table, found: Mapping[str, Any]) -> Iterator[str]:
-    """The heading, the machines, and a line for each key."""
+    """Generate the heading, the machines and the lines of a table."""
     columns = [column for column in table.columns if column.section in found]
     if not columns:
         return
@@ -214,7 +214,7 @@ def _by_key(rows: Sequence[Mapping[str, Any]], key: str, where: Mapping[str, str
 
 
 def _cell(value: Any) -> str:
-    """A time in ns, and the share of results that are wrong where there are some."""
+    """Return a time in ns, followed by the share of wrong results if there are any."""
     if value is None:
         return ""
     time, wrong = value if isinstance(value, list) else (value, None)
@@ -222,16 +222,16 @@ def _cell(value: Any) -> str:
 
 
 def main() -> int:
-    """Take results, or write the page."""
+    """Store results, or write the page."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.page", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     what = parser.add_subparsers(dest="what", required=True)
-    take = what.add_parser("take", help="keep what the page shows of a run")
-    take.add_argument("results", type=Path, help="what 'python -m benchmarks ... --json' wrote")
+    take = what.add_parser("take", help="store the results of a run that the page shows")
+    take.add_argument("results", type=Path, help="file of 'python -m benchmarks ... --json'")
     take.add_argument("name", help="of the machine: epyc")
     write = what.add_parser("write", help="write README.md")
-    write.add_argument("--check", action="store_true", help="write nothing; exit with 1 where it is not current")
+    write.add_argument("--check", action="store_true", help="write nothing; exit with 1 if it is not current")
     options = parser.parse_args()
     if options.what == "take":
         file = RESULTS / f"{options.name}.json"

@@ -1,6 +1,6 @@
-"""Draws what calls take by the number of elements, of results that ``python -m benchmarks calls --json`` wrote, as SVG.
+"""Plot time per call over the number of elements, from a file of ``python -m benchmarks calls --json``, as SVG.
 
-``python -m benchmarks.picture results.json calls.svg``. Both axes are logarithmic; a part for each function and type.
+``python -m benchmarks.picture results.json calls.svg``. Each function and type has its plot; axes are logarithmic.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ LINES = {
     "NumPy": "#c0392b",
     "loop over numbers": "#8d8d8d",
 }
-WIDTH, HEIGHT = 420, 300  # of a part
-LEFT, TOP, RIGHT, BOTTOM = 60, 34, 12, 40  # around its axes
+WIDTH, HEIGHT = 420, 300  # of a plot
+LEFT, TOP, RIGHT, BOTTOM = 60, 34, 12, 40  # margins around its axes
 COLUMNS = 2
-LEAST, MOST = 0.1, 1e6  # microseconds that are shown
+LEAST, MOST = 0.1, 1e6  # microseconds: range of the vertical axis
 
 
 class _Axis(NamedTuple):
-    """Where a logarithmic axis runs, from one place to another."""
+    """Logarithmic axis: its range of values, and the coordinates of its ends."""
 
     least: float
     most: float
@@ -39,18 +39,18 @@ class _Axis(NamedTuple):
     end: float
 
     def at(self, value: float) -> float:
-        """The place of a value; of one beyond the ends, the end."""
+        """Return the coordinate of a value; values out of range are at an end."""
         inside = min(max(value, self.least), self.most)
         share = math.log10(inside / self.least) / math.log10(self.most / self.least)
         return round(self.start + share * (self.end - self.start), 2)
 
     def powers(self) -> list[int]:
-        """The powers of ten on it."""
+        """Return the exponents of the powers of ten on the axis."""
         return list(range(round(math.log10(self.least)), math.floor(math.log10(self.most)) + 1))
 
 
 def drawn(rows: Sequence[Mapping[str, Any]]) -> ET.Element:
-    """The picture of the rows of the section ``calls``."""
+    """Return the SVG picture of the rows of the section ``calls``."""
     parts: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for row in rows:
         parts.setdefault((row["function"], row["type"]), []).append(row)
@@ -98,7 +98,7 @@ def _draw(part: ET.Element, title: str, rows: Sequence[Mapping[str, Any]]) -> No
 
 
 def _microseconds(power: int) -> str:
-    """10^power microseconds in a unit of which there are few."""
+    """Return 10^power microseconds as text, with a unit that keeps the number below 1000."""
     for most, unit in ((0, "ns"), (3, "µs"), (6, "ms")):
         if power < most:
             return f"{10 ** (power - most + 3)} {unit}"
@@ -125,7 +125,7 @@ def _text(  # noqa: PLR0917
 
 
 def main() -> None:
-    """Draw the results in one file into another."""
+    """Read results from one file and write the picture to another."""
     results, picture = map(Path, sys.argv[1:3])
     sections = json.loads(results.read_text(encoding="utf-8"))["sections"]
     rows = [row for section in sections if section["section"] == "calls" for row in section["rows"]]

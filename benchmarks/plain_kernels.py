@@ -1,8 +1,8 @@
-"""Findings of audits of PoCL 3.0 and NVIDIA's driver, shown again by kernels of a few lines without clmath in them.
+"""Reproduce findings of audits of PoCL 3.0 and NVIDIA's driver with short OpenCL kernels, independently of clmath.
 
-``python -m benchmarks.plain_kernels`` prints what each kernel gives on the first device of a platform (0, or the number
-that is given) beside what the text prescribes, and how many differ. Expected values are written out here: special
-values and texts as the specification has them, others from MPFR to 200 bits.
+``python -m benchmarks.plain_kernels`` runs each kernel on the first device of a platform (number 0, or the argument),
+prints its result and the one that the specification prescribes, and counts the differences. Expected special values
+and texts are from the specification, other values from MPFR with 200 bits.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FLOAT, DOUBLE, LONG = ("float", "u4"), ("double", "u8"), ("long", "u8")
 
 
 class Bits(NamedTuple):
-    """``expression`` of x (and k), an encoding of the type, an int, and the encoding that is due."""
+    """Expression of x (and of k, an int): its type, the encoding of x, and the expected encoding, ``due``."""
 
     type: tuple[str, str]
     expression: str
@@ -28,7 +28,7 @@ class Bits(NamedTuple):
 
 
 class Texel(NamedTuple):
-    """A read of an image: its order, type, data and kind, the sampler's flags, the coordinates, and what is due."""
+    """Read of an image: its order, type, data and kind, the sampler's flags, the coordinates, the expected colour."""
 
     order: str
     channel: str
@@ -41,7 +41,7 @@ class Texel(NamedTuple):
 
 
 class Printed(NamedTuple):
-    """A format and what is printed, as OpenCL C has it, and the text that is due."""
+    """Call of printf: the format and the value in OpenCL C, and the expected text."""
 
     format: str
     value: str
@@ -88,7 +88,7 @@ def _layers(*shape: int) -> Any:
 
 
 READS = [
-    # 3.11.11: the border of CL_R is (0, 0, 0, 1), and a channel that is not there is 0, an alpha that is not there 1
+    # 3.11.11: the border of CL_R is (0, 0, 0, 1); a missing colour channel is 0, a missing alpha 1
     Texel("R", "UNORM_INT8", _RED.astype("u1"), "2d", _CLAMPED + "NEAREST", _BORDER, (0, 0, 0, 1)),
     Texel("R", "SIGNED_INT8", _RED.astype("i1"), "2d", _CLAMPED + "NEAREST", _INSIDE, (51, 0, 0, 1), "i"),
     Texel("R", "UNSIGNED_INT8", _RED.astype("u1"), "2d", _CLAMPED + "NEAREST", _INSIDE, (51, 0, 0, 1), "ui"),
@@ -100,10 +100,10 @@ READS = [
     Texel("R", "HALF_FLOAT", _RED.astype("f2"), "2d", _CLAMPED + "NEAREST", _INSIDE, (51, 0, 0, 1)),
     Texel("R", "HALF_FLOAT", _RED.astype("f2"), "2d", _CLAMPED + "LINEAR", _INSIDE, (51, 0, 0, 1)),
     Texel("A", "HALF_FLOAT", _RED.astype("f2"), "2d", _CLAMPED + "LINEAR", _INSIDE, (0, 0, 0, 51)),
-    # 5.4: the layer is clamp(rint(w), 0, layers - 1), and rint(0.5) and rint(2.5) are even; of 4 layers
+    # 5.4: the layer is clamp(rint(w), 0, layers - 1), here of 4 layers; rint(0.5) is 0 and rint(2.5) is 2
     Texel("RGBA", "UNORM_INT8", _layers(2, 2), "2d_array", _CLAMPED + "NEAREST", _AT, (0.2,) * 4),
     Texel("RGBA", "UNORM_INT8", _layers(7), "1d_array", _CLAMPED + "NEAREST", "(float2)(0.5f, 0.5f)", (0,) * 4),
-    # and it is never normalized, filtered or cut
+    # the layer is never normalized, filtered or truncated
     Texel("RGBA", "UNORM_INT8", _layers(7), "1d_array", _OF_LAYERS, "(float2)(0.25f, 0.25f)", (0,) * 4),
     Texel("RGBA", "UNORM_INT8", _layers(2, 2), "2d_array", _OF_LAYERS, "(float4)(0.25f, 0.25f, 1.75f, 0)", (0.2,) * 4),
 ]  # fmt: skip
@@ -132,7 +132,7 @@ NVIDIA_MATH = [
 ]
 
 NVIDIA_READS = [
-    # 5.4: read with a sampler, the layer is clamp(rint(w), 0, layers - 1), of coordinates that are ints, too
+    # 5.4: with a sampler the layer is clamp(rint(w), 0, layers - 1), for integer coordinates, too
     Texel("RGBA", "UNORM_INT8", _layers(2, 2), "2d_array", _CLAMPED + "NEAREST", "(int4)(0, 0, 9, 0)", (0.4,) * 4),
     Texel("RGBA", "UNORM_INT8", _layers(7), "1d_array", _CLAMPED + "NEAREST", "(int2)(0, 9)", (0.4,) * 4),
 ]
@@ -150,7 +150,7 @@ PRINTS = [
     Printed("%8.3s", '"clmath"', "     clm"),
 ]
 
-# the first of two statements that print such a vector: type, lanes, format
+# vectors that two statements print, of which the first is compared: type, number of components, format
 VECTORS = [
     ("int", 16, "%v16hld"),
     ("uint", 16, "%v16hlu"),
@@ -171,7 +171,7 @@ NVIDIA_PRINTS = [
 
 
 class Device:
-    """The first device of a platform, and what a kernel gives there."""
+    """The first device of a platform, with methods that run kernels."""
 
     def __init__(self, platform: int) -> None:
         import pyopencl as cl
@@ -182,13 +182,13 @@ class Device:
         self.queue = cl.CommandQueue(self.context)
 
     def run(self, source: str, *buffers: Any) -> None:
-        """One work-item of the kernel ``k``."""
+        """Run one work-item of the kernel ``k``."""
         kernel = self.cl.Program(self.context, source).build().k
         kernel(self.queue, (1,), (1,), *buffers)
         self.queue.finish()
 
     def taken(self, source: str, *given: Any, dtype: Any, count: int = 1) -> Any:
-        """What the kernel leaves in its last buffer."""
+        """Run the kernel and return the contents of its last buffer."""
         flags = self.cl.mem_flags
         result = np.zeros(count, dtype)
         buffers = [
@@ -203,12 +203,12 @@ class Device:
         return result
 
     def image(self, order: str, channel: str, data: Any, kind: str, flags: int) -> Any:
-        """An image that holds ``data``."""
+        """Return an image that contains ``data``."""
         cl, described = self.cl, self.cl.ImageDescriptor()
         shape = data.shape[:-1] if order == "RGBA" else data.shape
         described.image_type = getattr(cl.mem_object_type, f"IMAGE{kind.upper()}")
         described.shape = (*shape[1:][::-1], shape[0]) if "array" in kind else shape[::-1]
-        described.array_size = shape[0] if "array" in kind else 0  # after the shape, which sets it, too
+        described.array_size = shape[0] if "array" in kind else 0  # after the shape, whose setter changes it
         described.pitches, described.num_mip_levels, described.num_samples, described.buffer = (0, 0), 0, 0, None
         form = cl.ImageFormat(getattr(cl.channel_order, order), getattr(cl.channel_type, channel))
         return cl.Image(
@@ -217,7 +217,7 @@ class Device:
 
 
 def of_bits(device: Device, case: Bits) -> tuple[str, str]:
-    """What the expression gives, and what is due."""
+    """Return the expression's result and the expected one."""
     name, unsigned = case.type
     source = f"""__kernel void k(__global const {name} *a, int k, __global {name} *out)
     {{ {name} x = a[0], y; int i = 7; out[0] = {case.expression}; }}"""
@@ -226,7 +226,7 @@ def of_bits(device: Device, case: Bits) -> tuple[str, str]:
 
 
 def of_texel(device: Device, case: Texel) -> tuple[str, str]:
-    """What is read."""
+    """Return the colour that is read and the expected one."""
     image = device.image(case.order, case.channel, case.data, case.kind, device.cl.mem_flags.READ_ONLY)
     type = {"f": "float", "i": "int", "ui": "uint"}[case.letter]
     source = f"""__constant sampler_t s = {case.flags};
@@ -238,7 +238,7 @@ def of_texel(device: Device, case: Texel) -> tuple[str, str]:
 
 
 def of_code(device: Device) -> tuple[str, str]:
-    """The code of -1.5 in CL_RGBA."""
+    """Return the code that is stored for -1.5 in snorm_int16, and the expected one."""
     cl, data = device.cl, np.zeros((1, 1, 4), "i2")
     image = device.image("RGBA", "SNORM_INT16", data, "2d", cl.mem_flags.WRITE_ONLY)
     device.run("__kernel void k(__write_only image2d_t i) { write_imagef(i, (int2)(0), (float4)(-1.5f)); }", image)
@@ -247,7 +247,7 @@ def of_code(device: Device) -> tuple[str, str]:
 
 
 def of_write(device: Device) -> tuple[str, str]:
-    """A half that is written to CL_R: 1, where 7 was."""
+    """Return the half that is stored in CL_R when 1 is written over 7, and the expected one."""
     cl = device.cl
     data = np.full((1, 1), 7, "f2")
     image = device.image("R", "HALF_FLOAT", data, "2d", cl.mem_flags.WRITE_ONLY)
@@ -257,13 +257,13 @@ def of_write(device: Device) -> tuple[str, str]:
 
 
 def of_print(device: Device, case: Printed) -> tuple[str, str]:
-    """What is printed between two brackets."""
+    """Return the printed text and the expected one, both in brackets."""
     found = printed(device, f'__kernel void k(void) {{ printf("[{case.format}]\\n", {case.value}); }}')
     return found.rstrip("\n"), f"[{case.due}]"
 
 
 def of_vector(device: Device, type: str, lanes: int, form: str) -> tuple[str, str]:
-    """The first of two lines."""
+    """Return the first of two printed lines and the expected one."""
     statement = f'printf("{form}\\n", vload{lanes}(0, a));'
     values = np.arange(1, lanes + 1).astype(
         {"uint": "u4", "ulong": "u8", "float": "f4", "double": "f8"}.get(type, "i4" if type == "int" else "i8")
@@ -275,7 +275,7 @@ def of_vector(device: Device, type: str, lanes: int, form: str) -> tuple[str, st
 
 
 def printed(device: Device, source: str, *buffers: Any) -> str:
-    """What a kernel prints."""
+    """Return the text that a kernel prints."""
     sys.stdout.flush()
     with tempfile.TemporaryFile() as output:
         kept = os.dup(1)
@@ -290,7 +290,7 @@ def printed(device: Device, source: str, *buffers: Any) -> str:
 
 
 def of_pocl(device: Device) -> list[tuple[str, str, str]]:
-    """What was found in PoCL 3.0: each case with what is given and what is due."""
+    """Return the findings in PoCL 3.0: case, result, expected result."""
     cases = [(f"{c.type[0]} {c.expression} of {c.x:#x}", *of_bits(device, c)) for c in MATH]
     cases += of_reads(device, READS)
     cases += [("write_imagef of R HALF_FLOAT", *of_write(device))]
@@ -299,7 +299,7 @@ def of_pocl(device: Device) -> list[tuple[str, str, str]]:
 
 
 def of_nvidia(device: Device) -> list[tuple[str, str, str]]:
-    """What was found in NVIDIA's driver 580; snorm_int16 below -1: 5.3.1.2."""
+    """Return the findings in NVIDIA's driver 580 (section 5.3.1.2 prescribes snorm_int16 below -1)."""
     cases = [(f"{c.type[0]} {c.expression} of {c.x:#x}", *of_bits(device, c)) for c in NVIDIA_MATH]
     cases += of_reads(device, NVIDIA_READS)
     cases += [("write_imagef of -1.5 to SNORM_INT16", *of_code(device))]
@@ -307,14 +307,14 @@ def of_nvidia(device: Device) -> list[tuple[str, str, str]]:
 
 
 def of_reads(device: Device, cases: list[Texel]) -> list[tuple[str, str, str]]:
-    """Each read with what is read and what is due."""
+    """Return case, colour and expected colour of each read."""
     return [
         (f"read_image{c.letter} of {c.order} {c.channel}, {c.kind}, at {c.at}", *of_texel(device, c)) for c in cases
     ]
 
 
 def main(words: list[str]) -> int:
-    """Print every case; how many differ from what is due."""
+    """Print every case and the number of differences."""
     device = Device(int(words[0]) if words else 0)
     platform = device.device.platform
     print(f"{platform.version}: {device.device.name}")

@@ -1,4 +1,4 @@
-"""Double, whose transcendental built-ins have no kernels yet, and the reference itself in every type, beside others."""
+"""The arbitrary-precision reference in every type, compared with gmpy2, mpmath, NumPy and SciPy."""
 
 from __future__ import annotations
 
@@ -53,8 +53,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "reference",
-    "The reference (all that double has), rte: ns per lane · results wrongly rounded; "
-    "a : b, how many times a is as fast",
+    "The reference, rte: ns per element · results wrongly rounded; a : b, how many times a is as fast",
     (
         "function",
         "type",

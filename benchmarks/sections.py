@@ -1,4 +1,4 @@
-"""What a section of the benchmarks is, and how its rows are shown: in a terminal, as plain text, Markdown or JSON."""
+"""Sections of the benchmarks, and their tables: in a terminal, as plain text, Markdown or JSON."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ __all__ = ["Cell", "Job", "Options", "Row", "Section", "as_json", "as_markdown",
 Cell: TypeAlias = str | float | Outcome | None
 Row: TypeAlias = "Mapping[str, Cell]"
 Job: TypeAlias = "Callable[[], Row]"
-PLAIN_WIDTH = 250  # characters of a line where no terminal says how wide it is
+PLAIN_WIDTH = 250  # characters of a line if the output is not a terminal
 
-ENOUGH = 1000  # judged results for a share of them to mean something
+ENOUGH = 1000  # judged results from which on a percentage is shown, not a count
 
 
 @dataclass(frozen=True)
 class Options:
-    """What was asked for; an empty tuple of functions means all that a section has."""
+    """Options of a run; an empty tuple of functions means all functions of a section."""
 
     functions: tuple[str, ...]
     forms: tuple[Format, ...]
@@ -40,15 +40,15 @@ class Options:
     runs: int
 
     def chosen(self, names: Sequence[str]) -> list[str]:
-        """Those of ``names`` that were asked for."""
+        """Return the requested ones of ``names``."""
         return [n for n in names if not self.functions or n in self.functions]
 
 
 @dataclass(frozen=True)
 class Section:
-    """A table: ``jobs`` gives one job per row; ``functions`` are the names that it knows.
+    """Table of results: ``jobs`` returns a job for each row; ``functions`` are the names that can be requested.
 
-    ``kept``: which rows are shown; all where it is None.
+    ``kept``: a condition on the rows to show, or None for all.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Section:
 
 
 def shown(cell: Cell) -> str:
-    """A cell as text: three significant digits or a whole number; after a time the wrong results, where judged."""
+    """Return a cell as text: three significant digits or a whole number, and the wrong results if judged."""
     if cell is None or isinstance(cell, str):
         return cell or ""
     if isinstance(cell, Outcome):
@@ -69,7 +69,7 @@ def shown(cell: Cell) -> str:
 
 
 def _wrong(outcome: Outcome) -> str:
-    """The share that is wrong, or the number where few were judged; 100 % only for all."""
+    """Return the percentage of wrong results, 100 % only for all, or their number if few were judged."""
     wrong = outcome.wrong or 0.0
     if outcome.judged < ENOUGH:
         return f"{round(wrong * outcome.judged)} of {outcome.judged}"
@@ -93,7 +93,7 @@ def print_table(section: Section, rows: Sequence[Row], *, plain: bool) -> None:
 
 
 def as_markdown(section: Section, rows: Sequence[Row]) -> str:
-    """The table as Markdown."""
+    """Return the table as Markdown."""
     lines = [section.columns, ("---", *["---:"] * (len(section.columns) - 1))]
     lines += [tuple(shown(row.get(head)) for head in section.columns) for row in rows]
     text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -101,6 +101,6 @@ def as_markdown(section: Section, rows: Sequence[Row]) -> str:
 
 
 def as_json(section: Section, rows: Sequence[Row]) -> dict[str, Any]:
-    """The table as what ``json.dumps`` takes."""
+    """Return the table as data for ``json.dumps``."""
     plain = [{k: dataclasses.asdict(v) if isinstance(v, Outcome) else v for k, v in row.items()} for row in rows]
     return {"section": section.name, "title": section.title, "rows": plain}

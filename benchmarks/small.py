@@ -1,4 +1,4 @@
-"""Calls on one number, and on arrays of 1, 10 and 100 elements, of every built-in: what takes more than it may."""
+"""Calls on one number and on 1, 10 and 100 elements, of every built-in; rows beyond the time limits are shown."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 __all__ = ["SECTION"]
 
-A_NUMBER, AN_ARRAY = 3.0, 7.0  # microseconds that a call may take
+A_NUMBER, AN_ARRAY = 3.0, 7.0  # limits of a call in microseconds
 COUNTS = (1, 10, 100)
 MOST = max(COUNTS)
-QUIET = 0.6  # microseconds of np.add of two numbers on the machine that the limits are for, with nothing else to do
-TRIES = 5  # of what takes more than it may
-SHORTEST = 0.001  # seconds
-LOOPED = 10  # elements of the array beside which a loop over its numbers is measured
-WIDTH = 3  # lanes of a vector of the geometric built-ins
-MODES = ("", "_sat", "_rtp", "_sat_rte")  # of conversions
+QUIET = 0.6  # microseconds of np.add of two numbers on the idle machine that the limits are for
+TRIES = 5  # measurements of a call that is beyond its limit
+SHORTEST = 0.001  # seconds that a measurement takes at least
+LOOPED = 10  # elements of the array that is compared with a loop over its numbers
+WIDTH = 3  # components of a vector of the geometric built-ins
+MODES = ("", "_sat", "_rtp", "_sat_rte")  # suffixes of conversions
 UNARY = ("positive", "negative", "bitwise_not", "logical_not")
 BITWISE = ("rem", "bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift")
 ARITHMETIC = ("add", "sub", "mul", "div")
@@ -47,7 +47,7 @@ COLORS |= {f"write_{name}": (given,) for name, (given, _) in SATURATED.items()}
 
 
 class _Subject(NamedTuple):
-    """A built-in and arrays of ``MOST`` elements, or vectors, as arguments."""
+    """Call to measure: a built-in, and arrays of ``MOST`` elements or vectors as arguments."""
 
     name: str
     type: str
@@ -56,7 +56,7 @@ class _Subject(NamedTuple):
 
 
 def _some(type: str, seed: int = 0) -> NDArray[Any]:
-    """Numbers from 1 to 100, which every type holds; of bool both."""
+    """Return numbers from 1 to 100, which every type has; both values of bool."""
     found = np.random.default_rng(seed).integers(1, 101, MOST)
     return (found % 2 if type == "bool" else found).astype(SCALARS[type])
 
@@ -159,7 +159,7 @@ def _row(subject: _Subject, runs: int) -> Row:
 
 
 def _least(calls: Mapping[str, Callable[[], object]], runs: int) -> dict[str, float]:
-    """Microseconds of each; where one takes more than it may, the least of several times: load can only add."""
+    """Return the microseconds of each call, the least of several measurements if one is beyond its limit."""
     found = dict.fromkeys(calls, math.inf)
     for _ in range(TRIES):
         again = race(calls, runs, SHORTEST)
@@ -170,7 +170,7 @@ def _least(calls: Mapping[str, Callable[[], object]], runs: int) -> dict[str, fl
 
 
 def _accepted(calls: Mapping[str, Callable[[], object]]) -> dict[str, Callable[[], object]]:
-    """Those that are no errors: Python's numbers are doubles, or long, where no array stands beside them."""
+    """Return the calls that raise no error: Python numbers alone are double or long, which some built-ins refuse."""
     accepted = {}
     for key, call in calls.items():
         try:
@@ -182,7 +182,7 @@ def _accepted(calls: Mapping[str, Callable[[], object]]) -> dict[str, Callable[[
 
 
 def _is_beyond(found: Mapping[str, float]) -> bool:
-    """Whether a call takes more than it may, or an array more than a loop over its numbers, and load is not why."""
+    """Whether a call is beyond its limit, scaled by the machine's load, or an array slower than a loop over numbers."""
     slower = max(found["np.add"] / QUIET, 1.0)
     slow = any(found.get(key, 0.0) > A_NUMBER * slower for key in ("number", "Python's"))
     slow |= any(found.get(f"{n}", 0.0) > AN_ARRAY * slower for n in COUNTS)

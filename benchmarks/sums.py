@@ -1,4 +1,4 @@
-"""Exact sums of work-groups of several sizes, rounded once, beside NumPy's sums and math.fsum."""
+"""Exact sums of work-groups of several sizes, rounded once, compared with NumPy's sums and math.fsum."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["SECTION"]
 
 SIZES = (10, 100, 1000, 100_000)  # elements of a group
-# what NumPy has for each, and whether it gives the sums on the way, too
+# NumPy's counterpart of each, and whether it is a scan (returns all partial sums)
 FUNCTIONS = {
     "work_group_reduce_add": (functools.partial(np.add.reduce, axis=-1), False),
     "work_group_scan_inclusive_add": (functools.partial(np.add.accumulate, axis=-1), True),
@@ -35,7 +35,7 @@ FUNCTIONS = {
 
 
 def _groups(form: Format, size: int, lanes: int) -> NDArray[Any]:
-    """Normally distributed numbers, of either sign; half's do not overflow."""
+    """Return normally distributed numbers, whose sums do not overflow in half."""
     count = max(lanes // size, 1)
     return np.random.default_rng(1).standard_normal((count, size)).astype(form.dtype)
 
@@ -51,7 +51,7 @@ def _truth(groups: NDArray[Any], form: Format, *, is_scan: bool) -> Truth:
 
 
 def _by_fsum(groups: NDArray[Any], form: Format, *, is_scan: bool) -> Contestant | None:
-    """Lists of Python's floats are what it takes soonest: they are there before it is timed."""
+    """Return math.fsum on lists of Python floats, which are made before timing, or None if it does not apply."""
     if form is not DOUBLE or is_scan:
         return None
     rows = groups.tolist()

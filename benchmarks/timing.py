@@ -1,4 +1,4 @@
-"""The one clock of all benchmarks: processor time of the calling thread, contestants measured in turns."""
+"""Clock of all benchmarks: processor time of the calling thread; contestants are measured in turns."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 __all__ = ["race", "seconds"]
 
-SHORTEST = 0.02  # seconds: a run repeats a shorter call until it lasts so long, far above the clock's resolution
+SHORTEST = 0.02  # seconds: shorter calls are repeated to last so long, far above the clock's resolution
 
 
 def seconds(call: Callable[[], object], repeats: int = 1) -> float:
-    """Processor time that ``repeats`` calls in a row take this thread, for one of them: others' work does not count."""
+    """Return this thread's processor time per call, over ``repeats`` calls in a row."""
     start = time.thread_time_ns()
     for _ in range(repeats):
         call()
@@ -25,12 +25,12 @@ def seconds(call: Callable[[], object], repeats: int = 1) -> float:
 
 
 def race(calls: Mapping[str, Callable[[], object]], runs: int, shortest: float = SHORTEST) -> dict[str, float]:
-    """The median seconds of each call over ``runs`` runs.
+    """Return the median seconds of each call over ``runs`` runs.
 
-    Every call is made once without being timed, which compiles what is compiled. A run times all calls in turn, each
-    time starting with another one, so that a noisy minute or a hot processor strikes all alike. A call that is repeated
-    is first made once without being timed: others have emptied the caches and changed the clock. As in ``timeit``, the
-    garbage collector rests meanwhile. ``shortest``: seconds that a shorter call is repeated for.
+    Every call is first made once untimed, for compilation. A run times all calls in turn, each run starting with
+    another call, so that a noisy minute or a hot processor affects all alike. A call shorter than ``shortest`` seconds
+    is repeated until it lasts so long; before, it is made once untimed, as the other calls have emptied the caches and
+    changed the processor's frequency. As in ``timeit``, the garbage collector is disabled.
     """
     for call in calls.values():
         call()

@@ -1,4 +1,4 @@
-"""Asks limits and special values about results: which ones are acceptable, by exact values worked out by hand."""
+"""Evaluate limits and special values on single results, given exact values that a test knows."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from clmath.spec.builtins import builtin
 def within(  # noqa: PLR0917 - facts of a call
     limit, args, exact, actual, form, mode="rte", *, flushing=False, zero_sign="judged"
 ):
-    """Which results ``actual`` a limit allows; exact values are an Enclosure, or an array of ints."""
+    """Whether a limit allows each of the results ``actual``; ``exact``: an Enclosure, or an array of ints."""
     width = args[0].shape[-1] if args[0].ndim > 1 else 0
     item = Item(builtin("normalize" if width else "remquo" if len(args) == 2 else "sin"), form, width)
     values = tuple(column for a in args for column in np.moveaxis(a, -1, 0)) if width else tuple(args)
@@ -33,7 +33,7 @@ def within(  # noqa: PLR0917 - facts of a call
 
 @np.errstate(all="ignore")
 def allowed_by(edge, args, results, form):
-    """Which ``results``, one array for each of a call, an edge allows for arguments that it is about."""
+    """Whether a special-value rule, ``edge``, allows each of ``results``; the rule must apply to all ``args``."""
     vectors = args[0].ndim > 1
     given = args if vectors else [a.astype(np.float64) for a in args]
     need = Requirement(form, MODE_NUMBERS["rte"], (), tuple(p.name for p in builtin(edge.name).inputs))
@@ -50,11 +50,11 @@ def allowed_by(edge, args, results, form):
 
 
 def numbers_of(batch, *, flushing=False):
-    """For each result the numbers of the reasons why it is wrong, 0 where it is acceptable; in its shape."""
+    """Return the number of each result's reason for failure, 0 if it is acceptable; an array for each result."""
     need = requirement(batch.item, batch.law, flushing=flushing)
     return numbers_of_reasons(batch, need, [~one.surely for one in accepted(batch, need)])
 
 
 def are_excused(batch, *, any_zero=False):
-    """Which calls a target that flushes may return, for flushed arguments perhaps."""
+    """Whether a flushing target may return the results of each call, with flushed arguments or not."""
     return are_acceptable(batch, requirement(batch.item, batch.law, flushing=True), any_zero=any_zero)

@@ -1,4 +1,4 @@
-"""Pages in a real browser, where Chromium is installed."""
+"""Load pages in Chromium, if it is installed."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ needs_chromium = pytest.mark.skipif(not CHROMIUM, reason="no Chromium here")
 
 
 def browsed(address, folder, *options):
-    """What Chromium prints of a page, with a profile of its own in ``folder``."""
+    """Return the output of Chromium for a page; its profile is in ``folder``."""
     command = [CHROMIUM, *OPTIONS, f"--user-data-dir={folder}", *options, address]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
 
 
 def with_probe(page, script):
-    """The page with a script at its end that makes ``out``: what ``probed`` finds of it. Scripts are let run."""
-    told = 'document.body.innerHTML = ""; document.body.textContent = "PROBED " + out.join(" | ") + " DEBORP";'
+    """Return the page with ``script`` at its end, which adds texts to ``out`` for ``probed``; scripts may run."""
+    shown = 'document.body.innerHTML = ""; document.body.textContent = "PROBED " + out.join(" | ") + " DEBORP";'
     open_policy = re.sub(r"<meta http-equiv[^>]*>", "", page)
-    return open_policy.replace("</body>", f"<script>{{\nconst out = [];\n{script}\n{told}\n}}</script></body>")
+    return open_policy.replace("</body>", f"<script>{{\nconst out = [];\n{script}\n{shown}\n}}</script></body>")
 
 
 def probed(address, folder, *options):
-    """The texts that a page with a probe tells."""
+    """Return the texts in ``out`` of a page with a probe."""
     dom = browsed(address, folder, "--dump-dom", *options)
     return html.unescape(re.search("PROBED (.*) DEBORP", dom)[1]).split(" | ")

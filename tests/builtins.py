@@ -1,8 +1,8 @@
-"""Every built-in that rounds: calls of named kinds, their results by the reference, and comparison as bits.
+"""Calls of every built-in of floating-point numbers, by kind, their results by the reference, and bitwise comparison.
 
-A call is an array of elements. ``CASES`` has each built-in in each format (and each width of its vectors); ``inputs``
-gives its arguments, ``Expected`` the results in every mode, ``assert_bits`` a failure that names built-in, format,
-mode, input and both encodings. The reference is asked once for each element, whatever the number of modes and ways.
+``CASES`` has each built-in in each format (and each width of vectors). ``inputs`` returns the arguments of a case, an
+array of many elements each, ``Expected`` the results in every mode; ``assert_bits`` names built-in, format, mode, input
+and both encodings if results differ. The reference evaluates each element once for all modes and tests.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ INTS = np.array(
     [0, 1, -1, 2, -2, 3, -3, 5, -5, 7, -30, 100, 1000, 2**30, 2**31 - 2, 2**31 - 1, -(2**31) + 1, -(2**31)], np.int32
 )
 SEVERAL = 500  # calls of special values with more than two numbers
-COUNT = 120  # calls of each kind that is not a list
-MANY = 1200  # elements that a layout takes
+COUNT = 120  # calls of each random kind
+MANY = 1200  # elements of an array in a layout
 LAYOUTS = {
     "none": lambda a: a[:0],
     "every second": lambda a: a[::2],
@@ -48,7 +48,7 @@ LAYOUTS = {
 
 
 class Case(NamedTuple):
-    """A built-in in a format, on vectors of ``width`` elements; 0 where it takes none."""
+    """Built-in in a format, on vectors of ``width`` components, or on scalars if ``width`` is 0."""
 
     name: str
     form: Format
@@ -66,7 +66,7 @@ class Case(NamedTuple):
         return MODES[:1] if self.row.exact else MODES
 
     def call(self, args, mode=None, **options):
-        """The results of the public function as a tuple."""
+        """Return the results of the public function as a tuple."""
         options |= {} if mode is None or self.row.exact else {"rounding": mode}
         return as_tuple(getattr(clmath, self.name)(*args, **options))
 
@@ -80,7 +80,7 @@ OF_HALF = [
 
 
 def sample(case, shape, seed=0):
-    """Arguments of ``shape``, of all kinds, by a fixed seed."""
+    """Return arguments of ``shape``, sampled from all kinds with a fixed seed."""
     args, kinds = inputs(case)
     places = np.random.default_rng([seed, len(case.name)]).integers(0, kinds.size, shape)
     return tuple(a[places] for a in args)
@@ -95,7 +95,7 @@ def every_half():
 
 
 def specials(form):
-    """Zeros, ones and halves, small integers, both ends of the range, infinities and NaN, of both signs."""
+    """Return zeros, ones and halves, small integers, both ends of the range, infinities and NaN, of both signs."""
     ends = [form.smallest_subnormal, form.smallest_normal, form.largest, 1.0 + form.eps, 1.0 - form.eps / 2]
     plain = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 10.0, np.pi / 2, 27.0, 32.0, 100.5, np.inf, np.nan]
     values = np.array(plain + ends, form.dtype)
@@ -103,7 +103,7 @@ def specials(form):
 
 
 def _crossed(case, columns):
-    """Every combination of one or two columns; of more, as many as are chosen by a fixed seed."""
+    """Return all combinations of one or two columns, or ``SEVERAL`` random ones of more columns."""
     if len(columns) > 2:
         rng = _rng(case)
         return [rng.permuted(np.resize(column, SEVERAL)) for column in columns]
@@ -122,7 +122,7 @@ def _special(case):
 
 
 def _random(case):
-    """Encodings by a fixed seed; ints up to what takes every number out of the format."""
+    """Return random encodings; ints are as large as is needed to scale any number out of range."""
     rng, form = _rng(case, "random"), case.form
     bits = [rng.integers(0, 1 << form.width, COUNT, form.bits_dtype) for _ in range(_count(case))]
     ints = np.where(np.arange(COUNT) % 2, rng.integers(-60, 60, COUNT), rng.integers(form.quantum, form.emax, COUNT))
@@ -130,7 +130,7 @@ def _random(case):
 
 
 def _near(case):
-    """Numbers around 1, where most results are numbers, a third of few digits, so that results are exact or ties."""
+    """Return numbers around 1, where most results are finite; a third have few digits, for exact results and ties."""
     rng, form = _rng(case, "near"), case.form
     values = []
     for _ in range(_count(case)):
@@ -142,7 +142,7 @@ def _near(case):
 
 
 def _spaced(case):
-    """Evenly spaced encodings; integers and their halves, with neighbours; columns of a call in different orders."""
+    """Return evenly spaced encodings, and multiples of 1/2 with neighbours; columns are in different orders."""
     form, rng = case.form, _rng(case, "spaced")
     bits = np.linspace(0, 2.0**form.width, COUNT, endpoint=False).astype(np.uint64).astype(form.bits_dtype)
     halves = np.linspace(-20, 20, 81).astype(form.dtype)
@@ -157,21 +157,21 @@ def _count(case):
 
 
 def _columns(case, values, bits, ints):
-    """One column for each argument by its type."""
+    """Return a column for each argument by its type."""
     kinds = [p.type for p in case.row.inputs for _ in range(case.width or 1)]
     pools = {"gentype": values, "nancode": bits, "intn": [ints.astype(np.int32)] * len(kinds)}
     return [pools[kind][i] for i, kind in enumerate(kinds)]
 
 
 def _ends(case):
-    """Results at both ends of the range, and sums of three arguments whose parts cancel or lie far apart."""
+    """Return arguments with results at both ends of the range, and sums of products that cancel or differ in size."""
     form, rng, count = case.form, _rng(case, "ends"), 2 * COUNT
     x, y = _near(case)[0], _near(case)[-1]
     if case.width or y.dtype != form.dtype:
         return _far_apart(case) if case.width else _joined(case, [])
     if len(case.row.inputs) == 1:
         ends = np.array([form.largest, form.smallest_normal, form.smallest_subnormal])
-        near = np.concatenate([ends * np.pi / 180, ends / np.pi * 180]).astype(form.dtype)  # degrees and radians
+        near = np.concatenate([ends * np.pi / 180, ends / np.pi * 180]).astype(form.dtype)  # for degrees and radians
         return [np.concatenate([near, *(np.nextafter(near, form.dtype.type(end)) for end in (0, np.inf))])]
     x, y = np.resize(x, count), rng.permutation(np.resize(y, count))
     if len(case.row.inputs) == 2:
@@ -189,9 +189,9 @@ def _ends(case):
 
 
 def _far_apart(case):
-    """Vectors whose elements differ in size by the whole range, of small integers, and whose products cancel.
+    """Return vectors of small integers, with components of all sizes, and whose products cancel.
 
-    The last ones have lengths that are numbers, or lie in the middle between two: sums of three squares that are one.
+    The last vectors have lengths that are numbers, or midpoints of two: their sums of three squares are squares.
     """
     form, rng, count = case.form, _rng(case, "far apart"), COUNT
     sizes = [form.quantum, form.emin, form.emin // 2, 0, 0, form.emax // 2, form.emax]
@@ -201,7 +201,7 @@ def _far_apart(case):
         apart = np.ldexp(rng.integers(-15, 16, count) / 16.0, rng.choice(sizes, count))
         scaled = np.ldexp(near.astype(np.float64), rng.choice([form.emin, form.emin // 2, form.emax - 4], count))
         columns.append(np.concatenate([small, apart, scaled]).astype(form.dtype))
-    if len(columns) == 8:  # products that cancel, all of them or one pair
+    if len(columns) == 8:  # all products cancel, or one pair of them
         for i, lot in ((0, slice(None, None, 3)), (0, slice(1, None, 3)), (1, slice(1, None, 3))):
             columns[2 + i][lot], columns[6 + i][lot] = columns[i][lot], -columns[4 + i][lot]
     if case.width < 3:
@@ -217,7 +217,7 @@ def _far_apart(case):
 
 
 def _nans(case):
-    """Quiet and signalling NaN of both signs with payloads in each argument, and in all, beside ordinary numbers."""
+    """Return calls with NaNs in one argument, the others being numbers, and with NaNs in all arguments."""
     form, plain = case.form, _near(case)
     if not plain or all(p.type != "gentype" for p in case.row.inputs):
         return _joined(case, [])
@@ -233,7 +233,7 @@ def _nans(case):
 
 
 def nans(form, count=64):
-    """Quiet and signalling NaN of both signs with payloads, by a fixed seed."""
+    """Return quiet and signalling NaNs of both signs with payloads, with a fixed seed."""
     payload = np.random.default_rng(0).integers(1, 1 << form.precision - 1, count, form.bits_dtype)
     ends = np.array([1, (1 << form.precision - 1) - 1, 1 << form.precision - 2], form.bits_dtype)
     codes = np.concatenate([ends, payload]) | form.bits(np.inf)
@@ -241,7 +241,7 @@ def nans(form, count=64):
 
 
 def _edges(case):
-    """The cases of every result that an edition prescribes."""
+    """Return the cases of all special values that any edition prescribes."""
     found = dict.fromkeys(edge for edition in editions.known() for edge in edges(case.name, edition))
     if case.width:
         return _joined(case, [[column for a in e.cases(case.form, case.width) for column in a.T] for e in found])
@@ -249,7 +249,10 @@ def _edges(case):
 
 
 def _hard(case):
-    """Calls next to boundaries, poles or zeros, or on which libraries failed; those of one argument with neighbours."""
+    """Return known hard cases: calls next to boundaries, poles or zeros, and calls on which libraries failed.
+
+    Arguments of functions of one argument have their neighbours, too.
+    """
     known = [report.get(str(case.form), {}) for report in files.load("hard/known.toml")["report"]]
     tables = [files.load(f"hard/{case.form}.toml"), *known, _places()]
     names = dict.fromkeys((case.name, precise(case.name)))
@@ -271,7 +274,7 @@ def _places():
 
 
 def _joined(case, parts):
-    """Columns of all parts, of the dtypes that the arguments have."""
+    """Return the columns of all parts joined, with the dtypes of the arguments."""
     dtypes = {"gentype": case.form.dtype, "intn": np.dtype(np.int32), "nancode": case.form.bits_dtype}
     kinds = [p.type for p in case.row.inputs for _ in range(case.width or 1)]
     return [
@@ -294,7 +297,7 @@ KINDS = {
 
 @functools.cache
 def inputs(case):
-    """The arguments of all kinds, one array each (of vectors: two axes), and the kind of each element."""
+    """Return the arguments of all kinds, an array each (vectors: two axes), and the kind of each element."""
     with np.errstate(all="ignore"):
         parts = {kind: make(case) for kind, make in KINDS.items()}
         columns = _joined(case, list(parts.values()))
@@ -305,14 +308,14 @@ def inputs(case):
 
 
 def arguments(case, columns):
-    """The arguments of the function for columns: themselves, or vectors of them."""
+    """Return the arguments of a function from columns, stacked to vectors if the case has a width."""
     if not case.width:
         return tuple(columns)
     return tuple(np.stack(columns[i : i + case.width], axis=-1) for i in range(0, len(columns), case.width))
 
 
 class Expected:
-    """The results of one call by the reference, in any mode."""
+    """Results of a call by the reference, in any mode."""
 
     def __init__(self, case, args, oracle="auto"):
         self.case, self.columns, self.oracle = case, list(args), oracle
@@ -325,11 +328,11 @@ class Expected:
         return reference.enclose(self.case.name, self.columns, self.case.form, self.oracle)
 
     def once(self, mode):
-        """The exact values rounded once, an array for each number that a call returns; NaN as computations give it."""
+        """Return the exact values rounded once, an array for each component of the results; NaNs are canonical."""
         return [_rounded(value, self.case.form, mode) for value in self.exact]
 
     def _results(self, mode, contract="ON"):
-        """The results, one array each; by steps where built-ins are. ``contract``: the state of fp_contract."""
+        """Return an array for each result; formulas are evaluated in steps. ``contract``: the state of fp_contract."""
         row = self.case.row
         if row.formula or (contract == "OFF" and row.uncontracted):
             found = _BY_STEPS[row.name](Operations(self.case.form, mode), contract == "ON", *self.columns)
@@ -349,12 +352,12 @@ def _rounded(value, form, mode):
 
 @functools.cache
 def expected(case):
-    """The results of ``inputs(case)`` by the reference."""
+    """Return the results of ``inputs(case)`` by the reference."""
     return Expected(case, inputs(case)[0])
 
 
 class Operations:
-    """The operators of one format and mode on arrays, by the reference: steps of a formula."""
+    """Operators on arrays in one format and mode by the reference, for the steps of a formula."""
 
     def __init__(self, form, mode):
         self.form, self.mode = form, mode
@@ -366,7 +369,7 @@ class Operations:
         return operation
 
     def products(self, *pairs):
-        """The sum of products from left to right, each step rounded."""
+        """Return the sum of products from left to right, each step rounded."""
         return functools.reduce(self.add, [self.mul(a, b) for a, b in pairs])
 
 
@@ -379,7 +382,7 @@ def _mix(on, fused, x, y, a):
 
 
 def _smoothstep(on, fused, edge0, edge1, x):
-    del fused  # no product of the formula stands beside a sum
+    del fused  # the formula has no product that is added to something
     t = on.div(on.sub(x, edge0), on.sub(edge1, edge0))
     t = np.fmin(np.fmax(t, 0), 1).astype(x.dtype)
     inside = on.mul(on.mul(t, t), on.sub(np.full_like(t, 3), on.mul(np.full_like(t, 2), t)))
@@ -405,10 +408,10 @@ _BY_STEPS = {"mad": _mad, "mix": _mix, "smoothstep": _smoothstep, "dot": _dot, "
 
 
 def assert_bits(got, want, case, said, args=()):
-    """Results of one call, tuples, have the dtypes, shapes and bits that are wanted.
+    """Assert that the results of a call, a tuple, have the expected dtypes, shapes and bits.
 
-    ``said``: what to say of the call beside its case; ``args``: its arguments, broadcast to the results, to name the
-    first ones that went wrong. Of built-ins that move bits payloads of NaN are not compared.
+    ``said``: a text about the call for the message; ``args``: its arguments, broadcast to the results, of which the
+    message shows the first wrong ones. Payloads of NaNs are not compared for built-ins that move bits.
     """
     assert len(got) == len(want), (case, said)
     for number, pair in enumerate(zip(got, want, strict=True)):
@@ -428,13 +431,13 @@ def assert_bits(got, want, case, said, args=()):
 
 
 def bits(array):
-    """The encodings of an array in this machine's byte order."""
+    """Return the encodings of an array in the machine's byte order."""
     plain = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
     return plain.view(f"u{plain.dtype.itemsize}").reshape(array.shape)
 
 
 def _shown(value):
-    """A number in hexadecimal with its encoding; a vector as those of its elements."""
+    """Return a number in hexadecimal with its encoding, or a vector of such texts."""
     value = np.asarray(value)
     if value.ndim:
         return f"({', '.join(map(_shown, value))})"

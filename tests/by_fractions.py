@@ -8,7 +8,7 @@ import numpy as np
 
 
 def numbers(rng, dtype, count):
-    """Finite numbers: of any encoding, of like sizes, around the smallest normal one, and simple ones."""
+    """Return finite numbers: random encodings, numbers of similar size, subnormal and nearby ones, and simple ones."""
     info, dtype = np.finfo(dtype), np.dtype(dtype)
     bits = rng.integers(0, 256, count * dtype.itemsize, np.uint8).view(dtype)
     any_ = np.where(np.isfinite(bits), bits, dtype.type(1))

@@ -1,4 +1,4 @@
-"""Tables of cases: one test that loops over them, and a failure that names each case."""
+"""Run a test on a table of cases in a loop; a failure names the case."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHOWN = 5  # failing cases whose tracebacks are shown
 
 
 def for_each(names, values):
-    """Run a test once for each of ``values`` of the parameters ``names``, as one test.
+    """Return a decorator that runs a test for all ``values`` of the parameters ``names``, as one test.
 
     Takes the names and values of ``pytest.mark.parametrize``; stacked decorators give the product. Cases share the
     test's fixtures, except that each has a ``monkeypatch`` context and a ``tmp_path`` of its own.
@@ -45,7 +45,7 @@ def for_each(names, values):
 
 
 def some(values, count):
-    """``count`` of the values, evenly spaced, the first and the last among them; all if there are no more."""
+    """Return ``count`` evenly spaced values with the first and the last, or all values if there are fewer."""
     values = list(values)
     if count >= len(values):
         return values
@@ -53,7 +53,7 @@ def some(values, count):
 
 
 def _case(names, value):
-    """The label of a case, and its arguments by name."""
+    """Return the label of a case, its arguments by name, and the reason to skip it or None."""
     param = value if _is_param(value) else pytest.param(*(value if len(names) > 1 else (value,)))
     case = dict(zip(names, param.values, strict=True))
     label = param.id or ", ".join(f"{name}={_short(known)}" for name, known in case.items())

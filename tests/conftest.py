@@ -1,4 +1,4 @@
-"""What tests everywhere need: ways in which the same numbers may lie in memory, and an OpenCL device that works."""
+"""Fixtures of all tests: memory layouts of arrays, a working OpenCL device, and the command line."""
 
 from __future__ import annotations
 
@@ -25,32 +25,32 @@ from tests import in_child
 with contextlib.suppress(ImportError):
     from hypothesis import HealthCheck, settings
 
-    # the same examples in each run; how long one takes depends on how busy the machine is
+    # deterministic examples, and no deadline, since times depend on how busy the machine is
     settings.register_profile(
         "clmath", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
     settings.load_profile("clmath")
 
-# for processes that tests start, hundreds, none of which multiplies matrices: NumPy loads in a fifth less time
+# NumPy loads a fifth faster in the hundreds of processes that tests start; none of them multiplies matrices
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-NEEDED = "CLMATH_TEST_NEEDS_OPENCL"  # set where a machine without a device is a failure, as in .ci/run
+NEEDED = "CLMATH_TEST_NEEDS_OPENCL"  # set if a machine without a device is a failure, as in .ci/run
 
 
 def swapped(a):
-    """In the other byte order."""
+    """Return a copy in the other byte order."""
     return a.astype(a.dtype.newbyteorder("S"))
 
 
 def strided(a):
-    """Two apart and backwards."""
+    """Return a copy with a stride of minus two elements."""
     wide = np.zeros((2 * a.shape[0], *a.shape[1:]), a.dtype)
     wide[::2] = a[::-1]
     return wide[::2][::-1]
 
 
 def misaligned(a):
-    """One byte off."""
+    """Return a copy at an address that is one byte past alignment."""
     raw = np.zeros(a.nbytes + 1, np.uint8)
     view = raw[1:].view(a.dtype).reshape(a.shape)
     view[...] = a
@@ -58,7 +58,7 @@ def misaligned(a):
 
 
 def read_only(a):
-    """Not to be written to."""
+    """Return a read-only copy."""
     a = a.copy()
     a.flags.writeable = False
     return a
@@ -69,7 +69,7 @@ LAYOUTS = {f.__name__: f for f in (swapped, strided, misaligned, read_only, np.a
 
 @pytest.fixture
 def no_plans():
-    """Plans are made anew, and forgotten when the test ends."""
+    """Forget the plans of calls before the test and after it."""
     pragmas.forget()
     yield
     pragmas.forget()
@@ -77,7 +77,7 @@ def no_plans():
 
 @pytest.fixture
 def prepared(monkeypatch, no_plans):  # noqa: ARG001 - known plans would be used
-    """A function that makes a call without plans, so that its arguments are prepared."""
+    """Return a function that makes a call with plans disabled, so that its arguments are prepared."""
 
     def evaluated(call):
         asked = []
@@ -95,10 +95,10 @@ def prepared(monkeypatch, no_plans):  # noqa: ARG001 - known plans would be used
 
 @pytest.fixture
 def compiled_agrees(monkeypatch):
-    """Have NumPy evaluate what is compiled whole; at the end every level's results must have had the same bits.
+    """Have NumPy evaluate fused loops, and check that the compiled loops of every level give the same bits.
 
-    So one comparison with a reference judges all of them. For contiguous arrays: others are evaluated in a buffer. The
-    labels that were compared so far are what the fixture gives.
+    So one comparison with a reference checks all engines. Only for contiguous arrays; others are evaluated in a buffer.
+    The value of the fixture is the set of labels compared so far.
     """
     if engines.NATIVE.library is None:
         yield set()
@@ -126,19 +126,19 @@ def compiled_agrees(monkeypatch):
 
 @pytest.fixture(params=LAYOUTS)
 def layout(request):
-    """Each of them: a function that gives such a copy of an array."""
+    """Function that copies an array to a memory layout, for each layout."""
     return LAYOUTS[request.param]
 
 
 @pytest.fixture(scope="session")
 def layouts():
-    """All of them by name."""
+    """All memory layouts by name."""
     return SimpleNamespace(**LAYOUTS)
 
 
 @pytest.fixture(scope="session")
 def opencl_device(request):
-    """The subject ``opencl:PLATFORM:DEVICE`` that ``clmath audit`` takes when none is named, by its stable name."""
+    """Stable name ``opencl:PLATFORM:DEVICE`` of the target that ``clmath audit`` chooses by itself."""
     name, lines = _chosen_once()
     if name.startswith("opencl"):
         from clmath.audit.opencl import devices
@@ -181,7 +181,7 @@ def tried_once():
 
 @pytest.fixture(scope="session")
 def opencl_numbers(opencl_device):
-    """The numbers of its platform and of the device, as text."""
+    """The numbers of the OpenCL device's platform and of the device, as text."""
     from clmath.audit.opencl import devices
 
     return devices.name_of(devices.find(opencl_device.removeprefix("opencl:"))).split(":")[1:]
@@ -189,7 +189,7 @@ def opencl_numbers(opencl_device):
 
 @pytest.fixture
 def clm(capfd):
-    """The command line: its exit status, and what it and its child processes wrote."""
+    """Function that runs the command line: it returns the exit status, standard output and standard error."""
 
     def call(*words):
         status = main([str(w) for w in words])
@@ -201,7 +201,7 @@ def clm(capfd):
 
 @pytest.fixture
 def refusal(clm):
-    """The one line on standard error with which a command is refused: its status is 2, and nothing else is printed."""
+    """Function that runs an invalid command and returns its error message: one line, and the exit status is 2."""
 
     def call(*words):
         status, out, err = clm(*words)
@@ -213,5 +213,5 @@ def refusal(clm):
 
 @pytest.fixture
 def narrowing_however_few(monkeypatch):
-    """NumPy's engine narrows the enclosures of few lanes, too, as compiled kernels do: the two leave the same."""
+    """Let NumPy's engine narrow enclosures of few elements, too, as compiled kernels do: the same stay undecided."""
     monkeypatch.setattr(plain, "_WORTH_NARROWING", 1)

@@ -1,9 +1,9 @@
-"""Runs each test that uses an OpenCL device in a child process, which a broken driver may crash, hang or fill.
+"""Run tests that use an OpenCL device in child processes, as a broken driver may crash, hang or exhaust memory.
 
-A test is run so if it uses the fixture ``opencl_device``. The tests of a file share a child process, a pytest of its
-own that is told the tests one by one; after a loss the next test starts another. A lost test fails with the device,
-the test and how the process ended, or is skipped where the driver is known to be broken on this processor. After a
-test that hangs the other tests of devices are not tried: they fail, or are skipped, at once.
+This applies to each test with the fixture ``opencl_device``. The tests of a file share a child process, a pytest that
+gets them one by one; if it is lost, the next test starts another. A test whose process is lost fails with the names of
+device and test and the reason, or is skipped if the driver is known to be broken on this processor. After a test that
+hangs, the remaining tests of devices fail or are skipped without being tried.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ import pytest
 from clmath.audit.isolation.limits import MEMORY, Limits, Watch
 
 DEVICE = "opencl_device"  # the fixture
-PIPE = "CLMATH_TEST_PIPE"  # in a child process: the number of the file that it reads tests from and writes reports to
-KNOWN = "CLMATH_TEST_DEVICE"  # the file in which processes share which device they have chosen
-SHARE = 0.5  # of the time limit of a test: pytest-timeout ends the whole process at the limit
-SECONDS = 120.0  # the limit without pytest-timeout
+PIPE = "CLMATH_TEST_PIPE"  # in a child process: the file descriptor from which it reads tests and to which it reports
+KNOWN = "CLMATH_TEST_DEVICE"  # file in which processes share the chosen device
+SHARE = 0.5  # of a test's time limit: pytest-timeout ends the whole process at the limit
+SECONDS = 120.0  # time limit without pytest-timeout
 
 # drivers, the processors on which they crash, and the remedy
 BROKEN = (("PoCL 3.0", {"AMD Zen 4", "AMD Zen 5"}, "use Debian's pocl-opencl-icd or Intel's runtime (.[intel])"),)
@@ -35,7 +35,7 @@ ZEN_4 = {*range(0x10, 0x20), *range(0x60, 0x80), *range(0xA0, 0xB0)}  # models o
 
 
 class Ending(NamedTuple):
-    """How a child process was lost."""
+    """Reason why a child process was lost."""
 
     words: str
     is_drivers: bool  # whether a broken driver may be the cause
@@ -49,7 +49,7 @@ def pytest_addoption(parser):
 
 
 class Child:
-    """A pytest that runs tests of one file, each when it is told to."""
+    """Child process with a pytest that runs tests of one file on request."""
 
     _numbers = itertools.count()
 
@@ -117,21 +117,21 @@ class Child:
         return Ending(f"ended with status {status}", is_drivers=False)
 
     def close(self):
-        """Let the process end by itself: no more tests come."""
+        """Let the process end by itself after its last test."""
         self.pipe.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(10)
         self.kill()
 
     def kill(self):
-        """End the process at once, and those of its group."""
+        """Kill the process and its process group."""
         self.pipe.close()
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def last_words(self):
-        """Return the end of what the process has printed."""
+        """Return the end of the process's output."""
         return self.errors.read_text(errors="replace")[-2000:]
 
 
@@ -140,7 +140,7 @@ class Parent:
 
     def __init__(self):
         self.child = None
-        self.hung = None  # the device that a test has hung on
+        self.hung = None  # the device on which a test has hung
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item, nextitem):
@@ -150,7 +150,7 @@ class Parent:
         for report in self._reports(item, nextitem):
             item.ihook.pytest_runtest_logreport(report=report)
         item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-        item.session._setupstate.teardown_exact(nextitem)  # fixtures that the test before this one has kept for it
+        item.session._setupstate.teardown_exact(nextitem)  # fixtures that the preceding test kept
         return True
 
     def _reports(self, item, nextitem):
@@ -191,7 +191,7 @@ def _limit(item):
 
 
 def _lost(item, device, ending, words=""):
-    """Return the report of a test whose process was lost: a skip where the driver is known to be broken."""
+    """Return the report of a test whose process was lost: skipped if the driver is known to be broken, else failed."""
     remedy = _remedy(device) if ending.is_drivers else ""
     text = f"{device} {ending.words} in {item.nodeid}"
     if remedy:
@@ -219,7 +219,7 @@ def processor():
 
 
 class Told:
-    """Runs the tests that the parent names, in a child process."""
+    """Run the tests that the parent names, in a child process."""
 
     def __init__(self, pipe):
         self.pipe = pipe
@@ -255,7 +255,7 @@ def pytest_configure(config):
 
 
 def tell_device(config, name):
-    """Let the parent know the name and version of the driver, for its messages."""
+    """Send the name and version of the driver to the parent, for its messages."""
     plugin = config.pluginmanager.get_plugin("tests_of_devices")
     if isinstance(plugin, Told):
         plugin.tell_device(name)

@@ -1,4 +1,4 @@
-"""Plants a fault in a function of the package: one place of its text is written differently, for one test."""
+"""Inject a fault into a function of the package for one test, by replacing a part of its source."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import textwrap
 
 
 def plant(monkeypatch, function, before, after):
-    """Let ``function``, wherever it is known, do until the test ends what its text says with ``after`` for ``before``.
+    """Replace ``before`` by ``after`` in the source of ``function``, for all its users, until the test ends.
 
-    ``before`` must stand in the text once.
+    ``before`` must occur in the source exactly once.
     """
     text = textwrap.dedent(inspect.getsource(function))
     assert text.count(before) == 1, (function.__qualname__, before)

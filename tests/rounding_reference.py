@@ -1,4 +1,4 @@
-"""Fractions rounded by the reference, and comparison as bits."""
+"""Round fractions with the reference, and compare results bit by bit."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ MODES = ("rte", "rtz", "rtp", "rtn")
 
 
 def integers(values):
-    """Values as an array of Python's integers, whatever their size."""
+    """Return values as an array of Python ints of any size."""
     return np.array([int(v) for v in values], object)
 
 
 def rounded(values, dtype, mode):
-    """An array of fractions rounded to a format; those that are 0 are +0."""
+    """Return an array of fractions rounded to a format; 0 becomes +0."""
     return of_fractions(values).in_format(format_of(np.dtype(dtype)), mode)
 
 
 def assert_bits(label, got, want, *inputs):
-    """The same types and bits, any NaN for a NaN; the message names the first input that has others, and both."""
+    """Assert equal types and bits, all NaNs being equal; the message has the first wrong input and both results."""
     got, want = np.asarray(got), np.asarray(want)
     assert (got.dtype, got.shape) == (want.dtype, want.shape), label
     if got.tobytes() == want.tobytes():

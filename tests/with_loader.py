@@ -1,6 +1,6 @@
-"""Programs in C that call OpenCL, run in a process that has a loader and drivers.
+"""Run C programs that call OpenCL in a process with a loader and drivers.
 
-There may be no loader, and no drivers, but those which pyopencl brings; to import it takes half a second.
+The only loader and drivers may be in pyopencl's package, whose import takes half a second.
 """
 
 import sys
@@ -21,5 +21,5 @@ os._exit(status)
 
 
 def command(library, *words):
-    """What runs the program that was compiled as a library."""
+    """Return the command that runs a program compiled as a library."""
     return [sys.executable, "-c", RUN, devices.pyopencl()._cl.__file__, library, *words]

@@ -1,1 +1,1 @@
-"""The atlas: what devices were measured to compute, as one compact file for each in the folder ``devices``."""
+"""The atlas of measured errors: one compact file for each device, in the folder ``devices``."""

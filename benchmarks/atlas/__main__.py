@@ -1,16 +1,17 @@
-"""Measures a device for the atlas, every float of every built-in, and makes the compact file that the site shows.
+"""Measure every float of every built-in on a device, and write the compact file that the site shows.
 
     python -m benchmarks.atlas measure opencl:NVIDIA h200 --seconds 300
     python -m benchmarks.atlas measure opencl:NVIDIA h200 --profile relaxed --groups float,pairs --inputs 2^30
     python -m benchmarks.atlas compact h200 build/atlas/h200-*/*.json
     python -m benchmarks.atlas compact glibc-2.36 report.json --date 2026-11-22 --machine "16 cores; Linux"
 
-The first writes reports of ``clmath audit`` to ``build/atlas/h200-full``, one for each group of built-ins, and what
-they do not say, such as dates, to ``runs.json`` there. It goes on where a run before was stopped, by ``--seconds`` or
-otherwise. A report is measured anew when its file is removed. Any SUBJECT of ``clmath audit`` may be measured.
+The first command writes a report of ``clmath audit`` for each group of built-ins to ``build/atlas/h200-full``, and
+dates, machine and commands to ``runs.json`` in the same folder. It resumes a run that was stopped, by ``--seconds`` or
+otherwise. To measure a report anew, remove its file. SUBJECT is any target of ``clmath audit``.
 
-The third takes the figures of reports into ``benchmarks/atlas/devices/h200.json``: of a row that is known already those
-of more inputs. When and where a report was made stands in the ``runs.json`` beside it, or is said by options.
+The third command takes the figures of reports into ``benchmarks/atlas/devices/h200.json``. If that file has a built-in
+already, the figures of more inputs are kept. Date and machine come from the ``runs.json`` next to a report, or from
+options.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CALL = "benchmarks.atlas"
-STOPPED = 3  # where more is left to do; 2 is a wrong call
+STOPPED = 3  # exit status of an incomplete run; 2 is a usage error
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -46,23 +47,23 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m benchmarks.atlas", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     what = parser.add_subparsers(dest="what", required=True)
-    one = what.add_parser("measure", help="measure a subject")
+    one = what.add_parser("measure", help="audit a target, group by group")
     one.add_argument("subject", metavar="SUBJECT", help="as 'clmath audit' takes it: opencl:NVIDIA, libm")
     one.add_argument("name", metavar="NAME", help="a short name for it: h200; folders are called NAME-PROFILE")
-    one.add_argument("--folder", type=Path, default=REPORTS, help="of all reports (default: build/atlas)")
+    one.add_argument("--folder", type=Path, default=REPORTS, help="the folder of all reports (default: build/atlas)")
     one.add_argument("--profile", choices=[p.replace(" ", "-") for p in PROFILES], default="full")
-    one.add_argument("--groups", default=",".join(GROUPS), help=f"in this order (default: all). {known}")
-    one.add_argument("--inputs", default="", help="where not all can be tried: random inputs of each, 2^30")
-    one.add_argument("--seconds", type=float, default=math.inf, help="stop after so long; the next run goes on")
+    one.add_argument("--groups", default=",".join(GROUPS), help=f"groups in order (default: all). {known}")
+    one.add_argument("--inputs", default="", help="random inputs of each built-in that is not exhaustive: 2^30")
+    one.add_argument("--seconds", type=float, default=math.inf, help="stop after this time; the next run resumes")
     one.add_argument("--more", default="", help="further options of 'clmath audit', such as '--judge device'")
-    one.add_argument("--commit", default=None, help="of the repository, where Git does not know it")
+    one.add_argument("--commit", default=None, help="of the repository (default: from Git)")
     compact = what.add_parser("compact", help="take the figures of reports into the compact file of a device")
     compact.add_argument("name", metavar="NAME", help="a short name for the device: glibc-2.36")
     compact.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="written by 'clmath audit --json'")
     compact.add_argument("--devices", type=Path, default=DEVICES, help="the folder of all compact files")
-    compact.add_argument("--date", default="", help="of the audit, 2026-11-22 (default: of the report's file)")
-    compact.add_argument("--machine", default="", help="where the audit was made (default: this machine)")
-    compact.add_argument("--commit", default="", help="of the repository that made it (default: what Git says)")
+    compact.add_argument("--date", default="", help="of the audit: 2026-11-22 (default: the report file's date)")
+    compact.add_argument("--machine", default="", help="that ran the audit (default: this machine)")
+    compact.add_argument("--commit", default="", help="of the repository at the audit (default: from Git)")
     return parser
 
 
@@ -91,7 +92,7 @@ def _compact(options: argparse.Namespace) -> int:
 
 
 def _run(path: Path, head: Mapping[str, Any], options: argparse.Namespace) -> dict[str, str]:
-    """When, where and how a report was made."""
+    """Return date, machine, inputs, commit and command of the audit that wrote a report."""
     known = [run for run in runs.read(path.parent) if run.group == path.stem]
     made = dt.datetime.fromtimestamp(path.stat().st_mtime, dt.UTC).date().isoformat()
     here = known[-1] if known else runs.now(path.stem, 0.0, 0, runs.commit(), "")
@@ -113,7 +114,7 @@ def _check_name(name: str) -> None:
 
 
 def main() -> int:
-    """Measure, or make a compact file."""
+    """Measure a device, or write its compact file."""
     parser = _parser()
     options = parser.parse_args()
     try:

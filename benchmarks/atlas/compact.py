@@ -1,10 +1,11 @@
-"""One small file for each device: the figures that the site shows of every row of its reports.
+"""Compact file of a device: the figures that the site shows for every row (built-in and type) of its reports.
 
-A row stands under profile, type and built-in. Its figures: inputs ``tried`` and ``failed``; ``right``, the correctly
-rounded results, of so many that were ``counted``; the worst ``error`` in ulp ``at`` which input, with the results that
-it ``got`` and that were ``due``; one of the ``failures`` of each reason; a ``curve`` for each argument, see ``_curve``.
-``limit`` and ``run`` are places in the lists at the head of the file. What is usual, as ``USUAL`` says, is left out. In
-the file a row is a line of ``COLUMNS``.
+Rows are grouped by profile and type. Figures of a row: number of inputs ``tried`` and ``failed``; ``counted``, the
+results compared with the exact value, and ``right``, the correctly rounded ones of them; the worst ``error`` in ulp,
+the input ``at`` which it occurs, the result ``got`` there and the result ``due``; an example of the ``failures`` for
+each reason; a ``curve`` for each argument, see ``_curve``. ``limit`` and ``run`` are indices into the lists at the head
+of the file. Values equal to their entry in ``USUAL`` are omitted. In the file a row is one line, its values in the
+order of ``COLUMNS``.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["Device"]
 
 TYPES = ("float", "double", "half")
-PIECES = 6  # of a curve on one side of zero
-DIGITS = 9  # of the worst error
-HUGE = 1e99  # ulp: an infinite error counts as so much where pieces of a curve are joined
+PIECES = 6  # steps of a curve on one side of zero
+DIGITS = 9  # significant digits of the worst error
+HUGE = 1e99  # ulp: takes the place of an infinite error when steps of a curve are merged
 COLUMNS = (
     *("built-in", "limit", "run", "tried", "right", "error", "at", "got", "due", "curve"),
     *("counted", "status", "failed", "failures", "left open", "output", "of curve"),
@@ -46,8 +47,8 @@ USUAL = {"status": "pass", "left open": False, "failed": 0, "error": None, "outp
 class Device:
     """A device and its rows by profile, type and built-in.
 
-    ``runs``: title and driver of the device, date, machine, inputs, commit and command of an audit; ``limits``: texts
-    of limits with their sources.
+    ``runs``: for each audit, title and driver of the device, date, machine, inputs, commit and command. ``limits``:
+    texts of limits with their sources.
     """
 
     runs: list[dict[str, str]] = field(default_factory=list)
@@ -56,7 +57,7 @@ class Device:
 
     @classmethod
     def load(cls, path: Path) -> Device:
-        """Return the device in a file; one without rows where there is no file."""
+        """Return the device of a file, or a device without rows if the file does not exist."""
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"columns": [], "rows": {}}
         columns = known.pop("columns")
         rows = {}
@@ -73,7 +74,7 @@ class Device:
         return max(self.runs, key=lambda run: run["date"])
 
     def text(self) -> str:
-        """The text of a file, with a line for each row; what is usual is null, or left out at the end."""
+        """Return the text of the file, a line for each row; usual values are null, or omitted at the end of a line."""
         order = [(profile, type, name) for profile in PROFILES for type in TYPES for name in builtins()]
         lines: dict[str, dict[str, list[str]]] = {}
         for profile, type, name in sorted(self.rows, key=order.index):
@@ -89,14 +90,14 @@ class Device:
         return f'{_json(head).removesuffix("}")},"rows":{{\n{rows}\n}}}}\n'
 
     def add(self, read: Read, run: Mapping[str, str]) -> None:
-        """Take the rows of a report, but for figures and curves of fewer inputs than those that are known.
+        """Add the rows of a report; figures and curves that are known for more inputs are kept.
 
         ``run``: date, machine, inputs, commit and command.
         """
         facts = read.head["subject"]
         number = _place(self.runs, {"title": _title(facts), "driver": _driver(facts), **run})
         measured = [v for v in read.verdicts.values() if v.item.builtin.name in builtins()]
-        for verdict in measured:  # an operator on a vector and a scalar is the same function
+        for verdict in measured:  # operators on a vector and a scalar are left out: the function is the scalar one
             key = read.head["plan"]["profile"] or verdict.profile, verdict.item.form.name, verdict.item.builtin.name
             known = self.rows.get(key, {"tried": -1})
             limit = _place(self.limits, [verdict.limit, verdict.source])
@@ -104,7 +105,7 @@ class Device:
             self.rows[key] = _better(known, new)
 
     def verdict(self, profile: str, type: str, name: str) -> Verdict:
-        """What is known of a row as the verdict of an audit."""
+        """Return the stored figures of a row as the verdict of an audit."""
         row, item = self.rows[profile, type, name], item_named(name, type)
         row = _usual(row) | row
         nowhere = {"at": [0] * len(item.columns), "got": 0, "due": 0}  # no result is wrong
@@ -133,14 +134,14 @@ def _json(value: Any) -> str:
 
 
 def _place(known: list[Any], value: Any) -> int:
-    """The place of a value in a list, to which it is added where it is new."""
+    """Return the index of a value in a list, after appending it if it is new."""
     if value not in known:
         known.append(value)
     return known.index(value)
 
 
 def _title(facts: Mapping[str, str]) -> str:
-    """A device by its own name and that of its platform; a library by its name, with the device that it ran on."""
+    """Return the name of an OpenCL device, or of a library and the device that it ran on."""
     words = [] if facts["kind"] == "opencl" else facts.get("device", "").split()
     device = " ".join(dict.fromkeys(words))  # JAX calls its processor "cpu cpu"
     return " on ".join(text for text in (" ".join(facts["name"].split()), device) if text)
@@ -152,7 +153,10 @@ def _driver(facts: Mapping[str, str]) -> str:
 
 
 def _better(known: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """The row of more inputs, with the curve of more inputs; ``of curve``: the run and inputs of another run's."""
+    """Return the row of more inputs, with the curve of more inputs.
+
+    If the curve is from another run, ``of curve`` is that run and its number of inputs.
+    """
     row, other = (new, known) if new["tried"] >= known["tried"] else (known, new)
     curves = [one.get("of curve", [one["run"], one["tried"]]) for one in (row, other) if "curve" in one]
     if "curve" not in other or ("curve" in row and curves[0][1] >= curves[1][1]):
@@ -161,7 +165,7 @@ def _better(known: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 
 
 def _figures(verdict: Verdict) -> dict[str, Any]:
-    """The figures of a row, without what is usual."""
+    """Return the figures of a row, without usual values."""
     tally, counts = verdict.tally, dict(verdict.tally.reasons)
     first = {failure.reason: failure for failure in reversed(tally.failures)}
     found = {
@@ -183,12 +187,12 @@ def _figures(verdict: Verdict) -> dict[str, Any]:
 
 
 def _usual(row: Mapping[str, Any]) -> dict[str, Any]:
-    """What is left out of a row: every result is counted, and right."""
+    """Return the values that a row omits: among them, every result is counted and correctly rounded."""
     return USUAL | {"counted": row["tried"], "right": row.get("counted", row["tried"])}
 
 
 def _input(verdict: Verdict, example: Example) -> dict[str, Any]:
-    """An input and both results: encodings in hexadecimal, integers as they are."""
+    """Return an input, its result and the expected one; floating-point values as encodings in hexadecimal."""
     item, result = verdict.item, verdict.item.results[example.output]
     values = [(value, kind) for value, kind in zip(example.args, item.columns, strict=True)]
     at, got, due = (
@@ -200,13 +204,13 @@ def _input(verdict: Verdict, example: Example) -> dict[str, Any]:
 
 
 def _example(row: Mapping[str, Any]) -> tuple[tuple[int, ...], int, int, int, None]:
-    """What an ``Example`` says of an input: arguments, number of the result, results."""
+    """Return the fields of an ``Example``: arguments, index of the result, result and expected result, no reason."""
     got, due = _number(row["got"]), _number(row["due"])
     return tuple(map(_number, row["at"])), row.get("output", 0), got, due, None
 
 
 def _short(error: float) -> float | str:
-    """An error as JSON has it: an integer without a fraction, a text for an infinity."""
+    """Return an error for JSON: whole numbers as integers, an infinity as text."""
     return str(error) if not math.isfinite(error) else int(error) if error == int(error) else error
 
 
@@ -215,34 +219,34 @@ def _number(stored: int | str) -> int:
 
 
 def _spread(row: Mapping[str, Any], item: Item) -> Spread:
-    """How far results are from the correctly rounded ones, as far as a row tells."""
+    """Return the distribution of errors: correctly rounded results, others, and the curves of the arguments."""
     counts = {BINS[0]: row["right"], BINS[-2]: row["counted"] - row["right"]}
     return Spread.of(counts, [_stretches(row["curve"].get(name, []), item) for name in item.measured])
 
 
 def _curves(verdict: Verdict) -> dict[str, list[list[float | str]]]:
-    """The curves of the arguments whose errors by binade are known."""
+    """Return the curves of the arguments whose errors by binade are known."""
     pairs = zip(verdict.item.measured, verdict.tally.spread.worst, strict=False)
     return {name: _curve(dict(worst), _half(verdict.item)) for name, worst in pairs if worst}
 
 
 def _half(item: Item) -> int:
-    """How many stretches there are on one side of zero."""
+    """Return the number of bins on one side of zero."""
     return 1 << item.form.width - shift(item.form) - 1
 
 
 def _curve(errors: Mapping[int, float], half: int) -> list[list[float | str]]:
-    """The largest errors of some ranges of an argument: for numbers above zero, and below it if these differ.
+    """Return the curve of an argument: one side for positive numbers, and one for negative numbers if they differ.
 
-    A side is a list "start, error, start, error, ...": the error of all stretches from one start to the next. A
-    stretch is a binade, of double eight; it is named by the exponent bits of its numbers, the first eight.
+    A side is a list "start, error, start, error, ...", each error being the largest in the bins from its start up to
+    the next start. A bin is a binade (eight binades for double), numbered by its leading exponent bits.
     """
     sides = [_pieces([errors.get(start + n, 0.0) for n in range(half)]) for start in (0, half)]
     return sides[: 1 + (sides[0] != sides[1])]
 
 
 def _pieces(errors: Sequence[float]) -> list[float | str]:
-    """Join neighbours, those first whose larger error exaggerates least, until few pieces are left."""
+    """Merge neighbouring steps until ``PIECES`` are left, first the pairs whose larger error overstates least."""
     pieces = [(n, error) for n, error in enumerate(errors) if n == 0 or errors[n - 1] != error]
     while len(pieces) > PIECES:
         starts = [start for start, _ in pieces] + [len(errors)]
@@ -257,7 +261,7 @@ def _pieces(errors: Sequence[float]) -> list[float | str]:
 
 
 def _stretches(curve: Sequence[Sequence[float | str]], item: Item) -> dict[int, float]:
-    """The errors by stretch that a curve tells."""
+    """Return the errors of a curve by bin."""
     half, found = _half(item), dict[int, float]()
     for side, pieces in enumerate((*curve, *curve)[:2]):
         ends = [*map(int, pieces[2::2]), half]

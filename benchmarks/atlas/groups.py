@@ -1,4 +1,4 @@
-"""What the atlas asks of a device: groups of built-ins of one type, each an audit with a report of its own."""
+"""Groups of built-ins of one type that the atlas audits; each group has an audit and a report of its own."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 __all__ = ["DEVICES", "EVERY", "GROUPS", "REPORTS", "ROOT", "Group"]
 
 ROOT = Path(__file__).resolve().parents[2]
-REPORTS = ROOT / "build" / "atlas"  # reports of audits, which Git does not hold
-DEVICES = Path(__file__).with_name("devices")  # what the site shows of them
+REPORTS = ROOT / "build" / "atlas"  # reports of audits, not in Git
+DEVICES = Path(__file__).with_name("devices")  # compact files of them, in Git
 EVERY = "exhaustive"
-# asked first: what most readers look for, and what relaxed limits ask most simply, so that devices judge it quickly
+# audited first: most readers look for these, and a device judges them quickly under relaxed limits
 FIRST = ("sin", "cos", "exp", "exp2", "log", "log2", "log10", "pow", "asin", "acos", "atan", "sinpi", "cospi")
 
 
 @dataclass(frozen=True)
 class Group:
-    """Built-ins of one type: ``belongs`` says which; ``inputs`` of each, a number where not all can be tried."""
+    """Built-ins of type ``form`` that ``belongs`` selects; ``inputs``: "exhaustive", or a number of random inputs."""
 
     name: str
     title: str
@@ -40,7 +40,7 @@ class Group:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """The names of the built-ins: those of ``FIRST``, then the others in the order of the tables."""
+        """The names of the built-ins: first the names in ``FIRST``, then the others in the order of the tables."""
         rows = [item_of(b, self.form) for b in builtins().values() if b.chapter == "math" and b.takes(self.form.name)]
         names = [item.builtin.name for item in rows if self.belongs(item)]
         return tuple(sorted(names, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST)))
@@ -55,7 +55,7 @@ def _has_kernel(item: Item) -> bool:
 
 
 def _is_enclosed(item: Item) -> bool:
-    """One argument and one result that a kernel encloses; no second name of a function, such as ``native_sin``."""
+    """Whether a built-in has one argument and one result, has a kernel and is not an alias such as ``native_sin``."""
     is_itself = item.builtin.same_as == item.builtin.name
     known = _has_kernel(item) and is_enclosed(item.builtin.name, item.form)
     return _is_of_one(item) and known and is_itself and len(item.results) == 1

@@ -1,4 +1,4 @@
-"""Audits one group after the other, within a time; the next run goes on with the reports."""
+"""Audit one group after the other within a time limit; the next run resumes the reports."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Measured", "measure"]
 
-GRACE = 60.0  # seconds in which an audit that is stopped writes its report
-LEAST = 5.0  # seconds that are left, below which no audit is started
+GRACE = 60.0  # seconds that a stopped audit has to write its report
+LEAST = 5.0  # seconds: no audit is started if less time is left
 CALL = "benchmarks.atlas"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What is measured, where its reports go, with which further ``options`` of ``clmath audit``."""
+    """Target to measure, folder of its reports, and further ``options`` of ``clmath audit``."""
 
     subject: str
     folder: Path
@@ -42,29 +42,29 @@ class Measured:
     commit: str = field(default_factory=runs.commit)
 
     def command(self, group: Group) -> list[str]:
-        """The audit of a group."""
+        """Return the words of the command that audits a group."""
         words = ["audit", self.subject, "--types", group.form.name, "--functions", ",".join(group.functions)]
         words += ["--inputs", self.inputs_of(group), "--profile", self.profile, *self.options]
         return [*words, "--json", str(self.report(group)), "--resume"]
 
     def said(self, group: Group) -> str:
-        """The command as a reader would write it, beside the report."""
+        """Return the command as a reader would type it in the folder of the report."""
         file = self.report(group)
         return shlex.join(["clmath", *(file.name if word == str(file) else word for word in self.command(group)[:-1])])
 
     def inputs_of(self, group: Group) -> str:
-        """How many inputs; where all are tried, the number that was asked for changes nothing."""
+        """Return the inputs of a group: "exhaustive" for an exhaustive group, else the requested number if any."""
         return EVERY if group.inputs == EVERY else self.inputs or group.inputs
 
     def report(self, group: Group) -> Path:
-        """The file."""
+        """Return the file of a group's report."""
         return self.folder / f"{group.name}.json"
 
 
 def measure(one: Measured, groups: Iterable[Group], seconds: float) -> bool:
-    """Audit the groups in turn until all are complete, or the time is over; whether all are complete.
+    """Audit the groups in turn until all are complete or the time is over; return whether all are complete.
 
-    Groups of a type that the subject does not have, half on most devices, are passed over.
+    Groups of a type that the target lacks (half on most devices) are skipped.
     """
     until = time.monotonic() + seconds
     offered = subject(chosen(one.subject, CALL).name, call=CALL).formats()
@@ -84,7 +84,7 @@ def measure(one: Measured, groups: Iterable[Group], seconds: float) -> bool:
 
 
 def _taken_up(one: Measured, group: Group) -> bool:
-    """Whether there is a complete report; ClmathError where the one that there is has another number of inputs."""
+    """Whether there is a complete report; raise ClmathError if it is of another number of inputs."""
     file = one.report(group)
     if not file.exists():
         return False
@@ -96,7 +96,7 @@ def _taken_up(one: Measured, group: Group) -> bool:
 
 
 def _audited(one: Measured, group: Group, most: float) -> bool:
-    """Audit a group for so long; whether it is complete."""
+    """Audit a group for at most ``most`` seconds; return whether its report is complete."""
     file, started = one.report(group), time.monotonic()
     before, _ = _state(file)
     try:
@@ -112,9 +112,9 @@ def _audited(one: Measured, group: Group, most: float) -> bool:
 
 
 def _status(words: list[str], seconds: float) -> int | None:
-    """The exit status of ``clmath``; None where it was asked to stop after so long, as it is when this process is.
+    """Run ``clmath`` and return its exit status, or None if it was stopped after ``seconds``.
 
-    What it prints is not shown. It is out of reach of the keyboard, so that it is asked once.
+    Its output is discarded. It runs in a session of its own, so Ctrl-C reaches only this process, which stops it.
     """
     command = [sys.executable, "-m", "clmath", *words]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, start_new_session=True) as audit:  # noqa: S603
@@ -127,8 +127,8 @@ def _status(words: list[str], seconds: float) -> int | None:
 
 
 def _stop(audit: subprocess.Popen[bytes]) -> None:
-    """Have the audit, if it goes on, write its report and end."""
-    audit.terminate()  # as Ctrl-C, but no shell can have it ignored
+    """Ask an audit that still runs to write its report and exit; kill it after ``GRACE`` seconds."""
+    audit.terminate()  # handled like Ctrl-C, which a shell can make a background process ignore
     try:
         audit.wait(GRACE)
     except (subprocess.TimeoutExpired, KeyboardInterrupt):
@@ -136,12 +136,12 @@ def _stop(audit: subprocess.Popen[bytes]) -> None:
 
 
 def _state(file: Path) -> tuple[int, bool]:
-    """How many rows of a report are finished, and whether all are."""
+    """Return the number of finished rows of a report, and whether it is complete."""
     report = _read(file) if file.exists() else {"rows": [], "complete": False}
     return len(report["rows"]), report["complete"] is True
 
 
 def _read(file: Path) -> dict[str, Any]:
-    """A report that an audit has written."""
+    """Return the JSON of a report."""
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found

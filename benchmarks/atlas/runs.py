@@ -1,4 +1,4 @@
-"""What a report does not say, being the same however it came to be: when, where and by which commands it was made."""
+"""Dates, machines and commands of audits, which reports leave out to be reproducible byte by byte."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FILE = "runs.json"
 
 @dataclass(frozen=True)
 class Run:
-    """A run on one group that ended at ``date``: ``rows`` that it finished, in ``seconds``.
+    """Audit of one group that ended at ``date``: the number of ``rows`` that it finished, in ``seconds``.
 
-    ``commit`` of the repository, if known; ``command``: the audit.
+    ``commit`` of the repository, if known; ``command``: the command of the audit.
     """
 
     group: str
@@ -36,13 +36,13 @@ class Run:
 
 
 def read(folder: Path) -> list[Run]:
-    """The runs of a folder, the first one first."""
+    """Return the runs of a folder, oldest first."""
     file = folder / FILE
     return [Run(**run) for run in json.loads(file.read_text(encoding="utf-8"))] if file.exists() else []
 
 
 def add(folder: Path, run: Run) -> None:
-    """Write a further run down."""
+    """Append a run to the file of a folder."""
     _write(folder, [*read(folder), run])
 
 
@@ -52,7 +52,7 @@ def _write(folder: Path, runs: list[Run]) -> None:
 
 
 def commit() -> str:
-    """The commit of the repository, with a plus where files were changed; empty where Git does not know."""
+    """Return the commit of the repository, with "+" if files are changed; an empty string if Git fails."""
     command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--exclude=*"]
     try:
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()  # noqa: S603
@@ -61,7 +61,7 @@ def commit() -> str:
 
 
 def now(group: str, seconds: float, rows: int, commit: str, command: str) -> Run:
-    """A run on this machine that has just ended."""
+    """Return a run on this machine that has just ended."""
     facts, date = machine.facts(), dt.datetime.now(dt.UTC)
     place = f"{facts['processor']}; {facts['system']}"
     return Run(group, date.strftime("%Y-%m-%dT%H:%M:%SZ"), seconds, rows, place, commit, command)

@@ -1,1 +1,1 @@
-"""Search for the arguments at which kernels err most, as a share of the bound that they claim."""
+"""Search for the arguments at which the errors of kernels are largest, as a share of the proven bound."""

@@ -1,12 +1,11 @@
-"""Attack kernels that have a proof: ``python -m benchmarks.attack exp --out benchmarks/attack/found.json``.
+"""Search for the worst errors of kernels: ``python -m benchmarks.attack exp --out benchmarks/attack/found.json``.
 
-Arguments are looked for at which the error takes as much of the bound as possible: in the cells that the proofs found
-worst, among all kinds of arguments, and from the best of these on next to them. Errors are those against a kernel that
-bounds more closely: accurate ones judge fast ones, narrowing ones judge accurate ones. MPFR, which takes a hundred
-times as long, judges narrowing kernels and the largest errors. With ``--undecided`` the lanes that the kernels leave
-undecided are counted, too. The same seed gives the same arguments; with ``--jobs`` as many searches share the
-evaluations, each with a seed of its own.
-Kernels of several results are attacked by those of each.
+The search maximises error / bound: first in the subintervals that are worst by the proof, then over random arguments of
+all kinds, then near the best arguments so far. Errors are measured against a kernel with a smaller bound: the accurate
+kernel for a fast one, the narrowing kernel for an accurate one. MPFR, a hundred times slower, measures the errors of
+narrowing kernels and the largest errors of the others. ``--undecided`` also counts the elements that the kernels leave
+undecided. Equal seeds give equal arguments; ``--jobs`` divides the evaluations among parallel searches, each with
+a seed of its own. Kernels of several results are skipped: the kernels of the single results are attacked.
 """
 
 from __future__ import annotations
@@ -32,20 +31,20 @@ from proofs.registry import PROOFS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TOLD = {"narrowing": "accurate"}  # the phase of the kernels that those of another one narrow
+_NARROWED = {"narrowing": "accurate"}  # the phase whose enclosures a narrowing kernel refines
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.attack", description=__doc__)
-    parser.add_argument("functions", nargs="?", help="built-ins, separated by commas; all that have a proof")
+    parser.add_argument("functions", nargs="?", help="comma-separated built-ins (default: all proven)")
     parser.add_argument(
-        "--phase", choices=sorted({phase for phase, _ in PROOFS}), help="the kernels of that phase alone"
+        "--phase", choices=sorted({phase for phase, _ in PROOFS}), help="only the kernels of this phase"
     )
-    parser.add_argument("--evaluations", type=float, default=1e7, help="of each kernel (10^7)")
-    parser.add_argument("--undecided", type=float, default=0, help="lanes of each kind to count undecided ones in (0)")
+    parser.add_argument("--evaluations", type=float, default=1e7, help="evaluations of each kernel (10^7)")
+    parser.add_argument("--undecided", type=float, default=0, help="elements whose undecided ones are counted (0)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=positive, default=1, help="searches at once (1), each with the next seed")
-    parser.add_argument("--out", type=Path, help="write what was found into this file, in the place of what it had")
+    parser.add_argument("--jobs", type=positive, default=1, help="parallel searches (1), each with the next seed")
+    parser.add_argument("--out", type=Path, help="store the results in this file, replacing those of the same kernel")
     return parser
 
 
@@ -58,7 +57,7 @@ class _Search(NamedTuple):
     seed: int
 
     def found(self) -> tuple[Found, float]:
-        """What it finds, and in how many seconds of processor time."""
+        """Return the largest share found and the seconds of processor time."""
         precisely()
         start = time.process_time()
         parts, proven = PROOFS[self.phase, self.name](self.name), certificate(self.phase, self.name)
@@ -68,7 +67,7 @@ class _Search(NamedTuple):
 
 
 def _together(searches: Sequence[_Search]) -> tuple[Found, float]:
-    """The best of what several find, all evaluations, and all seconds."""
+    """Return the best result of several searches, with the sums of their evaluations and seconds."""
     if len(searches) == 1:
         return searches[0].found()
     with ProcessPoolExecutor(len(searches)) as pool:
@@ -78,7 +77,7 @@ def _together(searches: Sequence[_Search]) -> tuple[Found, float]:
 
 
 def attacked(phase: str, name: str, asked: argparse.Namespace) -> dict[str, Any]:
-    """What came of attacking a kernel."""
+    """Attack a kernel and return the facts that found.json stores."""
     evaluations, seeds = int(asked.evaluations / asked.jobs), range(asked.seed, asked.seed + asked.jobs)
     found, seconds = _together([_Search(phase, name, evaluations, seed) for seed in seeds])
     start = time.process_time()
@@ -102,12 +101,12 @@ def attacked(phase: str, name: str, asked: argparse.Namespace) -> dict[str, Any]
 
 
 def main() -> None:
-    """Attack what was asked for."""
+    """Attack the requested kernels."""
     asked = _parser().parse_args()
     names = asked.functions.split(",") if asked.functions else None
     for phase, name in PROOFS:
         is_asked = (not names or name in names) and asked.phase in {None, phase}
-        if not is_asked or PHASES[_TOLD.get(phase, phase)].kernels[name].results > 1:
+        if not is_asked or PHASES[_NARROWED.get(phase, phase)].kernels[name].results > 1:
             continue
         facts = attacked(phase, name, asked)
         print(json.dumps({"kernel": name, "phase": phase, **facts}), flush=True)

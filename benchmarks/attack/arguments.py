@@ -1,4 +1,4 @@
-"""Arguments to try a kernel at: of four kinds, out of one cell of its proof, and next to others."""
+"""Arguments for a kernel: random ones of four kinds, members of a subinterval of its proof, and neighbours."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LEAST, _GREATEST = -(2**31), 2**31 - 1
 
 @dataclass(frozen=True)
 class Space:
-    """What arguments a kernel has: float64 lanes of numbers of ``form``, or of integers where ``integers`` says so."""
+    """Arguments of a kernel: float64 arrays of numbers of ``form``, or of integers where ``integers`` is true."""
 
     form: Format
     integers: tuple[bool, ...]
@@ -40,7 +40,7 @@ class Space:
 
     @classmethod
     def of(cls, kernel: Kernel | Narrowing) -> Space:
-        """That of the widest format that the kernel serves."""
+        """Return the space of the widest format that the kernel serves."""
         row = builtin(kernel.name)
         integers = tuple(parameter.type == "intn" for parameter in row.inputs)
         return cls(
@@ -48,7 +48,7 @@ class Space:
         )
 
     def drawn(self, rng: np.random.Generator, kind: str, count: int) -> tuple[NDArray[np.float64], ...]:
-        """``count`` arguments of one of ``KINDS``."""
+        """Generate ``count`` arguments of one of ``KINDS``."""
         return tuple(
             self._integers(rng, kind, interval, count) if is_integer else self._numbers(rng, kind, interval, count)
             for is_integer, interval in zip(self.integers, self.typical, strict=True)
@@ -73,18 +73,18 @@ class Space:
         return rng.integers(low, high, count, np.int64, endpoint=True).astype(np.float64)
 
     def rounded(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Numbers of the format next to ``x``."""
+        """Return ``x`` rounded to the format."""
         return x.astype(self.form.dtype).astype(np.float64)
 
     def nearby(self, rng: np.random.Generator, args: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.float64], ...]:
-        """As many arguments, each up to a random power of two of encodings away; integers by few."""
+        """Return neighbours: each moved by up to a random power of two of encodings, integers by at most 3."""
         return tuple(
             np.clip(a + rng.integers(-3, 4, a.size), _LEAST, _GREATEST) if is_integer else self._moved(rng, a)
             for is_integer, a in zip(self.integers, args, strict=True)
         )
 
     def _moved(self, rng: np.random.Generator, x: NDArray[np.float64]) -> NDArray[np.float64]:
-        width = self.form.precision - 1  # of the fraction: two bits more reach other binades
+        width = self.form.precision - 1  # bits of the fraction; steps of two bits more reach other binades
         most = np.exp2(rng.uniform(0.0, width + 2, x.size))
         steps = rng.uniform(-most, most).astype(np.int64).astype(self.form.bits_dtype)
         codes = x.astype(self.form.dtype).view(self.form.bits_dtype) + steps
@@ -92,13 +92,13 @@ class Space:
         return np.where(np.isfinite(found), found, x)
 
     def _numbered(self, codes: NDArray[Any]) -> NDArray[np.float64]:
-        with np.errstate(invalid="ignore"):  # of NaN that signal
+        with np.errstate(invalid="ignore"):  # signalling NaNs
             found: NDArray[np.float64] = self.form.from_bits(codes).astype(np.float64)
         return found
 
 
 def named_cell(part: Lemma, where: str) -> tuple[Any, float, float] | None:
-    """(which, low, high) of the cell ``where``, as a certificate names it; None where the part has no such piece."""
+    """Return (which, low, high) of the subinterval that a certificate names ``where``, or None if the part lacks it."""
     named, ends = where.removeprefix(f"{part.name} ").rsplit(": ", 1)
     low, high = map(float, ends.split(" .. "))
     pieces = ((which, first, last) for which, first, last in part.pieces() if str(which) == named)
@@ -112,10 +112,10 @@ def members(
     rng: np.random.Generator,
     pool: Callable[[int], Sequence[NDArray[np.float64]]],
 ) -> tuple[NDArray[np.float64], ...]:
-    """Arguments in the cell ``where``, as a certificate names it: those of a pool whose values of the trace lie there.
+    """Return arguments whose values in the trace lie in the subinterval that a certificate names ``where``.
 
-    Where the cell is one of the argument itself, it is drawn there. There are none where the part has no such piece, or
-    is about a function of its own within the kernel.
+    They are taken from a pool, or sampled in the subinterval if it is one of the argument itself. The arrays are empty
+    if the part lacks the subinterval, or is about an inner function of the kernel.
     """
     found, low, high = named_cell(part, where) or (None, 0.0, 0.0)
     if found is None or len(part.traced.program.inputs) != len(space.integers):
@@ -137,7 +137,7 @@ def _is_slow(part: Lemma) -> bool:
 
 
 def _lies(values: NDArray[Any], known: object) -> NDArray[np.bool_]:
-    """Which values may be what is known; of what is known otherwise, all."""
+    """Whether each value agrees with an assumption of the lemma; true for assumptions of other kinds."""
     if isinstance(known, bool):
         return values == known
     if isinstance(known, Residue):

@@ -1,4 +1,4 @@
-"""Climbing: arguments at which a kernel errs much, and others next to them, again and again."""
+"""Hill climbing: evaluate a kernel near the arguments with the largest errors so far, again and again."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Found", "climbed"]
 
-KEPT = 512  # arguments that the next ones are next to
-JUDGED = 128  # arguments that MPFR judges in the end
+KEPT = 512  # best arguments, whose neighbours are tried next
+JUDGED = 128  # best arguments, whose errors MPFR measures in the end
 GENERATION = 1 << 15
 
 
 @dataclass(frozen=True)
 class Found:
-    """The largest share of its bound that an error took, where, and in how many evaluations it was found."""
+    """Largest share of the bound that an error takes, its arguments, and the number of evaluations."""
 
     share: float
     arguments: tuple[float, ...]
@@ -38,7 +38,7 @@ class Found:
 
 @dataclass
 class _Best:
-    """The arguments of the largest shares so far."""
+    """Arguments of the largest shares so far."""
 
     kernel: Kernel | Narrowing
     space: Space
@@ -47,7 +47,7 @@ class _Best:
     evaluations: int = 0
 
     def tried(self, args: Sequence[NDArray[np.float64]]) -> None:
-        """Keep the best of these and those that are known."""
+        """Keep the best of these arguments and of the known ones."""
         if not args[0].size:
             return
         self.evaluations += args[0].size
@@ -58,7 +58,7 @@ class _Best:
         self.args, self.shares = tuple(a[best] for a in together), shares[best]
 
     def judged(self) -> Found:
-        """The best of the best, by MPFR."""
+        """Return the argument of the largest share by MPFR."""
         some = np.flatnonzero(self.shares)[-JUDGED:]
         args = tuple(a[some] for a in self.args)
         shares = by_mpfr(self.kernel, args, self.space.integers)
@@ -71,14 +71,14 @@ class _Best:
 def climbed(
     kernel: Kernel | Narrowing, parts: Sequence[Lemma], proven: Mapping[str, Any], evaluations: int, seed: int
 ) -> Found:
-    """A quarter of the evaluations on arguments of all kinds, the worst cells of the proof, then what lies nearby."""
+    """Search the worst subintervals of the proof, random arguments (a quarter of the evaluations), then neighbours."""
     space, rng = Space.of(kernel), np.random.default_rng(seed)
     nothing = tuple(np.empty(0) for _ in space.integers)
     best = _Best(kernel, space, nothing, np.empty(0))
 
     def pool(count: int) -> tuple[NDArray[np.float64], ...]:
-        drawn = [space.drawn(rng, kind, count // len(KINDS)) for kind in KINDS]
-        return tuple(np.concatenate(some) for some in zip(*drawn, strict=True))
+        sampled = [space.drawn(rng, kind, count // len(KINDS)) for kind in KINDS]
+        return tuple(np.concatenate(some) for some in zip(*sampled, strict=True))
 
     where = {part["name"]: part["where"] for part in proven["parts"] if part["where"]}
     for part in parts:

@@ -1,6 +1,6 @@
-"""Real errors as shares of bounds: quickly, by a kernel that bounds more closely, and surely, by MPFR.
+"""Actual errors as shares of proven bounds: fast, against a kernel with a smaller bound, or exact, by MPFR.
 
-Where no kernel bounds more closely, as for narrowing ones, MPFR judges alone.
+MPFR alone measures kernels that no other kernel bounds more closely, such as narrowing kernels.
 """
 
 from __future__ import annotations
@@ -24,30 +24,30 @@ if TYPE_CHECKING:
 __all__ = ["Narrowing", "by_a_closer_kernel", "by_mpfr", "kernel_of"]
 
 BITS = 300
-BLOCK = 1 << 14  # lanes whose temporaries stay in a cache
-SMALLEST, LARGEST = 2.0**-152, 2.0**130  # values of fast kernels beyond these only round like the exact ones
-CLOSER = 1.0 / 128.0  # of a kernel's bound: what the closer one has at most where it judges
-LEAST, GREATEST = -1080, 1026  # the same of accurate kernels, by exponents
+BLOCK = 1 << 14  # elements whose temporaries stay in the cache
+SMALLEST, LARGEST = 2.0**-152, 2.0**130  # outside, values of fast kernels only have to round like the exact ones
+CLOSER = 1.0 / 128.0  # an accurate kernel is measured where the closer bound is at most this share of its own
+LEAST, GREATEST = -1080, 1026  # outside, by exponents, values of accurate kernels only round like the exact ones
 
 
 class Narrowing(NamedTuple):
-    """A narrowing kernel as an attack sees it, beside the ``accurate`` kernel, whose enclosures it narrows."""
+    """Narrowing kernel, with the interface of a kernel, and the ``accurate`` kernel whose enclosures it narrows."""
 
     accurate: Kernel
     phase: str = "narrowing"
 
     @property
     def name(self) -> str:
-        """The same as that of the accurate kernel."""
+        """The name of the accurate kernel."""
         return self.accurate.name
 
     def enclosures(self, *args: Any) -> Any:
-        """Float64 lanes in, the parts of the narrower enclosures out."""
+        """Return the parts of the narrowed enclosures of float64 arguments."""
         assert self.accurate.narrow is not None
         return self.accurate.narrow(*args, *self.accurate.function(*args))
 
     def function(self, *args: Any) -> Any:
-        """The same, but exact where the accurate kernel's enclosures are kept, which it does not answer for."""
+        """Return the narrowed enclosures, with err = 0 where the accurate kernel's enclosure is not narrowed."""
         hi, lo, err, exponent = self.enclosures(*args)
         return hi, lo, np.where(err < self.accurate.function(*args)[2], err, 0.0), exponent
 
@@ -58,7 +58,7 @@ def kernel_of(phase: str, name: str) -> Kernel | Narrowing:
 
 
 def by_a_closer_kernel(kernel: Kernel | Narrowing, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """The share of its bound that each lane's error takes; 0 where the kernel claims to be exact, or nobody knows."""
+    """Return error / bound of each element; 0 where the kernel claims to be exact, or the error is not known."""
     share = _WAYS[kernel.phase]
     blocks = range(0, args[0].size, BLOCK)
     with np.errstate(all="ignore"):
@@ -102,7 +102,7 @@ def _share(off: NDArray[np.float64], bound: NDArray[np.float64]) -> NDArray[np.f
 
 
 def by_mpfr(kernel: Kernel | Narrowing, args: Sequence[NDArray[np.float64]], integers: Sequence[bool]) -> list[float]:
-    """The same by MPFR; fast kernels' bounds less the rounding of value -+ err, as their proofs have it."""
+    """Return error / bound of each element by MPFR; bounds of fast kernels without the rounding of value -+ err."""
     with np.errstate(all="ignore"):
         parts = [np.broadcast_to(part, args[0].shape) for part in kernel.function(*args)]
     function = operation(kernel.name, Arithmetic(DOUBLE, BITS))

@@ -1,4 +1,4 @@
-"""What attacks have found: the worst share of each kernel's bound and its arguments, in found.json."""
+"""Results of attacks in found.json: the worst share of each kernel's bound, and its arguments."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ _BEFORE = Path(__file__).with_name("before.json")
 
 
 def attacked() -> list[tuple[str, str]]:
-    """The kernels that were attacked, by phase and name."""
+    """Return phase and name of the kernels that were attacked."""
     return sorted((phase, name) for phase, kernels in _read(FOUND).items() for name in kernels)
 
 
 def record(phase: str, name: str) -> Mapping[str, Any] | None:
-    """What was found of a kernel, None where none was attacked."""
+    """Return the result of a kernel, or None if it was not attacked."""
     found: Mapping[str, Any] | None = _read(FOUND).get(phase, {}).get(name)
     return found
 
 
 def before(phase: str, name: str) -> float | None:
-    """What share of lanes, in a million, a kernel left by the width of its enclosures before bounds were proven."""
+    """Return the expected undecided elements per million of a kernel before its bound was proven."""
     found: float | None = _read(_BEFORE).get(phase, {}).get(name)
     return found
 
 
 @functools.cache
 def _read(file: Path) -> Mapping[str, Mapping[str, Any]]:
-    """What a file says, by phases and kernels."""
+    """Return the contents of a file by phase and kernel."""
     known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     return {phase: kernels for phase, kernels in known.items() if isinstance(kernels, dict)}
 
 
 def write(phase: str, name: str, facts: Mapping[str, Any], file: Path) -> None:
-    """Write what was found of a kernel into ``file``, a line for each kernel."""
+    """Store the result of a kernel in ``file``, which has a line for each kernel."""
     _read.cache_clear()
     known = {**_read(file)}
     known[phase] = {**known.get(phase, {}), name: dict(facts)}

@@ -1,4 +1,4 @@
-"""How many lanes kernels leave undecided of the kinds of arguments that are typical, before they are narrowed."""
+"""Count the elements that kernels leave undecided, by kind of argument, before enclosures are narrowed."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ CHUNK = 1 << 16
 
 
 def undecided(kernel: Kernel | Narrowing, lanes: int, seed: int) -> tuple[Mapping[str, float], Mapping[str, float]]:
-    """Of each kind of arguments, lanes in a million that the kernel leaves, and would leave by the width of enclosures.
+    """Return undecided elements per million, counted and expected, for each kind of argument.
 
-    The first are counted, in the mode that most are left in. The second are twice the bound through the distance of
-    numbers, on average: what the first come to in the long run where values lie anywhere between numbers.
+    The counts are of the worst mode. The expected number is the mean of twice the bound divided by the distance of
+    neighbouring numbers: the limit of the counts if values are distributed evenly between numbers.
     """
     function = kernel.enclosures if isinstance(kernel, Narrowing) else kernel.function
     alone = replace(kernel.accurate if isinstance(kernel, Narrowing) else kernel, is_narrowed=False)
@@ -61,7 +61,7 @@ def _of_chunk(
 
 
 def _width(kernel: Kernel, space: Space, parts: Sequence[NDArray[np.float64]]) -> float:
-    """The sum of all widths of enclosures, in distances of numbers of the format; without those out of its range."""
+    """Return the sum of the widths of enclosures within the format's range, in ulp of the format."""
     named = kernel.named_parts(parts)
     exponent = named.get("exponent", 0)
     power = np.frexp(named["hi"])[1] + exponent

@@ -1,1 +1,1 @@
-"""How many planted faults an audit, ``conformance_test`` and the strategies find, each at its default size."""
+"""Detection rates of injected faults: audit, ``conformance_test`` and the strategies, each at its default size."""

@@ -1,10 +1,10 @@
-"""How many planted faults an audit, ``conformance_test`` and the strategies find, each at its default size.
+"""Count the injected faults that an audit, ``conformance_test`` and the strategies find, each at its default size.
 
     python -m benchmarks.detection --seed 7
     python -m benchmarks.detection --kinds further --faults 50 --doors audit
 
-A fault is planted in a correct built-in of any chapter that has inputs, in any type. The seed says which faults they
-are; without one they are others in each run.
+A fault is injected into a correct built-in of any type, of any chapter whose built-ins have arguments. The seed
+determines the faults; without --seed they are different in each run.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ COLUMNS = {"audit": "`clmath audit`", "conformance_test": "`conformance_test`", 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.detection", description=__doc__)
-    parser.add_argument("--seed", type=int, help="of the faults; a new one, which is printed, if left out")
-    parser.add_argument("--faults", type=int, default=200, help="how many are planted")
-    parser.add_argument("--kinds", choices=("usual", "further"), default="usual", help="which kinds of faults")
+    parser.add_argument("--seed", type=int, help="of the faults (default: a new one, which is printed)")
+    parser.add_argument("--faults", type=int, default=200, help="number of injected faults")
+    parser.add_argument("--kinds", choices=("usual", "further"), default="usual", help="kinds of faults")
     parser.add_argument("--doors", default=",".join(DOORS), help="some of audit,conformance_test,strategies")
     return parser
 
 
 def main() -> None:
-    """Plant faults; print those that a door misses, and how many each finds."""
+    """Inject faults; print each fault that a test method misses, and the number that each method finds."""
     given = _parser().parse_args()
     seed = secrets.randbelow(1 << 32) if given.seed is None else given.seed
     doors = [name for name in DOORS if name in given.doors.split(",")]

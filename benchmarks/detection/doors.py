@@ -1,4 +1,4 @@
-"""The doors at which a faulty built-in is to be stopped, each at its default size."""
+"""Test methods that should find a faulty built-in, each at its default size."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["DOORS", "DRAWN"]
 
-DRAWN = 100  # examples, as many as Hypothesis draws
+DRAWN = 100  # examples: Hypothesis' default
 
 
 def by_audit(fault: Fault, seed: int) -> bool:
-    """Whether an audit of the row fails; where a fault is in a lane, on vectors of its width."""
+    """Whether an audit of the built-in fails, on vectors if the fault is in a component."""
     item = fault.item
     plan = Plan.of([item.builtin], [item.form], jobs=1, seed=seed, widths=(item.vector,))
     others = [one for one in plan.items() if one != item]
@@ -38,7 +38,7 @@ def by_audit(fault: Fault, seed: int) -> bool:
 
 
 def by_test(fault: Fault, _: int) -> bool | None:
-    """Whether ``conformance_test`` fails; None where it cannot be asked."""
+    """Whether ``conformance_test`` fails, or None if it does not apply."""
     if not _is_asked(fault.item):
         return None
     try:
@@ -55,40 +55,40 @@ def by_test(fault: Fault, _: int) -> bool | None:
 
 
 def by_strategies(fault: Fault, seed: int) -> bool | None:
-    """Whether one of the calls that strategies draw gets a wrong result; None where they cannot be asked."""
+    """Whether a call that the strategies generate gets a wrong result, or None if they do not apply."""
     if not _is_asked(fault.item):
         return None
     right, faulty = getattr(clmath, fault.item.builtin.name), _function(fault)
     with np.errstate(all="ignore"):
-        return any(_differ(right(*args), faulty(*args)) for args in _drawn(fault.item, seed))
+        return any(_differ(right(*args), faulty(*args)) for args in _examples(fault.item, seed))
 
 
 def _is_asked(item: Item) -> bool:
-    """Whether the test kit can be asked: not for loads and stores, vectors of scalars, or one signature of several."""
+    """Whether the test kit tests the item: no load or store, no vector of a scalar built-in, no further signature."""
     name = item.builtin.name
     return item.vector == 1 and item.builtin.chapter != "memory" and item.builtin.called == name
 
 
-def _drawn(item: Item, seed: int) -> list[tuple[Any, ...]]:
+def _examples(item: Item, seed: int) -> list[tuple[Any, ...]]:
     target = CONVERSION.fullmatch(item.builtin.name)
     if target and item.builtin.chapter == "conversions":
         strategy = strategies.conversions(item.form.name, target["type"]).map(lambda x: (x,))
     else:
         strategy = strategies.arguments(item.builtin.name, item.form.name)
-    drawn: list[tuple[Any, ...]] = []
+    generated: list[tuple[Any, ...]] = []
 
     @hy.seed(seed)
     @hy.settings(max_examples=DRAWN, database=None, deadline=None, suppress_health_check=list(hy.HealthCheck))
     @hy.given(strategy)
-    def draw(args: tuple[Any, ...]) -> None:
-        drawn.append(tuple(np.asarray(a)[np.newaxis] for a in args))
+    def generate(args: tuple[Any, ...]) -> None:
+        generated.append(tuple(np.asarray(a)[np.newaxis] for a in args))
 
-    draw()
-    return drawn
+    generate()
+    return generated
 
 
 def _function(fault: Fault) -> Callable[..., Any]:
-    """The faulty function as the test kit calls it; right on other types and widths."""
+    """Return the faulty function as the test kit calls it; results of other types and widths are right."""
     right, wanted = getattr(clmath, fault.item.builtin.name), _shapes(fault.item)
 
     def function(*args: Any) -> Any:
@@ -108,7 +108,7 @@ def _shapes(item: Item) -> tuple[tuple[Any, tuple[int, ...]], ...]:
 
 
 def _differ(one: Any, other: Any) -> bool:
-    """Whether the first results have other bits; NaN is NaN."""
+    """Whether the first results differ in bits; all NaNs are equal."""
     a, b = (np.ascontiguousarray(tuple_of(r)[0]) for r in (one, other))
     same = a.view(f"u{a.itemsize}") == b.view(f"u{b.itemsize}")
     return not bool(np.all(same | ((a != a) & (b != b))))

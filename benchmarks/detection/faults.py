@@ -1,4 +1,4 @@
-"""Faults planted in correct built-ins: in a band, at a special value, in a mode, a sign or a lane, or scattered."""
+"""Faults in correct built-ins: in a band, at a special value, in a mode, a sign or a component, or scattered."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ Rng: TypeAlias = np.random.Generator
 Right: TypeAlias = "Callable[..., Any]"
 
 CHAPTERS = ("math", "common", "geometric", "integer", "relational", "conversions", "memory")
-ROUNDED = ("add", "sub", "mul", "div", "fma", "sqrt")  # whose mode is seen in every result
-WITNESSES = 256  # calls of each lane that meet a fault; of those of a region one in two has to be a violation
+ROUNDED = ("add", "sub", "mul", "div", "fma", "sqrt")  # correctly rounded, so a wrong mode shows
+WITNESSES = 256  # calls that meet a fault, for each component; half of the calls in a band must be violations
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a row: ``results(right, args)`` are those of the faulty built-in, ``right`` the correct one.
+    """Fault of an item: ``results(right, args)`` computes the faulty results, ``right`` being the correct built-in.
 
-    ``witnesses``: columns of calls that meet it.
+    ``witnesses``: columns of arguments, which all meet the fault.
     """
 
     item: Item
@@ -58,12 +58,12 @@ class Fault:
     results: Callable[[Right, Arrays], Any]
 
     def __str__(self) -> str:
-        """As it is printed where nobody found it."""
+        """Return the text of a missed fault."""
         return f"{self.item}: {self.text}"
 
 
 class Faulty(Clmath):
-    """clmath with a fault in one row."""
+    """Target: clmath with a fault in one built-in and type."""
 
     name = "faulty"
 
@@ -71,7 +71,7 @@ class Faulty(Clmath):
         self._fault = fault
 
     def evaluate(self, row: Builtin, form: Format, args: Arrays) -> Arrays:
-        """The results of the row, wrong where the fault is."""
+        """Return the results of a built-in, faulty ones for the faulty item."""
         if item_for(row, form, args) != self._fault.item:
             return super().evaluate(row, form, args)
         return tuple_of(self._fault.results(functools.partial(self._right, row, form), args))
@@ -81,7 +81,7 @@ class Faulty(Clmath):
 
 
 def tuple_of(results: Any) -> tuple[Any, ...]:
-    """One result is a tuple of one."""
+    """Return results as a tuple, a single result as a tuple of one."""
     return results if isinstance(results, tuple) else (results,)
 
 
@@ -93,23 +93,23 @@ def _rows(chapter: str) -> tuple[Item, ...]:
 
 
 def _some(rng: Rng, chapters: tuple[str, ...], chosen: Callable[[Item], bool] = lambda _: True) -> Item:
-    """A row, each chapter as likely as the others."""
+    """Return a random item of the chapters, each chapter with the same probability."""
     items = [i for i in _rows(str(rng.choice(chapters))) if chosen(i)]
     return items[rng.integers(len(items))]
 
 
 def _column(args: Arrays, place: int) -> NDArray[Any]:
-    """The column at a place of the row's columns, of arrays as a subject is given them."""
+    """Return column ``place`` of an item's columns from the arrays that a target gets."""
     columns = [a if a.ndim == 1 else a[:, k] for a in args for k in range(1 if a.ndim == 1 else a.shape[1])]
     return np.ascontiguousarray(columns[place])
 
 
-def _drawn(rng: Rng, item: Item, n: int = WITNESSES) -> list[NDArray[Any]]:
+def _sampled(rng: Rng, item: Item, n: int = WITNESSES) -> list[NDArray[Any]]:
     return [np.array(c) for c in random_columns(rng, item, n)]
 
 
 def _moved(result: NDArray[Any]) -> NDArray[Any]:
-    """Other results: numbers that differ in half of their digits, one in the place of zero, infinity and NaN."""
+    """Return wrong results: numbers that differ in half of their digits, and 1 instead of zero, infinity and NaN."""
     form = format_of(result.dtype)
     if form is None:
         return result ^ result.dtype.type(1)
@@ -120,7 +120,7 @@ def _moved(result: NDArray[Any]) -> NDArray[Any]:
 
 
 def _where(met: Callable[[Arrays], Bools]) -> Callable[[Right, Arrays], Any]:
-    """Wrong first results of the calls that ``met`` names."""
+    """Return a function whose first result is wrong in the calls for which ``met`` is true."""
 
     def results(right: Right, args: Arrays) -> Any:
         first, *rest = tuple_of(right(*args))
@@ -132,13 +132,13 @@ def _where(met: Callable[[Arrays], Bools]) -> Callable[[Right, Arrays], Any]:
     return results
 
 
-# -- regions -----------------------------------------------------------------------------------------------------------
+# -- bands and other sets of arguments ---------------------------------------------------------------------------------
 
 
 def _band(rng: Rng, item: Item, place: int, ends: tuple[float, float], sign: float) -> Fault:
-    """A fault where an argument lies between two positive numbers, or two negative ones."""
+    """Return a fault where an argument lies between two positive numbers, or two negative ones."""
     dtype, (low, high) = layout.dtypes(item)[place], ends
-    columns = _drawn(rng, item)
+    columns = _sampled(rng, item)
     with np.errstate(all="ignore"):
         columns[place] = (sign * rng.uniform(low, high, len(columns[place]))).astype(dtype)
 
@@ -151,7 +151,7 @@ def _band(rng: Rng, item: Item, place: int, ends: tuple[float, float], sign: flo
 
 
 def _of_one(rng: Rng, width: float) -> Fault | None:
-    """A band that covers a share of a binade of the domain of a built-in of one argument; none where it has no room."""
+    """Return a band of ``width`` binades for a built-in of one argument, or None if it is not within the domain."""
     item = _some(rng, ("math", "math", "common", "relational", "conversions"), lambda i: domain_of(i) is not None)
     found = domain_of(item)
     assert found is not None
@@ -164,17 +164,17 @@ def _of_one(rng: Rng, width: float) -> Fault | None:
 
 
 def hundredth(rng: Rng) -> Fault | None:
-    """A band of a hundredth of a binade."""
+    """Return a band of a hundredth of a binade."""
     return _of_one(rng, 0.01)
 
 
 def any_width(rng: Rng) -> Fault | None:
-    """A band from 2^-10 of a binade to all of it."""
+    """Return a band of 2^-10 to 1 binade."""
     return _of_one(rng, float(2.0 ** -rng.uniform(0.0, 10.0)))
 
 
 def of_several(rng: Rng) -> Fault:
-    """A band of one argument of several, whatever the others are: from 2^-5 of a binade, of any, to all of it."""
+    """Return a band of 2^-5 to 1 binade in one argument of several, for any values of the others."""
 
     def has_several(item: Item) -> bool:
         return len(item.columns) > 1 and any(t.kind == "f" for t in layout.dtypes(item))
@@ -189,7 +189,7 @@ def of_several(rng: Rng) -> Fault:
 
 
 def scattered(rng: Rng) -> Fault:
-    """One argument in a thousand, by a hash of its bits."""
+    """Return a fault at one argument in a thousand, chosen by a hash of its bits."""
     item = _some(rng, CHAPTERS, lambda i: any(t.itemsize > 2 for t in layout.dtypes(i)))
     place = int(rng.choice([k for k, t in enumerate(layout.dtypes(item)) if t.itemsize > 2]))
     factor = np.uint64(int(rng.integers(1 << 63)) * 2 + 1)
@@ -199,11 +199,11 @@ def scattered(rng: Rng) -> Fault:
         hashed = codes.view(f"u{codes.itemsize}").astype(np.uint64) * factor
         return np.asarray((hashed >> np.uint64(40)) % np.uint64(1000) == 0)
 
-    return Fault(item, f"argument {place}, by a hash", tuple(_drawn(rng, item, 1 << 15)), _where(met))
+    return Fault(item, f"argument {place}, by a hash", tuple(_sampled(rng, item, 1 << 15)), _where(met))
 
 
 def last_bits(rng: Rng) -> Fault:
-    """Arguments whose last bits are certain ones: one in 64, or in 256."""
+    """Return a fault at arguments whose last 6 to 8 bits have a given value: one in 64 to one in 256."""
     item = _some(rng, ("math", "common", "relational"), lambda i: not i.width and layout.dtypes(i)[0].itemsize > 2)
     bits = int(rng.integers(6, 9))
     wanted = np.uint64(rng.integers(1 << bits))
@@ -213,11 +213,11 @@ def last_bits(rng: Rng) -> Fault:
         found = codes.view(f"u{codes.itemsize}").astype(np.uint64) & np.uint64((1 << bits) - 1)
         return np.asarray(found == wanted)
 
-    return Fault(item, f"the last {bits} bits are {wanted}", tuple(_drawn(rng, item, 1 << 15)), _where(met))
+    return Fault(item, f"the last {bits} bits are {wanted}", tuple(_sampled(rng, item, 1 << 15)), _where(met))
 
 
 def periodic(rng: Rng) -> Fault | None:
-    """A share of every period of a built-in of one argument, in 16 binades from a random one on."""
+    """Return a fault in a twentieth of every period of a built-in of one argument, for arguments below 128 periods."""
     item = _some(rng, ("math", "common"), lambda i: domain_of(i) is not None and layout.dtypes(i)[0].kind == "f")
     found = domain_of(item)
     assert found is not None
@@ -235,7 +235,7 @@ def periodic(rng: Rng) -> Fault | None:
 
 
 def diagonal(rng: Rng) -> Fault:
-    """Two arguments that are equal, opposite or a few places apart, in four binades of one."""
+    """Return a fault where two arguments are equal or opposite, or at most four encodings from that."""
 
     def takes_two(item: Item) -> bool:
         types = layout.dtypes(item)
@@ -245,7 +245,7 @@ def diagonal(rng: Rng) -> Fault:
     sign, places = int(rng.choice([1, -1])), int(rng.choice([0, 1, 2, 4]))
     form = format_of(layout.dtypes(item)[0])
     assert form is not None
-    columns = _drawn(rng, item, 1 << 12)
+    columns = _sampled(rng, item, 1 << 12)
     columns[1] = (columns[0] * form.dtype.type(sign)).copy()
 
     def met(args: Arrays) -> Bools:
@@ -257,14 +257,14 @@ def diagonal(rng: Rng) -> Fault:
 
 
 def whole_quotient(rng: Rng) -> Fault:
-    """Two arguments of which one is a small multiple of the other."""
+    """Return a fault where the first argument is a small multiple of the second, up to its sign."""
 
     def takes_two(item: Item) -> bool:
         types = layout.dtypes(item)
         return not item.width and len(types) == 2 and types[0] == types[1] and types[0].kind == "f"
 
     item, k = _some(rng, ("math", "common", "relational"), takes_two), float(rng.integers(2, 9))
-    columns = _drawn(rng, item, 1 << 12)
+    columns = _sampled(rng, item, 1 << 12)
     with np.errstate(all="ignore"):
         columns[0] = (columns[1] * columns[1].dtype.type(k)).copy()
 
@@ -276,7 +276,7 @@ def whole_quotient(rng: Rng) -> Fault:
     return Fault(item, f"|x| is {k:g} |y|", tuple(columns), _where(met))
 
 
-# -- values, modes, signs, lanes ---------------------------------------------------------------------------------------
+# -- values, modes, signs, components ----------------------------------------------------------------------------------
 
 
 def _integers(rng: Rng, dtype: np.dtype[Any]) -> Any:
@@ -288,7 +288,7 @@ def _integers(rng: Rng, dtype: np.dtype[Any]) -> Any:
 
 
 def _special(rng: Rng, dtype: np.dtype[Any]) -> Any:
-    """A special value, from a list that is not the one of audits."""
+    """Return a random special value, from a list of its own, not the audit's."""
     form = format_of(dtype)
     if form is None:
         return _integers(rng, dtype)
@@ -303,11 +303,11 @@ def _special(rng: Rng, dtype: np.dtype[Any]) -> Any:
 
 
 def special_value(rng: Rng) -> Fault:
-    """One value of one argument, whatever the others are; any NaN where their bits do not matter."""
+    """Return a fault at one value of one argument; at every NaN if the bits of NaNs do not matter."""
     item = _some(rng, CHAPTERS)
     place = int(rng.integers(len(item.columns)))
     value = np.asarray(_special(rng, layout.dtypes(item)[place]))
-    code, columns = value.view(f"u{value.itemsize}"), _drawn(rng, item)
+    code, columns = value.view(f"u{value.itemsize}"), _sampled(rng, item)
     columns[place] = np.full(WITNESSES, value)
     is_any_nan = value.dtype.kind == "f" and bool(np.isnan(value)) and not isinstance(item, ExactItem)
 
@@ -319,7 +319,7 @@ def special_value(rng: Rng) -> Fault:
 
 
 def mode(rng: Rng) -> Fault:
-    """Results of another mode: of a name that has one, or of what is correctly rounded to nearest even."""
+    """Return a fault that rounds in another mode than the built-in's name says, or than to nearest even."""
 
     def has_one(item: Item) -> bool:
         return item.builtin.name[-3:] in MODES or item.builtin.name in ROUNDED
@@ -334,14 +334,14 @@ def mode(rng: Rng) -> Fault:
             return getattr(clmath, name)(*args, rounding=other)
         return Clmath().evaluate(exact_builtins()[name[:-3] + other], item.form, args)
 
-    return Fault(item, f"rounds as {other}", tuple(_drawn(rng, item, 1 << 12)), results)
+    return Fault(item, f"rounds as {other}", tuple(_sampled(rng, item, 1 << 12)), results)
 
 
 def sign(rng: Rng) -> Fault:
-    """Negative values of an argument."""
+    """Return a fault at negative values of an argument."""
     item = _some(rng, CHAPTERS, lambda i: any(t.kind in "fi" for t in layout.dtypes(i)))
     place = int(rng.choice([k for k, t in enumerate(layout.dtypes(item)) if t.kind in "fi"]))
-    columns = _drawn(rng, item)
+    columns = _sampled(rng, item)
     with np.errstate(all="ignore"):
         columns[place] = -np.abs(columns[place])
 
@@ -353,9 +353,9 @@ def sign(rng: Rng) -> Fault:
 
 
 def sign_of_zero(rng: Rng) -> Fault | None:
-    """Results that are zero have the other sign."""
+    """Return a fault that gives zeros the other sign."""
     item = _some(rng, ("math", "common", "conversions", "memory"))
-    columns = _drawn(rng, item, 1 << 10)
+    columns = _sampled(rng, item, 1 << 10)
     for column in columns:
         here = rng.random(len(column)) < 0.5
         column[here] = column.dtype.type(0)
@@ -368,7 +368,7 @@ def sign_of_zero(rng: Rng) -> Fault | None:
 
 
 def lane(rng: Rng) -> Fault:
-    """A lane has the result of the next one; where there is one result, it is left out."""
+    """Return a fault that gives a component its neighbour's result, or ignores a component if there is one result."""
     row = _some(rng, CHAPTERS, lambda i: i.width > 1 or (not i.width and i.builtin.vectors))
     item = row if row.width else replace(row, vector=int(rng.choice([2, 3, 4, 8, 16])))
     k, neutral = int(rng.integers(item.lanes)), -1 if item.builtin.name == "all" else 0
@@ -383,10 +383,10 @@ def lane(rng: Rng) -> Fault:
         without[:, k] = neutral
         return right(without, *args[1:])
 
-    return Fault(item, f"lane {k}", tuple(_drawn(rng, row, WITNESSES * item.vector)), results)
+    return Fault(item, f"lane {k}", tuple(_sampled(rng, row, WITNESSES * item.vector)), results)
 
 
-KINDS: Mapping[str, tuple[int, Callable[[Rng], Fault | None]]] = {  # how many of 200
+KINDS: Mapping[str, tuple[int, Callable[[Rng], Fault | None]]] = {  # number of faults in 200
     "band of a hundredth of a binade": (60, hundredth),
     "band of 2^-10 to 1 binade": (20, any_width),
     "band of one argument of several": (15, of_several),
@@ -406,22 +406,22 @@ FURTHER: Mapping[str, tuple[int, Callable[[Rng], Fault | None]]] = {
 
 
 def _is_violation(fault: Fault, share: float) -> bool:
-    """Whether more than such a share of the witnesses breaks the law."""
-    item, subject = fault.item, Faulty(fault)
+    """Whether more than a share of the witnesses violates the acceptance criteria."""
+    item, target = fault.item, Faulty(fault)
     (plan,) = [Plan.of([item.builtin], [item.form], jobs=1, widths=(item.vector,))]
     given = layout.arguments(item, fault.witnesses)
     args = vectors.stacked(item, given)
     try:
-        results = vectors.flat(item, subject.evaluate(item.builtin, item.form, args))
-    except SubjectError:  # a field of bits that is not within its type
+        results = vectors.flat(item, target.evaluate(item.builtin, item.form, args))
+    except SubjectError:  # the arguments name a bit field that does not fit into its type
         return False
     judge = prescribed.judge if isinstance(item, ExactItem) else measured.judge
-    tally = judge(item, fault.witnesses, results, measured.law_of(item, plan, subject))
+    tally = judge(item, fault.witnesses, results, measured.law_of(item, plan, target))
     return tally.failed > share * tally.tried
 
 
 def planted(rng: Rng, kinds: Mapping[str, tuple[int, Any]], count: int) -> Iterator[tuple[str, Fault]]:
-    """So many faults, each a violation, of every kind by its share; the kinds alternate."""
+    """Generate ``count`` faults, each a violation; the kinds alternate in proportion to their shares."""
     total = sum(share for share, _ in kinds.values())
     words = sorted((k / share, kind) for kind, (share, _) in kinds.items() for k in range(share))
     for k in range(count):

@@ -1,1 +1,1 @@
-"""Exported libraries tried at length: every float on the processor, and millions of calls on a GPU."""
+"""Long tests of exported libraries: every float on the processor, and millions of calls on a GPU."""

@@ -1,16 +1,16 @@
-"""Every float through exported functions of one argument in all modes, beside clmath's own results.
+"""Compare exported functions of one argument with clmath's own results: every float in every mode.
 
     python -m benchmarks.exported                        all functions, gcc, all processors
     python -m benchmarks.exported exp sin --workers 16 --json floats.jsonl
-    python -m benchmarks.exported exp --part 1/1000      the first of a thousand parts, to try it out
+    python -m benchmarks.exported exp --part 1/1000      the first of a thousand parts, as a trial
     python -m benchmarks.exported --compiler "clang -march=native" --folder made_by_clang
 
-It prints a line of JSON for each function and mode: how many lanes were compared, how many differ, how many the
-exported function leaves undecided, and the first that differ. With --json a file keeps these lines, and what stands
-there is not done again. The exit status is 1 where a bit differs or a lane is undecided.
+It prints a line of JSON for each function and mode: the number of elements compared, of results that differ and of
+results that the exported function leaves undecided, and the first that differ. With --json a file keeps these lines,
+and functions and modes in the file are not repeated. The exit status is 1 if a bit differs or a result is undecided.
 
-clmath's own results are those of its compiled kernels and, where these leave a lane open, of MPFR; the exported ones
-climb to the kernels for double instead. They share the kernels, so that those are right is for ``benchmarks.sweep``.
+clmath evaluates its compiled kernels, and MPFR for the elements that these leave undecided; the exported functions go
+on to the accurate kernels instead. Both share the kernels, so their correctness is checked by ``benchmarks.sweep``.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ if TYPE_CHECKING:
 
 TOTAL = 1 << 32
 PART = 1 << 22  # floats that a process takes at a time
-BLOCK = 1 << 16  # floats of one call: arguments and results stay in the processor's cache
+BLOCK = 1 << 16  # floats of one call, whose arguments and results stay in the cache
 EXAMPLES = 4
 
 
 def unary() -> list[str]:
-    """The built-ins of one argument that can be exported, but for conversions."""
+    """Return the exportable built-ins of one argument, except conversions."""
     return [row.name for row in exportable() if len(row.inputs) == 1 and not is_conversion(row)]
 
 
@@ -60,7 +60,7 @@ def _library(path: str) -> ctypes.CDLL:
 
 
 def swept(path: str, name: str, mode: Rounding, number: int) -> tuple[int, int, int, list[str]]:
-    """Of one part: how many lanes, how many differ, how many are undecided, and the first that differ."""
+    """Compare one part; return the numbers of elements, of differing and of undecided results, and examples."""
     function = Function(builtin(name), FLOAT)
     given, wanted = on_arrays(_library(path), function, mode), expected(function, mode)
     _, outputs = dtypes(function)
@@ -86,7 +86,7 @@ def _example(x: Any, pairs: Any, i: int) -> str:
 
 
 def sweep(pool: ProcessPoolExecutor, path: Path, name: str, mode: Rounding, share: tuple[int, int]) -> dict[str, Any]:
-    """All parts of one function and mode, or a share of them."""
+    """Compare the parts of one function and mode, or a share of them."""
     start = time.perf_counter()
     numbers = range(share[0] - 1, TOTAL // PART, share[1])
     parts = list(pool.map(functools.partial(swept, str(path), name, mode), numbers, chunksize=4))
@@ -105,27 +105,27 @@ def sweep(pool: ProcessPoolExecutor, path: Path, name: str, mode: Rounding, shar
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.exported",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("functions", nargs="*", help="names; all of one argument if left out")
+    parser.add_argument("functions", nargs="*", help="names (default: all of one argument)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument(
         "--compiler", default="gcc -march=native -mprefer-vector-width=512", help="the command of a C compiler"
     )
-    parser.add_argument("--folder", type=Path, help="where libraries are compiled; those that lie there are taken")
+    parser.add_argument("--folder", type=Path, help="of the compiled libraries; those in it are used")
     parser.add_argument("--part", default="1/1", help="K/N: the K-th of N equal shares, spread over all floats")
-    parser.add_argument("--modes", default=",".join(MODES), help="some of them, with commas between")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no function later than that")
-    parser.add_argument("--json", type=Path, help="a file of what is done, which grows by a line each time")
+    parser.add_argument("--modes", default=",".join(MODES), help="comma-separated modes")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="start no function after this time")
+    parser.add_argument("--json", type=Path, help="file of finished functions, to which lines are added")
     return parser.parse_args()
 
 
 def left(options: argparse.Namespace) -> Iterator[tuple[str, Rounding]]:
-    """Functions and modes that the file does not have yet."""
+    """Generate the functions and modes that the file does not have yet."""
     lines = options.json.read_text(encoding="utf-8").splitlines() if options.json and options.json.exists() else []
     done = {(row["function"], row["mode"], row["part"]) for row in map(json.loads, lines)}
     for name in options.functions or unary():
@@ -135,7 +135,7 @@ def left(options: argparse.Namespace) -> Iterator[tuple[str, Rounding]]:
 
 
 def main() -> int:
-    """Sweep what is left; 1 where a bit differs, or a lane is undecided."""
+    """Sweep the remaining functions and modes; return 1 if a bit differs or a result is undecided."""
     options, start = parse(), time.perf_counter()
     if choice.NATIVE.library is None:
         raise choice.NATIVE.missing("benchmarks.exported")

@@ -1,14 +1,14 @@
-"""Exported functions on a GPU in every mode, beside clmath's own results on the host: CUDA C or OpenCL C.
+"""Compare exported functions (CUDA C or OpenCL C) on a GPU with clmath's own results on the host, in every mode.
 
     python -m benchmarks.exported.device cuda                       every function and type, by NVRTC and CuPy
     python -m benchmarks.exported.device opencl --platform NVIDIA   by pyopencl, on the first device of a platform
     python -m benchmarks.exported.device cuda exp pow --types double --lanes 4194304 --json gpu.jsonl
 
-Of the calls a third are drawn as random encodings and a third from the range where a function is mostly used; the rest
-are those known to be hard, and special values. A line of JSON for each function, type and mode says how many calls were
-compared, how many differ, how many are left undecided, which may differ by one place, and the first that are wrong.
-A built-in that is not compiled has one line, which says why. With --json a file keeps the lines, and what stands there
-is not done again. The exit status is 1 where anything is wrong.
+A third of the calls are random encodings, a third are sampled in a function's typical range, and the rest are known
+hard cases and special values. Each function, type and mode has a line of JSON: the number of calls compared, of results
+that differ and of undecided results, which may be wrong by one encoding, and the first wrong results. A built-in that
+does not compile has one line, with the reason. With --json a file keeps the lines, and functions, types and modes in
+the file are not repeated. The exit status is 1 if anything is wrong.
 """
 
 from __future__ import annotations
@@ -47,21 +47,21 @@ if TYPE_CHECKING:
 
 _BLOCK = 1 << 17  # numbers at a time
 EXAMPLES = 4
-TOLD = 2000  # characters of what a compiler says
-PLACES_APART = 1  # how far the middle of an enclosure may lie from what is right
+SHOWN = 2000  # last characters of a compiler's message
+PLACES_APART = 1  # distance allowed between an undecided result, the middle of its enclosure, and the right one
 
 
 class Device(Protocol):
-    """Runs the exported kernels on arrays of NumPy. ``name``: of the device; ``extension``: of the files it builds."""
+    """Device that runs exported kernels on NumPy arrays; ``extension``: of the files that it builds."""
 
     name: str
     extension: str
 
     def build(self, folder: Path, file: str) -> Any:
-        """The program of one file."""
+        """Return the program of one file."""
 
     def run(self, program: Any, kernel: str, arrays: Sequence[NDArray[Any]], results: int, mode: int) -> NDArray[Any]:
-        """Compute the last ``results`` arrays; the lanes that are left undecided."""
+        """Compute the last ``results`` arrays; return the indices of undecided elements."""
 
 
 class Cuda:
@@ -76,12 +76,12 @@ class Cuda:
         self.name = cupy.cuda.runtime.getDeviceProperties(0)["name"].decode()
 
     def build(self, folder: Path, file: str) -> Any:
-        """By NVRTC."""
+        """Compile a file with NVRTC."""
         text = (folder / file).read_text(encoding="utf-8")
         return self.cupy.RawModule(code=text, backend="nvrtc", options=("-std=c++17", f"-I{folder}"))
 
     def run(self, program: Any, kernel: str, arrays: Sequence[NDArray[Any]], results: int, mode: int) -> NDArray[Any]:
-        """Compute the last ``results`` arrays; the lanes that are left undecided."""
+        """Compute the last ``results`` arrays; return the indices of undecided elements."""
         count = arrays[0].size
         there = [self.cupy.asarray(array) for array in arrays]
         counted, lanes = self.cupy.zeros(1, np.uint32), self.cupy.zeros(count, np.uint64)
@@ -109,12 +109,12 @@ class OpenCL:
         self.queue = pyopencl.CommandQueue(self.context)
 
     def build(self, folder: Path, file: str) -> Any:
-        """By the driver; NVIDIA's does not say that it takes tables in global memory."""
+        """Compile a file with the driver; NVIDIA's does not announce that it accepts tables in global memory."""
         options = ["-I", str(folder), *["-DCLMATH_GLOBAL_TABLES"] * ("NVIDIA" in self.name)]
         return self.cl.Program(self.context, f'#include "{file}"\n').build(options)
 
     def run(self, program: Any, kernel: str, arrays: Sequence[NDArray[Any]], results: int, mode: int) -> NDArray[Any]:
-        """Compute the last ``results`` arrays; the lanes that are left undecided."""
+        """Compute the last ``results`` arrays; return the indices of undecided elements."""
         count, flags = arrays[0].size, self.cl.mem_flags
         counted, lanes = np.zeros(1, np.uint32), np.zeros(count, np.uint64)
         there = [
@@ -133,7 +133,7 @@ DEVICES: dict[str, type[Cuda | OpenCL]] = {"cuda": Cuda, "opencl": OpenCL}
 
 
 def arguments(function: Function, lanes: int) -> list[NDArray[Any]]:
-    """Columns of calls: hard and special ones, natural ones, random encodings."""
+    """Return columns of arguments: hard cases and special values, typical ones, random encodings."""
     rng = np.random.default_rng(zlib.crc32(function.name.encode()))
     if is_conversion(function.row):
         return [_converted(function, rng, lanes)]
@@ -141,14 +141,14 @@ def arguments(function: Function, lanes: int) -> list[NDArray[Any]]:
     known = [np.concatenate(column) for column in zip(hard(item), structured(item), strict=True)]
     chosen = rng.permutation(known[0].size)[: lanes // 3]
     rest = (lanes - chosen.size) // 2
-    drawn = [inputs.call(function.row.name, function.form, kind, rest).args for kind in inputs.INPUTS]
-    columns = zip([column[chosen] for column in known], *drawn, strict=True)
+    sampled = [inputs.call(function.row.name, function.form, kind, rest).args for kind in inputs.INPUTS]
+    columns = zip([column[chosen] for column in known], *sampled, strict=True)
     types, _ = dtypes(function)
     return [np.concatenate(column).astype(type) for column, type in zip(columns, types, strict=True)]
 
 
 def _converted(function: Function, rng: np.random.Generator, lanes: int) -> NDArray[Any]:
-    """Arguments of a conversion likewise: numbers of the format that it gives and what lies between them; encodings."""
+    """Return arguments of a conversion: numbers of the target format and between them, and random encodings."""
     row, form = function.row, function.form
     codes = rng.integers(0, 1 << form.width, lanes, form.bits_dtype)
     known = [conversions.arguments(row, form, rng) for _ in range(lanes // 2 // 200)]
@@ -156,7 +156,7 @@ def _converted(function: Function, rng: np.random.Generator, lanes: int) -> NDAr
 
 
 def own(function: Function, mode: Rounding, columns: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
-    """What clmath gives for them on the host."""
+    """Return clmath's results on the host, as encodings."""
     if is_conversion(function.row):
         return [words(clmath.convert(columns[0], function.row.result, rounding=mode))]
     evaluate, count = expected(function, mode), columns[0].size
@@ -169,26 +169,26 @@ def own(function: Function, mode: Rounding, columns: Sequence[NDArray[Any]]) -> 
 
 
 def judged(device: Device, program: Any, function: Function, columns: Sequence[NDArray[Any]], mode: Rounding) -> Any:
-    """One line: the results of the device beside clmath's own."""
+    """Compare the results of the device with clmath's own; return a line of the report."""
     start, results = time.perf_counter(), [np.empty(columns[0].size, dtype) for dtype in dtypes(function)[1]]
     arrays = [*columns, *results]
     left = device.run(program, f"{function.name}_array", arrays, len(results), MODES.index(mode))
     spent = time.perf_counter() - start
-    is_open = np.zeros(columns[0].size, np.bool_)
-    is_open[left.astype(np.int64)] = True
-    wrong, apart = np.zeros(is_open.shape, np.bool_), np.zeros(is_open.shape, np.bool_)
+    is_undecided = np.zeros(columns[0].size, np.bool_)
+    is_undecided[left.astype(np.int64)] = True
+    wrong, apart = np.zeros(is_undecided.shape, np.bool_), np.zeros(is_undecided.shape, np.bool_)
     for found, right in zip([words(r) for r in results], own(function, mode, columns), strict=True):
-        wrong |= (found != right) & ~is_open
-        apart |= is_open & (_distance(found, right) > PLACES_APART)
-    bad = wrong | apart | (is_open if function.is_complete else False)
+        wrong |= (found != right) & ~is_undecided
+        apart |= is_undecided & (_distance(found, right) > PLACES_APART)
+    bad = wrong | apart | (is_undecided if function.is_complete else False)
     first = np.flatnonzero(bad)[:EXAMPLES].tolist()
     return {
         "function": function.row.name,
         "type": function.form.name,
         "mode": mode,
-        "calls": int(is_open.size),
+        "calls": int(is_undecided.size),
         "differing": int(wrong.sum()),
-        "undecided": int(is_open.sum()),
+        "undecided": int(is_undecided.sum()),
         "undecided and farther than one place": int(apart.sum()),
         "wrong": int(bad.sum()),
         "first": [[_shown(column[i]) for column in (*columns, *results)] for i in first],
@@ -201,12 +201,12 @@ def _shown(value: Any) -> str:
 
 
 def _distance(found: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
-    """How many places apart encodings lie; ints by themselves."""
+    """Return the distance of encodings in the order of their numbers, or of integers."""
     return np.abs(_place(found) - _place(right))
 
 
 def _place(codes: NDArray[Any]) -> NDArray[Any]:
-    """Encodings of numbers in the order of these; ints as they are."""
+    """Return integers in the order of the numbers that are encoded; integers unchanged."""
     if codes.dtype.kind == "i":
         return codes.astype(np.int64)
     width = codes.dtype.itemsize * 8
@@ -215,7 +215,7 @@ def _place(codes: NDArray[Any]) -> NDArray[Any]:
 
 
 class Task(NamedTuple):
-    """What a process does: the types and modes of one built-in that are left, from the library in ``folder``."""
+    """Work of one process: the remaining types and modes of a built-in, from the library in ``folder``."""
 
     language: str
     platform: str
@@ -231,12 +231,12 @@ def _device(language: str, platform: str) -> Device:
 
 
 def done(task: Task) -> list[dict[str, Any]]:
-    """A line for each type and mode."""
+    """Return a line of the report for each type and mode, or one line with the compiler's message."""
     device, begun = _device(task.language, task.platform), time.perf_counter()
     try:
         program = device.build(task.folder, f"clmath_{task.name}.{device.extension}")
-    except Exception as error:  # noqa: BLE001 - of the compiler, whatever it is, which may not leave this process
-        return [{"function": task.name, "error": str(error)[-TOLD:], "wrong": 1}]
+    except Exception as error:  # noqa: BLE001 - any error of a compiler; it may not be picklable
+        return [{"function": task.name, "error": str(error)[-SHOWN:], "wrong": 1}]
     built = round(time.perf_counter() - begun, 2)
     rows = []
     row = next(row for row in exportable() if row.name == task.name)
@@ -250,24 +250,24 @@ def done(task: Task) -> list[dict[str, Any]]:
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.exported.device",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("language", choices=tuple(DEVICES))
-    parser.add_argument("functions", nargs="*", help="names; all if left out")
+    parser.add_argument("functions", nargs="*", help="names (default: all)")
     parser.add_argument("--types", default="half,float,double")
     parser.add_argument("--lanes", type=int, default=1 << 20, help="calls of each function, type and mode")
-    parser.add_argument("--platform", default="", help="a part of the name of a platform of OpenCL")
+    parser.add_argument("--platform", default="", help="part of the name of an OpenCL platform")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes: compilers take seconds")
-    parser.add_argument("--json", type=Path, help="a file of what is done, which grows by a line each time")
+    parser.add_argument("--json", type=Path, help="file of finished functions, to which lines are added")
     return parser.parse_args()
 
 
 def tasks(options: argparse.Namespace, folder: Path) -> list[Task]:
-    """What the file does not have yet."""
+    """Return the tasks that the file does not have yet."""
     lines = options.json.read_text(encoding="utf-8").splitlines() if options.json and options.json.exists() else []
     known = {(row["function"], row["type"], row["mode"]) for row in map(json.loads, lines) if "error" not in row}
     found = []
@@ -281,7 +281,7 @@ def tasks(options: argparse.Namespace, folder: Path) -> list[Task]:
 
 
 def main() -> int:
-    """Compare what is left; 1 where anything is wrong."""
+    """Run the remaining tasks; return 1 if anything is wrong."""
     options, failed = parse(), 0
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch) / "library"

@@ -1,4 +1,4 @@
-"""Exports a library, compiles its files, and calls its functions on arrays."""
+"""Export a library, compile its files, and call its functions on arrays."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ CALL = "benchmarks.exported"
 
 
 def exported(folder: Path, names: str, types: str, language: str) -> list[Function]:
-    """The functions of a library of ``language`` that is written to ``folder``."""
+    """Write a library in ``language`` to ``folder`` and return its functions."""
     asked = export.request_of(CALL, names, types, language)
     export.write(export.files(asked), folder, CALL, force=True)
     return [Function(row, form) for row, form in asked.functions]
 
 
 def compiled(folder: Path, names: Sequence[str], compiler: str, workers: int) -> dict[str, Path]:
-    """A shared library of each built-in in ``folder``; what lies there already is not compiled again."""
+    """Compile each built-in in ``folder`` to a shared library, unless there is one, and return the files."""
 
     def one(name: str) -> Path:
         made = folder / f"{name}.so"
         if made.exists():
             return made
         command = [*shlex.split(compiler), *OPTIONS, f"clmath_{name}.c", "-o", made.name, "-lm"]
-        subprocess.run(command, cwd=folder, check=True)  # noqa: S603 - the compiler that was asked for
+        subprocess.run(command, cwd=folder, check=True)  # noqa: S603 - the requested compiler
         return made
 
     with ThreadPoolExecutor(workers) as pool:
@@ -53,14 +53,14 @@ def compiled(folder: Path, names: Sequence[str], compiler: str, workers: int) ->
 
 
 def dtypes(function: Function) -> tuple[list[np.dtype[Any]], list[np.dtype[Any]]]:
-    """What arguments and results are held as."""
+    """Return the dtypes of arguments and of results."""
     known = {"int": np.dtype(np.int32)} | {type: format_named(name).dtype for type, name in FORMS.items()}
     found = [[known[type] for type, _ in some] for some in (function.inputs, function.outputs)]
     return found[0], found[1]
 
 
 def on_arrays(library: ctypes.CDLL, function: Function, mode: Rounding) -> Callable[..., int]:
-    """The function on arrays of the exported library: of arguments and results; how many lanes it leaves undecided."""
+    """Return a library's array function: it takes arguments and results, and returns the number of undecided ones."""
     call = getattr(library, f"{function.name}_array")
     call.restype = ctypes.c_size_t
     number = ctypes.c_int(MODES.index(mode))
@@ -74,11 +74,11 @@ def on_arrays(library: ctypes.CDLL, function: Function, mode: Rounding) -> Calla
 
 
 def expected(function: Function, mode: Rounding) -> Callable[[Sequence[NDArray[Any]], Sequence[NDArray[Any]]], None]:
-    """What stores clmath's own results, those of the native engine, where it is there."""
+    """Return a function that stores clmath's own results, by the native engine if it is available."""
     return phases.step(function.row.name, function.form, mode, choice.NATIVE)
 
 
 def words(array: NDArray[Any]) -> NDArray[Any]:
-    """Results as encodings."""
+    """Return results as encodings."""
     form = format_of(array.dtype)
     return array if form is None else form.bits(array)

@@ -1,1 +1,1 @@
-"""Sweeps over millions of inputs through the compiled kernels, judged by MPFR where it matters."""
+"""Sweeps of millions of inputs through the compiled kernels; MPFR checks the critical results."""

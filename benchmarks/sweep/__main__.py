@@ -1,19 +1,19 @@
-"""Sweeps inputs through the compiled kernels and checks what they decide against MPFR, in all four modes.
+"""Sweep inputs through the compiled kernels and check the rounded results against MPFR, in all four modes.
 
     python -m benchmarks.sweep sin exp log                      all 2^32 floats
     python -m benchmarks.sweep --all --workers 16 --json sweep.json
-    python -m benchmarks.sweep sin --part 3/1000                the third thousandth, to try it out
-    python -m benchmarks.sweep sincos                           against sin and cos, after these
+    python -m benchmarks.sweep sin --part 3/1000                the third thousandth, as a trial
+    python -m benchmarks.sweep sincos                           against the kernels of sin and cos; sweep these first
     python -m benchmarks.sweep pow --type double --inputs 1e9 --seed 1 --json double.json
 
-MPFR judges (a) every lane whose result is close to a number or a midpoint (within 2^-40 of it in float, 2^-10 of a last
-place in double) and whose enclosure is an interval, (b) one in 256 (--one-in) of the lanes that close whose kernel
-claims to know the side (err = 0: tiny arguments, exact results, saturation), (c) a random sample of everything else.
-Intervals that miss and undecided lanes are counted. With --json a sweep that was stopped goes on where it was.
+A result is close if it lies near a number or a midpoint: within 2^-40, relatively, in float, or 2^-10 ulp in double.
+MPFR judges (a) every close result whose enclosure is an interval, (b) one in 256 (--one-in) of the close results whose
+kernel claims to know the side (err = 0: tiny arguments, exact results, saturation), (c) a random sample of the others.
+Enclosures that miss the exact value and undecided elements are counted. With --json a stopped sweep resumes.
 
-``--against crival`` compares both directed ends of every lane with CORE-MATH's, for the functions that crival has.
+``--against crival`` compares the results of rtn and rtp with CORE-MATH's, for the functions that crival has.
 
-A kernel of several results is compared with the kernels of each, lane by lane; these are its judges.
+A kernel of several results is compared with the kernels of the single results, not with MPFR.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ WRITTEN_AFTER = 30.0  # seconds
 
 
 def sweep(population: Population, record: Record, function: str, options: argparse.Namespace) -> Tally:
-    """Sweep the chunks that are left of a function."""
+    """Sweep the chunks of a function that the record does not have."""
     total = record.of(function, options.type)
     share, shares = map(int, options.part.split("/"))
     left = sorted(set(range(share - 1, population.chunks, shares)) - set(total.done))
@@ -58,25 +58,25 @@ def sweep(population: Population, record: Record, function: str, options: argpar
 
 
 def parse() -> argparse.Namespace:
-    """The command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sweep", description=__doc__.splitlines()[0])
     parser.add_argument("functions", nargs="*")
-    parser.add_argument("--all", action="store_true", help="every kernel; of one argument, where all floats are swept")
+    parser.add_argument("--all", action="store_true", help="every kernel (in float, those of one argument)")
     parser.add_argument("--type", choices=tuple(POPULATIONS), default="float")
-    parser.add_argument("--inputs", type=float, default=1e7, help="how many doubles are drawn")
+    parser.add_argument("--inputs", type=float, default=1e7, help="number of random doubles")
     parser.add_argument(
-        "--against", choices=("mpfr", "crival"), default="mpfr", help="who judges; crival: double alone"
+        "--against", choices=("mpfr", "crival"), default="mpfr", help="judge of the results; crival: only double"
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--part", default="1/1", help="K/N: the K-th of N equal shares, spread over all chunks")
-    parser.add_argument("--one-in", type=int, default=256, help="share of the claimed lanes that MPFR judges")
+    parser.add_argument("--one-in", type=int, default=256, help="judge one in N of the close results with err = 0")
     parser.add_argument("--json", type=Path)
     return parser.parse_args()
 
 
 def main() -> None:
-    """Sweep, print one line per function, write JSON after each and every half minute."""
+    """Sweep, print a line for each function; write JSON after each function and every half minute."""
     options = parse()
     if choice.NATIVE.library is None:
         raise SystemExit(str(choice.NATIVE.missing("a sweep")))

@@ -1,4 +1,4 @@
-"""One chunk of a sweep, in all modes: the kernel's results against MPFR's, or against those of single kernels."""
+"""One chunk of a sweep, in all modes: the kernel's results are compared with MPFR's, or with other kernels'."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["compared", "swept"]
 
-SAMPLE = 512  # of every chunk, besides the lanes that are close
+SAMPLE = 512  # random elements of every chunk that are judged in addition to the close ones
 
 
 def swept(population: Population, function: str, number: int, one_in: int) -> Tally:
-    """All modes of one chunk."""
+    """Sweep one chunk in all modes."""
     args = population.arguments(function, number)
     tally = Tally(function, population.form.name, len(args[0]), done=[number])
     kernel = population.phase.kernels[function]
@@ -40,10 +40,10 @@ def swept(population: Population, function: str, number: int, one_in: int) -> Ta
 
 
 def compared(population: Population, function: str, number: int, _: int) -> Tally:
-    """Both directed ends of one chunk against those of crival, which carries CORE-MATH; undecided lanes not.
+    """Compare the results of rtn and rtp in one chunk, except undecided ones, with crival's (CORE-MATH).
 
-    An interval that is empty or of more than two neighbours says nothing: infinite arguments are none of its numbers,
-    and poles, steps and what is undefined have no value. Of two arguments none is zero here, which has no sign there.
+    Not compared: intervals of crival that are empty or wider than two neighbours (at poles, steps and undefined
+    points), infinite arguments, and pairs with a zero, since crival's zeros have no sign.
     """
     import ival
 
@@ -55,12 +55,12 @@ def compared(population: Population, function: str, number: int, _: int) -> Tall
         points = [ival.Interval(np.where(finite, a, 1.0), np.where(finite, a, 1.0)) for a in args]
         found = getattr(ival, function)(*points)
         finite &= (len(args) == 1) | np.all([a != 0.0 for a in args], axis=0)
-        told = finite & (found.inf <= found.sup) & (np.nextafter(found.inf, np.inf) >= found.sup)
-        tally.judged = int(told.sum())
+        known = finite & (found.inf <= found.sup) & (np.nextafter(found.inf, np.inf) >= found.sup)
+        tally.judged = int(known.sum())
         for mode, want in (("rtn", found.inf), ("rtp", found.sup)):
             (got,), left = _rounded(population, kernel, mode, args)
             tally.undecided[mode] = int(left.sum())
-            wrong = told & ~left & (got != want)
+            wrong = known & ~left & (got != want)
             tally.wrong[mode] = int(wrong.sum())
             tally.examples += [f"{_call(kernel, args, i)} {mode}" for i in np.flatnonzero(wrong)[:2]]
     return tally
@@ -69,7 +69,7 @@ def compared(population: Population, function: str, number: int, _: int) -> Tall
 def _rounded(
     population: Population, kernel: Kernel, mode: Rounding, args: Sequence[NDArray]
 ) -> tuple[list[NDArray], NDArray[np.bool_]]:
-    """What the compiled kernel rounds to, and which lanes it leaves."""
+    """Return the rounded results of the compiled kernel, and which elements it leaves undecided."""
     targets = [np.empty(args[0].shape, population.form.dtype) for _ in range(kernel.results)]
     left = np.zeros(args[0].shape, np.bool_)
     left[choice.NATIVE.rounded(kernel, population.form, mode, args, targets)] = True
@@ -77,7 +77,7 @@ def _rounded(
 
 
 def _compare(population: Population, kernel: Kernel, args: Sequence[NDArray], tally: Tally) -> None:
-    """Compare the results that a kernel computes together with those of one kernel each, where both decide."""
+    """Compare the results of a kernel with the results of single kernels, at elements that both decide."""
     form = population.form
     tally.judged = len(args[0])
     for mode in MODES:
@@ -92,7 +92,7 @@ def _compare(population: Population, kernel: Kernel, args: Sequence[NDArray], ta
 
 
 def _judge(population: Population, kernel: Kernel, args: Sequence[NDArray], tally: Tally, one_in: int) -> None:
-    """Have MPFR judge the lanes that matter."""
+    """Compare the chosen results with MPFR's."""
     form = population.form
     value = choice.NATIVE.enclosure(kernel, args)
     lanes = _chosen(population, value, tally, one_in)
@@ -111,7 +111,7 @@ def _judge(population: Population, kernel: Kernel, args: Sequence[NDArray], tall
 
 
 def _chosen(population: Population, value: Enclosure, tally: Tally, one_in: int) -> NDArray[np.int64]:
-    """Every close lane whose enclosure is an interval, one in ``one_in`` of the others that are close, and a sample."""
+    """Return the indices to judge: close results with err > 0, one in ``one_in`` with err = 0, and a random sample."""
     rng = np.random.default_rng(tally.done[0])
     close = population.close(value)
     claimed = close & (value.err == 0.0)
@@ -122,16 +122,16 @@ def _chosen(population: Population, value: Enclosure, tally: Tally, one_in: int)
 
 
 def _misses(form: Format, value: Enclosure, exact: Enclosure) -> NDArray[np.bool_]:
-    """Which intervals do not hold the exact value; one beyond all numbers of the format may stand for others there."""
+    """Whether each interval misses the exact value; values outside the format's range are not checked."""
     shift = exact.exponent - value.exponent
     scale = np.ldexp(1.0, np.clip(shift, -2000, 2000).astype(np.int32))
-    # a single double is itself rounded to odd: 2^-52 of it
+    # a value with lo = 0 is rounded to odd: its error is below 2^-52 of it
     slack = np.where(exact.lo == 0.0, np.abs(exact.hi) * scale * 2.0**-52, 0.0)
     distance = np.abs((exact.hi * scale - value.hi) + (exact.lo * scale - value.lo))
-    ordinary = np.isfinite(value.hi) & np.isfinite(exact.hi) & (exact.hi != 0.0)
+    in_range = np.isfinite(value.hi) & np.isfinite(exact.hi) & (exact.hi != 0.0)
     place = np.frexp(exact.hi)[1] + exact.exponent
-    ordinary &= (place >= form.quantum) & (place <= form.emax + 1) & (np.abs(shift) < 900)
-    missed: NDArray[np.bool_] = ordinary & (value.err > 0.0) & (distance > value.err + slack)
+    in_range &= (place >= form.quantum) & (place <= form.emax + 1) & (np.abs(shift) < 900)
+    missed: NDArray[np.bool_] = in_range & (value.err > 0.0) & (distance > value.err + slack)
     return missed
 
 

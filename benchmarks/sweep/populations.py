@@ -1,4 +1,4 @@
-"""What is swept: all floats, or doubles drawn at random; and which of their results lie close to a boundary."""
+"""Inputs of a sweep (all floats, or random doubles), and which of their results are close to a rounding boundary."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
 __all__ = ["POPULATIONS", "Doubles", "Floats", "Population"]
 
 CHUNK = 1 << 22
-BLOCK = 1 << 14  # lanes whose temporaries stay in a cache
-CLOSE = 2.0**-40  # of a result in float
-CLOSE_PLACES = 2.0**-10  # of the last place of a result in double
+BLOCK = 1 << 14  # elements whose temporaries stay in the cache
+CLOSE = 2.0**-40  # relative distance of close results in float
+CLOSE_PLACES = 2.0**-10  # distance of close results in double, in ulp
 
 
 class Population(Protocol):
-    """``form``, ``phase``: what is swept, by which kernels; ``chunks``: how many there are."""
+    """Inputs of format ``form``, swept through the kernels of ``phase`` in ``chunks`` chunks."""
 
     form: Format
     phase: Phase
     chunks: int
 
     def arguments(self, function: str, number: int) -> tuple[NDArray[Any], ...]:
-        """The arguments of one chunk."""
+        """Return the arguments of one chunk."""
 
     def close(self, value: Enclosure) -> NDArray[np.bool_]:
-        """Which exact values may lie close to a number or a midpoint."""
+        """Whether each exact value may lie close to a number or a midpoint."""
 
 
 class Floats:
@@ -50,17 +50,17 @@ class Floats:
     chunks = (1 << 32) // CHUNK
 
     def arguments(self, function: str, number: int) -> tuple[NDArray[Any], ...]:  # noqa: ARG002
-        """Consecutive encodings."""
+        """Return the floats of consecutive encodings."""
         return (np.arange(number * CHUNK, (number + 1) * CHUNK, dtype=np.uint64).astype(np.uint32).view(np.float32),)
 
     def close(self, value: Enclosure) -> NDArray[np.bool_]:
-        """Within 2^-40 of a boundary, relatively."""
+        """Whether each value is within 2^-40, relatively, of a number or a midpoint."""
         starts = range(0, len(value.hi), BLOCK)
         return np.concatenate([_close_to_float(value.hi[first : first + BLOCK]) for first in starts])
 
 
 class Doubles:
-    """Doubles, and pairs, drawn at random: half of them uniformly random encodings, half as an audit draws them."""
+    """Random doubles, and pairs of doubles: one half uniform over encodings, one half sampled as in an audit."""
 
     form = formats.DOUBLE
     phase = ACCURATE
@@ -69,22 +69,22 @@ class Doubles:
         self.chunks, self.seed = max(count // CHUNK, 1), seed
 
     def arguments(self, function: str, number: int) -> tuple[NDArray[Any], ...]:
-        """The same for the same seed and number."""
+        """Return the arguments of one chunk, which depend only on seed, number and function."""
         rng = np.random.default_rng([self.seed, number, zlib.crc32(function.encode())])
         item = Item(builtin(function), self.form)
-        drawn = random_columns(rng, item, CHUNK // 2)
-        loose = [rng.integers(0, 2**64, CHUNK // 2, np.uint64).view(d.dtype)[: CHUNK // 2] for d in drawn]
-        return tuple(np.concatenate(pair) for pair in zip(drawn, loose, strict=True))
+        sampled = random_columns(rng, item, CHUNK // 2)
+        uniform = [rng.integers(0, 2**64, CHUNK // 2, np.uint64).view(d.dtype)[: CHUNK // 2] for d in sampled]
+        return tuple(np.concatenate(pair) for pair in zip(sampled, uniform, strict=True))
 
     def close(self, value: Enclosure) -> NDArray[np.bool_]:
-        """Within 2^-10 of a last place of a number or a midpoint."""
+        """Whether each value is within 2^-10 ulp of a number or a midpoint."""
         share = np.abs(value.lo) / np.spacing(np.abs(value.hi))
         near: NDArray[np.bool_] = (share < CLOSE_PLACES) | (np.abs(share - 0.5) < CLOSE_PLACES)
-        return near | (np.abs(share - 0.25) < CLOSE_PLACES)  # below a power of two places are half as large
+        return near | (np.abs(share - 0.25) < CLOSE_PLACES)  # below a power of two the ulp is half as large
 
 
 def _close_to_float(values: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Which values other than 0 a relative change of 2^-40 moves onto or across a float or a midpoint of two."""
+    """Whether a relative change of 2^-40 moves each nonzero value onto or across a float or a midpoint."""
     crosses = (values * (1.0 - CLOSE)).astype(np.float32) != (values * (1.0 + CLOSE)).astype(np.float32)
     nearest = np.abs(values.astype(np.float32).astype(np.float64) - values) <= np.abs(values) * CLOSE
     found: NDArray[np.bool_] = (crosses | nearest) & (values != 0.0) & ~np.isnan(values)

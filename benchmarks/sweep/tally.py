@@ -1,4 +1,4 @@
-"""What came of sweeping some chunks, and the file that keeps it, so that a sweep can be stopped and goes on."""
+"""Counts of a sweep, and the file that keeps them so that a stopped sweep can resume."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def _none() -> dict[str, int]:
 
 @dataclass
 class Tally:
-    """What came of sweeping ``done``, chunks by number.
+    """Counts over the chunks whose numbers are in ``done``.
 
-    ``close``: lanes next to a rounding boundary; ``claimed``: those whose kernel claims to know the side. ``judged``:
-    lanes that were compared with the truth; ``missed``: enclosures that do not hold it.
+    ``close``: results close to a rounding boundary; ``claimed``: close results with err = 0, whose kernel claims to
+    know the side. ``judged``: results compared with the exact ones; ``missed``: enclosures without the exact value.
     """
 
     function: str
@@ -42,7 +42,7 @@ class Tally:
     done: list[int] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
-        """Take another tally of the same function in."""
+        """Add another tally of the same function."""
         for name in ("lanes", "close", "claimed", "judged", "missed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         for mode in MODES:
@@ -52,7 +52,7 @@ class Tally:
         self.done = sorted(self.done + other.done)
 
     def line(self) -> str:
-        """One line for people."""
+        """Return the counts as a line of text."""
         return (
             f"{self.function:8} {self.lanes} lanes, {self.close} close ({self.claimed} claimed), {self.judged} judged, "
             f"undecided {self.undecided}, wrong {self.wrong}, missed {self.missed}, {self.seconds:.0f} s "
@@ -61,7 +61,7 @@ class Tally:
 
 
 class Record:
-    """The tallies of a sweep in a JSON file, where one is asked for; ``settings`` say what the chunks are."""
+    """Tallies of a sweep, in a JSON file if one is given; ``settings`` determine the contents of chunks."""
 
     def __init__(self, file: Path | None, settings: dict[str, Any]) -> None:
         self.file, self.settings = file, settings
@@ -73,11 +73,11 @@ class Record:
             self.tallies = {t["function"]: Tally(**t) for t in kept["tallies"]}
 
     def of(self, function: str, form: str) -> Tally:
-        """What is known of a function."""
+        """Return the tally of a function, a new one if the function is new."""
         return self.tallies.setdefault(function, Tally(function, form))
 
     def write(self) -> None:
-        """Write the file anew, whole."""
+        """Replace the file, atomically."""
         if self.file is None:
             return
         scratch = self.file.with_suffix(".new")

@@ -1,4 +1,4 @@
-"""The constants against the specification's own spellings; those of mathematics: test_limits.py."""
+"""Constants of the specification's macros; test_limits.py has the mathematical constants."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ MATHEMATICS = "E LOG2E LOG10E LN2 LN10 PI PI_2 PI_4 1_PI 2_PI 2_SQRTPI SQRT2 SQR
 
 
 @for_each("name", NUMBERS)
-def test_macros_have_the_values_and_types_of_the_text(name):
+def test_macros_have_the_specified_values_and_types(name):
     value, (kind, _, rest) = getattr(constants, name), name.partition("_")
     assert value.item() == NUMBERS[name]
     if kind in FORMATS and rest in ("MAX", "MIN", "EPSILON"):
         assert value.dtype == FORMATS[kind]
     else:
         assert value.dtype == ("i4" if kind in FORMATS or rest == "BIT" else INTEGERS[kind])
-    theirs = getattr(constants, f"CL_{name}")  # the name of applications
-    assert (type(value), value.tobytes()) == (type(theirs), theirs.tobytes())
+    of_host = getattr(constants, f"CL_{name}")  # the name in host programs
+    assert (type(value), value.tobytes()) == (type(of_host), of_host.tobytes())
 
 
-def test_decimal_exponents_by_their_definition():
+def test_decimal_exponents_follow_their_definition():
     for kind, dtype in FORMATS.items():
         info = np.finfo(dtype)
         largest, least = (Fraction(decimal.Decimal(float(v))) for v in (info.max, info.smallest_normal))
@@ -39,23 +39,23 @@ def test_decimal_exponents_by_their_definition():
         assert Fraction(10) ** (fewest - 1) < least <= Fraction(10) ** fewest
 
 
-def test_symbolic_constants():
+def test_symbolic_constants_have_values_and_types():
     assert np.finfo(np.float32).max == constants.MAXFLOAT
     for name, kind in (("HUGE_VALF", np.float32), ("INFINITY", np.float32), ("HUGE_VAL", np.float64)):
         assert type(getattr(constants, name)) is kind
         assert getattr(constants, name) == np.inf
     assert type(constants.MAXFLOAT) is type(constants.NAN) is np.float32
     bits = int(constants.NAN.view(np.uint32))
-    assert bits & 0x7FC00000 == 0x7FC00000  # quiet: the first bit of the fraction is set
+    assert bits & 0x7FC00000 == 0x7FC00000  # quiet, as the leading bit of the fraction is set
 
 
-def test_ilogb_constants_are_values_the_specification_allows():
+def test_ilogb_constants_are_allowed_values():
     assert int(constants.FP_ILOGB0) in (-(2**31), -(2**31) + 1)
     assert int(constants.FP_ILOGBNAN) in (-(2**31), 2**31 - 1)
     assert constants.FP_ILOGB0.dtype == constants.FP_ILOGBNAN.dtype == np.int32
 
 
-def test_fma_is_not_called_fast():
+def test_fast_fma_macros_are_false():
     assert (constants.FP_FAST_FMA, constants.FP_FAST_FMAF, constants.FP_FAST_FMA_HALF) == (False, False, False)
 
 

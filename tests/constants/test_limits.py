@@ -1,4 +1,4 @@
-"""numeric_limits and math_constants against NumPy's figures, exact formulas and MPFR."""
+"""numeric_limits and math_constants, compared with NumPy, exact formulas and MPFR."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MEMBERS = TEXT.split()
 
 
 @for_each("name", ["bool", *INTEGERS, *FLOATS])
-def test_every_member_of_the_text_is_there_and_of_its_type(name):
+def test_limits_have_every_member_with_its_type(name):
     limits = clmath.numeric_limits(name)
     assert [m for m in MEMBERS if not hasattr(limits, m)] == []
     dtype = np.bool_ if name == "bool" else INTEGERS.get(name) or FLOATS[name]
@@ -42,7 +42,7 @@ def test_every_member_of_the_text_is_there_and_of_its_type(name):
 
 
 @for_each("name, dtype", INTEGERS.items())
-def test_integers(name, dtype):
+def test_limits_of_integers_have_the_specified_values(name, dtype):
     limits, info = clmath.numeric_limits(name), np.iinfo(dtype)
     assert (int(limits.min), int(limits.max), int(limits.lowest)) == (info.min, info.max, info.min)
     assert limits.digits == info.bits - (info.min < 0)
@@ -55,7 +55,7 @@ def test_integers(name, dtype):
     assert [m for m in zero if getattr(limits, m)] == []
 
 
-def test_bool():
+def test_limits_of_bool_have_the_specified_values():
     limits = clmath.numeric_limits(np.bool_)
     assert (limits.min, limits.max, limits.digits, limits.digits10) == (False, True, 1, 0)
     truths = (limits.is_integer, limits.is_exact, limits.is_modulo, limits.is_signed)
@@ -68,7 +68,7 @@ NAN = {"half": (0x7E00, 0x7D00), "float": (0x7FC00000, 0x7FA00000), "double": (0
 
 
 @pytest.mark.parametrize("name, dtype", FLOATS.items())
-def test_floating_point(name, dtype):
+def test_limits_of_floating_point_types_have_the_specified_values(name, dtype):
     limits, info = clmath.numeric_limits(name), np.finfo(dtype)
     due = {"max": info.max, "lowest": info.min, "min": info.tiny, "epsilon": info.eps, "round_error": 0.5}
     due |= {"infinity": np.inf, "denorm_min": info.smallest_subnormal, "digits": info.nmant + 1}
@@ -88,7 +88,7 @@ def test_floating_point(name, dtype):
 
 @for_each("name", [*INTEGERS, "bool"])
 @for_each("lanes", [2, 3, 4, 8, 16])
-def test_vectors_of_integers_and_bool(name, lanes):
+def test_limits_of_vectors_repeat_the_limits_of_scalars(name, lanes):
     scalar, vector = clmath.numeric_limits(name), clmath.numeric_limits((name, lanes))
     for member in MEMBERS:
         value = getattr(vector, member)
@@ -102,7 +102,7 @@ def test_vectors_of_integers_and_bool(name, lanes):
 
 
 @for_each("name", ["half2", "float4", "double16", "bfloat16"])
-def test_of_what_the_text_declares_none_is_refused(name):
+def test_type_without_declared_limits_is_refused(name):
     if name == "bfloat16":
         pytest.importorskip("ml_dtypes")
     with pytest.raises(clmath.UnknownNameError, match=rf"numeric_limits\(\): of {name} the text declares no"):
@@ -110,7 +110,7 @@ def test_of_what_the_text_declares_none_is_refused(name):
 
 
 @for_each("name", ["float5", "size_t", None, 3, "int1"])
-def test_no_type(name):
+def test_unknown_type_is_refused(name):
     with pytest.raises(clmath.UnknownNameError, match=r"numeric_limits\(\): "):
         clmath.numeric_limits(name)
     with pytest.raises(clmath.UnknownNameError, match=r"math_constants\(\): "):
@@ -119,7 +119,7 @@ def test_no_type(name):
 
 @pytest.mark.parametrize("name, dtype", FLOATS.items())
 def test_math_constants_are_rounded_to_nearest(name, dtype):
-    """By MPFR; so are the constants of the header ``constants``."""
+    """MPFR confirms this, also for the macros of the header ``constants``."""
     constants, suffix = clmath.math_constants(name), {"half": "_H", "float": "_F", "double": ""}[name]
     members = {
         name.lower().replace("1_pi", "one_pi").replace("2_pi", "two_pi").replace("2_sqrtpi", "two_sqrtpi"): name
@@ -137,7 +137,7 @@ def test_math_constants_are_rounded_to_nearest(name, dtype):
         assert value == macro
 
 
-def test_math_constants_of_vectors():
+def test_math_constants_of_vectors_repeat_the_scalar():
     for name, dtype in FLOATS.items():
         for lanes in (2, 3, 4, 8, 16):
             found = clmath.math_constants((name, lanes))

@@ -1,4 +1,4 @@
-"""Aliases: every name is there, made when it is asked for, and makes the call that it stands for."""
+"""Aliases such as convert_uchar4_sat_rte: all names exist, are created on first use, and make the right call."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def expected_names():
     return names | {f"vstorea_half{n}{m}" for n, m in product(WIDTHS[1:], modes)}
 
 
-def test_every_name_of_opencl_c_is_there():
+def test_every_name_of_opencl_c_exists():
     assert set(aliases()) == set(functions.__all__) == expected_names()
     assert set(dir(clmath)) >= expected_names()
     assert set(dir(functions)) >= expected_names()
     assert all(name.startswith(PREFIXES) for name in aliases())
 
 
-def test_an_alias_is_one_function_with_its_own_name_and_call():
+def test_alias_is_a_function_with_its_own_name_and_docstring():
     for name, alias in aliases().items():
         function = getattr(clmath, name)
         assert inspect.isfunction(function)
@@ -56,7 +56,7 @@ def test_an_alias_is_one_function_with_its_own_name_and_call():
         assert pickle.loads(pickle.dumps(function)) is copy.copy(function) is function  # noqa: S301
 
 
-def test_docstrings_are_calls_of_python():
+def test_call_of_an_alias_is_python_code():
     calls = {
         "convert_uchar4_sat_rte": 'convert(x, "uchar4", sat=True, rounding="rte")',
         "convert_bool": 'convert(x, "bool")',
@@ -69,7 +69,7 @@ def test_docstrings_are_calls_of_python():
     assert {name: aliases()[name].call for name in calls} == calls
 
 
-def test_an_alias_has_the_keywords_of_its_call():
+def test_alias_has_the_keywords_of_its_call():
     for name, alias in aliases().items():
         own = inspect.signature(getattr(clmath, name)).parameters
         called = inspect.signature(getattr(clmath, alias.base)).parameters
@@ -80,7 +80,7 @@ def test_an_alias_has_the_keywords_of_its_call():
         assert keywords == {n: default for n, default in wanted.items() if n not in left_out}
 
 
-def test_wrong_arguments_are_errors_of_the_alias():
+def test_error_for_wrong_arguments_names_the_alias():
     for call, message in (
         (lambda: clmath.convert_float4(x=1), "convert_float4() got some positional-only arguments passed as keyword"),
         (lambda: clmath.vload4(1), "vload4() missing 1 required positional argument: 'p'"),
@@ -90,14 +90,14 @@ def test_wrong_arguments_are_errors_of_the_alias():
             call()
 
 
-def test_importing_clmath_loads_no_alias():
+def test_import_creates_no_alias():
     code = (
         "import sys, clmath; clmath.sin; assert 'clmath.functions.aliases' not in sys.modules; clmath.convert_int4_rte"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_the_stub_has_every_alias_with_its_signature():
+def test_stub_has_every_alias_with_its_signature():
     text = stub(Path(functions.__file__).read_text(encoding="utf-8"))
     defined = dict(re.findall(r"^def (\w+)(\(.*):$", text, re.MULTILINE))
     assert set(defined) == expected_names()
@@ -106,7 +106,7 @@ def test_the_stub_has_every_alias_with_its_signature():
         assert signature.replace("=", " = ") == own
 
 
-def test_misspelt_names_are_met_by_the_nearest():
+def test_error_for_a_misspelt_name_suggests_the_nearest():
     for name, nearest in (
         ("convert_bool_sat", "convert_bool"),
         ("convert_bool_rte", "convert_bool"),
@@ -127,7 +127,7 @@ def test_misspelt_names_are_met_by_the_nearest():
 
 
 @for_each("lanes", WIDTHS)
-def test_each_conversion_is_the_call_it_stands_for(lanes):
+def test_conversion_alias_equals_its_call(lanes):
     shape = (3, int(lanes)) if lanes else (3,)
     x = np.linspace(-400.3, 70000.7, int(np.prod(shape))).reshape(shape)
     for name in aliases():
@@ -144,7 +144,7 @@ def test_each_conversion_is_the_call_it_stands_for(lanes):
 
 
 @for_each("name", [n for n in sorted(expected_names()) if n.startswith("as_")])
-def test_each_reinterpretation_is_the_call_it_stands_for(name):
+def test_reinterpretation_alias_keeps_the_bytes(name):
     type, lanes = re.fullmatch(r"as_([a-z]+)(\d*)", name).groups()
     x = clmath.convert(np.arange(1, int(lanes or 1) + 1), type)
     got = getattr(clmath, name)(x if lanes else x[0])
@@ -152,7 +152,7 @@ def test_each_reinterpretation_is_the_call_it_stands_for(name):
     assert got.dtype == x.dtype
 
 
-def test_stores_and_loads_have_the_width_and_mode_of_their_names():
+def test_aliases_of_loads_and_stores_have_the_width_and_mode_of_their_names():
     for lanes, mode in product(WIDTHS, ("", "_rte", "_rtz", "_rtp", "_rtn")):
         n = int(lanes or 1)
         data = np.full(n, 1 + 2.0**-11 + 2.0**-20) if lanes else 1 + 2.0**-11 + 2.0**-20

@@ -1,4 +1,4 @@
-"""Reinterpretation: the same bytes, the same size, three components as four."""
+"""Reinterpretation by as_type: bytes and size are kept, and three components take the space of four."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAIRS = [
 
 @for_each(("source", "target"), PAIRS)
 @for_each("lanes", ["", "2", "3", "4", "8", "16"])
-def test_same_number_of_components(source, target, lanes):
+def test_bytes_are_kept_with_the_same_number_of_components(source, target, lanes):
     start = clmath.convert(np.arange(6 * int(lanes or 1)).reshape(6, -1), source) * 3
     result = as_type(start, (target, int(lanes)) if lanes else target)
     assert result.tobytes() == start.tobytes()
@@ -31,7 +31,7 @@ def test_same_number_of_components(source, target, lanes):
     assert not np.shares_memory(result, start)
 
 
-def test_the_examples_of_the_specification():
+def test_examples_of_the_specification_give_their_results():
     assert as_type(0x3F800000, "float") == 1.0
     assert as_type(np.float32(1.0), "uint") == 0x3F800000
     four = as_type(np.float32([1, 2, 3, 4]), "int4")
@@ -43,7 +43,7 @@ def test_the_examples_of_the_specification():
     assert as_type(np.float32([1, 2, 3, 4]), "float3").tolist() == [1, 2, 3]
 
 
-def test_three_components_take_the_room_of_four():
+def test_three_components_take_the_space_of_four():
     assert as_type(np.int16([1, 2, 3]), "short4").tolist() == [1, 2, 3, 0]
     assert as_type(np.int16([1, 2, 3]), "int2").tolist() == [1 + (2 << 16), 3]
     assert as_type(np.int16([1, 2, 3]), "long") == 1 + (2 << 16) + (3 << 32)
@@ -52,7 +52,7 @@ def test_three_components_take_the_room_of_four():
         as_type(np.zeros((2, 3), np.float32), "int2")
 
 
-def test_bytes_are_those_of_a_little_endian_memory():
+def test_bytes_are_in_little_endian_order():
     data = np.arange(16, dtype=np.uint8)
     assert as_type(data, "uint4").tolist() == list(struct.unpack("<4I", bytes(range(16))))
     assert as_type(data.reshape(4, 4), "int").tolist() == list(struct.unpack("<4i", bytes(range(16))))
@@ -60,15 +60,15 @@ def test_bytes_are_those_of_a_little_endian_memory():
     assert as_type(swapped, "uint2").tolist() == [0x3F800000, 0x40000000]
 
 
-def test_scalars_become_vectors_and_back():
+def test_scalars_become_vectors_and_vice_versa():
     x = np.int64([5, -1, 2**40])
-    lanes = as_type(x, "int2")
-    assert lanes.shape == (3, 2)
-    assert as_type(lanes, "long").tolist() == x.tolist()
+    vectors = as_type(x, "int2")
+    assert vectors.shape == (3, 2)
+    assert as_type(vectors, "long").tolist() == x.tolist()
     assert as_type(np.float64(1.0), "uchar8").shape == (8,)
 
 
-def test_python_ints_take_the_width_of_the_type():
+def test_python_int_has_the_width_of_the_type():
     assert as_type(-1, "uchar") == 255
     assert as_type(0x7C00, "half") == np.inf
     assert np.signbit(as_type(0x80000000, "float"))
@@ -76,13 +76,13 @@ def test_python_ints_take_the_width_of_the_type():
         as_type(0x10000, "half")
 
 
-def test_nan_payloads_survive():
+def test_nan_payloads_are_kept():
     bits = np.uint32([0x7F800001, 0xFFC12345])
     assert as_type(as_type(bits, "float"), "uint").tolist() == bits.tolist()
     assert as_type(as_type(bits, "float2"), "uint2").tolist() == bits.tolist()
 
 
-def test_layouts():
+def test_any_memory_layout_is_accepted():
     grid = np.arange(24, dtype=np.int32).reshape(4, 6)[:, ::2].T
     assert as_type(grid, "float").view(np.int32).tolist() == grid.tolist()
     assert as_type(np.empty((0, 4), np.int32), "float4").shape == (0, 4)

@@ -1,4 +1,4 @@
-"""Every pair of types, mode and saturation, against the reference."""
+"""Conversions of every pair of types, in every mode, with and without saturation, compared with the reference."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def edges_of_floats(dtype: np.dtype) -> np.ndarray:
 
 
 def inputs(dtype):
-    """Every value of up to 16 bits; of other types the edges, values of every size and random encodings."""
+    """Return every value of types of up to 16 bits; special values, numbers of all sizes and random ones of others."""
     if dtype.kind == "b":
         return np.array([False, True])
     code, generator = np.dtype(f"u{dtype.itemsize}"), np.random.default_rng(20)
@@ -61,17 +61,17 @@ def inputs(dtype):
 
 @pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("target", DTYPES)
-def test_every_type_in_every_mode(target):
+def test_every_conversion_equals_the_reference(target):
     to = np.dtype(DTYPES[target])
     for source, sat in itertools.product(DTYPES, (False, True) if to.kind in "iu" else (False,)):
         values = inputs(np.dtype(DTYPES[source]))
-        for mode in MODES if source in FLOATS or target in FLOATS else ("rtn",):  # others know no mode
+        for mode in MODES if source in FLOATS or target in FLOATS else ("rtn",):  # other conversions have no mode
             label = f"convert_{target}{'_sat' * sat}_{mode} of {source}"
             got = convert(values, target, sat=sat, rounding=mode)
             assert_bits(label, got, converted(values, to, mode, sat=sat), values)
 
 
-def test_the_reference_rounds_as_numpy_does():
+def test_reference_rounds_like_numpy():
     doubles = np.random.default_rng(3).integers(0, 2**64, 1000, np.uint64).view(np.float64)
     with np.errstate(all="ignore"):
         for target in (np.dtype("f2"), np.dtype("f4")):
@@ -80,8 +80,8 @@ def test_the_reference_rounds_as_numpy_does():
 
 @pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("wide, target", [("f4", "half"), ("f8", "half"), ("f8", "float")])
-def test_neighbours_of_numbers_and_of_midpoints(wide, target):
-    """Between every two halves, and between random floats; the expectation by construction."""
+def test_neighbours_of_numbers_and_of_midpoints_are_rounded_correctly(wide, target):
+    """Arguments lie between neighbouring halves or floats, so that the expected results are known."""
     code, infinity, sign = (np.uint16, 0x7C00, 1 << 15) if target == "half" else (np.uint32, 0x7F800000, 1 << 31)
     some = np.random.default_rng(5).integers(0, infinity, 50000)
     below = np.arange(infinity) if target == "half" else np.append(some, [*range(64), *range(infinity - 64, infinity)])
@@ -100,8 +100,8 @@ def test_neighbours_of_numbers_and_of_midpoints(wide, target):
             assert_bits(turned, convert(-values, target, rounding=turned).view(code), wanted | code(sign), -values)
 
 
-def test_defaults():
-    """To integers rtz always, to floating point the mode in force, bool by being zero or not."""
+def test_default_modes_by_type():
+    """Integers always use rtz, floating-point types the mode in force, and bool tests for zero."""
     with clmath.select_rounding_mode("rtp"):
         assert convert(np.float32(-1.5), "int") == -1
         assert convert(np.float32(1.5), "int") == 1
@@ -113,7 +113,7 @@ def test_defaults():
     assert convert([True, False], "float").tolist() == [1.0, 0.0]
 
 
-def test_same_type_is_a_copy_of_the_bits():
+def test_conversion_to_the_same_type_copies_the_bits():
     signalling = np.array([0x7FF0000000000001, 0x8000000000000000], np.uint64).view(np.float64)
     result = convert(signalling, "double", rounding="rtp")
     assert result.view(np.uint64).tolist() == signalling.view(np.uint64).tolist()
@@ -125,8 +125,8 @@ INTO += [("half", "half", None), ("double", "bool", None), ("uchar", "ulong", No
 
 
 @for_each("source, target, mode", INTO)
-def test_every_layout_into_arrays_that_exist(source, target, mode, layouts):
-    """By one thread and by several, for some elements or all: the results of a new array."""
+def test_out_with_any_layout_gets_the_results_of_a_new_array(source, target, mode, layouts):
+    """Calls are made with one thread and several, and with and without ``where``."""
     rng = np.random.default_rng(3)
     x = (abs(rng.normal(size=40000)) * 100.0).astype(DTYPES[source])
     want = convert(x, target, rounding=mode)
@@ -150,7 +150,7 @@ def test_every_layout_into_arrays_that_exist(source, target, mode, layouts):
         assert isinstance(convert(number, target), np.generic)
 
 
-def test_vectors():
+def test_vectors_need_their_width_on_the_last_axis():
     for lanes in (2, 3, 4, 8, 16):
         x = np.arange(5 * lanes, dtype=np.float32).reshape(5, lanes) + np.float32(0.5)
         np.testing.assert_array_equal(convert(x, ("int", lanes), rounding="rtp"), np.ceil(x).astype(np.int32))
@@ -160,14 +160,14 @@ def test_vectors():
             convert(1.0, ("int", lanes))
 
 
-def test_vectors_are_picked_whole():
+def test_where_selects_whole_vectors():
     x = np.arange(12.0).reshape(3, 4)
     out = np.full((3, 4), 9, np.uint8)
     convert(x, "uchar4", out=out, where=[True, False, True])
     np.testing.assert_array_equal(out, [[0, 1, 2, 3], [9, 9, 9, 9], [8, 9, 10, 11]])
 
 
-def test_in_place_and_into_what_overlaps():
+def test_out_may_overlap_the_argument():
     x = np.arange(-500, 500, dtype=np.float32)
     both = np.zeros(1001, np.float32)
     both[1:] = x
@@ -177,7 +177,7 @@ def test_in_place_and_into_what_overlaps():
     assert convert(halves, "half", out=halves.view(np.float16)[:3000]).tobytes() == want.tobytes()
 
 
-def test_single_numbers_into_arrays():
+def test_single_number_is_stored_in_out():
     out = np.empty((), np.float32)
     for x in (2**80, 2**63, -5, 0.1, np.float64(0.1), True):
         assert convert(x, "float", rounding="rtz", out=out) is out
@@ -218,17 +218,17 @@ def test_bad_arguments_are_refused(args, options, error, message):
 
 
 @for_each("dtype", [np.dtype(code) for code in "?bBhHiIqQefd"])
-def test_numpys_dtypes_stand_for_their_types(dtype):
+def test_numpy_dtypes_name_their_types(dtype):
     x = np.array([0, 1, 3], np.int32)
-    spellings = [dtype, dtype.type, dtype.newbyteorder(">")]
-    spellings += [dtype.str[1:], dtype.str, dtype.name][: 0 if dtype.kind == "b" else 3 if dtype.itemsize > 2 else 1]
-    for spelled in spellings:
-        assert convert(x, spelled).dtype == dtype
-        assert convert(x, spelled).tolist() == x.astype(dtype).tolist()
+    names = [dtype, dtype.type, dtype.newbyteorder(">")]
+    names += [dtype.str[1:], dtype.str, dtype.name][: 0 if dtype.kind == "b" else 3 if dtype.itemsize > 2 else 1]
+    for name in names:
+        assert convert(x, name).dtype == dtype
+        assert convert(x, name).tolist() == x.astype(dtype).tolist()
 
 
 @for_each("name", ["int8", "int16", "uint8", "uint16", "float16"])
-def test_names_that_numpy_and_opencl_share_are_refused_and_both_remedies_work(name):
+def test_ambiguous_name_such_as_int8_is_refused_and_both_remedies_work(name):
     lanes = int(re.findall(r"\d+", name)[0])
     for call in (clmath.convert, clmath.as_type):
         with pytest.raises(clmath.UnknownNameError, match="is a scalar in NumPy and a vector of") as caught:
@@ -239,7 +239,7 @@ def test_names_that_numpy_and_opencl_share_are_refused_and_both_remedies_work(na
     assert clmath.vec_step(vector) == lanes
 
 
-def test_names_of_dtypes_stand_for_scalars():
+def test_numpy_scalar_types_name_their_types_in_other_functions():
     assert clmath.as_type(np.float32(1.0), np.uint32) == clmath.as_type(np.float32(1.0), "uint")
     assert clmath.read_unorm_int8(np.uint8(51), np.float16) == clmath.read_unorm_int8(np.uint8(51), "half")
 

@@ -1,4 +1,4 @@
-"""Exact numbers of Python, gmpy2, mpmath and long double are rounded once."""
+"""Conversions of Python's, gmpy2's and mpmath's exact numbers, and of long double, round once."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KINDS = {
     "decimal": lambda v: Decimal(v.numerator) / v.denominator,
     "long double": lambda v: np.longdouble(float(v)) + np.longdouble(float(v - Fraction(float(v)))),
 }
-FAR = {  # numbers beyond all formats, and between 0 and their smallest
+FAR = {  # numbers above the largest, below the lowest and between 0 and the smallest of all formats
     "decimal": (Decimal("1e99999999"), Decimal("-1e99999999"), Decimal("1e-99999999")),
     "mpf": (mpmath.mpf(2) ** 10**15, -(mpmath.mpf(2) ** 10**15), mpmath.mpf(2) ** -(10**15)),
 }
@@ -39,7 +39,7 @@ INFINITIES = (Decimal("Infinity"), gmpy2.inf(), mpmath.inf, np.longdouble(np.inf
 
 
 def exactly(number):
-    """Return the number that is given, which may be another one than was asked for, as a fraction."""
+    """Return the exact value of a number, which its type may have rounded, as a fraction."""
     if isinstance(number, mpmath.mpf):
         mantissa, exponent = number.man_exp
         size = Fraction(abs(int(mantissa))) * Fraction(2) ** int(exponent)
@@ -49,7 +49,7 @@ def exactly(number):
 
 
 def rounded(exact, form, mode):
-    """Return ``exact`` rounded by MPFR, whose exponents are those of the format."""
+    """Return ``exact`` rounded by MPFR with the format's range of exponents."""
     ends = {"emax": form.emax + 1, "emin": form.quantum + 1, "subnormalize": True}
     with gmpy2.context(precision=form.precision, round=GMPY_MODES[mode], **ends):
         return float(gmpy2.mpfr(gmpy2.mpq(exact)))
@@ -77,7 +77,7 @@ def test_exact_numbers_are_rounded_once_to_integers(kind, mode):
             assert clmath.convert(number, name, rounding=mode, sat=True) == want, (number, name)
 
 
-def test_ints_of_gmpy2_wrap_as_those_of_python():
+def test_ints_of_gmpy2_wrap_like_python_ints():
     for n in (2**70 + 300, -(2**80) - 5, 255, -1):
         for sat in (False, True):
             assert clmath.convert(gmpy2.mpz(n), "uchar", sat=sat) == clmath.convert(n, "uchar", sat=sat)
@@ -94,25 +94,25 @@ def test_numbers_beyond_all_formats_are_rounded_by_the_mode(kind):
 
 
 @for_each("infinity", INFINITIES)
-def test_infinities_stay_infinite(infinity):
+def test_infinity_stays_infinite(infinity):
     for form in FORMATS:
         assert clmath.convert(infinity, form.name, rounding="rtz") == np.inf
     assert clmath.convert(infinity, "short", sat=True) == 32767
 
 
 @for_each("nan", [Decimal("NaN"), Decimal("sNaN"), gmpy2.nan(), mpmath.mpf("nan"), np.longdouble("nan")])
-def test_nan_becomes_the_canonical_one(nan):
+def test_nan_becomes_canonical(nan):
     for form in FORMATS:
         assert clmath.convert(nan, form.name).tobytes() == form.dtype.type(form.nan).tobytes()
     assert (clmath.convert(nan, "int", sat=True), clmath.convert(nan, "bool")) == (0, True)
 
 
-def test_zeros_keep_their_signs():
+def test_zero_keeps_its_sign():
     for zero in (Decimal("-0"), gmpy2.mpfr("-0"), np.longdouble(-0.0)):
         assert math.copysign(1.0, clmath.convert(zero, "float")) == -1.0
 
 
-def test_lists_and_arrays_of_exact_numbers_are_converted_one_by_one():
+def test_lists_and_arrays_of_exact_numbers_are_converted_elementwise():
     numbers = [[Fraction(1, 3), 2, 0.1], [Decimal("0.1"), gmpy2.mpq(1, 7), True]]
     want = np.float32([[1 / 3, 2, 0.1], [0.1, 1 / 7, 1]])
     assert clmath.convert(numbers, "float").tobytes() == want.tobytes()

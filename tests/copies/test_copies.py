@@ -1,4 +1,4 @@
-"""Copies of work-groups against loops over elements."""
+"""Asynchronous work-group copies, compared with loops over elements."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ PLAIN, STRIDED = clmath.async_work_group_copy, clmath.async_work_group_strided_c
 
 
 def random_bits(dtype, size, seed):
-    """Numbers of every encoding, signaling NaN too."""
+    """Return random encodings, which include signaling NaNs."""
     return np.random.default_rng(seed).integers(0, 256, size * np.dtype(dtype).itemsize, np.uint8).view(dtype)
 
 
 def moved(dst, src, count, lanes, *, src_stride=1, dst_stride=1):
-    """The bytes of ``dst`` after a copy, component by component."""
+    """Return the bytes of ``dst`` after a copy, made component by component."""
     found = bytearray(dst.tobytes())
     size, data = dst.dtype.itemsize, src.tobytes()
     for i in range(count):
@@ -30,13 +30,13 @@ def moved(dst, src, count, lanes, *, src_stride=1, dst_stride=1):
 
 @for_each("dtype", TYPES)
 @for_each("width", [1, 2, 3, 4, 8, 16])
-def test_every_bit_arrives_where_it_belongs(dtype, width):
+def test_copies_move_the_right_bytes(dtype, width):
     for count, stride in [(0, 1), (1, 3), (5, 1), (5, 2), (4, 7)]:
         check_copies(dtype, width, count, stride, seed=count + 10 * stride)
 
 
 def check_copies(dtype, width, count, stride, seed):
-    """Compare copies, plain and strided on either side, with loops over elements."""
+    """Compare plain and strided copies with loops over elements."""
     lanes = 4 if width == 3 else width
     src, dst = (random_bits(dtype, (count * stride + 1) * lanes, k) for k in (seed, seed + 1))
     target = dst.copy()
@@ -48,13 +48,13 @@ def check_copies(dtype, width, count, stride, seed):
         assert target.tobytes() == moved(dst, src, count, lanes, **{name: stride})
 
 
-def test_memory_of_any_stride_and_byte_order():
+def test_memory_may_have_any_stride_and_byte_order():
     src, memory = np.arange(20, dtype=">i4")[::-2], np.zeros(20, "<i4")
     STRIDED(memory[::-1], src, 4, dst_stride=3)
     assert memory[::-1].tolist() == [19, 0, 0, 17, 0, 0, 15, 0, 0, 13] + [0] * 10
 
 
-def test_the_last_element_may_end_where_memory_ends():
+def test_last_element_may_end_at_the_end_of_memory():
     dst = np.zeros(2, np.int8)
     STRIDED(dst, np.int8([1, 2, 3, 4]), 2, src_stride=3)
     assert dst.tolist() == [1, 4]
@@ -85,7 +85,7 @@ X = np.arange(8, dtype=np.float32)
         (lambda _: clmath.prefetch("p", 1), "prefetch(): p has dtype"),
     ],
 )
-def test_bad_input_is_refused_before_anything_is_written(call, words):
+def test_wrong_arguments_are_refused_before_writing(call, words):
     dst = np.full(8, 7, np.float32)
     with pytest.raises(clmath.ClmathError) as caught:
         call(dst)
@@ -102,7 +102,7 @@ def test_prefetch_does_nothing():
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(4))
-def test_a_million_random_elements(seed):
+def test_a_million_random_elements_are_copied(seed):
     rng = np.random.default_rng(seed)
     for _ in range(600):
         dtype, width = rng.choice(TYPES), int(rng.choice([1, 2, 3, 4, 8, 16]))

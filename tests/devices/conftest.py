@@ -1,4 +1,4 @@
-"""The host that goes to a lab, compiled as strictly as can be, in a process that has a loader and drivers."""
+"""Compile the host program of offline runs strictly, and run it in a process with a loader and drivers."""
 
 import re
 import shutil
@@ -9,13 +9,13 @@ import pytest
 
 from tests.with_loader import command
 
-# clang in a driver counts its warnings there (of vectors wider than a register), unless its cache has the kernel
+# clang in a driver prints its number of warnings (vectors wider than a register), unless its cache has the kernel
 OF_A_COMPILER = re.compile(r"^\d+ (?:warning|error)s?(?: and \d+ errors?)? generated\.\n", re.MULTILINE)
 
 
 @pytest.fixture(scope="session")
 def compiled_host(tmp_path_factory):
-    """The host as a library, from a folder of its own: it is the same for all."""
+    """Host program compiled as a library; every folder has the same one."""
     from clmath.cli import main
 
     folder = tmp_path_factory.mktemp("compiled") / "lab"
@@ -27,7 +27,7 @@ def compiled_host(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def host(compiled_host):
-    """Runs the host in a folder: its exit status, and what it wrote, without what a device's compiler writes."""
+    """Function that runs the host in a folder and returns exit status, output and errors, without compiler warnings."""
 
     def call(lab, *words):
         done = subprocess.run(command(compiled_host, *words), cwd=lab, capture_output=True, text=True, check=False)
@@ -38,7 +38,7 @@ def host(compiled_host):
 
 @pytest.fixture(scope="session")
 def with_other_kernels():
-    """Changes the kernels of a folder, and what rows.txt says of them."""
+    """Function that changes the kernels of a folder, and their checksum in rows.txt."""
 
     def change(lab, text, other):
         before = (lab / "kernels.cl").read_text()

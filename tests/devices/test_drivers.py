@@ -1,4 +1,4 @@
-"""Intel's driver in the environment is found without variables, and hides no other."""
+"""Intel's driver in the Python environment is found without variables, together with all other drivers."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
 
 @pytest.fixture
 def system(monkeypatch, tmp_path):
-    """Two folders of drivers as a system has them, and a package of Intel's."""
+    """Two folders of drivers, like a system's, and Intel's package; the value is the path of its driver."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     folders = (tmp_path / "system", tmp_path / "environment", tmp_path / "missing")
@@ -39,7 +39,7 @@ def found():
     return [file.read_text() for file in sorted(Path(os.environ["OCL_ICD_VENDORS"]).iterdir())]
 
 
-def test_the_loader_is_given_all_drivers(system):
+def test_loader_gets_all_drivers(system):
     with drivers.visible():
         assert found() == ["libnvidia-opencl.so.1\n", "libpocl.so.2.10.0\n", "/opt/amd.so\n", f"{system}\n"]
         folder = Path(os.environ["OCL_ICD_VENDORS"])
@@ -47,7 +47,7 @@ def test_the_loader_is_given_all_drivers(system):
     assert not folder.exists()
 
 
-def test_an_empty_variable_is_none(system, monkeypatch):
+def test_empty_variable_is_ignored(system, monkeypatch):
     monkeypatch.setenv("OCL_ICD_VENDORS", "")
     with drivers.visible():
         assert found()[-1] == f"{system}\n"
@@ -56,7 +56,7 @@ def test_an_empty_variable_is_none(system, monkeypatch):
 
 @pytest.mark.usefixtures("system")
 @pytest.mark.parametrize("name", VARIABLES)
-def test_drivers_named_by_a_variable_are_left_alone(monkeypatch, name):
+def test_drivers_named_by_a_variable_are_kept(monkeypatch, name):
     monkeypatch.setenv(name, "/some/folder")
     before = dict(os.environ)
     with drivers.visible():
@@ -64,7 +64,7 @@ def test_drivers_named_by_a_variable_are_left_alone(monkeypatch, name):
     assert dict(os.environ) == before
 
 
-def test_without_intels_package_nothing_is_touched(system, monkeypatch):
+def test_environment_is_unchanged_without_intels_package(system, monkeypatch):
     Path(system).unlink()
     before = dict(os.environ)
     with drivers.visible():
@@ -79,7 +79,7 @@ def test_without_intels_package_nothing_is_touched(system, monkeypatch):
     assert drivers.intel() is None
 
 
-def test_a_loader_can_be_given_some_drivers_only(system, monkeypatch, tmp_path):
+def test_loader_can_be_restricted_to_some_drivers(system, monkeypatch, tmp_path):
     assert drivers.installed() == ("libnvidia-opencl.so.1", "libpocl.so.2.10.0", "/opt/amd.so", system)
     for place, drivers_there in (
         (tmp_path / "system", ("libnvidia-opencl.so.1", "libpocl.so.2.10.0")),
@@ -95,12 +95,12 @@ def test_a_loader_can_be_given_some_drivers_only(system, monkeypatch, tmp_path):
         assert os.environ["OCL_ICD_VENDORS"] == "libsome.so"
 
 
-def test_folders_are_those_of_the_system_and_of_the_environment():
+def test_driver_folders_are_in_the_system_and_in_the_environment():
     assert drivers.folders() == (Path("/etc/OpenCL/vendors"), Path(sys.prefix) / "etc/OpenCL/vendors")
 
 
 @pytest.mark.skipif(drivers.intel() is None, reason="Intel's CPU runtime is not here: pip install 'clmath[intel]'")
-def test_intels_device_is_listed_beside_the_others(monkeypatch):
+def test_intels_device_is_listed_with_the_others(monkeypatch):
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     found = probe.everything()
@@ -108,5 +108,5 @@ def test_intels_device_is_listed_beside_the_others(monkeypatch):
     assert intels
     assert intels[0].trouble == ""
     assert intels[0].facts["types"].startswith("half, rte")
-    monkeypatch.setenv("OCL_ICD_VENDORS", str(drivers.folders()[0]))  # where loaders look anyway
+    monkeypatch.setenv("OCL_ICD_VENDORS", str(drivers.folders()[0]))  # the default folder
     assert {one.title for one in probe.everything() if one.title} <= {one.title for one in found} - {intels[0].title}

@@ -1,4 +1,4 @@
-"""A test whose driver crashes, hangs or takes all memory fails by its name, and the run goes on."""
+"""Tests whose driver crashes, hangs or takes all memory fail by name, and the run continues."""
 
 import os
 import re
@@ -58,10 +58,10 @@ def test_late(opencl_device):
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    """A driver with a function for each way to lose its process, compiled."""
+    """Compiled driver with functions that crash, hang or exhaust memory."""
     folder = tmp_path_factory.mktemp("driver")
     (folder / "driver.c").write_text(DRIVER)
-    for compiler in sorted(build.compilers(), key=lambda one: one.is_zig):  # which takes long the first time
+    for compiler in sorted(build.compilers(), key=lambda one: one.is_zig):  # Zig is slow the first time, so last
         target = folder / "driver.so"
         command = [*compiler.command, "-shared", "-fPIC", "-o", str(target), "driver.c"]
         if subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0:
@@ -71,7 +71,7 @@ def library(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def printed(library, tmp_path_factory):
-    """What pytest prints for tests of two devices, of which PoCL 3.0 is known to be broken on some processors."""
+    """Output of pytest for tests of two devices; one is PoCL 3.0, which is known to be broken on some processors."""
     folder = tmp_path_factory.mktemp("tests")
     shutil.copy(ROOT / "conftest.py", folder)
     (folder / "test_that_is_last.py").write_text(TESTS.format(device="Made-up 1.0", library=library) + OTHERS)
@@ -92,17 +92,17 @@ def printed(library, tmp_path_factory):
         ("late", "is not tried, as a test before hung on it"),
     ],
 )
-def test_a_lost_test_fails_by_name(printed, test, words):
+def test_lost_test_fails_with_its_name(printed, test, words):
     assert re.search(rf"FAILED \S*test_that_is_last\.py::test_{test} - Made-up 1\.0 {words}", printed)
 
 
-def test_the_tests_after_a_lost_one_run(printed):
+def test_tests_after_a_lost_one_run(printed):
     assert re.search(r"FAILED \S*test_that_is_last\.py::test_failing - AssertionError: assert 42 == 43", printed)
     assert re.search(r"FAILED \S*test_pocl\.py::test_failing - AssertionError: assert 42 == 43", printed)
     assert "6 failed, 2 passed" in printed or "7 failed, 2 passed" in printed
 
 
-def test_a_crash_of_a_driver_known_to_be_broken_is_skipped(printed):
+def test_crash_of_a_driver_known_to_be_broken_is_skipped(printed):
     if not in_child.processor():
         pytest.skip("no driver is known to be broken on this processor")
     assert re.search(r"PoCL 3\.0 crashed \(signal 11\) in \S*test_crash on AMD Zen \d: known, use Debian's", printed)

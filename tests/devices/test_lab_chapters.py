@@ -1,4 +1,4 @@
-"""A lab without Python runs every chapter: what is judged bit by bit comes out as in a live audit, row by row."""
+"""Offline runs of every chapter give the same rows as an audit of the device itself, bit by bit."""
 
 import json
 import os
@@ -20,9 +20,9 @@ from clmath.spec import families
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("cc") is None or os.name != "posix", reason="there is no C compiler called cc"),
-    pytest.mark.timeout(400),  # programs take long to compile, in whatever test comes first
+    pytest.mark.timeout(400),  # the first test compiles programs, which takes long
 ]
-NAMES = (  # FP_ILOGBNAN would want ilogb beside it, which C libraries have, too
+NAMES = (  # not FP_ILOGBNAN, which needs ilogb, which C libraries have, too
     "clz,sub_sat,isless,select,as_uint,convert_uchar_sat_rtz,"
     "vloada_half,FLT_MAX,nan,FP_FAST_FMAF,dot_4x8packed_ss_int,"
     "fp_contract_off_mul_add,read_unorm_int8,"
@@ -40,7 +40,7 @@ TYPES = ["half", "float", "int"]
 
 @pytest.fixture(scope="module")
 def where(opencl_numbers):
-    """The options that name the device to the host."""
+    """Options of the host that name the device."""
     platform, device = opencl_numbers
     return "--platform", platform, "--device", device
 
@@ -50,19 +50,19 @@ def lab(run, opencl_device):
     folder, out = run(NAMES)
     has = set(find(opencl_device.removeprefix("opencl:")).extensions.split())
     is_whole = has >= {"cl_khr_fp16", "cl_khr_integer_dot_product"}
-    assert ("rows are absent: " in out) != is_whole  # those in half, without arithmetic of halfs, or packed products
+    assert ("rows are absent: " in out) != is_whole  # half and packed products are optional
     return folder
 
 
 @pytest.fixture(scope="module")
 def few(run):
-    """The rows that faults are injected into, and no others: what is beside them costs nothing."""
+    """Folder with results of only those rows into which tests inject faults, which saves time."""
     return run("clz,sub_sat,isless,select,FP_FAST_FMAF,sample_bgra,work_group_reduce_add,work_group_all")[0]
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory, host, where):
-    """Writes a folder of rows and runs the host there: the folder, and what the host wrote."""
+    """Function that writes a folder of rows and runs the host there; it returns the folder and the host's output."""
 
     def made(names):
         folder = tmp_path_factory.mktemp("chapters") / "lab"
@@ -81,36 +81,36 @@ def checked(lab, report):
 
 
 @pytest.mark.slow
-def test_rows_are_those_of_a_live_audit(lab, opencl_device, tmp_path):
+def test_rows_equal_a_live_audit(lab, opencl_device, tmp_path):
     found = as_in_a_live_audit(lab, NAMES, opencl_device, tmp_path)
     chapters = {row.chapter for name in {row["built-in"] for row in found} for row in rows_named(name)}
-    may_lack = {"printf", "groups"}  # hosts have no calls for the first, older devices none of the second
+    may_lack = {"printf", "groups"}  # hosts do not test the former, older devices lack the latter
     assert chapters >= set(families.chapters()) - may_lack
     assert ("groups" in chapters) == ("work_group_all" in {row["built-in"] for row in found})
 
 
 @pytest.mark.exhaustive
-def test_rows_of_more_built_ins_are_those_of_a_live_audit(run, opencl_device, tmp_path):
+def test_rows_of_more_built_ins_equal_a_live_audit(run, opencl_device, tmp_path):
     assert as_in_a_live_audit(run(MORE)[0], MORE, opencl_device, tmp_path)
 
 
 def as_in_a_live_audit(lab, names, opencl_device, tmp_path):
-    """The rows of a lab's report, which are those of an audit of the device itself."""
+    """Return the rows of an audit of the device itself, after comparing the rows of the offline run with them."""
     found = checked(lab, tmp_path / "report.json")
     with Isolated(opencl_device) as live:
         plan = Plan.of(functions_of(names, None), TYPES, inputs=100, second_look=False, jobs=1)
         done = [item for item in plan.items() if not live.defines(item.builtin, item.form)]
         rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live, done=done)]
     for row, other in zip(rows, found, strict=True):
-        if "does not compile" in row.get("reason", ""):  # what the compiler says names its options
+        if "does not compile" in row.get("reason", ""):  # the compiler's message contains its options
             del row["reason"]
-        del row["notes"]  # what the driver's compiler prints while it compiles, once
+        del row["notes"]  # output of the driver's compiler, which appears only once
         assert {k: (v, other.get(k)) for k, v in row.items() if v != other.get(k)} == {}, row["built-in"]
     return rows
 
 
 @pytest.mark.slow
-def test_kernel_that_keeps_its_group_from_compiling_costs_its_row_alone(few, tmp_path, host, with_other_kernels, where):
+def test_kernel_that_does_not_compile_costs_only_its_row_of_the_group(few, tmp_path, host, with_other_kernels, where):
     other = shutil.copytree(few, tmp_path / "lab")
     with_other_kernels(other, "= sub_sat(", "= no_such_function(")
     rows = Folder.read(other, "test").rows.values()
@@ -120,15 +120,13 @@ def test_kernel_that_keeps_its_group_from_compiling_costs_its_row_alone(few, tmp
     status, out, _ = host(other, *where)
     assert (status, "sub_sat_int: the kernel does not compile: " in out) == (0, True)
     again = {row["built-in"]: row["status"] for row in checked(other, tmp_path / "report.json") if row["type"] == "int"}
-    left_open = {"FP_FAST_FMAF"}  # of which no value is named
-    assert {name for name, status in again.items() if status == "not judged"} == {"sub_sat"} | left_open
+    unspecified = {"FP_FAST_FMAF"}  # its value is not specified
+    assert {name for name, status in again.items() if status == "not judged"} == {"sub_sat"} | unspecified
     assert again["clz"] == "pass"
 
 
 @pytest.mark.slow
-def test_a_compiler_that_stops_the_host_is_not_asked_for_the_group_again(
-    few, tmp_path, host, with_other_kernels, where
-):
+def test_group_whose_compilation_stopped_the_host_is_not_compiled_again(few, tmp_path, host, with_other_kernels, where):
     other = shutil.copytree(few, tmp_path / "lab")
     begin = "#ifdef GROUP_relational_float\n"
     with_other_kernels(other, begin, f"{begin}#ifndef ALONE\n#error whoever tries finds out\n#endif\n")
@@ -151,7 +149,7 @@ def test_kernel_that_writes_beyond_its_last_result_is_not_judged(few, tmp_path, 
 
 
 @pytest.mark.slow
-def test_a_library_says_what_it_has_no_functions_for(few, tmp_path, clm):
+def test_library_lists_rows_without_functions(few, tmp_path, clm):
     import subprocess
 
     other = shutil.copytree(few, tmp_path / "lab")
@@ -167,7 +165,7 @@ def test_a_library_says_what_it_has_no_functions_for(few, tmp_path, clm):
 
 
 @pytest.mark.slow
-def test_files_of_all_rows_have_names_of_their_own_whatever_the_file_system():
+def test_file_names_of_rows_differ_even_if_case_is_ignored():
     plan = Plan.of(functions_of(None, "all"), widths=(1, 2, 3, 4, 8, 16))
     names = [row_name(item).casefold() for item in plan.items()]
     assert len(set(names)) == len(names) > 3000
@@ -175,7 +173,7 @@ def test_files_of_all_rows_have_names_of_their_own_whatever_the_file_system():
 
 
 @pytest.mark.slow
-def test_a_macro_is_compared_with_what_the_files_hold_of_the_call(tmp_path, host, opencl_numbers, with_other_kernels):
+def test_macro_is_compared_with_the_stored_results_of_its_function(tmp_path, host, opencl_numbers, with_other_kernels):
     folder = tmp_path / "lab"
     words = ["--functions", "ilogb,FP_ILOGB0,FP_ILOGBNAN", "--types", "float,int", "--inputs", "100"]
     assert main(["inputs", *words, "--out", str(folder)]) == 0
@@ -191,7 +189,7 @@ def test_a_macro_is_compared_with_what_the_files_hold_of_the_call(tmp_path, host
 
 
 @pytest.mark.slow
-def test_texels_that_were_damaged_on_their_way_are_not_sampled(few, tmp_path, host, where):
+def test_damaged_texels_are_refused(few, tmp_path, host, where):
     other = shutil.copytree(few, tmp_path / "lab")
     texels = other / "inputs/sample_bgra_float4.texels"
     texels.write_bytes(texels.read_bytes()[::-1])
@@ -201,8 +199,8 @@ def test_texels_that_were_damaged_on_their_way_are_not_sampled(few, tmp_path, ho
     assert err.startswith("host: inputs/sample_bgra_float4.texels: was changed or damaged on its way")
 
 
-FAULTS = {  # what a device may do wrong: its rows, the text of a kernel, and another
-    "a texel of no alpha": (
+FAULTS = {  # faults of a device: row, part of its kernel, and the replacement
+    "a texel without alpha": (
         "sample_bgra_float4",
         "vstore4(read_imagef(",
         "vstore4((float4)(1, 1, 1, 0) * read_imagef(",
@@ -212,7 +210,7 @@ FAULTS = {  # what a device may do wrong: its rows, the text of a kernel, and an
         "work_group_reduce_add(in0[i])",
         "work_group_reduce_add(get_local_id(0) ? in0[i] : 0)",
     ),
-    "an item of the work-group beside": (
+    "an item of another work-group": (
         "work_group_all_int16",
         "work_group_all(in0[i] != 0)",
         "work_group_all(in0[i + 16 < n * 16 ? i + 16 : i] != 0)",
@@ -222,7 +220,7 @@ FAULTS = {  # what a device may do wrong: its rows, the text of a kernel, and an
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_samplers_and_work_groups_of_a_lab_are_judged(few, tmp_path, host, with_other_kernels, where, fault):  # noqa: PLR0917
+def test_faults_of_samplers_and_work_groups_fail(few, tmp_path, host, with_other_kernels, where, fault):  # noqa: PLR0917
     name, right, wrong = FAULTS[fault]
     if "absent" in (few / f"results/{name}.txt").read_text():
         pytest.skip("the device has no functions of work-groups")

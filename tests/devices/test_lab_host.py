@@ -1,4 +1,4 @@
-"""The host that goes to a lab: plain C99 without any header of OpenCL, and what it gives is what a live audit gives."""
+"""Host program of offline runs: plain C99 without OpenCL headers; its results are judged as in a live audit."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from clmath.audit.offline.folder import Folder
 CC = shutil.which("cc")
 pytestmark = [
     pytest.mark.skipif(CC is None or os.name != "posix", reason="there is no C compiler called cc"),
-    pytest.mark.timeout(400),  # programs take long to compile, in whatever test comes first
+    pytest.mark.timeout(400),  # the first test compiles programs, which takes long
 ]
 STRICT = [CC, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 NAMES = "exp,sincos,pown,ilogb,nan,lgamma_r"
@@ -25,7 +25,7 @@ def lab(tmp_path_factory):
 
 
 def written(folder, names):
-    """A folder of inputs that is to go to a lab."""
+    """Write the folder of an offline run and return it."""
     from clmath.cli import main
 
     assert main(["inputs", "--functions", names, "--inputs", "300", "--out", str(folder)]) == 0
@@ -47,25 +47,25 @@ def run(lab, where, host):
 
 
 @pytest.mark.slow
-def test_the_host_needs_options_that_it_knows(lab, host):
+def test_host_refuses_unknown_options(lab, host):
     status, _, err = host(lab, "--fast")
     assert (status, err.startswith("host: --fast: is not understood; the options are ")) == (2, True)
 
 
 @pytest.mark.slow
-def test_results_are_judged_as_those_of_a_live_audit(where, host, opencl_device, tmp_path):
+def test_verdicts_equal_a_live_audit(where, host, opencl_device, tmp_path):
     lab = written(tmp_path / "lab", FEW)
     assert host(lab, *where)[0] == 0
     judged_as_live(lab, FEW, where, host, opencl_device, tmp_path)
 
 
 @pytest.mark.exhaustive
-def test_more_results_are_judged_as_those_of_a_live_audit(lab, run, host, opencl_device, tmp_path):
+def test_verdicts_on_more_built_ins_equal_a_live_audit(lab, run, host, opencl_device, tmp_path):
     judged_as_live(lab, NAMES, run, host, opencl_device, tmp_path)
 
 
 def judged_as_live(lab, names, run, host, opencl_device, tmp_path):  # noqa: PLR0917
-    """The whole walk: both looks, run by the host."""
+    """Compare a complete offline run, with the local search near the worst inputs, with a live audit."""
     from clmath.audit.isolation.isolated import Isolated
     from clmath.audit.plan.plan import Plan
     from clmath.audit.records import record
@@ -89,7 +89,7 @@ def judged_as_live(lab, names, run, host, opencl_device, tmp_path):  # noqa: PLR
 
 
 @pytest.mark.slow
-def test_functions_of_a_c_library_are_judged_as_live_ones(lab, tmp_path, clm):
+def test_verdicts_on_a_c_library_equal_a_live_audit(lab, tmp_path, clm):
     from clmath.audit.isolation.choosing import subject
     from clmath.audit.plan.plan import Plan
     from clmath.audit.records import record
@@ -115,7 +115,7 @@ def test_functions_of_a_c_library_are_judged_as_live_ones(lab, tmp_path, clm):
 
 
 @pytest.mark.slow
-def test_host_runs_only_rows_that_are_not_done_and_did_not_hang(lab, run, host):
+def test_host_runs_only_unfinished_rows_that_did_not_hang(lab, run, host):
     before = {path: path.stat().st_mtime_ns for path in (lab / "results").glob("*.0")}
     (lab / "results/exp_float.txt").write_text("begun 2\n")
     (lab / "results/pown_float.txt").write_text("begun 1\n")
@@ -131,7 +131,7 @@ def test_host_runs_only_rows_that_are_not_done_and_did_not_hang(lab, run, host):
 
 @pytest.fixture(scope="module")
 def small_lab(tmp_path_factory, where, host):
-    """Of two built-ins, whose results are there."""
+    """Folder of two built-ins with results."""
     from clmath.cli import main
 
     folder = tmp_path_factory.mktemp("small") / "lab"
@@ -142,14 +142,14 @@ def small_lab(tmp_path_factory, where, host):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", ["missing", "damaged", "cut off", "of another row"])
-def test_results_that_were_lost_are_made_again(small_lab, where, host, tmp_path, fault):
-    """Run the host again, as 'clmath check' says, though the row is done."""
+def test_lost_or_damaged_results_are_computed_again(small_lab, where, host, tmp_path, fault):
+    """The host computes them although the row is marked as done, as 'clmath check' promises."""
     other = shutil.copytree(small_lab, tmp_path / "lab")
     file = other / "results/nan_float.0"
     whole = file.read_bytes()
     if fault == "missing":
         file.unlink()
-    elif fault == "of another row":  # with its sums
+    elif fault == "of another row":  # with its checksums
         for name in ("0", "txt"):
             shutil.copyfile(other / f"results/exp_float.{name}", other / f"results/nan_float.{name}")
     else:
@@ -168,7 +168,7 @@ def test_host_refuses_a_folder_of_another_device(lab, run, host):
 
 
 @pytest.mark.slow
-def test_a_kernel_that_does_not_compile_costs_its_row(lab, run, host, with_other_kernels, clm):
+def test_kernel_that_does_not_compile_costs_only_its_row(lab, run, host, with_other_kernels, clm):
     other = shutil.copytree(lab, lab.with_name("other"))
     with_other_kernels(other, "= ilogb(", "= no_such_function(")
     for name in ("ilogb_float.txt", "ilogb_float.0"):
@@ -180,7 +180,7 @@ def test_a_kernel_that_does_not_compile_costs_its_row(lab, run, host, with_other
 
 
 @pytest.mark.slow
-def test_inputs_that_were_damaged_on_their_way_are_not_run(lab, run, host, tmp_path):
+def test_damaged_inputs_are_refused(lab, run, host, tmp_path):
     other = shutil.copytree(lab, tmp_path / "lab")
     file = other / Folder.read(other, "test").rows["nan_float"].arguments[0].file
     file.write_bytes(file.read_bytes()[:-1] + b"\x55")

@@ -1,4 +1,4 @@
-"""Programs are compiled as the newest OpenCL C that a device has, not as what its compiler takes by itself."""
+"""Programs are compiled as the newest OpenCL C of the device, not as its compiler's default."""
 
 from types import SimpleNamespace
 
@@ -14,7 +14,7 @@ class Error(Exception):
 
 
 def device(named, *listed):
-    """A device that calls its language so, and lists these versions; none where it is older."""
+    """Return a device with this language name and list of versions; older devices have no list."""
     one = SimpleNamespace(opencl_c_version=named)
     if listed:
         numbers = [major << 22 | minor << 12 for major, minor in listed]
@@ -33,7 +33,7 @@ def device(named, *listed):
         (device("nonsense"), []),
     ],
 )
-def test_versions_are_those_that_are_listed_and_the_one_that_is_named(one, found):
+def test_versions_are_the_listed_and_the_named_ones(one, found):
     assert versions(one) == found
 
 
@@ -41,7 +41,7 @@ def test_versions_are_those_that_are_listed_and_the_one_that_is_named(one, found
     "accepted, option",
     [((), ()), (("-cl-std=CL3.0", "-cl-std=CL2.0"), ("-cl-std=CL3.0",)), (("-cl-std=CL3.1",), ("-cl-std=CL3.1",))],
 )
-def test_a_version_that_does_not_compile_is_not_believed(accepted, option):
+def test_version_that_does_not_compile_is_not_used(accepted, option):
     class Program:
         def __init__(self, _context, _text):
             pass
@@ -55,7 +55,7 @@ def test_a_version_that_does_not_compile_is_not_believed(accepted, option):
 
 
 @pytest.mark.slow
-def test_newest_version_is_compiled_unless_the_user_names_another(opencl_device, clm, tmp_path):
+def test_newest_version_is_used_unless_the_user_names_another(opencl_device, clm, tmp_path):
     one = opencl_subject.OpenCL(devices.find(opencl_device.removeprefix("opencl:")))
     if not versions(one._device):
         pytest.skip("the device has OpenCL C 1.2")

@@ -1,4 +1,4 @@
-"""A device keeps its name when drivers come and go, and each name means one device."""
+"""Names of devices are unique, and do not change when drivers are installed or removed."""
 
 import json
 from argparse import Namespace
@@ -27,27 +27,27 @@ from tests.cases import for_each
         (["\x1b[31mred"], ["31mred"]),
     ],
 )
-def test_the_part_of_a_name_means_one_device_alone(names, parts):
+def test_part_of_a_name_is_unique(names, parts):
     known = [Known(name) for name in names]
     assert [unique_part(i, known) for i in range(len(known))] == parts
     assert [meant(part, known) for part in parts] == [[i] for i in range(len(known))]
 
 
-def test_a_driver_tells_apart_what_has_one_name():
+def test_driver_distinguishes_devices_of_equal_name():
     known = [Known("AMD EPYC", "OpenCL 3.0 PoCL 5.0"), Known("AMD EPYC", "OpenCL 3.0 PoCL 6.0")]
     parts = [unique_part(i, known) for i in range(2)]
     assert [meant(part, known) for part in parts] == [[0], [1]]
 
 
 class Thing:
-    """A platform or device, equal to itself alone."""
+    """Platform or device, equal only to itself."""
 
     def __init__(self, **facts):
         self.__dict__ |= facts
 
 
 def of_platform(name, *devices, version="OpenCL 3.0"):
-    """A platform as the loader lists it."""
+    """Return a platform as the loader lists it."""
     platform = Thing(name=name, version=version)
     platform.devices = [Thing(name=d, driver_version="1", platform=platform) for d in devices]
     return platform
@@ -55,7 +55,7 @@ def of_platform(name, *devices, version="OpenCL 3.0"):
 
 @pytest.fixture
 def installed(monkeypatch):
-    """Has the loader list platforms; all of their devices."""
+    """Function that makes the loader list platforms, and returns all of their devices."""
 
     def put(*platforms):
         monkeypatch.setattr(devices, "platforms", lambda: list(platforms))
@@ -74,7 +74,7 @@ EVERY = [INTEL, POCL, OLDER, GRAPHICS, TWO]
 
 
 @pytest.mark.parametrize("order", [EVERY, EVERY[::-1], [INTEL], [TWO, INTEL], [GRAPHICS, POCL, INTEL]])
-def test_every_name_comes_back_to_its_device_whatever_else_is_installed(installed, order):
+def test_stable_name_finds_its_device_with_any_other_drivers_installed(installed, order):
     found = installed(*order)
     names = [devices.stable_name(one) for one in found]
     assert len(set(names)) == len(names)
@@ -82,16 +82,16 @@ def test_every_name_comes_back_to_its_device_whatever_else_is_installed(installe
         assert devices.find(name.removeprefix("opencl:")) is one
 
 
-def test_names_stay_when_a_driver_is_installed(installed):
+def test_names_do_not_change_when_a_driver_is_installed(installed):
     before = [devices.stable_name(one) for one in installed(INTEL, TWO)]
     assert before == ["opencl:intel:epyc", "opencl:nvidia:h200", "opencl:nvidia:h200#2", "opencl:nvidia:a100"]
     installed(POCL, OLDER, INTEL, TWO)
     assert [devices.stable_name(one) for one in (*INTEL.devices, *TWO.devices)] == before
-    installed(GRAPHICS, POCL, INTEL)  # a shorter name than is needed now means the same still
+    installed(GRAPHICS, POCL, INTEL)  # a shorter name, which was unique before, still finds its device
     assert devices.find("intel:epyc") is INTEL.devices[0]
 
 
-def test_a_part_that_two_different_devices_have_is_refused_with_their_names(installed):
+def test_ambiguous_part_is_refused_with_the_names_of_both_devices(installed):
     installed(POCL, OLDER)
     names = "opencl:portable:avx512, opencl:portable:pthread-amd"
     with pytest.raises(UnknownNameError, match=f"'epyc' may mean {names}; write one of them"):
@@ -103,8 +103,8 @@ def test_a_part_that_two_different_devices_have_is_refused_with_their_names(inst
 
 
 @pytest.mark.slow
-def test_known_failures_and_reports_hold_after_a_renumbering(clm, opencl_device, tmp_path):
-    """A section by number and one by the stable name are one, whichever of them is asked for."""
+def test_known_failures_and_reports_are_valid_after_renumbering(clm, opencl_device, tmp_path):
+    """Sections by number and by stable name mean the same device, and so do both names in commands."""
     words = ["--functions", "fabs", "--types", "float", "--inputs", "10", "--jobs", "1"]
     path = tmp_path / "report.json"
     number = devices.name_of(devices.find(opencl_device.removeprefix("opencl:")))
@@ -119,7 +119,7 @@ def test_known_failures_and_reports_hold_after_a_renumbering(clm, opencl_device,
 
 @pytest.fixture
 def known(monkeypatch, tmp_path):
-    """Reads a list of known failures, and asks the devices in this process."""
+    """Function that reads a list of known failures, with devices looked up in this process."""
     monkeypatch.setattr(probe, "called", lambda texts: [trial._answer("meant", text)["stable"] for text in texts])
 
     def read(text):
@@ -131,8 +131,8 @@ def known(monkeypatch, tmp_path):
     return read
 
 
-def test_section_of_known_failures_that_may_mean_two_devices_is_refused(installed, known):
-    """A second driver of the same processor makes a name mean two: the part was passed over without a word."""
+def test_ambiguous_section_of_known_failures_is_refused(installed, known):
+    """A second driver of the same processor makes a name ambiguous; the section used to be ignored silently."""
     text = "[opencl:portable:epyc]\nfabs float: it was\n"
     installed(OLDER)
     assert "fabs float" in known(text).of("opencl:portable:epyc").entries
@@ -143,25 +143,25 @@ def test_section_of_known_failures_that_may_mean_two_devices_is_refused(installe
         with pytest.raises(ClmathError, match=rf"known: \[opencl:portable:epyc\] may mean {names}; write one of them$"):
             found.of(name)
     assert found.of("opencl:intel:epyc").entries == {}
-    assert "fabs float" in found.of("opencl:portable:epyc").entries  # of a report that was made before
+    assert "fabs float" in found.of("opencl:portable:epyc").entries  # a report that was made before
 
 
-def test_two_sections_of_known_failures_of_one_device_are_joined(installed, known):
-    """That of the number was dropped where there was one of the name."""
+def test_two_sections_of_known_failures_of_one_device_are_merged(installed, known):
+    """The section by number used to be dropped if there was one by name."""
     installed(INTEL)
     text = "[opencl:0:0]\nfabs float: by number\nsin float: by number\n[opencl:intel:epyc]\nfabs float: by name\n"
     entries = known(text).of("opencl:intel:epyc").entries
     assert {row: entry.reason for row, entry in entries.items()} == {"fabs float": "by name", "sin float": "by number"}
 
 
-def test_a_platform_that_the_loader_lists_twice_is_one(monkeypatch):
-    """PoCL of the wheel is listed twice where OCL_ICD_VENDORS names its folder."""
+def test_platform_listed_twice_by_the_loader_counts_once(monkeypatch):
+    """PoCL of the wheel is listed twice if OCL_ICD_VENDORS names its folder."""
     package = devices.pyopencl()
     monkeypatch.setattr(package, "get_platforms", lambda: [POCL, INTEL, POCL])
     assert devices.platforms() == [POCL, INTEL]
 
 
-def test_remedy_is_to_unset_the_variable_that_hides_all_drivers(clm, monkeypatch):
+def test_remedy_for_a_variable_that_hides_all_drivers_is_to_unset_it(clm, monkeypatch):
     monkeypatch.setenv("OCL_ICD_VENDORS", "/not here")
     _, out, _ = clm("devices")
     assert "OCL_ICD_VENDORS is set to '/not here', where no OpenCL device is found; unset it" in out

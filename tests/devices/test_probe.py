@@ -1,4 +1,4 @@
-"""Devices that cannot compile, crash or hang cost one line each, and an audit ends with something that works."""
+"""Devices that cannot compile, crash or hang are skipped with a line each; another device or libm is audited."""
 
 import contextlib
 import gc
@@ -24,7 +24,7 @@ REMEDY = "; run: apt install pocl-opencl-icd, or pip install 'clmath[intel]'"
 
 @pytest.fixture
 def fake(monkeypatch):
-    """Replaces pyopencl, here and in child processes, by one with the platforms given."""
+    """Function that replaces pyopencl, here and in child processes, by a fake with the given platforms."""
 
     def platforms(*kinds):
         monkeypatch.setenv("FAKE_OPENCL", ",".join(kinds))
@@ -42,7 +42,7 @@ def fake(monkeypatch):
 
 @pytest.fixture
 def no_waiting(monkeypatch, tmp_path):
-    """Time is up for a child as soon as its driver hangs: how long that takes depends on how busy the machine is."""
+    """Let the time limit of a child expire as soon as its driver hangs, however busy the machine is."""
     folder = tmp_path / "hanging"
     folder.mkdir()
     monkeypatch.setenv("FAKE_HANGS", str(folder))
@@ -69,8 +69,8 @@ WHY = {
 }
 
 
-def test_a_child_that_takes_long_to_die_is_kept_until_it_has_ended(monkeypatch):
-    """On a busy machine a killed process takes its time: Python warned of one that was forgotten meanwhile."""
+def test_killed_child_is_kept_until_it_has_ended(monkeypatch):
+    """On a busy machine a killed process ends late; Python warns if its object is deleted before."""
     monkeypatch.setattr(probe, "SECONDS", 0.0)
     monkeypatch.setattr(probe, "DYING", 0.0)
     with warnings.catch_warnings(record=True) as warned:
@@ -85,17 +85,17 @@ def test_a_child_that_takes_long_to_die_is_kept_until_it_has_ended(monkeypatch):
     assert not probe._DYING
 
 
-NAMES = dict(zip(WHY, ("compile", "be", "crashes", "exits"), strict=True))  # of their platforms: what is not shared
+NAMES = dict(zip(WHY, ("compile", "be", "crashes", "exits"), strict=True))  # unique parts of platforms' names
 
 
 def passed_over(kind):
-    """The line of an audit on the device that fails so."""
+    """Return the line of an audit about a device that fails in this way."""
     words = kind.split()[0]
     return f"passed over: opencl:{NAMES[kind]}:31m{words} (Fake {kind}: the device [31m{kind}): {WHY[kind]}{REMEDY}"
 
 
 @pytest.mark.slow
-def test_devices_that_fail_are_passed_over_for_one_that_works(fake, clm, tmp_path):
+def test_audit_passes_over_failing_devices_and_takes_a_working_one(fake, clm, tmp_path):
     fake(*WHY, "works")
     path = tmp_path / "report.json"
     status, out, err = clm("audit", *FAST, "--json", path)
@@ -108,7 +108,7 @@ def test_devices_that_fail_are_passed_over_for_one_that_works(fake, clm, tmp_pat
 
 
 @pytest.mark.slow
-def test_all_devices_but_those_that_fail_are_audited(fake, clm, tmp_path):
+def test_all_working_devices_are_audited(fake, clm, tmp_path):
     fake("works", "crashes", "works", "cannot compile")
     path = tmp_path / "report.json"
     status, out, err = clm("audit", "opencl:all", *FAST, "--json", path)
@@ -127,7 +127,7 @@ def test_all_devices_but_those_that_fail_are_audited(fake, clm, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_waiting")
-def test_a_device_that_hangs_is_given_up(fake):
+def test_hanging_device_is_reported_after_the_time_limit(fake):
     fake("hangs", "works")
     hangs, works = probe.by_preference()
     assert str(hangs) == "opencl:hangs:31mhangs (Fake hangs: the device [31mhangs)"
@@ -136,7 +136,7 @@ def test_a_device_that_hangs_is_given_up(fake):
 
 
 @pytest.mark.slow
-def test_without_a_device_that_works_the_c_library_is_audited(fake, clm, tmp_path):
+def test_c_library_is_audited_if_no_device_works(fake, clm, tmp_path):
     fake(*WHY)
     path = tmp_path / "report.json"
     status, out, err = clm("audit", *FAST, "--json", path)
@@ -160,7 +160,7 @@ def test_without_a_device_that_works_the_c_library_is_audited(fake, clm, tmp_pat
         (["cannot be imported"], "passed over: opencl: its driver fails: ImportError: libOpenCL.so.1: cannot open"),
     ],
 )
-def test_reason_why_no_device_is_listed_is_printed(fake, clm, kinds, why):
+def test_reason_for_an_empty_list_of_devices_is_printed(fake, clm, kinds, why):
     fake(*kinds)
     status, out, err = clm("audit", *FAST)
     assert (status, err) == (0, "")
@@ -168,7 +168,7 @@ def test_reason_why_no_device_is_listed_is_printed(fake, clm, kinds, why):
     assert why in out.splitlines()[1]
 
 
-def test_without_pyopencl_the_c_library_is_audited(monkeypatch, tmp_path, clm):
+def test_c_library_is_audited_without_pyopencl(monkeypatch, tmp_path, clm):
     (tmp_path / "pyopencl.py").write_text("raise ImportError\n")
     monkeypatch.syspath_prepend(tmp_path)
     status, out, err = clm("audit", *FAST)
@@ -180,7 +180,7 @@ def test_without_pyopencl_the_c_library_is_audited(monkeypatch, tmp_path, clm):
 
 
 @pytest.mark.slow
-def test_a_platform_that_crashes_hides_no_other(fake):
+def test_platforms_are_listed_despite_a_crashing_one(fake):
     fake("crashes when asked", "has no device", "works")
     crashes, works = probe.by_preference()
     assert str(crashes) == "opencl:0 (Fake crashes when asked)"
@@ -190,10 +190,10 @@ def test_a_platform_that_crashes_hides_no_other(fake):
 
 @pytest.fixture
 def folder(fake, monkeypatch, tmp_path):
-    """Drivers that a loader finds in a folder: a function that puts them there."""
+    """Function that puts drivers into the folder in which the loader finds them."""
     fake("of the folder")
     monkeypatch.setenv("OCL_ICD_VENDORS", str(tmp_path / "vendors"))
-    monkeypatch.setenv(drivers.ONLY, "")  # so that it is put back as it was
+    monkeypatch.setenv(drivers.ONLY, "")  # so that the fixture restores it
     monkeypatch.delenv(drivers.ONLY)
 
     def put(*kinds):
@@ -206,7 +206,7 @@ def folder(fake, monkeypatch, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("no_waiting")
-def test_a_driver_that_crashes_when_it_is_loaded_hides_no_other(folder):
+def test_platforms_are_listed_despite_a_driver_that_crashes_when_loaded(folder):
     folder("hangs when loaded", "works", "crashes when loaded")
     *left_out, works = probe.by_preference()
     assert [f"{one}: {one.trouble}" for one in left_out] == [
@@ -217,7 +217,7 @@ def test_a_driver_that_crashes_when_it_is_loaded_hides_no_other(folder):
 
 
 @pytest.mark.slow
-def test_devices_beside_a_driver_that_crashes_are_listed_and_audited(folder, clm, refusal):
+def test_devices_are_listed_and_audited_despite_a_crashing_driver(folder, clm, refusal):
     folder("crashes when loaded", "has no device", "works")
     _, out, _ = clm("devices")
     why = f"opencl\n    crashes when loaded\n    does not work: its driver crashes (SIGABRT){REMEDY}\n"
@@ -231,7 +231,7 @@ def test_devices_beside_a_driver_that_crashes_are_listed_and_audited(folder, clm
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the driver is compiled with cc")
-def test_real_loader_lists_others_beside_a_library_that_crashes(opencl_device, monkeypatch, tmp_path):
+def test_real_loader_lists_devices_despite_a_crashing_library(opencl_device, monkeypatch, tmp_path):
     library, source = tmp_path / "libcrash.so", tmp_path / "crash.c"
     source.write_text("#include <stdlib.h>\n__attribute__((constructor)) static void crash(void) { abort(); }\n")
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
@@ -251,7 +251,7 @@ def test_real_loader_lists_others_beside_a_library_that_crashes(opencl_device, m
 
 
 @pytest.mark.slow
-def test_pocl_comes_last(fake):
+def test_pocl_is_preferred_least(fake):
     fake("pocl", "crashes")
     crashes, pocl = probe.by_preference()
     assert str(crashes).startswith("opencl:fake:31mcrashes (Fake crashes")
@@ -259,7 +259,7 @@ def test_pocl_comes_last(fake):
 
 
 @pytest.mark.slow
-def test_a_named_device_that_does_not_work_is_an_error_of_one_line(fake, refusal):
+def test_named_device_that_does_not_work_is_an_error(fake, refusal):
     fake("cannot compile", "works", "crashes")
     cannot = "opencl:cannot:31mcannot (Fake cannot compile: the device [31mcannot compile)"
     named = {
@@ -287,14 +287,14 @@ def test_a_named_device_that_does_not_work_is_an_error_of_one_line(fake, refusal
         ("opencl:1", "the OpenCL platform '1' has no device; see 'clmath devices'"),
     ],
 )
-def test_unknown_devices(fake, refusal, name, text):
+def test_unknown_device_is_refused(fake, refusal, name, text):
     fake("works", "has no device")
     err = refusal("audit", name, *FAST)
     assert err.startswith(f"clmath audit: {text}")
 
 
 @pytest.mark.slow
-def test_opencl_by_name_does_not_become_the_c_library(fake, refusal):
+def test_opencl_by_name_fails_if_no_device_works(fake, refusal):
     fake("cannot compile")
     err = refusal("audit", "opencl", *FAST)
     assert err.startswith(
@@ -303,7 +303,7 @@ def test_opencl_by_name_does_not_become_the_c_library(fake, refusal):
 
 
 @pytest.mark.slow
-def test_a_type_that_cannot_be_compiled_is_told_and_not_left_out(fake, clm):
+def test_type_that_does_not_compile_is_reported_as_not_judged(fake, clm):
     fake("cannot compile double")
     status, out, _ = clm("audit", *FAST[:2], *FAST[4:])
     assert status == 2
@@ -315,7 +315,7 @@ def test_a_type_that_cannot_be_compiled_is_told_and_not_left_out(fake, clm):
 
 
 @pytest.mark.slow
-def test_devices_tells_what_became_of_each(fake, clm):
+def test_devices_command_shows_whether_each_works(fake, clm):
     fake(*WHY, "works", "cannot compile double", "has no device")
     status, out, err = clm("devices")
     assert (status, err) == (0, "")
@@ -333,7 +333,7 @@ def test_devices_tells_what_became_of_each(fake, clm):
 
 
 @pytest.mark.slow
-def test_the_remedy_names_what_this_machine_may_have_and_has_not_yet(fake, clm, monkeypatch, tmp_path):
+def test_remedy_names_a_driver_that_is_available_and_not_installed(fake, clm, monkeypatch, tmp_path):
     fake("cannot compile")
     monkeypatch.setattr(probe.platform, "machine", lambda: "aarch64")
     assert clm("audit", "opencl:0", *FAST)[2].endswith("'generic'; run: apt install pocl-opencl-icd\n")
@@ -344,13 +344,13 @@ def test_the_remedy_names_what_this_machine_may_have_and_has_not_yet(fake, clm, 
     monkeypatch.setattr(drivers, "intel", lambda: tmp_path)
     assert probe._remedy() == "install a newer driver"
     monkeypatch.setattr(drivers, "intel", lambda: tmp_path / "my documents")
-    told = "Intel's runtime needs a folder without spaces in its path: make the environment there, or install a newer"
-    assert probe._remedy().startswith(told)
+    remedy = "Intel's runtime needs a folder without spaces in its path: make the environment there, or install a newer"
+    assert probe._remedy().startswith(remedy)
 
 
 @pytest.mark.slow
-def test_no_process_is_left_behind(fake, monkeypatch):
-    def with_little_time(one):  # for what hangs, and not for what lists it
+def test_no_process_is_left_running(fake, monkeypatch):
+    def with_little_time(one):  # only for the trial, which hangs, not for listing
         monkeypatch.setattr(probe, "SECONDS", 1.0)
         return question(one)
 
@@ -367,7 +367,7 @@ def test_no_process_is_left_behind(fake, monkeypatch):
 
 
 @pytest.mark.slow
-def test_kernels_compiled_before_are_not_taken_for_a_compiler_that_works(fake, monkeypatch, tmp_path):
+def test_trial_does_not_use_cached_kernels(fake, monkeypatch, tmp_path):
     fake("works")
     monkeypatch.setenv("POCL_CACHE_DIR", str(tmp_path))
     (one,) = probe.everything()
@@ -378,7 +378,7 @@ def test_kernels_compiled_before_are_not_taken_for_a_compiler_that_works(fake, m
 
 
 @pytest.mark.slow
-def test_a_child_that_is_killed_leaves_no_file(fake, monkeypatch, tmp_path):
+def test_crashed_child_leaves_no_file(fake, monkeypatch, tmp_path):
     monkeypatch.setattr(probe.tempfile, "tempdir", None)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     fake("writes a file and crashes")
@@ -389,8 +389,8 @@ def test_a_child_that_is_killed_leaves_no_file(fake, monkeypatch, tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the test looks processes up in /proc")
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
-def test_a_driver_that_hangs_ends_with_the_command(tmp_path, stop):
-    """A batch system or an impatient user ends it so."""
+def test_hanging_driver_ends_when_the_command_is_killed(tmp_path, stop):
+    """Batch systems, or impatient users, kill commands."""
     folder = str(Path(__file__).parent / "fake")
     environment = {**os.environ, "FAKE_OPENCL": "hangs", "PYTHONPATH": folder, "TMPDIR": str(tmp_path)}
     process = subprocess.Popen(
@@ -400,15 +400,15 @@ def test_a_driver_that_hangs_ends_with_the_command(tmp_path, stop):
     hanging = until(lambda: [pid for pid in listed.read_text().split() if b"\0device\0" in command_of(pid)])
     process.send_signal(stop)
     _, err = process.communicate(timeout=30)
-    told = (2, b"clmath devices: interrupted\n") if stop == signal.SIGTERM else (-stop, b"")
-    assert (process.returncode, err) == told
+    expected = (2, b"clmath devices: interrupted\n") if stop == signal.SIGTERM else (-stop, b"")
+    assert (process.returncode, err) == expected
     until(lambda: not any(command_of(pid) for pid in hanging))
     if stop == signal.SIGTERM:
         assert not list(tmp_path.iterdir())
 
 
 def command_of(pid):
-    """The words of a process; empty where it has ended."""
+    """Return the command line of a process, or nothing if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
@@ -424,8 +424,8 @@ def until(condition, seconds=60):
 
 
 @pytest.mark.slow
-def test_a_driver_that_drops_programs_while_kernels_of_them_live_is_audited(fake, clm):
-    """Intel's driver does so from 2026 on: the handle of a program has to be kept beside its kernels."""
+def test_driver_that_drops_programs_before_their_kernels_is_audited(fake, clm):
+    """Intel's driver does so from 2026 on; the handle of a program has to be kept with its kernels."""
     fake("works")
     status, out, err = clm("audit", *FAST[:2], *FAST[4:])
     assert (status, err) == (0, "")
@@ -433,7 +433,7 @@ def test_a_driver_that_drops_programs_while_kernels_of_them_live_is_audited(fake
 
 
 @pytest.mark.slow
-def test_a_device_that_computes_nonsense_does_not_work(fake):
+def test_device_that_computes_nonsense_does_not_work(fake):
     fake("computes nonsense")
     (one,) = probe.by_preference()
     assert str(one).startswith("opencl:fake:31mcomputes (Fake computes nonsense: the device")

@@ -1,4 +1,4 @@
-"""Kernels are compiled several at a time; one that cannot be costs its row, and no other."""
+"""Several kernels are compiled in one program; a kernel that does not compile costs only its own row."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ ROWS = [(builtin(name), FLOAT, 1) for name in NAMES]
 
 @pytest.fixture
 def device(opencl_device, monkeypatch):
-    """The device, and the names of the kernels of each program that is compiled."""
+    """The device, and a list with the number of kernels of each compiled program."""
     one = opencl_subject.OpenCL(devices.find(opencl_device.removeprefix("opencl:")))
     built, compiled = [], one._program
     monkeypatch.setattr(one, "_program", lambda text: built.append(text.count("__kernel")) or compiled(text))
@@ -42,13 +42,13 @@ def test_kernels_of_many_rows_are_compiled_in_one_program(device):
     assert built == [len(NAMES)]
 
 
-def test_kernel_that_does_not_compile_costs_its_row(device, monkeypatch):
+def test_kernel_that_does_not_compile_costs_only_its_row(device, monkeypatch):
     one, built = device
 
-    def spoiled(row, *rest):
+    def corrupted(row, *rest):
         return kernel_source(row, *rest).replace("ceil(", "missing_from_the_device(")
 
-    monkeypatch.setattr(opencl_subject, "kernel_source", spoiled)
+    monkeypatch.setattr(opencl_subject, "kernel_source", corrupted)
     for row, form, _ in ROWS:
         one.prepare_together(ROWS[NAMES.index(row.name) :])
         if row.name == "ceil":
@@ -59,8 +59,8 @@ def test_kernel_that_does_not_compile_costs_its_row(device, monkeypatch):
     assert built == [4, 1, 1, 1, 1]
 
 
-def test_a_compiler_that_dies_of_many_is_given_one_at_a_time(opencl_device, monkeypatch):
-    """No row is blamed for what another one does to the compiler."""
+def test_kernels_are_compiled_alone_after_a_crash_of_the_compiler(opencl_device, monkeypatch):
+    """A row does not fail because the compiler crashes on another one."""
     asked = []
     ask = Process.ask
 
@@ -78,8 +78,8 @@ def test_a_compiler_that_dies_of_many_is_given_one_at_a_time(opencl_device, monk
     assert asked == [list(NAMES), *([name] for name in NAMES)]
 
 
-def test_kernel_is_started_once_while_it_is_prepared(device, monkeypatch):
-    """Not within the time that a batch may take: PoCL compiles a kernel only then, some of them for minutes."""
+def test_prepare_starts_the_kernel_once(device, monkeypatch):
+    """PoCL compiles a kernel when it first starts, which may take minutes, longer than the time limit of a batch."""
     one, _ = device
     started, start = [], one._cl.enqueue_nd_range_kernel
     monkeypatch.setattr(one._cl, "enqueue_nd_range_kernel", lambda *given: started.append(given[2:]) or start(*given))
@@ -91,5 +91,5 @@ def test_kernel_is_started_once_while_it_is_prepared(device, monkeypatch):
 
 
 def started_once(one):
-    """The global size of a single group."""
+    """Return the global size of a single work-group."""
     return sizes(one._device, 1)[0]

@@ -1,4 +1,4 @@
-"""Tools of the tests of exported libraries: commands, arguments, the truth, calls."""
+"""Helpers for tests of exported libraries: commands, arguments, expected results, calls."""
 
 import ctypes
 import functools
@@ -17,22 +17,22 @@ from clmath.export.request import request_of
 from clmath.numbers.formats import format_named, format_of
 from clmath.numbers.rounding import MODES, round_real
 
-NAMES = "exp,sin,sincos,pow,rootn,lgamma_r,ilogb"  # one, ordinary, two results, two arguments, ints among either
-NAMES += ",add,div,sqrt,ldexp,fma,fract,fdim,degrees,mix,smoothstep"  # rounded by one function
-NAMES += ",fmod,remquo,copysign,fabs"  # which are exact
-NAMES += ",convert_half,convert_float,convert_double"  # of the formats that each does not name
+NAMES = "exp,sin,sincos,pow,rootn,lgamma_r,ilogb"  # one argument or two, two results, ints
+NAMES += ",add,div,sqrt,ldexp,fma,fract,fdim,degrees,mix,smoothstep"  # operations and formulas, without kernels
+NAMES += ",fmod,remquo,copysign,fabs"  # exact results
+NAMES += ",convert_half,convert_float,convert_double"  # from the other formats
 TYPES = "half,float,double"
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 LANES = 160
 
 
 def run(*words, cwd):
-    """The process that the words are, its output as text."""
+    """Run a command and return the finished process, with its output as text."""
     return subprocess.run([str(w) for w in words], cwd=cwd, capture_output=True, text=True, check=False)
 
 
 def compilers():
-    """Compilers of the environment and of the machine, as commands."""
+    """Return the compilers of the environment and of the machine, as commands."""
     return [using.command for using in build.compilers()]
 
 
@@ -41,9 +41,9 @@ def is_zig(command):
 
 
 def program(command, options, sources, made, *, cwd):
-    """Compiles a program; what Zig's compiler compiles is linked by the machine's, which has C's library at hand.
+    """Compile a program; objects compiled by Zig are linked by the machine's compiler if there is one.
 
-    Zig would compile its own runtime first, which takes ten seconds.
+    For linking, Zig would compile its own C runtime first, which takes ten seconds.
     """
     linker = shutil.which("cc")
     if not linker or not is_zig(command):
@@ -57,12 +57,12 @@ def program(command, options, sources, made, *, cwd):
 
 
 def functions(names=NAMES, types=TYPES):
-    """The functions of a library."""
+    """Return the functions of a library."""
     return [Function(row, form) for row, form in request_of("test", names, types, "c").functions]
 
 
 def arguments(function):
-    """Hard, structured and random calls, as many of each; of conversions numbers near those of the other format."""
+    """Return hard, special and random calls, ``LANES`` each; for conversions numbers near numbers of the target."""
     rng = np.random.default_rng(26)
     if conversions.is_conversion(function.row):
         near = conversions.arguments(function.row, function.form, rng)
@@ -75,7 +75,7 @@ def arguments(function):
 
 
 def dtype(type):
-    """The type of the elements of arrays of a type of C."""
+    """Return the dtype of arrays of a C type."""
     return np.dtype(np.int32) if type == "int" else format_named(FORMS[type]).dtype
 
 
@@ -91,7 +91,7 @@ def _random(type, form, rng):
 
 
 def truth(function, mode, columns):
-    """The results of the reference, as encodings; of formulas, step by step."""
+    """Return the results of the reference, as encodings; formulas are evaluated step by step."""
     name, form = function.row.name, function.form
     if conversions.is_conversion(function.row):
         target = format_named(function.row.result)
@@ -106,18 +106,18 @@ def truth(function, mode, columns):
 
 
 def by_reference(form, mode, name, *columns):
-    """One operation, rounded once."""
+    """Return the correctly rounded result of one operation."""
     filled = [np.broadcast_to(column, columns[0].shape).astype(form.dtype) for column in columns]
     return np.asarray(phases.by_reference(name, form, mode, *filled)[0], form.dtype)
 
 
 def blend(do, x, y, a):
-    """The formula of mix: the difference rounded, then a product and a sum at once."""
+    """Evaluate mix: a rounded difference, then a fused product and sum."""
     return do("fma", do("sub", y, x), a, x)
 
 
 def hermite(do, edge0, edge1, x):
-    """The formula of smoothstep, 2 t being exact."""
+    """Evaluate smoothstep in rounded steps; 2 t is exact."""
     t = do("clamp", do("div", do("sub", x, edge0), do("sub", edge1, edge0)), 0.0, 1.0)
     inside = do("mul", do("mul", t, t), do("fma", t, -2.0, 3.0))
     found = np.where(x <= edge0, 0.0, np.where(x >= edge1, 1.0, inside))
@@ -128,21 +128,21 @@ STEPS = {"mix": blend, "smoothstep": hermite}
 
 
 def moved(form, x, *signs):
-    """The encodings of x with another sign, or none."""
+    """Return the encodings of x with the sign of the second argument, or without sign."""
     codes = form.bits(x)
     top = codes.dtype.type(1 << (form.width - 1))
     return (codes & ~top) | (form.bits(signs[0]) & top if signs else codes.dtype.type(0))
 
 
 def encodings(values, form):
-    """Ints as they are, numbers by their bits, NaN as the canonical one."""
+    """Return encodings of numbers, with the canonical one for NaN; ints are unchanged."""
     if values.dtype.kind == "i":
         return values
     return form.bits(np.where(np.isnan(values), form.nan, values).astype(form.dtype))
 
 
 def encoded(function, values):
-    """Results as encodings; of NaN the canonical one, unless bits are moved."""
+    """Return results as encodings, with the canonical one for NaN unless the function moves bits."""
     return [function.form.bits(v) if function.row.moves_bits else encodings(v, format_of(v.dtype)) for v in values]
 
 
@@ -155,7 +155,7 @@ def address(array):
 
 
 def on_arrays(library, function, mode, columns, *, room=None, outputs=None):
-    """The results of the exported function as encodings, and the lanes that it has listed; how many it has counted."""
+    """Return the exported function's results as encodings, the undecided elements that it lists, and their number."""
     count = columns[0].size
     outputs = outputs or results(function, count)
     lanes = np.zeros(count if room is None else max(room, 1), np.uintp)

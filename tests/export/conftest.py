@@ -1,4 +1,4 @@
-"""Exported libraries, and the machine's compiler."""
+"""Fixtures: exported libraries, and the machine's C compiler."""
 
 import ctypes
 import shutil
@@ -11,7 +11,7 @@ from tests.export import bench
 
 @pytest.fixture(scope="session")
 def cc():
-    """The machine's C compiler, as the README calls it, else one of the environment."""
+    """C compiler: the machine's cc, as in the README, or else one of the environment."""
     found = shutil.which("cc")
     command = (found,) if found else next(iter(bench.compilers()), None)
     return command or pytest.skip("no C compiler is installed: pip install ziglang")
@@ -19,7 +19,7 @@ def cc():
 
 @pytest.fixture(scope="session")
 def exported(tmp_path_factory):
-    """The folder of a library of built-ins in a language, exported once."""
+    """Function that exports a library of built-ins in a language, once, and returns its folder."""
     known = {}
 
     def folder(language, names=bench.NAMES, types=bench.TYPES):
@@ -34,9 +34,9 @@ def exported(tmp_path_factory):
 
 
 class Compiled:
-    """The functions of exported libraries, one for each built-in, compiled when it is asked for, without effort.
+    """Functions of exported libraries, one library for each built-in, compiled on first use, without optimisation.
 
-    Functions stay functions: to put each into all others takes the compiler most of its time.
+    Inlining is disabled, since it would take most of the compiler's time.
     """
 
     def __init__(self, exported, cc):
@@ -69,5 +69,5 @@ class Compiled:
 
 @pytest.fixture(scope="session")
 def in_c(exported, cc):
-    """The exported functions of C, compiled and loaded."""
+    """Exported functions in C, compiled and loaded."""
     return Compiled(exported, cc)

@@ -1,6 +1,6 @@
-"""Every float in every mode: exported functions have the bits of clmath, and leave none undecided.
+"""Exported functions give clmath's bits for every float in every mode, and leave none undecided.
 
-All of them take minutes each: ``python -m benchmarks.exported`` does it for all functions.
+All floats take minutes for each function; ``python -m benchmarks.exported`` tests all functions.
 """
 
 import json
@@ -19,11 +19,11 @@ from clmath.numbers.rounding import MODES
 if choice.NATIVE.library is None:
     pytest.skip("the sweep runs compiled kernels: clang compiles them", allow_module_level=True)
 ROOT = Path(__file__).parent.parent.parent
-SOME = ("exp", "frexp")  # one result, and two exact ones
+SOME = ("exp", "frexp")  # a function with one rounded result, and one with two exact results
 
 
 def swept(cc, part, *names):
-    """The lines of a sweep of some functions."""
+    """Sweep some functions and return the lines of the report."""
     command = [sys.executable, "-m", "benchmarks.exported", *names, "--part", part, "--workers", str(os.cpu_count())]
     done = subprocess.run(
         [*command, "--compiler", " ".join([*cc, "-march=native"])],
@@ -42,18 +42,18 @@ def no_bit_differs(rows, names, lanes):
 
 
 @pytest.mark.slow
-def test_a_thousandth_of_all_floats(cc):
+def test_a_thousandth_of_all_floats_has_equal_bits(cc):
     no_bit_differs(swept(cc, "253/1024", *SOME), SOME, 1 << 22)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", unary())
-def test_all_floats(cc, name):
+def test_all_floats_have_equal_bits(cc, name):
     no_bit_differs(swept(cc, "1/1", name), (name,), 1 << 32)
 
 
 @pytest.mark.slow
-def test_parts_that_are_done_are_not_done_again(cc, tmp_path):
+def test_finished_parts_are_not_repeated(cc, tmp_path):
     known = tmp_path / "floats.jsonl"
     row = {"function": "exp", "mode": "rte", "part": "2/1024"}
     known.write_text("".join(json.dumps(row | {"mode": mode}) + "\n" for mode in MODES[:3]))
@@ -66,8 +66,8 @@ def test_parts_that_are_done_are_not_done_again(cc, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_bit_that_differs_is_seen(cc, tmp_path):
-    """The next float in place of every result."""
+def test_sweep_finds_differing_results(cc, tmp_path):
+    """The exported function returns the next float instead of every result."""
     folder = tmp_path / "library"
     exported(folder, "exp", "float", "c")
     path = folder / "clmath_exp.c"

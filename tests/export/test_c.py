@@ -1,4 +1,4 @@
-"""C: compiled by every compiler without a warning, the bits of the reference, intervals, what is left undecided."""
+"""Exported C: no compiler warns, and results, intervals and undecided elements agree with the reference."""
 
 import ctypes
 import platform
@@ -27,7 +27,7 @@ STANDARDS = {"c": ("-x", "c", "-std=c11"), "c++": ("-x", "c++", "-std=c++11")}
 @for_each(
     "constant", ["0x1.0000000000000p+0", "0x1.921fb54442d18p-1", "0x1p63", "0x0.0000000000001p-1022", "0x1.8p+1023"]
 )
-def test_decimal_constants_stand_for_the_same_doubles(constant):
+def test_decimal_constants_are_equal_doubles(constant):
     found = in_decimal(f"f(-{constant}, 0x7ffLL)")
     assert "p" not in found
     assert found.startswith("f(-")
@@ -55,7 +55,7 @@ INFIX = """FUNCTION void f(const double v0, TABLE, double *r0, double *r1) {
 """
 
 
-def test_statements_are_nested_where_a_value_is_used_once():
+def test_expression_used_once_is_nested():
     assert in_infix(TRACED) == INFIX
 
 
@@ -67,7 +67,7 @@ TRANSCENDENTAL = [
 
 @pytest.mark.slow
 def test_sources_share_tables(exported):
-    """Four million bytes, were each file to hold its own tables and a line for each operation."""
+    """With tables in each file and a line for each operation the sources would be four million bytes."""
     folder = exported("c", ",".join(TRANSCENDENTAL))
     assert sum(path.stat().st_size for path in folder.glob("*.[ch]")) <= 2_000_000
     text = (folder / "clmath_tables.h").read_text()
@@ -79,8 +79,8 @@ def test_sources_share_tables(exported):
 @pytest.mark.slow
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="options of x86")
 @for_each("name, type", [("exp", "float"), ("ldexp", "double")])
-def test_gcc_makes_vector_code_of_every_loop(exported, name, type, tmp_path):
-    """With -O2 and no other flag than one for the processor: of enclosures, of roundings, of results."""
+def test_gcc_vectorizes_every_loop(exported, name, type, tmp_path):
+    """The loops of enclosures, roundings and results are vectorized with only -O2 and the processor's flag."""
     gcc = shutil.which("gcc") or pytest.skip("gcc is not installed")
     folder = exported("c", name, type)
     words = ["-std=c11", "-O2", "-march=x86-64-v3", "-fopt-info-vec-optimized", "-c", f"clmath_{name}.c"]
@@ -95,8 +95,8 @@ def test_gcc_makes_vector_code_of_every_loop(exported, name, type, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="options of x86")
-def test_processors_that_compute_halves(exponential, cc):
-    """Where FLT_EVAL_METHOD is 16 in the dialect of GNU, which says nothing of doubles."""
+def test_source_compiles_for_a_processor_with_half_arithmetic(exponential, cc):
+    """In GNU's dialect FLT_EVAL_METHOD is 16 there, which does not concern double."""
     options = ("-x", "c", "-std=gnu17", "-march=sapphirerapids", "-fsyntax-only")
     if bench.run(*cc, *options, "/dev/null", cwd=exponential).returncode:
         pytest.skip("the compiler does not know the processor")
@@ -106,7 +106,7 @@ def test_processors_that_compute_halves(exponential, cc):
 
 @pytest.fixture(scope="module")
 def exponential(exported):
-    """A library of one built-in, which compiles in a second."""
+    """Library of one built-in, which compiles in a second."""
     return exported("c", "exp")
 
 
@@ -123,20 +123,20 @@ def test_no_compiler_warns(exported, command, standard, tmp_path):
 
 
 @for_each("name", ["clmath_expf", "clmath_exp", "clmath_fmaf"])
-def test_bits_of_some_functions_are_those_of_the_reference(in_c, name):
+def test_bits_of_some_functions_equal_the_reference(in_c, name):
     check_bits(in_c, FUNCTIONS[name])
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 @for_each("name", FUNCTIONS)
-def test_bits_are_those_of_the_reference(in_c, name):
+def test_bits_equal_the_reference(in_c, name):
     check_bits(in_c, FUNCTIONS[name], step=3)
 
 
 @pytest.mark.exhaustive
 @for_each("name", FUNCTIONS)
-def test_bits_of_more_arguments_are_those_of_the_reference(in_c, name):
+def test_bits_of_more_arguments_equal_the_reference(in_c, name):
     check_bits(in_c, FUNCTIONS[name])
 
 
@@ -154,7 +154,7 @@ def check_bits(library, function, step=1):
 
 @pytest.mark.slow
 @for_each("name", FUNCTIONS)
-def test_numbers_as_arrays(in_c, name):
+def test_function_of_numbers_agrees_with_function_of_arrays(in_c, name):
     function = FUNCTIONS[name]
     columns = [quiet(column[::8], function) for column in bench.arguments(function)]
     call = getattr(in_c, name)
@@ -170,17 +170,17 @@ def test_numbers_as_arrays(in_c, name):
 
 
 def quiet(column, function):
-    """No NaN that signals: ctypes hands floats on as doubles."""
+    """Replace NaNs by quiet ones, since ctypes passes floats through double, which quiets NaNs."""
     return np.where(np.isnan(column), function.form.nan, column).astype(column.dtype)
 
 
 def given(type, value):
-    """An argument as ctypes passes it; of a half its encoding."""
+    """Return an argument for ctypes; a half is passed as its encoding."""
     return C_TYPES[type](value.view(np.uint16) if type == "clmath_half" else value)
 
 
 def code_of(type, result):
-    """The encoding of a result."""
+    """Return the encoding of a result."""
     if type in {"int", "clmath_half"}:
         return result
     wide, narrow = (np.float64, np.uint64) if type == "double" else (np.float32, np.uint32)
@@ -189,10 +189,10 @@ def code_of(type, result):
 
 @pytest.mark.slow
 @for_each("name", WITH_ENDS)
-def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name):
+def test_interval_has_the_results_rounded_down_and_up(in_c, name):
     function = WITH_ENDS[name]
     columns = [quiet(column, function) for column in bench.arguments(function)]
-    open_lanes = {int(i) for mode in ("rtn", "rtp") for i in bench.on_arrays(in_c, function, mode, columns)[1]}
+    undecided = {int(i) for mode in ("rtn", "rtp") for i in bench.on_arrays(in_c, function, mode, columns)[1]}
     below, above = (bench.truth(function, mode, columns)[0] for mode in ("rtn", "rtp"))
     call, type = getattr(in_c, f"{name}_interval"), C_TYPES[function.outputs[0][0]]
     call.restype = None
@@ -201,7 +201,7 @@ def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name
         values = [given(type, column[i]) for (type, _), column in zip(function.inputs, columns, strict=True)]
         call(*values, ctypes.byref(lo), ctypes.byref(hi))
         ends = [code_of(function.outputs[0][0], end.value) for end in (lo, hi)]
-        if i not in open_lanes:
+        if i not in undecided:
             assert ends == [below[i], above[i]]
             assert places_apart(*ends, function.form) in (0, 1)
         else:
@@ -213,7 +213,7 @@ def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name
 
 
 def places_apart(low, high, form):
-    """How many numbers of a format the upper end is above the lower one; NaN is one number."""
+    """Return the distance of two encodings in numbers of a format."""
     sign = 1 << (form.width - 1)
     low, high = (sign - int(code) if int(code) & sign else int(code) for code in (low, high))
     return high - low
@@ -221,20 +221,20 @@ def places_apart(low, high, form):
 
 @pytest.fixture
 def logarithm_of_halves(exported, tmp_path):
-    """A library to put faults into, which compiles in half a second."""
+    """Copy of a library for injecting faults, which compiles in half a second."""
     return shutil.copytree(exported("c", "log", "half"), tmp_path / "library")
 
 
 @pytest.fixture(scope="module")
 def hard_exponentials():
-    """Doubles whose exponentials come closest to numbers and to middles between two."""
+    """Doubles whose exponentials are closest to numbers and to midpoints."""
     function = FUNCTIONS["clmath_exp"]
     return [hard(item_of(function.row, function.form, 0, 1))[0].copy()]
 
 
 @pytest.mark.slow
 @for_each("mode", MODES)
-def test_undecided_elements_are_listed_and_off_by_one_place_at_most(in_c, hard_exponentials, mode):
+def test_undecided_elements_are_listed_with_results_wrong_by_at_most_one_ulp(in_c, hard_exponentials, mode):
     function = FUNCTIONS["clmath_exp"]
     (found,), undecided, count = bench.on_arrays(in_c, function, mode, hard_exponentials)
     (expected,) = bench.truth(function, mode, hard_exponentials)
@@ -247,8 +247,8 @@ def test_undecided_elements_are_listed_and_off_by_one_place_at_most(in_c, hard_e
 
 @pytest.mark.slow
 @for_each("mode", MODES)
-def test_the_function_on_numbers_rounds_the_middle_of_what_is_undecided(in_c, exponential, hard_exponentials, mode):
-    """As the header says, and the function on arrays does."""
+def test_function_of_numbers_rounds_the_middle_of_an_undecided_enclosure(in_c, exponential, hard_exponentials, mode):
+    """The header says so, and the function of arrays does the same."""
     header = " ".join((exponential / "clmath.h").read_text().split())
     assert "What is left undecided, which no half or float of one argument is, rounds as the middle of its" in header
     found, undecided, _ = bench.on_arrays(in_c, FUNCTIONS["clmath_exp"], mode, hard_exponentials)
@@ -259,8 +259,8 @@ def test_the_function_on_numbers_rounds_the_middle_of_what_is_undecided(in_c, ex
 
 
 @pytest.mark.slow
-def test_some_doubles_are_left_undecided(in_c, hard_exponentials):
-    """Else the test above says nothing; where a further phase decides these, it needs others."""
+def test_hard_exponentials_include_undecided_elements(in_c, hard_exponentials):
+    """Without them the tests above would be void; if a further phase decides them, use harder arguments."""
     assert any(bench.on_arrays(in_c, FUNCTIONS["clmath_exp"], mode, hard_exponentials)[2] for mode in MODES)
 
 
@@ -291,7 +291,7 @@ def test_options_do_not_change_bits(exponential, cc, in_c, tmp_path, options):
 
 
 @pytest.mark.slow
-def test_loose_arithmetic_is_refused(exponential, cc):
+def test_fast_math_is_refused(exponential, cc):
     done = bench.run(*cc, "-O2", "-ffast-math", "-fsyntax-only", "clmath_exp.c", cwd=exponential)
     assert done.returncode
     assert "compile without -ffast-math" in done.stderr
@@ -308,7 +308,7 @@ def test_loose_arithmetic_is_refused(exponential, cc):
     ],
 )
 @for_each("command", bench.compilers())
-def test_options_that_loosen_arithmetic_are_refused_or_have_no_effect(exported, command, loose, tmp_path):
+def test_unsafe_math_options_are_refused_or_have_no_effect(exported, command, loose, tmp_path):
     folder = exported("c", "cbrt", "float,double")
     sources = sorted(path.name for path in folder.glob("clmath_*.c"))
     done = bench.program(command, ("-O2", *loose.split()), ["tests/test.c", *sources], tmp_path / "test", cwd=folder)
@@ -319,8 +319,8 @@ def test_options_that_loosen_arithmetic_are_refused_or_have_no_effect(exported, 
 
 
 @pytest.mark.slow
-def test_nothing_is_called_or_kept(exponential, cc):
-    """No function of a library but a root, no data that can change."""
+def test_exported_c_has_no_calls_and_no_writable_data(exponential, cc):
+    """The only library functions that are called are sqrt and memcpy."""
     assert bench.run(*cc, "-std=c11", "-O2", "-c", "clmath_exp.c", "-o", "exp.o", cwd=exponential).returncode == 0
     if not shutil.which("nm"):
         pytest.skip("nm is not installed")
@@ -331,13 +331,13 @@ def test_nothing_is_called_or_kept(exponential, cc):
 
 
 def blocks(text):
-    """The commands of a README."""
+    """Return the commands of a README."""
     return re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("cc"), reason="the commands call cc")
-def test_commands_of_the_readme(exported, tmp_path):
+def test_commands_of_the_readme_work(exported, tmp_path):
     folder = shutil.copytree(exported("c", "exp"), tmp_path / "library")
     build, test = blocks((folder / "README.md").read_text())
     done = bench.run("sh", "-e", "-c", build + test, cwd=folder)
@@ -351,7 +351,7 @@ def test_commands_of_the_readme(exported, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("cc"), reason="the commands call cc")
-def test_the_test_program_finds_a_wrong_table(logarithm_of_halves):
+def test_generated_test_finds_a_wrong_table(logarithm_of_halves):
     folder = logarithm_of_halves
     path = folder / "clmath_log.c"
     text = path.read_text()
@@ -367,7 +367,7 @@ def test_the_test_program_finds_a_wrong_table(logarithm_of_halves):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("cc"), reason="the commands call cc")
-def test_the_test_program_tells_each_wrong_result(logarithm_of_halves):
+def test_generated_test_reports_a_wrong_result(logarithm_of_halves):
     folder = logarithm_of_halves
     path = folder / "tests" / "cases_log.h"
     text = path.read_text()
@@ -382,14 +382,14 @@ def test_the_test_program_tells_each_wrong_result(logarithm_of_halves):
 
 
 @pytest.mark.slow
-def test_nan_is_the_canonical_one(in_c):
+def test_nan_results_are_canonical(in_c):
     codes = np.array([0x7FF0000000000001, 0xFFF8000000000123], np.uint64)
     for mode in MODES:
         (found,), _, _ = bench.on_arrays(in_c, FUNCTIONS["clmath_sin"], mode, [codes.view(np.float64)])
         assert found.tolist() == [int(DOUBLE.bits(DOUBLE.nan))] * 2
 
 
-def test_functions_without_enclosures_are_complete_in_double():
+def test_double_functions_without_enclosures_are_complete():
     complete = {f.row.name for f in FUNCTIONS.values() if f.form == DOUBLE and f.is_complete}
     assert complete == {
         *("ilogb", "add", "div", "sqrt", "ldexp", "fma", "fract", "fdim", "degrees", "mix", "smoothstep"),
@@ -398,7 +398,7 @@ def test_functions_without_enclosures_are_complete_in_double():
 
 
 @pytest.mark.slow
-def test_payloads_of_nan_are_moved(in_c):
+def test_fabs_keeps_nan_payloads(in_c):
     codes = np.array([0xFFF0000000000001, 0x7FF8000000000123], np.uint64)
     for mode in MODES:
         (found,), _, _ = bench.on_arrays(in_c, FUNCTIONS["clmath_fabs"], mode, [codes.view(np.float64)])

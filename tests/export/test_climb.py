@@ -1,4 +1,4 @@
-"""Kernels that decide a value: of every phase that there is, each followed by the one that narrows it."""
+"""Exported functions evaluate the kernels of all phases in order until one decides the result."""
 
 import ctypes
 import dataclasses
@@ -25,7 +25,7 @@ def names(row, form):
     ]
 
 
-def test_phases_in_their_order():
+def test_kernels_are_in_the_order_of_phases():
     assert names("sin", FLOAT) == [["fast sin", "accurate sin"]]
     assert names("sin", DOUBLES) == [["accurate sin"]]
     assert names("sincos", HALF) == [
@@ -37,15 +37,15 @@ def test_phases_in_their_order():
 
 
 def test_every_kernel_of_the_phases_is_exported():
-    told = {tuple(kernels) for row in FAST.kernels for kernels in names(row, FLOAT)}
-    assert {name for kernels in told for name in kernels} >= {
+    exported = {tuple(kernels) for row in FAST.kernels for kernels in names(row, FLOAT)}
+    assert {name for kernels in exported for name in kernels} >= {
         f"{k.phase} {k.name}" for r in PHASES.values() for k in r.single
     }
 
 
 @pytest.fixture
 def further(monkeypatch):
-    """A third phase, whose one kernel is an accurate one under another name."""
+    """Add a third phase with one kernel, which is an accurate one under another name."""
     phase = dataclasses.replace(ACCURATE, name="further", families={"roots": ("cbrt",)})
     for module in ("further", "further.roots"):
         accurate = importlib.import_module(f"clmath.kernels.{module.replace('further', 'accurate')}")
@@ -57,8 +57,8 @@ def further(monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("further")
-def test_a_further_phase_is_asked_last(cc, tmp_path):
-    """And gives the same bits, of what the others are told to leave open as well."""
+def test_further_phase_is_evaluated_last(cc, tmp_path):
+    """It gives the same bits for elements that the first phases are forced to leave undecided."""
     assert names("cbrt", FLOAT) == [["fast cbrt", "accurate cbrt", "further cbrt"]]
     for name, text in files(request_of("test", "cbrt", "float,double", "c")).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)

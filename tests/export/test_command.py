@@ -1,4 +1,4 @@
-"""``clmath export``: what it writes, that it is the same each time, and what it refuses, with remedies that work."""
+"""Command ``clmath export``: files that it writes, reproducibly, and errors with remedies."""
 
 import os
 import re
@@ -23,7 +23,7 @@ def contents(folder):
 
 
 @pytest.mark.parametrize("language", ["c", *(pytest.param(one, marks=pytest.mark.slow) for one in LANGUAGES[1:])])
-def test_two_exports_are_the_same_bytes(clm, tmp_path, language):
+def test_export_is_reproducible(clm, tmp_path, language):
     assert clm("export", *SMALL, "--language", language, "--out", tmp_path / "one")[0] == 0
     words = ["export", *SMALL, "--language", language, "--out", str(tmp_path / "two")]
     code = f"import sys; from clmath.cli import main; sys.exit(main({words!r}))"
@@ -33,13 +33,13 @@ def test_two_exports_are_the_same_bytes(clm, tmp_path, language):
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-def test_files_of_a_library(clm, tmp_path):
+def test_library_has_its_files_and_licences(clm, tmp_path):
     status, out, _ = clm("export", *SMALL, "--out", tmp_path / "made" / "library")
     folder = tmp_path / "made" / "library"
     assert status == 0
     assert out.startswith(f"{folder}: 2 functions in {len(contents(folder))} files")
     assert {"clmath.h", "clmath_cbrt.c", "clmath_ilogb.c", "README.md", "tests/test.c"} <= contents(folder).keys()
-    assert os.listdir(tmp_path / "made") == ["library"]  # noqa: PTH208 - hidden ones, too
+    assert os.listdir(tmp_path / "made") == ["library"]  # noqa: PTH208 - lists hidden files, too
     spdx = b"SPDX-License-Identifier: MIT OR Apache-2.0 WITH LLVM-exception"
     assert all(spdx in text.partition(b"\n")[0] for name, text in contents(folder).items() if name[-2:] in {".c", ".h"})
     assert (folder / "LICENSE-MIT").read_text().startswith("MIT License\n")
@@ -49,7 +49,7 @@ def test_files_of_a_library(clm, tmp_path):
     assert os.stat(folder).st_mode & 0o755 == 0o755  # noqa: PTH116
 
 
-def test_list_and_globs(clm):
+def test_list_shows_all_built_ins_and_globs_match(clm):
     status, out, _ = clm("export", "--list")
     assert status == 0
     names, _, rest = out.rstrip("\n").rpartition("\n")
@@ -69,7 +69,7 @@ def test_list_and_globs(clm):
 
 
 @for_each(
-    "words, told",
+    "words, message",
     [
         (["sinn"], "'sinn' is not a known built-in; did you mean 'sin'?"),
         (["sin,nonsense"], "'nonsense' is not a known built-in; 'clmath export --list' shows what can be exported"),
@@ -88,42 +88,42 @@ def test_list_and_globs(clm):
         ([], "no built-in is named; write 'clmath export sin,exp --out DIR', or --list"),
     ],
 )
-def test_wrong_words(clm, tmp_path, words, told):
+def test_invalid_words_are_refused(clm, tmp_path, words, message):
     out = [] if "--out" in words else ["--out", tmp_path / "new"]
     status, _, err = clm("export", *words, *out)
     assert status == 2
-    assert err.startswith(f"clmath export: {told}")
+    assert err.startswith(f"clmath export: {message}")
     assert not list(tmp_path.iterdir())
 
 
-def test_formulas_are_told(clm, tmp_path):
+def test_readme_states_formulas(clm, tmp_path):
     assert clm("export", "mad,mix,fabs", "--types", "half", "--out", tmp_path / "new")[0] == 0
-    told = (tmp_path / "new" / "README.md").read_text()
-    assert "- `mad` is `a * b + c`, rounded once.\n" in told
-    assert "- `mix` is `x + (y - x) * a`:\n  every operation is rounded, but a product and its sum at once.\n" in told
-    assert "- `fabs` keeps the payload of a NaN.\n" in told
-    assert "clmath_mix_h_interval" not in told
+    text = (tmp_path / "new" / "README.md").read_text()
+    assert "- `mad` is `a * b + c`, rounded once.\n" in text
+    assert "- `mix` is `x + (y - x) * a`:\n  every operation is rounded, but a product and its sum at once.\n" in text
+    assert "- `fabs` keeps the payload of a NaN.\n" in text
+    assert "clmath_mix_h_interval" not in text
 
 
-def test_tried_inputs_are_told(clm, tmp_path, monkeypatch):
+def test_readme_states_tested_inputs(clm, tmp_path, monkeypatch):
     monkeypatch.setattr(readme, "_SWEPT", readme._SWEPT - {"frexp"})
     words = ("sin,frexp,pow", "--types", "half,float")
     assert clm("export", *words, "--out", tmp_path / "new")[0] == 0
-    told = (tmp_path / "new" / "README.md").read_text()
-    assert "Tried in every mode: all halves; all floats with `sin`; a sample of floats with `frexp`." in told
+    text = (tmp_path / "new" / "README.md").read_text()
+    assert "Tried in every mode: all halves; all floats with `sin`; a sample of floats with `frexp`." in text
     assert clm("export", "pow", "--types", "double", "--out", tmp_path / "other")[0] == 0
     assert "Tried" not in (tmp_path / "other" / "README.md").read_text()
 
 
 @pytest.mark.parametrize("name", ["sin", "mad"])
-def test_each_fact_begins_a_line(clm, tmp_path, name):
+def test_readme_lists_each_fact_on_a_line(clm, tmp_path, name):
     assert clm("export", name, "--types", "float", "--out", tmp_path / "new")[0] == 0
-    told = (tmp_path / "new" / "README.md").read_text().partition("## What is right\n\n")[2].partition("\n## ")[0]
-    assert "\n- Half and float are complete" in told
-    assert not re.search(r"\. - |\n\n[^-]", told)
+    text = (tmp_path / "new" / "README.md").read_text().partition("## What is right\n\n")[2].partition("\n## ")[0]
+    assert "\n- Half and float are complete" in text
+    assert not re.search(r"\. - |\n\n[^-]", text)
 
 
-def test_a_folder_that_holds_something(clm, tmp_path):
+def test_folder_with_other_files_is_refused(clm, tmp_path):
     (tmp_path / "mine").write_text("kept")
     for words in ([], ["--force"]):
         status, _, err = clm("export", *SMALL, "--out", tmp_path, *words)
@@ -148,7 +148,7 @@ def test_force_replaces_a_library(clm, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["library"]
 
 
-def test_a_disk_that_is_full_leaves_what_was_there(clm, tmp_path, monkeypatch):
+def test_full_disk_keeps_the_previous_library(clm, tmp_path, monkeypatch):
     folder = tmp_path / "library"
     assert clm("export", *SMALL, "--out", folder)[0] == 0
     before, write = contents(folder), Path.write_text
@@ -166,7 +166,7 @@ def test_a_disk_that_is_full_leaves_what_was_there(clm, tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["library"]
 
 
-def test_a_place_that_cannot_be_written(clm):
+def test_unwritable_folder_is_refused(clm):
     place = Path("/proc/clmath_export")
     if not place.parent.is_dir():
         pytest.skip("every place can be written here")
@@ -175,7 +175,7 @@ def test_a_place_that_cannot_be_written(clm):
     assert f"clmath export: --out {place} cannot be written: " in err
 
 
-def test_nothing_is_written_before_all_is_computed(tmp_path, monkeypatch):
+def test_failed_export_writes_nothing(tmp_path, monkeypatch):
     import clmath.export
 
     def broken(_):
@@ -188,8 +188,8 @@ def test_nothing_is_written_before_all_is_computed(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_names_of_all_files_differ(language):
-    """Several files may be included in one: no function is defined twice."""
+def test_function_names_are_unique_across_files(language):
+    """No function is defined twice, since several files may be included in one program."""
     found = files(request_of("t", "sin,sincos,ilogb", "half,double", language))
     names = [
         n

@@ -1,6 +1,6 @@
-"""Exported conversions: every half, and doubles and floats next to all halves and to all middles between them.
+"""Exported conversions: every half, and doubles and floats next to all halves and to all midpoints of halves.
 
-What is expected follows from how the arguments are made, not from another conversion.
+Expected results follow from how the arguments are made, not from another conversion.
 """
 
 import ctypes
@@ -20,12 +20,12 @@ from tests.export import bench
 ROWS = {row.name: row for row in rows()}
 NARROWING = [("convert_half", FLOAT, HALF), ("convert_half", DOUBLE, HALF), ("convert_float", DOUBLE, FLOAT)]
 WIDENING = [("convert_float", HALF), ("convert_double", HALF), ("convert_double", FLOAT)]
-SOME = 1 << 13  # of the numbers of float
+SOME = 1 << 13  # random encodings of float
 
 
 @pytest.fixture(scope="module")
 def library(exported, cc):
-    """The conversions, compiled."""
+    """Compiled library of conversions."""
     folder = exported("c", ",".join(ROWS))
     sources = [f"clmath_{name}.c" for name in ROWS]
     made = bench.run(*cc, "-std=c11", "-O1", "-fPIC", "-shared", "-o", "all.so", *sources, "-lm", cwd=folder)
@@ -34,7 +34,7 @@ def library(exported, cc):
 
 
 def codes_of(form):
-    """All numbers of half from 0 up, or some of another format, and those at its ends, as encodings."""
+    """Return the encodings of all halves from 0 up, or of random numbers of another format and of its ends."""
     if form is HALF:
         return np.arange(form.infinite)
     ends = [*range(8), *range(0x7FFFF8, 0x800008), *range(form.infinite - 8, form.infinite)]
@@ -42,11 +42,14 @@ def codes_of(form):
 
 
 def between(narrow, wide):
-    """Numbers from one of ``narrow`` up to the next, the encoding below, and whether the one above is nearest."""
+    """Return numbers from each of ``narrow`` to the next, the encodings below, and two flags.
+
+    The first flag is 1 if the number above is the nearest, the second is 1 if the number is inexact in ``narrow``.
+    """
     codes = codes_of(narrow)
     low, high = (narrow.from_bits((codes + n).astype(narrow.bits_dtype)).astype(wide.dtype) for n in (0, 1))
     last = np.isinf(high)
-    high[last] = 2.0 * wide.dtype.type(2.0**narrow.emax)  # where the next one would be
+    high[last] = 2.0 * wide.dtype.type(2.0**narrow.emax)  # the next number if the range were unbounded
     middle = low + (high - low) / 2
     up, down = wide.dtype.type(np.inf), wide.dtype.type(0.0)
     numbers = [low, np.nextafter(low, up), np.nextafter(middle, down), middle]
@@ -57,7 +60,7 @@ def between(narrow, wide):
 
 
 def expected(mode, codes, nearest, inexact, *, negative):
-    """The encodings without sign."""
+    """Return the expected encodings, without sign."""
     away = {"rtp": not negative, "rtn": negative, "rtz": False}
     return codes + (nearest if mode == "rte" else inexact * away[mode])
 
@@ -65,7 +68,7 @@ def expected(mode, codes, nearest, inexact, *, negative):
 @pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("name, wide, narrow", NARROWING)
-def test_numbers_around_every_one_of_the_narrower_format(library, name, wide, narrow, mode):
+def test_numbers_between_neighbours_of_the_narrower_format_are_rounded(library, name, wide, narrow, mode):
     function = Function(ROWS[name], wide)
     numbers, *known = between(narrow, wide)
     for negative in (False, True):
@@ -80,7 +83,7 @@ def test_numbers_around_every_one_of_the_narrower_format(library, name, wide, na
 @pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("name, wide, narrow", NARROWING)
-def test_special_numbers(library, name, wide, narrow, mode):
+def test_special_values_are_converted(library, name, wide, narrow, mode):
     largest = narrow.infinite - 1
     given = np.array([np.inf, -np.inf, np.nan, -np.nan, wide.largest, -wide.largest, 0.0, -0.0], wide.dtype)
     (found,), _, _ = bench.on_arrays(library, Function(ROWS[name], wide), mode, [given], room=0)
@@ -92,7 +95,7 @@ def test_special_numbers(library, name, wide, narrow, mode):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name, narrow", WIDENING, ids=str)
-def test_every_half_and_some_floats_are_numbers_of_the_wider_formats(library, name, narrow):
+def test_conversions_to_wider_formats_are_exact(library, name, narrow):
     function = Function(ROWS[name], narrow)
     codes = codes_of(narrow)
     codes = np.concatenate([codes, [narrow.infinite, narrow.infinite + 1, narrow.quiet_nan]])
@@ -107,7 +110,7 @@ def test_every_half_and_some_floats_are_numbers_of_the_wider_formats(library, na
 
 
 def value_of(code, form):
-    """The number that an encoding stands for, by what its fields mean; of NaN the canonical one."""
+    """Return the number that an encoding represents, from its fields."""
     sign = -1.0 if code >> (form.width - 1) else 1.0
     fraction = code & ((1 << (form.precision - 1)) - 1)
     exponent = (code >> (form.precision - 1)) & (form.infinite >> (form.precision - 1))
@@ -117,7 +120,7 @@ def value_of(code, form):
     return sign * (implied + fraction) * 2.0 ** (max(exponent, 1) - 1 + form.quantum)
 
 
-def test_each_converts_from_the_other_formats():
+def test_conversions_take_all_other_formats():
     assert {name: list(map(str, row.formats)) for name, row in ROWS.items()} == {
         f"convert_{form}": [str(other) for other in FORMATS if other is not form] for form in FORMATS
     }
@@ -129,8 +132,8 @@ def test_each_converts_from_the_other_formats():
 
 
 @pytest.mark.parametrize("names", ["convert_half", "sin,convert_half", "convert_h*"])
-def test_a_conversion_to_the_format_that_it_has_already(names):
-    told = "t: convert_half takes numbers of other formats, and --types is 'half'; write --types float,double"
-    with pytest.raises(errors.UnknownNameError, match=told):
+def test_conversion_to_the_only_requested_format_is_refused(names):
+    message = "t: convert_half takes numbers of other formats, and --types is 'half'; write --types float,double"
+    with pytest.raises(errors.UnknownNameError, match=message):
         request_of("t", names, "half", "c")
     assert request_of("t", names, "float,double", "c").functions

@@ -1,6 +1,6 @@
-"""CUDA C: compiled by NVRTC where that is installed, which needs no GPU, and run on the host by a compiler of C++.
+"""Exported CUDA C: compiled by NVRTC, if it is installed, without a GPU, and compiled as C++ and run on the host.
 
-The host runs the text with the intrinsics that ``on_host.h`` defines; only a GPU shows what its own ones do.
+On the host ``on_host.h`` defines the intrinsics; only a GPU can test its own.
 """
 
 import ctypes
@@ -12,7 +12,7 @@ import pytest
 
 from tests.export import bench
 
-NAMES = "exp,pown,modf,tanpi,fma,ldexp,mix,fabs,convert_half"  # tanpi: infinity stands in a table
+NAMES = "exp,pown,modf,tanpi,fma,ldexp,mix,fabs,convert_half"  # tanpi: a table has an infinity
 HOST = Path(__file__).with_name("on_host.h")
 MAIN = """
 #undef __CUDACC_RTC__
@@ -32,12 +32,12 @@ def folder(exported):
 
 
 def as_cpp(text):
-    """The test program for a compiler of C++: launches are calls."""
+    """Return the test program as C++, with calls instead of launches."""
     return f'#include "{HOST}"\n{LAUNCH.sub("kernel", text)}'.replace("#ifndef __CUDACC_RTC__", MAIN + "#if 1")
 
 
 @pytest.mark.slow
-def test_bits_on_the_host(folder, cc, tmp_path):
+def test_generated_test_passes_on_the_host(folder, cc, tmp_path):
     path = tmp_path / "test.cpp"
     path.write_text(as_cpp((folder / "tests" / "test.cu").read_text()))
     options = ("-x", "c++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Wno-unused", "-Wno-unknown-pragmas", "-Werror")
@@ -50,7 +50,7 @@ def test_bits_on_the_host(folder, cc, tmp_path):
 
 
 def nvrtc():
-    """The library of the package that NVIDIA puts on PyPI; None where it is not installed."""
+    """Return the library of NVIDIA's package on PyPI, or None if it is not installed."""
     found = importlib.util.find_spec("nvidia")
     places = [Path(place) / "cuda_nvrtc" / "lib" for place in (found.submodule_search_locations or [])] if found else []
     return next((path for place in places for path in place.glob("libnvrtc.so.*")), None)
@@ -59,7 +59,7 @@ def nvrtc():
 @pytest.mark.slow
 @pytest.mark.skipif(nvrtc() is None, reason="NVRTC is not installed: pip install nvidia-cuda-nvrtc-cu12")
 @pytest.mark.parametrize("file", ["clmath_tanpi.cu", "tests/test.cu"])
-def test_nvrtc_compiles_it_without_a_warning(folder, file):
+def test_nvrtc_compiles_without_a_warning(folder, file):
     library, program = ctypes.CDLL(str(nvrtc())), ctypes.c_void_p()
     text = (folder / file).read_bytes()
     library.nvrtcCreateProgram(ctypes.byref(program), text, file.encode(), 0, None, None)

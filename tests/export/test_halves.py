@@ -1,4 +1,4 @@
-"""Every half in every mode, and a dense sample of pairs and triples: exported functions have the bits of clmath."""
+"""Exported functions give clmath's bits for every half in every mode, and for many pairs and triples."""
 
 import ctypes
 import itertools
@@ -23,7 +23,7 @@ INTEGERS = (-(2**31), -40, -25, -24, -15, -3, -2, -1, 0, 1, 2, 3, 4, 5, 15, 16, 
 
 @pytest.fixture(scope="module")
 def halves(exported, cc):
-    """The exported function of halves of a name, in a library of its own."""
+    """Function that compiles the exported library of a built-in of half."""
 
     def compiled(name):
         folder = exported("c", name, "half")
@@ -37,7 +37,7 @@ def halves(exported, cc):
 
 
 def arguments(function):
-    """All halves; or all pairs of 240, all triples of 44: special ones and random ones."""
+    """Return all halves, all pairs of 240 halves, or all triples of 44; these include special values."""
     count = {1: 1 << 16, 2: 240, 3: 44}[len(function.inputs)]
     if len(function.inputs) == 1:
         return [np.arange(1 << 16, dtype=np.uint32).astype(np.uint16).view(np.float16)]
@@ -48,8 +48,8 @@ def arguments(function):
             columns.append(np.array([*INTEGERS, *rng.integers(-20, 20, count - len(INTEGERS))], np.int32))
         else:
             known = [code | sign for code in SPECIAL for sign in (0, 0x8000)]
-            drawn = rng.integers(0, 1 << 16, count - len(known))
-            columns.append(np.array([*known, *drawn], np.uint16).view(np.float16))
+            sampled = rng.integers(0, 1 << 16, count - len(known))
+            columns.append(np.array([*known, *sampled], np.uint16).view(np.float16))
     numbers = zip(*itertools.product(*(range(count) for _ in columns)), strict=True)
     return [column[list(lanes)] for column, lanes in zip(columns, numbers, strict=True)]
 
@@ -57,7 +57,7 @@ def arguments(function):
 @pytest.mark.exhaustive
 @pytest.mark.timeout(600)
 @for_each("name", FUNCTIONS)
-def test_every_half(halves, name):
+def test_every_half_has_equal_bits(halves, name):
     function, library = FUNCTIONS[name], halves(name)
     columns = arguments(function)
     expected = bench.results(function, columns[0].size)

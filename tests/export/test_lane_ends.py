@@ -1,4 +1,4 @@
-"""Enclosures rounded to each format: middles and ends, beside the rounding of arrays and exact fractions."""
+"""Rounding of enclosures' middles and ends in exported code, compared with exact fractions rounded by MPFR."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ NARROW = [form for form in FORMATS if form.is_narrow]
 
 
 def rounded(value, form, mode):
-    """A fraction in a format, by MPFR, as an encoding."""
+    """Return the encoding of a fraction rounded to a format by MPFR."""
     with gmpy2.context(
         precision=form.precision, emax=form.emax + 1, emin=form.quantum + 1, subnormalize=True, round=ROUND[mode]
     ):
@@ -24,7 +24,7 @@ def rounded(value, form, mode):
 
 
 def enclosures(form):
-    """(hi, lo, err, exponent) around numbers of a format, middles between two, and what is far from both."""
+    """Generate (hi, lo, err, exponent) near numbers of a format, near midpoints, and far from both."""
     rng = np.random.default_rng(3)
     codes = rng.integers(1, int(form.bits(form.dtype.type(np.inf))), 30).astype(form.bits_dtype)
     edges = np.array([0, 1, 2, (1 << (form.precision - 1)) - 1, 1 << (form.precision - 1)], form.bits_dtype)
@@ -45,7 +45,7 @@ def enclosures(form):
 @pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("form", NARROW)
-def test_two_doubles_to_narrow_formats(form, mode):
+def test_double_double_is_rounded_to_narrow_formats(form, mode):
     rows = [row for row in enclosures(form) if row[0]]
     hi, lo, err, exponent = (np.array(column) for column in zip(*rows, strict=True))
     with np.errstate(all="ignore"):
@@ -59,7 +59,7 @@ def test_two_doubles_to_narrow_formats(form, mode):
 
 @for_each("mode", MODES)
 @for_each("form", FORMATS)
-def test_special_values_and_overflow(form, mode):
+def test_special_values_overflow_and_underflow_are_rounded(form, mode):
     hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.5, -1.5, 1.5, -1.5])
     exponent = np.array([0, 0, 0, 0, 0, 5000, 5000, -5000, -5000], np.int64)
     zeros = np.zeros(hi.size)
@@ -68,8 +68,8 @@ def test_special_values_and_overflow(form, mode):
     assert np.array_equal(codes, below)
     assert np.array_equal(codes, above)
     infinite, sign = int(form.bits(form.dtype.type(np.inf))), 1 << (form.width - 1)
-    large = {"rte": (0, 0), "rtz": (1, 1), "rtp": (0, 1), "rtn": (1, 0)}[mode]  # places below infinity, by sign
-    small = {"rte": (0, 0), "rtz": (0, 0), "rtp": (1, 0), "rtn": (0, 1)}[mode]  # places above zero
+    large = {"rte": (0, 0), "rtz": (1, 1), "rtp": (0, 1), "rtn": (1, 0)}[mode]  # ulps below infinity, by sign
+    small = {"rte": (0, 0), "rtz": (0, 0), "rtp": (1, 0), "rtn": (0, 1)}[mode]  # ulps above zero, by sign
     expected = [0, sign, infinite, sign | infinite, int(form.bits(form.nan))]
     expected += [infinite - large[0], sign | (infinite - large[1]), small[0], sign | small[1]]
     mask = (1 << form.width) - 1
@@ -77,7 +77,7 @@ def test_special_values_and_overflow(form, mode):
 
 
 @for_each("form", NARROW)
-def test_one_double(form):
+def test_single_double_is_rounded_to_narrow_formats(form):
     value, err = np.array([1.0, 1.0, np.inf, np.nan, -0.0]), np.array([0.0, 2.0**-52, 0.0, np.nan, 0.0])
     for number, mode in enumerate(MODES):
         with np.errstate(all="ignore"):

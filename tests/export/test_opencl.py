@@ -1,4 +1,4 @@
-"""OpenCL C: the bits of the reference on a device, without a word of its compiler, and the test program."""
+"""Exported OpenCL C: results on a device equal the reference, its compiler does not warn, the generated test passes."""
 
 import functools
 import re
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 class Queue(NamedTuple):
-    """A context, which some drivers drop with the last handle on it, and a queue there."""
+    """Command queue and its context, whose handle must be kept, since some drivers drop it otherwise."""
 
     context: Any
     commands: Any
@@ -32,7 +32,7 @@ class Queue(NamedTuple):
 
 @pytest.fixture(scope="module")
 def queue(opencl_device):
-    """One of the device that tests use."""
+    """Command queue of the OpenCL device."""
     import pyopencl
 
     device = devices.find(opencl_device.removeprefix("opencl:"))
@@ -43,7 +43,7 @@ def queue(opencl_device):
 
 
 def compiled(queue, text, folder, *options):
-    """A program, of which the compiler has not warned; what else it says of its work is ignored."""
+    """Compile a program with warnings as errors; other output of the compiler is ignored."""
     import pyopencl
 
     with warnings.catch_warnings():
@@ -53,7 +53,7 @@ def compiled(queue, text, folder, *options):
 
 @pytest.fixture(scope="module")
 def built(exported, queue):
-    """A function that gives the program of a built-in, which is a library of its own."""
+    """Function that returns the program of a built-in, which is a library of its own."""
 
     @functools.cache
     def program(name):
@@ -64,7 +64,7 @@ def built(exported, queue):
 
 
 def on_device(queue, program, function, mode, columns):
-    """The results as encodings, and the lanes that the kernel has listed."""
+    """Run a kernel; return the results as encodings, and the undecided elements that it lists."""
     import pyopencl
 
     flags, count = pyopencl.mem_flags, columns[0].size
@@ -89,7 +89,7 @@ def on_device(queue, program, function, mode, columns):
 
 
 @for_each("name", FUNCTIONS | HALVES)
-def test_bits_are_those_of_the_reference(queue, built, name):
+def test_bits_equal_the_reference(queue, built, name):
     function = (FUNCTIONS | HALVES)[name]
     columns = bench.arguments(function)
     for mode in MODES:
@@ -103,11 +103,11 @@ def test_bits_are_those_of_the_reference(queue, built, name):
 GLOBAL = "\nvoid is_global(TABLE_SPACE const ulong *x) { global const ulong *y = x; (void)y; }\n"
 
 
-@pytest.mark.parametrize("said", [(), ("-DCLMATH_GLOBAL_TABLES",)])
-def test_tables_lie_in_global_memory_where_programs_may_have_variables_there(said, exported, queue):
-    """The tables of lgamma and tgamma are more than the 64 KiB of constant memory that some devices have.
+@pytest.mark.parametrize("options", [(), ("-DCLMATH_GLOBAL_TABLES",)])
+def test_tables_are_in_global_memory_if_the_device_supports_it(options, exported, queue):
+    """The tables of lgamma and tgamma exceed 64 KiB, which is all the constant memory of some devices.
 
-    Where the compiler says so, and where it is told to put them there, as those that do not say so have to be.
+    The compiler announces support by a macro; compilers that do not define it need the option.
     """
     import pyopencl
 
@@ -119,8 +119,8 @@ def test_tables_lie_in_global_memory_where_programs_may_have_variables_there(sai
         compiled(queue, probe, folder, "-cl-std=CL3.0")
     except pyopencl.RuntimeError:
         pytest.skip("programs have no variables in global memory there")
-    hidden = "#undef __opencl_c_program_scope_global_variables\n" if said else ""
-    program = compiled(queue, f'{hidden}#include "clmath_sin.cl"\n{GLOBAL}', folder, "-cl-std=CL3.0", *said)
+    hidden = "#undef __opencl_c_program_scope_global_variables\n" if options else ""
+    program = compiled(queue, f'{hidden}#include "clmath_sin.cl"\n{GLOBAL}', folder, "-cl-std=CL3.0", *options)
     columns = bench.arguments(function)
     (found,), undecided = on_device(queue, program, function, "rtp", columns)
     (expected,) = bench.truth(function, "rtp", columns)
@@ -128,8 +128,8 @@ def test_tables_lie_in_global_memory_where_programs_may_have_variables_there(sai
     assert np.array_equal(found, expected)
 
 
-def test_test_program(exported, cc, opencl_numbers, tmp_path):
-    """Compiled as a library, since pyopencl brings the one of OpenCL, which need not be installed."""
+def test_generated_test_passes_and_reports_a_wrong_result(exported, cc, opencl_numbers, tmp_path):
+    """The test is compiled as a library and run with pyopencl's OpenCL library, as none may be installed."""
     folder = shutil.copytree(exported("opencl", "ilogb", "half"), tmp_path / "library")
     words = ("-std=c11", "-O1", *bench.WARNINGS, "-shared", "-fPIC", "-o", "test.so", "tests/test.c")
     done = bench.run(*cc, *words, cwd=folder)
@@ -145,7 +145,7 @@ def test_test_program(exported, cc, opencl_numbers, tmp_path):
     assert re.search(r"clmath_ilogb_h, row 0, result 0, rtn: 0x[0-9a-f]+, not 0x7777", done.stdout)
 
 
-def test_a_platform_that_is_not_there(exported, cc, tmp_path):
+def test_generated_test_fails_without_the_platform(exported, cc, tmp_path):
     folder = shutil.copytree(exported("opencl", "ilogb", "half"), tmp_path / "library")
     words = ("-std=c11", "-shared", "-fPIC", "-o", "test.so", "tests/test.c")
     assert bench.run(*cc, *words, cwd=folder).returncode == 0
@@ -154,7 +154,7 @@ def test_a_platform_that_is_not_there(exported, cc, tmp_path):
     assert (done.returncode, done.stdout) == (2, "there is no such platform, status 0\n")
 
 
-def test_several_files_go_into_one_program(exported, queue):
+def test_several_files_can_be_included_in_one_program(exported, queue):
     import pyopencl
 
     folder = exported("opencl", "cbrt,floor", "double")

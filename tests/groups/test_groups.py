@@ -1,4 +1,4 @@
-"""Work-group and sub-group functions against exact fractions, and sums in any order against orders."""
+"""Work-group and sub-group functions, compared with exact fractions, and ranges of sums with orders of addition."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def bits(value):
 
 
 def lines(rng, dtype, shape):
-    """Lines of several kinds: of any encoding, of one size, that cancel, of small integers, of a few special values."""
+    """Return groups of several kinds: random encodings, similar sizes, cancelling sums, integers, special values."""
     size = int(np.prod(shape))
     anything = rng.integers(0, 256, size * np.dtype(dtype).itemsize, np.uint8).view(dtype).reshape(shape)
     anything = np.where(np.isfinite(anything), anything, anything.dtype.type(1))
@@ -46,7 +46,7 @@ def lines(rng, dtype, shape):
 @for_each("mode", MODES)
 @for_each("dtype", FLOATS)
 @for_each("count", [1, 2, 3, 7, 33])
-def test_sums_are_the_exact_ones_rounded_once(dtype, mode, count):
+def test_sums_are_exact_and_rounded_once(dtype, mode, count):
     check_sums(np.random.default_rng(count), dtype, mode, (12, count))
 
 
@@ -61,11 +61,11 @@ def check_sums(rng, dtype, mode, shape):
         (EXCLUSIVE(x, "add", rounding=mode), before),
     ):
         assert_bits(f"sum, {mode}", found, wanted)
-        assert bits(found) == bits(wanted)  # NaN, too
+        assert bits(found) == bits(wanted)  # even bits of NaNs
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-def test_long_sums_are_carried_from_piece_to_piece(dtype, monkeypatch):
+def test_sum_over_several_chunks_equals_the_sum_in_one(dtype, monkeypatch):
     x = (np.random.default_rng(5).random((3, 997)) - 0.3).astype(dtype)
     whole = INCLUSIVE(x, "add"), REDUCE(x, "add")
     monkeypatch.setattr(sums, "_ROOM", 256)
@@ -73,7 +73,7 @@ def test_long_sums_are_carried_from_piece_to_piece(dtype, monkeypatch):
     assert bits(REDUCE(x, "add")) == bits(whole[1]) == bits(np.ascontiguousarray(whole[0][:, -1]))
 
 
-def test_a_sum_of_many_largest_numbers_is_rounded_in_the_format():
+def test_sum_of_many_largest_numbers_overflows_by_the_mode():
     x = np.full(1 << 16, np.finfo("f8").max)
     assert REDUCE(x, "add") == np.inf
     assert REDUCE(x, "add", rounding="rtz") == np.finfo("f8").max
@@ -88,7 +88,7 @@ def wrapped(sums, dtype):
 
 
 @for_each("dtype", INTEGERS)
-def test_integers_wrap(dtype):
+def test_sums_of_integers_wrap(dtype):
     x = np.random.default_rng(1).integers(0, 256, 400 * np.dtype(dtype).itemsize, np.uint8).view(dtype).reshape(40, 10)
     due = group_sum(x, "scan_inclusive", "rte")
     assert due.tolist() == [wrapped(itertools.accumulate(line), dtype) for line in x.tolist()]
@@ -98,7 +98,7 @@ def test_integers_wrap(dtype):
 
 @for_each("op", ["add", "min", "max"])
 @for_each("dtype", INTEGERS + FLOATS)
-def test_identities_are_those_of_the_text(dtype, op):
+def test_empty_groups_give_the_specified_identities(dtype, op):
     type_, info = np.dtype(dtype).type, np.iinfo(dtype) if dtype[0] != "f" else None
     ends = {"min": info.max, "max": info.min} if info else {"min": np.inf, "max": -np.inf}
     identity = type_({"add": 0, **ends}[op])
@@ -109,7 +109,7 @@ def test_identities_are_those_of_the_text(dtype, op):
 
 
 @for_each("dtype", INTEGERS + FLOATS)
-def test_least_and_greatest(dtype):
+def test_min_and_max_equal_the_reference(dtype):
     rng = np.random.default_rng(2)
     if dtype[0] == "f":
         with np.errstate(all="ignore"):
@@ -123,14 +123,14 @@ def test_least_and_greatest(dtype):
         assert bits(EXCLUSIVE(x, op)) == bits(extreme(x, op, "scan_exclusive"))
 
 
-def test_the_least_of_zeros_is_negative_and_nan_is_left_out():
+def test_min_of_zeros_is_negative_and_nan_is_ignored():
     x = np.array([[0.0, -0.0, np.nan, 1.0], [np.nan] * 4, [np.nan, -1.0, np.inf, -np.inf]])
     assert bits(extreme(x, "min", "reduce")[:, 0]) == bits(np.array([-0.0, np.nan, -np.inf]))
     assert bits(extreme(x, "max", "reduce")[:, 0]) == bits(np.array([1.0, np.nan, np.inf]))
 
 
 def test_groups_of_several_dimensions_count_x_fastest():
-    x = np.arange(2 * 3 * 4 * 5, dtype="i4").reshape(2, 3, 4, 5)  # axes: z, a group, y, x
+    x = np.arange(2 * 3 * 4 * 5, dtype="i4").reshape(2, 3, 4, 5)  # axes: z, group, y, x
     axis = (3, 2, 0)
     linear = [(z, y, i) for z in range(2) for y in range(4) for i in range(5)]
     scanned = INCLUSIVE(x, "add", axis=axis)
@@ -143,7 +143,7 @@ def test_groups_of_several_dimensions_count_x_fastest():
     assert clmath.work_group_any(x == 119, axis=axis).tolist() == [False, False, True]
 
 
-def test_sub_groups_compute_what_work_groups_do():
+def test_sub_group_functions_equal_work_group_functions():
     x = np.float32([[1, 2, 3], [np.nan, -0.0, 4]])
     for work, sub in PAIRS:
         args = ((x != 0),) if work.__name__.endswith(("all", "any")) else (x, 1)
@@ -151,14 +151,14 @@ def test_sub_groups_compute_what_work_groups_do():
         assert bits(work(*args)) == bits(sub(*args))
 
 
-def test_bits_are_broadcast_as_they_are():
+def test_broadcast_keeps_bits():
     x = np.array([0x7F800001, 0xFFC12345, 5], "u4").view("f4")
     assert [bits(clmath.work_group_broadcast(x, k)) for k in range(3)] == [bits(v) for v in x]
     assert clmath.sub_group_broadcast(np.array([1, 2], ">i8"), 1) == 2
 
 
 def in_order(x, order, mode):
-    """Rounded additions of two columns at a time: ``order`` says which two stand next."""
+    """Return sums by rounded additions; ``order``: the two columns that each addition joins."""
     columns = list(x.T)
     for first, second in order:
         columns[first] = group_sum(np.stack([columns[first], columns.pop(second)], axis=-1), "reduce", mode)[:, 1]
@@ -168,7 +168,7 @@ def in_order(x, order, mode):
 @pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("dtype", FLOATS)
-def test_no_order_of_additions_leaves_the_range(dtype, mode):
+def test_every_order_of_additions_is_within_the_range(dtype, mode):
     check_ranges(np.random.default_rng(3), dtype, mode)
 
 
@@ -190,7 +190,7 @@ def check_ranges(rng, dtype, mode):
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
-def test_ranges_are_narrow_enough_to_miss_no_dropped_item(dtype):
+def test_range_excludes_sums_with_an_item_missing(dtype):
     rng = np.random.default_rng(4)
     x = (1 + rng.random((50, 33))).astype(dtype)
     low, high = clmath.group_sum_range(x)
@@ -204,8 +204,8 @@ def test_ranges_are_narrow_enough_to_miss_no_dropped_item(dtype):
     assert all(np.array_equal(end, REDUCE(pair, "add")) for end in clmath.group_sum_range(pair))
 
 
-def test_a_range_is_open_where_some_order_overflows():
-    """Large numbers beside an infinity may make NaN of it, and beside each other an infinity of a finite sum."""
+def test_range_is_infinite_if_some_order_overflows():
+    """With large numbers some order of additions may give NaN for an infinite sum, or infinity for a finite one."""
     large = np.float32(2.0**127)
     for line in ([large, large, -np.inf], [large, large, -large], [1, large, large, -large, -large]):
         low, high = clmath.group_sum_range(np.float32(line))
@@ -217,7 +217,7 @@ def test_a_range_is_open_where_some_order_overflows():
     assert clmath.group_sum_range(np.float64([top, top, -top])) == (-np.inf, np.inf)
 
 
-def test_every_order_of_four_floats_is_within():
+def test_range_of_four_floats_contains_every_order():
     x = np.float32([1e8, 3.0, -1e8, 5.0])
     orders = itertools.product(*(itertools.combinations(range(n), 2) for n in (4, 3, 2)))
     found = np.concatenate([in_order(np.array([*itertools.permutations(x)]), order, "rte") for order in orders])
@@ -232,7 +232,7 @@ INTO = {
     "any": (lambda out: clmath.sub_group_any(X.astype(np.int32), axis=0, out=out), np.empty((3, 4), bool)),
     "broadcast": (lambda out: clmath.work_group_broadcast(X, 2, 1, axis=(2, 0), out=out), np.empty(3, np.float32)),
     "reduce": (lambda out: REDUCE(X, "add", axis=1, out=out), np.empty((4, 2), np.float32).T),
-    "reduce, spelled": (lambda out: clmath.sub_group_reduce_max(X, axis=1, out=out), np.empty((2, 4), np.float32)),
+    "reduce, alias": (lambda out: clmath.sub_group_reduce_max(X, axis=1, out=out), np.empty((2, 4), np.float32)),
     "nothing": (lambda out: REDUCE(X[:, :0], "max", axis=1, out=out), np.empty((2, 4), np.float32)),
     "a number": (lambda out: REDUCE(X[0, 0], "max", out=out), np.empty((), np.float32)),
     "scan": (
@@ -255,7 +255,7 @@ def test_results_are_written_to_out(form):
         call(np.empty((*out.shape, 1), out.dtype))
 
 
-def test_a_scan_in_place():
+def test_scan_works_in_place():
     x = np.int32([[3, 1, 2], [5, 0, 1]])
     clmath.work_group_scan_exclusive(x, "add", out=x)
     assert x.tolist() == [[0, 3, 4], [0, 5, 5]]
@@ -281,7 +281,7 @@ def test_bad_arguments_are_refused(call, message):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(4))
-def test_a_million_random_items(seed):
+def test_a_million_random_items_are_summed(seed):
     rng = np.random.default_rng([seed, 7])
     for round_ in range(30):
         for dtype, mode in itertools.product(FLOATS, MODES):

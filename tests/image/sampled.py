@@ -1,4 +1,4 @@
-"""Sampled reads of images one texel at a time, by the formulas of OpenCL C++ 1.0, chapter 5, in exact fractions."""
+"""Sampled image reads by the formulas of OpenCL C++ 1.0, chapter 5, in exact fractions, one texel at a time."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import gmpy2
 from tests.rounding_reference import rounded
 
 HALF = Fraction(1, 2)
-# the components of the stored channels (3.11.14), by the letters of the order
+# components of the stored channels (3.11.14), by channel order
 LETTERS = {
     "r": "r", "rx": "r", "a": "a", "rg": "rg", "rgx": "rg", "ra": "ra", "rgb": "rgb", "rgbx": "rgb", "rgba": "rgba",
     "bgra": "bgra", "argb": "argb", "abgr": "abgr", "intensity": "i", "luminance": "l", "depth": "d", "srgb": "rgb",
     "srgbx": "rgb", "srgba": "rgba", "sbgra": "bgra",
 }  # fmt: skip
-OPAQUE = {"r", "rg", "rgb", "luminance", "srgb"}  # the border's alpha is 1 (3.11.11)
+OPAQUE = {"r", "rg", "rgb", "luminance", "srgb"}  # orders whose border has alpha 1 (3.11.11)
 MOST = {"unorm_int8": 255, "unorm_int16": 65535, "snorm_int8": 127, "snorm_int16": 32767}
 FIELDS = {
     "unorm_short_565": ((11, 31), (5, 63), (0, 31)),
@@ -28,7 +28,7 @@ BITS = 300
 
 
 def power(code):
-    """The linear value of an sRGB code to so many bits, or exact."""
+    """Return the linear value of an sRGB code, exact or to ``BITS`` bits."""
     r = Fraction(code, 255)
     if r <= Fraction(4045, 100000):
         return r / Fraction(1292, 100)
@@ -43,7 +43,7 @@ POWERS = [power(code) for code in range(256)]
 
 
 def color(texel, type, order):
-    """The components of a texel that is stored, (r, g, b, a) or one of depth."""
+    """Return the components of a stored texel: (r, g, b, a), or one for depth."""
     if type in FIELDS:
         word = int(texel)
         channels = [Fraction(word >> shift & most, most) for shift, most in FIELDS[type]]
@@ -74,7 +74,7 @@ def clamp(a, b, c):
 
 
 def nearest(s, size, addressing, normalized):
-    """The text's steps for one coordinate."""
+    """Return the index of the nearest texel for one coordinate, by the steps of the specification."""
     if addressing == "repeat":
         u = (s - math.floor(s)) * size
         i = math.floor(u)
@@ -87,7 +87,7 @@ def nearest(s, size, addressing, normalized):
 
 
 def linear(s, size, addressing, normalized):
-    """Two texels with their weights."""
+    """Return the indices of two texels and their weights."""
     if addressing == "repeat":
         u = (s - math.floor(s)) * size
         i0 = math.floor(u - HALF)
@@ -108,9 +108,9 @@ def linear(s, size, addressing, normalized):
 
 
 def sample(data, kind, sampler, coordinate):
-    """The exact components at one coordinate, a tuple of floats, x first, and the layer last.
+    """Return the exact components at a coordinate, a tuple of floats: x first, the layer last.
 
-    ``kind``: channel type, order, and whether the first axis selects a layer.
+    ``kind``: channel type, order, and whether the first axis is the layer.
     """
     (type, order, array), (addressing, filter, normalized) = kind, sampler
     exact = [Fraction(c) for c in coordinate]
@@ -133,5 +133,5 @@ def sample(data, kind, sampler, coordinate):
 
 
 def is_rounded(got, true, mode):
-    """Whether a number is the exact value rounded to its format; zeros of either sign are."""
+    """Whether a number is the exact value rounded to its format; the sign of zero is ignored."""
     return bool(rounded([true], got.dtype, mode)[0] == got)

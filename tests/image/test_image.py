@@ -1,4 +1,4 @@
-"""Channel conversions against exact quotients, and sRGB against 400-bit powers."""
+"""Channel conversions, compared with exact quotients, and sRGB with powers of 400 bits."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ every_mode_and_type = pytest.mark.parametrize("type, mode", [(type, mode) for ty
 
 
 def quotients(codes, most, dtype, mode):
-    """``codes / most``, -1 at least, rounded to a format."""
+    """Return ``codes / most``, but at least -1, rounded to a format."""
     codes = np.maximum(codes.astype(np.int64), -most)
     return of_quotients(abs(codes).astype(object), most, codes < 0).in_format(format_of(np.dtype(dtype)), mode)
 
 
 def stored(values, least, most, mode):
-    """Colours times ``most`` rounded to integers, NaN to 0 and the others clipped to the channel."""
+    """Return colours times ``most`` rounded to integers and clipped to the channel; NaN becomes 0."""
     n, d = scaled(np.where(np.isfinite(values), values, 0))
     n = np.clip(n * most, least * d, most * d)
     codes = of_quotients(abs(n), d, np.array(n < 0, bool)).in_integers(np.dtype(np.int64), mode)
@@ -45,7 +45,7 @@ def stored(values, least, most, mode):
 
 
 def colors(dtype, most):
-    """Random, out of range, special; every code's and every tie's neighbourhood."""
+    """Return random and special colours, colours out of range, and colours next to codes and ties."""
     generator = np.random.default_rng(11)
     codes = np.unique(np.append(np.arange(-most - 2, most + 3, max(most // 300, 1)), [-most, 0, most]))
     centre = np.concatenate([codes / most, (codes + 0.5) / most, generator.uniform(-1.2, 1.2, 1000)]).astype(dtype)
@@ -57,7 +57,7 @@ def colors(dtype, most):
 
 @pytest.mark.usefixtures("compiled_agrees")
 @every_mode_and_type
-def test_reading_every_code(type, mode):
+def test_read_of_every_code_is_correctly_rounded(type, mode):
     dtype = COLORS[type]
     for name, (kind, least, most) in CHANNELS.items():
         codes = np.arange(least, most + 1).astype(kind)
@@ -65,7 +65,7 @@ def test_reading_every_code(type, mode):
         assert_bits(f"read_{name}, {mode}", got, quotients(codes, most, dtype, mode), codes)
         zero, one = codes[[-least, -1]]
         read = getattr(clmath, f"read_{name}")(np.array([zero, one, least], kind), type, rounding=mode)
-        assert read.tobytes() == np.array([0.0, 1.0, -1.0 if least else 0.0], dtype).tobytes()  # 3.11, exactly
+        assert read.tobytes() == np.array([0.0, 1.0, -1.0 if least else 0.0], dtype).tobytes()  # exact by 3.11
         again = getattr(clmath, f"write_{name}")(read, rounding=mode)
         assert again.tolist() == [0, most, -most if least else 0]
     codes = np.arange(1024, dtype=np.uint32)
@@ -83,7 +83,7 @@ def test_reading_every_code(type, mode):
 
 @pytest.mark.usefixtures("compiled_agrees")
 @every_mode_and_type
-def test_writing_normalized_integers(type, mode):
+def test_write_of_normalized_integers_is_correctly_rounded(type, mode):
     for name, (kind, least, most) in CHANNELS.items():
         values = colors(COLORS[type], most)
         if name == "unorm_int8" and type == "half":
@@ -99,7 +99,7 @@ def test_writing_normalized_integers(type, mode):
         assert [int(write(color, rounding=mode)) for color in values[:9]] == due[:9].tolist()
 
 
-def test_every_code_survives_a_round_trip():
+def test_code_that_is_read_and_written_is_unchanged():
     for name, (kind, least, most) in CHANNELS.items():
         codes = np.arange(max(least, -most), most + 1).astype(kind)
         read = getattr(clmath, f"read_{name}")(codes)
@@ -111,8 +111,8 @@ def test_every_code_survives_a_round_trip():
         assert_bits(name, getattr(clmath, f"write_{name}")(getattr(clmath, f"read_{name}")(codes)), codes, codes)
 
 
-def test_a_signaling_nan_is_written_as_zero():
-    """However many there are; few were written as 255 on a processor with AVX-512."""
+def test_signaling_nan_is_written_as_zero():
+    """Arrays of few NaNs were once written as 255 on a processor with AVX-512."""
     signaling = {np.float16: (np.uint16, 0x7C01), np.float32: (np.uint32, 0x7F800001)}
     for name in [name for name in clmath.__all__ if name.startswith(("write_unorm", "write_snorm", "write_srgb"))]:
         lanes = 4 if name == "write_srgba" else 3 if name.endswith(("565", "555", "101010")) else 1
@@ -127,7 +127,7 @@ def test_a_signaling_nan_is_written_as_zero():
 
 
 def linear(code: int) -> Fraction:
-    """The linear value of an sRGB code, to 400 bits."""
+    """Return the linear value of an sRGB code, to 400 bits."""
     r = Fraction(code, 255)
     if r <= Fraction(4045, 100000):
         return r * 100 / 1292
@@ -140,7 +140,7 @@ def linear(code: int) -> Fraction:
 
 
 def srgb(y: float) -> Fraction:
-    """255 c_sRGB(y) forward, to 400 bits."""
+    """Return 255 times the sRGB value of y, to 400 bits."""
     if not y > 0:
         return Fraction(0)
     if y >= 1:
@@ -152,7 +152,7 @@ def srgb(y: float) -> Fraction:
         return (Fraction(*map(int, power.as_integer_ratio())) * 1055 - 55) * 255 / 1000
 
 
-def test_reading_srgb():
+def test_read_of_srgb_is_correctly_rounded():
     codes = np.arange(256, dtype=np.uint8)
     exact = [linear(c) for c in codes.tolist()]
     for type, dtype in COLORS.items():
@@ -162,8 +162,8 @@ def test_reading_srgb():
 
 
 @pytest.mark.parametrize("dtype", COLORS.values())
-def test_writing_srgb(dtype):
-    """By the forward formula, next to every threshold and elsewhere."""
+def test_write_of_srgb_is_correctly_rounded(dtype):
+    """Colours are next to every threshold and elsewhere; the forward formula gives the expected codes."""
     generator = np.random.default_rng(12)
     r = np.arange(511) / 510
     nearest = np.where(r <= 0.04045, r / 12.92, ((r + 0.055) / 1.055) ** 2.4)
@@ -178,14 +178,14 @@ def test_writing_srgb(dtype):
         assert_bits(f"write_srgb, {mode}", clmath.write_srgb(values, rounding=mode), due, values)
 
 
-def test_srgb_of_what_is_no_color():
+def test_srgb_of_nan_and_out_of_range_colours_is_clamped():
     for mode in MODES:
         assert clmath.write_srgb(np.float32([np.nan, -np.inf, -1e-45, -0.0, 0.0]), rounding=mode).tolist() == [0] * 5
         assert clmath.write_srgb(np.float32([1, 1.5, np.inf]), rounding=mode).tolist() == [255] * 3
         assert clmath.write_srgb(np.float32(1e-45), rounding=mode) == (mode == "rtp")
 
 
-def test_alpha_is_linear():
+def test_alpha_of_srgba_is_linear():
     stored = np.array([[0, 128, 255, 128], [10, 20, 30, 40]], np.uint8)
     got = clmath.read_srgba(stored, "half", rounding="rtp")
     np.testing.assert_array_equal(got[:, :3], clmath.read_srgb(stored[:, :3], "half", rounding="rtp"))
@@ -195,7 +195,7 @@ def test_alpha_is_linear():
     assert clmath.write_srgba(np.float16([0.5, 0.5, 0.5, 0.5]), rounding="rtz").tolist() == [187, 187, 187, 127]
 
 
-def test_half_and_float_channels():
+def test_half_and_float_channels_are_exact():
     halves = np.arange(65536, dtype=np.uint16).view(np.float16)
     np.testing.assert_array_equal(clmath.read_half_float(halves), halves.astype(np.float32))
     again = clmath.write_half_float(clmath.read_half_float(halves))
@@ -223,7 +223,7 @@ def test_integer_channels_saturate():
         assert not np.shares_memory(got, values)
 
 
-def test_any_layout():
+def test_any_memory_layout_is_accepted():
     stored = np.arange(24, dtype=">u2").reshape(4, 6)[:, ::-2].T * 2700
     expected = clmath.read_unorm_int16(np.array(stored, np.uint16))
     np.testing.assert_array_equal(clmath.read_unorm_int16(stored), expected)
@@ -252,14 +252,14 @@ def test_any_layout():
         (lambda: clmath.write_float(np.float16(1)), clmath.DTypeError, "float32 is needed"),
     ],
 )
-def test_errors(call, error, message):
+def test_wrong_argument_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_srgb_codes_change_at_their_least_floats_and_nowhere_else(mode):
-    """Every bound and its neighbours, the ends of the cells that the codes are looked up by, and random encodings."""
+def test_srgb_codes_change_only_at_their_least_floats(mode):
+    """Arguments are every bound and its neighbours, the ends of the table's cells, and random encodings."""
     least = channels._least_floats(mode)
     edges = np.arange(0x38F00000, 0x3F900000, 1 << 16, dtype=np.int64)
     codes = np.concatenate([a + k for a in (least.view(np.int32).astype(np.int64), edges) for k in (-1, 0, 1)])

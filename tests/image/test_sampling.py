@@ -1,4 +1,4 @@
-"""Sampled reads of images against the formulas in exact fractions, one texel at a time."""
+"""Sampled image reads, compared with the formulas in exact fractions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SAMPLERS = [
 
 
 def image_of(rng, type, order, axes, array):
-    """A small random image, of few values that filters often find exact, or of all."""
+    """Return a small random image, with random texels or with few values, whose filtered results are often exact."""
     dtype, packs = TYPES[type].dtype, bool(TYPES[type].shifts)
     shape = (*rng.integers(1, 6, axes + array), *([] if packs else [ORDERS[order].stored]))
     bits = rng.integers(0, 1 << 8 * dtype.itemsize, shape, np.uint64).astype(f"u{dtype.itemsize}")
@@ -40,7 +40,7 @@ def image_of(rng, type, order, axes, array):
 
 
 def coordinates(rng, image, normalized, count):
-    """Edges, centres, quarters and their neighbours; anywhere; tiny, huge and negative."""
+    """Return coordinates at edges, centres, quarters and their neighbours; random, tiny, huge and negative ones."""
     found = []
     bounds = [*image.sizes, *([image.array_size] if image.array else [])]
     for axis, size in enumerate(bounds):
@@ -58,7 +58,7 @@ def coordinates(rng, image, normalized, count):
 
 
 def assert_read(rng, kind, sampler, mode, count):
-    """Read a random image of the kind, a type and an order, and compare; the number of components compared."""
+    """Compare reads of a random image of ``kind`` (type and order); return the number of components compared."""
     axes, array = [(1, False), (2, False), (3, False), (1, True), (2, True)][rng.integers(5)]
     data, image = image_of(rng, *kind, axes, array)
     places = coordinates(rng, image, sampler[2], count)
@@ -89,7 +89,7 @@ CASES = [(t, o, s) for t in TYPES for o in orders_of(t) for s in SAMPLERS if t n
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_every_type_order_and_sampler(mode):
+def test_reads_of_every_type_order_and_sampler_are_exact(mode):
     rng = np.random.default_rng([17, *mode.encode()])
     for type, order, sampler in CASES[MODES.index(mode) :: 4]:
         assert_read(rng, (type, order), sampler, mode, 2)
@@ -97,7 +97,7 @@ def test_every_type_order_and_sampler(mode):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(4))
-def test_a_million_random_components(seed):
+def test_a_million_random_components_are_exact(seed):
     rng, left = np.random.default_rng(seed), 250_000
     while left > 0:
         type = list(TYPES)[rng.integers(len(TYPES))]
@@ -107,8 +107,8 @@ def test_a_million_random_components(seed):
 
 @for_each("mode", MODES)
 @for_each("type, order", [("unorm_int8", "rgba"), ("unorm_int8", "srgba"), ("float", "rgbx"), ("snorm_int16", "rg")])
-def test_reads_that_double_leaves_undecided(type, order, mode, monkeypatch):
-    """Expansions alone, then fractions alone, which hardly any read needs."""
+def test_reads_that_double_leaves_undecided_are_exact(type, order, mode, monkeypatch):
+    """First all reads are decided by expansions, then all by fractions, which few reads need otherwise."""
     monkeypatch.setattr(filters, "_ERROR", 0.25)
     rng = np.random.default_rng([18, *mode.encode()])
     for _ in range(5):
@@ -120,8 +120,8 @@ def test_reads_that_double_leaves_undecided(type, order, mode, monkeypatch):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_sum_of_srgb_that_is_a_float(mode):
-    """Code 1 means 5 / 16473: a weight of 16473 / 2^24 gives 5 / 2^24, or just less or more."""
+def test_filtered_srgb_at_a_rounding_boundary_is_exact(mode):
+    """Code 1 is 5 / 16473, so a weight of 16473 / 2^24 gives 5 / 2^24, and its neighbours slightly less or more."""
     data = np.uint8([[[0], [1]]]).repeat(3, axis=-1)
     image = Image(data, "unorm_int8", "srgb")
     for weight in (16473 / 2**24, 16473 / 2**20, 3 * 16473 / 2**16):
@@ -134,8 +134,8 @@ def test_a_sum_of_srgb_that_is_a_float(mode):
     assert image.read(Sampler("clamp", "linear"), np.float32([0.5 + 16473 / 2**24, 0.5]), rounding=mode)[0] == 5 / 2**24
 
 
-def test_border_colours_by_order():
-    """3.11.11: alpha is 1 for r, rg, rgb, luminance alone; with x it is 1 inside, and 3/4 a quarter outside."""
+def test_border_colour_depends_on_the_order():
+    """3.11.11: alpha is 1 only for r, rg, rgb and luminance; orders with x have 1 inside and 0 in the border."""
     for order in ORDERS:
         stored = np.zeros((1, ORDERS[order].stored), np.uint8)
         image = Image(stored, "unorm_int8", order)
@@ -148,7 +148,7 @@ def test_border_colours_by_order():
     assert {o for o, order in ORDERS.items() if order.border} == sampled.OPAQUE
 
 
-def test_order_of_channels():
+def test_channel_orders_place_the_components():
     texel = np.uint8([[10, 20, 30, 40]])
     wanted = {"rgba": [10, 20, 30, 40], "bgra": [30, 20, 10, 40], "argb": [20, 30, 40, 10], "abgr": [40, 30, 20, 10]}
     for order, colour in wanted.items():
@@ -158,8 +158,8 @@ def test_order_of_channels():
     assert Image(np.int8([[-5]]), "signed_int8", "luminance").read(None, 0).tolist() == [-5, -5, -5, 1]
 
 
-def test_a_negative_coordinate_is_repeated_from_the_end():
-    """S - floor(s) is no float there: 1 - 2^-149 lies in the last texel, which float arithmetic makes the first."""
+def test_negative_coordinate_repeats_from_the_end():
+    """The exact s - floor(s) = 1 - 2^-149 is in the last texel; float arithmetic would round it to the first."""
     image = Image(np.uint8([[1], [2], [3]]), "unsigned_int8", "r")
     read = image.read(Sampler("repeat", normalized=True), np.float32([-1e-45, -0.25, -2 / 3, -1, 1, 2.99, 1e30]))
     assert read[:, 0].tolist() == [3, 3, 1, 1, 1, 3, 1]
@@ -175,7 +175,7 @@ def test_layers_are_rounded_to_even_and_clamped():
     assert image.read(Sampler("repeat", normalized=True), places)[:, 0].tolist() == [0, 0, 1, 2, 2, 3, 3]
 
 
-def test_integer_coordinates():
+def test_integer_coordinates_select_texels():
     image = Image(np.arange(6, dtype=np.int16).reshape(2, 3, 1), "signed_int16", "r")
     assert image.read(None, [2, 1]).tolist() == [5, 0, 0, 1]
     places = np.int32([[2, 1], [3, 1], [-1, 0], [0, 2**31 - 1]])
@@ -184,8 +184,8 @@ def test_integer_coordinates():
     assert image.read(Sampler("clamp_to_edge", normalized=True), np.int32([[0, 1]]))[:, 0].tolist() == [3]
 
 
-def test_special_texels():
-    """A read without a filter keeps them; a filter that meets an infinity or NaN gives NaN, and +0 for zeros."""
+def test_special_texels_are_kept_unless_filtered():
+    """Linear filters give NaN for infinities and NaNs, and +0 for zeros."""
     image = Image(np.float32([[-0.0], [-0.0], [np.inf], [1.0], [np.nan], [1e-45]]), "float", "r")
     plain = image.read(None, np.arange(6, dtype=np.int32))[:, 0]
     np.testing.assert_array_equal(plain, np.float32([-0.0, -0.0, np.inf, 1, np.nan, 1e-45]))
@@ -195,7 +195,7 @@ def test_special_texels():
     assert not np.signbit(mixed[:1]).any()
 
 
-def test_huge_coordinates_are_far_outside():
+def test_huge_coordinates_are_outside():
     image = Image(np.uint8([[10], [20]]), "unsigned_int8", "r")
     huge = np.float32([-3.4e38, 3.4e38, -(2.0**31), 2.0**32])
     assert image.read(Sampler("clamp", normalized=True), huge)[:, 0].tolist() == [0] * 4
@@ -204,7 +204,7 @@ def test_huge_coordinates_are_far_outside():
 
 
 @for_each("type", TYPES)
-def test_written_and_read_again(type):
+def test_written_colours_are_read_again(type):
     rng = np.random.default_rng(3)
     for order in orders_of(type):
         data, image = image_of(rng, type, order, 2, array=False)
@@ -219,7 +219,7 @@ def test_written_and_read_again(type):
             np.testing.assert_array_equal(blank.read(None, places), color)
 
 
-def test_writes_are_those_of_the_channels():
+def test_writes_equal_writes_of_channels():
     color = np.float32([0.3, -2, 0.7, 0.51])
     image = Image(np.zeros((1, 4), np.uint8), "unorm_int8", "sbgra")
     image.write(0, color, rounding="rtp")
@@ -236,7 +236,7 @@ def test_writes_are_those_of_the_channels():
     assert image.read(None, [1, 0]).tolist() == [1.5, 0.5]
 
 
-def test_any_layout_and_no_texel_changes():
+def test_image_copies_data_of_any_layout():
     data = np.arange(48, dtype=">u2").reshape(2, 4, 6)[:, ::-1, ::2].transpose(1, 0, 2)
     image = Image(data, "unorm_int16", "rgb")
     np.testing.assert_array_equal(image.data, data)
@@ -250,7 +250,7 @@ def test_any_layout_and_no_texel_changes():
     np.testing.assert_array_equal(image.data, data)
 
 
-def test_samplers_are_values():
+def test_samplers_are_immutable_values():
     sampler = Sampler("repeat", "linear", normalized=True)
     assert pickle.loads(pickle.dumps(sampler)) == sampler  # noqa: S301
     assert len({sampler, Sampler("repeat", "linear", normalized=True), Sampler()}) == 2
@@ -278,13 +278,13 @@ WHOLE_IMAGE = Image(np.zeros((2, 2, 1), np.uint8), "unsigned_int8", "r")
         (lambda: IMAGE.write([0, 1], np.int32([1, 1, 1, 1])), clmath.DTypeError, "half or float"),
     ],
 )
-def test_errors(call, error, message):
+def test_wrong_argument_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
 
 
-def test_a_texel_beyond_the_border_is_not_read():
-    """The first one stood for it, and was multiplied by 0."""
+def test_special_texel_does_not_leak_into_the_border():
+    """The first texel used to take the place of the border, multiplied by 0."""
     for special in (np.inf, -np.inf, np.nan):
         image = Image(np.float32([[special], [1], [2]]), "float", "rx")
         found = image.read(Sampler("clamp", "linear"), np.float32([2.75, 3.25, 5, -3]))[:, 0]

@@ -1,4 +1,4 @@
-"""Every integer built-in against the reference: 8 bits exhaustively, the other types on ends and random numbers."""
+"""Integer built-ins, compared with the reference: all numbers of 8 bits, ends and random numbers of other types."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DTYPES["ulong"] = "u8"
 
 
 class Type:
-    """A type of integers, and numbers that it holds."""
+    """Integer type, and numbers of it."""
 
     def __init__(self, name):
         self.name, self.dtype = name, np.dtype(DTYPES[name])
@@ -30,7 +30,7 @@ class Type:
         return (value - self.least) % 2**self.width + self.least
 
     def numbers(self, rng, count):
-        """Ends, powers of two and their neighbours, and random numbers of every magnitude."""
+        """Return ends of the type, powers of two and their neighbours, and random numbers of every size."""
         edges = {sign * 2**k + d for k in range(self.width) for sign in (1, -1) for d in (-1, 0, 1)}
         edges |= {self.least, self.least + 1, self.most, self.most - 1, 0, 1, self.most // 2, self.most // 3}
         chosen = rng.choice(integers(sorted(e for e in edges if self.least <= e <= self.most)), count)
@@ -45,25 +45,25 @@ FIELDS = ("bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsign
 
 
 def check(t, name, *columns, dtypes=()):
-    """Compare a call on numbers of the type, or of ``dtypes``, with the reference."""
+    """Compare a call with the reference; arguments are converted to the type, or to ``dtypes``."""
     arrays = [c.astype(d) for c, d in itertools.zip_longest(columns, dtypes, fillvalue=t.dtype)]
     assert_bits(f"{name} of {t.name}", getattr(integer, name)(*arrays), INTEGERS[name](*arrays), *arrays)
 
 
 def grid(*axes):
-    """All combinations of the numbers, in one array for each axis."""
+    """Return all combinations of the numbers, as an array for each axis."""
     return [integers(column) for column in zip(*itertools.product(*axes), strict=True)]
 
 
 @pytest.mark.parametrize("name", ["char", "uchar", "short", "ushort"])
-def test_every_number_of_8_and_16_bits(name):
+def test_functions_of_one_argument_are_right_for_8_and_16_bits(name):
     t = Type(name)
     for call in ONE:
         check(t, call, integers(range(t.least, t.most + 1)))
 
 
 @pytest.mark.parametrize("name", ["char", "uchar"])
-def test_every_pair_of_bytes(name):
+def test_functions_of_several_arguments_are_right_for_8_bits(name):
     t = Type(name)
     every = range(t.least, t.most + 1)
     pairs, thirds = grid(every, every), grid(every, every[::3], [t.least, t.least + 1, 0, 1, t.most])
@@ -74,7 +74,7 @@ def test_every_pair_of_bytes(name):
 
 
 @pytest.mark.parametrize("name", DTYPES)
-def test_ends_and_random_numbers(name):
+def test_every_type_is_right_at_ends_and_random_numbers(name):
     t, rng = Type(name), np.random.default_rng(20)
     for names, arity in ((ONE, 1), (TWO, 2), (THREE, 3)):
         for call in names:
@@ -87,7 +87,7 @@ def test_ends_and_random_numbers(name):
 
 
 @pytest.mark.parametrize("name", ["long", "ulong"])
-def test_64_bit_products_near_the_ends(name):
+def test_64_bit_products_are_right_near_the_ends(name):
     t = Type(name)
     ends = [t.least, t.least + 1, -1, 0, 1, 2, 3, 2**31, 2**32 - 1, 2**32, 2**32 + 1, t.most // 2]
     ends = [e for e in [*ends, t.most // 3, t.most - 1, t.most] if t.least <= e]
@@ -96,7 +96,7 @@ def test_64_bit_products_near_the_ends(name):
 
 
 @pytest.mark.parametrize("name", ["int", "uint"])
-def test_24_bits(name):
+def test_mul24_and_mad24_equal_the_reference(name):
     t, rng = Type(name), np.random.default_rng(20)
     for call, arity in (("mul24", 2), ("mad24", 3)):
         check(t, call, *(t.numbers(rng, 20_000) for _ in range(arity)))
@@ -106,15 +106,15 @@ def test_24_bits(name):
 
 
 @for_each("name", ["char", "uchar", "short", "ushort", "int", "uint"])
-def test_upsample(name):
+def test_upsample_equals_the_reference(name):
     t, below, rng = Type(name), Type("u" + name.removeprefix("u")), np.random.default_rng(20)
     check(t, "upsample", t.numbers(rng, 20_000), below.numbers(rng, 20_000), dtypes=[t.dtype, below.dtype])
 
 
 @for_each("kinds", ["uu", "ss", "us", "su"])
 @for_each("count", [0, 1, 7, 2048, 2049, 50_000])
-def test_dot_products(kinds, count):
-    """Up to 2048 vectors of bytes are taken as one number each."""
+def test_dot_products_equal_the_reference(kinds, count):
+    """Up to 2048 vectors are computed in another way, as one packed integer each."""
     rng, bytes_ = np.random.default_rng(count), {"u": np.uint8, "s": np.int8}
     a, b = (rng.integers(0, 256, (count, 4), np.uint8).view(bytes_[k]) for k in kinds)
     a[:2], b[:2] = np.iinfo(a.dtype).max, np.iinfo(b.dtype).max

@@ -1,4 +1,4 @@
-"""NumPy manners of every integer and relational built-in: what may go in, what comes out, what is never touched."""
+"""Behaviour of integer and relational built-ins as NumPy functions: accepted arguments, results, out, broadcasting."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def gentype_of(row):
 
 
 def arguments(name, shape=(3, 4), seed=5):
-    """One array per argument, in short, float or what the built-in has; bit fields stay within eight bits."""
+    """Return an array for each argument, of short or float if possible; bit fields are within eight bits."""
     row, rng = ROWS[name], np.random.default_rng(seed)
     args = []
     for parameter in row.inputs:
@@ -62,7 +62,7 @@ every = for_each("name", ROWS)
 
 
 @every
-def test_layout_of_the_arguments_does_not_matter(name, layouts):
+def test_arguments_may_have_any_layout_and_are_not_changed(name, layouts):
     args = arguments(name)
     want = function(name)(*args)
     for layout in vars(layouts).values():
@@ -73,7 +73,7 @@ def test_layout_of_the_arguments_does_not_matter(name, layouts):
 
 
 @every
-def test_broadcasting(name):
+def test_arguments_are_broadcast(name):
     columns = arguments(name, (4, 1))
     rows = arguments(name, (1, 3), seed=6)
     mixed = [c if i % 2 else r for i, (c, r) in enumerate(zip(columns, rows, strict=True))]
@@ -84,7 +84,7 @@ def test_broadcasting(name):
 
 
 @every
-def test_out(name, layouts):
+def test_results_are_stored_in_out(name, layouts):
     for shape in ((0,), (2, 0, 3)):
         assert function(name)(*arguments(name, shape)).shape == shape
     args = arguments(name)
@@ -108,8 +108,8 @@ def test_out_may_be_an_argument():
 
 
 @every
-def test_large_arrays_in_bounded_memory(name):
-    """Beside the result no more than the temporaries of a few blocks."""
+def test_large_arrays_need_bounded_memory(name):
+    """In addition to the result only temporaries of a few blocks are allocated."""
     args = arguments(name, (200_000,))
     want = function(name)(*args)
     out = np.empty_like(want)
@@ -121,14 +121,14 @@ def test_large_arrays_in_bounded_memory(name):
     same(out, want)
 
 
-def test_lists_and_other_array_likes():
+def test_lists_and_other_array_likes_are_accepted():
     assert clmath.add_sat([1, 2], [3, 2**63 - 1]).tolist() == [4, 2**63 - 1]
     assert clmath.add_sat(memoryview(b"\xfa\x01"), 10).tolist() == [255, 11]
     assert clmath.isless([1.0, 2.0], 1.5).tolist() == [1, 0]
 
 
 @for_each("name", ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"])
-def test_plain_integers_take_the_type_beside_them(name):
+def test_python_int_takes_the_type_of_the_other_argument(name):
     dtype = np.dtype(DTYPES[name])
     info = np.iinfo(dtype)
     assert clmath.max(np.array([1], dtype), info.max).dtype == dtype
@@ -138,7 +138,7 @@ def test_plain_integers_take_the_type_beside_them(name):
             clmath.max(np.array([1], dtype), value)
 
 
-def test_plain_numbers_alone():
+def test_python_numbers_alone_have_default_types():
     assert clmath.add_sat(2**63 - 1, 1) == 2**63 - 1
     assert clmath.popcount(-1).dtype == np.int64
     assert clmath.mul24(3, 5).dtype == np.int32
@@ -149,7 +149,7 @@ def test_plain_numbers_alone():
     assert clmath.upsample(1, np.uint8(2)).dtype == np.uint16
 
 
-def test_shared_names_go_by_type():
+def test_shared_names_are_resolved_by_type():
     assert clmath.max(np.uint8(3), 200).dtype == np.uint8
     assert clmath.max(1, 2).dtype == np.int64
     assert clmath.max(1, 2.5).dtype == np.float64
@@ -159,7 +159,7 @@ def test_shared_names_go_by_type():
     assert clmath.dot(np.float32([1, 2]), np.float32([3, 4])).dtype == np.float32
 
 
-def test_a_message_says_call_rule_fact_remedy():
+def test_message_has_call_rule_fact_and_remedy():
     with pytest.raises(TypeError) as refused:
         clmath.clz(np.float32(1.0))
     assert str(refused.value) == (
@@ -171,14 +171,14 @@ def test_a_message_says_call_rule_fact_remedy():
         clmath.add_sat(np.int8([1, 2]), np.int8([1, 2, 3]))
 
 
-def test_upsample_wants_the_unsigned_type_of_the_same_width():
+def test_upsample_requires_the_unsigned_type_of_the_same_width():
     with pytest.raises(TypeError, match=r"upsample\(\): lo has dtype int8; uchar is needed"):
         clmath.upsample(np.int8(1), np.int8(1))
     with pytest.raises(TypeError, match=r"upsample\(\): hi has dtype int64; char, uchar, short, ushort, int or uint"):
         clmath.upsample(np.int64(1), np.uint64(1))
 
 
-def test_dot_products_have_four_lanes():
+def test_dot_products_require_four_components():
     for name, first in (("dot", "p0"), ("dot_acc_sat", "a")):
         for shape in ((3,), (2, 5), ()):
             fact = rf"{name}\(\): (the last axis of {first}|{first} is a scalar and) has \d lanes; 4 are needed"
@@ -186,16 +186,16 @@ def test_dot_products_have_four_lanes():
                 function(name)(np.ones(shape, np.uint8), np.ones(4, np.uint8), *arguments(name, ())[2:])
 
 
-def test_accumulator_has_the_type_of_the_sum():
-    lanes = np.full(4, 255, np.uint8)
-    assert clmath.dot_acc_sat(lanes, lanes, np.uint32(2**32 - 1)) == 2**32 - 1
+def test_accumulator_must_have_the_type_of_the_sum():
+    vector = np.full(4, 255, np.uint8)
+    assert clmath.dot_acc_sat(vector, vector, np.uint32(2**32 - 1)) == 2**32 - 1
     with pytest.raises(TypeError, match=r"dot_acc_sat\(\): acc holds -1; uint lies in"):
-        clmath.dot_acc_sat(lanes, lanes, -1)
-    assert clmath.dot_acc_sat(lanes.view(np.int8), lanes, -1) == -1021
+        clmath.dot_acc_sat(vector, vector, -1)
+    assert clmath.dot_acc_sat(vector.view(np.int8), vector, -1) == -1021
 
 
 @pytest.mark.parametrize("name", ["any", "all"])
-def test_vectors_of_truths(name):
+def test_any_and_all_refuse_wrong_widths_and_types(name):
     call = function(name)
     for width in (5, 0, 17):
         fact = f"the last axis of t has {width} lanes; 1, 2, 3, 4, 8 or 16 are"
@@ -207,7 +207,7 @@ def test_vectors_of_truths(name):
         call(np.ones(4, bool), vector=True)
 
 
-def test_conditions_of_select():
+def test_select_refuses_wrong_types_of_conditions():
     a, b = np.float32([1, 2]), np.float32([3, 4])
     for condition in (np.int64([0, 1]), np.float32([0, 1])):
         with pytest.raises(TypeError, match=r"select\(\): c has dtype \w+; bool, int or uint is needed: convert it"):
@@ -218,7 +218,7 @@ def test_conditions_of_select():
 
 
 @every
-def test_every_public_function_is_as_declared(name):
+def test_public_function_has_the_declared_signature(name):
     call, row = function(name), ROWS[name]
     signature = inspect.signature(call)
     data = [p.name for p in signature.parameters.values() if p.kind is inspect.Parameter.POSITIONAL_ONLY]

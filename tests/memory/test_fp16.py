@@ -1,4 +1,4 @@
-"""The half wrapper: exact results rounded once, as Fractions say."""
+"""Class fp16: results are exact values, by fractions, rounded once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.rounding_reference import MODES, assert_bits, rounded
 
 @for_each("mode", MODES)
 @for_each("operation", (operator.add, operator.sub, operator.mul, operator.truediv))
-def test_arithmetic(mode, operation):
+def test_arithmetic_is_correctly_rounded(mode, operation):
     x, y = np.random.default_rng(7).integers(0, 65536, (2, 1000), np.uint16).view(np.float16)
     usable = np.isfinite(x) & np.isfinite(y) & (x != 0) & (y != 0) & (x != y) & (x != -y)
     x, y = x[usable], y[usable]
@@ -29,7 +29,7 @@ def test_arithmetic(mode, operation):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_zeros_infinities_and_overflow(mode):
+def test_zeros_infinities_and_overflow_follow_the_mode(mode):
     with clmath.select_rounding_mode(mode):
         x = fp16(np.float16(1.5))
         assert np.signbit((x - x).value) == (mode == "rtn")
@@ -62,7 +62,7 @@ def test_operands_of_other_types_are_converted():
     assert isinstance((fp16(np.float32(1)) + 1.0).value, np.float16)
 
 
-def test_comparisons():
+def test_comparisons_are_elementwise_and_false_for_nan():
     x = fp16(np.float16([1, np.nan, -0.0, 2]))
     y = fp16(np.float16([1, np.nan, 0.0, 3]))
     assert (x == y).tolist() == [True, False, True, False]
@@ -72,38 +72,38 @@ def test_comparisons():
     assert (x > y).tolist() == [False, False, False, False]
     assert (x >= y).tolist() == [True, False, True, False]
     assert np.float32(3) > fp16(2.0)
-    assert (fp16(2.0) == 2.0 + 2.0**-20) == True  # noqa: E712 - the operand becomes a half first
+    assert (fp16(2.0) == 2.0 + 2.0**-20) == True  # noqa: E712 - the operand is converted to half first
 
 
-@for_each("stranger", [None, "1", object(), {}, b"1"])
-def test_objects_that_are_no_numbers_are_unequal_and_have_no_order(stranger):
+@for_each("other", [None, "1", object(), {}, b"1"])
+def test_object_that_is_not_a_number_is_unequal_and_not_ordered(other):
     h = fp16(1.0)
-    assert (h == stranger) is False
-    assert (stranger == h) is False
-    assert (h != stranger) is True
-    assert h not in [stranger, stranger]
+    assert (h == other) is False
+    assert (other == h) is False
+    assert (h != other) is True
+    assert h not in [other, other]
     for compare in (operator.lt, operator.le, operator.gt, operator.ge):
         with pytest.raises(TypeError, match="not supported between"):
-            compare(h, stranger)
+            compare(h, other)
 
 
-def test_classes_that_know_fp16_compare_themselves():
+def test_class_with_its_own_comparison_is_asked():
     class Knows:
         def __eq__(self, other):
-            return "asked"
+            return "compared"
 
         __hash__ = None
 
-    assert (fp16(1.0) == Knows()) == "asked"
+    assert (fp16(1.0) == Knows()) == "compared"
 
 
-def test_numbers_of_other_types_are_not_silently_unequal():
+def test_comparison_with_a_number_of_another_type_is_an_error():
     for number in (np.int32(1), True, 1j):
         with pytest.raises(clmath.DTypeError, match=r"^fp16 ==: r has dtype"):
             _ = fp16(1.0) == number
 
 
-def test_signs_are_exact():
+def test_sign_operations_are_exact():
     x = np.arange(65536, dtype=np.uint16).view(np.float16)
     for mode in MODES:
         with clmath.select_rounding_mode(mode):
@@ -115,7 +115,7 @@ def test_signs_are_exact():
     assert float(abs(fp16(-1.5))) == 1.5
 
 
-def test_formats():
+def test_format_specifiers_work():
     assert f"{fp16(1.5):.2f}" == "1.50"
     assert f"{fp16(1 / 3):+.3e}" == "+3.333e-01"
     assert f"{fp16(np.float16([1.5, -2])):.2f}" == "[1.50, -2.00]"
@@ -124,8 +124,8 @@ def test_formats():
         f"{fp16(1.5):d}"
 
 
-def test_there_is_no_hash():
-    """Equal things need one hash, and fp16(2.0) equals 2.0 and 2.0 + 2^-20."""
+def test_fp16_is_unhashable():
+    """Equal objects need equal hashes, but fp16(2.0) equals both 2.0 and 2.0 + 2^-20."""
     assert fp16(2.0) == 2.0 + 2.0**-20
     with pytest.raises(TypeError, match="unhashable"):
         hash(fp16(2.0))
@@ -133,7 +133,7 @@ def test_there_is_no_hash():
 
 @for_each("mode", MODES)
 @for_each("value", [1.5, -0.0, np.float16([1, 2, np.nan])])
-def test_copies(value, mode):
+def test_copies_and_pickles_keep_the_bits(value, mode):
     h = fp16(value)
     with clmath.select_rounding_mode(mode):
         for made in (copy.copy(h), copy.deepcopy(h), pickle.loads(pickle.dumps(h))):  # noqa: S301 - our own bytes
@@ -141,7 +141,7 @@ def test_copies(value, mode):
             assert np.asarray(made).tobytes() == np.asarray(h).tobytes()
 
 
-def test_conversions():
+def test_fp16_converts_to_other_types():
     h = fp16(np.float64(0.1))
     assert float(h) == 0.0999755859375
     assert clmath.convert(h, "float") == np.float32(0.0999755859375)
@@ -154,7 +154,7 @@ def test_conversions():
         bool(fp16(np.float16([1, 2])))
 
 
-def test_values_do_not_change():
+def test_fp16_is_immutable():
     source = np.float16([1, 2])
     h = fp16(source)
     source[0] = 9
@@ -167,14 +167,14 @@ def test_values_do_not_change():
 
 
 @for_each("r", [np.int32(1), "1", None, True, 1j])
-def test_other_types_than_floating_point_are_refused(r):
+def test_construction_from_other_types_is_refused(r):
     with pytest.raises(clmath.DTypeError, match=r"(half, float or double|an array of numbers or bools) is needed"):
         fp16(r)
     with pytest.raises(clmath.DTypeError):
         fp16(1.0) + r
 
 
-def test_ints_beyond_every_format():
+def test_huge_python_int_overflows_or_is_refused():
     assert fp16(2**70).value == np.inf
     assert fp16(1.0) < 2**70
     assert fp16(1.0) != 2**70

@@ -1,4 +1,4 @@
-"""Loads, stores and shuffles against loops over plain lists."""
+"""Loads, stores and shuffles, compared with loops over lists."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ WIDTHS = (2, 3, 4, 8, 16)
 
 @for_each("dtype", TYPES)
 @for_each("n", WIDTHS)
-def test_load_and_store(dtype, n):
+def test_vload_and_vstore_move_the_bits(dtype, n):
     check_moves(np.random.default_rng(n), dtype, n)
 
 
 def check_moves(rng, dtype, n):
-    """Compare loads and stores of any bits, one by one and many at once, with slices."""
+    """Compare loads and stores of random bits, single ones and arrays of them, with slices."""
     memory = rng.integers(0, 256, 512 * np.dtype(dtype).itemsize, np.uint8).view(dtype)
     plain, offsets = memory.copy(), rng.permutation(512 // n)[:30]
     vectors = [plain[o * n : o * n + n].tobytes() for o in offsets]
@@ -34,7 +34,7 @@ def check_moves(rng, dtype, n):
     assert loaded.tobytes() == b"".join(vectors)
     assert [vload(o, memory, n).tobytes() for o in offsets] == vectors
     data = loaded[::-1].copy()
-    loaded[...] = 0  # a copy
+    loaded[...] = 0  # the result is a copy
     assert memory.tobytes() == plain.tobytes()
     vstore(data, offsets, memory)
     vstore(data[0], offsets[1], memory)
@@ -43,7 +43,7 @@ def check_moves(rng, dtype, n):
     assert memory.tobytes() == plain.tobytes()
 
 
-def test_gather_and_scatter():
+def test_arrays_of_offsets_gather_and_scatter():
     memory = np.arange(60, dtype=np.int16)
     offsets = np.array([[3, 0], [14, 3]], np.uint8)
     assert vload(offsets, memory, 4).tolist() == (4 * offsets.astype(int)[..., None] + np.arange(4)).tolist()
@@ -59,13 +59,13 @@ def test_gather_and_scatter():
     vstore(np.zeros((0, 4), np.int16), np.zeros(0, int), memory)
 
 
-def test_data_may_lie_in_the_memory_itself():
+def test_data_may_overlap_the_memory():
     memory = np.arange(12, dtype=np.float32)
     vstore(memory.reshape(3, 4), [2, 0, 1], memory)
     assert memory.tolist() == [4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3]
 
 
-def test_memory_of_any_layout():
+def test_memory_may_have_any_layout():
     base = np.arange(40, dtype=">i4")
     every_other = base[::2]
     assert vload([1, 2], every_other, 3).tolist() == [[6, 8, 10], [12, 14, 16]]
@@ -81,13 +81,13 @@ def test_every_half_is_loaded_exactly(n):
     memory = np.arange(65536, dtype=np.uint16).view(np.float16)
     loaded = vload_half(np.arange(65536 // n), memory, n)
     assert loaded.shape == ((65536 // n, n) if n > 1 else (65536,))
-    assert_bits(f"vload_half{n}", loaded.ravel(), memory[: 65536 // n * n].astype(np.float32))  # NumPy's, exact
+    assert_bits(f"vload_half{n}", loaded.ravel(), memory[: 65536 // n * n].astype(np.float32))  # NumPy is exact
     if n == 1:
         assert isinstance(vload_half(3, memory), np.float32)
 
 
 @pytest.mark.parametrize("n", WIDTHS)
-def test_aligned_halves(n):
+def test_aligned_loads_and_stores_of_three_halves_use_four(n):
     step = 4 if n == 3 else n
     memory = np.arange(64, dtype=np.float16)
     last = (64 - n) // step
@@ -104,17 +104,17 @@ def test_aligned_halves(n):
 
 @for_each("dtype", ["f4", "f8"])
 @for_each("mode", MODES)
-def test_halves_are_stored_rounded_once_in_the_mode(dtype, mode):
+def test_vstore_half_rounds_once_in_the_mode(dtype, mode):
     check_stores(np.random.default_rng(3), dtype, mode)
 
 
 def check_stores(rng, dtype, mode):
-    """Compare stores of numbers, many of them halfway between two halves, in a mode that is named or in force."""
+    """Check stores, many of ties, in a mode that is passed, and in a mode that is in force."""
     values = np.concatenate([by_fractions.numbers(rng, kind, 120).astype(dtype) for kind in ("f2", dtype)])
     few = np.abs(values) < 1e6
     values[::3] *= np.where(few[::3], 1 + 2.0**-11, 1).astype(dtype)
-    values[::6] *= np.where(few[::6], 1 + np.finfo(dtype).eps, 1)  # a tie only where a double becomes a float first
-    due = rounded(by_fractions.as_fractions(values), "f2", mode).tolist()  # zeros of either sign are equal
+    values[::6] *= np.where(few[::6], 1 + np.finfo(dtype).eps, 1)  # ties if a double were first rounded to float
+    due = rounded(by_fractions.as_fractions(values), "f2", mode).tolist()  # signs of zeros are ignored
     named, inherited, vector = (np.full(240, 9, np.float16) for _ in range(3))
     vstore_half(values, np.arange(240), named, rounding=mode)
     with clmath.select_rounding_mode(mode):
@@ -150,7 +150,7 @@ def check_stores(rng, dtype, mode):
         (clmath.ShapeError, "-1", lambda p: vload([0, -1], p, 4)),
     ],
 )
-def test_errors_come_before_anything_is_written(error, message, call):
+def test_wrong_arguments_are_refused_before_writing(error, message, call):
     memory = np.full(8, 9, np.float16)
     with pytest.raises(error, match=message):
         call(memory)
@@ -169,7 +169,7 @@ def test_read_only_memory_is_refused():
 @for_each("dtype", TYPES)
 @for_each("m", WIDTHS)
 @for_each("n", WIDTHS)
-def test_shuffle(dtype, m, n):
+def test_shuffles_equal_the_reference(dtype, m, n):
     check_shuffles(np.random.default_rng(m * 100 + n), dtype, m, n)
 
 
@@ -181,7 +181,7 @@ def check_shuffles(rng, dtype, m, n):
         assert found.tobytes() == due.tobytes()
 
 
-def test_shuffles_broadcast_and_take_python_ints():
+def test_shuffles_broadcast_and_accept_python_ints():
     x = np.float32([[1, 2], [3, 4]])
     assert shuffle(x, [1, 0, 3]).tolist() == [[2, 1, 2], [4, 3, 4]]
     assert shuffle(x[0], np.uint32([[0, 1], [1, 1]])).tolist() == [[1, 2], [2, 2]]
@@ -200,14 +200,14 @@ def test_shuffles_broadcast_and_take_python_ints():
         (lambda: shuffle2(np.zeros(4), np.zeros(3), [0, 1]), clmath.ShapeError, "x has 4 lanes, y 3"),
     ],
 )
-def test_shuffle_errors(call, error, message):
+def test_wrong_argument_of_shuffles_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(4))
-def test_a_million_random_numbers(seed):
+def test_a_million_random_numbers_are_moved(seed):
     rng = np.random.default_rng([seed, 1])
     for _ in range(20):
         for dtype, n in itertools.product(TYPES, WIDTHS):

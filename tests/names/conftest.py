@@ -1,4 +1,4 @@
-"""The expressions that a message tells its reader to write."""
+"""Find the expressions that an error message recommends, and evaluate them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CALLS = ("detach", "dequantize", "to_dense", "float", "resolve_neg")
 
 
 class Tensor:
-    """The protocol of a tensor of PyTorch that NumPy does not see before all of the calls ``left`` are made."""
+    """Imitation of a PyTorch tensor that NumPy cannot convert until all of the calls ``left`` are made."""
 
     def __init__(self, values, left):
         self.values, self.left = values, frozenset(left)
@@ -52,7 +52,7 @@ _CODE = (ast.Call, ast.BinOp, ast.Compare, ast.Subscript)
 
 @functools.cache
 def _longest(text):
-    """The longest beginning of ``text`` that is an expression which computes something; None where there is none."""
+    """Return the longest beginning of ``text`` that is a computing expression, or None."""
     for end in reversed([match.end() for match in re.finditer(r"[)\]'\"]|\w\b", text)]):
         try:
             node = ast.parse(text[:end], mode="eval").body
@@ -69,9 +69,9 @@ def _longest(text):
 
 
 def offered(message, names):
-    """The pairs (argument, expression) that a message offers for those of its arguments that ``names`` has.
+    """Return the pairs (argument, expression) that a message recommends for the arguments in ``names``.
 
-    ``likewise y`` stands for the first expression, with y in place of its argument.
+    In a message ``likewise y`` means the first expression with y instead of its argument.
     """
     found, place = [], 0
     starts = re.compile(rf"\b(?:clmath\.|np\.|numpy\.|(?:{'|'.join(map(re.escape, names))})\b)|\(np\.|\blist\(")
@@ -95,7 +95,7 @@ def remedies():
 
 @pytest.fixture(scope="session")
 def followed():
-    """Follows the first remedy for each argument: the arguments after it, None where the message offers no code."""
+    """Function that follows the first remedy for each argument and returns the arguments, or None without code."""
 
     def follow(names, message):
         changed = {}

@@ -1,4 +1,4 @@
-"""Messages: they name the function's own parameters, and their remedies work when they are followed."""
+"""Error messages name the function's parameters, and their remedies work."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from clmath.testing import assert_conforms, conformance_test
 from tests.cases import for_each
 from tests.names.conftest import Tensor
 
-WORDS = {  # what a word of a declaration stands for in a call on the least type that it may have
+WORDS = {  # kind of dtype for each type name of a declaration, for calls on the smallest type
     "gentype": "",
     "ugentype": "u",
     "intn": "i4",
@@ -61,7 +61,7 @@ CALLS += [(getattr(integer, name, None) or getattr(relational, name), row) for n
 
 
 def arguments(row):
-    """Arguments that the built-in takes."""
+    """Generate arguments that the built-in accepts."""
     base = np.dtype(LEAST[row.types[0]] if row.types else "f4")
     for parameter in row.inputs:
         word = WORDS[parameter.type]
@@ -74,7 +74,7 @@ def parameters(function):
 
 
 def checked(function, message, unknown):
-    """The message says which parameter is meant, by the name that the signature has."""
+    """Append the message to ``unknown`` unless it names a parameter of the function."""
     fact = message.partition(": ")[2]
     if fact.startswith("all gentype"):
         fact = fact.partition("; ")[2]
@@ -85,13 +85,13 @@ def checked(function, message, unknown):
 
 @pytest.mark.slow
 @for_each("function, row", CALLS)
-def test_a_wrong_type_is_refused_by_the_parameters_name_and_the_remedy_works(function, row, followed):
+def test_error_for_a_wrong_type_names_the_parameter_and_a_working_remedy(function, row, followed):
     good, unknown, helpless = list(arguments(row)), [], set()
     function(*good)
     for place, (kind, wrong) in itertools.product(range(len(good)), WRONG.items()):
         args = [*good]
         args[place] = wrong[: good[place].size]
-        for _ in range(5):  # the remedy of one error may lead to another, but not round in circles
+        for _ in range(5):  # a remedy may lead to another error, but not endlessly
             try:
                 function(*args)
                 break
@@ -109,8 +109,8 @@ def test_a_wrong_type_is_refused_by_the_parameters_name_and_the_remedy_works(fun
 
 
 @for_each("function, row", CALLS)
-def test_none_is_called_no_number_and_nothing_is_offered_that_turns_it_into_nan(function, row, remedies):
-    """sin(None) advised np.asarray(x, 'float64')."""
+def test_error_for_none_offers_no_conversion_to_nan(function, row, remedies):
+    """The remedy for sin(None) was once np.asarray(x, 'float64')."""
     good = [*arguments(row)]
     for place, parameter in enumerate(parameters(function)[: len(good)]):
         with pytest.raises(clmath.DTypeError, match=rf"{parameter} is None; .*: give") as caught:
@@ -120,8 +120,8 @@ def test_none_is_called_no_number_and_nothing_is_offered_that_turns_it_into_nan(
 
 @for_each("count", [np.int64([33, -1, 2**40 + 3]), np.uint8([33, 255, 3]), 2**33 + 5, -(2**31) - 1])
 @for_each("kind", ["i1", "u2", "i4", "u8"])
-def test_the_remedy_for_a_count_of_another_type_rotates_in_the_width_of_the_number(kind, count, followed):
-    """rotate(int, long) advised a conversion of the number, which rotated it in 64 bits."""
+def test_remedy_for_a_count_of_another_type_keeps_the_width_of_rotate(kind, count, followed):
+    """The remedy for rotate(int, long) once converted the number, which then rotated in 64 bits."""
     v = np.array([1, 2, 3], kind)
     bits, names = 8 * v.itemsize, {"v": v, "i": count}
     turns = [int(n) % bits for n in np.broadcast_to(np.array(count, object), 3)]
@@ -140,7 +140,7 @@ def message_of(name):
     return str(caught.value).partition("; ")[2]
 
 
-def test_names_of_other_libraries_lead_to_built_ins():
+def test_error_for_a_name_of_another_library_suggests_a_built_in():
     offered, tables = set(clmath.__all__), (synonyms(), differences(), strangers())
     assert sum(map(len, tables)) == len({name for table in tables for name in table})
     assert not offered & {name for table in tables for name in table}
@@ -157,12 +157,12 @@ def test_names_of_other_libraries_lead_to_built_ins():
 @for_each(
     "name, precise", [("native_sinh", "sinh"), ("half_tanh", "tanh"), ("native_cbrt", "cbrt"), ("fast_sin", "sin")]
 )
-def test_an_unknown_fast_form_leads_to_the_precise_function(name, precise):
+def test_error_for_an_unknown_fast_form_suggests_the_precise_function(name, precise):
     assert message_of(name) == f"did you mean {precise!r}?"
 
 
-def test_every_function_of_numpy_and_of_python_is_in_the_tables():
-    """Else a built-in of like spelling would be offered, such as 'sub' for sum."""
+def test_tables_have_every_function_of_numpy_and_of_math():
+    """Otherwise a built-in with a similar name would be suggested, such as 'sub' for sum."""
     numpys = [n for n in dir(np) if isinstance(getattr(np, n), np.ufunc)]
     numpys += [n for n in np.__all__ if inspect.isfunction(getattr(np, n))]
     known = {*synonyms(), *differences(), *strangers(), *dir(clmath)}
@@ -187,7 +187,7 @@ def test_every_function_of_numpy_and_of_python_is_in_the_tables():
         ("convert_bfloat16_rtz", "convert_float16_rtz"),
     ],
 )
-def test_names_of_c23_of_shaders_and_of_pytorch_lead_to_no_other_function(name, other):
+def test_error_for_other_names_suggests_no_different_function(name, other):
     assert f"'{other}'" not in message_of(name)
 
 
@@ -204,35 +204,35 @@ def test_names_of_c23_of_shaders_and_of_pytorch_lead_to_no_other_function(name, 
         ("inner", (np.eye(2), np.ones((2, 2)))),
     ],
 )
-def test_functions_that_are_said_to_differ_do(name, args):
+def test_functions_listed_as_different_differ(name, args):
     ours = getattr(clmath, re.search(r"'(\w{3,})'", differences()[name])[1])
     theirs = getattr(np, name)(*args)
-    if name == "where":  # a condition has the width of the operands
+    if name == "where":  # a condition needs the width of the operands
         assert theirs == ours(*args[:0:-1], np.int8(-1)) != ours(*args[1:], np.int8(-1))
     else:
         assert np.shape(theirs) != np.shape(ours(*args)) or np.any(theirs != ours(*args))
 
 
 @for_each("name", [n for n in synonyms() if isinstance(getattr(np, n, None), np.ufunc)])
-def test_functions_that_are_said_to_be_the_same_are(name):
+def test_functions_listed_as_synonyms_agree(name):
     builtin, function = getattr(clmath, synonyms()[name][0]), getattr(np, name)
     values = np.array([0.25, 0.5, 0.875, 0.125])
     args = [np.roll(values, k) + (name == "arccosh") for k in range(function.nin)]
     try:
         wanted = function(*args)
-    except TypeError:  # of integers
+    except TypeError:  # a function of integers
         args = [(8 * a).astype(np.int32) for a in args]
         wanted = function(*args)
     np.testing.assert_allclose(builtin(*args), wanted, rtol=1e-12)
 
 
-def test_synonyms_where_a_built_in_is_named():
+def test_functions_that_take_a_name_suggest_synonyms():
     for name, meant in (("power", "'pow'"), ("sinf", "'sin'")):
         with pytest.raises(clmath.UnknownNameError, match=f"{name}' is not a known built-in; did you mean {meant}"):
             assert_conforms(1.0, name, (1.0,))
-    for name, said in (("mod", "sign of the divisor"), ("softmax", "no built-in"), ("view", "it is clmath.as_type")):
+    for name, fact in (("mod", "sign of the divisor"), ("softmax", "no built-in"), ("view", "it is clmath.as_type")):
         for asked in (lambda n: assert_conforms(1.0, n, (1.0,)), lambda n: conformance_test(np.sin, n), builtin):
-            with pytest.raises(clmath.UnknownNameError, match=f"'{name}' is not a known built-in; .*{said}"):
+            with pytest.raises(clmath.UnknownNameError, match=f"'{name}' is not a known built-in; .*{fact}"):
                 asked(name)
 
 
@@ -247,7 +247,7 @@ def test_synonyms_where_a_built_in_is_named():
         (7, "'rtn'"),
     ],
 )
-def test_modes(mode, meant):
+def test_error_for_a_wrong_mode_suggests_the_right_one(mode, meant):
     with pytest.raises(clmath.RoundingError) as caught:
         clmath.sin(1.0, rounding=mode)
     assert str(caught.value).endswith(meant)

@@ -1,4 +1,4 @@
-"""Files that comments of the code name by their paths exist, also after a file has moved."""
+"""Files whose paths are mentioned in code and documents exist."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PATH = re.compile(r"(?<![\w/.])(?:clmath|tables|tests|benchmarks)/[\w./-]+\.(?:py|toml|md|json|txt)\b")
 
 
-def test_files_named_in_code_exist():
+def test_mentioned_files_exist():
     folders = [ROOT / name for name in ("clmath", "tables", "benchmarks")]
     files = [file for folder in folders for kind in ("py", "toml", "md") for file in folder.rglob(f"*.{kind}")]
     named = {(file, name) for file in files for name in PATH.findall(file.read_text(encoding="utf-8"))}

@@ -1,4 +1,4 @@
-"""Every message of the library is printed once and its remedy followed, on the call that printed it."""
+"""Each error message of the library is raised once, and its remedy is applied to the call that failed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Unreadable:
 
 
 class OnDevice:
-    """Says by DLPack that it lies on a device of oneAPI, and can be copied."""
+    """Array that is on a oneAPI device by DLPack, and can be copied to the host."""
 
     def __dlpack_device__(self):
         return 14, 0
@@ -50,8 +50,8 @@ def nested():
     return found
 
 
-# the call that is refused, its arguments, and how the remedy is followed: None by the expressions in the message for
-# its arguments, each tried alone; otherwise what the message says, and the call that follows it
+# failing call, arguments, a part of the message, and the call that follows the remedy; if the last two are None,
+# the expressions in the message are tried, each alone
 CASES = [
     # clmath/call/arguments.py
     ("clmath.sin(x)", {"x": [[1], [1, 2]]}, "rows of one length", "clmath.sin([[1, 0], [1, 2]])"),
@@ -346,7 +346,7 @@ def refused(code, names):
 
 
 @for_each("call, names, says, then", CASES)
-def test_followed_on_the_call_that_printed_it(call, names, says, then, remedies):
+def test_remedy_works_for_the_failing_call(call, names, says, then, remedies):
     message = str(refused(call, names))
     if then is not None:
         assert says in message
@@ -357,12 +357,12 @@ def test_followed_on_the_call_that_printed_it(call, names, says, then, remedies)
     by_name = {}
     for argument, code in offers:
         by_name.setdefault(argument, []).append(code)
-    for k in range(max(map(len, by_name.values()))):  # each alternative
+    for k in range(max(map(len, by_name.values()))):  # try each alternative
         chosen = {argument: evaluated(codes[min(k, len(codes) - 1)], names) for argument, codes in by_name.items()}
         evaluated(call, names | chosen)
 
 
-def test_a_missing_package_is_brought_by_an_extra_that_exists(monkeypatch):
+def test_error_for_a_missing_package_names_an_existing_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "ml_dtypes", None)
     monkeypatch.delitem(formats.BFLOAT16.__dict__, "dtype", raising=False)
     _known_type.cache_clear()

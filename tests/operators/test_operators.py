@@ -1,4 +1,4 @@
-"""Operators against the reference, fractions and the sentences of OpenCL C++ 1.0, 2.1.2, 2.3 and 2.4."""
+"""Operators, compared with the reference and with fractions, and the rules of OpenCL C++ 1.0, 2.1.2, 2.3 and 2.4."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ FLOATS = (np.float16, np.float32, np.float64)
 
 
 def wrapped(value, dtype):
-    """``value`` modulo 2^n in ``dtype``."""
+    """Return ``value`` modulo 2^n in the range of ``dtype``."""
     info = np.iinfo(dtype)
     return (value - int(info.min)) % 2**info.bits + int(info.min)
 
 
 def numbers(dtype, count, seed):
-    """Random integers of every length, and the ends of the type."""
+    """Return random integers of every length, and the ends of the type."""
     r, info = np.random.default_rng(seed), np.iinfo(dtype)
     bits = r.integers(0, 2**64, count, np.uint64) >> r.integers(0, 64, count).astype(np.uint64)
     ends = [info.min, info.min + 1, info.max, info.max - 1, 0, 1, 2, 3, wrapped(-1, dtype), info.max // 2]
@@ -47,7 +47,7 @@ SHIFTS = operators.SHIFTS
 
 
 def usual(first, second):
-    """The usual arithmetic conversions, as C++14, 5, has them: promotion, then rank, then unsigned."""
+    """Return the common type by C++14, 5 (usual arithmetic conversions): promotion, then rank, then unsigned."""
     if "f" in (first.kind, second.kind):
         return max((d for d in (first, second) if d.kind == "f"), key=lambda d: d.itemsize)
     a, b = (np.dtype("i4") if d.itemsize < 4 else d for d in (first, second))
@@ -57,24 +57,24 @@ def usual(first, second):
 
 
 def due(name, dtype, *values):
-    """The result in a type of integers of numbers that are first converted to it, a shift's count to no type."""
+    """Return the result in an integer type, to which arguments are first converted, except the count of a shift."""
     return operators.applied(name, np.dtype(dtype), *values)
 
 
 @for_each("name", [*BINARY, *UNARY])
-def test_vectors_of_one_type(name):
+def test_operators_of_vectors_equal_the_reference(name):
     for type_ in TYPES.values():
         args = [numbers(type_, 4000, seed) for seed in ((1, 2) if name in BINARY else (3,))]
         assert_bits(name, getattr(clmath, name)(*args, vector=True), due(name, type_, *args), *args)
 
 
 @for_each("name", [*BINARY, *UNARY])
-def test_scalars_are_converted_as_usual(name):
+def test_scalars_are_converted_to_the_common_type(name):
     check_scalars(name, seed=0)
 
 
 def check_scalars(name, seed):
-    """Compare an operator of scalars of every two types, bool among them."""
+    """Check an operator on scalars of every two types, including bool."""
     types = [*TYPES.values(), "?"]
     for i, kinds in enumerate(itertools.product(types, types) if name in BINARY else zip(types), seed):
         args = [numbers("u1", 300, i + k) % 2 == 1 if t == "?" else numbers(t, 300, i + k) for k, t in enumerate(kinds)]
@@ -84,7 +84,7 @@ def check_scalars(name, seed):
 
 @for_each("name", SHIFTS)
 @for_each("vector", [False, True])
-def test_shifts_count_modulo_the_width(name, vector):
+def test_shift_counts_are_taken_modulo_the_width(name, vector):
     for i, (type_, count) in enumerate(itertools.product(TYPES.values(), repeat=2)):
         x, y = numbers(type_, 500, i), numbers(count, 500, 50 + i)
         dtype = np.dtype(type_) if vector else usual(np.dtype(type_), np.dtype("i1"))
@@ -92,7 +92,7 @@ def test_shifts_count_modulo_the_width(name, vector):
 
 
 @for_each("name", COMPARED)
-def test_comparisons_of_any_two_types(name):
+def test_comparisons_of_any_two_types_equal_the_reference(name):
     check_comparisons(name, seed=0)
 
 
@@ -112,7 +112,7 @@ def check_comparisons(name, seed):
 
 @for_each("name", COMPARED)
 @for_each("dtype", FLOATS)
-def test_comparisons_of_floating_point_numbers(name, dtype):
+def test_comparisons_of_floating_point_numbers_are_right(name, dtype):
     special = dtype([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, np.finfo(dtype).smallest_subnormal])
     x, y = (a.reshape(-1) for a in np.meshgrid(special, special))
     truths = operators.COMPARED[name](x, y)
@@ -120,7 +120,7 @@ def test_comparisons_of_floating_point_numbers(name, dtype):
     assert_bits(name, getattr(clmath, name)(x, y, vector=True), -truths.astype(f"i{x.itemsize}"), x, y)
 
 
-def test_logical_not():
+def test_logical_not_is_true_for_zeros():
     assert clmath.logical_not(np.float32([0.0, -0.0, np.nan, 5])).tolist() == [1, 1, 0, 0]
     assert clmath.logical_not(np.uint8([0, 3]), vector=True).tolist() == [-1, 0]
     assert clmath.logical_not(np.array([True, False]), dtype=bool).tolist() == [False, True]
@@ -132,8 +132,8 @@ EXACT = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": o
 
 @for_each("mode", MODES)
 @for_each("dtype", FLOATS)
-def test_integers_beside_floating_point_numbers(dtype, mode):
-    """The integer is rounded to the format, then the result, both in the mode."""
+def test_integer_and_floating_point_operands_are_both_rounded_in_the_mode(dtype, mode):
+    """First the integer is rounded to the format, then the result."""
     x = np.random.default_rng(9).uniform(0.5, 4, 200).astype(dtype)
     y = numbers("i2" if dtype is np.float16 else "i8", 200, 10)
     y[y == 0] = 3
@@ -145,7 +145,7 @@ def test_integers_beside_floating_point_numbers(dtype, mode):
 
 
 @for_each("mode", MODES)
-def test_numbers_of_two_formats_are_computed_in_the_wider_one(mode):
+def test_operands_of_two_formats_give_the_wider_one(mode):
     check_formats(mode, seed=0)
 
 
@@ -158,11 +158,11 @@ def check_formats(mode, seed):
         for name, exact in EXACT.items():
             values = [exact(*pair) for pair in pairs]
             found = getattr(clmath, name)(x, y, rounding=mode)
-            found[np.array([value == 0 for value in values])] = 0  # the signs of exact zeros: tests/functions
+            found[np.array([value == 0 for value in values])] = 0  # tests/functions checks the signs of exact zeros
             assert_bits(f"{name}, {mode}", found, rounded(values, wide, mode), x, y)
 
 
-def test_a_python_number_is_a_literal():
+def test_python_number_is_treated_as_a_literal():
     assert clmath.add(np.uint32(5), -1) == np.uint32(4)
     assert clmath.add(np.uint32(5), -6) == np.uint32(2**32 - 1)
     assert clmath.add(np.int8(127), 1) == 128
@@ -182,7 +182,7 @@ def test_a_python_number_is_a_literal():
 @for_each("name", [n for n in BINARY if not n.startswith("bitwise")])
 @for_each("make", [list, tuple, collections.UserList, lambda a: array.array("q", a), lambda a: pd.DataFrame({"a": a})])
 def test_python_ints_and_containers_of_ints_are_integers(name, make):
-    """div(7, 2) was 3.5, add(2**53, 1) lost its last bit, and an array.array was refused, where rem took it."""
+    """Once div(7, 2) was 3.5, add(2**53, 1) lost its last bit, and array.array was refused, except by rem."""
     x, y = [2**53 + 1, -7, 7, -(2**63), 0], [1, 2, -2, 3, 5]
     want = due(name, "i8", np.array(x), np.array(y))
     function = getattr(clmath, name)
@@ -192,7 +192,7 @@ def test_python_ints_and_containers_of_ints_are_integers(name, make):
     assert {function(*pair).dtype for pair in zip(x, y, strict=True)} == {want.dtype}
 
 
-def test_a_float_among_python_numbers_makes_floating_point_numbers():
+def test_a_float_among_python_numbers_gives_floating_point_results():
     assert clmath.div([7, 2.5], 2).tolist() == [3.5, 1.25]
     assert clmath.div(7, 2.0) == clmath.div([7], 2.0)[0] == 3.5
     assert clmath.add([1.0], np.int32([2])).dtype == clmath.add(array.array("d", [1.0]), 2).dtype == np.float64
@@ -200,7 +200,7 @@ def test_a_float_among_python_numbers_makes_floating_point_numbers():
     assert clmath.div(np.float32(1), 3, rounding="rtz") < clmath.div(np.float32(1), 3, rounding="rtp")
 
 
-def test_scalars_beside_vectors_are_widened():
+def test_scalar_operand_of_a_vector_is_widened():
     x = np.uint8([250, 251])
     assert clmath.add(x, np.uint8(10), vector=True).tolist() == [4, 5]
     assert clmath.add(x, 10, vector=True).dtype == np.uint8
@@ -219,7 +219,7 @@ def test_scalars_beside_vectors_are_widened():
         (np.uint8([1, 2]), 256, "y is 256, a scalar of type int"),
         (np.uint8([1, 2]), -1, "y is -1"),
         (np.uint8([1, 2]), 1.0, "y is 1.0, a scalar of type float"),
-        (np.int8([1, 2]), np.int32(1), "a scalar of type int"),  # of higher rank, whatever it holds
+        (np.int8([1, 2]), np.int32(1), "a scalar of type int"),  # of higher rank, so refused for any value
         (np.int32([1, 2]), np.uint32(2**31), "y is 2147483648"),
         (np.float32([1, 2]), np.float64(1), "a scalar of type double"),
         (np.float32([1, 2]), np.int32(2**24 + 1), "y is 16777217"),
@@ -231,7 +231,7 @@ def test_scalars_beside_vectors_are_widened():
         (np.array([True, False]), np.array([True, False]), "dtype bool"),
     ],
 )
-def test_ill_formed_operands_beside_vectors_are_refused(x, y, words):
+def test_ill_formed_operand_of_a_vector_is_refused(x, y, words):
     with pytest.raises(clmath.ClmathError) as caught:
         clmath.add(x, y, vector=True)
     assert words in str(caught.value)
@@ -239,7 +239,7 @@ def test_ill_formed_operands_beside_vectors_are_refused(x, y, words):
         clmath.sub(y, x, vector=True)
 
 
-def test_shifts_of_vectors():
+def test_shifts_of_vectors_are_computed_and_checked():
     assert clmath.left_shift(np.uint8([1, 2]), np.int64([9, -7]), vector=True).tolist() == [2, 4]
     assert clmath.right_shift(np.int8([-128, 64]), 14, vector=True).tolist() == [-2, 1]
     assert clmath.right_shift(np.int8([-128, 64]), np.bool_(True), vector=True).tolist() == [-64, 32]
@@ -253,7 +253,7 @@ def test_shifts_of_vectors():
         clmath.left_shift(1, 1.0)
 
 
-def test_conditional():
+def test_conditional_selects_and_converts():
     c = np.float32([0.0, -0.0, np.nan, 2])
     assert clmath.conditional(c, np.int8(1), np.int8(2)).tolist() == [2, 2, 1, 1]
     assert clmath.conditional(c, np.int8(1), np.int8(2)).dtype == np.int8
@@ -276,13 +276,13 @@ def test_conditional_takes_arrays_of_every_format_with_a_python_number(form, num
         assert found.dtype == form
 
 
-def test_nan_keeps_its_bits_where_only_the_sign_changes():
+def test_negative_and_positive_keep_nan_payloads():
     x = np.array([0x7FA00001, 0xFFC00002, 0x80000000], np.uint32).view(np.float32)
     assert clmath.negative(x).view(np.uint32).tolist() == [0xFFA00001, 0x7FC00002, 0]
     assert clmath.positive(x).view(np.uint32).tolist() == x.view(np.uint32).tolist()
 
 
-def test_odd_containers():
+def test_unusual_containers_and_out_are_accepted():
     x = np.arange(-6, 6, dtype=">i2").reshape(3, 4)[:, ::-2]
     due = [[wrapped(v * 3, "i4") for v in row] for row in x.tolist()]
     assert clmath.mul(x, 3).tolist() == due
@@ -320,7 +320,7 @@ def test_odd_containers():
         (lambda: clmath.add(np.int32(1), np.complex64(1)), clmath.DTypeError, "y has dtype complex64"),
     ],
 )
-def test_bad_input_is_refused_by_name(call, error, words):
+def test_wrong_argument_is_refused_by_name(call, error, words):
     with pytest.raises(error) as caught:
         call()
     assert words in str(caught.value)
@@ -328,7 +328,7 @@ def test_bad_input_is_refused_by_name(call, error, words):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(1000, 5000, 1000))
-def test_a_million_random_cases(seed):
+def test_a_million_random_cases_equal_the_reference(seed):
     for k in range(seed, seed + 1000, 100):
         for name in BINARY:
             check_scalars(name, seed=k)

@@ -1,3 +1,3 @@
-"""Of this folder one file is for type checkers alone: to import it is to make the calls that they must refuse."""
+"""Exclude the file that is only for type checkers: importing it would make the calls that they must refuse."""
 
 collect_ignore = ["typed_program.py"]

@@ -1,4 +1,4 @@
-"""clmath runs from a wheel, an unpacked sdist, an editable install and a bare checkout, tables included."""
+"""Distributions: clmath runs from a wheel, an unpacked sdist, an editable install and a checkout, with its tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ print(len(builtins.builtins()), float(clmath.sin(1.0)).hex(), float(clmath.add(1
 """
 ENGINES = "import clmath, numpy as np; print(clmath.engines()['native'], clmath.sin(np.ones(3))[1].hex(), sep='; ')"
 LEVELS_HERE = [level for level in LEVELS.get(machine(), ()) if (PACKAGE.built / file_name(level)).exists()]
-COMPILED = {  # as for this clone, where each is compiled once
+COMPILED = {  # reuse this clone's cache of compiled objects, and compile the same levels
     "CLMATH_BUILD_CACHE": str(ROOT / "build/native/objects"),
     "CLMATH_BUILD_LEVELS": ",".join(LEVELS_HERE) or "best",
 }
@@ -44,7 +44,7 @@ TABLES = sorted(p.relative_to(ROOT).as_posix() for p in (ROOT / "tables").rglob(
 
 @dataclass(frozen=True)
 class Environment:
-    """A virtual environment without clmath that borrows the dependencies of this one."""
+    """Virtual environment without clmath that shares the dependencies of the current one."""
 
     path: Path
 
@@ -62,7 +62,7 @@ class Environment:
 
 
 def run(command, *, cwd=None, **variables) -> str:
-    """The output of a command that succeeds; the whole of what it says where it does not."""
+    """Run a command and return its output; fail with all of its output if it fails."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "PIP_"))} | variables
     done = subprocess.run(
         list(map(str, command)), capture_output=True, text=True, cwd=cwd, env=environment, check=False
@@ -79,7 +79,7 @@ def new_environment(path: Path) -> Environment:
 
 
 def empty_environment(path: Path) -> tuple[Environment, str]:
-    """One that borrows nothing, and where packages go in it."""
+    """Return an environment without any packages, and its folder of packages."""
     if importlib.util.find_spec("pip") is None:
         pytest.skip("pip is not installed")
     venv.create(path, with_pip=False, symlinks=os.name != "nt")
@@ -88,7 +88,7 @@ def empty_environment(path: Path) -> tuple[Environment, str]:
 
 
 def files_needed(name: str) -> set[Path]:
-    """The files and folders of the packages that ``name`` needs in an environment like this, with theirs."""
+    """Return the files and folders of the packages that ``name`` depends on, directly or not."""
     found = set()
     for line in metadata.requires(name) or ():
         other = re.match(r"[\w.-]+", line)[0]
@@ -104,7 +104,7 @@ SITE = "import sysconfig; print(sysconfig.get_path('purelib'))"
 
 @pytest.fixture(scope="session")
 def distributions(tmp_path_factory):
-    """The folder with a freshly built sdist, and the wheel that was built from it."""
+    """Folder with a freshly built sdist, and the wheel that was built from it."""
     if importlib.util.find_spec("build") is None:
         pytest.skip("build is not installed")
     folder = tmp_path_factory.mktemp("dist")
@@ -131,7 +131,7 @@ def sdist(distributions):
 
 @pytest.fixture(scope="session")
 def bare(wheel, tmp_path_factory):
-    """An environment with the wheel and what that depends on, and with nothing else."""
+    """Environment with only the wheel and its dependencies."""
     made, site = empty_environment(tmp_path_factory.mktemp("bare") / "venv")
     for path in files_needed("clmath"):
         Path(site, path.name).symlink_to(path)
@@ -149,7 +149,7 @@ def check(output: str, package: Path, tables: Path) -> None:
     assert float(total) == 3.0
 
 
-def test_a_wheel_carries_every_table_and_nothing_that_only_developers_need(wheel):
+def test_wheel_has_every_table_and_no_files_of_developers(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {f"clmath/{t}" for t in TABLES} <= set(names)
@@ -158,7 +158,7 @@ def test_a_wheel_carries_every_table_and_nothing_that_only_developers_need(wheel
     assert any(n.endswith("licenses/LICENSE") for n in names)
 
 
-def test_an_sdist_carries_what_is_needed_to_test_it(sdist):
+def test_sdist_has_the_files_needed_for_its_tests(sdist):
     with tarfile.open(sdist) as archive:
         names = {n.partition("/")[2] for n in archive.getnames()}
     assert set(TABLES) <= names
@@ -171,7 +171,7 @@ def test_an_sdist_carries_what_is_needed_to_test_it(sdist):
 
 
 @NEEDS_COMPILER
-def test_a_wheel_has_the_compiled_kernels_of_a_platform(wheel):
+def test_wheel_has_the_compiled_libraries_of_its_platform(wheel):
     libraries = {f"{package.folder}/built/{file_name(level)}" for package in packages() for level in LEVELS_HERE}
     with zipfile.ZipFile(wheel) as archive:
         assert libraries == {n for n in archive.namelist() if "/built/" in n}
@@ -199,16 +199,16 @@ for name in ("exp", "sin", "lgamma", "tgamma"):
 
 
 @NEEDS_COMPILER
-def test_a_wheel_with_nothing_but_what_it_depends_on(bare, tmp_path):
-    """No compiler, no repository, no package of those who work on clmath, as in a container."""
+def test_wheel_runs_with_only_its_dependencies(bare, tmp_path):
+    """The environment lacks compilers, the repository and development packages, like a container."""
     there = {"cwd": tmp_path, "PATH": str(tmp_path)}
     package = Path(run([bare.python, "-c", SITE]).strip()) / "clmath"
     check(run([bare.python, "-c", CHECK], **there), package, package / "tables")
-    told = run([bare.python, "-c", ENGINES], **there)
-    assert told.startswith(
+    engines = run([bare.python, "-c", ENGINES], **there)
+    assert engines.startswith(
         f"runs by itself; compiled for {choice.NATIVE.library.level if choice.NATIVE.library else 'v'}"
     )
-    assert told.endswith("; 0x1.aed548f090ceep-1\n")
+    assert engines.endswith("; 0x1.aed548f090ceep-1\n")
     run([bare.python, "-W", "error", "-c", EXACT], **there)
     assert "0x1.aed548f090ceep-1" in run([bare.scripts / "clmath", "eval", "sin", "1.0", "--type", "double"], **there)
     assert run([bare.python, "-m", "clmath", "list"], **there) == run([bare.scripts / "clmath", "list"], **there)
@@ -216,7 +216,7 @@ def test_a_wheel_with_nothing_but_what_it_depends_on(bare, tmp_path):
 
 @pytest.fixture(scope="session")
 def pure_wheel(sdist, tmp_path_factory):
-    """The wheel that comes of an environment without a compiler."""
+    """Wheel that was built without a compiler."""
     folder = tmp_path_factory.mktemp("pure")
     (folder / "sitecustomize.py").write_text("import sys\nsys.modules['ziglang'] = None\n")
     with tarfile.open(sdist) as archive:
@@ -228,8 +228,8 @@ def pure_wheel(sdist, tmp_path_factory):
 
 
 @NEEDS_COMPILER
-def test_the_remedy_of_a_clone_that_no_compiler_was_there_for(sdist, tmp_path):
-    """The error's own: a compiler, and what it says to install again."""
+def test_remedy_for_a_clone_installed_without_a_compiler_works(sdist, tmp_path):
+    """The remedy in the message is to install a compiler, and clmath again."""
     if not all(map(importlib.util.find_spec, ("hatchling", "editables"))):
         pytest.skip("hatchling or editables is not installed")
     with tarfile.open(sdist) as archive:
@@ -239,26 +239,26 @@ def test_the_remedy_of_a_clone_that_no_compiler_was_there_for(sdist, tmp_path):
     made = new_environment(tmp_path / "venv")
     install = ["--no-build-isolation", "--editable", str(tree)]
     made.install(*install, PYTHONPATH=str(tmp_path), PATH=str(tmp_path))
-    told = run([made.python, "-c", ENGINES], cwd=tmp_path)
-    assert "where ziglang, clang or gcc is installed, 'pip install -e .' compiles them in a clone" in told
+    engines = run([made.python, "-c", ENGINES], cwd=tmp_path)
+    assert "where ziglang, clang or gcc is installed, 'pip install -e .' compiles them in a clone" in engines
     made.install(*install, **COMPILED)
     again = run([made.python, "-c", ENGINES], cwd=tmp_path)
     assert again.startswith("runs by itself; compiled for")
-    assert again.endswith(told.rpartition(";")[2])
+    assert again.endswith(engines.rpartition(";")[2])
 
 
-def test_without_a_compiler_the_wheel_is_for_all_platforms(pure_wheel, tmp_path):
+def test_wheel_built_without_a_compiler_is_for_all_platforms(pure_wheel, tmp_path):
     assert pure_wheel.name == "clmath-0.1.0-py3-none-any.whl"
     with zipfile.ZipFile(pure_wheel) as archive:
         assert not [n for n in archive.namelist() if "/built/" in n]
     made = new_environment(tmp_path / "venv")
     made.install(str(pure_wheel))
-    told = run([made.python, "-c", ENGINES], cwd=tmp_path)
-    assert told.startswith("it needs the compiled kernels of clmath, and this installation has none for")
-    assert told.endswith("; 0x1.aed548f090ceep-1\n")
+    engines = run([made.python, "-c", ENGINES], cwd=tmp_path)
+    assert engines.startswith("it needs the compiled kernels of clmath, and this installation has none for")
+    assert engines.endswith("; 0x1.aed548f090ceep-1\n")
 
 
-def test_an_unpacked_sdist(sdist, tmp_path):
+def test_unpacked_sdist_runs(sdist, tmp_path):
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     (tree,) = tmp_path.iterdir()
@@ -266,16 +266,16 @@ def test_an_unpacked_sdist(sdist, tmp_path):
     check(output, tree / "clmath", tree / "tables")
 
 
-def test_a_bare_checkout(tmp_path):
+def test_checkout_runs_without_installation(tmp_path):
     output = run([sys.executable, "-c", CHECK], cwd=tmp_path, PYTHONPATH=str(ROOT))
     check(output, ROOT / "clmath", ROOT / "tables")
 
 
-def test_an_editable_install(tmp_path):
+def test_editable_install_runs(tmp_path):
     if not all(map(importlib.util.find_spec, ("hatchling", "editables"))):
         pytest.skip("hatchling or editables is not installed")
     made = new_environment(tmp_path / "venv")
-    kept = COMPILED if LEVELS_HERE[1:] else {}  # the other levels of this clone, which would go
+    kept = COMPILED if LEVELS_HERE[1:] else {}  # else this clone would lose its other levels
     made.install("--no-build-isolation", "--editable", str(ROOT), **kept)
     if COMPILERS:
         assert run([made.python, "-c", ENGINES], cwd=tmp_path).startswith("runs by itself; compiled for")

@@ -1,4 +1,4 @@
-"""Extras: the kit for testers needs Hypothesis and pytest, and no package beside them."""
+"""Extras: the test kit needs only Hypothesis and pytest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def packages(extra):
     return {re.match(r"[\w.-]+(\[[\w,]+\])?", line)[0] for line in EXTRAS[extra]}
 
 
-# what other extras bring is as good as not installed
+# makes packages of other extras look as if not installed
 BLOCKED = """
 import sys
 
@@ -51,7 +51,7 @@ def test_library(conformance):
 
 
 @pytest.mark.slow
-def test_the_kit_works_with_what_its_extra_brings(tmp_path):
+def test_kit_works_with_the_packages_of_its_extra(tmp_path):
     (tmp_path / "conftest.py").write_text(BLOCKED)
     (tmp_path / "test_kit.py").write_text(KIT)
     options = ["-p", "no:xdist", "-p", "no:cacheprovider", "--clmath-functions=sign", "--clmath-types=float"]
@@ -60,5 +60,5 @@ def test_the_kit_works_with_what_its_extra_brings(tmp_path):
     assert "5 passed" in done.stdout, done.stdout + done.stderr
 
 
-def test_the_extra_of_users_has_nothing_else():
+def test_extra_of_the_kit_has_only_hypothesis_and_pytest():
     assert packages("test") == {"hypothesis", "pytest"}

@@ -1,4 +1,4 @@
-"""Importing clmath is light: what only some calls need is loaded by those calls."""
+"""Importing clmath is fast: modules that only some calls need are loaded by those calls."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ def loaded_after(statement: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_nothing_is_imported_before_it_is_asked_for():
-    beside = loaded_after("import clmath, clmath.command") - loaded_after("import __future__, typing, os, signal")
-    assert beside == {"clmath", "clmath.command", "clmath.stopping"}
+def test_import_alone_loads_no_other_module():
+    added = loaded_after("import clmath, clmath.command") - loaded_after("import __future__, typing, os, signal")
+    assert added == {"clmath", "clmath.command", "clmath.stopping"}
 
 
-def test_optional_and_heavy_packages_are_not_imported():
+def test_first_use_loads_no_optional_or_heavy_package():
     loaded = loaded_after("import clmath; clmath.sin")
     assert "numpy" in loaded
     assert not loaded.intersection(HEAVY)
     assert not loaded.intersection(TABLES)
     assert not loaded.intersection(OTHER_PARTS)
-    beside = loaded - loaded_after("import numpy")
-    assert len([name for name in beside if not name.startswith("clmath")]) < 25
+    added = loaded - loaded_after("import numpy")
+    assert len([name for name in added if not name.startswith("clmath")]) < 25
 
 
-def test_exact_built_ins_do_without_the_reference():
+def test_exact_built_ins_do_not_load_the_reference():
     loaded = loaded_after("import numpy as np, clmath; clmath.fma(np.float32([1]), 2.0, 3.0); clmath.max(3, 4)")
     assert not loaded.intersection(HEAVY)
 
 
-def test_the_test_kit_is_imported_without_hypothesis_and_aliases():
+def test_kit_loads_neither_hypothesis_nor_aliases():
     loaded = loaded_after("import clmath.testing, clmath.testing.strategies, clmath.testing.assertions")
     assert not loaded & {"hypothesis", "clmath.functions.aliases"}
 
 
-def test_one_version():
+def test_installed_version_equals_the_version_of_the_package():
     project = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" in project["project"]["dynamic"]
     assert metadata.version("clmath") == clmath.__version__
 
 
 def test_type_checkers_see_the_public_names():
-    """The names that are handed on, and the aliases, which are loaded last."""
+    """The stub has the re-exported names, and the aliases, which are loaded lazily."""
     source = Path(clmath.__file__).parent
     public, stub = ((source / name).read_text(encoding="utf-8") for name in ("public.py", "__init__.pyi"))
     modules = set(re.findall(r"from (\S+) import \*", public)) | {"clmath.functions.aliases"}

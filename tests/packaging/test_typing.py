@@ -1,4 +1,4 @@
-"""Type checkers accept right calls of the installed package and refuse wrong ones."""
+"""Type checkers accept correct calls of the installed package and refuse wrong ones."""
 
 from __future__ import annotations
 
@@ -117,8 +117,8 @@ clmath.convert_float(1.0, sat=True)  # wrong
 
 @pytest.mark.slow
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed: pip install mypy")
-def test_aliases_are_checked_by_the_stub_and_any_name_passes_without_it(tmp_path):
-    """Without it, in a clone that was never built, every alias is of type Any."""
+def test_stub_types_aliases_and_without_it_any_name_passes(tmp_path):
+    """Without the stub, in a clone that was never built, every alias is of type Any."""
     package = Path(clmath.__file__).parent
     shutil.copytree(package, tmp_path / "clmath", ignore=shutil.ignore_patterns("aliases.pyi", "built", "__pycache__"))
     (tmp_path / "script.py").write_text(ALIASES)
@@ -135,7 +135,7 @@ def test_aliases_are_checked_by_the_stub_and_any_name_passes_without_it(tmp_path
 
 
 def checked(checker, folder, *options):
-    """The exit status and output of a type checker for all files of a folder."""
+    """Return the exit status and output of a type checker for all files of a folder."""
     if not list(importlib.metadata.distributions(name="clmath")) or importlib.util.find_spec(checker) is None:
         pytest.skip(f"clmath itself, or {checker}, is not installed: pip install 'clmath[dev]'")
     files = [file.name for file in folder.glob("*.py")]
@@ -144,18 +144,18 @@ def checked(checker, folder, *options):
     return done.returncode, done.stdout + done.stderr
 
 
-def test_mypy_accepts_right_calls_and_refuses_wrong_ones(tmp_path, pytestconfig):
-    """A script that computes, and a program that tests numeric code, of which wrong lines say that they are ignored."""
+def test_mypy_accepts_correct_calls_and_refuses_wrong_ones(tmp_path, pytestconfig):
+    """The files are a script that computes, and a program of tests whose wrong lines have ``type: ignore``."""
     (tmp_path / "script.py").write_text(SCRIPT)
     shutil.copy(TYPED, tmp_path)
-    kept = pytestconfig.rootpath / "build" / "typing"  # what mypy has found of NumPy and of clmath, for the next run
+    kept = pytestconfig.rootpath / "build" / "typing"  # mypy's cache of NumPy and clmath, for the next run
     _, report = checked("mypy", tmp_path, "--strict", "--no-pretty", f"--cache-dir={kept}")
     found = {tuple(line.split(":")[:2]) for line in report.splitlines() if ": error:" in line}
     wrong = {("script.py", str(n)) for n, line in enumerate(SCRIPT.splitlines(), 1) if line.endswith("# wrong")}
     assert found == wrong, report
 
 
-RESULTS = {  # of a Python float, or int, by the decorator in clmath/functions/overloads.py
+RESULTS = {  # type of the result for a Python float or int, by the decorator in clmath/functions/overloads.py
     "floats": np.float64,
     "pairs": np.float64,
     "singles": np.float32,
@@ -166,7 +166,7 @@ RESULTS = {  # of a Python float, or int, by the decorator in clmath/functions/o
 
 
 def overloaded():
-    """The functions with overloads: the kind of results, how many arguments of the kind, and how many integers more."""
+    """Generate functions with overloads: name, kind of results, number of such arguments and of further integers."""
     trees = [
         ast.parse(p.read_text(encoding="utf-8")) for p in (Path(clmath.__file__).parent / "functions").rglob("*.py")
     ]
@@ -185,8 +185,8 @@ def overloaded():
             yield name, "singles", len(inspect.signature(getattr(module, name)).parameters.keys() & {"x", "y"}), 0
 
 
-def test_overloads_say_what_comes_back():
-    """A number for numbers and an array for arrays, in the format that they have."""
+def test_overloads_have_the_types_of_results():
+    """Numbers give a number and arrays an array, in their format."""
     found, refused = list(overloaded()), set()
     assert len(found) > 150
     for name, kind, count, more in found:
@@ -203,23 +203,23 @@ def test_overloads_say_what_comes_back():
             assert isinstance(first, np.ndarray) == (argument is vectors), name
             assert issubclass(first.dtype.type, kept), name
             assert all(other.dtype in (first.dtype, np.int32) for other in others), name
-    assert refused == {"cross", "upsample"}  # vectors, and arguments of two types
+    assert refused == {"cross", "upsample"}  # cross takes vectors, upsample arguments of two types
 
 
-def test_literals_are_the_names_that_images_take():
+def test_literal_types_list_the_names_that_images_accept():
     for alias, names in ((ChannelType, TYPES), (ChannelOrder, ORDERS), (Addressing, _ADDRESSING), (Filter, _FILTERS)):
         assert get_args(alias) == (*names,)
 
 
 @pytest.mark.slow
-def test_pyright_accepts_the_same_program_and_what_the_documentation_shows(tmp_path):
-    """README and guides, the page ``help(clmath.testing)``, and the examples of assertions and strategies."""
+def test_pyright_accepts_the_program_and_the_examples_of_the_documentation(tmp_path):
+    """Examples are in the README, the guides, ``help(clmath.testing)``, and docstrings of assertions and strategies."""
     root = Path(__file__).resolve().parents[2]
     pages = ("README.md", "docs/guide/arrays.md", "docs/guide/testing.md")
     texts = [(root / page).read_text(encoding="utf-8") for page in pages]
     programs = [code for text in texts for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL)]
     head = "import numpy as np\nimport clmath\nfrom hypothesis import given\n"
-    programs = [code if "import clmath" in code else head + code for code in programs]  # those behind a page's first
+    programs = [code if "import clmath" in code else head + code for code in programs]  # not a page's first
     named = [
         (testing, "from clmath.testing import {}\n"),
         (strategies, "from clmath.testing import strategies as cl\n"),
@@ -233,6 +233,6 @@ def test_pyright_accepts_the_same_program_and_what_the_documentation_shows(tmp_p
     for number, program in enumerate(programs):
         (tmp_path / f"program_{number}.py").write_text(program)
     shutil.copy(TYPED, tmp_path)
-    (tmp_path / "pyrightconfig.json").write_text('{"reportUnnecessaryTypeIgnoreComment": "error"}')  # as mypy --strict
+    (tmp_path / "pyrightconfig.json").write_text('{"reportUnnecessaryTypeIgnoreComment": "error"}')  # like mypy
     status, report = checked("pyright", tmp_path, "--pythonpath", sys.executable)
     assert status == 0, report

@@ -1,4 +1,4 @@
-"""A program of somebody who tests numeric code, with the types that mypy and pyright must find in it."""
+"""Program that tests numeric code, with the types that mypy and pyright must infer."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ assert_ulp(np.float16(0.333), 1 / 3, limit=1.5)
 
 
 def my_sqrt(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Square root, by NumPy."""
+    """Return NumPy's square root."""
     return np.sqrt(x)
 
 
@@ -94,14 +94,14 @@ strategies.arguments("vstore_half_rtz", "double", shape=3, allow_nan=False)
 
 
 def test_errors(ulp: UlpRecorder, conformance: Conformance) -> None:
-    """Two of the fixtures."""
+    """Use two of the fixtures."""
     assert_type(ulp(np.sin(X), "sin", (X,), limit=4), NDArray[np.float64])
     assert_type(conformance.name, str)
     conformance(np.sqrt)
 
 
 def wrong_calls() -> None:
-    """Calls that must not pass."""
+    """Make calls that type checkers must refuse."""
     clmath.sin("a")  # type: ignore[call-overload]
     clmath.sin(None)  # type: ignore[call-overload]
     clmath.sin(["a"])  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The pragmas' scope: nesting, exceptions, decorators, threads and async tasks."""
+"""Scope of the pragmas: nested blocks, exceptions, decorators, threads and async tasks."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ THIRDS = {  # 1/3 = 0x1.555555555...p-2
 }
 
 
-def test_a_mode_is_in_force_inside_the_block_only():
+def test_mode_is_in_force_only_inside_the_block():
     for mode in MODES:
         with select_rounding_mode(mode):
             assert rounding_mode() == mode
             assert float(clmath.div(ONE, THIRD)).hex() == THIRDS[mode]
-            assert float(clmath.div(ONE, THIRD, rounding="rtp")).hex() == THIRDS["rtp"]  # an explicit mode is stronger
+            assert float(clmath.div(ONE, THIRD, rounding="rtp")).hex() == THIRDS["rtp"]  # takes precedence
         assert (rounding_mode(), contracts()) == ("rte", True)
 
 
@@ -43,7 +43,7 @@ def test_blocks_nest():
     assert (rounding_mode(), contracts()) == ("rte", True)
 
 
-def test_an_exception_ends_the_block():
+def test_exception_ends_the_block():
     def fail():
         with select_rounding_mode("rtz"), fp_contract("OFF"):
             raise KeyError
@@ -56,13 +56,13 @@ def test_an_exception_ends_the_block():
 
 
 @pytest.mark.parametrize(("state", "allowed"), [("ON", True), ("DEFAULT", True), ("OFF", False)])
-def test_states_of_contraction(state, allowed):
+def test_contraction_follows_the_state(state, allowed):
     with fp_contract("OFF" if allowed else "ON"), fp_contract(state):
         assert contracts() is allowed
     assert contracts()
 
 
-# (1 + 2^-23)^2 = 1 + 2^-22 + 2^-46: rounded alone the product loses its last bit
+# (1 + 2^-23)^2 = 1 + 2^-22 + 2^-46; a rounded product loses the last term
 FACTOR, REST = np.float32(1 + 2.0**-23), np.float32(-1 - 2.0**-22)
 
 
@@ -74,7 +74,7 @@ CONTRACTED = {
 }
 
 
-def test_contraction_decides_the_value_except_of_fma():
+def test_contraction_changes_results_except_of_fma():
     def values():
         return [np.ravel(getattr(clmath, name)(*args))[0] for name, args in CONTRACTED.items()]
 
@@ -85,7 +85,7 @@ def test_contraction_decides_the_value_except_of_fma():
     assert values() == [2.0**-46] * 4
 
 
-def test_a_decorated_function_has_a_mode_of_its_own():
+def test_decorated_function_has_its_own_mode():
     @select_rounding_mode("rtp")
     def mode_inside():
         return rounding_mode()
@@ -95,7 +95,7 @@ def test_a_decorated_function_has_a_mode_of_its_own():
         assert rounding_mode() == "rtn"
 
 
-def test_wrong_names_are_refused_at_the_call():
+def test_wrong_name_is_refused_at_the_call():
     with pytest.raises(errors.RoundingError, match=r"select_rounding_mode\(\): .*'nearest'.* is 'rte'"):
         select_rounding_mode("nearest")
     with pytest.raises(errors.UnknownNameError, match=r"fp_contract\(\): state='on' is not one of 'ON', 'OFF'"):
@@ -110,7 +110,7 @@ def test_threads_do_not_disturb_each_other():
         seen = []
         for _ in range(20):
             with select_rounding_mode(mode), fp_contract("OFF" if mode == "rtz" else "ON"):
-                barrier.wait(timeout=10)  # every thread is inside its own block now
+                barrier.wait(timeout=10)  # now every thread is inside its block
                 seen.append((rounding_mode(), contracts(), float(clmath.div(ONE, THIRD)).hex()))
                 barrier.wait(timeout=10)
         return seen
@@ -126,7 +126,7 @@ def test_tasks_do_not_disturb_each_other():
         seen = []
         for _ in range(20):
             with select_rounding_mode(mode), fp_contract("OFF" if mode == "rtz" else "ON"):
-                await asyncio.sleep(0)  # the other tasks open their blocks meanwhile
+                await asyncio.sleep(0)  # other tasks open their blocks meanwhile
                 seen.append((rounding_mode(), contracts(), float(clmath.div(ONE, THIRD)).hex()))
             seen.append((rounding_mode(), contracts(), float(clmath.div(ONE, THIRD)).hex()))
         return seen
@@ -139,4 +139,4 @@ def test_tasks_do_not_disturb_each_other():
 
     for mode, seen in zip(MODES, asyncio.run(everything()), strict=True):
         assert set(seen[::2]) == {(mode, mode != "rtz", THIRDS[mode])}
-        assert set(seen[1::2]) == {("rtp", True, THIRDS["rtp"])}  # the mode where the task was started
+        assert set(seen[1::2]) == {("rtp", True, THIRDS["rtp"])}  # the mode in which the task was started

@@ -1,4 +1,4 @@
-"""Decorated functions of every kind have the state inside, and nothing outside changes while they are suspended."""
+"""Decorated functions of every kind have the state inside, and do not change it outside while suspended."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def decorated(function):
 
 @decorated
 def generator(count):
-    """Yields the state, sees what is sent and thrown, and returns."""
+    """Yield the state, and return the list of sent values and thrown errors."""
     seen = []
     for _ in range(count):
         try:
@@ -60,14 +60,14 @@ async def async_generator(count):
             yield ("caught", state())
 
 
-def test_kinds_stay_what_they_are():
+def test_decorator_keeps_the_kind_of_function():
     assert inspect.isgeneratorfunction(generator)
     assert inspect.iscoroutinefunction(coroutine)
     assert inspect.isasyncgenfunction(async_generator)
-    assert generator.__doc__.startswith("Yields the state")
+    assert generator.__doc__.startswith("Yield the state")
 
 
-def test_a_generator():
+def test_generator_has_the_state_only_inside():
     running = generator(3)
     assert state() == OUTSIDE
     assert next(running) == INSIDE
@@ -82,7 +82,7 @@ def test_a_generator():
     assert state() == OUTSIDE
 
 
-def test_closing_a_generator_runs_its_end_inside():
+def test_closed_generator_ends_with_the_state():
     seen = []
 
     @decorated
@@ -99,7 +99,7 @@ def test_closing_a_generator_runs_its_end_inside():
     assert state() == OUTSIDE
 
 
-def test_blocks_of_a_generator_stay_its_own():
+def test_block_inside_a_generator_does_not_change_the_outside():
     @select_rounding_mode("rtp")
     def nested():
         with select_rounding_mode("rtz"):
@@ -115,12 +115,12 @@ def test_blocks_of_a_generator_stay_its_own():
     assert seen == [("rtz", "rtn"), ("rtz", "rtn"), ("rtp", "rtn")]
 
 
-def test_generators_may_take_turns():
+def test_alternating_generators_keep_their_modes():
     running = [select_rounding_mode(mode)(lambda: (yield from iter(rounding_mode, None)))() for mode in ("rtp", "rtn")]
     assert [next(r) for _ in range(3) for r in running] == ["rtp", "rtn"] * 3
 
 
-def test_a_coroutine_that_is_driven_by_hand_leaves_the_outside_alone():
+def test_coroutine_driven_by_send_does_not_change_the_outside():
     @decorated
     async def waits():
         await Pause()
@@ -139,7 +139,7 @@ class Pause:
         yield "paused"
 
 
-def test_a_cancelled_coroutine_ends_inside():
+def test_cancelled_coroutine_ends_with_the_state():
     seen = []
 
     @decorated
@@ -162,7 +162,7 @@ def test_a_cancelled_coroutine_ends_inside():
     assert seen == [INSIDE]
 
 
-def test_an_async_generator():
+def test_async_generator_has_the_state_only_inside():
     async def main():
         seen = []
         async for inside in async_generator(3):
@@ -176,7 +176,7 @@ def test_an_async_generator():
     assert asyncio.run(main()) == ([INSIDE, OUTSIDE] * 3, INSIDE, ("caught", INSIDE), OUTSIDE)
 
 
-def test_an_abandoned_async_generator_ends_inside():
+def test_abandoned_async_generator_ends_with_the_state():
     seen = []
 
     @decorated
@@ -197,7 +197,7 @@ def test_an_abandoned_async_generator_ends_inside():
     assert seen == [INSIDE]
 
 
-def test_callables_that_make_coroutines():
+def test_callable_that_returns_a_coroutine_has_the_state_inside():
     class Callable:
         async def __call__(self):
             return state()
@@ -208,7 +208,7 @@ def test_callables_that_make_coroutines():
     assert asyncio.run(main()) == (INSIDE, [INSIDE])
 
 
-def test_only_functions_are_decorated():
+def test_decorating_another_object_is_refused():
     for wrong, kind in ((dict, "a class"), (7, "of type int"), (classmethod(len), "of type classmethod")):
         with pytest.raises(errors.DTypeError, match=rf"select_rounding_mode\(\): what is decorated is {kind}; a func"):
             select_rounding_mode("rtp")(wrong)
@@ -216,7 +216,7 @@ def test_only_functions_are_decorated():
             fp_contract("OFF")(wrong)
 
 
-def test_one_object_serves_many_blocks():
+def test_block_object_can_be_reused_and_nested():
     block = select_rounding_mode("rtz")
     for _ in range(2):
         with block, block:
@@ -227,7 +227,7 @@ def test_one_object_serves_many_blocks():
     assert rounding_mode() == "rte"
 
 
-def test_one_object_serves_many_threads():
+def test_block_object_can_be_shared_by_threads():
     block = select_rounding_mode("rtz")
     barrier, seen = threading.Barrier(2), []
 
@@ -245,7 +245,7 @@ def test_one_object_serves_many_threads():
     assert sorted(seen) == ["rte", "rte", "rtz", "rtz"]
 
 
-def test_a_block_that_ends_elsewhere_is_told():
+def test_block_that_ends_in_another_context_is_an_error():
     import contextvars
 
     def yields_inside():
@@ -273,10 +273,10 @@ def suspended(mode, block=None):
             yield rounding_mode()
 
 
-class TestAGeneratorThatIsSuspendedInItsBlock:
-    """Its mode is in force where it is used: a warning says so, unless the caller wants it."""
+class TestGeneratorSuspendedInItsBlock:
+    """Generators suspended in a block leak its mode into their caller: a warning says so, unless this is intended."""
 
-    def test_is_told_where_its_mode_is_used(self):
+    def test_use_of_its_mode_outside_warns(self):
         running = suspended("rtz")
         assert next(running) == "rtz"
         fact = r"^select_rounding_mode\(\): the state 'rtz' .* suspended\(\), .*: decorate"
@@ -284,11 +284,11 @@ class TestAGeneratorThatIsSuspendedInItsBlock:
             assert rounding_mode() == "rtz"
         with pytest.warns(RuntimeWarning, match="decorate the generator instead"):
             clmath.add(np.float32(1), np.float32(1))
-        assert next(running) == "rtz"  # within it nothing is to be told
+        assert next(running) == "rtz"  # no warning inside of it
         running.close()
         assert rounding_mode() == "rte"
 
-    def test_contraction_is_told_too(self):
+    def test_use_of_its_contraction_outside_warns(self):
         def without():
             with fp_contract("OFF"):
                 yield
@@ -300,7 +300,7 @@ class TestAGeneratorThatIsSuspendedInItsBlock:
         running.close()
         assert contracts()
 
-    def test_in_another_block_that_one_counts(self):
+    def test_mode_of_an_inner_block_takes_precedence(self):
         running = suspended("rtz")
         next(running)
         with select_rounding_mode("rtp"):
@@ -308,7 +308,7 @@ class TestAGeneratorThatIsSuspendedInItsBlock:
         running.close()
 
     def test_blocks_may_end_in_any_order(self):
-        """The first to end took the mode of the other one away, and left its own."""
+        """The first block to end used to remove the mode of the other one, and left its own."""
         first, second = suspended("rtz"), suspended("rtp")
         next(first), next(second)
         first.close()
@@ -317,7 +317,7 @@ class TestAGeneratorThatIsSuspendedInItsBlock:
         second.close()
         assert rounding_mode() == "rte"
 
-    def test_one_block_in_a_generator_and_around_it(self):
+    def test_block_object_can_be_used_in_a_generator_and_around_it(self):
         block = select_rounding_mode("rtz")
         running = suspended("rtz", block)
         next(running)
@@ -326,12 +326,12 @@ class TestAGeneratorThatIsSuspendedInItsBlock:
             assert rounding_mode() == "rtz"
         assert rounding_mode() == "rte"
 
-    def test_dropped_it_takes_its_mode_along(self):
+    def test_deleted_generator_ends_its_mode(self):
         next(suspended("rtz"))
         gc.collect()
         assert rounding_mode() == "rte"
 
-    def test_context_managers_want_it(self):
+    def test_context_manager_does_not_warn(self):
         @contextlib.contextmanager
         def upward():
             with select_rounding_mode("rtp"), fp_contract("OFF"):
@@ -357,10 +357,10 @@ class TestAGeneratorThatIsSuspendedInItsBlock:
             yield
 
     @pytest.mark.usefixtures("toward_zero")
-    def test_fixtures_want_it(self):
+    def test_fixture_does_not_warn(self):
         assert rounding_mode() == "rtz"
 
-    def test_an_async_generator(self):
+    def test_use_of_an_async_generators_mode_outside_warns(self):
         async def numbers():
             with select_rounding_mode("rtz"):
                 yield rounding_mode()

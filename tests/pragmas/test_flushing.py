@@ -1,4 +1,4 @@
-"""Flushing to zero as a choice: against exact fractions, against rules of audits, and where it is in force."""
+"""Emulated flushing to zero: compared with exact fractions and with audits' criteria, and its scope."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ SUBNORMAL = F32(-1e-40)
 
 
 class Flushing(Clmath):
-    """clmath as a device that flushes; ``said``: whether it declares so."""
+    """Target: clmath as a device that flushes; ``declared``: whether it says so."""
 
-    def __init__(self, *, said=True):
-        self.name, self.said = "flushing", said
+    def __init__(self, *, declared=True):
+        self.name, self.declared = "flushing", declared
 
-    def flushes(self, form):  # noqa: ARG002 - as of every target
-        return self.said
+    def flushes(self, form):  # noqa: ARG002 - parameter of the protocol
+        return self.declared
 
     def evaluate(self, row, form, args):
         with clmath.flush_to_zero("half", "float", "double"):
@@ -43,31 +43,31 @@ class Flushing(Clmath):
 
 
 def tally(names, target, types=("float",), count=2000):
-    """The verdicts of an audit by the names of items."""
+    """Return the verdicts of an audit by name of the item."""
     return {str(verdict.item): verdict for verdict in audit(Plan.of(names, types, inputs=count), target)}
 
 
 def flushed_fractions(values, form):
-    """Numbers as operands of a device that flushes their format."""
+    """Return numbers as fractions, after flushing subnormal ones to zero."""
     tiny = Fraction(float(form.smallest_normal))
     return [v if abs(v) >= tiny else Fraction(0) for v in by_fractions.as_fractions(values)]
 
 
 def flushed_results(exact, form, mode):
-    """Exact results rounded by a device that flushes the format: what is subnormal before rounding is +0."""
+    """Return exact results rounded by a flushing device: +0 for results that are subnormal before rounding."""
     tiny = Fraction(float(form.smallest_normal))
     return rounded([v if abs(v) >= tiny else Fraction(0) for v in exact], form.dtype, mode)
 
 
 def near_the_smallest(rng, form, count):
-    """Numbers of both signs below and above the smallest normal one, and zeros."""
+    """Return numbers of both signs below and above the smallest normal one, and zeros."""
     values = form.from_bits(rng.integers(0, 3 << (form.precision - 1), count).astype(form.bits_dtype))
     return np.where(rng.random(count) < 0.5, -values, values).astype(form.dtype)
 
 
 @for_each("form", FORMATS)
 def test_operands_and_results_are_flushed_before_rounding(form):
-    """Products and sums around the smallest normal number."""
+    """Products and sums are near the smallest normal number."""
     rng = np.random.default_rng(3)
     x = near_the_smallest(rng, form, 600)
     y = np.concatenate([x[::-1][:300], rng.choice(np.array([0.5, -1, 1 - 2.0**-9, 2], form.dtype), 300)])
@@ -81,10 +81,10 @@ def check_arithmetic(form, x, y):
         with clmath.flush_to_zero(form.name):
             found = getattr(clmath, name)(x, y, rounding=mode)
         due = flushed_results([getattr(operator, name)(*pair) for pair in pairs], form, mode)
-        assert_bits(f"{name}, {mode}", np.where(found == 0, abs(found), found), due, x, y)  # signs of zeros: below
+        assert_bits(f"{name}, {mode}", np.where(found == 0, abs(found), found), due, x, y)  # signs of zeros: next test
 
 
-def test_zeros_have_the_signs_of_what_is_flushed():
+def test_zero_has_the_sign_of_the_flushed_number():
     with clmath.flush_to_zero("float"):
         assert np.signbit(clmath.floor(SUBNORMAL))
         assert clmath.floor(SUBNORMAL) == 0
@@ -93,7 +93,7 @@ def test_zeros_have_the_signs_of_what_is_flushed():
         assert clmath.atan2(SUBNORMAL, F32(-1)) == F32(-np.pi)
 
 
-def test_a_result_is_flushed_by_its_size_before_rounding():
+def test_result_is_flushed_if_it_is_subnormal_before_rounding():
     x = F32(1 - 2.0**-24)
     assert clmath.mul(TINY, x) == TINY
     with clmath.flush_to_zero("float"):
@@ -102,13 +102,13 @@ def test_a_result_is_flushed_by_its_size_before_rounding():
         assert clmath.fmax(TINY, F32(0)) == TINY
 
 
-def test_every_lane_of_vectors_by_itself():
+def test_components_of_vectors_are_flushed_separately():
     with clmath.flush_to_zero("float"):
         assert clmath.cross(F32([1, 0, 0]), F32([0, 1e-40, 1])).tolist() == [0, -1, 0]
         assert clmath.length(F32([1e-40, 3, 4])) == 5
 
 
-def test_formats_nesting_and_scope():
+def test_flushing_applies_to_the_formats_of_the_innermost_block():
     x = np.float64(5e-324)
     assert clmath.sin(SUBNORMAL) != 0
     with clmath.flush_to_zero("float"):
@@ -134,20 +134,18 @@ def test_formats_nesting_and_scope():
     assert decorated() == 0
 
 
-def test_calls_after_a_block_take_the_short_way_again(monkeypatch):
+def test_calls_after_a_block_use_compiled_code_again(monkeypatch):
     with clmath.flush_to_zero("float"):
         assert pragmas.may_flush()
         with clmath.flush_to_zero():
             assert not pragmas.may_flush()
-    monkeypatch.setattr(
-        rounded_calls, "prepare", lambda *_: pytest.fail("prepared as what compiled code does not take")
-    )
+    monkeypatch.setattr(rounded_calls, "prepare", lambda *_: pytest.fail("the call does not use compiled code"))
     if clmath.engines()["native"].startswith("runs"):
         assert clmath.exp(np.zeros(3, F32)).tolist() == [1, 1, 1]
     assert not pragmas.may_flush()
 
 
-def test_results_go_where_they_always_go():
+def test_results_are_stored_in_out_as_without_flushing():
     x = F32([-1e-40, 0.5, 1e-40])
     due = [-0.0, float(clmath.sin(F32(0.5))), 0.0]
     with clmath.flush_to_zero("float"):
@@ -175,7 +173,7 @@ def test_functions_that_move_bits_keep_subnormal_numbers():
         assert clmath.signbit(SUBNORMAL) == 1
         assert clmath.select(SUBNORMAL, F32(0), np.int32(0)) == SUBNORMAL
         assert clmath.convert(SUBNORMAL, "float") == SUBNORMAL
-        assert clmath.convert(np.float16(6e-8), "float") == 2.0**-24  # "exact", cl_khr_fp16
+        assert clmath.convert(np.float16(6e-8), "float") == 2.0**-24  # exact by cl_khr_fp16
         assert clmath.work_group_broadcast(F32([1, SUBNORMAL]), 1) == SUBNORMAL
         assert texels.read(None, 0)[0] == SUBNORMAL
         assert texels.read(clmath.Sampler("clamp"), F32(0.5))[0].tobytes() == F32(-0.0).tobytes()
@@ -196,7 +194,7 @@ def test_comparisons_flush_their_operands(name, form):
 
 
 def check_comparisons(rng, name, form):
-    """Compare comparisons of few numbers; whether flushing changes any of them."""
+    """Check comparisons of few numbers; return whether flushing changes any of them."""
     x, y = (rng.choice(near_the_smallest(rng, form, 12), 400) for _ in range(2))
     compare = getattr(np, name)
     a, b = (np.array(flushed_fractions(v, form), object) for v in (x, y))
@@ -219,7 +217,7 @@ def test_conversions_flush_operands_and_results(source, target):
 
 
 def check_conversions(rng, source, target):
-    """Compare conversions of numbers around the smallest normal ones of both formats."""
+    """Check conversions of numbers near the smallest normal ones of both formats."""
     form = format_of(clmath.convert(0, target).dtype)
     x = near_the_smallest(rng, source, 200)
     if form is not None and form.emin > source.emin:
@@ -253,18 +251,18 @@ def test_sums_of_groups_flush_items_and_results(form):
     assert least.tolist() == [float(min(line)) for line in taken]
 
 
-# items that an audit judges bit by bit: of what computes, and, last, of what moves bits
-EXCUSED = ["add", "less", "not_equal", "logical_and", "logical_not", "isgreaterequal", "islessgreater"]
-EXCUSED += ["convert_int_rtp", "convert_double", "convert_half_rtz", "work_group_reduce_add", "sub_group_reduce_min"]
-EXCUSED += ["work_group_scan_exclusive_max", "fp_contract_off_mul_add"]
-KEPT = ["select", "bitselect", "negative", "work_group_broadcast", "read_half_float", "vload"]
+# built-ins that are compared bit by bit: those that compute may flush, those that move bits may not
+MAY_FLUSH = ["add", "less", "not_equal", "logical_and", "logical_not", "isgreaterequal", "islessgreater"]
+MAY_FLUSH += ["convert_int_rtp", "convert_double", "convert_half_rtz", "work_group_reduce_add", "sub_group_reduce_min"]
+MAY_FLUSH += ["work_group_scan_exclusive_max", "fp_contract_off_mul_add"]
+KEEPS_BITS = ["select", "bitselect", "negative", "work_group_broadcast", "read_half_float", "vload"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("said", [True, False])
-def test_audits_excuse_what_is_emulated_bit_by_bit(said):
-    for names, failing in ((EXCUSED, not said), (KEPT, False)):
-        for item, verdict in tally(names, Flushing(said=said), count=300).items():
+@pytest.mark.parametrize("declared", [True, False])
+def test_emulated_flushing_passes_bitwise_comparison_only_if_declared(declared):
+    for names, failing in ((MAY_FLUSH, not declared), (KEEPS_BITS, False)):
+        for item, verdict in tally(names, Flushing(declared=declared), count=300).items():
             if "exclusive" in item and verdict.item.width == 1:
                 continue  # an exclusive scan of one item is the identity
             assert (verdict.tally.failed > 0) == failing, (item, verdict.tally.failures[:2])
@@ -276,31 +274,31 @@ SAMPLE += ["atan2", "fract", "modf", "hypot", "fdim", "clamp", "step", "mix", "d
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form, names", [(HALF, SAMPLE[::2]), (FLOAT, SAMPLE[1::2])], ids=["half", "float"])
-def test_audits_excuse_what_is_emulated_of_a_device_that_says_so(form, names):
-    excused(form, names)
+def test_emulated_flushing_passes_if_declared(form, names):
+    check_that_all_pass(form, names)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
-def test_audits_excuse_more_that_is_emulated_of_a_device_that_says_so(form):
-    excused(form, SAMPLE)
+def test_emulated_flushing_of_more_built_ins_passes_if_declared(form):
+    check_that_all_pass(form, SAMPLE)
 
 
-def excused(form, names):
-    """No result of such a device fails; double may be flushed under build options alone."""
+def check_that_all_pass(form, names):
+    """Assert that no result fails; not for double, which may be flushed only with a build option."""
     names = [name for name in names if form in builtins()[name].formats]
     for item, verdict in tally(names, Flushing(), [form.name], 300).items():
         assert verdict.tally.failed == 0, (item, verdict.tally.failures[:2])
 
 
 @pytest.mark.slow
-def test_audits_excuse_nothing_of_a_device_that_does_not_say_so():
-    found = tally(["add", "mul", "sin", "fmod"], Flushing(said=False), ["double"])
+def test_emulated_flushing_fails_if_not_declared():
+    found = tally(["add", "mul", "sin", "fmod"], Flushing(declared=False), ["double"])
     assert [item for item, verdict in found.items() if not verdict.tally.failed] == []
 
 
-def test_another_emulation_is_not_excused():
-    """A device that takes every number below 2^-125 for zero fails, though it says that it flushes."""
+def test_flushing_of_normal_numbers_fails_even_if_declared():
+    """The device flushes every result below 2^-125, twice the smallest normal number."""
 
     class TooMuch(Flushing):
         def evaluate(self, row, form, args):
@@ -312,7 +310,7 @@ def test_another_emulation_is_not_excused():
 
 
 @pytest.mark.slow
-def test_an_audit_inside_of_a_block_judges_as_outside():
+def test_audit_inside_a_flushing_block_is_not_affected():
     class Keeping(Clmath):
         def evaluate(self, row, form, args):
             with clmath.flush_to_zero():
@@ -323,7 +321,7 @@ def test_an_audit_inside_of_a_block_judges_as_outside():
     assert [item for item, verdict in found.items() if verdict.tally.failed] == []
 
 
-def test_arrays_on_a_device_are_refused(monkeypatch):
+def test_array_on_a_device_is_refused(monkeypatch):
     monkeypatch.setattr(on_device, "are_there", lambda _: True)
     with clmath.flush_to_zero("float"), pytest.raises(clmath.DTypeError, match="copy them to the host first"):
         clmath.sin(F32([1]))
@@ -331,7 +329,7 @@ def test_arrays_on_a_device_are_refused(monkeypatch):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(4))
-def test_a_million_random_numbers(seed):
+def test_a_million_random_numbers_are_flushed_correctly(seed):
     rng = np.random.default_rng([seed, 1])
     for _, form in itertools.product(range(5), FORMATS):
         check_arithmetic(form, *(by_fractions.numbers(rng, form.dtype, 1000) for _ in range(2)))

@@ -1,4 +1,4 @@
-"""Functions that inherit the mode in force: the rules of SELECT_ROUNDING_MODE, one public function at a time."""
+"""SELECT_ROUNDING_MODE: which public functions inherit the mode in force."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NUMBERS = {
 
 
 def arguments(name, form):
-    """Arguments of the built-in at which an inexact result differs from mode to mode."""
+    """Return arguments of a built-in whose inexact results differ between modes."""
     row = builtin(name)
     columns = iter(NUMBERS.values())
     args = []
@@ -39,7 +39,7 @@ def arguments(name, form):
 
 
 def encodings(results):
-    """The bits of every result, all NaN alike."""
+    """Return the bits of every result; all NaNs are equal."""
     results = results if isinstance(results, tuple) else (results,)
     return [np.where(r != r, "nan", r.view(f"u{r.itemsize}").astype(str)).tolist() for r in map(np.asarray, results)]
 
@@ -50,7 +50,7 @@ def call(name, form, **options):
 
 @for_each("form", FORMATS)
 @for_each("name", INHERITS)
-def test_operators_inherit(name, form):
+def test_operators_inherit_the_mode(name, form):
     outside = {mode: call(name, form, rounding=mode) for mode in MODES}
     assert outside["rtp"] != outside["rtn"]
     assert call(name, form) == outside["rte"]
@@ -60,7 +60,7 @@ def test_operators_inherit(name, form):
 
 
 @for_each("name", [name for name in builtins() if name not in INHERITS])
-def test_math_common_and_geometric_built_ins_do_not_inherit(name):
+def test_math_common_and_geometric_built_ins_do_not_inherit_the_mode(name):
     form = FLOAT if FLOAT in builtin(name).formats else DOUBLE
     outside = call(name, form)
     for mode in ("rtz", "rtp", "rtn"):
@@ -68,8 +68,8 @@ def test_math_common_and_geometric_built_ins_do_not_inherit(name):
             assert call(name, form) == outside
 
 
-def test_the_arguments_tell_modes_apart():
-    """Every built-in that rounds gives another result in rtp than in rtn here, so that inheriting would be seen."""
+def test_results_of_the_arguments_differ_between_modes():
+    """Every built-in that rounds gives different results in rtp and rtn, so that these tests can detect inheritance."""
     rounded = [
         n for n in builtins() if n not in INHERITS and "rounding" in inspect.signature(getattr(clmath, n)).parameters
     ]
@@ -88,11 +88,11 @@ def source(type):
     return np.array(SOURCES[type], np.int64 if type == "double" else np.float64)
 
 
-@for_each("spelled", [False, True])
+@for_each("is_alias", [False, True])
 @for_each("type", SOURCES)
-def test_conversions_to_floating_point_inherit(type, spelled):
+def test_conversions_to_floating_point_inherit_the_mode(type, is_alias):
     convert = (
-        getattr(clmath, f"convert_{type}") if spelled else functools.partial(lambda t, x: clmath.convert(x, t), type)
+        getattr(clmath, f"convert_{type}") if is_alias else functools.partial(lambda t, x: clmath.convert(x, t), type)
     )
     outside = {mode: encodings(clmath.convert(source(type), type, rounding=mode)) for mode in MODES}
     assert len({str(bits) for bits in outside.values()}) == 4
@@ -103,7 +103,7 @@ def test_conversions_to_floating_point_inherit(type, spelled):
 
 
 @for_each("type", ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"])
-def test_conversions_to_integers_stay_rtz(type):
+def test_conversions_to_integers_always_use_rtz(type):
     values = np.array([0.5, 1.5, 1.9, 2.5, 100.99], np.float32)
     for mode in MODES:
         with select_rounding_mode(mode):
@@ -112,7 +112,7 @@ def test_conversions_to_integers_stay_rtz(type):
 
 
 @pytest.mark.parametrize("name", ["vstore_half", "vstorea_half", "vstore_half2", "vstorea_half2"])
-def test_stores_to_half_inherit(name):
+def test_stores_to_half_inherit_the_mode(name):
     data = np.array([[1 / 3, -1 / 3], [1e-9, 70000.0]], np.float32)
     width = () if name.endswith("2") else (2,)
     outside = {mode: encodings(clmath.convert(data, "half", rounding=mode).ravel()) for mode in MODES}
@@ -124,7 +124,7 @@ def test_stores_to_half_inherit(name):
         assert encodings(memory) == outside[mode]
 
 
-def test_image_writes_stay_rte():
+def test_image_writes_always_use_rte():
     colors = np.array([0.1, 0.3, 0.7, 0.9], np.float32)
     writes = [getattr(clmath, f"write_{name}") for name in ("unorm_int8", "snorm_int16", "half_float", "srgb")]
     outside = [encodings(write(colors)) for write in writes]

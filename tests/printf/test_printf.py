@@ -1,4 +1,4 @@
-"""sprintf against the C library, against Python's exact arithmetic, and against the sentences of the text."""
+"""Texts of sprintf, compared with the C library, with exact decimals, and with the rules of the specification."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 import clmath
 from tests.cases import for_each
 
-MODES = {"rte": 0, "rtz": 0xC00, "rtp": 0x800, "rtn": 0x400}  # fenv.h of x86
+MODES = {"rte": 0, "rtz": 0xC00, "rtp": 0x800, "rtn": 0x400}  # constants of fenv.h on x86
 DECIMAL = {"rte": "ROUND_HALF_EVEN", "rtz": "ROUND_DOWN", "rtp": "ROUND_CEILING", "rtn": "ROUND_FLOOR"}
 SPECIAL = [0.0, -0.0, float("inf"), -float("inf"), float("nan"), 5e-324, sys.float_info.max, sys.float_info.min, 9.5]
 GLIBC = pytest.mark.skipif(
@@ -33,7 +33,7 @@ def libraries():
 
 
 def by_c(form, argument, mode):
-    """The text that the C library writes, its processor rounding in ``mode``."""
+    """Return the text of the C library's snprintf, with the processor's mode set."""
     libc, libm = libraries()
     buffer = ctypes.create_string_buffer(8192)
     libm.fesetround(MODES[mode])
@@ -49,7 +49,7 @@ def some_double(r):
         lambda: struct.unpack("d", struct.pack("Q", r.getrandbits(64)))[0],
         lambda: float(np.uint32(r.getrandbits(32)).view(np.float32)),
         lambda: round(r.uniform(-1, 1) * 10 ** r.randint(0, 8), r.randint(0, 6)),
-        lambda: r.randint(-2000, 2000) / 2 ** r.randint(0, 12),  # many lie midway between two of few digits
+        lambda: r.randint(-2000, 2000) / 2 ** r.randint(0, 12),  # many are ties in few digits
         lambda: r.choice(SPECIAL),
         lambda: float(f"{r.choice('+-')}9.{'9' * r.randint(1, 17)}e{r.randint(-300, 300)}"),
         lambda: r.choice([-1, 1]) * 10.0 ** r.randint(-25, 25),
@@ -59,7 +59,7 @@ def some_double(r):
 
 
 def some_case(r):
-    """A format, clmath's argument, C's argument and a mode."""
+    """Return a format, an argument for clmath, the argument for C, and a mode."""
     flags = "".join(r.choices("-+ 0", k=r.choice([0, 0, 1, 2])))
     width = r.choice(["", str(r.randint(1, 40))])
     precision = r.choice(["", "", f".{r.randint(0, 20)}", f".{r.choice(['', '0', '1', '2', '300', '1100'])}"])
@@ -80,7 +80,7 @@ def some_case(r):
 
 
 def written_otherwise(cases):
-    """The cases of which the C library writes another text."""
+    """Return the cases for which the C library writes another text."""
     return [
         (form, value, mode)
         for form, value, argument, mode in cases
@@ -89,7 +89,7 @@ def written_otherwise(cases):
 
 
 @GLIBC
-def test_as_the_c_library_writes_it():
+def test_texts_equal_the_c_library():
     r = random.Random(20261123)
     cases = [some_case(r) for _ in range(6000)]
     assert written_otherwise(cases) == []
@@ -99,10 +99,10 @@ def test_as_the_c_library_writes_it():
 @GLIBC
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(4))
-def test_a_million_random_texts(seed):
-    """As glibc 2.36 writes them, but that it forgets zeros where ``%#g`` carries, and no other.
+def test_a_million_random_texts_equal_the_c_library_or_exact_decimals(seed):
+    """Texts of glibc 2.36 differ only for ``%#g`` with a carry, where glibc loses zeros.
 
-    Those are decided by exact decimals.
+    Exact decimals give the expected text for these.
     """
     r = random.Random(seed)
     for form, value, mode in written_otherwise(some_case(r) for _ in range(250_000)):
@@ -115,7 +115,7 @@ PARTS = re.compile(r"%([-+ #0]*)(\d*)(?:\.(\d*))?([gG])")
 
 
 def rounded(form, value, mode):
-    """The digits that are asked for, and a finite number of as many, rounded exactly."""
+    """Return the number of digits of a format, and a finite number rounded exactly to them."""
     precision = PARTS.fullmatch(form)[3]
     digits = 6 if precision is None else max(int(precision or 0), 1)
     with localcontext(prec=digits, rounding=DECIMAL[mode]):
@@ -123,12 +123,12 @@ def rounded(form, value, mode):
 
 
 def carries(form, value, mode):
-    """Whether rounding brings a further digit before the point: 999999.9999999999 -> 1.00000e+06."""
+    """Whether rounding carries into a new leading digit: 999999.9999999999 -> 1.00000e+06."""
     return rounded(form, value, mode)[1].adjusted() > Decimal(value).adjusted()
 
 
 def general(form, value, mode):
-    """The text of ``%#g`` (ISO/IEC 9899:TC2, 7.19.6.1): ``%#f`` or ``%#e``, by the exponent that ``%e`` has."""
+    """Return the text of ``%#g`` (ISO/IEC 9899:TC2, 7.19.6.1): ``%#f`` or ``%#e``, by the exponent of ``%e``."""
     flags, width, _, conversion = PARTS.fullmatch(form).groups()
     digits, number = rounded(form, value, mode)
     exponent = number.adjusted() if number else 0
@@ -148,7 +148,7 @@ def general(form, value, mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_general_texts_are_those_of_exact_decimals(mode):
+def test_texts_of_g_equal_exact_decimals(mode):
     r = random.Random(7)
     for _ in range(3000):
         value = some_double(r)
@@ -156,13 +156,13 @@ def test_general_texts_are_those_of_exact_decimals(mode):
             flags, width = "".join(r.choices("-+ 0", k=2)), r.choice(["", "30"])
             form = f"%{flags}#{width}{r.choice(['', '.', '.1', f'.{r.randint(0, 20)}'])}{r.choice('gG')}"
             assert clmath.sprintf(form, value, rounding=mode) == general(form, value, mode), (form, value)
-    if mode == "rte":  # zeros stay where rounding carries
+    if mode == "rte":  # zeros are kept after a carry
         assert clmath.sprintf("%#g", 999999.9999999999) == "1.00000e+06"
         assert clmath.sprintf("%#.4g", -9999.99999999) == "-1.000e+04"
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_decimal_digits_are_those_of_exact_decimals(mode):
+def test_texts_of_f_and_e_equal_exact_decimals(mode):
     r = random.Random(4)
     with localcontext(prec=2000, rounding=DECIMAL[mode]):
         for _ in range(1500):
@@ -177,7 +177,7 @@ def test_decimal_digits_are_those_of_exact_decimals(mode):
                 assert Decimal(clmath.sprintf(f"%.{places}e", value, rounding=mode)) == kept
 
 
-def test_hexadecimal_digits_are_those_of_the_number():
+def test_texts_of_a_have_the_value_of_the_number():
     r = random.Random(6)
     for _ in range(2000):
         value = some_double(r)
@@ -191,7 +191,7 @@ def test_hexadecimal_digits_are_those_of_the_number():
                 assert (below == above) == (below == value)
 
 
-def test_every_half_of_a_vector():
+def test_vectors_of_every_half_are_printed():
     halves = np.arange(2**16, dtype=np.uint16).view(np.float16)
     written = clmath.sprintf("%.3v2he", halves.reshape(-1, 2))
     assert written.shape == (2**15,)
@@ -202,7 +202,7 @@ def test_every_half_of_a_vector():
 
 @for_each(
     "form, args, text",
-    [  # the two examples of the text, and its sentences one by one
+    [  # the two examples of the specification, and its rules one by one
         ("f4 = %2.2v4hlf\n", (np.float32([1, 2, 3, 4]),), "f4 = 1.00,2.00,3.00,4.00\n"),
         ("uc = %#v4hhx\n", (np.uint8([0xFA, 0xFB, 0xFC, 0xFD]),), "uc = 0xfa,0xfb,0xfc,0xfd\n"),
         ("%s\n", ("this is a test string\n",), "this is a test string\n\n"),
@@ -233,11 +233,11 @@ def test_every_half_of_a_vector():
         ("", (), ""),
     ],
 )
-def test_sentences_of_the_text(form, args, text):
+def test_rules_of_the_specification_are_followed(form, args, text):
     assert clmath.sprintf(form, *args) == text
 
 
-def test_arrays_broadcast_as_work_items_do():
+def test_array_arguments_are_broadcast():
     vectors = np.float32([[1, 2], [3, 4], [5, 6]])
     found = clmath.sprintf("%d: %v2hlg %s", np.int32([[0], [1]]), vectors, "x")
     assert found.shape == (2, 3)
@@ -250,7 +250,7 @@ def test_arrays_broadcast_as_work_items_do():
     assert clmath.sprintf("%d", np.array(5, np.int32)) == "5"
 
 
-def test_the_mode_in_force_rounds():
+def test_numbers_are_rounded_in_the_mode_in_force():
     with clmath.select_rounding_mode("rtp"):
         assert clmath.sprintf("%.0f %.0f", 0.1, -0.9) == "1 -0"
         assert clmath.sprintf("%.0f", 0.1, rounding="rtz") == "0"
@@ -289,19 +289,19 @@ def test_the_mode_in_force_rounds():
         ("%v2hhd", (np.uint8([1, 200]),), "holds 200"),
         ("%d", (np.uint32(2**31),), "holds 2147483648"),
         ("%ld", (np.int32(1),), "needs long or ulong"),
-        ("%#v2hx", (np.uint32([0x12345678, 0x87654321]),), "needs a vector of short or ushort"),  # the text's own
+        ("%#v2hx", (np.uint32([0x12345678, 0x87654321]),), "needs a vector of short or ushort"),  # from the text
         ("%v4hlf", (np.ones(4),), "needs a vector of float"),
         ("%v4hlf", (np.float32(1),), "needs 4 lanes"),
         ("%d", (np.ma.MaskedArray([1], [1]),), "filled"),
     ],
 )
-def test_undefined_formats_are_refused(form, args, words):
+def test_undefined_format_is_refused(form, args, words):
     with pytest.raises(clmath.ClmathError, match=r"sprintf\(\): ") as caught:
         clmath.sprintf(form, *args)
     assert words in str(caught.value)
 
 
-def test_nothing_is_written_before_all_of_it_is_known_to_be_right():
+def test_format_is_checked_before_arguments():
     with pytest.raises(clmath.RangeError, match="takes 2"):
         clmath.sprintf("%d %d", "no number")
     with pytest.raises(clmath.RangeError, match="reserved"):

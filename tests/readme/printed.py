@@ -1,9 +1,9 @@
-"""Blocks of README.md and the pages of docs, and the output when they are followed line by line.
+"""Code blocks of README.md and the pages of docs, run line by line, and their output.
 
     python -m tests.readme.printed
 
-follows the pages whose output is compared by tests, and writes what comes out now in the place of what they show. What
-they leave out by three dots stays left out. Look at the difference before it is committed: it is what users see.
+runs the pages whose output is compared by tests, and replaces the output in them by the current one, except lines
+that they omit by three dots. Check the differences before committing: users see them.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ TUTORIALS = {
     "docs/tutorials/numerics.md": 6,
     "docs/tutorials/device.md": 3,
     "docs/tutorials/tests.md": 2,
-}  # comparisons
-LIKE = 0.5  # how much of a line that is shown is left in the one that came out in its place
+}  # number of compared outputs
+LIKE = 0.5  # least similarity of a line in a page to the new line that replaces it
 _BLOCK = re.compile(r"^ *```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _PROGRAM = re.compile(r"(?<!\S)\.venv/bin/(clmath|pytest|python|dask)(?!\S)")
 
 
 def blocks(text):
-    """Language, title and content of all fenced blocks."""
+    """Return language, title and content of all fenced blocks."""
     return [(language, title, code) for language, title, code in _BLOCK.findall(text)]
 
 
@@ -48,19 +48,19 @@ def words_after_clmath(line):
 
 
 def command_lines(text):
-    """The words of all calls of clmath, those in running text too."""
+    """Return the words of all clmath commands, in blocks and in running text."""
     shell = [line for language, _, code in blocks(text) if language == "sh" for line in code.splitlines()]
     found = [words_after_clmath(line) for line in shell if "bin/clmath " in line]
     return found + [shlex.split(words) for words in re.findall(r"`clmath ([^`]+)`", text) if "COMMAND" not in words]
 
 
 def here(line):
-    """A line for a shell with this interpreter in the place of the environment's programs."""
+    """Return a shell line with this interpreter instead of the programs of a virtual environment."""
     return _PROGRAM.sub(lambda m: shlex.join([sys.executable, *_MODULES[m[1]]]), line)
 
 
 def is_shown(wanted, got):
-    """Whether the output is what a page shows: three dots are anything, also any lines, and spaces are alike."""
+    """Whether the output is as in a page, in which three dots match anything, even lines; spaces are normalized."""
     lines = [" ".join(line.split()) for line in wanted.splitlines() if line.split()]
     parts = [".*?".join(map(re.escape, line.split("..."))) + r"\n" if line != "..." else "(?:.*\n)*?" for line in lines]
     shown = "".join(" ".join(line.split()) + "\n" for line in got.splitlines() if line.split())
@@ -77,7 +77,7 @@ _MODULES = {
 
 @dataclass
 class Follower:
-    """Follows a page in an empty folder: Python in one namespace, shell in the folder, titled blocks are files."""
+    """Run a page in an empty folder: Python in one namespace, shell in the folder; titled blocks become files."""
 
     folder: Path
     names: dict[str, object] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class Follower:
     def _python(self, code):
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            exec(compile(code, "page", "exec"), self.names)  # noqa: S102 - the pages are ours
+            exec(compile(code, "page", "exec"), self.names)  # noqa: S102 - our own pages
         return out.getvalue()
 
     def _shell(self, line):
@@ -113,7 +113,7 @@ class Follower:
 
 
 class Renewer(Follower):
-    """Follows a page, and has what came out where it is not what the page shows: ``changes`` of its text."""
+    """Run a page and collect ``changes``: outputs in the page and the different current ones."""
 
     def __init__(self, folder):
         super().__init__(folder)
@@ -125,7 +125,7 @@ class Renewer(Follower):
 
 
 def renewed(wanted, got):
-    """The lines that a page shows, each replaced by the line of the output which is most like it, in their order."""
+    """Return the lines of a page, each replaced by the most similar line of the output, in order."""
     left, lines = got.splitlines(), []
     for line in wanted.splitlines():
         is_whole = line.strip() and "..." not in line
@@ -141,7 +141,7 @@ def renewed(wanted, got):
 
 
 def followed(page):
-    """The part of a page that can be followed: of README.md the examples whose output is that of a command."""
+    """Return the part of a page that can be run: all of a tutorial, and the examples of README.md with output."""
     text = PAGES[page]
     return (
         text if page in TUTORIALS else text[text.index("**You write numeric code") : text.index("**You test numeric")]
@@ -149,10 +149,10 @@ def followed(page):
 
 
 def main():
-    """Write the pages anew."""
+    """Update the pages."""
     for page in (*TUTORIALS, "README.md"):
         if page not in TUTORIALS:
-            os.environ["COLUMNS"] = "100"  # as the test of README.md has it; the tutorials are of 80
+            os.environ["COLUMNS"] = "100"  # as in the test of README.md; the tutorials have 80
         with tempfile.TemporaryDirectory() as folder:
             follower = Renewer(Path(folder))
             follower.follow(followed(page))

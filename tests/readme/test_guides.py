@@ -1,4 +1,4 @@
-"""Tutorials, recipes and the files for continuous integration, followed as they are printed."""
+"""Tutorials, recipes and files for continuous integration work as printed."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ FILES = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", TUTORIALS)
-def test_a_tutorial(page, tmp_path):
+def test_tutorial_gives_the_printed_output(page, tmp_path):
     pytest.importorskip("hypothesis")
     follower = Follower(tmp_path)
     follower.follow(PAGES[page])
     assert follower.compared == TUTORIALS[page]
 
 
-def test_every_tutorial_is_followed():
+def test_every_tutorial_is_tested():
     assert {page for page in PAGES if page.startswith("docs/tutorials/")} == {*TUTORIALS, "docs/tutorials/index.md"}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("recipe", [name for name, text in RECIPES.items() if "import pyopencl" not in text])
-def test_a_recipe(recipe, tmp_path):
+def test_recipe_runs(recipe, tmp_path):
     text = RECIPES[recipe]
     for package in re.findall(r"^import (torch|cupy|pandas|dask|matplotlib)", text, re.MULTILINE):
         pytest.importorskip(package)
@@ -43,7 +43,7 @@ def test_a_recipe(recipe, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("recipe", [name for name, text in RECIPES.items() if "import pyopencl" in text])
-def test_a_recipe_for_an_opencl_device(recipe, tmp_path, opencl_device, monkeypatch):
+def test_recipe_for_an_opencl_device_runs(recipe, tmp_path, opencl_device, monkeypatch):
     from clmath.audit.opencl import drivers
     from clmath.audit.opencl.devices import find
 
@@ -52,13 +52,13 @@ def test_a_recipe_for_an_opencl_device(recipe, tmp_path, opencl_device, monkeypa
         Follower(tmp_path).follow(RECIPES[recipe])
 
 
-def test_the_recipes_were_found():
+def test_recipes_are_found():
     assert {"kernel", "exp2", "rtz", "intervals", "pandas", "dask"} <= set(RECIPES)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["action.yml", "clmath.gitlab-ci.yml"])
-def test_the_audit_of_a_file(name, tmp_path):
+def test_audit_command_of_a_ci_file_writes_its_reports(name, tmp_path):
     (line,) = re.findall(r"(clmath audit .*)", FILES[name])
     line = line.replace("clmath audit", f"{shlex.quote(sys.executable)} -m clmath audit")
     variables = {"TARGET": "libm", "OPTIONS": "--functions fabs --types float --inputs 1000"}
@@ -69,7 +69,7 @@ def test_the_audit_of_a_file(name, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"clmath.json", "clmath.xml", "clmath.html"}
 
 
-def test_files_are_yaml():
+def test_ci_files_are_valid_yaml():
     yaml = pytest.importorskip("yaml", reason="pip install 'clmath[docs]'")
     assert FILES
     for name, text in FILES.items():
@@ -92,7 +92,7 @@ COMPLETED = {
 
 
 @pytest.mark.slow
-def test_man_page_of_the_command_line():
+def test_man_page_can_be_generated():
     pytest.importorskip("argparse_manpage", reason="pip install 'clmath[completion]'")
     words = ["--module", "clmath.cli.completion", "--function", "parser", "--prog", "clmath"]
     command = [sys.executable, "-c", "from argparse_manpage.cli import main; main()", *words]
@@ -102,7 +102,7 @@ def test_man_page_of_the_command_line():
 
 
 @pytest.mark.slow
-def test_completion_of_the_command_line():
+def test_shell_completion_completes_words():
     pytest.importorskip("shtab", reason="pip install 'clmath[completion]'")
     command = [sys.executable, "-m", "shtab", "--shell=bash", "--prog", "clmath", "clmath.cli.completion.parser"]
     script = subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -1,4 +1,4 @@
-"""README.md and docs: their Python and command lines work, the names, options, files and extras in them exist."""
+"""README.md and docs: Python and command lines in them work; names, options, files and extras exist."""
 
 from __future__ import annotations
 
@@ -36,30 +36,30 @@ def python(page: str) -> list[str]:
 
 
 def results(code: str, names: dict[str, object]) -> dict[str, object]:
-    """The values of all expressions that stand as statements of their own, after running everything in order."""
+    """Run code and return the values of all expression statements by source."""
     values = {}
     for node in ast.parse(code).body:
         source = ast.unparse(node)
         if isinstance(node, ast.Expr):
-            values[source] = eval(source, names)  # noqa: S307 - the README is ours
+            values[source] = eval(source, names)  # noqa: S307 - our own README
         else:
             exec(compile(ast.Module([node], []), "README.md", "exec"), names)  # noqa: S102
     return values
 
 
-def test_the_readme_is_short():
+def test_readme_is_short():
     assert len(README.splitlines()) <= 150
 
 
-def test_the_first_example_of_the_readme(tmp_path):
+def test_first_example_of_the_readme_gives_the_printed_output(tmp_path):
     code, shown = blocks(README[README.index("## A first example") :])[:2]
     follower = Follower(tmp_path)
     follower.follow(f"```python\n{code[2]}```\n```text\n{shown[2]}```\n")
     assert follower.compared == 1
 
 
-@pytest.mark.skipif(platform.libc_ver() != ("glibc", "2.36"), reason="what is shown is of glibc 2.36")
-def test_the_audit_that_the_readme_shows(capsys, monkeypatch):
+@pytest.mark.skipif(platform.libc_ver() != ("glibc", "2.36"), reason="the output shown is of glibc 2.36")
+def test_audit_in_the_readme_gives_the_printed_output(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     part = README[README.index("**You make or port") :]
     (_, _, line), (_, _, shown) = blocks(part)[:2]
@@ -67,20 +67,20 @@ def test_the_audit_that_the_readme_shows(capsys, monkeypatch):
     assert is_shown(f"...\n{shown}", capsys.readouterr().out)
 
 
-def test_the_example_of_the_readme_for_testers():
+def test_example_of_a_test_in_the_readme_passes():
     pytest.importorskip("hypothesis")
     names = {}
     results(python("README.md")[1], names)
     names["test_my_sqrt"]()
 
 
-def test_the_failure_that_the_readme_shows():
-    """The simplest input, to which Hypothesis comes whatever it begins with."""
+def test_failure_in_the_readme_is_printed():
+    """Hypothesis finds the same simplest input with any seed."""
     hypothesis = pytest.importorskip("hypothesis")
     names, part = {}, README[README.index("**You test numeric code.**") :]
     results(python("README.md")[1], names)
     (wrong,) = re.findall(r"Were it `([^`]+)`", part)
-    exec(f"def my_sqrt(x):\n    return {wrong}", names)  # noqa: S102 - the README's own words
+    exec(f"def my_sqrt(x):\n    return {wrong}", names)  # noqa: S102 - our own README
     (shown,) = [text for language, _, text in blocks(part)[:3] if language == "text"]
     for seed in range(3):
         with pytest.raises(AssertionError) as caught:
@@ -88,7 +88,7 @@ def test_the_failure_that_the_readme_shows():
         assert str(caught.value) == shown.rstrip("\n")
 
 
-def test_the_first_example():
+def test_first_example_of_arrays_gives_its_results():
     values = results(python("docs/guide/arrays.md")[0], {})
     assert len(values) >= 6
     assert values["clmath.pow(x, 2.0)"].dtype == np.float32
@@ -97,7 +97,7 @@ def test_the_first_example():
 
 
 @pytest.mark.slow
-def test_the_example_of_a_test():
+def test_examples_of_tests_pass_and_fail_as_described():
     pytest.importorskip("hypothesis")
     from clmath.testing.fixtures import UlpRecorder
 
@@ -115,7 +115,7 @@ def test_the_example_of_a_test():
 
 
 @pytest.mark.slow
-def test_the_tests_of_single_calls():
+def test_examples_of_tests_of_single_calls_pass():
     names = {}
     results(python("docs/guide/testing.md")[1], names)
     for name in ("test_prints", "test_copies", "test_broadcasts", "test_reads"):
@@ -123,7 +123,7 @@ def test_the_tests_of_single_calls():
 
 
 @pytest.mark.slow
-def test_the_tests_of_bfloat16():
+def test_examples_of_tests_of_bfloat16_pass():
     pytest.importorskip("ml_dtypes")
     names = {}
     results(python("docs/guide/testing.md")[3], names)
@@ -132,7 +132,7 @@ def test_the_tests_of_bfloat16():
 
 
 @pytest.mark.slow
-def test_the_tests_by_reference():
+def test_examples_of_tests_by_reference_pass():
     names = {}
     results(python("docs/guide/testing.md")[2], names)
     for name in ("test_softplus", "test_softmax"):
@@ -140,7 +140,7 @@ def test_the_tests_by_reference():
 
 
 @pytest.mark.slow
-def test_the_example_of_arrays_on_a_device(opencl_device):
+def test_example_of_arrays_on_a_device_runs(opencl_device):
     import pyopencl.array
 
     assert opencl_device.startswith("opencl")
@@ -153,7 +153,7 @@ def test_the_example_of_arrays_on_a_device(opencl_device):
     assert np.array_equal(overwritten.get(), clmath.sin(x))
 
 
-def test_the_failure_that_is_shown():
+def test_failure_in_the_testing_guide_is_printed():
     (shown,) = [text for language, _, text in blocks(PAGES["docs/guide/testing.md"]) if language == "text"]
     assert shown in README
     x = np.float32(4)
@@ -162,32 +162,32 @@ def test_the_failure_that_is_shown():
     assert str(caught.value) == shown.rstrip("\n")
 
 
-def test_further_sections_of_arrays_print_what_they_show(tmp_path):
+def test_further_sections_of_arrays_give_the_printed_output(tmp_path):
     page = PAGES["docs/guide/arrays.md"]
     follower = Follower(tmp_path, {"np": np, "clmath": clmath})
     follower.follow(page[page.index("## Operators") :])
     assert follower.compared == 7
 
 
-def test_every_python_block_is_followed():
+def test_every_python_block_is_tested():
     followed = ("README.md", "docs/guide/arrays.md", "docs/guide/testing.md", "docs/guide/recipes.md")
     others = {page for page in PAGES if python(page)} - set(followed)
     assert {page for page in others if not page.startswith("docs/tutorials/")} == set()
     assert [len(python(page)) for page in followed[:3]] == [2, 9, 4]
 
 
-def test_the_command_lines_were_found():
+def test_command_lines_are_found():
     assert {words[0] for words in COMMANDS} >= {"audit", "devices", "eval", "show"}
 
 
 @for_each("words", COMMANDS)
-def test_command_lines_are_understood(words):
+def test_command_line_is_parsed(words):
     options = _parser().parse_args(words)
     assert functions_of(getattr(options, "functions", None) or getattr(options, "name", "") or "sin", None)
 
 
 @for_each("words", [w for w in COMMANDS if w[0] in ("eval", "show", "list")])
-def test_command_lines_that_only_print(words, capsys):
+def test_printing_command_works(words, capsys):
     assert main(words) == 0
     assert len(capsys.readouterr().out.splitlines()) > 3
 
@@ -195,7 +195,7 @@ def test_command_lines_that_only_print(words, capsys):
 @pytest.mark.parametrize(
     "words", [w for w in COMMANDS if w[:2] == ["audit", "libm"] and "--replay" not in " ".join(w)], ids=" ".join
 )
-def test_the_audit_of_the_c_library(words, capsys, monkeypatch, tmp_path):
+def test_audit_of_the_c_library_works(words, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     assert main(words) in (0, 1)
     assert "inputs tried" in capsys.readouterr().out
@@ -203,18 +203,18 @@ def test_the_audit_of_the_c_library(words, capsys, monkeypatch, tmp_path):
 
 @pytest.mark.slow
 @for_each("words", [w for w in COMMANDS if w[0] == "export"])
-def test_sources_for_other_libraries(words, monkeypatch, tmp_path):
+def test_export_command_writes_sources(words, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     assert main(words) == 0
     assert {"clmath.h", "clmath_sin.c", "README.md"} <= {path.name for path in (tmp_path / "sources").iterdir()}
 
 
 @pytest.mark.slow
-def test_the_reports_of_a_lab(tmp_path):
-    """The block as it stands, of fewer inputs, line by line: what it needs it has made itself."""
+def test_commands_of_reports_work(tmp_path):
+    """The block is run line by line, with fewer inputs; it makes all the files that it needs."""
     assert LAB.count(" audit libm ") == 1
     for line in LAB.replace(" audit libm ", " audit libm --inputs 1000 ").splitlines():
-        done = subprocess.run(  # noqa: S602 - the page is ours
+        done = subprocess.run(  # noqa: S602 - our own page
             here(line), shell=True, cwd=tmp_path, capture_output=True, text=True, check=False
         )
         assert done.stderr == ""
@@ -226,8 +226,8 @@ def test_the_reports_of_a_lab(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_walk_for_a_vendor(tmp_path, monkeypatch, capsys):
-    """The commands of its blocks in their order; the lab, which has the device, is clmath itself."""
+def test_commands_of_the_vendor_guide_work(tmp_path, monkeypatch, capsys):
+    """The commands are run in order; clmath itself takes the place of the device of the offline run."""
     monkeypatch.chdir(tmp_path)
     (folder,) = {words[words.index("--out") + 1] for words in WALK if words[0] == "inputs"}
     for words in WALK:
@@ -243,7 +243,7 @@ def test_the_walk_for_a_vendor(tmp_path, monkeypatch, capsys):
 
 
 def filled(folder):
-    """Do the work of the host."""
+    """Write results into a folder, as the host program does."""
     for row in Folder.read(folder, "test").rows.values():
         args = [np.fromfile(folder / o.file, o.dtype) for o in row.arguments]
         (kept,) = row.results
@@ -252,8 +252,8 @@ def filled(folder):
 
 
 @pytest.mark.slow
-def test_the_walk_through_a_cluster(tmp_path, opencl_device):
-    """Its block as it stands, but for the port and the number of inputs."""
+def test_commands_of_a_cluster_work(tmp_path, opencl_device):
+    """The block is run with another port and fewer inputs."""
     pytest.importorskip("distributed", reason="pip install 'clmath[dask]'")
     (block,) = [code for language, _, code in blocks(VENDOR) if language == "sh" and "dask scheduler" in code]
     with socket.socket() as free:
@@ -278,24 +278,24 @@ def test_the_walk_through_a_cluster(tmp_path, opencl_device):
     assert opencl_device.startswith("opencl")
 
 
-def test_options(capsys):
+def test_mentioned_options_exist(capsys):
     mentioned = set(re.findall(r"`(--[a-z][a-z-]+)", TEXT))
     assert [main([command, "--help"]) for command in ("audit", "check", "export")] == [0, 0, 0]
     assert mentioned - set(re.findall(r"--[a-z-]+", capsys.readouterr().out)) == set()
     assert mentioned
 
 
-def test_names():
+def test_mentioned_names_exist():
     mentioned = set(re.findall(r"\bclmath\.(\w+)\(", TEXT))
     assert [name for name in mentioned if not callable(getattr(clmath, name, None))] == []
     assert "stats" in mentioned
 
 
-def test_files():
+def test_mentioned_files_exist():
     missing, mentioned = [], set()
     for page, text in PAGES.items():
         folder = ROOT / page if page == "README.md" else ROOT / "docs"
-        links = set(re.findall(r"\]\((?!http)([^)#]+)", text)) if page == "README.md" else set()  # others: mkdocs
+        links = set(re.findall(r"\]\((?!http)([^)#]+)", text)) if page == "README.md" else set()  # mkdocs: others
         named = set(re.findall(r"`((?:clmath|tables|tests|benchmarks)/(?:[\w./]*)?)`", text))
         mentioned |= links | named
         missing += [(folder.name, name) for name in sorted(links | named) if not (ROOT / name).exists()]
@@ -303,7 +303,7 @@ def test_files():
     assert "tables/builtins.toml" in mentioned
 
 
-def test_extras():
+def test_mentioned_extras_exist():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     mentioned = {name for group in re.findall(r"(?:clmath|\.)\[([\w,]+)\]'", TEXT) for name in group.split(",")}
     assert {"opencl", "tests"} <= mentioned <= set(extras)

@@ -1,4 +1,4 @@
-"""The reference of chapters that are compared bit by bit: it shares no code with the library, and Python agrees."""
+"""Reference for built-ins that are compared bit by bit: it shares no code with the library, and agrees with Python."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.cases import for_each
 from tests.rounding_reference import MODES, assert_bits
 
 PACKAGE = Path(bitwise.__file__).parent
-FACTS = {"clmath.numbers.formats"}  # what formats are: no arithmetic
+FACTS = {"clmath.numbers.formats"}  # descriptions of formats, without arithmetic
 INTEGERS = [np.dtype(code) for code in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8")]
 
 
 def imported(path):
-    """The modules of clmath that a module takes more than names of types from."""
+    """Return the modules of clmath that a module imports, except imports for type checkers."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for_types = [node for node in ast.walk(tree) if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)]
     ignored = {child for node in for_types for child in ast.walk(node)}
@@ -37,7 +37,7 @@ def imported(path):
     return found
 
 
-def test_nothing_of_the_library_is_imported():
+def test_reference_imports_nothing_of_the_library():
     paths = sorted(PACKAGE.glob("*.py"))
     assert len(paths) > 5
     for path in paths:
@@ -46,16 +46,16 @@ def test_nothing_of_the_library_is_imported():
 
 
 def some(dtype, count, seed):
-    """Integers of every length, the ends of the type and powers of two."""
+    """Return random integers of every length, the ends of the type and powers of two."""
     rng, info = np.random.default_rng(seed), np.iinfo(dtype)
-    drawn = rng.integers(info.min, info.max, count, dtype, endpoint=True) >> rng.integers(0, info.bits, count, dtype)
+    sampled = rng.integers(info.min, info.max, count, dtype, endpoint=True) >> rng.integers(0, info.bits, count, dtype)
     ends = [info.min, info.min + 1, 0, 1, 2, info.max // 2, info.max // 3, info.max - 1, info.max]
     ends += [1 << k for k in range(info.bits - 1)]
-    return np.concatenate([drawn, rng.choice(np.array(ends, dtype), count)])
+    return np.concatenate([sampled, rng.choice(np.array(ends, dtype), count)])
 
 
 def wrapped(exact, dtype):
-    """Python's integers modulo 2^n."""
+    """Return Python ints modulo 2^n in an integer type."""
     info = np.iinfo(dtype)
     return ((exact - int(info.min)) % 2**info.bits + int(info.min)).astype(dtype)
 
@@ -72,10 +72,10 @@ EXACT = {
 
 @for_each("name", EXACT)
 @for_each("source", INTEGERS)
-def test_integers_are_as_wide_as_needed(name, source):
+def test_wide_integers_are_exact(name, source):
     factors, of_two = EXACT[name]
     if "64" in name and source.itemsize < 8:
-        return  # int64 is not shifted by all of its bits
+        return  # int64 cannot be shifted by 64 bits
     x, y = (some(source, 1000, seed) for seed in (1, 2))
     exact, due = of_two(*wide.wide(factors, x, y)), of_two(x.astype(object), y.astype(object))
     for dtype in INTEGERS:
@@ -88,7 +88,7 @@ def test_integers_are_as_wide_as_needed(name, source):
 
 
 @for_each("dtype", INTEGERS)
-def test_digits_of_integers(dtype):
+def test_bit_counts_and_rotations_agree_with_texts_of_digits(dtype):
     x, info = some(dtype, 500, 3), np.iinfo(dtype)
     texts = [format(v % 2**info.bits, f"0{info.bits}b") for v in x.tolist()]
     due = {
@@ -111,7 +111,7 @@ def low24(info, x):
     return np.where((low >= 2**23) & (info.min < 0), low - 2**24, low)
 
 
-BY_PYTHON = {  # of the type, and of arrays of Python's integers
+BY_PYTHON = {  # functions of the type's limits and of arrays of Python ints
     "abs": lambda _, x: abs(x),
     "abs_diff": lambda _, x, y: abs(x - y),
     "add_sat": lambda info, x, y: np.clip(x + y, int(info.min), int(info.max)),
@@ -131,9 +131,9 @@ BY_PYTHON = {  # of the type, and of arrays of Python's integers
 
 @for_each("name", BY_PYTHON)
 @for_each("dtype", INTEGERS)
-def test_sums_and_products_of_integers_are_pythons(name, dtype):
+def test_sums_and_products_of_integers_agree_with_python(name, dtype):
     if name.endswith("24") and dtype.itemsize != 4:
-        return  # the text has them for int and uint
+        return  # mul24 and mad24 exist only for int and uint
     args = [some(dtype, 1000, seed) for seed in range(20, 19 + BY_PYTHON[name].__code__.co_argcount)]
     due = BY_PYTHON[name](np.iinfo(dtype), *(x.astype(object) for x in args))
     result = np.dtype(f"u{dtype.itemsize}") if name in ("abs", "abs_diff") else dtype
@@ -141,7 +141,7 @@ def test_sums_and_products_of_integers_are_pythons(name, dtype):
 
 
 @for_each("kinds", ("uu", "ss", "us", "su"))
-def test_dot_products_are_pythons(kinds):
+def test_dot_products_agree_with_python(kinds):
     bytes_ = {"u": np.dtype("u1"), "s": np.dtype("i1")}
     a, b = (some(bytes_[kind], 2000, seed).reshape(-1, 4) for seed, kind in enumerate(kinds, 30))
     word = np.dtype("u4" if kinds == "uu" else "i4")
@@ -156,7 +156,7 @@ def test_dot_products_are_pythons(kinds):
 
 
 @for_each("dtype", INTEGERS)
-def test_upsampled_integers_are_pythons(dtype):
+def test_upsample_agrees_with_python(dtype):
     if dtype.itemsize < 8:
         hi, lo = some(dtype, 500, 33), some(np.dtype(f"u{dtype.itemsize}"), 500, 34)
         due = hi.astype(object) * 2 ** np.iinfo(dtype).bits + lo.astype(object)
@@ -165,7 +165,7 @@ def test_upsampled_integers_are_pythons(dtype):
 
 
 @for_each("dtype", INTEGERS)
-def test_fields_of_bits(dtype):
+def test_bit_fields_agree_with_texts_of_digits(dtype):
     width = np.iinfo(dtype).bits
     places = [(offset, count) for offset in range(width + 1) for count in range(width + 1 - offset)]
     offset, count = (np.array(column, np.uint32) for column in zip(*places, strict=True))
@@ -191,7 +191,7 @@ def signed(text):
 
 
 @for_each("dtype", INTEGERS)
-def test_quotients_and_remainders(dtype):
+def test_quotients_and_remainders_agree_with_fractions(dtype):
     x, y = (some(dtype, 3000, seed) for seed in (7, 8))
     exact = [(int(a), int(b)) for a, b in zip(x, y, strict=True)]
     quotients = [-1 if b == 0 else int(Fraction(a, b)) for a, b in exact]
@@ -200,18 +200,18 @@ def test_quotients_and_remainders(dtype):
         found = operators.applied(name, dtype, x, y)
         assert_bits(name, found, wrapped(np.array(due, object), dtype), x, y)
     most = np.iinfo(dtype).max
-    is_open = np.array([b == 0 or q > most for (_, b), q in zip(exact, quotients, strict=True)])
-    assert_bits("open", operators.is_no_quotient(x, y), is_open, x, y)
+    is_undefined = np.array([b == 0 or q > most for (_, b), q in zip(exact, quotients, strict=True)])
+    assert_bits("undefined", operators.is_no_quotient(x, y), is_undefined, x, y)
 
 
 def floats(form, count, seed):
-    """Numbers of any encoding, of like sizes, and special ones."""
+    """Return random encodings, numbers of similar sizes, and special values."""
     rng = np.random.default_rng(seed)
-    drawn = form.from_bits(rng.integers(0, 1 << form.width, count, np.uint64).astype(form.bits_dtype))
+    any_ = form.from_bits(rng.integers(0, 1 << form.width, count, np.uint64).astype(form.bits_dtype))
     like = (rng.standard_normal(count) * 2.0 ** rng.integers(-3, 4, count)).astype(form.dtype)
     one = [0.0, 1.0, 1 + form.eps, 1 - form.eps / 2, form.largest, form.smallest_normal, form.smallest_subnormal]
     few = rng.choice(np.array([*one, 0.5, 1.5, 2.0, np.inf, np.nan], form.dtype), count)
-    return np.choose(rng.integers(0, 3, count), [drawn, like, few * rng.choice([-1, 1], count).astype(form.dtype)])
+    return np.choose(rng.integers(0, 3, count), [any_, like, few * rng.choice([-1, 1], count).astype(form.dtype)])
 
 
 def fractions(values):
@@ -228,7 +228,7 @@ def test_exact_numbers_equal_fractions(form):
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @for_each("mode", MODES)
-def test_fractions_are_rounded_to_a_neighbour_on_the_side_of_the_mode(form, mode):
+def test_fractions_are_rounded_to_the_neighbour_of_the_mode(form, mode):
     values = fractions(floats(form, 600, 11))
     exact = [v * (1 + Fraction(k % 7 - 3, 3 * 2**form.precision)) for k, v in enumerate(values)]
     rounded = of_fractions(exact).in_format(form, mode)
@@ -246,7 +246,7 @@ def test_fractions_are_rounded_to_a_neighbour_on_the_side_of_the_mode(form, mode
 
 
 def unit_of(v, form):
-    """The last place of numbers of the size of a fraction, beyond the largest number, too."""
+    """Return the ulp of a fraction in a format with unbounded exponents above."""
     exponent = v.numerator.bit_length() - v.denominator.bit_length() - form.precision
     if abs(v) >= Fraction(2) ** (exponent + form.precision):
         exponent += 1
@@ -254,7 +254,7 @@ def unit_of(v, form):
 
 
 def neighbours(v, form):
-    """The multiples of the last place next to a fraction."""
+    """Return the multiples of the ulp below and above a fraction."""
     unit = unit_of(v, form)
     return (v // unit) * unit, -(-v // unit) * unit
 
@@ -264,14 +264,14 @@ def is_even(v, form):
 
 
 def beyond(v, form, *, to_largest=False):
-    """A number, or its overflow beyond the largest one."""
+    """Return a number, or its result on overflow: infinity or the largest number."""
     if abs(v) <= Fraction(form.largest):
         return v
     return (1 if v > 0 else -1) * (form.largest if to_largest else np.inf)
 
 
 @for_each("mode", MODES)
-def test_floating_point_numbers_become_integers_as_pythons_do(mode):
+def test_conversions_to_integers_agree_with_python(mode):
     x = np.concatenate([floats(DOUBLE, 600, 12), np.arange(-20, 20) / 4, [2.0**63, 2.0**64, -(2.0**63), 255.5]])
     for dtype in INTEGERS:
         info = np.iinfo(dtype)
@@ -295,7 +295,7 @@ def test_sums_and_products_agree_with_mpfr(form, mode):
         given = iter(columns)
         found = expressions.evaluated([[next(given) for _ in range(count)] for count in counts], form, mode)
         evaluate = number.rounded_operation(name, form, mode)
-        with np.errstate(invalid="ignore"):  # of signaling NaN
+        with np.errstate(invalid="ignore"):  # signaling NaNs
             rows = zip(*(c.astype(np.float64).tolist() for c in columns), strict=True)
         due = [float(evaluate(*row)[0]) for row in rows]
         assert_bits(f"{name}, {mode}", found, np.array(due).astype(form.dtype), *columns)
@@ -318,7 +318,7 @@ def test_sums_of_two_products_agree_with_fractions(form, mode):
 
 
 def cancelling(form, count, numbers):
-    """Columns of numbers, of which products often cancel with each other, or with the rounded opposite of the first."""
+    """Return columns of numbers whose products often cancel each other, or cancel up to rounding."""
     columns = [floats(form, count, seed) for seed in range(13, 13 + numbers)]
     if numbers > 2:
         with np.errstate(all="ignore"):
@@ -334,14 +334,14 @@ def cancelling(form, count, numbers):
 @for_each("spread", (1, 12, 60))
 @for_each("over", ("reduce", "scan_inclusive"))
 def test_sums_of_groups_agree_with_fractions(form, spread, over):
-    draw = np.random.default_rng(spread)
-    steps = draw.integers(-spread, spread + 1, (150, 9))
-    x = np.ldexp(draw.integers(1 - 2**form.precision, 2**form.precision, steps.shape), steps - spread // 2)
+    rng = np.random.default_rng(spread)
+    steps = rng.integers(-spread, spread + 1, (150, 9))
+    x = np.ldexp(rng.integers(1 - 2**form.precision, 2**form.precision, steps.shape), steps - spread // 2)
     with np.errstate(over="ignore", under="ignore"):
         x = x.astype(form.dtype)
     x = np.where(np.isfinite(x), x, form.dtype.type(1))
     x[:50, 2] = -x[:50, 0]
-    x[25:75, 3:] *= draw.integers(0, 2, (50, 6)).astype(form.dtype)
+    x[25:75, 3:] *= rng.integers(0, 2, (50, 6)).astype(form.dtype)
     totals = np.array(
         [[sum(map(Fraction, row[: n + 1].tolist())) for n in range(9)] for row in x.astype(float)], object
     )
@@ -353,9 +353,9 @@ def test_sums_of_groups_agree_with_fractions(form, spread, over):
 
 @for_each("form", FORMATS)
 @for_each("mode", MODES)
-def test_every_order_of_additions_lies_within_the_range(form, mode):
-    draw = np.random.default_rng(7)
-    x = np.ldexp(draw.integers(1 - 2**form.precision, 2**form.precision, (60, 4)), draw.integers(-3, 4, (60, 4)))
+def test_every_order_of_additions_is_within_the_range(form, mode):
+    rng = np.random.default_rng(7)
+    x = np.ldexp(rng.integers(1 - 2**form.precision, 2**form.precision, (60, 4)), rng.integers(-3, 4, (60, 4)))
     x = (x / 2.0**form.precision).astype(form.dtype)
     x[::3, 3] = -x[::3, 0]
     low, high = (end[:, 0] for end in groups.group_sum_range(x, "reduce", mode))
@@ -363,12 +363,12 @@ def test_every_order_of_additions_lies_within_the_range(form, mode):
     assert (found >= low).all()
     assert (found <= high).all()
     assert (low < high).any()
-    if mode == "rte":  # in other modes errors have one sign, which the range does not know
+    if mode == "rte":  # in other modes errors have one sign, which the range does not use
         assert ((found.min(axis=0) == low) | (found.max(axis=0) == high)).any()
 
 
 def orders_of(numbers, add):
-    """The sums of numbers in every order."""
+    """Return the sums of numbers in every order of additions."""
     if len(numbers) == 1:
         return numbers
     found = []
@@ -378,13 +378,13 @@ def orders_of(numbers, add):
     return found
 
 
-def test_a_number_kept_in_its_type_keeps_its_bits():
+def test_conversion_to_the_same_type_keeps_the_bits():
     signaling = np.array([0x7FF0000000000001, 0x8000000000000000], np.uint64).view(np.float64)
     assert conversions.converted(signaling, np.dtype(np.float64), "rtp").tobytes() == signaling.tobytes()
     assert conversions.converted(signaling, np.dtype(np.float16), "rtp").view(np.uint16).tolist() == [0x7E00, 0x8000]
 
 
-def test_every_conversion_has_the_type_that_is_asked_for():
+def test_every_conversion_has_the_requested_type():
     kinds = [np.dtype(code) for code in ("?", "f2", "f4", "f8")] + INTEGERS
     for source, target in itertools.product(kinds, kinds):
         assert conversions.converted(np.ones(3).astype(source), target, "rte").dtype == target

@@ -1,4 +1,4 @@
-"""Colours of images by the reference against the formulas in fractions, one texel at a time."""
+"""Reference for image colours, compared with the formulas in fractions, one texel at a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHANNELS = {"unorm_int8": "u1", "unorm_int16": "u2", "snorm_int8": "i1", "snorm_
 
 @for_each("form", (HALF, FLOAT))
 @for_each("name", CHANNELS)
-def test_codes_are_quotients_rounded(name, form):
+def test_normalized_codes_are_rounded_quotients(name, form):
     info, most = np.iinfo(CHANNELS[name]), sampled.MOST[name]
     codes = np.arange(info.min, int(info.max) + 1, 1 if info.bits == 8 else 5).astype(info.dtype)
     codes = np.append(codes, np.array([info.min + 1, info.max], codes.dtype))
@@ -28,9 +28,9 @@ def test_codes_are_quotients_rounded(name, form):
 
 @for_each("form", (HALF, FLOAT))
 def test_colours_become_the_nearest_code(form):
-    draw = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     for most in (31, 127, 255, 1023, 65535):
-        around = np.concatenate([draw.integers(-most, 2 * most, 500), draw.integers(-most, most, 500) + 0.5]) / most
+        around = np.concatenate([rng.integers(-most, 2 * most, 500), rng.integers(-most, most, 500) + 0.5]) / most
         colours = np.concatenate([around, [-0.0, 1e-30, -1e4, 6e4]]).astype(form.dtype)
         exact = [Fraction(float(c)) * most for c in colours]
         due = [min(max(round(v), -most), most) for v in exact]
@@ -40,7 +40,7 @@ def test_colours_become_the_nearest_code(form):
 
 
 @for_each("name", channels.PACKED)
-def test_words_hold_one_field_for_each_colour(name):
+def test_packed_words_have_a_field_for_each_component(name):
     fields, dtype = channels.PACKED[name], np.dtype(np.uint32 if "101010" in name else np.uint16)
     assert [(shift, most) for most, shift in fields] == [*sampled.FIELDS[name]]
     codes = np.random.default_rng(2).integers(0, [most + 1 for most, _ in fields], (500, 3))
@@ -54,7 +54,7 @@ def test_words_hold_one_field_for_each_colour(name):
 
 
 @for_each("form", (HALF, FLOAT))
-def test_srgb_codes_are_colours_and_back(form):
+def test_srgb_conversions_are_correctly_rounded(form):
     codes = np.arange(256)
     colours = channels.of_srgb(codes, form)
     assert_bits("read", colours, rounded(sampled.POWERS, form.dtype, "rte"), codes)
@@ -81,12 +81,12 @@ IMAGES = {
 def image_of(name, seed):
     type, order, shape, _ = IMAGES[name]
     stored = () if type in channels.PACKED else (len(sampled.LETTERS[order]),)
-    draw = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     if "float" in type:
-        data = draw.choice([-1.5, 0.0, 0.25, 1.0, 3.0, 7.0 / 8, 1 / 3], (*shape, *stored))
+        data = rng.choice([-1.5, 0.0, 0.25, 1.0, 3.0, 7.0 / 8, 1 / 3], (*shape, *stored))
         return data.astype(np.float16 if type == "half_float" else np.float32)
     dtype = np.dtype(CHANNELS.get(type, "u2"))
-    return draw.integers(np.iinfo(dtype).min, np.iinfo(dtype).max, (*shape, *stored), dtype, endpoint=True)
+    return rng.integers(np.iinfo(dtype).min, np.iinfo(dtype).max, (*shape, *stored), dtype, endpoint=True)
 
 
 @for_each("name", IMAGES)
@@ -95,11 +95,11 @@ def test_sampled_texels_agree_with_the_formulas(name, addressing):
     type, order, shape, is_array = IMAGES[name]
     data, sizes = image_of(name, 3), shape[is_array:][::-1]
     texels = Texels.of(data, type, order, is_array=is_array)
-    draw = np.random.default_rng(4)
-    at = np.concatenate([draw.integers(-24, 24, (24, len(sizes))) / 16, draw.uniform(-2, 2, (12, len(sizes)))])
+    rng = np.random.default_rng(4)
+    at = np.concatenate([rng.integers(-24, 24, (24, len(sizes))) / 16, rng.uniform(-2, 2, (12, len(sizes)))])
     at = np.concatenate([at, np.full((2, len(sizes)), -1e-30), np.full((2, len(sizes)), 1e-30)])
     at = at.astype(np.float32).astype(np.float64)
-    layers = [draw.uniform(-1, 3, len(at)).astype(np.float32).astype(np.float64)] if is_array else []
+    layers = [rng.uniform(-1, 3, len(at)).astype(np.float32).astype(np.float64)] if is_array else []
     u = [sampling.in_texels(at[:, n], size, addressing, normalized=True) for n, size in enumerate(sizes)]
     pairs = [*zip(u, sizes, strict=True)]
     layer = [sampling.layer(w, shape[0]) for w in layers]
@@ -118,8 +118,8 @@ def test_sampled_texels_agree_with_the_formulas(name, addressing):
             assert not found[:, due.shape[1] :].any()
 
 
-def test_sums_halfway_between_two_numbers_are_rounded_to_even():
-    """Double does not decide them: the exact sum does, and so it does a little below and above."""
+def test_filtered_ties_are_rounded_to_even():
+    """Double cannot decide sums at and next to ties, so the exact sum is used."""
     halfs = np.array([1.0, 1.0 + 2.0**-10], np.float16).reshape(1, 2, 1)
     texels = Texels.of(halfs, "half_float", "r", is_array=False)
     x = sampling.pair(np.array([1.0, 1.0 - 2.0**-45, 1.0 + 2.0**-45]), 2, "clamp_to_edge")

@@ -1,4 +1,4 @@
-"""Values that are known from books, and exact and rational results."""
+"""Values from books, and exact and rational results."""
 
 import gmpy2
 import numpy as np
@@ -9,7 +9,7 @@ from tests.cases import for_each
 KNOWN = [
     # Muller et al., Handbook of Floating-Point Arithmetic: the double nearest to a multiple of π/2
     ("cos", (6381956970095103.0 * 2.0**797,), "-4.68716592425462761112e-19"),
-    # sin(10^22), a classic of argument reduction
+    # sin(10^22), a classic test of argument reduction
     ("sin", (1e22,), "-0.852200849767188801773"),
     # Abramowitz and Stegun, tables 4.2, 6.1, 7.1 and OEIS constants
     ("exp", (1.0,), "2.71828182845904523536"),
@@ -28,12 +28,12 @@ KNOWN = [
 
 
 @for_each("name, args, digits", KNOWN)
-def test_known_values(name, args, digits):
+def test_values_equal_books(name, args, digits):
     assert reference.exact(name, *args).decimal(21) == digits
 
 
-def test_a_known_worst_case():
-    """A worst case of Lefèvre and Muller for exp in double: behind the 54th bit, 46 and more bits are alike."""
+def test_known_worst_case_of_exp_is_enclosed():
+    """In a worst case of Lefèvre and Muller for exp of double the 46 bits after the 54th are equal."""
     x = float.fromhex("0x1.83d4bcdebb3f4p2")
     low, high = reference.exact("exp", x).bracket(160)
     text = f"{int(low.as_mantissa_exp()[0]):b}".ljust(160, "0")
@@ -77,7 +77,7 @@ EXACT = [
 
 
 @for_each("name, args, want", EXACT)
-def test_exact_results_are_recognised(name, args, want):
+def test_exact_results_have_no_error(name, args, want):
     low, high = reference.exact(name, *args).bracket(120)
     assert low == high == want
 
@@ -93,7 +93,7 @@ RATIONAL = [
 
 
 @for_each("name, args, top, bottom", RATIONAL)
-def test_rational_and_other_values_are_bracketed_tightly(name, args, top, bottom):
+def test_brackets_contain_rational_values(name, args, top, bottom):
     for bits in (2, 24, 53, 300, 3000):
         low, high = reference.exact(name, *args).bracket(bits)
         assert low < high
@@ -101,7 +101,7 @@ def test_rational_and_other_values_are_bracketed_tightly(name, args, top, bottom
             assert gmpy2.mpq(low) < gmpy2.mpq(top, bottom) < gmpy2.mpq(high)
 
 
-def test_normalize_knows_its_rational_lanes():
+def test_normalize_recognises_rational_components():
     three, four, zero = reference.exact("normalize", (3.0, 4.0, -0.0))
     low, high = map(gmpy2.mpq, three.bracket(64))
     assert low < gmpy2.mpq(3, 5) < high

@@ -1,4 +1,4 @@
-"""MPFR contexts with a format's own precision and exponent range round directly: enclosures must round alike."""
+"""Enclosures round to the results of MPFR contexts with the format's precision and exponent range."""
 
 import gmpy2
 import numpy as np
@@ -16,7 +16,7 @@ METHOD = {"tgamma": "gamma"}
 
 
 def _in_the_format(name, form, mode, args):
-    """MPFR's exponents are those of 0.1f x 2^e: one more than IEEE's."""
+    """Return results rounded by MPFR to a format; its exponents (0.1f x 2^e) are one more than IEEE's."""
     context = gmpy2.context(
         precision=form.precision,
         emax=form.emax + 1,
@@ -34,7 +34,7 @@ def _in_the_format(name, form, mode, args):
 @pytest.mark.slow
 @for_each("form", FORMATS)
 @for_each("name", DIRECT.split())
-def test_same_as_mpfr_in_the_format(name, form):
+def test_rounded_enclosures_equal_mpfr_in_the_format(name, form):
     case = Case(name, form)
     given, kinds = inputs(case)
     args = [a[np.linspace(0, kinds.size - 1, 250).astype(int)] for a in given]

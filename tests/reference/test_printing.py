@@ -1,4 +1,4 @@
-"""Texts of printf by exact fractions: those of clmath.sprintf, and of the C library."""
+"""Texts of printf by exact fractions equal the texts of clmath.sprintf and of the C library."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ SIZES = ["", "12", ".0", ".1", "9.3", "30.20"]
 
 
 def formats(kinds, flags=FLAGS):
-    """All conversions of some kinds."""
+    """Return all combinations of flags and sizes for some conversions."""
     return [f"%{flag}{size}{kind}" for flag, size, kind in itertools.product(flags, SIZES, kinds)]
 
 
 def printed(format, value, mode):
-    """The text of one conversion."""
+    """Return the text of one conversion."""
     (one,) = parsed(format)
     return text(one, value, mode)
 
 
 @for_each("mode", MODES)
-def test_floats_are_printed_as_by_clmath(mode):
+def test_texts_of_floats_equal_clmath(mode):
     values = np.array(FLOATS)
     for format in formats("fegaFEGA"):
         wanted = clmath.sprintf(format, values, rounding=mode)
@@ -63,7 +63,7 @@ def test_floats_are_printed_as_by_clmath(mode):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs snprintf of the C library")
-def test_floats_are_printed_as_by_the_c_library():
+def test_texts_of_floats_equal_the_c_library():
     library, room = ctypes.CDLL(None), ctypes.create_string_buffer(4096)
     known = [one for one in formats("feg") if "#" not in one]  # glibc 2.36 writes %#g of 999999.5 as 1.e+06
     for format, value in itertools.product(known, filter(np.isfinite, FLOATS)):
@@ -71,14 +71,14 @@ def test_floats_are_printed_as_by_the_c_library():
         assert printed(format, value, "rte") == room.value.decode(), (format, value)
 
 
-def test_integers_are_printed_as_by_clmath():
+def test_texts_of_integers_equal_clmath():
     for value in (0, 1, 7, 8, 255, 2**31 - 1):
         for format in [*formats("oxX"), *formats("u", ["", "-", "0"]), *formats("di", ["", "-", "+", " ", "0"])]:
             signed = -value if format[-1] in "di" else value
             assert printed(format, signed, "rte") == clmath.sprintf(format, signed), (format, value)
 
 
-def test_vectors_characters_and_texts():
+def test_vectors_characters_and_texts_are_printed():
     assert printed("%2.1v2hlf", (1.0, 2.25), "rte") == "1.0,2.2"
     assert printed("%4c", 65, "rte") == "   A"
     assert printed("%.3s", "clmath", "rte") == "clm"

@@ -1,4 +1,4 @@
-"""The scalar functions, their messages, and what the reference must not import."""
+"""Scalar functions of the reference, their messages, and imports that are not allowed."""
 
 import ast
 import subprocess
@@ -14,7 +14,7 @@ from clmath.numbers.rounding import MODES, ZERO_SUM, Enclosure, round_enclosure,
 from tests.cases import for_each
 
 
-def test_exact_narrows_at_will():
+def test_bracket_narrows_with_more_bits():
     value = reference.exact("sin", 1.0)
     for bits in (10, 53, 200, 2000):
         low, high = value.bracket(bits)
@@ -23,7 +23,7 @@ def test_exact_narrows_at_will():
         assert low <= wider_low < wider_high <= high
 
 
-def test_a_negative_value_is_bracketed_in_order():
+def test_bracket_of_a_negative_value_is_ordered():
     low, high = reference.exact("log", 0.5).bracket(20)
     assert low < high < 0
 
@@ -56,12 +56,12 @@ def test_bracket_and_rounded_agree(name, x, form):
         ("exp", (1e5,), 6, "2.80666e+43429"),
     ],
 )
-def test_decimal(name, args, digits, text):
+def test_decimal_has_the_requested_digits(name, args, digits, text):
     assert reference.exact(name, *args).decimal(digits) == text
 
 
-def test_decimal_of_a_tie_ends():
-    """The quotient has 31 digits, the last of them a 5."""
+def test_decimal_of_a_tie_terminates():
+    """The quotient has 31 digits, and the last one is 5."""
     m = next(m for m in range(10**15 + 1, 10**15 + 99, 2) if len(str(m * 5**22)) == 31)
     assert reference.exact("div", m * 2.0**-44, 5.0**22).decimal(30)
 
@@ -76,7 +76,7 @@ def test_exact_takes_the_format_of_its_argument():
     assert float(whole.bracket(10)[0]) == -1.0
 
 
-def test_several_results():
+def test_functions_of_several_results_return_tuples():
     mantissa, exponent = reference.exact("frexp", 12.0)
     assert (float(mantissa.bracket(53)[0]), exponent) == (0.75, 4)
     assert reference.exact("ilogb", 8.0) == 3
@@ -85,13 +85,13 @@ def test_several_results():
     assert reference.rounded("lgamma_r", (-0.5,), DOUBLE, "rte")[1] == -1
 
 
-def test_results_between_infinite_edges_and_of_infinite_powers():
+def test_smoothstep_and_pow_accept_infinite_arguments():
     calls = {("smoothstep", -np.inf, np.inf, 2.0): 0.0, ("pow", -1.0, np.inf): 1.0, ("pow", -1.0, -np.inf): 1.0}
     calls |= {("pow", 0.5, -np.inf): np.inf, ("pow", 2.0, -np.inf): 0.0}
     assert {call: reference.rounded(call[0], call[1:], DOUBLE, "rte") for call in calls} == calls
 
 
-def test_messages():
+def test_wrong_arguments_are_refused():
     with pytest.raises(errors.UnknownNameError, match="'sine' is not a known built-in; did you mean 'sin'"):
         reference.exact("sine", 1.0)
     with pytest.raises(errors.UnknownNameError, match="oracle='crlibm' is not one of 'auto', 'mpfr', 'mpmath'"):
@@ -117,7 +117,7 @@ def test_arguments_are_not_modified():
     reference.enclose("tan", [x], DOUBLE, "mpmath")
 
 
-def test_the_callers_context_does_not_matter():
+def test_results_do_not_depend_on_the_callers_context():
     import gmpy2
 
     x = np.linspace(-3, 3, 50)
@@ -128,7 +128,7 @@ def test_the_callers_context_does_not_matter():
 
 
 @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-def test_a_zero_sum_is_negative_in_rtn_only(form):
+def test_zero_sum_is_negative_only_in_rtn(form):
     value = Enclosure.of(np.zeros(3), exponent=np.array([0, ZERO_SUM, -5]))
     for mode in MODES:
         rounded, undecided = round_enclosure(value, form, mode)
@@ -149,7 +149,7 @@ reference.exact('sin', 1.0).decimal()
 
 
 def _imports(source):
-    """The modules that a source file names in import statements, wherever these stand."""
+    """Generate the modules in all import statements of a source."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -157,7 +157,7 @@ def _imports(source):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def test_the_reference_imports_nothing_that_it_judges():
+def test_reference_imports_nothing_that_it_judges():
     allowed = [
         "clmath.callables",
         "clmath.errors",

@@ -1,4 +1,4 @@
-"""Values worked out by hand, by both oracles; tests/spec/test_edges.py has those that the specification prescribes."""
+"""Values computed by hand, for both oracles; tests/spec/test_edges.py has the special values of the specification."""
 
 from math import inf, nan
 
@@ -55,7 +55,7 @@ def _same(got, want):
 @for_each("form", FORMATS)
 @for_each("oracle", ["mpfr", "mpmath"])
 @for_each("name, args, want", EXPECTED)
-def test_values_that_no_edge_prescribes(name, args, want, oracle, form):
+def test_values_without_a_prescription_are_right(name, args, want, oracle, form):
     for mode in MODES:
         got = reference.rounded(name, args, form, mode, oracle)
         pairs = zip(got, want, strict=True) if isinstance(want, tuple) else [(got, want)]
@@ -113,14 +113,14 @@ def test_other_zeros_have_one_sign_in_every_mode(name, args, negative, oracle):
         assert [(g == 0.0, np.signbit(g)) for g in got] == [(True, negative)] * 4, str(form)
 
 
-def test_cross_has_a_zero_w_and_signed_zeros():
+def test_cross_has_a_fourth_component_of_zero_and_signed_zeros():
     got = reference.rounded("cross", ((1.0, 0.0, 0.0, 5.0), (0.0, 1.0, 0.0, 6.0)), FLOAT, "rtn")
     assert [(float(g), bool(np.signbit(g))) for g in got] == [(0.0, True), (0.0, True), (1.0, False), (0.0, False)]
 
 
 @for_each("oracle", ["mpfr", "mpmath"])
 @for_each("form, nancode, bits", [(HALF, 0x123, 0x7F23), (FLOAT, 0x1234, 0x7FC01234), (DOUBLE, 7, 0x7FF8 << 48 | 7)])
-def test_nan_carries_its_code(form, nancode, bits, oracle):
+def test_nan_has_its_code_as_payload(form, nancode, bits, oracle):
     assert form.bits(reference.rounded("nan", (nancode,), form, "rte", oracle)) == bits
 
 
@@ -132,14 +132,14 @@ def test_fract_stays_below_one_in_every_mode(form):
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_ldexp_by_the_extreme_ints(form):
+def test_ldexp_by_extreme_ints_overflows_or_underflows_by_the_mode(form):
     got = {m: float(reference.rounded("ldexp", (-1.0, INT_MIN), form, m)) for m in MODES}
     assert got == dict(rte=-0.0, rtz=-0.0, rtp=-0.0, rtn=-form.smallest_subnormal)
     got = {m: float(reference.rounded("ldexp", (1.0, INT_MAX), form, m)) for m in MODES}
     assert got == dict(rte=inf, rtz=form.largest, rtp=inf, rtn=form.largest)
 
 
-def test_both_zeros_count_as_equal_in_nextafter_and_step():
+def test_nextafter_and_step_treat_both_zeros_as_equal():
     assert np.signbit(reference.rounded("nextafter", (0.0, -0.0), HALF, "rte"))
     assert reference.rounded("nextafter", (-0.0, 1.0), FLOAT, "rte") == np.float32(2.0**-149)
     assert reference.rounded("nextafter", (0.0, -1.0), DOUBLE, "rte") == -5e-324

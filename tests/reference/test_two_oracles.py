@@ -1,4 +1,4 @@
-"""MPFR and mpmath agree on every built-in, format and mode, and share no code: a mistake of one is not in both."""
+"""MPFR and mpmath agree on every built-in, format and mode; they share no code, so errors are independent."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.builtins import CASES, Case, Expected, assert_bits, expected, inputs
 from tests.cases import for_each
 
 PACKAGE = Path(reference.__file__).parent
-SLOW = ("erf", "erfc", "tgamma")  # of mpmath's functions
+SLOW = ("erf", "erfc", "tgamma")  # in mpmath
 
 
 def imported(module: str) -> set[str]:
-    """The modules of the reference that ``module`` needs, itself among them."""
+    """Return the modules of the reference that ``module`` imports, directly or not, including itself."""
     found, waiting = {module}, [module]
     while waiting:
         tree = ast.parse((PACKAGE / f"{waiting.pop()}.py").read_text(encoding="utf-8"))
@@ -38,7 +38,7 @@ def imported(module: str) -> set[str]:
     return found
 
 
-def test_no_module_serves_both_oracles():
+def test_oracles_share_no_module():
     first, second = imported("mpfr"), imported("mp")
     assert {"operations", "plain", "geometry"} <= first
     assert {"encoded", "rational", "special"} <= second
@@ -46,14 +46,14 @@ def test_no_module_serves_both_oracles():
 
 
 def columns(case, count):
-    """Elements of all kinds, evenly spaced among the inputs of a case, one array for each number that a call takes."""
+    """Return evenly spaced inputs of a case, so of all kinds, as an array for each number that a call takes."""
     args, kinds = inputs(case)
     places = np.unique(np.linspace(0, kinds.size - 1, count).astype(int))
     return Expected(case, tuple(a[places] for a in args)).columns
 
 
 def assert_agree(case, given):
-    """Assert the same bits by MPFR and mpmath in every mode; ``given``: one array for each number that a call takes."""
+    """Assert equal bits by MPFR and mpmath in every mode; ``given``: an array for each number that a call takes."""
     plain = case._replace(width=0)
     ours, theirs = (Expected(plain, given, oracle) for oracle in ("mpfr", "mpmath"))
     for mode in MODES:
@@ -61,12 +61,12 @@ def assert_agree(case, given):
 
 
 def of_one_value(form):
-    """The cases of a format without built-ins that have the exact value of another one."""
+    """Return the cases of a format, without built-ins that have the same exact value as another one."""
     return [case for case in CASES if case.form is form and precise(case.name) == case.name]
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_the_two_oracles_agree(form):
+def test_oracles_agree(form):
     for case in of_one_value(form):
         count = 20 if case.name in SLOW else 60
         assert_agree(case, columns(case, count))
@@ -74,7 +74,7 @@ def test_the_two_oracles_agree(form):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_the_two_oracles_agree_on_all_special_and_hard_values(form):
+def test_oracles_agree_on_all_special_and_hard_values(form):
     for case in of_one_value(form):
         _, kinds = inputs(case)
         places = np.flatnonzero(np.isin(kinds, ["special", "prescribed", "hard"]))[:: 4 if case.name in SLOW else 1]
@@ -82,7 +82,7 @@ def test_the_two_oracles_agree_on_all_special_and_hard_values(form):
 
 
 @for_each("case", [case for case in CASES if precise(case.name) != case.name])
-def test_built_ins_of_one_exact_value_have_it(case):
+def test_exact_values_of_variants_equal_the_precise_built_in(case):
     given = columns(case, 9)
     for oracle in ("mpfr", "mpmath"):
         found, want = (reference.enclose(n, given, case.form, oracle) for n in (case.name, precise(case.name)))
@@ -91,7 +91,7 @@ def test_built_ins_of_one_exact_value_have_it(case):
 
 
 @for_each("case", CASES)
-def test_enclosures_keep_their_promises(case):
+def test_enclosures_are_normalized_and_exact(case):
     for value in reference.enclose(case.name, columns(case, 200), case.form):
         if not isinstance(value, Enclosure):
             assert value.dtype == np.int32
@@ -107,7 +107,7 @@ def test_enclosures_keep_their_promises(case):
 
 @for_each("name", ["sin", "dot", "frexp", "normalize", "sincos"])
 @for_each("oracle", ["mpfr", "mpmath"])
-def test_empty_arrays(name, oracle):
+def test_empty_arrays_give_empty_results(name, oracle):
     row = builtins()[name]
     args = [np.zeros(0, np.float32) for _ in range(len(row.inputs) * max(row.widths, default=1))]
     results = reference.enclose(name, args, DOUBLE, oracle)
@@ -116,7 +116,7 @@ def test_empty_arrays(name, oracle):
 
 @pytest.mark.slow
 @for_each("name", sorted(plain.PLAIN))
-def test_a_mistake_of_the_first_oracle_is_not_one_of_the_second(name, monkeypatch):
+def test_fault_in_the_first_oracle_is_not_in_the_second(name, monkeypatch):
     right = plain.PLAIN[name]
 
     def opposite(value):
@@ -127,16 +127,16 @@ def test_a_mistake_of_the_first_oracle_is_not_one_of_the_second(name, monkeypatc
     wrong = (lambda *_: 0.0) if name == "nan" else lambda form, *args: opposite(right(form, *args))
     given = columns(Case(name, FLOAT), 300)
     monkeypatch.setitem(plain.PLAIN, name, wrong)
-    mpfr._evaluation.cache_clear()  # holds the function that is right
+    mpfr._evaluation.cache_clear()  # caches the correct function
     try:
         with pytest.raises(AssertionError, match=f"{name}, float, rte, mpmath"):
             assert_agree(Case(name, FLOAT), given)
     finally:
-        mpfr._evaluation.cache_clear()  # holds the one that is wrong
+        mpfr._evaluation.cache_clear()  # caches the faulty function
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_a_mistake_of_the_special_values_is_not_one_of_both(form, monkeypatch):
+def test_fault_in_special_values_is_not_in_both_oracles(form, monkeypatch):
     from clmath.reference import special
 
     wrong = parse("tanpi(1) = +0", "a mistake")

@@ -1,4 +1,4 @@
-"""A subject that answers differently each time is told so: a row passes with a note only where no answer is wrong."""
+"""Targets that are not deterministic: a built-in passes, with a note, only if no result of any call is wrong."""
 
 import contextlib
 import csv
@@ -20,7 +20,7 @@ from tests.cases import for_each
 
 
 def judged(function, name="sin", types=("float",), *, inputs=64, **given):
-    """The verdict on a row of a Python function."""
+    """Return the verdict on a built-in of a Python function."""
     given = {"second_look": False, "jobs": 1, **given}
     target = Function(lambda _, *a: function(*a), "mine")
     target.lays_out = False  # calls are counted
@@ -33,38 +33,38 @@ def right(x):
 
 
 class Calls:
-    """Right, but for what ``spoil`` makes of the results of a call by its number."""
+    """Correct function whose results ``corrupt`` changes, depending on the number of the call."""
 
-    def __init__(self, spoil, name="sin"):
-        self.count, self.spoil, self.name = 0, spoil, name
+    def __init__(self, corrupt, name="sin"):
+        self.count, self.corrupt, self.name = 0, corrupt, name
 
     def __call__(self, *args):
         self.count += 1
         results = np.array(getattr(clmath, self.name)(*args))
-        self.spoil(results, self.count)
+        self.corrupt(results, self.count)
         return results
 
 
 def one_ulp(results, number):
-    """Another neighbour in every other call, within the limit."""
+    """Change results by one ulp, within the limit, in every other call."""
     if number % 2:
         next_one = np.nextafter(results, np.float32(2), dtype=results.dtype)
         np.copyto(results, next_one, where=abs(results) > 1e-30)
 
 
 def first_of_small(results, _number):
-    """Wrong at the first of a batch that is small: where a loop begins, say."""
+    """Make the first result of small batches wrong, as a fault at the start of a loop does."""
     if len(results) < 8:
         results[0] = 3
 
 
-def test_equal_answers_get_no_note():
+def test_deterministic_target_gets_no_note():
     verdict = judged(right)
     assert (verdict.status, verdict.notes, verdict.tally.failed) == ("pass", (), 0)
     assert judged(clmath.exp, "exp", ["double"]).notes == ()
 
 
-def test_answers_within_the_limit_pass_and_are_told_with_input_and_both_results():
+def test_note_names_input_and_both_results_if_all_are_within_the_limit():
     verdict = judged(Calls(one_ulp))
     assert verdict.status == "pass"
     (note,) = [note for note in verdict.notes if note.startswith("not deterministic: x = ")]
@@ -79,7 +79,7 @@ def test_answers_within_the_limit_pass_and_are_told_with_input_and_both_results(
 
 
 @pytest.mark.parametrize("width", [1, 4])
-def test_answers_one_of_which_is_wrong_fail(width):
+def test_target_with_one_wrong_result_of_several_fails(width):
     class Vectors(Function):
         widths = (1, 4)
 
@@ -96,7 +96,7 @@ def test_answers_one_of_which_is_wrong_fail(width):
 
 
 @pytest.mark.slow
-def test_a_row_that_fails_in_any_case_is_told_that_its_answers_differ():
+def test_failing_target_gets_a_note_that_results_differ():
     random = np.random.default_rng(1)
 
     def flaky(results, _number):
@@ -108,8 +108,8 @@ def test_a_row_that_fails_in_any_case_is_told_that_its_answers_differ():
     assert CALLS in " ".join(dict(verdict.tally.reasons))
 
 
-def test_an_input_that_fails_once_is_asked_again():
-    """The first answer of many is wrong, at an input that is not among those that every row is asked about again."""
+def test_failing_input_is_evaluated_again():
+    """Only the first call is wrong, at an input that is not among the inputs that are always evaluated again."""
 
     def once(results, number):
         if number == 1:
@@ -121,19 +121,19 @@ def test_an_input_that_fails_once_is_asked_again():
 
 
 @pytest.mark.parametrize("name, types", [("popcount", ["int"]), ("convert_uchar_sat", ["float"]), ("isnan", ["float"])])
-def test_every_chapter_is_asked_again(name, types):
-    def spoil(results, number):
+def test_every_chapter_is_evaluated_again(name, types):
+    def corrupt(results, number):
         if number == last:
             results[...] = results ^ 1
 
     count = Calls(lambda *_: None, name)
     judged(count, name, types, inputs=16)
-    last = count.count - 1  # the seven vectors of the third look
-    verdict = judged(Calls(spoil, name), name, types, inputs=16)
+    last = count.count - 1  # the third evaluation has seven vectors
+    verdict = judged(Calls(corrupt, name), name, types, inputs=16)
     assert (verdict.status, any(note.startswith("not deterministic: ") for note in verdict.notes)) == ("fail", True)
 
 
-def test_nan_is_nan():
+def test_nans_with_different_payloads_are_equal():
     def payloads(results, number):
         nan = np.isnan(results)
         results[nan] = np.uint32(0x7FC00000 + number).view(np.float32)
@@ -142,7 +142,7 @@ def test_nan_is_nan():
     assert not any("deterministic" in note for note in verdict.notes)
 
 
-def test_the_command_line_says_so_and_a_report_can_be_resumed(tmp_path, monkeypatch, clm):
+def test_command_line_shows_the_note_and_resumes_the_report(tmp_path, monkeypatch, clm):
     (tmp_path / "unsteady.py").write_text(
         "import itertools, numpy as np, clmath\n"
         "number = itertools.count()\n"
@@ -162,11 +162,11 @@ def test_the_command_line_says_so_and_a_report_can_be_resumed(tmp_path, monkeypa
     assert clm("audit", "unsteady:f", *words, "--resume")[:2] == (status, out)
 
 
-def test_a_subject_that_is_wrong_from_some_time_on_fails():
-    """All answers that it gives when it is asked again are the same, and wrong."""
+def test_target_that_becomes_wrong_after_some_calls_fails():
+    """All results of the repeated evaluations are equal, and wrong."""
     count = Calls(lambda *_: None)
     assert judged(count).status == "pass"
-    before = count.count - 5  # two looks in one batch each, the third in three
+    before = count.count - 5  # the first and second evaluation take one batch each, the third takes three
 
     def later(results, number):
         if number > before:
@@ -189,20 +189,20 @@ def in_large_batches(results, _number):
     results[results > 0.5] = 3 if len(results) > 400 else results[results > 0.5]
 
 
-def beside_nan(results, _number):
+def next_to_nan(results, _number):
     results[results > 0.5] = 3 if np.isnan(results).sum() > 4 else results[results > 0.5]
 
 
-FIRST = 100  # a number above those of the calls of replays
+FIRST = 100  # a call number that replays do not reach
 
 
 class Counted(Function):
-    """A function whose results depend on how often it was called in its process."""
+    """Target whose results depend on the number of calls in its process."""
 
     widths = (1, 4)
 
-    def __init__(self, spoil):
-        self.calls = Calls(lambda results, number: spoil(results.reshape(-1), number))
+    def __init__(self, corrupt):
+        self.calls = Calls(lambda results, number: corrupt(results.reshape(-1), number))
         super().__init__(lambda _, *args: self.calls(*args), "mine")
 
     @contextlib.contextmanager
@@ -213,15 +213,15 @@ class Counted(Function):
 
 
 @for_each(
-    "spoil, cause, width",
+    "corrupt, cause, width",
     [
         *[(at_the_fifth, POSITION, width) for width in (1, 4)],
-        *[(in_every_third_call, CALLS, 1), (in_large_batches, SIZE, 1), (beside_nan, OTHERS, 4)],
+        *[(in_every_third_call, CALLS, 1), (in_large_batches, SIZE, 1), (next_to_nan, OTHERS, 4)],
     ],
 )
-def test_what_results_of_inputs_that_pass_alone_depend_on(spoil, cause, width):
+def test_reason_names_the_cause_if_failing_inputs_pass_alone(corrupt, cause, width):
     plan = Plan.of(["sin"], ["float"], inputs=64, second_look=False, jobs=1, widths=[width])
-    (verdict,) = audit(plan, Counted(spoil))
+    (verdict,) = audit(plan, Counted(corrupt))
     reasons, tally = dict(verdict.tally.reasons), verdict.tally
     assert verdict.status == "fail"
     assert verdict.reason.startswith(cause)
@@ -232,7 +232,7 @@ def test_what_results_of_inputs_that_pass_alone_depend_on(spoil, cause, width):
 
 
 def raises_in_batches(results, number):
-    """Wrong in the batches of the audit, whose calls have numbers from ``FIRST``; raises in batches of replays."""
+    """Make results of the audit's batches wrong (calls from ``FIRST`` on), and raise in batches of replays."""
     if len(results) > 1:
         if number < FIRST:
             raise OSError
@@ -245,19 +245,19 @@ def raises_alone(results, _number):
     results[results > 0.5] = 3
 
 
-@for_each("spoil, cause", [(raises_in_batches, MORE), (raises_alone, "not within the limit")])
-def test_replays_that_raise(spoil, cause):
-    target = Counted(spoil)
+@for_each("corrupt, cause", [(raises_in_batches, MORE), (raises_alone, "not within the limit")])
+def test_replay_that_raises_is_reported_as_cause_or_counts_as_failing_alone(corrupt, cause):
+    target = Counted(corrupt)
     target.calls.count = FIRST
     (verdict,) = audit(Plan.of(["sin"], ["float"], inputs=64, second_look=False, jobs=1), target)
     assert verdict.status == "fail"
     assert verdict.reason.startswith(cause)
-    assert {e.fails_alone for e in verdict.tally.failures} == {spoil is raises_alone}
+    assert {e.fails_alone for e in verdict.tally.failures} == {corrupt is raises_alone}
 
 
 @pytest.mark.slow
-def test_printed_replays_fail_and_show_the_input_that_the_annotation_names(tmp_path, monkeypatch, clm):
-    """Results at inf are wrong in any call; cos is wrong from the third call of a process on, tan at position 5."""
+def test_printed_replay_commands_fail_at_the_input_of_the_annotation(tmp_path, monkeypatch, clm):
+    """Results at inf are always wrong; cos is wrong from a process's third call on, tan at position 5 of a batch."""
     (tmp_path / "stateful.py").write_text(
         "import itertools, numpy as np, clmath\n"
         "number = itertools.count()\n"

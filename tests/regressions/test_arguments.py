@@ -1,4 +1,4 @@
-"""Arguments and states of calls that once gave wrong results, or errors of NumPy in place of clmath's own."""
+"""Arguments and states of calls that once gave wrong results, or errors of NumPy instead of clmath's own."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from clmath.errors import DTypeError, RangeError, RoundingError, ShapeError
 from clmath.functions import image
 from tests.cases import for_each
 
-LONG = 10**5000  # Python writes 4300 digits
+LONG = 10**5000  # Python converts at most 4300 digits to text
 X = np.float32([1.0, 2.0])
 RAGGED = [[1.0], [1.0, 2.0]]
 
@@ -46,13 +46,13 @@ RAGGED = [[1.0], [1.0, 2.0]]
         lambda n: clmath.limit("sin", n),
     ],
 )
-def test_long_ints_are_refused_in_words(asked, sign):
+def test_long_int_is_refused_with_a_short_message(asked, sign):
     with pytest.raises(clmath.ClmathError, match=r"\(\)[:,] ") as caught:
         asked(sign * LONG)
     assert len(str(caught.value)) < 500
 
 
-def test_the_length_of_a_long_int_is_told():
+def test_message_shows_the_bits_of_a_long_int():
     with pytest.raises(clmath.DTypeError, match=r"^pown\(\): y is a Python int of 16610 bits; an int lies in"):
         clmath.pown(X, LONG)
     with pytest.raises(clmath.DTypeError, match=r"^pown\(\): y holds 2147483648; an int lies in"):
@@ -60,12 +60,12 @@ def test_the_length_of_a_long_int_is_told():
 
 
 @for_each("args", [X, np.zeros(4, np.uint8), [1.0]])
-def test_arguments_beside_exact_values_are_refused_in_words(args):
+def test_ulp_error_with_exact_values_refuses_args(args):
     with pytest.raises(clmath.DTypeError, match=r"^ulp_error\(\): args go with the name"):
         clmath.ulp_error(X, X, args)
 
 
-def test_an_array_is_no_state_of_contraction():
+def test_array_as_fp_contract_state_is_refused():
     with pytest.raises(clmath.UnknownNameError, match=r"^fp_contract\(\): state=array"):
         clmath.fp_contract(X)
 
@@ -83,27 +83,27 @@ def test_an_array_is_no_state_of_contraction():
         lambda: image.write_unorm_int8(RAGGED),
     ],
 )
-def test_ragged_lists(call):
+def test_ragged_list_is_refused(call):
     with pytest.raises(ShapeError, match=r"^\w+\(\): \w+ is a ragged list"):
         call()
 
 
 @for_each("mode", [np.arange(2), np.array("rte"), np.zeros(0), [], {}, 1])
-def test_modes_that_are_no_text(mode):
+def test_rounding_mode_that_is_not_text_is_refused(mode):
     for call in (lambda: clmath.sin(1.0, rounding=mode), lambda: clmath.convert(1.0, "half", rounding=mode)):
         with pytest.raises(RoundingError):
             call()
 
 
-def test_integers_that_no_type_holds_together():
+def test_list_of_ints_without_a_common_type_is_refused():
     with pytest.raises(DTypeError, match="no integer type holds together"):
-        clmath.convert([2**63 + 2**39 + 1, -1], "float")  # as doubles the first one would be rounded twice
+        clmath.convert([2**63 + 2**39 + 1, -1], "float")  # through double the first one would be rounded twice
     with pytest.raises(DTypeError, match="no integer type holds together"):
         clmath.add_sat([[2**63, -1]], 1)
     assert clmath.convert([2.0**63, -1.0], "double").tolist() == [2.0**63, -1.0]
 
 
-def test_python_integers_are_rounded_once():
+def test_python_int_is_rounded_once():
     above_a_midpoint = 2**62 + 2**38 + 1
     assert clmath.select(np.float32(0), above_a_midpoint, 1) == 2.0**62 + 2.0**39
     assert clmath.isequal(np.float32(2.0**62 + 2.0**39), above_a_midpoint)
@@ -112,19 +112,19 @@ def test_python_integers_are_rounded_once():
 
 
 @for_each("number", [-1, 256, 2**70])
-def test_channels_refuse_integers_beyond_them(number):
+def test_channel_refuses_int_out_of_range(number):
     with pytest.raises(RangeError, match=r"uint8 lies in 0 \.\. 255"):
         image.read_unorm_int8(number)
 
 
 @for_each("number", [1.9, float("nan")])
-def test_integer_channels_refuse_floats(number):
+def test_integer_channel_refuses_float(number):
     for read in (image.read_unorm_int8, image.read_srgb, image.write_unsigned_int8, image.write_signed_int16):
         with pytest.raises(DTypeError):
             read(number)
 
 
-def test_colours_beyond_float_saturate_without_a_warning():
+def test_colour_beyond_float_saturates_without_a_warning():
     assert image.write_unorm_int8(1e300) == 255
     assert image.write_half_float(-1e300) == -np.inf
     with pytest.raises(
@@ -134,7 +134,7 @@ def test_colours_beyond_float_saturate_without_a_warning():
 
 
 @for_each("n", [2.0, True, "2", np.array([2])])
-def test_widths_that_are_no_integer(n):
+def test_width_that_is_not_an_integer_is_refused(n):
     with pytest.raises(ShapeError):
         clmath.vload_half(0, np.zeros(8, np.float16), n)
 
@@ -146,7 +146,7 @@ def without_library(monkeypatch, no_plans):  # noqa: ARG001
 
 @pytest.mark.usefixtures("without_library")
 @for_each("name", ["fmod", "remainder", "remquo"])
-def test_operands_are_read_alone(name):
+def test_operands_are_not_written(name):
     x, y = np.zeros((2, 1)), np.array([[1.0, 1e-300], [2.0, 1e300]])
     spread, read_only = np.broadcast_to(0.0, (2, 2)), np.zeros((2, 2))
     read_only.flags.writeable = False
@@ -158,7 +158,7 @@ def test_operands_are_read_alone(name):
     assert kept.tobytes() == np.array([[-0.0, 5.0], [0.0, 0.0]]).tobytes()
 
 
-def test_an_empty_result_must_be_writable_too():
+def test_read_only_out_is_refused_even_if_empty():
     out = np.empty(0, np.float32)
     out.flags.writeable = False
     with pytest.raises(clmath.ShapeError, match="out is read-only"):
@@ -167,8 +167,8 @@ def test_an_empty_result_must_be_writable_too():
 
 @for_each(("dtype", "literal"), [("f4", 2**24 + 1), ("f2", 2049), ("f8", 2**53 + 1)])
 @for_each("name", ["add", "sub", "mul", "div", "equal", "less"])
-def test_an_int_that_the_element_type_would_round_is_refused_beside_vectors(name, dtype, literal):
-    """2.3: it is ill-formed unless the value is representable as the element type."""
+def test_operand_int_that_is_inexact_in_the_element_type_of_vectors_is_refused(name, dtype, literal):
+    """2.3: the operation is ill-formed unless the value is representable in the element type."""
     vectors, call = np.ones(2, dtype), getattr(clmath, name)
     for args in ((vectors, literal), (literal, vectors)):
         with pytest.raises(clmath.DTypeError, match=r"ill-formed \(2\.3\)"):
@@ -177,20 +177,20 @@ def test_an_int_that_the_element_type_would_round_is_refused_beside_vectors(name
     assert found.tobytes() == call(vectors, np.full(2, literal - 1, dtype), vector=True).tobytes()
 
 
-def test_a_nan_of_a_smaller_format_is_a_nan_beside_vectors():
+def test_nan_of_a_narrower_format_and_vectors_give_nan():
     assert np.isnan(clmath.add(np.float32([1, 2]), np.float16(np.nan), vector=True)).all()
 
 
 @for_each("stride", [1, 2, 2**62, 2**63, 2**64 - 1])
 @for_each("name", ["src_stride", "dst_stride"])
 @for_each("count", [0, 1])
-def test_without_a_second_element_any_stride_will_do(name, stride, count):
+def test_copy_of_at_most_one_element_accepts_any_stride(name, stride, count):
     dst = np.zeros(4, np.int32)
     clmath.async_work_group_strided_copy(dst, np.int32([5, 6, 7]), count, **{name: stride})
     assert dst.tolist() == [5 * count, 0, 0, 0]
 
 
-def test_places_outside_of_an_image_are_refused_with_a_remedy():
+def test_coordinates_outside_of_an_image_are_refused_with_a_remedy():
     image = clmath.Image(np.zeros((3, 4, 1), np.uint8), "unorm_int8", "r")
     layers = clmath.Image(np.zeros((2, 3, 4, 1), np.uint8), "unorm_int8", "r", array=True)
     with pytest.raises(clmath.RangeError, match=r"outside of 2 layers.*: give coordinates inside"):
@@ -204,8 +204,8 @@ def test_places_outside_of_an_image_are_refused_with_a_remedy():
 
 
 @for_each("library", ["dask", "xarray"])
-def test_a_mask_of_dask_is_computed_by_what_the_message_says(library):
-    import dask.array  # here: they take half a second to load
+def test_remedy_for_a_lazy_mask_works(library):
+    import dask.array  # imported here, since they take half a second to load
     import xarray
 
     mask = dask.array.from_array(np.array([True, False]))
@@ -229,7 +229,7 @@ CALLS = {
 
 @for_each("state", ["ON", "OFF"])
 @for_each("name", CALLS)
-def test_every_thread_contracts_as_its_caller(name, state):
+def test_threads_use_the_contraction_state_of_their_caller(name, state):
     with clmath.fp_contract(state):
         wanted = CALLS[name](threads=1)
         for _ in range(3):
@@ -254,7 +254,7 @@ def test_every_thread_contracts_as_its_caller(name, state):
         ),
     ],
 )
-def test_arguments_of_other_kinds_are_refused_on_one_short_line(asked, message):
+def test_argument_of_wrong_kind_is_refused_in_one_line(asked, message):
     with pytest.raises(clmath.ClmathError, match=message) as caught:
         asked()
     assert "\n" not in str(caught.value)

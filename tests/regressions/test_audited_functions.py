@@ -1,4 +1,4 @@
-"""Audits of functions: those with a fault at few inputs are found whatever the seed, those that are right pass."""
+"""Audits of functions: faults at few inputs are found with any seed, and correct functions pass."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WIDER = {HALF: np.float32, FLOAT: np.float64}
 
 
 def verdicts(function, names, types, **options):
-    """The verdicts on a Python function that is given a name and arguments."""
+    """Return the verdicts on a Python function, which is called with a built-in's name and the arguments."""
     target = function if hasattr(function, "evaluate") else Function(function, "target")
     names = names if isinstance(names, list) else [names]
     return list(audit(Plan.of(names, types, **{"jobs": 1, "second_look": False, **options}), target))
@@ -68,7 +68,7 @@ def right(name, *args):
         *[("pow", 10.0, 10.0), ("pow", -3.0, 13.0), ("powr", 7.0, 8.0), ("pown", 11.0, -5)],
     ],
 )
-def test_a_function_wrong_at_an_exact_case_or_where_a_reduction_changes_its_step_fails(call, form):
+def test_function_wrong_at_an_exact_case_or_a_boundary_of_argument_reduction_fails(call, form):
     name, *point = call
 
     def wrong(_, *args):
@@ -91,7 +91,7 @@ def test_a_function_wrong_at_an_exact_case_or_where_a_reduction_changes_its_step
     ("name", "point"),
     [("log", 1.0), ("log1p", -1.0), ("acos", 1.0), ("atanh", -1.0), ("sin", np.pi), ("tgamma", -1.0), ("cbrt", 1.0)],
 )
-def test_a_function_wrong_near_a_special_point_fails(name, point, distance, form, factor):
+def test_function_wrong_near_a_special_point_fails(name, point, distance, form, factor):
     def wrong(_, x):
         result = getattr(clmath, name)(x)
         off = np.abs(x.astype(np.float64) - point)
@@ -112,7 +112,7 @@ KINDS = {
 @for_each("kind", KINDS)
 @for_each("place", [3, 9])
 @for_each("name, seed", [("exp2", 0), ("cbrt", 0), ("exp2", 2)])
-def test_a_function_of_16_elements_at_once_that_is_wrong_in_one_of_them_fails(name, place, kind, seed):
+def test_simd_function_wrong_at_a_special_value_in_one_of_16_positions_fails(name, place, kind, seed):
     def wrong(_, x):
         met = KINDS[kind](x) & (np.arange(len(x)) % 16 == place)
         return np.where(met, np.float32(7.0), getattr(clmath, name)(x))
@@ -123,8 +123,8 @@ def test_a_function_of_16_elements_at_once_that_is_wrong_in_one_of_them_fails(na
 @pytest.mark.slow
 @for_each("form", FORMATS)
 @for_each("name", ["exp", "sinh"])
-def test_a_function_that_saturates_fails(name, form):
-    """The largest finite number is not within 3 ulp of a result that lies far beyond it."""
+def test_function_that_saturates_at_the_largest_number_fails(name, form):
+    """The largest finite number is not within 3 ulp of an exact value far beyond it."""
 
     def saturating(name, x):
         result = getattr(clmath, name)(x)
@@ -142,19 +142,19 @@ def through_wider(_, a, b, c):
 
 
 def in_two_steps(_, x, n):
-    """Two factors of about the same size: the first product may be subnormal already."""
+    """Evaluate ldexp by two factors of about the same size; the first product may be subnormal already."""
     half = n // 2
     return clmath.ldexp(clmath.ldexp(x, np.int32(half)), np.int32(n - half))
 
 
 def by_factors(_, x, n):
-    """The last factor is 2^-8 at least, after a product that may be subnormal already."""
+    """Evaluate ldexp with a last factor of at least 2^-8, after a product that may be subnormal already."""
     last = np.clip(n, -8, 8).astype(np.int32)
     return clmath.ldexp(clmath.ldexp(x, n - last), last)
 
 
 def real_root(_, x, y):
-    """As cbrt and its like go on below zero."""
+    """Evaluate pow, but return real roots of negative numbers for y = 1/3, like cbrt."""
     result = clmath.pow(x, y)
     third = np.abs(y - y.dtype.type(1.0) / y.dtype.type(3.0)) < 1e-3
     with np.errstate(all="ignore"):
@@ -170,7 +170,7 @@ def real_root(_, x, y):
         *[(real_root, "pow", form) for form in FORMATS],
     ],
 )
-def test_a_function_that_rounds_twice_or_takes_a_root_of_a_negative_number_fails(function, name, form):
+def test_function_that_rounds_twice_or_takes_a_root_of_a_negative_number_fails(function, name, form):
     for seed in (2, 3, 4, 5) if name == "fma" else (0,):
         found = verdict(function, name, form, inputs=0, seed=seed)
         assert found.status == "fail"
@@ -180,7 +180,7 @@ def test_a_function_that_rounds_twice_or_takes_a_root_of_a_negative_number_fails
 @pytest.mark.slow
 @for_each("form", FORMATS)
 @for_each("name", ["fma", "mad", "ldexp", "pow", "sqrt", "mul", "div", "add", "fdim"])
-def test_a_right_function_passes(name, form):
+def test_correct_function_passes(name, form):
     found = verdict(right, name, form, inputs=0)
     assert found.status == ("not judged" if found.left_open else "pass")
     assert found.left_open == (name == "mad" and form is HALF)  # implementation-defined
@@ -189,8 +189,8 @@ def test_a_right_function_passes(name, form):
 @pytest.mark.slow
 @for_each("form", FORMATS)
 @for_each("name", ["fmax", "pow", "hypot"])
-def test_nan_for_a_signalling_nan_passes(name, form):
-    """4.2: signalling NaN need not be supported; IEEE 754-2008 has fmax(x, sNaN) = NaN, C99 has x."""
+def test_nan_as_result_of_a_signalling_nan_passes(name, form):
+    """4.2: support of signalling NaNs is optional; fmax(x, sNaN) is NaN in IEEE 754-2008 and x in C99."""
 
     def signalling(x):
         bits = x.view(f"u{x.dtype.itemsize}")
@@ -207,8 +207,8 @@ def test_nan_for_a_signalling_nan_passes(name, form):
 
 
 @pytest.mark.slow
-def test_cross_passes_its_own_audit():
-    """No intermediate product overflows, underflows or loses the digits that cancel."""
+def test_cross_of_clmath_passes_an_audit():
+    """Intermediate products of half neither overflow nor underflow, and keep the digits that cancellation leaves."""
     assert [v.status for v in verdicts(subject("clmath"), "cross", ["half"], inputs=3000)] == ["pass", "pass"]
     for p0, p1, place, wanted in (
         ([341.0, -453.5, 2928.0], [335.75, -453.0, 2954.0], 0, -453.5 * 2954.0 + 2928.0 * 453.0),
@@ -220,8 +220,8 @@ def test_cross_passes_its_own_audit():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
-def test_a_row_without_a_limit_does_not_pass_unjudged(form):
-    """If a text comes to give numbers for one of these, take another that has none."""
+def test_built_in_without_limit_is_not_judged_instead_of_passing(form):
+    """If a specification should add a limit for one of these built-ins, use another one without a limit."""
     law = Law("full", "rte", flushes=False)
     known = [n for n in ("mad", "mix", "smoothstep", "native_sin", "native_powr") if form in builtin(n).formats]
     names = [n for n in known if law.limit(Item(builtin(n), form)).gives_no_number and not edges(n)]
@@ -235,7 +235,7 @@ def test_a_row_without_a_limit_does_not_pass_unjudged(form):
 
 
 @pytest.mark.slow
-def test_open_rows_do_not_stand_in_the_way_of_others():
+def test_built_ins_that_are_not_judged_leave_the_exit_status_to_others():
     found = verdicts(subject("clmath"), ["native_sin", "sin", "mad"], [HALF, FLOAT], inputs=32)
     assert {str(v.item): v.status for v in found} == {
         "sin half": "pass",
@@ -248,7 +248,7 @@ def test_open_rows_do_not_stand_in_the_way_of_others():
 
 
 @pytest.mark.slow
-def test_build_options_are_those_that_the_target_declares():
+def test_build_options_declared_by_the_target_are_applied():
     class Fast(Function):
         def build_options(self):
             return ("-cl-fast-relaxed-math",)
@@ -263,7 +263,7 @@ def test_build_options_are_those_that_the_target_declares():
 
 
 @pytest.mark.slow
-def test_a_signaling_nan_is_no_result_of_nan():
+def test_signaling_nan_as_result_of_nan_fails():
     def signals(name, code):
         result = getattr(clmath, name)(code)
         form = format_named({2: "half", 4: "float", 8: "double"}[result.itemsize])
@@ -277,11 +277,11 @@ def test_a_signaling_nan_is_no_result_of_nan():
 
 
 @pytest.mark.slow
-def test_a_vector_wrong_as_a_whole_is_shown_by_an_element_that_differs():
+def test_failure_of_a_vector_shows_a_wrong_component():
     class LosesTheLastSign(Clmath):
-        """normalize of float2, right but for the sign of a zero in the last element."""
+        """clmath whose normalize loses the sign of a zero in the last component."""
 
-        def evaluate(self, row, form, args):  # noqa: ARG002 - the protocol's
+        def evaluate(self, row, form, args):  # noqa: ARG002 - parameters of the protocol
             columns = [args[0][..., i].ravel() for i in range(args[0].shape[-1])]
             found = [round_enclosure(e, FLOAT, "rte")[0] for e in reference.enclose("normalize", columns, FLOAT)]
             found[-1] = found[-1] + np.float32(0.0)
@@ -296,7 +296,7 @@ def test_a_vector_wrong_as_a_whole_is_shown_by_an_element_that_differs():
 
 @pytest.mark.slow
 class TestImages:
-    """Writes of images that are wrong between two codes, for one code of 8 bits or a few of 16."""
+    """Image writes that round wrongly between two codes, at one code of 8 bits or a few codes of 16."""
 
     @staticmethod
     def statuses(wrong, name, type="float", **options):
@@ -304,7 +304,7 @@ class TestImages:
 
     @staticmethod
     def written(name, low, high, code):
-        """A function that stores ``code`` for the colours between ``low`` and ``high``, and is right about others."""
+        """Return a function that stores ``code`` for colours between ``low`` and ``high``, and is otherwise correct."""
 
         def wrong(_, color):
             found = getattr(clmath, name)(color)
@@ -314,7 +314,7 @@ class TestImages:
 
     @for_each("code", [0, 77, 254])
     @for_each("name, most", [("write_unorm_int8", 255), ("write_snorm_int8", 127)])
-    def test_one_code_of_8_bits_rounded_up_below_its_turn(self, name, most, code):
+    def test_code_of_8_bits_rounded_up_too_early_fails(self, name, most, code):
         code %= most
         wrong = self.written(name, code / most, (code + 0.39) / most, code + 1)
         assert self.statuses(wrong, name, seed=code) == {"fail"}
@@ -322,17 +322,17 @@ class TestImages:
         assert self.statuses(fine, name, seed=code) == {"pass"}
 
     @for_each("code", [-128, -64, -1])
-    def test_one_negative_code(self, code):
+    def test_negative_code_rounded_wrongly_fails(self, code):
         wrong = self.written("write_snorm_int8", (code + 0.61) / 127, (code + 1) / 127, code)
         assert self.statuses(wrong, "write_snorm_int8") == {"fail"}
 
     @for_each("type", ["half", "float"])
     @for_each("code", [1, 60, 200])
-    def test_one_code_of_srgb(self, code, type):
+    def test_code_of_srgb_rounded_wrongly_fails(self, code, type):
         low, high = (float(linear((code + part) / 255)) for part in (0.05, 0.38))
         assert self.statuses(self.written("write_srgb", low, high, code + 1), "write_srgb", type) == {"fail"}
 
-    def test_alpha_of_srgb(self):
+    def test_alpha_of_srgb_rounded_wrongly_fails(self):
         def wrong(_, color):
             found, alpha = clmath.write_srgba(color), color[:, 3]
             found[:, 3] = np.where((alpha > 77 / 255) & (alpha < 77.39 / 255), 78, found[:, 3])
@@ -342,8 +342,8 @@ class TestImages:
         assert found[4].status == "fail"
 
     @for_each("first", [3, 20_000, 65_000])
-    def test_a_few_codes_of_16_bits(self, first):
-        """A quarter of a percent of the codes, rounded up too soon."""
+    def test_few_codes_of_16_bits_rounded_wrongly_fail(self, first):
+        """A quarter of a percent of the codes are rounded up too early."""
 
         def wrong(_, color):
             found, product = clmath.write_unorm_int16(color), color.astype(np.float64) * 65535
@@ -352,7 +352,7 @@ class TestImages:
 
         assert self.statuses(wrong, "write_unorm_int16") == {"fail"}
 
-    def test_every_code_of_8_bits_has_colours_on_either_side_of_its_turns(self):
+    def test_inputs_have_colours_on_both_sides_of_every_rounding_boundary_of_8_bits(self):
         product = channels.structured(item_named("write_unorm_int8", "float", 1)).astype(np.float64) * 255
         for code in range(255):
             inside = np.sort(product[(product > code) & (product < code + 1)] - code)
@@ -363,13 +363,13 @@ class TestImages:
             assert len(inside) >= 18
 
     @for_each("name", ["read_unorm_int16", "read_snorm_int8", "read_srgba"])
-    def test_every_code_is_read_from_vectors_too(self, name):
+    def test_inputs_of_vectors_have_every_code(self, name):
         tried = np.concatenate(list(structured_columns(item_named(name, "float", 4))))
         assert len(np.unique(tried)) == 1 << 8 * tried.itemsize
 
 
 class Faulty(Clmath):
-    """clmath, but ``wrong`` of the results of one row."""
+    """clmath with the results of one built-in and type changed by ``wrong``."""
 
     def __init__(self, item, wrong):
         self._item, self._wrong = item, wrong
@@ -382,7 +382,7 @@ class Faulty(Clmath):
 
 
 def fails(item, wrong):
-    """Whether an audit of one row finds the fault."""
+    """Whether an audit of one built-in and type finds the fault."""
     plan = Plan.of([item.builtin], [item.form], jobs=1, second_look=False)
     found = audit(plan, Faulty(item, wrong), done=[other for other in plan.items() if other != item])
     return [v.status for v in found] == ["fail"]
@@ -393,14 +393,14 @@ def bits_at(x, code):
 
 
 def other(result, where):
-    """Other results where ``where`` says so."""
+    """Return wrong results where ``where`` is true."""
     if result.dtype.kind == "f":
         return np.where(where, np.where((result == 0) | np.isnan(result), 1, result * 0.5), result)
     return np.where(where, result ^ 1, result)
 
 
 def turned(result, where):
-    """0 for 1, and 1 for 0."""
+    """Return 0 for 1, and 1 for 0, where ``where`` is true."""
     return np.where(where, 1 - result, result)
 
 
@@ -429,24 +429,24 @@ HARDLY_WRONG = {
 
 @pytest.mark.slow
 @for_each("case", HARDLY_WRONG)
-def test_audits_find_functions_wrong_at_few_inputs(case):
+def test_audit_finds_function_wrong_at_few_inputs(case):
     name, type, wrong = HARDLY_WRONG[case]
     assert fails(item_named(name, type), wrong)
 
 
 @pytest.mark.slow
 @for_each("case", [*HARDLY_WRONG][::3])
-def test_the_test_kit_finds_functions_wrong_at_few_inputs(case):
-    found_by_the_test_kit(case)
+def test_kit_finds_some_functions_wrong_at_few_inputs(case):
+    check_found_by_the_kit(case)
 
 
 @pytest.mark.exhaustive
 @for_each("case", HARDLY_WRONG)
-def test_the_test_kit_finds_all_functions_wrong_at_few_inputs(case):
-    found_by_the_test_kit(case)
+def test_kit_finds_all_functions_wrong_at_few_inputs(case):
+    check_found_by_the_kit(case)
 
 
-def found_by_the_test_kit(case):
+def check_found_by_the_kit(case):
     name, type, wrong = HARDLY_WRONG[case]
 
     def function(*args):
@@ -459,7 +459,7 @@ def found_by_the_test_kit(case):
 
 
 @pytest.mark.slow
-def test_the_test_kit_tries_unsigned_conditions():
+def test_kit_tests_select_with_unsigned_conditions():
     def select(a, b, c):
         result = clmath.select(a, b, c)
         return np.where((c > np.iinfo(c.dtype).max // 2) & (c.dtype.kind == "u"), a, result).astype(result.dtype)
@@ -471,7 +471,7 @@ def test_the_test_kit_tries_unsigned_conditions():
 @pytest.mark.slow
 @for_each("width", [2, 3, 4, 8, 16])
 @for_each(("name", "base", "apart"), [("any", 0, -1), ("all", -1, 0)])
-def test_each_element_in_turn_is_the_only_one_that_is_true_or_false(name, base, apart, width):
+def test_inputs_of_any_and_all_have_each_component_differing_alone(name, base, apart, width):
     item = item_named(name, "int", width)
     for place in (0, width - 1) if width > 4 else range(width):
 
@@ -485,7 +485,7 @@ def test_each_element_in_turn_is_the_only_one_that_is_true_or_false(name, base, 
 
 @pytest.mark.slow
 @for_each("place", range(16))
-def test_special_values_stand_in_every_element(place):
+def test_inputs_have_special_values_in_every_component(place):
     code = (SIGNALING, 0x80000000, 0x7F7FFFFE, 0xFF800000, 0x00000001)[place % 5]
     item = item_named("vstore_half", "float", 16)
     assert fails(item, lambda r, x: other(r, bits_at(x[:, [place]], code))), hex(code)
@@ -494,7 +494,7 @@ def test_special_values_stand_in_every_element(place):
 @pytest.mark.slow
 @for_each(("name", "form"), [("log", FLOAT), ("cbrt", DOUBLE), ("sinpi", FLOAT), ("tan", DOUBLE)])
 @for_each("seed", [0, 5])
-def test_no_hundredth_of_a_binade_is_passed_over(name, form, seed):
+def test_spaced_inputs_leave_no_gap_of_a_hundredth_of_a_binade(name, form, seed):
     item = item_named(name, str(form))
     found = domain_of(item)
     (x,) = spaced(item, seed, 1 << 15)
@@ -505,15 +505,15 @@ def test_no_hundredth_of_a_binade_is_passed_over(name, form, seed):
         fraction, exponent = np.frexp(size)
         places = np.sort(2.0 * fraction + exponent)
         assert np.diff(places).max() < 0.01
-        ordinary = places[(size >= 0.0625) & (size < 1024.0)]
-        assert np.diff(ordinary).max() < 1.0 / 400
+        moderate = places[(size >= 0.0625) & (size < 1024.0)]
+        assert np.diff(moderate).max() < 1.0 / 400
         assert places[-1] - places[0] > np.log2(size[-1]) - np.log2(size[0]) - 2.0
 
 
 @pytest.mark.slow
 @for_each("form", [FLOAT, DOUBLE])
 @for_each("name", ["lgamma", "lgamma_r"])
-def test_a_function_that_is_not_judged_is_tried_below_its_end_all_the_same(name, form):
+def test_inputs_of_lgamma_approach_its_overflow(name, form):
     (x,) = structured(item_named(name, str(form)))
     end = x[np.isfinite(clmath.lgamma(x)) & np.isfinite(x)].max()
     apart = (end.astype(np.float64) - x[(x <= end) & (x > end / 4)].astype(np.float64)) / float(end)
@@ -522,7 +522,7 @@ def test_a_function_that_is_not_judged_is_tried_below_its_end_all_the_same(name,
 
 
 @pytest.mark.slow
-def test_spaced_inputs_are_as_many_as_are_asked_for_and_begin_elsewhere_for_another_seed():
+def test_spaced_inputs_depend_on_seed_and_count():
     item = item_named("exp", "double")
     one, again, other_seed = (spaced(item, seed, 1 << 15)[0] for seed in (1, 1, 2))
     assert one.tobytes() == again.tobytes()
@@ -530,7 +530,7 @@ def test_spaced_inputs_are_as_many_as_are_asked_for_and_begin_elsewhere_for_anot
     assert [len(spaced(item_named("cbrt", "double"), 0, count)[0]) for count in (10, 0)] == [160, 0]
 
 
-# the ends of each type from which on a conversion overflows: the midpoint above the largest number, or the last integer
+# the least value from which on each conversion overflows, or the largest that it rounds to zero (2^-25)
 OVERFLOWS = [
     ("double", "float", 2.0**128 - 2.0**103),
     ("float", "half", 65520.0),
@@ -546,29 +546,29 @@ OVERFLOWS = [
 @pytest.mark.slow
 @for_each("shape", [None, 300])
 @for_each(("source", "target", "end"), OVERFLOWS[::3])
-def test_conversions_draw_where_results_overflow(source, target, end, shape):
-    drawn_where_results_overflow(source, target, end, shape)
+def test_strategies_generate_operands_near_overflow_of_some_conversions(source, target, end, shape):
+    check_operands_near_overflow(source, target, end, shape)
 
 
 @pytest.mark.exhaustive
 @for_each("shape", [None, 300])
 @for_each(("source", "target", "end"), OVERFLOWS)
-def test_all_conversions_draw_where_results_overflow(source, target, end, shape):
-    drawn_where_results_overflow(source, target, end, shape)
+def test_strategies_generate_operands_near_overflow_of_all_conversions(source, target, end, shape):
+    check_operands_near_overflow(source, target, end, shape)
 
 
-def drawn_where_results_overflow(source, target, end, shape):
-    """Five operands in a thousand, at least, lie at the end or next to it."""
-    drawn = []
+def check_operands_near_overflow(source, target, end, shape):
+    """Assert that at least five operands in a thousand lie at the end of the range or next to it."""
+    generated = []
 
     @hy.seed(3)
     @hy.settings(max_examples=20 if shape else 500, database=None, suppress_health_check=[*hy.HealthCheck])
     @hy.given(strategies.conversions(source, target, shape=shape))
-    def draw(x):
-        drawn.append(np.ravel(x))
+    def generate(x):
+        generated.append(np.ravel(x))
 
-    draw()
-    found = np.concatenate(drawn)
+    generate()
+    found = np.concatenate(generated)
     if found.dtype.kind == "f":
         near = np.abs(found[np.isfinite(found)].astype(np.float64))
         step = float(np.spacing(np.asarray(end, found.dtype)))
@@ -578,8 +578,8 @@ def drawn_where_results_overflow(source, target, end, shape):
 
 
 @pytest.mark.slow
-def test_rows_of_many_arguments_have_inputs_that_fit_in_memory():
-    """Two vectors and a mask of 16 elements are 48 arguments: their plainest values together would be 2^47 calls."""
+def test_inputs_of_many_arguments_fit_in_memory():
+    """Two vectors and a mask of 16 components are 48 columns, whose special values would give 2^47 combinations."""
     rows = [exact_builtins()[name] for name in ("shuffle2", "any")]
     for item in Plan.of(rows, inputs=0, jobs=1).items():
         assert 100 < len(structured(item)[0]) < 1 << 18

@@ -1,4 +1,4 @@
-"""Devices that evaluate the formulas of the text in rounded steps, in whatever order, are not blamed."""
+"""Devices that evaluate the specification's formulas in rounded steps, in any order, pass."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.cases import for_each
 
 COUNT = 200
 WIDER = {HALF: [np.float32, np.float64], FLOAT: [np.float64], DOUBLE: []}
-# rounding, results flushed, operands flushed
+# rounding mode, whether results are flushed, whether operands are flushed
 DEVICES = list(itertools.product(["rte", "rtz"], [False, True], [False, True]))
-SOME = DEVICES[::3]  # each of the three facts is met
+SOME = DEVICES[::3]  # has each value of each of the three facts
 tiers = pytest.mark.parametrize(
     "devices",
     [
@@ -30,14 +30,14 @@ tiers = pytest.mark.parametrize(
 
 
 class Device:
-    """Correctly rounded operations of one device."""
+    """Correctly rounded operations of a device."""
 
     def __init__(self, form, mode="rte", results=False, operands=False):
         self.form, self.mode, self.results, self.operands = form, mode, results, operands
 
     @property
     def law(self):
-        options = ("-cl-denorms-are-zero",) if self.form is DOUBLE else ()  # double is flushed by nothing else (4.2)
+        options = ("-cl-denorms-are-zero",) if self.form is DOUBLE else ()  # without it double is not flushed (4.2)
         return Law("full", self.mode, flushes=True, options=options) if self.results or self.operands else self._exact
 
     @property
@@ -55,7 +55,7 @@ class Device:
         return operation
 
     def sum_of_products(self, pairs, rng):
-        """In a random order, contracted or not."""
+        """Return the sum of products in a random order, contracted or not."""
         left = [(pair, None) for pair in pairs]
         while len(left) > 1:
             (a, done), (b, other) = (left.pop(int(rng.integers(len(left)))) for _ in range(2))
@@ -68,21 +68,21 @@ class Device:
 
 
 def tally(name, values, result, form=FLOAT, law=None):
-    """The judge's tally of results: ``values`` by columns, element by element for vectors."""
+    """Return the judge's tally of results; ``values``: columns of arguments, one for each component of vectors."""
     row = builtin(name)
     item = Item(row, form, len(values) // len(row.inputs) if row.widths else 0)
     return judge(item, tuple(values), (result,), law or Law("full", "rte", flushes=False))
 
 
 def failures(name, cases, form, law):
-    """How many of the results of several batches fail, each with its columns of values; they are judged together."""
+    """Return the number of failing results in ``cases``, pairs of argument columns and results; judged together."""
     values, results = zip(*cases, strict=True)
     columns = [np.concatenate(column) for column in zip(*values, strict=True)]
     return tally(name, columns, np.concatenate(results), form, law).failed
 
 
-def draws(form, rng, count):
-    """Any bits, and magnitudes near 1, near overflow, and where products or numbers underflow."""
+def samples(form, rng, count):
+    """Generate random encodings, and numbers near 1, near overflow, near underflow, and whose products underflow."""
     yield [rng.integers(0, 1 << form.width, COUNT, np.uint64).astype(f"u{form.width // 8}") for _ in range(count)]
     for place in (0, form.emax // 2, form.emax - 2, form.emin // 2, form.emin, form.quantum + 3):
         exponents = rng.integers(place - 6, place + 7, (count, COUNT)).clip(form.quantum, form.emax)
@@ -92,13 +92,13 @@ def draws(form, rng, count):
 
 
 def numbers(form, rng, count):
-    for drawn in draws(form, rng, count):
-        values = [v.view(form.dtype) for v in drawn]
+    for sampled in samples(form, rng, count):
+        values = [v.view(form.dtype) for v in sampled]
         yield [np.where(np.isnan(v), form.dtype.type(1), v) for v in values]
 
 
 def relaxed_formulas(rng):
-    """Results of float arithmetic with the errors of table 37."""
+    """Generate built-ins, their formulas in float with random errors within table 37, and numbers of arguments."""
 
     def noisy(value, ulps):
         return (value * (1 + rng.uniform(-ulps, ulps, value.shape) * 2.0**-24)).astype(np.float32)
@@ -123,7 +123,7 @@ def relaxed_formulas(rng):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("flushes", [False, True])
-def test_relaxed_formulas_are_not_blamed(flushes):
+def test_relaxed_formula_passes(flushes):
     rng = np.random.default_rng(37)
     device = Device(FLOAT, results=flushes)
     for name, formula, count in relaxed_formulas(rng):
@@ -141,7 +141,7 @@ def weights(form, rng):
 
 @tiers
 @for_each("form", [FLOAT, DOUBLE])
-def test_mix_in_rounded_steps_is_not_blamed(form, devices):
+def test_mix_in_rounded_steps_passes(form, devices):
     assert [facts for facts in devices if failures_of_mix(form, facts)] == []
 
 
@@ -157,18 +157,18 @@ def failures_of_mix(form, facts):
 
 @tiers
 @for_each("form", [FLOAT, DOUBLE])
-def test_smoothstep_in_rounded_steps_is_not_blamed(form, devices):
+def test_smoothstep_in_rounded_steps_passes(form, devices):
     assert [facts for facts in devices if failures_of_smoothstep(form, facts)] == []
 
 
 def failures_of_smoothstep(form, facts):
     rng, device, cases = np.random.default_rng(6), Device(form, *facts), []
     one = np.ones(COUNT, form.dtype)
-    for drawn in numbers(form, rng, 3):
-        low, high = np.minimum(*drawn[:2]), np.maximum(*drawn[:2])
+    for sampled in numbers(form, rng, 3):
+        low, high = np.minimum(*sampled[:2]), np.maximum(*sampled[:2])
         with np.errstate(all="ignore"):
             inside = (low + (high - low) * rng.uniform(0, 1, COUNT)).astype(form.dtype)
-            for x in (drawn[2], np.where(np.isnan(inside), low, inside)):
+            for x in (sampled[2], np.where(np.isnan(inside), low, inside)):
                 t = device.div(device.sub(x, low), device.sub(high, low))
                 t = np.nextafter(t, form.dtype.type(7)) if form is FLOAT and facts[0] == "rte" else t
                 t = np.fmin(np.fmax(t, 0 * one), one)
@@ -183,7 +183,7 @@ def failures_of_smoothstep(form, facts):
 @tiers
 @for_each("form", [FLOAT, DOUBLE])
 @for_each(("name", "constant"), [("degrees", 180 / np.pi), ("radians", np.pi / 180)])
-def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, devices):
+def test_degrees_and_radians_by_a_rounded_constant_pass(form, name, constant, devices):
     assert [facts for facts in devices if failures_of_product(form, name, constant, facts)] == []
 
 
@@ -201,7 +201,7 @@ def failures_of_product(form, name, constant, facts):
 )
 @for_each("form", [HALF, FLOAT, DOUBLE])
 @for_each("facts", SOME)
-def test_dot_in_any_order_is_not_blamed(form, widths, facts):
+def test_dot_in_any_order_passes(form, widths, facts):
     assert [width for width in widths if failures_of_dot(form, width, facts)] == []
 
 
@@ -216,7 +216,7 @@ def failures_of_dot(form, width, facts):
 
 @tiers
 @for_each("form", [HALF, FLOAT, DOUBLE])
-def test_cross_in_rounded_steps_is_not_blamed(form, devices):
+def test_cross_in_rounded_steps_passes(form, devices):
     assert [facts for facts in devices if failures_of_cross(form, facts)] == []
 
 
@@ -232,7 +232,7 @@ def failures_of_cross(form, facts):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
-def test_formulas_with_extra_precision_are_not_blamed(form):
+def test_formula_with_extra_precision_passes(form):
     rng = np.random.default_rng(11)
     for wide in WIDER[form]:
         for values in numbers(form, rng, 4):
@@ -258,11 +258,11 @@ def scaled_length(*p):
 @pytest.mark.slow
 @for_each("form", [FLOAT, DOUBLE])
 @for_each("width", [1, 2, 3, 4])
-def test_a_scaled_length_is_not_blamed_and_a_plain_one_is(form, width):
-    rng, blamed = np.random.default_rng(12), []
+def test_scaled_length_passes_and_unscaled_length_fails(form, width):
+    rng, failed = np.random.default_rng(12), []
     for p in numbers(form, rng, width):
         with np.errstate(all="ignore"):
             assert tally("length", p, scaled_length(*p), form).failed == 0
-            blamed.append(tally("length", p, plain_length(*p), form).failed)
-    assert blamed[1] == 0  # near 1
-    assert all(blamed[i] > COUNT / 2 for i in (3, 5))  # near overflow, near the smallest normal number
+            failed.append(tally("length", p, plain_length(*p), form).failed)
+    assert failed[1] == 0  # near 1
+    assert all(failed[i] > COUNT / 2 for i in (3, 5))  # near overflow, near the smallest normal number

@@ -1,4 +1,4 @@
-"""Messages of 'clmath check' and of the hosts about files that are missing, empty or cut off sent readers astray."""
+"""Messages of 'clmath check' and of the hosts about missing, empty or truncated files, which were misleading."""
 
 import os
 import re
@@ -17,7 +17,7 @@ NAMES = ["--functions", "floor,sqrt", "--types", "float,double", "--inputs", "16
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory):
-    """A folder that a C library has filled."""
+    """Folder of an offline run that a C library has filled with results."""
     folder = tmp_path_factory.mktemp("lab") / "lab"
     assert main(["inputs", *NAMES, "--out", str(folder)]) == 0
     subprocess.run([CC, "-O1", "-fno-builtin", "-o", "library", "library.c", "-lm"], cwd=folder, check=True)
@@ -40,8 +40,8 @@ def copy(lab, tmp_path):
         ("kind: C library\ndevice: C library\n", "is cut off"),
     ],
 )
-def test_a_lost_description_of_the_device_is_an_error(clm, copy, text, fact):
-    """Without it, rows were judged by another law."""
+def test_missing_or_truncated_device_description_is_an_error(clm, copy, text, fact):
+    """Without it, results were judged by other acceptance criteria."""
     path = copy / "results/device.txt"
     path.unlink()
     if text is not None:
@@ -52,13 +52,13 @@ def test_a_lost_description_of_the_device_is_an_error(clm, copy, text, fact):
 
 
 @COMPILED
-def test_results_that_are_missing_do_not_conform(clm, copy):
-    """Also where the description of the device was changed to explain it."""
+def test_missing_results_are_not_judged(clm, copy):
+    """They are missing even if the device's description was changed to say that double is not supported."""
     for name in ("floor_double", "sqrt_double"):
         (copy / f"results/{name}.0").unlink()
         (copy / f"results/{name}.txt").unlink()
     text = (copy / "results/device.txt").read_text()
-    (copy / "results/device.txt").write_text(f"extensions: cl_khr_none\n{text}")  # so that doubles seemed not asked for
+    (copy / "results/device.txt").write_text(f"extensions: cl_khr_none\n{text}")  # no cl_khr_fp64
     status, out, _ = clm("check", copy, "--jobs", "1")
     assert status == 2
     assert "2 pass, 2 not judged; " in out
@@ -88,8 +88,8 @@ def test_results_that_are_missing_do_not_conform(clm, copy):
         ("inputs/floor_float.0", None, "inputs/floor_float.0: No such file or directory; run this in the whole folder"),
     ],
 )
-def test_a_host_that_lacks_files_of_clmath(lab, tmp_path, name, keep, fact):
-    """The code is that of both hosts."""
+def test_host_names_a_missing_or_damaged_file_of_clmath(lab, tmp_path, name, keep, fact):
+    """Both hosts share this code."""
     copy = shutil.copytree(lab, tmp_path / "lab")
     shutil.rmtree(copy / "results")
     (copy / "results").mkdir()
@@ -102,8 +102,8 @@ def test_a_host_that_lacks_files_of_clmath(lab, tmp_path, name, keep, fact):
 
 
 @COMPILED
-def test_a_list_of_no_devices_says_so(copy):
-    """It printed nothing and was content."""
+def test_host_without_devices_fails_with_a_message(copy):
+    """It used to print nothing and exit with status 0."""
     functions = set(re.findall(r"\bcl[A-Z]\w+(?=\()", (copy / "cl12.h").read_text()))
     (copy / "none.c").write_text("".join(f"int {name}() {{ return -1; }}\n" for name in functions))
     subprocess.run([CC, "-w", "-O0", "-o", "host", "host.c", "none.c"], cwd=copy, check=True)

@@ -1,4 +1,4 @@
-"""A report that lacks rows of its plan, or has others, was green: no reader of it may say that the subject conforms."""
+"""Reports that lack rows of their plan, or have others: no command may say that the target conforms."""
 
 import csv
 import json
@@ -27,7 +27,7 @@ LAB = """
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory):
-    """Complete reports: of a subject that conforms, of one that does not, and of both."""
+    """Complete reports: of a target that conforms, of a target that does not, and of both."""
     folder = tmp_path_factory.mktemp("missing")
     (folder / "missing_rows_lab.py").write_text(LAB.replace("\n    ", "\n"))
     with pytest.MonkeyPatch.context() as patch:
@@ -39,7 +39,7 @@ def reports(tmp_path_factory):
 
 @pytest.fixture
 def written(reports, tmp_path):
-    """A function that writes a report, changed, and tells its path."""
+    """Function that writes a changed report and returns its path."""
 
     def write(which, change):
         report = json.loads(reports[which])
@@ -52,7 +52,7 @@ def written(reports, tmp_path):
 
 
 def without(*names):
-    """A change that takes rows out of a report, as if the audit had been killed, but for its own word on that."""
+    """Return a change that removes rows from a report, which still says that it is complete."""
 
     def change(report):
         report["rows"] = [row for row in report["rows"] if f"{row['built-in']} {row['type']}" not in names]
@@ -65,7 +65,7 @@ def killed(report):
     report["complete"] = False
 
 
-def test_a_report_names_the_rows_that_it_must_have(reports):
+def test_report_lists_the_rows_of_its_plan(reports):
     assert json.loads(reports["one"])["due"] == ROWS
 
 
@@ -80,7 +80,7 @@ def test_a_report_names_the_rows_that_it_must_have(reports):
         ("fails", without("trunc double"), 1),
     ],
 )
-def test_missing_rows_are_missing_in_every_kind_of_report(clm, written, which, change, status):
+def test_every_kind_of_report_shows_missing_rows(clm, written, which, change, status):
     path = written(which, change)
     kinds = {kind: path.parent / f"x.{kind}" for kind in ("junit", "csv", "html", "cts-json")}
     words = [word for kind, file in kinds.items() for word in (f"--{kind}", file)]
@@ -91,7 +91,7 @@ def test_missing_rows_are_missing_in_every_kind_of_report(clm, written, which, c
     missing = [name for name in ROWS if name not in there]
     assert f"{len(missing)} missing" in out
     assert ": conforms" not in out + kinds["html"].read_text()
-    suites = ET.fromstring(kinds["junit"].read_text())  # noqa: S314 - ours
+    suites = ET.fromstring(kinds["junit"].read_text())  # noqa: S314 - our own file
     cases = {case.get("name"): case for case in suites.iter("testcase")}
     lines = {
         f"{line['built-in']} {line['type']}": line for line in csv.DictReader(kinds["csv"].read_text().splitlines())
@@ -113,7 +113,7 @@ def test_missing_rows_are_missing_in_every_kind_of_report(clm, written, which, c
         assert (rows != [], result) == (True, wanted)
 
 
-def test_a_row_that_is_known_to_fail_and_missing_is_missing(clm, written, tmp_path):
+def test_known_failure_does_not_hide_a_missing_row(clm, written, tmp_path):
     (tmp_path / "known.txt").write_text("sqrt float: it is known\n")
     status, out, _ = clm("report", written("fails", without("sqrt float")), "--known-failures", tmp_path / "known.txt")
     assert status == 2
@@ -121,7 +121,7 @@ def test_a_row_that_is_known_to_fail_and_missing_is_missing(clm, written, tmp_pa
 
 
 @pytest.mark.parametrize("change", [killed, without("sqrt double")])
-def test_a_report_that_lacks_rows_is_not_compared(clm, written, reports, tmp_path, change):
+def test_diff_of_an_incomplete_report_fails(clm, written, reports, tmp_path, change):
     path, whole = written("one", change), tmp_path / "whole.json"
     whole.write_text(reports["one"])
     assert clm("diff", path, whole)[0] == 2
@@ -130,7 +130,7 @@ def test_a_report_that_lacks_rows_is_not_compared(clm, written, reports, tmp_pat
 
 
 @pytest.mark.slow
-def test_parts_that_lack_rows_are_not_joined(clm, tmp_path):
+def test_incomplete_parts_are_not_merged(clm, tmp_path):
     words = ["audit", "numpy", "--functions", "floor", "--inputs", "2^18", "--types", "float,double", "--part"]
     for part in "12":
         assert clm(*words, f"{part}/2", "--json", tmp_path / f"{part}.json")[0] == 0
@@ -143,14 +143,14 @@ def test_parts_that_lack_rows_are_not_joined(clm, tmp_path):
     assert f"{first} is not complete" in err
 
 
-def test_rows_that_were_taken_out_are_judged_again(clm, written, reports):
+def test_resume_judges_removed_rows_again(clm, written, reports):
     path = written("one", without("sqrt double"))
     assert clm("audit", "numpy", *WORDS, "--json", path, "--resume")[0] == 0
     assert path.read_text() == reports["one"]
 
 
 def dropped(report):
-    """A row, and the word that it is due."""
+    """Remove a row, and its name from the list of rows that the report must have."""
     without("sqrt float")(report)
     report["due"].remove("sqrt float")
 
@@ -165,8 +165,8 @@ def unnamed(report):
     del report["due"]
 
 
-def stranger(report):
-    """A row that the plan does not have, whose digest is that of the report."""
+def unplanned(report):
+    """Add a row that the plan does not have, with a valid digest."""
     row = {**report["rows"][0], "built-in": "ceil"}
     head = {key: report[key] for key in report if key not in ("complete", "rows")}
     report["rows"].append({**row, "digest": trusted_rows.digest(head, row)})
@@ -183,7 +183,7 @@ def passing(report):
         (dropped, "row floor float was changed after it was written: its digest is another"),
         (narrowed, "row floor float was changed after it was written: its digest is another"),
         (unnamed, "row floor float was changed after it was written: its digest is another"),
-        (stranger, "row ceil float is not in the plan"),
+        (unplanned, "row ceil float is not in the plan"),
         (lambda report: report["rows"].append(report["rows"][1]), "row sqrt float stands there twice"),
         (lambda report: report["due"].append("sqrt float"), "is not a report of clmath"),
         (lambda report: report["due"].append("sqrt"), "is not a report of clmath"),
@@ -196,7 +196,7 @@ def passing(report):
         (passing, "row sqrt float was changed after it was written: its digest is another"),
     ],
 )
-def test_a_report_that_was_edited_is_not_believed(clm, written, tmp_path, change, fact):
+def test_edited_report_is_refused(clm, written, tmp_path, change, fact):
     path, page = written("fails", change), tmp_path / "page.html"
     for words in (["report", path, "--html", page], ["diff", path, path]):
         status, out, err = clm(*words)
@@ -206,7 +206,7 @@ def test_a_report_that_was_edited_is_not_believed(clm, written, tmp_path, change
 
 
 def cut(which):
-    """A report of several that ends before a subject, or that has none of its rows."""
+    """Return a change that keeps only one of a run's reports, or none."""
 
     def change(report):
         report["reports"] = [] if which is None else [report["reports"][which]]
@@ -219,7 +219,7 @@ def emptied(report):
 
 
 @pytest.mark.parametrize("change, missing", [(cut(0), [FAILS]), (cut(None), ["numpy", FAILS])])
-def test_subjects_that_a_run_did_not_come_to(clm, written, tmp_path, change, missing):
+def test_targets_without_a_report_are_shown_as_missing(clm, written, tmp_path, change, missing):
     path = written("both", change)
     junit, page, table = (tmp_path / f"x.{kind}" for kind in ("junit", "html", "csv"))
     status, out, err = clm("report", path, "--junit", junit, "--html", page, "--csv", table)
@@ -237,30 +237,30 @@ def test_subjects_that_a_run_did_not_come_to(clm, written, tmp_path, change, mis
     assert clm("diff", path, path)[0] == 2
 
 
-def test_a_subject_all_of_whose_rows_are_gone(clm, written):
+def test_target_without_rows_could_not_be_judged(clm, written):
     status, out, _ = clm("report", written("both", emptied))
     assert status == 1  # the other one does not conform
     assert "numpy (numpy): 6 missing; 0 inputs tried: could not be judged" in out
 
 
-def test_a_subject_is_not_taken_off_the_list(clm, written, reports):
-    """Nor is one called impossible to audit that was found wrong."""
+def test_edited_list_of_targets_is_refused(clm, written, reports):
+    """A failing target is neither removed from the list nor listed as impossible to audit."""
 
-    def taken_off(report):
+    def removed(report):
         report["subjects"], report["reports"] = ["numpy"], report["reports"][:1]
 
-    def excused(report):
+    def not_audited(report):
         report["not audited"] = {FAILS: "no such device"}
 
-    for change in (taken_off, excused):
+    for change in (removed, not_audited):
         path = written("both", change)
         assert clm("report", path)[0] == clm("diff", path, path)[0] == 2
     found = json.loads(reports["both"])
     assert found["digest"] == several_reports.digest(found["subjects"], found["not audited"])
 
 
-def test_earlier_reports_without_a_list_are_judged_by_their_plan(clm, written, reports):
-    """They have no word of what their subject lacks: a row of the plan that is not there is missing."""
+def test_old_report_without_a_list_of_rows_is_checked_against_its_plan(clm, written, reports):
+    """Old reports do not list the rows that the target lacks, so every absent row of the plan is missing."""
 
     def earlier(report):
         del report["due"]

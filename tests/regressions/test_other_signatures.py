@@ -1,4 +1,4 @@
-"""A function with several signatures was audited by one of them: select by signed conditions alone."""
+"""Audits of functions with several signatures: select with signed and with unsigned conditions."""
 
 import itertools
 import json
@@ -49,7 +49,7 @@ def lab(tmp_path, monkeypatch):
 
 @pytest.fixture
 def audited(clm, lab, tmp_path):
-    """Audits one subject of the lab: the exit status, and that of every row."""
+    """Function that audits a target: it returns the exit status, the status of every row, and the output."""
 
     def run(name, *more):
         path = tmp_path / "report.json"
@@ -61,8 +61,8 @@ def audited(clm, lab, tmp_path):
     return run
 
 
-def test_every_type_that_a_parameter_may_have_is_tried():
-    """Types that the kinds of a parameter stand for, against the arguments of all rows of the function."""
+def test_rows_cover_every_type_of_every_parameter():
+    """All combinations of the types of parameters are among the arguments of the function's rows."""
     rows = [row for row in exact_builtins().values() if row.chapter in EXACT]
     tried = {(row.called, signature(row, type)[0]) for row in rows for type in row.types}
     for row, type in ((first, type) for first in rows if not first.calls for type in first.types):
@@ -73,8 +73,8 @@ def test_every_type_that_a_parameter_may_have_is_tried():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["wrong", "Functions"])
-def test_a_wrong_select_by_the_other_condition_fails(audited, name):
-    """It looks at the top bit of scalars, and at all bits in vectors: right of neither."""
+def test_select_that_is_wrong_for_unsigned_conditions_fails(audited, name):
+    """It tests the top bit of scalars and all bits of vectors; the right tests are the opposite."""
     status, rows, out = audited(name)
     assert status == 1
     assert {row for row, verdict in rows.items() if verdict == "fail"} == WRONG
@@ -83,13 +83,13 @@ def test_a_wrong_select_by_the_other_condition_fails(audited, name):
     assert any("--types int --replay=" in line for line in replays)
 
 
-def test_a_replay_is_of_the_row_that_is_named(clm, lab):
+def test_replay_uses_the_signature_of_the_named_row(clm, lab):
     words = ["--types", "int", "--replay=5,6,1"]
     assert clm("audit", f"{lab}:wrong", "--functions", "select", *words)[0] == 0
     assert clm("audit", f"{lab}:wrong", "--functions", "select_unsigned", *words)[0] == 1
 
 
-def test_an_audit_goes_on_between_the_two_rows(audited, tmp_path):
+def test_audit_resumes_between_rows_of_one_function(audited, tmp_path):
     path = tmp_path / "report.json"
     status, rows, _ = audited("right")
     assert (status, rows) == (0, dict.fromkeys(WRONG | RIGHT, "pass"))
@@ -100,7 +100,7 @@ def test_an_audit_goes_on_between_the_two_rows(audited, tmp_path):
 
 
 @pytest.mark.slow
-def test_devices_are_asked_by_both(clm, opencl_device, tmp_path):
+def test_device_is_audited_with_both_signatures(clm, opencl_device, tmp_path):
     path = tmp_path / "report.json"
     clm("audit", opencl_device, *WORDS, "--json", path)
     rows = json.loads(path.read_text())["rows"]
@@ -109,7 +109,7 @@ def test_devices_are_asked_by_both(clm, opencl_device, tmp_path):
     assert all(r["tried"] for r in rows)
 
 
-def test_the_kernel_calls_the_function():
+def test_kernel_of_each_signature_calls_the_function():
     text = group_source([item_called("select_unsigned float4"), item_called("select_signed uint4")])
     assert "select(vload4(i, (__global const float *)in0), vload4(i, (__global const float *)in1)," in text
     assert "vload4(i, (__global const uint *)in2))" in text

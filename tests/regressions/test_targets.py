@@ -1,4 +1,4 @@
-"""Functions that are audited: results of a wrong kind, exceptions, crashes, the end of their process."""
+"""Audited functions that return results of a wrong kind, raise, crash or end their process."""
 
 import platform
 import textwrap
@@ -69,7 +69,7 @@ VECTORIZE = "lift a function of single numbers with np.vectorize"
 
 
 class Table:
-    """Something that NumPy can make an array of."""
+    """Object that NumPy can convert to an array."""
 
     def __array__(self, dtype=None, copy=None):
         return np.asarray(RIGHT, dtype)
@@ -103,14 +103,14 @@ def of(returned, name="floor"):
 
 
 @for_each("returned, fact", WRONG)
-def test_a_result_of_a_wrong_kind_is_told_with_a_remedy(returned, fact):
+def test_result_of_a_wrong_kind_is_reported_with_a_remedy(returned, fact):
     with pytest.raises(SubjectError) as caught:
         of(returned)
     assert any(str(caught.value).startswith(f"lab:f: floor(float) {one}") for one in fact.split("|"))
 
 
 @for_each(
-    "returned, told",
+    "returned, shown",
     [
         (RIGHT, "ndarray alone"),
         (None, "None"),
@@ -119,12 +119,12 @@ def test_a_result_of_a_wrong_kind_is_told_with_a_remedy(returned, fact):
         (np.stack([RIGHT, RIGHT]), "ndarray alone"),
     ],
 )
-def test_of_several_results_all_are_named(returned, told):
+def test_message_names_all_of_several_results(returned, shown):
     with pytest.raises(SubjectError) as caught:
         of(returned, "fract")
     names = ", ".join(p.name for p in builtin("fract").outputs)
     assert str(caught.value) == (
-        f"lab:f: fract(float) returned {told}; a tuple of 2 NumPy arrays is needed: return {names}"
+        f"lab:f: fract(float) returned {shown}; a tuple of 2 NumPy arrays is needed: return {names}"
     )
 
 
@@ -140,25 +140,25 @@ def test_of_several_results_all_are_named(returned, told):
         RIGHT.data.obj,
     ],
 )
-def test_results_may_lie_in_memory_in_any_way(returned):
+def test_result_with_any_memory_layout_is_accepted(returned):
     (found,) = of(returned)
     assert found.dtype == np.dtype("=f4")
     assert found.tobytes() == RIGHT.tobytes()
 
 
-def test_a_view_of_an_argument_is_a_result():
+def test_result_that_is_a_view_of_an_argument_is_copied():
     (found,) = Function(lambda _, x: x[:], "lab:f").evaluate(builtin("floor"), FLOAT, (RIGHT,))
     assert found.tobytes() == RIGHT.tobytes()
     assert not np.shares_memory(found, RIGHT)
 
 
 @pytest.mark.parametrize("name", ["listed", "lifted"])
-def test_the_remedies_help(clm, lab, name):
+def test_remedy_makes_the_target_conform(clm, lab, name):
     words = ["--functions", "floor", "--types", "float", "--inputs", "16", "--jobs", "1"]
     assert clm("audit", f"{lab}:{name}", *words)[0] == 0
 
 
-def test_an_exception_of_any_kind_is_told_of_the_target():
+def test_error_names_any_exception_of_a_target():
     class Panic(BaseException):
         pass
 
@@ -170,7 +170,7 @@ def test_an_exception_of_any_kind_is_told_of_the_target():
     assert issubclass(SubjectError, ClmathError)
 
 
-def test_an_exception_without_a_message_is_told_by_its_type():
+def test_exception_without_a_message_is_reported_by_its_type():
     class MuteError(Exception):
         def __str__(self):
             raise OSError
@@ -179,7 +179,7 @@ def test_an_exception_without_a_message_is_told_by_its_type():
 
 
 @pytest.mark.parametrize("name, status, words", [("leaves", 2, "could not be judged"), ("stays", 0, "conforms")])
-def test_the_exit_status_of_a_target_is_not_that_of_the_audit(clm, lab, name, status, words):
+def test_target_that_exits_does_not_set_the_exit_status_of_the_audit(clm, lab, name, status, words):
     found, out, err = clm(
         "audit", f"{lab}:{name}", "--functions", "fabs", "--types", "float", "--inputs", "8", "--jobs", "1"
     )
@@ -194,7 +194,7 @@ AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
 
 @pytest.fixture
 def started(monkeypatch):
-    """A list that grows by one for every process that is started."""
+    """List with an item for every started process."""
     found, make = [], Process.__init__
     monkeypatch.setattr(
         Process,
@@ -209,7 +209,7 @@ def judged(subject, names):
 
 
 @pytest.mark.slow
-def test_after_two_deaths_of_a_width_the_input_is_not_searched_for(lab, started):
+def test_crashing_input_is_not_searched_for_after_two_crashes_of_a_width(lab, started):
     counts = []
     with Isolated(f"{lab}:crashes") as subject:
         verdicts = []
@@ -220,13 +220,13 @@ def test_after_two_deaths_of_a_width_the_input_is_not_searched_for(lab, started)
     reasons = [verdict.reason for verdict in verdicts]
     assert all("died of signal 11" in reason for reason in reasons)
     assert all(reason.endswith(AT_SEVEN) for reason in reasons[:2])
-    untold = "; the input that does it was not searched for, as 2 rows of the math chapter on scalars died before"
-    assert all(reason.endswith(untold) for reason in reasons[2:])
+    not_searched = "; the input that does it was not searched for, as 2 rows of the math chapter on scalars died before"
+    assert all(reason.endswith(not_searched) for reason in reasons[2:])
     assert max(counts[2:]) <= 1 < min(counts[:2])
 
 
 @pytest.mark.slow
-def test_an_audit_that_is_resumed_says_the_same(lab):
+def test_resumed_audit_gives_the_same_verdicts(lab):
     with Isolated(f"{lab}:crashes") as subject:
         whole = judged(subject, NAMES)
     with Isolated(f"{lab}:crashes") as subject:
@@ -234,13 +234,13 @@ def test_an_audit_that_is_resumed_says_the_same(lab):
         assert judged(subject, NAMES[2:]) == whole[2:]
 
 
-def test_inputs_that_raise_are_searched_for_in_one_process(lab, started):
+def test_raising_input_is_searched_for_in_one_process(lab, started):
     with Isolated(f"{lab}:raises") as subject:
         assert all(verdict.reason.endswith(f"raised ValueError: seven{AT_SEVEN}") for verdict in judged(subject, NAMES))
     assert len(started) == 1
 
 
-def test_a_driver_keeps_the_programs_that_were_used_last():
+def test_most_recently_used_programs_are_kept():
     kept = Recent(2)
     kept["a"], kept["b"] = 1, 2
     assert kept["a"] == 1
@@ -248,7 +248,7 @@ def test_a_driver_keeps_the_programs_that_were_used_last():
     assert ("a" in kept, "b" in kept, "c" in kept, len(kept)) == (True, False, True, 2)
 
 
-def test_a_function_with_the_name_of_a_built_in_is_called_without_the_name():
+def test_function_named_like_a_built_in_is_called_without_a_name():
     target = load("numpy:sin")
     assert not target.defines(builtin("cos"), FLOAT)
     x = np.array([0.5, 2.0], np.float32)
@@ -257,21 +257,21 @@ def test_a_function_with_the_name_of_a_built_in_is_called_without_the_name():
 
 
 @pytest.mark.usefixtures("lab")
-def test_a_function_with_a_parameter_name_is_given_the_name():
+def test_function_with_a_parameter_called_name_gets_the_name():
     Path("faulty_sine.py").write_text("def sin(name, x): return x if name == 'sin' else -x", encoding="utf-8")
     target, x = load("faulty_sine:sin"), np.ones(1, np.float32)
     assert target.evaluate(builtin("cos"), FLOAT, (x,)) == (-1.0,)
     assert target.evaluate(builtin("sin"), FLOAT, (x,)) == (1.0,)
 
 
-def test_type_errors_of_a_target_say_how_it_is_called():
+def test_type_error_of_a_target_shows_how_it_is_called():
     with pytest.raises(SubjectError, match=r"called with the name of the built-in: arcsin\('asin', x\)"):
         load("numpy:arcsin").evaluate(builtin("asin"), FLOAT, (np.ones(1, np.float32),))
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="sets bits of x86-64")
 @pytest.mark.usefixtures("lab")
-def test_a_module_whose_import_sets_flushing_is_judged_as_one_that_flushes():
+def test_module_whose_import_sets_flushing_is_judged_as_flushing():
     text = """
     import ctypes
     import numpy as np
@@ -293,7 +293,7 @@ def test_a_module_whose_import_sets_flushing_is_judged_as_one_that_flushes():
     assert np.float32(2.0**-140) * np.float32(0.5) != 0.0
 
 
-def test_a_target_that_writes_into_its_arguments_is_not_judged():
+def test_target_that_writes_into_its_arguments_is_not_judged():
     def doubled(name, x):  # noqa: ARG001
         result = np.sqrt(x)
         x *= 2

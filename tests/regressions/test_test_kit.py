@@ -1,4 +1,4 @@
-"""The test kit passed functions that remember calls or write into arguments, and gave colours single channels."""
+"""Functions that the test kit once judged wrongly: with state, writing into arguments, and of colours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def message(function, name, type, **options):
 
 
 def replayed(text, **names):
-    """Run the line that replays a failure."""
+    """Run the replay line of a failure message."""
     exec(text.partition("replay: ")[2], names)  # noqa: S102
 
 
@@ -29,7 +29,7 @@ class TestArguments:
         "name, type, place",
         [("trunc", "double", 0), ("popcount", "uint", 0), ("vload4", "float", 1), ("fmax", "half", 1)],
     )
-    def test_one_that_is_written_into(self, name, type, place):
+    def test_function_that_writes_into_an_argument_fails(self, name, type, place):
         def clearing(*args):
             result = np.array(getattr(clmath, name)(*args))
             args[place][...] = 0
@@ -41,7 +41,7 @@ class TestArguments:
             replayed(text, clearing=clearing)
         replayed(text, clearing=getattr(clmath, name))
 
-    def test_data_of_a_store(self):
+    def test_store_that_writes_into_its_data_fails(self):
         def clearing(data, offset, p):
             clmath.vstore2(data, offset, p)
             data[...] = 0
@@ -49,10 +49,10 @@ class TestArguments:
         assert "writes into its argument 1" in message(clearing, "vstore2", "float")
 
 
-class TestNumberOfCalls:
+class TestLengthOfCalls:
     @pytest.mark.slow
     @for_each("lanes", [2, 4, 8, 16, 64, 256])
-    def test_a_wrong_tail(self, lanes):
+    def test_wrong_last_element_of_an_incomplete_simd_block_fails(self, lanes):
         def without_tail(x):
             result = np.array(clmath.exp(x))
             if len(x) % lanes == lanes - 1:
@@ -61,7 +61,7 @@ class TestNumberOfCalls:
 
         assert message(without_tail, "exp", "float").startswith("exp(")
 
-    def test_another_function_for_single_calls_may_round_otherwise(self):
+    def test_other_rounding_by_length_within_the_limit_passes(self):
         def unlike(x):
             result = np.array(clmath.exp(x))
             near = np.isfinite(result) & (np.abs(x) > 1) & (np.abs(x) < 80)
@@ -72,7 +72,7 @@ class TestNumberOfCalls:
 
 class TestState:
     @pytest.mark.slow
-    def test_the_first_call_is_wrong(self):
+    def test_function_wrong_in_its_first_call_fails(self):
         calls = []
 
         def warming_up(x):
@@ -85,7 +85,7 @@ class TestState:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("period", [2, 7, 31])
-    def test_some_calls_are_wrong(self, period):
+    def test_function_wrong_in_every_nth_call_fails(self, period):
         calls = []
 
         def at_times(x):
@@ -94,7 +94,7 @@ class TestState:
 
         assert "sqrt(" in message(at_times, "sqrt", "double")
 
-    def test_results_are_kept_by_their_number_and_first_argument(self):
+    def test_cache_with_incomplete_keys_fails(self):
         kept = {}
 
         def cached(x):
@@ -102,7 +102,7 @@ class TestState:
 
         assert message(cached, "log2", "float").startswith("log2(")
 
-    def test_a_result_that_a_later_call_changes(self):
+    def test_function_that_reuses_its_result_buffer_fails(self):
         buffers = {}
 
         def into_a_buffer(x):
@@ -111,7 +111,7 @@ class TestState:
         text = message(into_a_buffer, "fabs", "float")
         assert "into_a_buffer changes the array that it returned when it is called again" in text
 
-    def test_results_that_are_kept_for_the_same_arguments_are_right(self):
+    def test_cache_with_complete_keys_passes(self):
         kept = {}
 
         def cached(x):
@@ -120,7 +120,7 @@ class TestState:
         conformance_test(cached, "log2", types=["float"], settings=QUICK)()
 
 
-def test_a_result_of_another_type_is_not_mended_by_vectorize():
+def test_remedy_for_a_wrong_dtype_is_not_vectorize():
     text = message(lambda x: clmath.sin(x).astype(np.float32), "sin", "half")
     assert "expected dtype float16, got float32: give it as float16" in text
     assert "np.vectorize" not in text
@@ -134,7 +134,7 @@ class Implementation:
 implementation = Implementation()
 
 
-def test_a_method_is_called_by_its_object_in_the_line_that_replays():
+def test_replay_line_calls_a_method_on_its_object():
     text = message(implementation.sin, "sin", "float")
     assert "assert_conforms(implementation.sin(*args), 'sin', args)" in text
     with pytest.raises(AssertionError):
@@ -142,7 +142,7 @@ def test_a_method_is_called_by_its_object_in_the_line_that_replays():
 
 
 class TestInAClass:
-    """A test that was made in the body of a class raised TypeError: it was given the object."""
+    """Tests made in a class body, which once raised TypeError as they got the object as an argument."""
 
     test_of_numpy = conformance_test(np.sqrt, "sqrt", types=["half"], settings=QUICK)
     test_that_is_static = staticmethod(conformance_test(np.sqrt, "sqrt", types=["half"], settings=QUICK))
@@ -152,14 +152,14 @@ COLOURS = ["read_srgba", "write_srgba"]
 
 
 @for_each("name", COLOURS)
-def test_right_functions_of_colours_pass(name):
+def test_correct_function_of_colours_passes(name):
     conformance_test(getattr(clmath, name), name, settings=QUICK)()
 
 
 @pytest.mark.slow
 @for_each("name", COLOURS)
 @for_each("order", [[1, 0, 2, 3], [0, 1, 3, 2]])
-def test_channels_in_another_order_fail(name, order):
+def test_swapped_channels_fail(name, order):
     def swapped(x):
         return getattr(clmath, name)(x)[..., order].copy()
 
@@ -170,7 +170,7 @@ def test_channels_in_another_order_fail(name, order):
     assert last.startswith("replay: ")
 
 
-def test_an_assertion_takes_one_colour_and_many():
+def test_assertion_accepts_one_colour_or_many():
     colours = np.arange(24, dtype=np.uint8).reshape(2, 3, 4)
     for x in (colours, colours[0, 0]):
         found = clmath.read_srgba(x)

@@ -1,4 +1,4 @@
-"""A pipe that nobody reads and a full disk below the output are no verdict; what could be written keeps its status."""
+"""Broken pipes, full disks and closed streams: failures of output never change or fake a verdict."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /
 
 
 @pytest.mark.slow
-def test_a_reader_that_has_gone_is_not_told_that_the_subject_fails():
+def test_closed_pipe_gives_status_2():
     out, sink = os.pipe()
     os.close(out)
     found = subprocess.run(AUDIT, stdout=sink, stderr=subprocess.PIPE, text=True, check=False)
@@ -23,7 +23,7 @@ def test_a_reader_that_has_gone_is_not_told_that_the_subject_fails():
 @pytest.mark.slow
 @FULL
 @pytest.mark.parametrize("words", [AUDIT[3:], ["eval", "add", "1", "2"]], ids=["audit", "eval"])
-def test_output_that_cannot_be_written(words):
+def test_unwritable_output_gives_status_2_and_a_message(words):
     with open("/dev/full", "w") as full:  # noqa: PTH123
         found = subprocess.run([*AUDIT[:3], *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert found.returncode == 2
@@ -32,7 +32,7 @@ def test_output_that_cannot_be_written(words):
 
 @pytest.mark.slow
 @FULL
-def test_a_message_that_cannot_be_written():
+def test_unwritable_error_message_gives_status_2():
     with open("/dev/full", "w") as full:  # noqa: PTH123
         found = subprocess.run([*AUDIT, "--json", ""], stdout=subprocess.PIPE, stderr=full, check=False)
     assert (found.returncode, found.stdout) == (2, b"")
@@ -41,8 +41,8 @@ def test_a_message_that_cannot_be_written():
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the system has no such limits")
 @pytest.mark.parametrize("option", ["--json", "--html"])
-def test_a_disk_without_room_is_told_as_that(tmp_path, option):
-    """The remedy was to name a folder that one may write to."""
+def test_full_disk_is_named_as_the_cause(tmp_path, option):
+    """The remedy used to be a writable folder, which was misleading."""
     path = tmp_path / "file"
     script = f'ulimit -f 1; exec "$@" {option} {path}'
     found = subprocess.run(["bash", "-c", script, "sh", *AUDIT], capture_output=True, text=True, check=False)
@@ -60,8 +60,8 @@ def test_a_disk_without_room_is_told_as_that(tmp_path, option):
         *(pytest.param(streams, marks=pytest.mark.exhaustive) for streams in ("<&-", "2>&-")),
     ],
 )
-def test_standard_streams_that_are_closed_change_nothing(closed, tmp_path):
-    """The next socket or file would take their numbers, and be closed or printed into."""
+def test_closed_standard_streams_do_not_change_the_audit(closed, tmp_path):
+    """The next socket or file could get their descriptors, and be closed or written to by mistake."""
     path = tmp_path / "report.json"
     found = subprocess.run(
         ["sh", "-c", f'exec "$@" {closed}', "sh", *AUDIT, "--jobs", "2", "--json", str(path)],

@@ -1,4 +1,4 @@
-"""Calls of the chapters of bits that were passed against the text, or blamed though a text allows them: one by one."""
+"""Verdicts on single calls of built-ins that are compared bit by bit, where audits were once wrong."""
 # ruff: noqa: E501 - one call per line
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def modes(*also):
     return ExactLaw("full", "rte", flushes=False, also=also)
 
 
-def off(code, ulps):
-    """A float more than ``ulps`` - 1/2 from code / 255, and no more than ``ulps``."""
+def apart(code, ulps):
+    """Return a float whose distance from code / 255 is between ``ulps`` - 1/2 and ``ulps``."""
     near = np.float32(code / 255)
     away = np.float32(INF if near < code / 255 else -INF)
     for _ in range(ulps):
@@ -53,8 +53,8 @@ def off(code, ulps):
     return near
 
 
-def told(name, type, args, result, law=FULL):
-    """The verdict on one call: 'wrong', 'open' or 'right'; vectors are lists."""
+def verdict(name, type, args, result, law=FULL):
+    """Return the verdict on one call: 'wrong', 'unspecified' or 'right'; vectors are lists."""
     width = len(args[0]) if args and isinstance(args[0], list) else 0
     item = item_named(name, type, width)
     numbers = [n for a in args for n in (a if width else [a])] or [0]
@@ -63,11 +63,11 @@ def told(name, type, args, result, law=FULL):
     if item.has_lanes(item.builtin.result):
         got = got.reshape(1, -1)
     tally = judge(item, values, (got,), law)
-    return "wrong" if tally.failed else "open" if tally.unjudged else "right"
+    return "wrong" if tally.failed else "unspecified" if tally.unjudged else "right"
 
 
 def _column(value, dtype):
-    """One value, or a list; numbers of another type are converted, NaN of the type keep their bits."""
+    """Return a value or list as an array; other types are converted, NaNs of the right type keep their bits."""
     if isinstance(value, np.generic) and value.dtype == dtype:
         return np.array([value])
     with np.errstate(all="ignore"):
@@ -75,7 +75,7 @@ def _column(value, dtype):
 
 
 WRONG = {
-    # 3.26.4, 4.3, 4.5.1: no argument signals, so no NaN that comes back does
+    # 3.26.4, 4.3, 4.5.1: without a signaling NaN among the arguments no result is one
     "the macro NAN signals": ("NAN", "float", (), LOUD["float"]),
     "a quiet NaN converted to one that signals, double to float": ("convert_float", "double", (QUIET["double"],), LOUD["float"]),
     "float to half": ("convert_half_rtz", "float", (QUIET["float"],), LOUD["half"]),
@@ -87,13 +87,13 @@ WRONG = {
     "vstorea_half of a quiet NaN": ("vstorea_half", "double", ([QUIET["double"]] * 2,), [LOUD["half"]] * 2),
     "a half channel reads a quiet NaN": ("read_half_float", "float", (QUIET["half"],), LOUD["float"]),
     "a half channel is written a quiet NaN": ("write_half_float", "float", (QUIET["float"],), LOUD["half"]),
-    # bits that are moved stay as they are
+    # built-ins that move bits keep them
     "as_float makes a NaN quiet": ("as_float", "int", (0x7F800001,), bits("float", 0x7FC00001)),
     "as_half loses the payload": ("as_half", "ushort", (0x7C01,), QUIET["half"]),
     "shuffle makes a NaN quiet": ("shuffle", "float", ([LOUD["float"], 1.0], [0, 1]), [bits("float", 0x7FC00001), 1.0]),
     "shuffle2 counts the second vector from 0": ("shuffle2", "int", ([1, 2], [3, 4], [2, 0]), [1, 1]),
     "shuffle looks at more bits of the mask": ("shuffle", "char", ([1, 2], [2, 3]), [0, 0]),
-    # 5.3.1, 5.3.5: the ends, and the sign of 0
+    # 5.3.1, 5.3.5: both ends of the range, and the sign of 0
     "unorm 0 is -0": ("read_unorm_int8", "float", (0,), -0.0),
     "snorm 0 is -0": ("read_snorm_int16", "half", (0,), -0.0),
     "unorm16 0 is -0": ("read_unorm_int16", "half", (0,), -0.0),
@@ -111,7 +111,7 @@ WRONG = {
     "a half channel written from half is flushed": ("write_half_float", "half", (2.0**-20,), 0.0),
     "a half channel read as half is flushed": ("read_half_float", "half", (2.0**-20,), 0.0, flushing("half")),
     "a half channel read as float is flushed": ("read_half_float", "float", (2.0**-20,), 0.0, flushing("half", "float")),
-    # 4.2 names single precision alone; cl_khr_fp16: conversions from half are exact; Built-in Half Data Type: vload_half
+    # 4.2 lets only float be flushed; cl_khr_fp16: conversions from half are exact; Built-in Half Data Type: vload_half
     "convert_float(half) is flushed": ("convert_float", "half", (2.0**-20,), 0.0, flushing("half")),
     "convert_double(half) is flushed": ("convert_double_rte", "half", (2.0**-24,), 0.0, flushing("half", "float")),
     "convert_int_rtp(half) is flushed": ("convert_int_rtp", "half", (2.0**-24,), 0, flushing("half")),
@@ -120,24 +120,24 @@ WRONG = {
     "a product beyond subnormal is flushed": ("fp_contract_off_mul_add", "float", (LEAST, 1.0, LEAST), LEAST, flushing("float")),
     "a product is flushed on a device that does not": ("fp_contract_off_mul_add", "float", (2.0**-70, 2.0**-60, LEAST), LEAST),
     "a flushing device contracts where that is off": ("fp_contract_off_mul_add", "float", (1 + 2.0**-23, 1 + 2.0**-23, -1 - 2.0**-22), 2.0**-46, flushing("float")),
-    # 3.2.4: an infinity is outside of the range, and is clamped
+    # 3.2.4: an infinity is out of range, so it is clamped
     "saturation of infinity": ("convert_int_sat", "float", (INF,), 0),
     "saturation of -infinity": ("convert_uchar_sat_rte", "double", (-INF,), 255),
-    # what neither 3.2.3 nor SELECT_ROUNDING_MODE allows
+    # neither 3.2.3 nor SELECT_ROUNDING_MODE allows these
     "a conversion in a mode of neither text": ("convert_float", "double", (1 + 2.0**-40,), 1 + 2.0**-23, modes("rtz")),
     "a store in a mode of neither text": ("vstore_half", "float", ([1 + 2.0**-20],), [1 + 2.0**-10], modes("rtz")),
     "a conversion that names its mode in another": ("convert_half_rte", "float", (1 + 3 * 2.0**-12,), 1.0, modes("rtz")),
-    # 6.15.6 of OpenCL C 3.1.1: the sign bit alone
+    # 6.15.6 of OpenCL C 3.1.1: only the sign bit counts
     "any of a positive number by 3.1.1": ("any", "int", ([0, 7],), 1, LATER),
     "all of positive numbers by 3.1.1": ("all", "char", ([-1, 1],), 1, LATER),
     "any of zeros": ("any", "int", ([0, 0],), 1),
     "all of negative numbers": ("all", "long", ([-1, -(2**63)],), 0),
     "all of a zero among others": ("all", "short", ([1, 0, -1],), 1),
-    # a half device without infinities still has numbers
+    # numbers of a half device without infinities are judged
     "isnan of a number": ("isnan", "half", (1.0,), 1, FINITE),
     "a conversion of a number to half": ("convert_half", "float", (1.0,), 2.0, FINITE),
-    "the embedded profile reads more than 2 ulp off": ("read_unorm_int8", "float", (77,), off(77, 3), EMBEDDED),
-    "the full profile reads more than 1.5 ulp off": ("read_unorm_int8", "float", (77,), off(77, 2)),
+    "the embedded profile reads more than 2 ulp off": ("read_unorm_int8", "float", (77,), apart(77, 3), EMBEDDED),
+    "the full profile reads more than 1.5 ulp off": ("read_unorm_int8", "float", (77,), apart(77, 2)),
     "half in the embedded profile reads 2 ulp off": ("read_unorm_int8", "half", (77,), float(np.float16(77 / 255) + np.float16(2.0**-11)), EMBEDDED),
 }  # fmt: skip
 
@@ -153,12 +153,12 @@ ALLOWED = {
     "a code 0.59 off": ("write_unorm_int8", "float", (77.59 / 255,), 77, FULL, "right"),
     "an infinite alpha": ("write_srgba", "float", ([0.0, 0.0, 0.0, INF],), [0, 0, 0, 7], FULL, "right"),
     "a half channel written from float is flushed": ("write_half_float", "float", (2.0**-20,), -0.0, FULL, "right"),
-    "NaN saturated to INT_MIN": ("convert_int_sat", "float", (NAN,), -(2**31), FULL, "open"),
-    "NaN saturated to 255": ("convert_uchar_sat_rtp", "double", (NAN,), 255, FULL, "open"),
-    "NaN of half saturated to 0": ("convert_long_sat", "half", (NAN,), 0, FULL, "open"),
-    "FP_FAST_FMAF is 2": ("FP_FAST_FMAF", "int", (), 2, FULL, "open"),
-    "FP_FAST_FMA is 0": ("FP_FAST_FMA", "int", (), 0, FULL, "open"),
-    "FP_FAST_FMA_HALF is not defined": ("FP_FAST_FMA_HALF", "int", (), -1, FULL, "open"),
+    "NaN saturated to INT_MIN": ("convert_int_sat", "float", (NAN,), -(2**31), FULL, "unspecified"),
+    "NaN saturated to 255": ("convert_uchar_sat_rtp", "double", (NAN,), 255, FULL, "unspecified"),
+    "NaN of half saturated to 0": ("convert_long_sat", "half", (NAN,), 0, FULL, "unspecified"),
+    "FP_FAST_FMAF is 2": ("FP_FAST_FMAF", "int", (), 2, FULL, "unspecified"),
+    "FP_FAST_FMA is 0": ("FP_FAST_FMA", "int", (), 0, FULL, "unspecified"),
+    "FP_FAST_FMA_HALF is not defined": ("FP_FAST_FMA_HALF", "int", (), -1, FULL, "unspecified"),
     "the product of an expression is flushed": ("fp_contract_off_mul_add", "float", (2.0**-70, 2.0**-60, LEAST), LEAST, flushing("float"), "right"),
     "and to a zero of the other sign": ("fp_contract_off_mul_add", "float", (2.0**-70, 2.0**-60, -0.0), -0.0, flushing("float"), "right"),
     "one of two products": ("fp_contract_off_mul_add_mul", "float", (2.0**-70, 2.0**-60, LEAST, 1.5), 1.5 * LEAST, flushing("float"), "right"),
@@ -171,50 +171,50 @@ ALLOWED = {
     "convert_half is flushed": ("convert_half", "float", (2.0**-20,), 0.0, flushing("half"), "right"),
     "vload_half of an embedded device is flushed": ("vload_half", "half", ([2.0**-20],), [-0.0], EMBEDDED, "right"),
     "vstore_half of an embedded device is flushed": ("vstore_half_rtz", "double", ([2.0**-20],), [0.0], EMBEDDED, "right"),
-    "the embedded profile reads within 2 ulp": ("read_unorm_int8", "float", (77,), off(77, 2), EMBEDDED, "right"),
-    "a conversion in the mode in force": ("convert_float", "double", (1 + 1.5 * 2.0**-23,), 1 + 2.0**-23, modes("rtz"), "open"),
-    "a conversion in rte": ("convert_float", "double", (1 + 1.5 * 2.0**-23,), 1 + 2.0**-22, modes("rtz"), "open"),
+    "the embedded profile reads within 2 ulp": ("read_unorm_int8", "float", (77,), apart(77, 2), EMBEDDED, "right"),
+    "a conversion in the mode in force": ("convert_float", "double", (1 + 1.5 * 2.0**-23,), 1 + 2.0**-23, modes("rtz"), "unspecified"),
+    "a conversion in rte": ("convert_float", "double", (1 + 1.5 * 2.0**-23,), 1 + 2.0**-22, modes("rtz"), "unspecified"),
     "a conversion on which the texts agree": ("convert_float", "double", (1.5,), 1.5, modes("rtz"), "right"),
-    "a store in the mode in force": ("vstore_half", "float", ([1 + 1.5 * 2.0**-10],), [1 + 2.0**-10], modes("rtz"), "open"),
-    "any of a positive number as bool has it (3.21.3)": ("any", "int", ([0, 7],), 1, FULL, "open"),
-    "any of a positive number by its sign bit": ("any", "int", ([0, 7],), 0, FULL, "open"),
-    "all of positive numbers as bool has it": ("all", "char", ([-1, 1],), 1, FULL, "open"),
-    "all of positive numbers by their sign bits": ("all", "char", ([-1, 1],), 0, FULL, "open"),
+    "a store in the mode in force": ("vstore_half", "float", ([1 + 1.5 * 2.0**-10],), [1 + 2.0**-10], modes("rtz"), "unspecified"),
+    "any of a positive number as bool has it (3.21.3)": ("any", "int", ([0, 7],), 1, FULL, "unspecified"),
+    "any of a positive number by its sign bit": ("any", "int", ([0, 7],), 0, FULL, "unspecified"),
+    "all of positive numbers as bool has it": ("all", "char", ([-1, 1],), 1, FULL, "unspecified"),
+    "all of positive numbers by their sign bits": ("all", "char", ([-1, 1],), 0, FULL, "unspecified"),
     "any on which the texts agree": ("any", "short", ([0, -7, 3],), 1, FULL, "right"),
     "all on which the texts agree": ("all", "long", ([0, 5],), 0, FULL, "right"),
     "any by the sign bit, of 3.1.1": ("any", "int", ([0, 7],), 0, LATER, "right"),
     "NaN saturated to 0, of 3.1.1": ("convert_int_sat", "float", (NAN,), 0, LATER, "right"),
-    "a half device without infinities": ("convert_half", "float", (1e9,), 65504.0, FINITE, "open"),
-    "its comparisons of NaN": ("isnan", "half", (NAN,), 0, FINITE, "open"),
-    "its products that overflow": ("fp_contract_on_mul_add", "half", (300.0, 300.0, 1.0), 65504.0, FINITE, "open"),
+    "a half device without infinities": ("convert_half", "float", (1e9,), 65504.0, FINITE, "unspecified"),
+    "its comparisons of NaN": ("isnan", "half", (NAN,), 0, FINITE, "unspecified"),
+    "its products that overflow": ("fp_contract_on_mul_add", "half", (300.0, 300.0, 1.0), 65504.0, FINITE, "unspecified"),
 }  # fmt: skip
 
 
 @for_each("case", WRONG)
-def test_results_that_no_text_allows_are_wrong(case):
-    assert told(*WRONG[case]) == "wrong"
+def test_result_that_no_text_allows_fails(case):
+    assert verdict(*WRONG[case]) == "wrong"
 
 
 @for_each("case", ALLOWED)
-def test_results_that_a_text_allows_are_right_or_open(case):
+def test_result_that_a_text_allows_passes_or_is_unspecified(case):
     *call, due = ALLOWED[case]
-    assert told(*call) == due
+    assert verdict(*call) == due
 
 
 @pytest.mark.parametrize("mode", ["rtp", "rtn", "rtz"])
-def test_a_product_that_is_subtracted_is_rounded_before(mode):
-    """2 - x * x step by step, the difference being exact: it is less where the product is rounded up."""
+def test_product_is_rounded_before_it_is_subtracted(mode):
+    """The difference 2 - x * x is exact in two steps, and less if the product is rounded up."""
     x, law = 1 + 2.0**-23, ExactLaw("full", mode, flushes=False)
     down, up = 1 + 2.0**-22, 1 + 3 * 2.0**-23
     right, wrong = (up, down) if mode == "rtp" else (down, up)
     for name, args in (("sub_mul", (x, x, 2.0)), ("mul_sub_mul", (2.0, 1.0, x, x))):
-        assert told(f"fp_contract_off_{name}", "float", args, 2.0 - right, law) == "right"
-        assert told(f"fp_contract_off_{name}", "float", args, 2.0 - wrong, law) == "wrong"
+        assert verdict(f"fp_contract_off_{name}", "float", args, 2.0 - right, law) == "right"
+        assert verdict(f"fp_contract_off_{name}", "float", args, 2.0 - wrong, law) == "wrong"
 
 
 @pytest.mark.parametrize("edition, other", [("opencl-c++-1.0", "opencl-c-3.1.1"), ("opencl-c-3.1.1", "opencl-c++-1.0")])
-def test_reports_tell_verdicts_that_another_edition_would_change(edition, other, tmp_path, monkeypatch, capsys):
-    """A device whose any is that of bool: left open by one edition, wrong by the other, and reports say so."""
+def test_report_shows_verdicts_that_differ_under_another_edition(edition, other, tmp_path, monkeypatch, capsys):
+    """A device whose any() tests all bits: unspecified in one edition, and wrong in the other."""
     (tmp_path / "bool_any.py").write_text(
         "import numpy as np\ndef f(name, t):\n    return np.asarray((t != 0).any(axis=-1), np.int32)\n"
     )

@@ -1,4 +1,4 @@
-"""Options that mean nothing ended in tracebacks and internal errors, or named the help of another command."""
+"""Invalid options, which once ended in tracebacks and internal errors, or named the help of another command."""
 
 import os
 
@@ -22,7 +22,7 @@ VALUED = ["functions", "chapters", "types", "widths", "inputs", "part", "seed", 
 
 @pytest.fixture
 def refused(clm, tmp_path, monkeypatch):
-    """The error of a command that is refused before any work, which is one line."""
+    """Function that runs an invalid command and returns its one-line error; no file is written."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_text("")
 
@@ -37,20 +37,20 @@ def refused(clm, tmp_path, monkeypatch):
 
 
 @for_each("option", VALUED)
-def test_two_dashes_are_no_value(refused, option):
+def test_two_dashes_are_refused_as_a_value(refused, option):
     assert "; 'clmath audit --help' shows the usage" in refused(*QUICK, f"--{option}=--")
 
 
 @for_each("option", ["csv", "json", "known-failures"])
 @for_each("name", [LONG, "file/x", "no/such/x", ""])
-def test_places_that_no_file_can_have(refused, option, name):
+def test_impossible_path_is_refused(refused, option, name):
     err = refused(*QUICK, f"--{option}={name}")
     assert err.startswith(f"clmath audit: --{option}")
 
 
 @for_each("option", ["csv", "json"])
-def test_a_pipe_is_not_replaced_by_a_report(clm, tmp_path, option):
-    """A device was renamed over, where its folder could be written to."""
+def test_report_does_not_replace_a_pipe(clm, tmp_path, option):
+    """Reports used to replace a device file if its folder was writable."""
     os.mkfifo(tmp_path / "pipe")
     status, out, err = clm(*QUICK, f"--{option}", tmp_path / "pipe", "--force" if option == "json" else "--jobs=1")
     assert (status, out) == (2, "")
@@ -59,7 +59,7 @@ def test_a_pipe_is_not_replaced_by_a_report(clm, tmp_path, option):
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 
 
-def test_a_link_to_a_file_stays_a_link(clm, tmp_path):
+def test_report_is_written_through_a_link(clm, tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "link.csv").symlink_to(tmp_path / "folder" / "rows.csv")
     assert clm(*QUICK, "--csv", tmp_path / "link.csv")[0] == 0
@@ -68,12 +68,12 @@ def test_a_link_to_a_file_stays_a_link(clm, tmp_path):
 
 
 @pytest.mark.parametrize("text", ["9" * 30, "1e9"])
-def test_a_time_that_no_system_can_wait(refused, text):
+def test_too_long_timeout_is_refused(refused, text):
     assert f"--timeout {text} is more than 10000000 seconds; write --timeout 60" in refused(*QUICK, "--timeout", text)
 
 
 @pytest.mark.parametrize("word", ["a\0b", "\ud800"])
-def test_characters_that_no_command_line_has(refused, word):
+def test_invalid_character_is_refused(refused, word):
     assert "has a character that no command line can have; leave it out" in refused(*QUICK, "--json", word)
 
 
@@ -82,19 +82,19 @@ WRONG_ADDRESSES += ["tcp://[::", "a b:1", "host:8786/x", "tcp://host:8786\n", "i
 
 
 @for_each("address", WRONG_ADDRESSES)
-def test_wrong_addresses_of_schedulers_are_refused_before_any_work(refused, address):
-    """The client of Dask ended with a traceback, 40 seconds later."""
+def test_wrong_scheduler_address_is_refused_before_any_work(refused, address):
+    """Dask's client used to end with a traceback after 40 seconds."""
     err = refused(*QUICK[:-2], "--dask", address)
     assert "no scheduler answers there: it is no HOST:PORT; name one as tcp://HOST:8786" in err
 
 
 @for_each("address", ["tcp://HOST:8786", "127.0.0.1:8786", "tls://a.b:1", "tcp://[::1]:65535", "wss://x-y:99"])
-def test_addresses_of_schedulers(address):
+def test_scheduler_address_is_accepted(address):
     assert checked_address(address, "test") == address
 
 
 @for_each("command", ["report", "diff", "list", "show", "schema", "devices", "eval", "check", "inputs"])
-def test_an_option_that_a_command_has_not_names_its_own_help(refused, command):
+def test_unknown_option_names_the_help_of_its_command(refused, command):
     needed = {"diff": ["x", "y"], "inputs": ["--out", "x"], "report": "x", "show": "x", "eval": "x", "check": "x"}
     err = refused(command, *needed.get(command, []), "--nonsense", "r.json")
     assert err.startswith(f"clmath {command}: unrecognized arguments: --nonsense")
@@ -102,7 +102,7 @@ def test_an_option_that_a_command_has_not_names_its_own_help(refused, command):
 
 
 class Spaced(Host):
-    """A device with the blanks that drivers write; a host writes one where there are more."""
+    """Device whose names have blanks as drivers write them; hosts write a single blank for several."""
 
     def __init__(self, name, version, options):
         self.name = name
@@ -112,7 +112,7 @@ class Spaced(Host):
         return self._facts
 
 
-def test_blanks_do_not_tell_a_device_from_itself():
+def test_devices_that_differ_in_blanks_are_equal():
     plan = Plan.of(["sin"], ["float"])
     live = record.header(plan, Spaced("a  b", " OpenCL 3.0  PoCL\t1 ", "-DX='a  b'"), plan.items())
     lab = record.header(plan, Spaced("a b", "OpenCL 3.0 PoCL 1", "-DX='a  b'"), plan.items())
@@ -124,6 +124,6 @@ def test_blanks_do_not_tell_a_device_from_itself():
     assert len(list(differing_facts(Read(other, {}, ()), Read(lab, {}, ())))) == 1
 
 
-def test_an_address_is_refused_as_the_caller_says():
+def test_refused_address_is_reported_for_the_calling_command():
     with pytest.raises(errors.ClmathError, match=r"^clmath check: --dask nonsense: "):
         checked_address("nonsense", "clmath check")

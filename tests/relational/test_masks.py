@@ -1,4 +1,4 @@
-"""``dtype=bool``: truths that NumPy takes for masks."""
+"""Option ``dtype=bool``: results that NumPy accepts as masks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def arguments(name):
 
 
 @for_each("name", TESTS)
-def test_masks_are_the_truths_of_the_specification(name):
+def test_masks_are_true_where_results_are_1(name):
     function, args = getattr(clmath, name), arguments(name)
     ints = function(*args)
     for dtype in (bool, np.bool_, np.dtype(bool), "bool"):
@@ -38,7 +38,7 @@ def test_masks_are_the_truths_of_the_specification(name):
 
 
 @for_each("name", TESTS)
-def test_bools_in_out_ask_for_them_too(name):
+def test_out_of_bools_gets_a_mask(name):
     function, args = getattr(clmath, name), arguments(name)
     for given in (np.ones(len(X), bool), (np.ones(len(X), bool),)):
         got = function(*args, out=given)
@@ -52,7 +52,7 @@ def test_bools_in_out_ask_for_them_too(name):
 
 @pytest.mark.parametrize("name", ["any", "all"])
 @pytest.mark.parametrize("vector", [False, True])
-def test_vectors_are_picked(name, vector):
+def test_any_and_all_give_masks_of_vectors(name, vector):
     function = getattr(clmath, name)
     mask = function(VECTORS, vector=vector, dtype=bool)
     assert mask.dtype == np.bool_
@@ -61,10 +61,10 @@ def test_vectors_are_picked(name, vector):
     np.testing.assert_array_equal(VECTORS[mask], VECTORS[function(VECTORS, vector=vector).astype(bool)])
 
 
-def test_masks_serve_as_conditions_and_as_where():
+def test_masks_are_accepted_as_conditions_and_as_where():
     mask = clmath.isgreater(X, 0.0, dtype=bool)
     assert clmath.sqrt(X, where=mask).tolist() == [1.0, 0.0, 0.0, np.inf, 0.0, 0.0]
-    for form in (np.float16, np.float32, np.float64):  # int conditions fit float alone
+    for form in (np.float16, np.float32, np.float64):  # int conditions are only for float
         assert clmath.select(form(0), form(1), mask).tolist() == mask.tolist()
     assert clmath.all(np.array([mask[0], mask[3]]), dtype=bool) is np.True_
     assert (~mask).sum() == 4

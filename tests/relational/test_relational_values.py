@@ -1,4 +1,4 @@
-"""The relational built-ins against the reference: all halves, all pairs of special numbers."""
+"""Relational built-ins, compared with the reference: all halves, and all pairs of special numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.rounding_reference import assert_bits
 
 
 def specials(form):
-    """Encodings around zero, the smallest and largest numbers, one, infinity and NaN, of both signs."""
+    """Return encodings near zero, the smallest and largest numbers, one, infinity and NaN, of both signs."""
     one, top, least_normal = form.emax << (form.precision - 1), form.infinite, 1 << (form.precision - 1)
     places = [0, 1, 2, least_normal - 1, least_normal, least_normal + 1, one - 1, one, one + 1, top - 1, top]
     places += [top + 1, top + (1 << (form.precision - 2)), (1 << (form.width - 1)) - 1]
@@ -35,7 +35,7 @@ TWO = tuple(name for name in TESTS if name not in ONE)
 
 
 @for_each("form", FORMATS)
-def test_special_and_random_numbers(form):
+def test_results_for_special_and_random_numbers_equal_the_reference(form):
     rng = np.random.default_rng(21)
     some, others = (rng.integers(0, 2**form.width, 10_000, np.uint64) for _ in range(2))
     for name in ONE:
@@ -47,7 +47,7 @@ def test_special_and_random_numbers(form):
         check(name, form, some, others)
 
 
-def test_every_half():
+def test_results_for_every_half_equal_the_reference():
     every = np.arange(2**16)
     for name in ONE:
         check(name, HALF, every)
@@ -57,15 +57,15 @@ def test_every_half():
 
 @for_each("dtype", [np.int8, np.int16, np.int32, np.int64])
 @for_each("lanes", [1, 2, 3, 4, 8, 16])
-def test_any_and_all(dtype, lanes):
+def test_any_and_all_equal_the_reference(dtype, lanes):
     lowest, rng = np.iinfo(dtype).min, np.random.default_rng(22)
     vectors = rng.choice(np.array([0, 0, 1, -1, lowest, -(lowest + 1)], dtype), (400, lanes))
     vectors[0], vectors[1], vectors[2] = 0, 1, -1
-    for name, (lanes_, vector) in itertools.product(("any", "all"), (("not zero", False), ("sign bit", True))):
-        assert_bits(name, getattr(relational, name)(vectors, vector=vector), joined(name, vectors, lanes_))
+    for name, (truth, vector) in itertools.product(("any", "all"), (("not zero", False), ("sign bit", True))):
+        assert_bits(name, getattr(relational, name)(vectors, vector=vector), joined(name, vectors, truth))
 
 
-def test_any_and_all_take_what_the_relational_functions_return():
+def test_any_and_all_accept_results_of_relational_functions():
     x, y = np.float64([[1, 2, 3], [1, 0, 0]]), np.float64([1, 2, 4])
     for vector in (False, True):
         equal = relational.isequal(x, y, vector=vector)
@@ -74,7 +74,7 @@ def test_any_and_all_take_what_the_relational_functions_return():
         assert relational.all(equal, vector=vector).tolist() == [0, 0]
 
 
-def test_any_and_all_of_one_scalar_and_of_bool():
+def test_any_and_all_accept_a_scalar_and_bools():
     assert relational.any(np.int32(2)) == relational.all(np.int32(2)) == 1
     assert relational.any(np.int32(2), vector=True) == relational.all(np.int32(2), vector=True) == 0
     assert relational.any(np.array([[False, True], [False, False]])).tolist() == [1, 0]
@@ -85,14 +85,14 @@ TYPES = [np.dtype(kind) for kind in ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "
 
 
 def random_bits(rng, dtype):
-    """Random encodings of ``dtype``, zeros, ones and NaN of every payload among them."""
+    """Return random encodings of ``dtype``, with zeros, all bits set, and NaNs with payloads."""
     bits = np.frombuffer(rng.bytes(500 * dtype.itemsize), f"u{dtype.itemsize}").copy()
     bits[:4] = [0, 1, 1 << (8 * dtype.itemsize - 1), (1 << (8 * dtype.itemsize)) - 1]
     return bits.view(dtype)
 
 
 @for_each("dtype", TYPES)
-def test_bitselect_and_select(dtype):
+def test_bitselect_and_select_equal_the_reference(dtype):
     rng = np.random.default_rng(23)
     a, b, c = (random_bits(rng, dtype) for _ in range(3))
     assert_same_bits(relational.bitselect(a, b, c), bitselect(a, b, c))
@@ -105,6 +105,6 @@ def assert_same_bits(got, due):
     assert (got.dtype, got.tobytes()) == (due.dtype, due.tobytes())
 
 
-def test_select_by_bool():
+def test_select_accepts_bool_conditions():
     got = relational.select(np.float32([1, 2]), np.float32([3, 4]), np.array([True, False]))
     assert got.tolist() == [3.0, 2.0]

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the tables."""
+"""Fixtures for tests of the specification's tables."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ TABLES = HERE.parent.parent / "tables"
 
 @pytest.fixture(scope="session")
 def accuracy_rows():
-    """Rows of the accuracy tables in the words of the texts: function and six columns."""
+    """Rows of the accuracy tables in the words of the specifications: function and six columns."""
     lines = (HERE / "accuracy_rows.txt").read_text(encoding="utf-8").splitlines()
     return [tuple(part.strip() for part in line.split(" | ")) for line in lines if not line.startswith("#")]
 

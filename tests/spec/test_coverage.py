@@ -1,4 +1,4 @@
-"""Every section of the texts has names that are there, or a reason for having none."""
+"""Every section of the specifications has existing names, or a reason for having none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "tables" / "cover.py"
 if not SCRIPT.exists():
     pytest.skip("an installed clmath has no such script", allow_module_level=True)
 with pytest.MonkeyPatch.context() as patch:
-    patch.syspath_prepend(SCRIPT.parent)  # scripts find each other there
+    patch.syspath_prepend(SCRIPT.parent)  # scripts import each other
     cover = importlib.import_module("cover")
 
 TEXTS = cover.sections()
@@ -22,7 +22,7 @@ OTHER_TEXTS = {"FP_CONTRACT", "FP_FAST_FMA", "cl_khr_extended_bit_ops", "cl_khr_
 
 
 def faults(text, rows, *, main):
-    """List the faults of one text's part of the table."""
+    """Return the faults in one text's part of the table."""
     titles, without = text["titles"], cover.reasons(text)
     found = [f"{n} is no section" for n in (*text.get("names", {}), *without) if n not in titles]
     for number in titles:
@@ -34,21 +34,21 @@ def faults(text, rows, *, main):
     return found
 
 
-def test_five_texts_are_listed():
+def test_table_has_five_texts():
     assert list(TEXTS) == ["OpenCL C++ 1.0", "cl_khr_fp16", "FP_CONTRACT", "Macros and limits", "SELECT_ROUNDING_MODE"]
     assert len(TEXTS["OpenCL C++ 1.0"]["titles"]) == 238
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_a_section_has_names_that_are_there_or_a_reason_and_never_both(name):
+def test_section_has_either_existing_names_or_a_reason(name):
     assert faults(TEXTS[name], cover.rows_by_section(), main=name == cover.MAIN) == []
 
 
-def test_rows_stand_under_sections_that_are_listed():
+def test_sections_of_rows_are_listed():
     assert cover.rows_by_section().keys() - TEXTS[cover.MAIN]["titles"].keys() == OTHER_TEXTS
 
 
-def test_every_section_has_a_line():
+def test_every_section_has_a_line_in_the_page():
     text = cover.source()
     assert text.count("\n## ") == len(TEXTS)
     for name, number in LISTED:
@@ -63,6 +63,6 @@ def test_faults_are_found():
     assert faults(both, {}, main=False) == ["1 has ['sin'] and why"]
 
 
-def test_headings_are_found_outside_of_code():
+def test_headings_in_code_are_ignored():
     markdown = "## 1. One\n``` c\n## 2. no\n```\n#### 2.1.1. \\<header\\>\n##### below\n"
     assert cover.headings(markdown) == {"1": "One", "2.1.1": "<header>"}

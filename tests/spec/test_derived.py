@@ -1,4 +1,4 @@
-"""Formulas of table 37: an implementation that follows one is not blamed, a wrong one is."""
+"""Formulas of table 37: implementations that follow one pass, wrong results fail."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ F = np.float32
 
 
 def noisy(function, ulps):
-    """A float function that may be off by so many ulps, from the one of double."""
+    """Return a float function, from one of double, with random errors of up to ``ulps``."""
 
     def evaluate(*args):
         value = function(*(np.asarray(a, np.float64) for a in args)).astype(F)
@@ -27,12 +27,12 @@ def noisy(function, ulps):
 
 
 def near_zero(x, value):
-    """Table 37: x itself for |x| up to 2^-10."""
+    """Return x for |x| up to 2^-10, as table 37 allows."""
     return np.where(np.abs(x) <= 2.0**-10, x, value)
 
 
 def SIN(x):
-    """Within 2^-12 of the sine."""
+    """Sine with random errors of up to 2^-12."""
     return np.sin(x) + RNG.uniform(-1, 1, x.shape).astype(F) * F(2.0**-12)
 
 
@@ -45,7 +45,7 @@ POSITIVE = np.exp(RNG.uniform(-30, 30, 2000)).astype(F)
 SMALL = (RNG.choice([-1, 1], 2000) * np.exp(RNG.uniform(-60, 0, 2000))).astype(F)
 SINH = np.concatenate([BOTH, SMALL])
 
-# the exact function in double, the formula in float, and arguments
+# exact function in double, formula in float, arguments
 IMPLEMENTATIONS = {
     "expm1": (np.expm1, lambda x: EXP(x) - ONE, (SMALL,)),
     "log1p": (np.log1p, lambda x: LOG(x + ONE), (np.abs(SMALL),)),
@@ -73,7 +73,7 @@ def judged(name, args, exact, actual):
 
 
 @for_each("name", IMPLEMENTATIONS)
-def test_a_derived_implementation_is_not_blamed(name):
+def test_derived_implementation_passes(name):
     function, formula, args = IMPLEMENTATIONS[name]
     with np.errstate(all="ignore"):
         actual = formula(*args).astype(F)
@@ -83,7 +83,7 @@ def test_a_derived_implementation_is_not_blamed(name):
 
 @pytest.mark.slow
 @for_each("name", sorted(set(IMPLEMENTATIONS) - {"acosh"}))
-def test_a_wrong_one_is(name):
+def test_wrong_result_of_a_derived_function_fails(name):
     function, _, args = IMPLEMENTATIONS[name]
     exact = function(*(a.astype(np.float64) for a in args))
     wrong = (exact * 1.03 + 0.03 * np.sign(exact)).astype(F)
@@ -91,9 +91,9 @@ def test_a_wrong_one_is(name):
     assert caught.mean() > 0.6
 
 
-def test_a_formula_that_cancels_may_lose_everything():
+def test_formula_with_cancellation_may_lose_all_digits():
     x = np.array([1e-10, 1e-10], F)
-    # exp(x) is 1 and a few ulps: table 37 lets expm1 be 0 there, or 4 x 2^-23, but not 1
+    # exp(x) may be 1 or a few ulp from it: table 37 allows 0 and 4 x 2^-23 for expm1, but not 1
     assert judged("expm1", (x[:1],), x[:1], np.zeros(1, F)).all()
     assert judged("expm1", (x,), x, np.array([4 * FLOAT.eps, 1.0], F)).tolist() == [True, False]
 
@@ -118,7 +118,7 @@ def test_a_formula_that_cancels_may_lose_everything():
         ("exp(x)", 0.0, 1 - 2.0**-20, 1 + 2.0**-20),
     ],
 )
-def test_bounds(formula, x, low, high):
+def test_bounds_of_a_formula_contain_its_values(formula, x, low, high):
     with np.errstate(all="ignore"):
         got = on_host(parsed(formula, "a test"), {"x": np.array([x])}, TABLE_37)
     assert low <= got.low[0] <= got.high[0] <= high
@@ -128,7 +128,7 @@ def test_bounds(formula, x, low, high):
 @pytest.mark.parametrize(
     "edition, grows", [("opencl-c++-1.0", (True, False)), ("opencl-c-3.1.1", (True, True))], ids=str
 )
-def test_functions_inside_may_be_off_by_what_either_profile_allows(edition, grows):
+def test_functions_in_a_formula_have_the_larger_limit_of_both_profiles(edition, grows):
     for profile in ("relaxed", "relaxed embedded"):
         (rule, _), *_ = limit("expm1", FLOAT, profile, edition=edition).clauses
         assert rule.formula.allowed.exp == tuple(zip((3.0, 4.0), grows, strict=True))
@@ -137,6 +137,6 @@ def test_functions_inside_may_be_off_by_what_either_profile_allows(edition, grow
 
 
 @pytest.mark.parametrize("formula", ["exp(x", "sine(x)", "z + 1", "M_PI"])
-def test_text_that_is_no_formula_is_refused(formula):
+def test_invalid_formula_is_refused(formula):
     with pytest.raises(errors.TableError, match="is not a formula; write"):
         parsed(formula, "a test")

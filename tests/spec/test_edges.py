@@ -1,4 +1,4 @@
-"""The edges: the notation, what it expands to, and every prescription against the reference."""
+"""Special values ("edges"): notation, cases, expected results, and every prescription against the reference."""
 
 import itertools
 import re
@@ -21,15 +21,15 @@ EVERY = [edge for name in builtins() for edge in edges(name)]
 FLUSHING = flushing_edges("nextafter")
 PAIRS = [pytest.param(edge, form, id=f"{edge.text}, {form}") for edge in EVERY for form in builtin(edge.name).formats]
 
-# lines of OpenCL C++ 1.0, 4.5.1, by the built-in that they are about
+# number of lines in OpenCL C++ 1.0, 4.5.1, by built-in
 LINES = {
     "acospi": 2, "asinpi": 2, "atan2pi": 11, "atanpi": 2, "ceil": 1, "cospi": 3, "distance": 1, "exp10": 3, "fdim": 2,
     "fmod": 1, "fract": 6, "frexp": 2, "length": 1, "lgamma_r": 1, "nextafter": 2, "normalize": 4, "pow": 1, "pown": 5,
     "powr": 11, "remquo": 1, "rint": 1, "rootn": 6, "round": 1, "sinpi": 4, "tanpi": 6, "trunc": 1,
 }  # fmt: skip
-# lines that need several prescriptions: zeros and negative integers; infinities by their number; three cases
+# further prescriptions for lines that need several: zeros and negative integers; number of infinities; three cases
 SPLIT = {"lgamma_r": 1, "normalize": 3, "remquo": 3}
-# prescriptions of ISO/IEC 9899:TC2, F.9, section by section: F.9.1.1 to F.9.5.4
+# number of prescriptions in ISO/IEC 9899:TC2, F.9.1.1 to F.9.5.4, by built-in
 C99 = {
     "acos": 2, "asin": 2, "atan": 2, "atan2": 11, "cos": 2, "sin": 2, "tan": 2, "acosh": 3, "asinh": 2, "atanh": 3,
     "cosh": 2, "sinh": 2, "tanh": 2, "exp": 3, "exp2": 3, "expm1": 3, "log": 4, "log10": 4, "log1p": 4, "log2": 4,
@@ -41,25 +41,25 @@ def named(lines):
     return Counter(re.match(r"\w+", line)[0] for line in lines)
 
 
-def test_every_line_of_4_5_1_is_there():
+def test_table_has_every_line_of_4_5_1():
     table = editions.table(editions.DEFAULT, "edges.toml")["OpenCL C++ 1.0, 4.5.1"]
     assert sum(LINES.values()) == 81
     assert named(table["edges"] + table["not_results"]) == Counter(LINES) + Counter(SPLIT)
     assert len(not_results()) == 3
 
 
-def test_the_four_alternatives_of_4_5_3_are_there():
+def test_table_has_the_four_alternatives_of_4_5_3():
     sources = Counter(edge.source for edge in FLUSHING)
-    assert sources == {"OpenCL C++ 1.0, 4.5.3": 4, "OpenCL C++ 1.0, 3.19.6 and 4.2": 2}  # and those for either zero
+    assert sources == {"OpenCL C++ 1.0, 4.5.3": 4, "OpenCL C++ 1.0, 3.19.6 and 4.2": 2}  # two for either zero
 
 
 @for_each("name", C99)
-def test_every_special_case_of_annex_f_is_there(name):
+def test_table_has_every_special_case_of_annex_f(name):
     numbered = [edge for edge in edges(name) if re.search(r"F\.9\.[1-5]\.\d+$", edge.source)]
     assert len(numbered) == C99[name]
 
 
-def test_builtins_without_edges_are_those_without_prescriptions():
+def test_built_ins_without_special_values_are_known():
     without = {name for name in builtins() if not edges(name)}
     free = {name for name in builtins() if name.startswith(("native_", "half_"))}
     operators = {"add", "sub", "mul", "div", "recip", "mad"}
@@ -67,13 +67,13 @@ def test_builtins_without_edges_are_those_without_prescriptions():
     assert without == free | operators | others
 
 
-def test_names_are_checked():
+def test_unknown_name_is_refused():
     with pytest.raises(errors.UnknownNameError, match="did you mean 'atan2pi'"):
         edges("atan2pl")
 
 
 @for_each("edge, form", PAIRS)
-def test_cases_are_what_the_edge_is_about(edge, form):
+def test_cases_of_a_special_value_match_its_condition(edge, form):
     cases = edge.cases(form)
     assert len(cases[0]) > 0
     assert edge.matches(cases, form).all()
@@ -82,20 +82,20 @@ def test_cases_are_what_the_edge_is_about(edge, form):
 
 
 def truth(edge, cases, form):
-    """The exact results for the cases of an edge."""
+    """Return the exact results for the cases of a special value."""
     args = [lane for a in cases for lane in (np.ascontiguousarray(a.T) if builtin(edge.name).widths else [a])]
     return reference.enclose(edge.name, args, form)
 
 
 def in_mode(edge, exact, form, mode):
-    """Such results, rounded."""
+    """Return exact results rounded in a mode."""
     rounded = [round_enclosure(e, form, mode)[0] if isinstance(e, Enclosure) else e for e in exact]
     return (np.stack(rounded, axis=-1),) if len(rounded) > len(builtin(edge.name).outputs) else tuple(rounded)
 
 
 @for_each("edge, form", PAIRS)
-def test_the_reference_gives_the_prescribed_results(edge, form):
-    """By MPFR; mpmath gives the same: tests/reference/test_two_oracles.py."""
+def test_reference_gives_the_prescribed_results(edge, form):
+    """The reference is MPFR; tests/reference/test_two_oracles.py compares it with mpmath."""
     cases = edge.cases(form)
     exact = truth(edge, cases, form)
     for mode in MODES:
@@ -111,7 +111,7 @@ def test_multiples_of_pi_are_near_the_reference(edge):
 
 
 @for_each("name", sorted({edge.name for edge in EVERY}))
-def test_edges_never_contradict_each_other(name):
+def test_special_values_do_not_contradict_each_other(name):
     args, _ = inputs(Case(name, FLOAT, 4 if builtin(name).widths else 0))
     exact = [(edge, edge.matches(args, FLOAT)) for edge in edges(name) if edge.prescribes_exactly]
     for (one, here), (other, there) in itertools.combinations(exact, 2):
@@ -140,7 +140,7 @@ ONE = np.float32(1)
         ("modf(n) = copysign(0, n), n for integer n", ([-5.0],), ([-0.0], [-5.0])),
     ],
 )
-def test_expected_results(text, args, results):
+def test_notation_gives_the_expected_results(text, args, results):
     edge = parse(text, "a test")
     arrays = tuple(np.array(a, np.float32) for a in args)
     assert edge.matches(arrays, FLOAT).all()
@@ -168,12 +168,12 @@ def test_expected_results(text, args, results):
         ("fma(any, any, NaN) = NaN", ([1.0] * 2, [np.nan] * 2, [0.0, np.nan]), [False, True]),
     ],
 )
-def test_matching(text, args, matching):
+def test_notation_matches_arguments(text, args, matching):
     arrays = tuple(np.array(a, np.float32) for a in args)
     assert parse(text, "a test").matches(arrays, FLOAT).tolist() == matching
 
 
-def test_integer_arguments_are_tried_at_their_ends():
+def test_cases_have_integers_at_the_ends_of_their_range():
     x, n = parse("pown(±0, n) = ±inf for odd n < 0", "a test").cases(HALF)
     assert {-1, -3, -(2**31) + 1} <= set(n.tolist())
     assert {True, False} == set(np.signbit(x).tolist())
@@ -181,7 +181,7 @@ def test_integer_arguments_are_tried_at_their_ends():
     assert 2**31 - 2 in n.tolist()
 
 
-def test_variables_are_tried_at_the_borders_of_the_condition():
+def test_cases_have_numbers_at_the_boundary_of_the_condition():
     (x,) = parse("acos(x) = NaN for |x| > 1", "a test").cases(FLOAT)
     above = np.nextafter(ONE, np.float32(2))
     assert {above, -above, FLOAT.largest, np.inf, -np.inf} <= set(x.tolist())
@@ -194,17 +194,17 @@ def test_variables_are_tried_at_the_borders_of_the_condition():
         ("fmax(+0, -0) = +0 or -0", [0.0, -0.0, np.nan], [True, True, False]),
         ("sign(±0) = ±0", [0.0, -0.0, 1.0], [True, False, False]),
         ("fabs(NaN) = NaN", [np.nan, 0.0, np.inf], [True, False, False]),
-        ("atan(+inf) = π/2", [1.0, 2.0, np.nan], [True, True, True]),  # left to the limit
+        ("atan(+inf) = π/2", [1.0, 2.0, np.nan], [True, True, True]),  # an inexact value is judged by the limit
     ],
 )
-def test_accepted_results(text, results, accepted):
+def test_notation_accepts_results(text, results, accepted):
     edge = parse(text, "a test")
     case = tuple(np.repeat(a[:1], 3) for a in edge.cases(FLOAT))
     dtype = edge.expected(case, FLOAT)[0].dtype
     assert allowed_by(edge, case, (np.array(results, dtype),), FLOAT)[0].tolist() == accepted
 
 
-def test_a_range_is_kept():
+def test_result_outside_a_prescribed_range_fails():
     edge = parse("fract(x) = in [0, 1), any for finite x", "a test")
     case = (np.full(4, 0.5, np.float32),)
     results = (np.array([0.0, 1.0, -0.1, 0.99], np.float32), np.zeros(4, np.float32))
@@ -212,14 +212,14 @@ def test_a_range_is_kept():
     assert [a.tolist() for a in allowed_by(edge, case, results, FLOAT)] == [[True, False, False, True], [True] * 4]
 
 
-def test_one_result_may_be_free_beside_another():
+def test_one_of_two_results_may_be_unspecified():
     edge = parse("lgamma_r(NaN) = NaN, any", "a test")
     case = edge.cases(FLOAT)
     wrong = allowed_by(edge, case, (np.zeros(1, np.float32), np.array([7], np.int32)), FLOAT)
     assert [a.tolist() for a in wrong] == [[False], [True]]
 
 
-def test_an_infinite_element_decides_the_direction():
+def test_infinite_component_determines_the_direction_of_normalize():
     edge = next(e for e in edges("normalize") if "1 infinite" in e.text)
     vectors = (np.array([[np.inf, -3.0, 0.0], [1.0, -np.inf, np.nan], [-np.inf, np.inf, 0.0]], np.float32),)
     assert edge.matches(vectors, FLOAT).tolist() == [True, False, False]
@@ -244,13 +244,13 @@ def test_an_infinite_element_decides_the_direction():
         ("normalize(p) = p for short p", "the condition on a vector is one of 'all elements zero'"),
     ],
 )
-def test_text_that_is_no_edge_is_refused_with_a_remedy(text, message):
+def test_invalid_notation_is_refused_with_a_remedy(text, message):
     with pytest.raises(errors.ClmathError, match=re.escape(message).replace(r"\.\*", ".*")) as caught:
         parse(text, "a test")
     assert "tables/edges.toml: [a test]" in str(caught.value)
 
 
-def test_signaling_nans_pass_without_a_warning():
+def test_signaling_nans_raise_no_warning():
     bits = np.array([0x7F800001, 0xFFA00000, 0x7FC00000], np.uint32)  # pytest turns warnings into errors
     x = FLOAT.from_bits(bits)
     matching = [edge for edge in edges("powr") if edge.matches((x, x), FLOAT).all()]

@@ -1,4 +1,4 @@
-"""The editions: OpenCL C 3.1.1 against its own text number by number, and how editions are found and refused."""
+"""Editions: OpenCL C 3.1.1 is compared with its text number by number; editions are found or refused."""
 
 import csv
 import re
@@ -27,7 +27,7 @@ FORMS = {"float": FLOAT, "double": DOUBLE, "half": HALF}
 OPERATORS = {"x + y": "add", "x - y": "sub", "x * y": "mul", "1.0 / x": "recip", "x / y": "div"}
 TABLED = [row for row in ROWS if row[1] != "relaxed"]
 RELAXED = [row for row in ROWS if row[1] == "relaxed" and row[2] != "x * y + z"]
-OPEN = ("Implementation-defined", "Any value allowed (infinite ulp)", "Undefined")
+UNSPECIFIED = ("Implementation-defined", "Any value allowed (infinite ulp)", "Undefined")
 FUSED = (
     "Implemented either as a correctly rounded fma or as a multiply followed by an add "
     "both of which are correctly rounded"
@@ -45,7 +45,7 @@ def ids(rows):
 
 
 def bound_of(found, row, form, width):
-    """The allowed error in ulp of an exact result of 1.5, which is also the largest number in the vectors."""
+    """Return the allowed error in ulp of an exact result of 1.5, which is also the largest component of the vectors."""
     shape = (1, width) if row.widths else (1,)
     values = (0.25, 1.5, 0.5)[-len(row.inputs) :] if not row.widths else (1.5, 1.5)
     args = tuple(np.full(shape, v, form.dtype) for v, _ in zip(values, row.inputs, strict=False))
@@ -54,7 +54,7 @@ def bound_of(found, row, form, width):
 
 
 def written_bound(text, n, form):
-    """The number that the text writes, in ulp of 1.5."""
+    """Return the limit in the text, in ulp of 1.5."""
     if absolute := re.fullmatch(r"absolute error tolerance of (\S+)", text):
         return float(absolute[1]) / form.eps
     if largest := re.search(r"'max \* max \* (.*?)'", text):
@@ -65,12 +65,12 @@ def written_bound(text, n, form):
 
 
 @for_each(("kind", "profile", "function", "text"), TABLED)
-def test_every_number_of_the_tables(kind, profile, function, text):
+def test_every_limit_equals_the_text(kind, profile, function, text):
     form, row = FORMS[kind], builtin(name_of(function))
     profiles = ("full", "embedded") if kind == "double" else (profile,)
     for found in (limit(row.name, form, p, edition=C) for p in profiles):
         assert found.source.startswith("OpenCL C 3.1.1, accuracy of ")
-        if text in OPEN:
+        if text in UNSPECIFIED:
             assert found.gives_no_number
         elif row.name == "remquo":
             assert found.text == SEVEN_BITS
@@ -82,8 +82,8 @@ def test_every_number_of_the_tables(kind, profile, function, text):
                 assert bound_of(found, row, form, width) == pytest.approx(written_bound(text, width, form), rel=1e-15)
 
 
-def test_the_tables_are_whole():
-    """Every row of the text is one of ours, and what has no row is found in no table."""
+def test_rows_are_the_same_as_in_the_text():
+    """Every row of the text has a limit, and built-ins without a row say so."""
     covered = {(kind, name_of(function)) for kind, _, function, _ in TABLED}
     for name, row in builtins().items():
         for form in row.formats:
@@ -93,14 +93,14 @@ def test_the_tables_are_whole():
 
 
 @pytest.mark.parametrize("name", ["dot", "cross"])
-def test_the_epsilon_of_double_is_that_of_double(name):
-    """The text says FLT_EPSILON, which would allow 2^29 ulp."""
+def test_limits_of_double_use_the_epsilon_of_double(name):
+    """The text has FLT_EPSILON, which would allow 2^29 ulp."""
     found = limit(name, DOUBLE, edition=C)
     assert bound_of(found, builtin(name), DOUBLE, 4)[0] < 16
 
 
 def words(text):
-    """The formulas and numbers of a relaxed limit, in the spelling of the tables."""
+    """Return a relaxed limit of the text in the notation of the tables."""
     plain = re.sub(r"(\^-?\d+)\^", r"\1", text).replace("log\\(", "log(")
     plain = plain.replace("fabs(2 * x)", "|2x|").replace("fabs(x)", "|x|")
     plain = re.sub(r"(\d)\.0f?|(\d\.\d)f", lambda m: m[1] or m[2], plain)
@@ -108,8 +108,8 @@ def words(text):
 
 
 @for_each(("kind", "profile", "function", "text"), RELAXED)
-def test_the_relaxed_table(kind, profile, function, text):
-    """Formulas, alternatives, errors and the ends of domains: the text's are ours, and ours the text's."""
+def test_relaxed_limit_equals_the_text(kind, profile, function, text):
+    """Formulas, alternatives, errors and ends of domains agree."""
     del kind, profile
     name, text = name_of(function), words(text)
     ours = [limit(name, FLOAT, p, edition=C).text for p in ("relaxed", "relaxed embedded")]
@@ -122,7 +122,7 @@ def test_the_relaxed_table(kind, profile, function, text):
     }
     assert bool(formulas) == ("implement" in text)
     for formula in formulas:
-        closed = formula + ")" * (formula.count("(") - formula.count(")"))  # pow has one open
+        closed = formula + ")" * (formula.count("(") - formula.count(")"))  # pow lacks a closing parenthesis
         assert re.search(rf"derived {re.escape(closed)}(?= or |;| for |$)", ours[0]), (closed, ours[0])
     assert ("8192 ulp" in ours[0]) == ("8192" in text)
     assert all(("8192 ulp" in clause) for clause in ours[0].split("; ") if clause.startswith("derived"))
@@ -137,19 +137,19 @@ def test_the_relaxed_table(kind, profile, function, text):
         assert set(re.findall(errors_in_ulp, one)) == expected
 
 
-def test_mistakes_are_read_as_meant():
+def test_mistakes_in_the_text_are_corrected():
     assert any("acos(x) * M_PI_F" in text for *_, text in RELAXED)
     for name in ("acos", "asin"):
         assert limit(f"{name}pi", FLOAT, "relaxed", edition=C).text == f"derived {name}(x) * M_1_PI_F or 8192 ulp"
 
 
 @pytest.mark.parametrize("name", ["div", "recip", "sqrt"])
-def test_the_option_tightens_both_editions(name):
+def test_correctly_rounded_option_applies_to_all_editions(name):
     for edition in editions.known():
         assert limit(name, FLOAT, options=(CORRECTLY_ROUNDED,), edition=edition).text == "correctly rounded"
 
 
-def test_the_default_is_the_first_of_those_known():
+def test_default_edition_is_the_first_known_one():
     assert editions.known() == (editions.DEFAULT, C, CTS)
     for name, row in builtins().items():
         for form in row.formats:
@@ -157,36 +157,36 @@ def test_the_default_is_the_first_of_those_known():
                 assert limit(name, form, profile) == limit(name, form, profile, edition=editions.DEFAULT)
 
 
-def test_files_that_an_edition_lacks_are_taken_from_the_one_it_is_based_on():
+def test_edition_inherits_files_from_its_base():
     assert editions.place(C, "edges.toml") == f"editions/{C}/edges.toml"
     assert edges("pow", C) == edges("pow")
     assert limit("clamp", FLOAT, edition=C).undefined == "minval > maxval"
 
 
-def test_what_decides_how_a_row_is_judged_by_all_editions_is_the_same_in_all():
-    """Mode, formats that may be flushed and lacking infinities are taken from the edition of the audit for all."""
+def test_rules_shared_by_all_editions_are_equal():
+    """Audits take modes, flushed formats and missing infinities from one edition when they compare editions."""
     shared = ("rounding", "without_infinities", "optional_subnormals", "relaxed", "options")
     first, *others = (editions.table(edition, "judging.toml") for edition in editions.known())
     for other in others:
         assert {name: first[name] for name in shared} == {name: other[name] for name in shared}
 
 
-def test_every_statement_has_a_source_of_the_edition_that_makes_it():
+def test_source_of_a_statement_is_its_edition():
     for edition, word in ((editions.DEFAULT, "OpenCL C++ 1.0"), (C, "OpenCL C 3.1.1")):
         assert all(said.source.startswith(word) for said in statements(edition).values())
     own = {name for name, said in statements(CTS).items() if said != statements(C)[name]}
     assert own == {name for name, said in statements(CTS).items() if said.source.startswith("OpenCL-CTS: test_")}
 
 
-def test_the_conformance_tests_change_statements_alone():
-    """Limits, edges and all else are those of OpenCL C 3.1.1."""
+def test_edition_of_the_conformance_tests_differs_only_in_statements():
+    """Limits, special values and everything else are inherited from OpenCL C 3.1.1."""
     for name in ("limits.toml", "edges.toml"):
         assert editions.table(CTS, name) == editions.table(C, name)
     of_cts, of_c = (editions.table(edition, "judging.toml") for edition in (CTS, C))
     assert {name for name in of_cts if of_cts[name] != of_c[name]} == {"statements"}
 
 
-def test_half_functions_have_the_edges_of_the_full_ones():
+def test_half_functions_inherit_special_values():
     for name in ("cos", "powr", "sqrt", "log10"):
         due = [edge.text.replace(name, f"half_{name}", 1) for edge in edges(name)]
         assert [edge.text for edge in edges(f"half_{name}", C)] == due
@@ -196,7 +196,7 @@ def test_half_functions_have_the_edges_of_the_full_ones():
     assert {edge.source for edge in edges("half_cos", C) if "inf" in edge.text} == {source}
 
 
-def test_edges_that_an_edition_does_not_have():
+def test_edition_lacks_a_special_value_of_its_base():
     assert [edge.text for edge in edges("exp10") if edge not in edges("exp10", C)] == ["exp10(±0) = 1"]
 
 
@@ -225,7 +225,7 @@ def draft(tmp_path):
     return folder
 
 
-def test_a_folder_is_an_edition(draft):
+def test_folder_can_be_an_edition(draft):
     found = limit("sin", FLOAT, edition=str(draft))
     assert (found.text, found.source) == ("7 ulp", "draft, float")
     assert edges("sin", str(draft)) == edges("sin")
@@ -234,7 +234,7 @@ def test_a_folder_is_an_edition(draft):
         limit("cos", FLOAT, edition=str(draft))
 
 
-def test_mistakes_in_an_edition_name_its_file(draft):
+def test_error_in_an_edition_names_its_file(draft):
     (draft / "limits.toml").write_text(DRAFT.replace('sin = "7 ulp"', 'sin = "7 ulps"'))
     with pytest.raises(errors.TableError, match=rf"{draft}/limits.toml: sin.float = '7 ulps' is not a limit; write"):
         limit("sin", FLOAT, edition=str(draft))
@@ -243,7 +243,7 @@ def test_mistakes_in_an_edition_name_its_file(draft):
         edges("sin", str(draft))
 
 
-def test_an_edition_says_only_what_differs(draft):
+def test_edition_contains_only_differences_from_its_base(draft):
     (draft / "edges.toml").write_text(
         'without = ["log(1) = +0"]\n["a draft"]\nedges = ["log(2) = 1"]\nsame_as = { native_log = "log" }\n'
         '["ISO/IEC 9899:TC2, F.9.1.5"]\nedges = ["cos(±0) = 1"]\n'
@@ -253,7 +253,7 @@ def test_an_edition_says_only_what_differs(draft):
     )
     found, before = ({edge.text for edge in edges("log", e)} for e in (str(draft), editions.DEFAULT))
     assert (found - before, before - found) == ({"log(2) = 1"}, {"log(1) = +0"})
-    assert "native_log(2) = 1" not in {edge.text for edge in edges("native_log", str(draft))}  # of what lies below
+    assert "native_log(2) = 1" not in {edge.text for edge in edges("native_log", str(draft))}  # inherited ones only
     assert "native_log(NaN) = NaN" in {edge.text for edge in edges("native_log", str(draft))}
     assert [edge.text for edge in edges("cos", str(draft))] == ["cos(NaN) = NaN", "cos(±0) = 1"]
     assert limit("exp", FLOAT, edition=str(draft)).text == "7 ulp"
@@ -277,7 +277,7 @@ def test_an_edition_says_only_what_differs(draft):
         ("judging.toml", '[statements.nan]\nsays = "1"', r"\[statements\] needs true_lanes, .*, and no others: nan"),
     ],
 )
-def test_mistakes_in_what_differs(draft, name, text, message):
+def test_mistake_in_differences_is_refused(draft, name, text, message):
     (draft / name).write_text(text)
     with pytest.raises(errors.TableError, match=message):
         (edges if name == "edges.toml" else statement)("log", str(draft))
@@ -300,13 +300,13 @@ def test_mistakes_in_what_differs(draft, name, text, message):
         ("judging.toml", "[options.-cl-x]\nwaive = []", "'waive' is read by nothing; did you mean 'waives'"),
     ],
 )
-def test_names_that_nothing_reads_are_refused(draft, name, text, message):
+def test_unknown_name_in_an_edition_is_refused(draft, name, text, message):
     (draft / name).write_text(text)
     with pytest.raises(errors.TableError, match=rf"^{draft}(/{name})?: {message}"):
         checked_edition("audit()", draft)
 
 
-def test_every_edition_has_known_names():
+def test_names_in_all_editions_are_known():
     assert [checked_edition("audit()", name) for name in editions.known()] == list(editions.known())
 
 
@@ -324,6 +324,6 @@ def test_editions_based_on_each_other_are_refused(draft):
         ("./nowhere", r"edition='./nowhere' is no folder with the file edition.toml; write one of opencl-c\+\+-1.0"),
     ],
 )
-def test_unknown_editions_are_refused(edition, message):
+def test_unknown_edition_is_refused(edition, message):
     with pytest.raises(errors.UnknownNameError, match=message):
         limit("sin", FLOAT, edition=edition)

@@ -1,4 +1,4 @@
-"""The table of limits against the texts it was taken from, row by row and in number."""
+"""Table of limits, compared with the specifications row by row and in number."""
 
 import csv
 import re
@@ -27,7 +27,7 @@ ROWS = {"float": 84, "embedded": 98, "double": 70, "half": 84, "half_embedded": 
 LOWER_BITS = "0 ulp and the lower 7 bits of the quotient"
 OPERATORS = {"x + y": "add", "1.0 / x": "recip", "x / y": "div"}
 FUSED = "correctly rounded fma, or multiply then add each correctly rounded"
-# the words of a table, lower case and without "<=", and ours
+# text of the specification, in lower case and without "<=", and our notation
 WORDS = {
     "implemented either as a correctly rounded fma or as a multiply followed by an add "
     "both of which are correctly rounded": FUSED,
@@ -51,7 +51,7 @@ def in_our_words(text):
 
 
 def entries(column):
-    """Built-in and text for every row of [limits] in a column; a row of one string says the same in every table."""
+    """Generate built-in and limit for every row of [limits] in a column; a row of one string is in every column."""
     for name, row in editions.table(editions.DEFAULT, "limits.toml")["limits"].items():
         texts = row if isinstance(row, dict) else dict.fromkeys(ROWS, row)
         in_table = column in ("float", "embedded") or not name.startswith("native_")
@@ -60,18 +60,18 @@ def entries(column):
 
 
 @pytest.mark.parametrize("column", ROWS)
-def test_every_row_of_a_table_is_there(column):
+def test_column_has_every_row_of_its_table(column):
     assert len(list(entries(column))) == ROWS[column]
 
 
-def test_every_row_of_the_relaxed_table_is_there():
+def test_relaxed_table_has_every_row():
     assert len(editions.table(editions.DEFAULT, "limits.toml")["relaxed"]) == 37  # OpenCL C++ 1.0, 4.4, table 37
 
 
 @pytest.mark.parametrize(
     "place, column", [(1, "float"), (2, "embedded"), (3, "double"), (5, "half"), (6, "half_embedded")]
 )
-def test_rows_say_what_the_texts_say(accuracy_rows, place, column):
+def test_limits_equal_the_specifications(accuracy_rows, place, column):
     ours = dict(entries(column))
     for row in accuracy_rows:
         name = OPERATORS.get(row[0], row[0].split("(")[0])
@@ -83,13 +83,13 @@ def test_rows_say_what_the_texts_say(accuracy_rows, place, column):
             assert ours[name] == in_our_words(row[place]), name
 
 
-def test_both_tables_of_half_agree_but_for_mad_and_remquo(accuracy_rows):
+def test_both_tables_of_half_agree_except_mad_and_remquo(accuracy_rows):
     differing = {row[0] for row in accuracy_rows if row[4] != "-" and in_our_words(row[4]) != in_our_words(row[5])}
-    assert differing == {"mad", "remquo"}  # cl_khr_fp16 is the one followed: tables/README.md
+    assert differing == {"mad", "remquo"}  # the limits are taken from cl_khr_fp16, see tables/README.md
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_every_builtin_has_a_limit_with_a_source(profile):
+def test_every_built_in_has_a_limit_with_a_source(profile):
     for name, row in builtins().items():
         for form in row.formats:
             found = limit(name, form, profile)
@@ -97,12 +97,12 @@ def test_every_builtin_has_a_limit_with_a_source(profile):
             assert found.source.startswith(("OpenCL C++ 1.0, ", "cl_khr_fp16"))
 
 
-def test_no_row_is_about_a_builtin_that_does_not_exist():
+def test_every_row_names_an_existing_built_in():
     table = editions.table(editions.DEFAULT, "limits.toml")
     named = {*table["limits"], *table["relaxed"], *table["option"][CORRECTLY_ROUNDED]}
     named |= {*editions.table(editions.DEFAULT, "judging.toml")["undefined"]}
     named |= {name for rows in table["text"].values() for name in rows}
-    assert named - {"x * y + z"} == set(builtins())  # an expression, not a built-in: table 37
+    assert named - {"x * y + z"} == set(builtins())  # an expression of table 37, not a built-in
 
 
 @for_each(
@@ -110,27 +110,27 @@ def test_no_row_is_about_a_builtin_that_does_not_exist():
     [
         ("sin", FLOAT, "full", "4 ulp", "table 35"),
         ("cbrt", FLOAT, "embedded", "4 ulp", "table 36"),
-        ("cbrt", DOUBLE, "embedded", "2 ulp", "table 38"),  # double has one table
+        ("cbrt", DOUBLE, "embedded", "2 ulp", "table 38"),  # double has one table for both profiles
         ("sin", FLOAT, "relaxed", "absolute 2^-11 for x in [-π, π]", "table 37"),
         ("erf", FLOAT, "relaxed", "16 ulp", "table 35"),  # not in table 37
-        ("cbrt", HALF, "relaxed", "2 ulp", "full profile"),  # relaxed concerns float
+        ("cbrt", HALF, "relaxed", "2 ulp", "full profile"),  # relaxed limits apply only to float
         ("sqrt", FLOAT, "relaxed embedded", "4 ulp", "table 36"),
         ("exp", FLOAT, "relaxed embedded", "4 ulp", "table 37"),
         ("exp", FLOAT, "relaxed", "3 + floor(|2x|) ulp", "table 37"),
-        ("half_cos", FLOAT, "full", "8192 ulp", "3.19.10"),  # table 35 forgets the half_ built-ins
+        ("half_cos", FLOAT, "full", "8192 ulp", "3.19.10"),  # table 35 lacks the half_ built-ins
         ("half_cos", FLOAT, "embedded", "8192 ulp", "table 36"),
         ("lgamma", DOUBLE, "full", "no limit given", "note 31"),
         ("native_sin", FLOAT, "relaxed", "implementation-defined", "table 35"),
     ],
 )
-def test_fallbacks(name, form, profile, text, source):
+def test_limit_falls_back_to_another_table(name, form, profile, text, source):
     found = limit(name, form, profile)
     assert found.text == text
     assert source in found.source
 
 
 @pytest.mark.parametrize("name", ["div", "recip", "sqrt"])
-def test_the_option_tightens_float_only(name):
+def test_correctly_rounded_option_applies_only_to_float(name):
     assert limit(name, FLOAT, options=(CORRECTLY_ROUNDED,)).text == "correctly rounded"
     assert limit(name, HALF, "embedded", options=(CORRECTLY_ROUNDED,)).text == "1 ulp"
 
@@ -149,12 +149,12 @@ def test_the_option_tightens_float_only(name):
         "-1 ulp",
     ],
 )
-def test_text_that_is_no_limit_is_refused_with_a_remedy(text):
+def test_invalid_limit_is_refused_with_a_remedy(text):
     with pytest.raises(errors.TableError, match=r"sin\.float.*write"):
         parse(text, "tables/limits.toml: sin.float")
 
 
-def test_the_refusal_in_full():
+def test_message_for_an_invalid_limit():
     with pytest.raises(errors.TableError) as caught:
         parse("4 ulps", "tables/limits.toml: sin.float")
     assert str(caught.value) == (
@@ -163,7 +163,7 @@ def test_the_refusal_in_full():
     )
 
 
-def test_a_condition_that_is_none_is_refused():
+def test_invalid_condition_is_refused():
     with pytest.raises(errors.TableError, match="'x is big' is not a condition; write 'x > 0'"):
         parse("4 ulp for x is big", "tables/limits.toml: sin.float")
 
@@ -176,13 +176,13 @@ def test_a_condition_that_is_none_is_refused():
         (lambda: limit("native_sin", HALF), "native_sin is not defined for half; only float is"),
     ],
 )
-def test_unknown_names_are_refused(call, message):
+def test_unknown_name_is_refused(call, message):
     with pytest.raises(errors.UnknownNameError, match=message):
         call()
 
 
 def headline(text):
-    """The first number of a limit as OpenCL-CTS would write it: its tolerances know no conditions."""
+    """Return the first number of a limit in the notation of OpenCL-CTS, whose tolerances have no conditions."""
     clauses = [c for c in text.split("; ") if not c.startswith(("undefined", "any ", "derived 0", "derived x or"))]
     body = clauses[0].split(" for ")[0].split(" or ")[-1 if clauses[0].startswith("derived") else 0]
     if body.startswith(("correctly rounded", "0 ulp")):
@@ -195,7 +195,7 @@ def headline(text):
     return number[1] if number else body
 
 
-def test_every_difference_from_the_conformance_tests_is_in_the_readme(tables, differences_in_readme):
+def test_readme_lists_every_difference_from_the_conformance_tests(tables, differences_in_readme):
     found = set()
     with (tables / "cts_tolerances.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
@@ -209,7 +209,7 @@ def test_every_difference_from_the_conformance_tests_is_in_the_readme(tables, di
     assert all(len(row) == 5 and len(row[4]) > 20 for row in differences_in_readme)  # each with a reason
 
 
-def test_the_conformance_tests_judge_every_math_builtin_the_table_compares(tables):
+def test_comparison_with_the_conformance_tests_has_every_built_in(tables):
     with (tables / "cts_tolerances.csv").open(encoding="utf-8") as file:
         compared = {row["builtin"] for row in csv.DictReader(file)}
     missing = {name for name in builtins() if name not in compared and not name.startswith("native_")}

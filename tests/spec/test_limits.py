@@ -1,4 +1,4 @@
-"""Each kind of limit against values worked out by hand."""
+"""Each kind of limit, tested on values computed by hand."""
 
 from fractions import Fraction
 
@@ -13,13 +13,13 @@ from tests.cases import for_each
 
 
 def exactly(values):
-    """One enclosure of several exact values."""
+    """Return an enclosure (of arrays) of exact values."""
     parts = [enclosed(v) if isinstance(v, Fraction) else Enclosure.of(np.float64(v)) for v in values]
     return Enclosure(*(np.array([p[i] for p in parts]) for i in range(4)))
 
 
 def judged(law, args, exact, actual, form=FLOAT, mode="rte", **more):  # noqa: PLR0917 - facts of a call
-    """Ask a limit about results; arguments and results are lists, exact values floats or Fractions."""
+    """Return whether a limit allows each result; arguments and results are lists, exact values floats or Fractions."""
     arrays = tuple(np.asarray(a) if np.asarray(a).dtype.kind == "i" else np.asarray(a, form.dtype) for a in args)
     enclosure = exact if isinstance(exact, Enclosure) else exactly(exact)
     result = np.asarray(actual, form.dtype)
@@ -30,7 +30,7 @@ def written(text, *parameters):
     return Limit(text, "a test", parameters, parse(text, "a test"))
 
 
-ULP = 2.0**-23  # of float numbers in (1, 2)
+ULP = 2.0**-23  # of floats in (1, 2)
 
 
 def test_ulps_are_measured_before_rounding():
@@ -39,7 +39,7 @@ def test_ulps_are_measured_before_rounding():
     assert judged(written("4 ulp", "x"), [[1.0] * 4], [exact] * 4, results) == [True, False, True, False]
 
 
-def test_infinities_and_nans_are_no_number_of_ulps():
+def test_infinity_and_nan_pass_only_if_expected():
     law = written("8192 ulp", "x")
     inf, nan = np.inf, np.nan
     exact, actual = [inf, inf, nan, nan, 1.0, inf], [inf, -inf, nan, 1.0, nan, FLOAT.largest]
@@ -48,7 +48,7 @@ def test_infinities_and_nans_are_no_number_of_ulps():
 
 @for_each("form", FORMATS)
 @for_each("mode", MODES)
-def test_correctly_rounded_is_equality_in_the_mode(form, mode):
+def test_correctly_rounded_requires_equality_in_the_mode(form, mode):
     law = written("correctly rounded", "x")
     third = Fraction(-1, 3)
     right = round_real(third, form, mode)
@@ -56,13 +56,13 @@ def test_correctly_rounded_is_equality_in_the_mode(form, mode):
     assert judged(law, [[1.0] * 3], [third] * 3, away, form, mode) == [True, False, False]
 
 
-def test_a_half_ulp_is_not_correct_rounding():
-    tie = Fraction(1) + Fraction(2) ** -24  # between two floats
+def test_correctly_rounded_refuses_half_an_ulp():
+    tie = Fraction(1) + Fraction(2) ** -24  # midpoint of two floats
     assert judged(written("correctly rounded", "x"), [[1.0] * 2], [tie] * 2, [1.0, 1.0 + ULP]) == [True, False]
 
 
 @pytest.mark.parametrize("text", ["correctly rounded", "0 ulp"])
-def test_exact_results_keep_the_sign_of_zero(text):
+def test_exact_results_require_the_sign_of_zero(text):
     assert judged(written(text, "x"), [[1.0] * 4], [0.0, 0.0, -0.0, -0.0], [0.0, -0.0, 0.0, -0.0]) == [
         True,
         False,
@@ -74,7 +74,7 @@ def test_exact_results_keep_the_sign_of_zero(text):
 @pytest.mark.parametrize(
     "text, allowed", [("2n ulp", 6.0), ("1 + n ulp", 4.0), ("0.25 + 0.5n ulp", 1.75), ("8192 + n ulp", 8195.0)]
 )
-def test_limits_that_grow_with_the_width(text, allowed):
+def test_limit_grows_with_the_width(text, allowed):
     law = written(text, "p")
     vectors = np.ones((2, 3), np.float32)
     exact = exactly([1.5, 1.5])
@@ -83,14 +83,14 @@ def test_limits_that_grow_with_the_width(text, allowed):
     assert judged(law, [vectors], exact, [near, far]) == [True, False]
 
 
-def test_a_limit_that_grows_with_the_argument():
+def test_limit_grows_with_the_argument():
     law = written("3 + floor(|2x|) ulp", "x")
     x = np.array([0.4, -0.6, 10.3], np.float32)
     assert law.bound((x,), exactly([1.5] * 3), FLOAT).tolist() == [3.0, 4.0, 23.0]
 
 
-def test_ulps_and_a_share_of_the_exact_value():
-    """Below normal numbers the share is hardly any of an ulp; of an infinity there is none."""
+def test_limit_of_ulps_and_a_relative_error():
+    """The relative part is a small fraction of an ulp for subnormals, and zero for infinities."""
     law = written("4 ulp + relative 2^-12", "p")
     exact = exactly([1.5, 2.0**-140, np.inf])
     assert law.bound((np.ones((3, 2), np.float32),), exact, FLOAT).tolist() == [4 + 1.5 * 2.0**11, 4.125, 4.0]
@@ -99,43 +99,43 @@ def test_ulps_and_a_share_of_the_exact_value():
     assert limit("length", FLOAT).text.endswith(law.text)
 
 
-def test_absolute_on_an_interval_and_ulps_elsewhere():
+def test_limit_is_absolute_on_an_interval_and_ulps_elsewhere():
     law = limit("log", FLOAT, "relaxed")
-    small = 2.0**-30  # log x near 1: 2^-21 is a great many ulps of it
+    small = 2.0**-30  # near x = 1, 2^-21 is many ulps of log x
     arguments = [[1.0, 1.0, 3.0, 3.0]]
     exact, actual = [small, small, 1.5, 1.5], [small + 2.0**-21, small + 2.0**-20, 1.5 + 3 * ULP, 1.5 + 2.0**-21]
     assert judged(law, arguments, exact, actual) == [True, False, True, False]
 
 
 @pytest.mark.parametrize("name, border", [("sin", np.pi), ("cospi", 1.0)])
-def test_outside_the_interval_there_is_no_limit(name, border):
+def test_any_result_passes_outside_the_interval(name, border):
     law = limit(name, FLOAT, "relaxed")
     x = [border * 0.99, border * 0.99, -border * 1.01]
     assert judged(law, [x], [0.5] * 3, [0.5 + 2.0**-11, 0.5 + 2.0**-10, 7.0]) == [True, False, True]
 
 
-def test_division_is_limited_between_powers_of_two():
+def test_division_has_a_limit_between_powers_of_two():
     law = limit("div", FLOAT, "relaxed")
     x, y = [2.0**62, -(2.0**62), 2.0**63, 1.0], [1.0, 1.0, 1.0, 2.0**-63]
     exact = [2.0**62, -(2.0**62), 2.0**63, 2.0**63]
     assert judged(law, [x, y], exact, [1.0] * 4) == [False, False, True, True]
 
 
-def test_dot_has_an_absolute_limit_in_half():
+def test_dot_of_half_has_an_absolute_limit():
     law = limit("dot", HALF)
     p0, p1 = np.array([[8.0, 1.0, 0.0]] * 2), np.array([[0.5, -4.0, 3.0]] * 2)
     tolerance = 8 * 8 * (2 * 3 - 1) * 2.0**-10  # max * max * (2n - 1) * HALF_EPSILON = 0.3125
     assert judged(law, [p0, p1], [0.0, 0.0], [tolerance, tolerance * 1.01], HALF) == [True, False]
 
 
-def test_nan_for_nan_is_no_error_where_a_limit_is_relative_to_nan():
+def test_nan_passes_if_the_limit_is_relative_to_nan():
     vectors = np.array([[np.nan, np.nan]]), np.array([[np.nan, np.nan]])
     law = written("absolute max * max * 3 * EPSILON", "p0", "p1")
     assert judged(law, vectors, [np.nan], [np.nan], HALF) == [True]
     assert judged(law, vectors, [np.nan], [1.0], HALF) == [False]
 
 
-def test_cross_has_an_absolute_limit_per_component_in_half():
+def test_cross_of_half_has_an_absolute_limit_per_component():
     law = limit("cross", HALF)
     p0, p1 = np.array([[2.0, 1.0, 0.0]]), np.array([[0.5, -4.0, 3.0]])
     tolerance = 4 * 4 * 3 * 2.0**-10
@@ -147,7 +147,7 @@ def test_cross_has_an_absolute_limit_per_component_in_half():
 
 
 def by_fractions(a, b, c, form, mode):
-    """A product and a sum, each rounded once."""
+    """Return a rounded product plus a number, rounded."""
     product = round_real(Fraction(float(a)) * Fraction(float(b)), form, mode)
     return round_real(Fraction(float(product)) + Fraction(float(c)), form, mode)
 
@@ -174,34 +174,34 @@ def test_mad_of_infinities_and_overflowing_products(form):
     law = limit("mad", form)
     big, inf = form.largest, np.inf
     args = [[inf, big, big], [2.0, 2.0, 2.0], [1.0, -inf, -big]]
-    # fused the last is largest; not fused the product overflows first
+    # the third result is the largest number if fused; otherwise the product overflows
     exact = Enclosure.of(np.array([inf, -inf, big]))
     assert judged(law, args, exact, [inf, np.nan, inf], form) == [True, True, True]
     assert judged(law, args, exact, [1.0, inf, -inf], form) == [False, False, False]
 
 
-def test_a_quotient_needs_its_lower_seven_bits_and_its_sign():
+def test_quotient_of_remquo_requires_seven_lower_bits_and_the_sign():
     law = limit("remquo", FLOAT)
     x, y = np.array([1000.0, -1000.0, 1000.0, 1000.0, 256.0, -256.0, -5.0], np.float32), np.ones(7, np.float32)
     exact = np.array([1000, -1000, 1000, 1000, 256, -256, -5], np.int32)
     actual = np.array([1000 & 127, -(1000 & 127), 1000 & 63, -(1000 & 127), 0, 0, 5], np.int32)
     verdict = within(law, (x, y), exact, actual, FLOAT)
-    assert verdict.tolist() == [True, True, False, False, True, True, False]  # zero has either sign
+    assert verdict.tolist() == [True, True, False, False, True, True, False]  # a zero has no sign
 
 
 @pytest.mark.parametrize("name", ["frexp", "ilogb", "lgamma_r"])
-def test_other_integers_are_equal_or_wrong(name):
+def test_other_integer_results_must_be_equal(name):
     law = limit(name, DOUBLE)
     x, exact = np.ones(2), np.array([1, -1], np.int32)
     assert within(law, (x,), exact, np.array([1, 1], np.int32), DOUBLE).tolist() == [True, False]
 
 
-def test_lgamma_has_no_limit_to_fail():
+def test_any_result_of_lgamma_passes():
     assert judged(limit("lgamma", FLOAT), [[1.0]], [1.0], [5.0]) == [True]
 
 
 @pytest.mark.parametrize(
-    "name, args, open_",
+    "name, args, passes",
     [
         ("clamp", [[1.0, 1.0], [3.0, 0.0], [2.0, 2.0]], [True, False]),
         ("max", [[np.inf, 1.0], [0.0, 2.0]], [True, False]),
@@ -210,25 +210,25 @@ def test_lgamma_has_no_limit_to_fail():
         ("half_powr", [[-1.0, 2.0], [1.0, 1.0]], [True, False]),
     ],
 )
-def test_undefined_arguments_have_no_wrong_result(name, args, open_):
+def test_any_result_passes_for_undefined_arguments(name, args, passes):
     law = limit(name, FLOAT)
     assert law.undefined
     exact = Enclosure.of(np.array([0.25, 0.25]))
-    assert judged(law, args, exact, [77.0, 77.0]) == open_
+    assert judged(law, args, exact, [77.0, 77.0]) == passes
 
 
-def test_fast_normalize_may_return_a_short_vector_itself():
+def test_fast_normalize_may_return_a_short_vector_unchanged():
     law = limit("fast_normalize", FLOAT)
     short = 2.0**-64
     p = np.array([[short, 0.0], [short, 0.0], [2.0**64, 0.0], [3.0, 0.0], [3.0, 0.0]])
     exact = Enclosure.of(np.array([[1.0, 0.0]] * 5))
-    # ulp(1) is the smaller of the distances to its neighbours, ULP / 2
+    # ulp(1) is the distance to its lower neighbour, ULP / 2
     actual = [[short, 0.0], [0.5, 0.0], [9.0, 9.0], [1.0 + 4096 * ULP, 0.0], [1.0 + 4097 * ULP, 0.0]]
     wanted = [[True, True], [False, True], [True, True], [True, True], [False, True]]
     assert judged(law, [p], exact, actual) == wanted
 
 
-def test_a_derived_formula_gives_way_to_its_alternative():
+def test_alternative_of_a_derived_formula_is_allowed():
     law = limit("expm1", FLOAT, "relaxed")
     assert judged(law, [[1.0] * 2], [1.5] * 2, [1.5 + 8192 * ULP, 1.5 + 8193 * ULP]) == [True, False]
     without = limit("acosh", FLOAT, "relaxed")
@@ -236,7 +236,7 @@ def test_a_derived_formula_gives_way_to_its_alternative():
     assert judged(without, [[2.0] * 3], [exact] * 3, [exact, 1.3169582, 99.0]) == [True, True, False]
 
 
-def test_derived_implementations_of_pow_and_rootn_return_zero_at_zero():
+def test_derived_pow_and_rootn_may_return_zero_at_zero():
     # table 37: for x = 0 derived implementations return zero
     assert judged(limit("pow", FLOAT, "relaxed"), [[0.0] * 3, [-1.0] * 3], [np.inf] * 3, [0.0, np.inf, 1.0]) == [
         True,
@@ -248,7 +248,7 @@ def test_derived_implementations_of_pow_and_rootn_return_zero_at_zero():
     assert judged(law, [[-0.0], integers], [-0.0], [0.0], zero_sign="not judged") == [True]
 
 
-def test_bounds_say_where_there_is_nothing_to_measure():
+def test_bound_is_nan_zero_or_infinite_for_limits_without_a_number():
     one = (np.ones(1, np.float32),)
     assert np.isnan(limit("ceil", FLOAT).bound(one, exactly([1.0]), FLOAT)).all()
     assert limit("fabs", FLOAT).bound(one, exactly([1.0]), FLOAT).tolist() == [0.0]
@@ -257,8 +257,8 @@ def test_bounds_say_where_there_is_nothing_to_measure():
     assert absolute.tolist() == [2.0**-11 / 2.0**-24]  # ulp(0.75) = 2^-24
 
 
-def test_an_absolute_limit_far_above_the_exact_value_is_exact():
-    """Neither the unit of a value near zero nor an infinity makes the limit infinite."""
+def test_large_absolute_limit_is_applied_exactly():
+    """The limit stays finite although it is far above the exact value, whose ulp is tiny."""
     law, size = written("absolute max * max * (2n - 1) * EPSILON", "p0", "p1"), 2.0**400
     tolerance = 2.0**748  # size * size * 2^-52
     results = [tolerance, -tolerance, np.nextafter(tolerance, np.inf), -5e-324, FLOAT.largest, np.inf]

@@ -1,4 +1,4 @@
-"""Every built-in of one argument that is odd or even is listed as such, and no other."""
+"""The table of symmetries lists exactly the odd and even built-ins of one argument."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ ONE_ARGUMENT = [
 
 
 @for_each("case", ONE_ARGUMENT)
-def test_the_table_says_which_results_mirror_each_other(case):
+def test_table_lists_odd_and_even_built_ins(case):
     (x,), _ = inputs(case)
     kinds = set()
     for mode in ("rte", "rtz"):
@@ -35,7 +35,7 @@ def test_built_ins_of_several_arguments_or_results_are_not_listed():
     assert all(precise(name) == name for name in listed)
 
 
-def test_sections_are_those_of_the_built_ins():
+def test_sections_of_the_table_are_correct():
     for section, entry in files.load("symmetries.toml").items():
         for name in (*entry.get("odd", ()), *entry.get("even", ())):
             assert builtin(name).section == section, name

@@ -1,4 +1,4 @@
-"""Every public name of clmath has rows in an audit, or a reason for having none."""
+"""Every public name of clmath has rows in an audit, or a stated reason for having none."""
 
 import pytest
 
@@ -14,23 +14,23 @@ from tests.cases import for_each
 ROWS = {**builtins(), **exact_builtins()}
 
 
-def test_every_public_name_has_rows_or_a_reason_for_having_none():
+def test_every_public_name_has_rows_or_a_reason():
     public = set(clmath.__all__)
     assert public - ROWS.keys() - without_rows().keys() == set()
-    assert without_rows().keys() - public == set()  # of something that is there
-    assert without_rows().keys() & ROWS.keys() == set()  # that is still needed
+    assert without_rows().keys() - public == set()  # reasons are only for public names
+    assert without_rows().keys() & ROWS.keys() == set()  # and only for names without rows
     assert all(without_rows().values())
 
 
 @for_each("name", sorted(without_rows()))
-def test_asking_for_such_a_row_tells_why_there_is_none(name):
+def test_error_for_a_name_without_rows_states_the_reason(name):
     with pytest.raises(UnknownNameError) as caught:
         Plan.of([name])
     assert f"{name!r} has no row: {without_rows()[name]}" in str(caught.value)
     assert "did you mean" not in str(caught.value)
 
 
-def test_clmath_itself_has_every_row():
+def test_clmath_as_target_has_every_row():
     missing = [
         (row.name, form.name)
         for row in ROWS.values()

@@ -1,4 +1,4 @@
-"""The pages that the site makes: what tables, the parser and reports say is on them, and links that break are found."""
+"""Generated pages of the site: they show the tables, the parser's options and the reports; broken links are found."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def every():
     return measured.rows()
 
 
-def test_every_built_in_has_a_page_or_a_line():
+def test_every_built_in_is_listed():
     named = builtin.named()
     assert len(named) > 350
     listed = builtin._list()
@@ -53,7 +53,7 @@ def test_every_built_in_has_a_page_or_a_line():
 
 
 @for_each("name", SOME)
-def test_a_page_of_a_built_in(name):
+def test_page_of_a_built_in_has_declaration_limits_and_special_values(name):
     rows = builtin.named()[name]
     text = builtin._page(name, rows)
     assert f"clmath.{name}(" in text
@@ -64,18 +64,18 @@ def test_a_page_of_a_built_in(name):
             assert all(escaped(limit(name, form, edition=edition).text) in text for form in row.formats)
 
 
-def test_what_is_proven_is_said_on_the_pages_of_the_built_ins():
-    """Of each kernel that has a certificate, and of no other."""
+def test_pages_of_built_ins_state_exactly_the_proven_kernels():
+    """A kernel is called proven if and only if it has a certificate."""
     certificates = (copied.ROOT / "tables" / "certificates").glob("*/*.json")
     math = {name: rows for name, rows in builtin.named().items() if rows[0].chapter == "math"}
     lines = [line for name, rows in math.items() for line in builtin._page(name, rows).splitlines()]
-    told = {line.split("`")[1] for line in lines if "[proven by machine](proofs.md)" in line}
-    kernels = {(name.split(".")[2], name.rpartition(".")[2]) for name in told}
+    proven_kernels = {line.split("`")[1] for line in lines if "[proven by machine](proofs.md)" in line}
+    kernels = {(name.split(".")[2], name.rpartition(".")[2]) for name in proven_kernels}
     assert kernels == {(path.parent.name, path.stem) for path in certificates}
 
 
-def test_examples_on_a_page_are_those_of_the_docstring(monkeypatch):
-    """Without measured errors, for which every report is read."""
+def test_page_has_the_examples_of_the_docstring(monkeypatch):
+    """Measured errors are left out, since they require reading every report."""
     monkeypatch.setattr(builtin, "_errors", lambda name: iter(()))  # noqa: ARG005
     text = builtin._page("sin", builtin.named()["sin"])
     lines = [line.strip() for line in clmath.sin.__doc__.splitlines() if ">>>" in line]
@@ -86,15 +86,15 @@ def test_examples_on_a_page_are_those_of_the_docstring(monkeypatch):
 def test_every_function_has_a_page():
     found = further.pages()
     built_in = {f"{name}.md" for name in builtin.named()}
-    spelled = re.compile(r"(convert|as|vload|vloada|vstore|vstorea)_?\w*")
+    aliases = re.compile(r"(convert|as|vload|vloada|vstore|vstorea)_?\w*")
     public = [
-        name for name in clmath.__all__ if inspect.isroutine(getattr(clmath, name)) and not spelled.fullmatch(name)
+        name for name in clmath.__all__ if inspect.isroutine(getattr(clmath, name)) and not aliases.fullmatch(name)
     ]
     assert [name for name in public if f"{name}.md" not in built_in | set(found)] == []
     assert "clmath.select_rounding_mode(" in found["select_rounding_mode.md"] or "select_rounding_mode" not in public
 
 
-def test_the_page_of_the_command_line_has_every_option():
+def test_command_line_page_has_every_option():
     text = command_line.page()
     for name, parser in command_line.commands().items():
         assert f"## clmath {name}\n" in text
@@ -102,13 +102,13 @@ def test_the_page_of_the_command_line_has_every_option():
             assert all(option in text for option in action.option_strings if action.help is not argparse.SUPPRESS)
 
 
-def test_the_names_of_libraries():
+def test_names_page_has_names_of_libraries():
     text = names.page()
     assert "| `clmath.acos` | `arccos` |" in text
     assert "gammaln" in text
 
 
-def test_the_atlas_has_what_compact_files_have(every):
+def test_atlas_has_the_figures_of_compact_files(every):
     facts = {(f["built-in"], f["type"], f["subject"], f["profile"]): f for f in map(atlas.facts, every)}
     assert len(facts) == len(every) > 1000
     device = Device.load(DEVICES / "h200.json")
@@ -122,7 +122,7 @@ def test_the_atlas_has_what_compact_files_have(every):
     assert [line["built-in"] for line in lines] == [row.name for row in every]
 
 
-def test_a_page_of_the_atlas(every):
+def test_atlas_page_has_worst_inputs_and_dates(every):
     text = atlas._builtin("sin", "float")
     for row in (row for row in every if (row.name, row.type) == ("sin", "float")):
         assert f"](../{row.subject.slug}.md)" in text
@@ -132,20 +132,20 @@ def test_a_page_of_the_atlas(every):
     assert "clmath eval sin 0x1.8f5c76p+21 --type float" in text
 
 
-def test_what_subjects_are_called():
+def test_targets_have_titles():
     titles = {subject.slug: subject.title for subject in measured.subjects()}
     assert titles["h100"] == "NVIDIA CUDA: NVIDIA H100 80GB HBM3"
     assert titles["h100-torch"] == "torch:cuda:0 on NVIDIA H100 80GB HBM3"
     assert titles["jax-cpu"] == "jax on cpu"
 
 
-def test_why_there_is_no_curve_is_said():
+def test_atlas_page_states_why_a_curve_is_missing():
     sections = dict(part.split("}", 1) for part in atlas._builtin("sqrt", "float").split("{#")[1:])
     assert "No error beyond half an ulp was found" in sections["glibc-2-39"]
     assert "errors by binade were not kept" in atlas._builtin("sin", "float").split("{#h200-relaxed}")[1].split("{#")[0]
 
 
-def test_curves_have_a_name_and_a_caption():
+def test_curve_has_a_title_and_a_caption():
     (row, *_) = measured.curves("sin", "double")
     (figure,) = curve.figures(row)
     assert "<title>" in figure
@@ -153,12 +153,12 @@ def test_curves_have_a_name_and_a_caption():
     assert "largest error over x" in figure
 
 
-def test_published_figures_say_what_differs():
+def test_published_figures_are_compared_with_measured_errors():
     text = published.page()
     beyond, within = text.split("## Measured errors beyond")[1].split("## Measured errors within")
     assert "[tgamma](tgamma/float.md#h200)" in beyond
     assert "[sin](sin/float.md#h200)" in within
-    for subject in ("glibc-2.36", "glibc-2.39"):  # as another search has found it, to the last digit
+    for subject in ("glibc-2.36", "glibc-2.39"):  # agrees with another search to the last digit
         (line,) = (line for line in within.splitlines() if f"[exp](exp/double.md#{subject.replace('.', '-')})" in line)
         assert "| 0.510359 | 0.510 | `-0x1.49f33ad2c1c58p+9 [" in line
 
@@ -175,12 +175,12 @@ def test_published_figures_say_what_differs():
         ("3.67", -3.676, True),
     ],
 )
-def test_figures_are_contradicted_by_more_than_their_last_place(claimed, error, exceeds):
+def test_error_exceeds_a_published_figure_by_more_than_half_its_last_digit(claimed, error, exceeds):
     row = SimpleNamespace(verdict=SimpleNamespace(worst_error=error))
     assert published._exceeds(row, claimed) is exceeds
 
 
-def test_a_subject_has_the_curve_of_its_most_inputs():
+def test_curve_of_a_target_is_from_its_largest_audit():
     rows = [row for row in measured.curves("log", "float") if row.subject.slug == "h100-cupy"]
     assert [row.verdict.tally.tried for row in rows] == [1 << 32]
     (row,) = (row for row in measured.rows() if (row.name, row.type, row.subject.slug) == ("log", "float", "h100-cupy"))
@@ -203,7 +203,7 @@ def site(folder, text, other="<h1 id='there'>x</h1>"):
     return folder
 
 
-def test_links_that_lead_somewhere(tmp_path):
+def test_valid_links_are_accepted(tmp_path):
     text = "<a href='a/#there'>x</a><a href='#up' id='up'>x</a><a href='https://example.org'>x</a>"
     assert links.faults(site(tmp_path, text)) == []
 
@@ -219,11 +219,11 @@ def test_links_that_lead_somewhere(tmp_path):
         ("<link rel='stylesheet' href='//fonts.example.org/'>", "index.html: loads //fonts.example.org/"),
     ],
 )
-def test_links_that_lead_nowhere(tmp_path, text, fault):
+def test_broken_link_is_found(tmp_path, text, fault):
     assert links.faults(site(tmp_path, text)) == [fault]
 
 
-def test_code_in_docstrings_is_code():
+def test_code_in_docstrings_is_formatted_as_code():
     assert (
         builtin.prose("``a_b`` and ``c\nd`` of 2*3_4, x < y\n\nnext")
         == "`a_b` and `c d` of 2\\*3\\_4, x &lt; y\n\nnext"
@@ -232,9 +232,9 @@ def test_code_in_docstrings_is_code():
     assert [name for name in paged if "\\`" in "".join(builtin.documented(name))] == []
 
 
-def test_links_hold_in_a_clone_as_well_as_on_the_site(monkeypatch):
-    """But for those to pages that only the site has, of which the text says so, and those of the site's first page."""
-    monkeypatch.setattr(builtin, "_page", lambda *_: "")  # names are enough: what pages hold takes long to write
+def test_links_are_valid_in_a_clone_except_to_generated_pages(monkeypatch):
+    """Only links to a few pages that exist only on the site are broken in a clone; the text says so."""
+    monkeypatch.setattr(builtin, "_page", lambda *_: "")  # only names of pages are needed
     monkeypatch.setattr(proven, "page", str)
     monkeypatch.setattr(atlas, "files", dict)
     generated, without = set(pages.generated()), []
@@ -254,5 +254,5 @@ def test_links_hold_in_a_clone_as_well_as_on_the_site(monkeypatch):
         ("guide/a.md", "[c](../../CONTRIBUTING.md)", "[c](../contributing.md)"),
     ],
 )
-def test_links_to_files_of_the_repository_become_links_to_their_pages(page, text, wanted):
+def test_links_to_repository_files_become_links_to_pages(page, text, wanted):
     assert copied.with_links_of_the_site(text, page) == wanted

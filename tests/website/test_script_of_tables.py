@@ -1,4 +1,4 @@
-"""The script of the site's tables, in a real browser: sorting, choosing, and addresses that say what is chosen."""
+"""Script of the site's tables, run in Chromium: sorting, filtering, and addresses that contain the filters."""
 
 import functools
 import http.server
@@ -43,15 +43,15 @@ pytestmark = [
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """One that says nothing."""
+    """Server without log messages."""
 
     def log_message(self, *_):
-        """Nothing is written to the terminal."""
+        """Write nothing."""
 
 
 @pytest.fixture
-def told(tmp_path):
-    """What a script at the end of the page tells; the page has an address, which scripts may change."""
+def evaluated(tmp_path):
+    """Function that runs a script at the end of the served page and returns its texts; it may change the address."""
     handler = functools.partial(Handler, directory=tmp_path)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -65,9 +65,9 @@ def told(tmp_path):
         server.shutdown()
 
 
-def test_lines_are_sorted_by_what_cells_say(told):
-    """Numbers as numbers, and empty cells at the end whichever way."""
-    up, down, order, names = told(
+def test_rows_are_sorted_by_cell(evaluated):
+    """Numbers are compared as numbers; empty cells come last in both directions."""
+    up, down, order, names = evaluated(
         "press(1); lines(); press(1); lines(); out.push(heads[1].getAttribute('aria-sort')); press(0); lines();"
     )
     assert up == "cos log acos atanh asin exp sin sinh tan"
@@ -76,8 +76,8 @@ def test_lines_are_sorted_by_what_cells_say(told):
     assert names == " ".join(sorted(ROWS))
 
 
-def test_lines_and_columns_are_chosen_and_the_address_says_which(told):
-    found, address, shown, whole = told(
+def test_address_contains_filters_of_rows_and_columns(evaluated):
+    found, address, shown, whole = evaluated(
         """
         const field = form.querySelector("input[type=search]"), box = form.querySelector("input[value=h200]");
         field.value = "SIN"; field.dispatchEvent(new Event("input")); lines();
@@ -93,6 +93,8 @@ def test_lines_and_columns_are_chosen_and_the_address_says_which(told):
     assert whole == "all "
 
 
-def test_an_address_that_was_handed_on_shows_the_same(told):
-    found, shown = told("lines(); out.push([...heads].map((head) => !head.hidden).join(' '));", "?lines=os&show=intel")
+def test_address_with_filters_applies_them(evaluated):
+    found, shown = evaluated(
+        "lines(); out.push([...heads].map((head) => !head.hidden).join(' '));", "?lines=os&show=intel"
+    )
     assert (found, shown) == ("acos cos", "true false true")

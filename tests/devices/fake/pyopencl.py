@@ -1,4 +1,4 @@
-"""Stands in for pyopencl: platforms as FAKE_OPENCL lists them, one device each, that work or fail in a known way."""
+"""Fake pyopencl: platforms listed by FAKE_OPENCL with a device each, which works or fails in a known way."""
 
 import enum
 import os
@@ -61,7 +61,7 @@ class Platform:
 class Device:
     version = "OpenCL 3.0 fake"
     opencl_c_version = "OpenCL C 3.0"
-    driver_version = os.environ.get("POCL_CACHE_DIR", "1.0")  # tells where it would keep kernels
+    driver_version = os.environ.get("POCL_CACHE_DIR", "1.0")  # shows the cache folder to tests
     profile = "FULL_PROFILE"
     image_support = False
     extensions = "cl_khr_fp64"
@@ -82,7 +82,7 @@ class Device:
 
 
 def hang():
-    """Tell a test that it need not wait longer, and be silent."""
+    """Hang, after telling a test by a file that it need not wait longer."""
     if folder := os.environ.get("FAKE_HANGS"):
         Path(folder, str(os.getpid())).touch()
     time.sleep(600)
@@ -139,7 +139,7 @@ class Program:
 
 
 class Kernel:
-    """The function that stands in ``o0 = NAME(i0)``, as NumPy computes it."""
+    """Kernel that evaluates the function in ``o0 = NAME(i0)`` with NumPy."""
 
     def __init__(self, program, entry):
         self.kind, text = program.kind, program.source.partition(f"void {entry}(")[2]
@@ -148,7 +148,7 @@ class Kernel:
         self.owner = weakref.ref(program)
 
     @property
-    def program(self):  # a driver that drops a program with its last handle has no name for it any more
+    def program(self):  # fails like a driver that drops a program with its last handle
         raise Error("clRetainProgram failed: INVALID_PROGRAM")
 
     def set_args(self, count, *buffers):
@@ -157,7 +157,7 @@ class Kernel:
     def run(self):
         if self.owner() is None:
             raise Error("clEnqueueNDRangeKernel failed: INVALID_PROGRAM_EXECUTABLE")
-        import numpy as np  # what only lists devices does not wait for it
+        import numpy as np  # imported here, since processes that only list devices do not need it
 
         wrong = self.kind == "computes nonsense"
         self.result[...] = self.source if wrong else getattr(np, self.name)(self.source)
@@ -171,7 +171,7 @@ class Buffer:
 
 
 def enqueue_nd_range_kernel(_queue, kernel, _global_size, _local_size):
-    print("a driver that prints")  # without an end of line, it would be worse
+    print("a driver that prints")  # unwanted output, as from a real driver
     kernel.run()
     return Event()
 
