@@ -35,27 +35,27 @@ __all__ = [
 ]
 
 
-@np.errstate(all="ignore")
 def conforming(call: str, actual: object, args: object, terms: Terms, asked: Assertion) -> None:
     """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
     __tracebackhide__ = True
-    if exactly.is_exact(asked.name, args):
-        if terms.limit is not None:
-            refuse_limit(call, asked.name)
-        _every_bit(call, asked, bit_failures, actual, args, terms)
-    else:
-        Trial.of(call, asked.name, args, actual, vector=terms.vector).judge(call, terms.law, asked)
+    with np.errstate(all="ignore"):  # a decorator would be a frame in the failures that pytest shows
+        if exactly.is_exact(asked.name, args):
+            if terms.limit is not None:
+                refuse_limit(call, asked.name)
+            _every_bit(call, asked, bit_failures, actual, args, terms)
+        else:
+            Trial.of(call, asked.name, args, actual, vector=terms.vector).judge(call, terms.law, asked)
 
 
-@np.errstate(all="ignore")
 def correctly_rounded(call: str, actual: object, args: object, terms: Terms, asked: Assertion) -> None:
     """AssertionError where ``actual`` is not correctly rounded in the mode of ``terms``."""
     __tracebackhide__ = True
-    if exactly.is_exact(asked.name, args):
-        _every_bit(call, asked, misrounded_bits, actual, args, terms)
-        return
-    refuse_formula(call, asked.name)
-    Trial.of(call, asked.name, args, actual, vector=terms.vector).round(terms.rounding, asked)
+    with np.errstate(all="ignore"):  # as above
+        if exactly.is_exact(asked.name, args):
+            _every_bit(call, asked, misrounded_bits, actual, args, terms)
+            return
+        refuse_formula(call, asked.name)
+        Trial.of(call, asked.name, args, actual, vector=terms.vector).round(terms.rounding, asked)
 
 
 def refuse_limit(call: str, name: str) -> NoReturn:

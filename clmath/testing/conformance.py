@@ -331,19 +331,19 @@ class Subject:
     def _keywords(self, cell: Cell) -> dict[str, object]:
         return {"rounding": cell.mode} if self.takes_mode else {}
 
-    @np.errstate(all="ignore")
     def check(self, call: Sample) -> None:
         """AssertionError where the function raises on a call, or its results do not conform, now or before."""
         __tracebackhide__ = True
-        said, cause, key = call.fact, None, repr(call)
-        if not said:
-            said, cause = self._said(call.cell, call.args)
-        if said:
-            self.seen.setdefault(key, said)
-        elif key in self.seen:
-            said = unsteady(self.seen[key], self.label)
-        if said:
-            raise AssertionError(with_share(said, self.shares.get(call.cell, ""))) from cause
+        with np.errstate(all="ignore"):  # a decorator would be a frame in the failures that pytest shows
+            said, cause, key = call.fact, None, repr(call)
+            if not said:
+                said, cause = self._said(call.cell, call.args)
+            if said:
+                self.seen.setdefault(key, said)
+            elif key in self.seen:
+                said = unsteady(self.seen[key], self.label)
+            if said:
+                raise AssertionError(with_share(said, self.shares.get(call.cell, ""))) from cause
 
     def _said(self, cell: Cell, args: Columns) -> tuple[str, Exception | None]:
         """What is wrong with calls, nothing where they conform; and what the function raised."""

@@ -22,7 +22,7 @@ LAB = """
     def mixed(name, *args):
         "As sin of PoCL: small beside huge arguments it takes a path that is not made for them."
         y, x = np.array(right(name, *args)), args[0]
-        if x.ndim == 2 and name == "sin":
+        if x.ndim == 2 and x.shape[1] <= 16 and name == "sin":  # no layout of scalars
             with np.errstate(all="ignore"):
                 small = np.abs(x) < 1e-10
                 y[small & (np.abs(x) > 1e10).any(axis=1)[:, None] & (y != 0)] = x.dtype.type(2.0**-8)
@@ -31,7 +31,7 @@ LAB = """
     def spoilt(name, *args):
         "Truth of scalars in vectors; the sign bit is not looked at; NaN is made quiet; a field too long by one bit."
         x = args[0]
-        if x.ndim == 1 or name == "sin":
+        if x.ndim != 2 or x.shape[1] > 16 or name == "sin":
             return mixed(name, *args)
         if name == "select":
             return np.where(args[2] != 0, args[1], x)
