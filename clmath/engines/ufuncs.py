@@ -229,7 +229,9 @@ _ONES = np.float64(1.0), np.float64(1.0), np.empty(())
 def _store(function: Decide, args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
     """Store what ``function`` gives, block by block."""
     count = results[0].size
-    size = 1 if _follow_each_other(args, results) else _BLOCK
+    size = (
+        1 if _follow_each_other(args, results) else _BLOCK * 8 // max(2, *(one.itemsize for one in (*args, *results)))
+    )
     for first in range(0, count, size):
         part = slice(first, first + size)
         found = function([np.ascontiguousarray(a[part]) for a in args])
