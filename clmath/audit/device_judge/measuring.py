@@ -117,9 +117,10 @@ def facts(*rest: Any) -> Any:
     whether an argument is a signaling NaN, the terms, and the number of the result in the call.
 
     A plain result is acceptable beyond doubt by every edition. The correctly rounded result is acceptable, since a
-    device is not asked where special values prescribe another. The other facts hold for plain and missed results, see
-    ``verdict``. A result counts if its error may be the worst of the row. The bin is its number in ``spread.BINS``. The
-    bounds are encodings of doubles in ulp: the upper half for the lower bound, the whole for the upper bound.
+    device does not judge rows whose special values prescribe another. The other facts hold for plain and missed
+    results, see ``verdict``. A result counts if its error may be the worst of the row. The bin is its number in
+    ``spread.BINS``. The bounds are encodings of doubles in ulp: the upper half for the lower bound, the whole for the
+    upper bound.
     """
     seen, terms = seen_in(*rest), rest[-2]
     said = [judged(seen, needs, terms) for needs in terms.needs]
