@@ -87,7 +87,7 @@ def _all_finite(item: ExactItem, values: Args, like: np.ndarray) -> Bools:
 
 
 def _seen_by_lanes(item: ExactItem, values: Bools) -> Bools:
-    """Return whether ``values`` hold for all arguments that a result depends on: in groups those of all work-items."""
+    """Return whether ``values`` hold for all arguments that a result depends on: in groups, of all work-items."""
     if item.builtin.chapter != "groups" or values.ndim < 2:
         return values
     return np.asarray(np.broadcast_to(values.all(axis=-1, keepdims=True), values.shape))
@@ -143,8 +143,7 @@ def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
 
 
 def _conversion(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
-    """Return the results of a conversion; without saturation, values out of an integer type's range may be unspecified.
-    """
+    """Return the results of a conversion; without saturation, values out of an integer's range may be unspecified."""
     saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
     if isinstance(item.result, Whole):
         convert = functools.partial(converted, dtype=item.result.dtype, mode=mode or "rtz", sat=saturates)
@@ -171,8 +170,7 @@ def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw, known: Known) 
 
 
 def _memory(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
-    """Return the results of a load or store: a half is converted in the named or default mode, others keep their bits.
-    """
+    """Return the results of a load or store: a half is converted in its mode, all other types keep their bits."""
     if item.builtin.moves_bits:
         return certain(args[0])
     return _converted(item, args[0], _mode_named(item), law)

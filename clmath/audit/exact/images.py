@@ -35,7 +35,7 @@ Found: TypeAlias = "tuple[np.ndarray, np.ndarray, np.ndarray]"
 Between: TypeAlias = "Callable[[np.ndarray, Format], Found]"
 Rule: TypeAlias = "Callable[[ExactItem, np.ndarray, float], AllowedResults]"
 
-WRITTEN = Fraction("0.6")  # how far a stored integer may be from the exact product
+WRITTEN = Fraction("0.6")  # the largest distance of a stored integer from the exact product
 SRGB_READ = Fraction("0.5")
 ALPHA = 3  # the index of alpha among the channels
 

@@ -52,7 +52,7 @@ class AllowedResults:
         return tuple(zip(*self.ends, strict=True)) if self.ends[0].ndim > self.wanted.ndim else (self.ends,)
 
     def left_open(self, accepted: Bools) -> Bools:
-        """Return which results are unspecified: all that one text leaves so, and ``accepted`` ones if texts differ."""
+        """Return which results are unspecified: all where ``is_free``, and ``accepted`` ones where texts differ."""
         return self.is_free if self.is_disputed is None else self.is_free | (self.is_disputed & accepted)
 
     def accepts(self, got: np.ndarray) -> Bools:
