@@ -25,7 +25,7 @@ __all__ = ["Placed", "far_zeros", "in_order", "placed"]
 
 
 def far_zeros(question: Question, runs: Placed) -> tuple[Tally, Placed]:
-    """Return a tally of the runs of inputs beyond a border for which special values prescribe zeros, and all others.
+    """Return a tally of runs beyond a border that returned zeros, if special values prescribe zeros, and other runs.
 
     If a special value prescribes zero for one of these inputs, it does so for all inputs of that sign. So one input is
     judged for all. The first runs stay among the others, because reports show the first inputs of a row.
@@ -105,7 +105,7 @@ def _within_units(runs: RunLengths, bits: np.uint64) -> tuple[NDArray[np.uint64]
 
 
 def in_order(runs: Placed) -> Iterator[tuple[np.ndarray, Arrays]]:
-    """Yield the places and results of one of ``MANY`` runs first, then of all others, ascending in both."""
+    """Yield places and results, first of one in ``MANY`` runs, then of the others; places ascend in both groups."""
     few = np.arange(0, len(runs.lengths), MANY)
     is_left = np.ones(len(runs.lengths), np.bool_)
     is_left[few] = False

@@ -39,7 +39,7 @@ class RunLengths:
 
     @property
     def lanes(self) -> int:
-        """How many numbers there are."""
+        """The count of the numbers."""
         return int(self.lengths.sum(dtype=np.uint64))
 
     @property
