@@ -47,7 +47,7 @@ def nearly(rng: np.random.Generator, form: Format, x: np.ndarray, most: int) -> 
 
 
 def beside_borders(rng: np.random.Generator, form: Format, x: np.ndarray) -> np.ndarray:
-    """Return numbers close to ``x`` with all bits cleared except the first, where look-up tables change their entry."""
+    """Return numbers close to ``x`` with only its first bits kept, where look-up tables change their entry."""
     given = _words(rng, len(x))
     return _numbers(lane_draws.beside_few_bits(_codes(x, form), next(given), next(given), next(given), form), form)
 

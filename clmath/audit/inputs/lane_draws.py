@@ -169,7 +169,7 @@ def nearly(code: Integer, size: Integer, word: Integer, most: int, form: Format)
 
 
 def beside_few_bits(code: Integer, cut: Integer, size: Integer, word: Integer, form: Format) -> Integer:
-    """Return a number close to the first bits of ``code``, where look-up tables change their entry."""
+    """Return a number close to ``code`` with only its first bits kept, where look-up tables change their entry."""
     lost = form.precision - 1 - between(cut, 1, min(TABLE_BITS, form.precision - 3))
     step = signed(cut, sized(size, word, lost - 1))
     return moved(code >> lost << lost, step, form)
