@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Asked", "acceptable", "acceptable_integer", "are_waived", "contains_integer"]
 
-SCALE = 2.0**500  # of factors whose product is the smallest normal double: no rest of the product underflows
-LOW_BITS = 127  # of remquo's quotient, the seven bits that are prescribed
+SCALE = 2.0**500  # scales factors whose product is the smallest normal double: no rest of the product underflows
+LOW_BITS = 127  # the seven prescribed bits of remquo's quotient
 
 
 class Asked(NamedTuple):
     """One result of calls, with facts about the calls.
 
-    ``args``: the arguments as doubles; of vectors as arrays of the format. ``named``: arguments, and what conditions of
-    limits compute from vectors, by name, in the shape of the result. ``brought``: whether an argument is a signaling
-    NaN. ``others``: whether another correctly rounded result of the call is not finite. ``finite``: whether all
-    arguments are. ``number``: the index of the result in the call.
+    ``args``: the arguments as doubles; vectors are arrays of the format. ``named``: by name, in the shape of the
+    result, arguments, and values that conditions of limits compute from vectors. ``brought``: whether an argument is a
+    signaling NaN. ``others``: whether another correctly rounded result of the call is not finite. ``finite``: whether
+    all arguments are finite. ``number``: the index of the result in the call.
     """
 
     args: Sequence[Any]
@@ -49,7 +49,7 @@ def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides:
     """Return the inner and the outer set of acceptable results.
 
     The order of the rules: limits; a product that may be flushed before an addition; special values, which replace the
-    set or cut it; everything, where neither a limit nor a special value holds; signaling NaNs; the special values of a
+    set or cut it; everything, if neither a limit nor a special value holds; signaling NaNs; the special values of a
     target that flushes; zeros for subnormal results; any NaN for a signaling argument; waivers.
     """
     like = value.least_ulp
@@ -76,7 +76,7 @@ def acceptable(asked: Asked, value: Value, need: Requirement) -> Sides:
 def _with_special_values(  # noqa: PLR0917 - the facts about a result
     one: Set, by_limit: Limited, special: Sequence[Prescribed], asked: Asked, value: Value, need: Requirement
 ) -> Set:
-    """Return the set of a limit with a product that may be flushed, and with what special values prescribe."""
+    """Return the set of a limit with a product that may be flushed, changed by special values."""
     if need.product_flushed and need.flushes:
         one = united(one, _addend(asked.args, by_limit, value, need))
     for edge in special:
@@ -88,7 +88,7 @@ def _with_special_values(  # noqa: PLR0917 - the facts about a result
 
 
 def _addend(args: Sequence[Real], by_limit: Limited, value: Value, need: Requirement) -> Set:
-    """Return the set of the addend, which is the sum where the product may be flushed before the addition."""
+    """Return the set of the addend, which is the sum if the product may be flushed before the addition."""
     a, b, c = args
     here = _is_tiny_product(a, b, need.form) & ~(by_limit.is_open | (value.zero & (c == 0.0)))
     return single(encoded(c, need.form), need.form, here, either_zero=True)
@@ -109,7 +109,7 @@ def _is_tiny_product(a: Real, b: Real, form: Format) -> Truth:
 def _waived(one: Set, asked: Asked, value: Value, need: Requirement, both: Any) -> Set:
     """Return the set with the waivers applied: for signaling arguments, infinities, NaN and overflow.
 
-    ``both``: whether a condition holds of both ends between which the value is rounded, or of one of them.
+    ``both``: combines a condition on the two ends between which the value is rounded, by "and" or "or".
     """
     of_nan = asked.brought & ~value.nan
     one = one._replace(quiet=one.quiet | of_nan, signaling=one.signaling | of_nan)
@@ -121,7 +121,7 @@ def _waived(one: Set, asked: Asked, value: Value, need: Requirement, both: Any) 
 
 
 def are_waived(asked: Asked, size: Integer, need: Requirement) -> Truth:
-    """Return whether nothing is required of a result; ``size``: the encoding of the correctly rounded one, unsigned."""
+    """Return whether a result is waived; ``size``: the encoding of the correctly rounded result without its sign."""
     found: Truth = size != size
     if need.not_finite_waived:
         found = ~asked.finite | asked.others | (size >= need.form.infinite)

@@ -56,7 +56,7 @@ class Call:
 
     @classmethod
     def on(cls, item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law) -> Call:
-        """The calls of ``item`` with ``values``, under their limit."""
+        """Return the calls of ``item`` with ``values``, under their limit."""
         return cls(item, law, law.limit(item), values, arguments(item, values), results)
 
     @classmethod
@@ -70,7 +70,7 @@ class Call:
         return replace(calls[0], values=together(values), args=together(args), results=together(results))
 
     def under(self, law: Law) -> Self:
-        """Return the calls with another law."""
+        """Return the calls with other acceptance criteria."""
         return replace(self, law=law, limit=law.limit(self.item))
 
     @property
@@ -84,7 +84,7 @@ class Call:
         return self.item.builtin.called
 
     def lanes(self, index: Any) -> Self:
-        """The calls that ``index`` picks."""
+        """Return the chosen calls."""
         return replace(
             self,
             values=tuple(v[index] for v in self.values),
@@ -109,9 +109,9 @@ _MAGNITUDE = (1 << 63) - 1
 class Batch(Call):
     """Calls with their exact values.
 
-    ``exact``: for each result enclosures, or ints; of vectors the elements are on the last axis. ``due``: the results
-    rounded correctly, of kernels' enclosures the middles rounded. ``is_certain``: whether exact values are the
-    reference's, whose enclosures have no width.
+    ``exact``: for each result enclosures, or ints; the elements of vectors are on the last axis. ``due``: the correctly
+    rounded results; for kernels' enclosures, their middles rounded. ``is_certain``: whether exact values come from the
+    reference, whose enclosures have no width.
     """
 
     exact: tuple[Exact, ...] = ()
@@ -156,7 +156,7 @@ class Batch(Call):
         return known
 
     def errors(self, k: int) -> F64:
-        """Return the signed errors of result ``k`` in ulp, by the reference; of an int the differences."""
+        """Return the signed errors of result ``k`` in ulp, by the reference; for an int, the differences."""
         exact, actual = self.exact[k], self.results[k]
         if isinstance(exact, Enclosure):
             return ulp_errors(actual, exact, self.form)
@@ -227,5 +227,5 @@ def has_bits(got: F64, value: Enclosure) -> Bools:
 
 
 def binade_of(value: Enclosure) -> I64:
-    """Return e with 2^e <= |value| < 2^(e + 1), lower where ``hi`` is subnormal; meaningless for infinities."""
+    """Return e with 2^e <= |value| < 2^(e + 1), lower if ``hi`` is subnormal; meaningless for infinities."""
     return ((value.hi.view(np.int64) & _MAGNITUDE) >> 52) - DOUBLE.emax + value.exponent

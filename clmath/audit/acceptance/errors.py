@@ -1,4 +1,4 @@
-"""Bounds on the error in ulp of a result, from an enclosure of the exact value, in lane arithmetic."""
+"""Bounds on the error in ulp of a result, from an enclosure of the exact value, by elementwise functions."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ INFINITE = 0x7FF << 52
 INFINITY = float("inf")
 ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
 REFERENCE = 2.0**-50  # ulp: its exact values are rounded to odd in two doubles
-NEAR = 2.0**-60  # relative: how far a value with err = 0 in two doubles may lie from the exact one, unless it is tiny
-VANISHED = 6  # kernels give one value for all that are nearer to zero than the least number by this power of two
+NEAR = 2.0**-60  # relative: the largest error of a value with err = 0 in two doubles, unless it is tiny
+VANISHED = 6  # kernels represent all values below the least number times 2^-6 by one value
 MORE = 18  # the number of the bin of ``spread.BINS`` for distances beyond all other bins
 FAR = 1 << 20  # a distance, in numbers of the format, that is beyond all other bins
 ROUNDED = 2.0**-40  # relative: far more than the rounding errors in the computation of an error
@@ -35,12 +35,12 @@ ROUNDED = 2.0**-40  # relative: far more than the rounding errors in the computa
 class Error(NamedTuple):
     """Bounds on the size of an error: from ``least`` to ``most`` ulp, if the result ``is_near``.
 
-    ``is_near``: the exact value is not zero and does not overflow, the result is not NaN and no zero of the wrong sign
-    (an infinite one counts as the power of two beyond all numbers), and the exact value is no number of the format
-    unless the result is that number: edges may prescribe such results. ``is_unsure``: the same but for what edges may
-    prescribe, where it is known whether the exact value is a power of two. ``is_certain``: the exact value is zero or
-    infinite, or both it and the result are beyond all numbers. ``is_exact``: the enclosure has no width, so that a
-    correctly rounded result is near in any case.
+    ``is_near``: the exact value is not zero and does not overflow, the result is not NaN, and special values prescribe
+    no other result: a zero has the right sign, and if the exact value is a number of the format, the result is this
+    number. An infinite result counts as the power of two beyond all numbers. ``is_unsure``: the exact value is not zero
+    and does not overflow, the result is not NaN, and it is known whether the exact value is a power of two.
+    ``is_certain``: the exact value is zero or infinite, or both it and the result are beyond all numbers. ``is_exact``:
+    the enclosure has no width, so that a correctly rounded result is near in any case.
     """
 
     least: Real
@@ -52,19 +52,19 @@ class Error(NamedTuple):
 
 
 def errors_of(parts: Sequence[Any], got: Integer, number: Real, form: Format, off: float) -> Error:
-    """The error of the result ``number``, encoded as ``got``, by the ``parts`` of an enclosure.
+    """Return the error of the result ``number``, encoded as ``got``, by the ``parts`` of an enclosure.
 
-    The enclosure of a narrow format has one double, that of double has two. ``off``: how far a value with err = 0 may
-    lie from the exact one, in ulp of the widest format that the kernel serves.
+    The enclosure has one double for a narrow format, and two for double. ``off``: the largest error of a value with
+    err = 0, in ulp of the widest format that the kernel serves.
     """
     find: Any = narrow_errors if form.is_narrow else double_errors
     return find(*parts, got, number, form, off)  # type: ignore[no-any-return] # of either
 
 
 def narrow_errors(value: Real, err: Real, got: Integer, number: Real, form: Format, off: float) -> Error:  # noqa: PLR0917 - as it is traced
-    """The error in a format that float holds, if the exact value lies in ``value`` ± ``err``.
+    """Return the error in a format that float holds, if the exact value lies in ``value`` ± ``err``.
 
-    An infinite result counts as the power of two beyond all numbers; if so, an exact value beyond that counts as it.
+    An infinite result counts as the power of two beyond all numbers, and so does an exact value beyond that power then.
     """
     size, encoding = got & form.magnitude, bits(value) & MAGNITUDE
     scale = from_bits((BIAS - place_of_ulp(Point(value, 0.0, 0), form)) << 52)  # ulp in the number 1
@@ -101,9 +101,9 @@ def has_sign(value: Real, got: Integer, size: Integer, form: Format) -> Truth:
 
 
 def reach(value: Real, err: Real, off: float) -> Pair:
-    """How many ulp the exact value may lie nearer to zero than ``value``, and farther from it, in addition to ``err``.
+    """Return how many ulp the exact value may be nearer to zero than ``value``, and farther, in addition to ``err``.
 
-    Where ``value`` is zero, a normal float, or the midpoint of two, it is the exact value itself.
+    If ``value`` is zero, a normal float, or the midpoint of two, it is the exact value itself.
     """
     end, binade = bits(value) & ENDS, ((bits(value) & MAGNITUDE) >> 52) - BIAS
     normal = binade >= FLOAT.emin
@@ -113,13 +113,14 @@ def reach(value: Real, err: Real, off: float) -> Pair:
     return inward, select(stands & ~(normal & (end == ENDS)), off, 0.0)
 
 
-def double_errors(  # noqa: PLR0917 - as it is traced
+def double_errors(  # noqa: PLR0917 - the parameters of the traced function
     hi: Real, lo: Real, err: Real, exponent: Integer, got: Integer, number: Real, form: Format, off: float
 ) -> Error:
-    """The error in double, if the exact value lies in (hi + lo ± err) 2^exponent. An infinite result counts as 2^1024.
+    """Return the error in double, if the exact value lies in (hi + lo ± err) 2^exponent.
 
-    The difference of the result from hi is exact if the two are within a factor of two, else it is rounded once;
-    subtracting lo rounds once more. Each rounding is off by at most 2^-53 of its result, which has the error's size.
+    An infinite result counts as 2^1024. The difference of the result from hi is exact if the two are within a factor of
+    two, else it is rounded once; subtracting lo rounds once more. The relative error of each rounding is at most 2^-53,
+    and its result has the error's size.
     """
     size, encoding = got & MAGNITUDE, bits(hi) & MAGNITUDE
     at = Point(hi, lo, exponent)
@@ -142,16 +143,16 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     is_told = far | ((err == 0.0) & (lo == 0.0) & is_difference(apart, number, due))
     slack = slack + beyond * ROUNDED + select(err > 0.0, REFERENCE, 0.0)
     slack = select(is_told, 0.0, slack) + select(stands, select(vanished, off, lesser(off, abs(due) * NEAR)), 0.0)
-    slack = select(beyond < INFINITY, slack, 0.0)  # so far off that no double says how far
+    slack = select(beyond < INFINITY, slack, 0.0)  # the error overflows
     is_exact = is_difference(apart, number, due) & ~vanished & ~far
     least, most = beside(greater(beyond - slack, 0.0), beyond + slack, apart, lo, err, is_exact)
     return Error(least, most, near, unsure, certain | far, fits & (err == 0.0))
 
 
 def beside(least: Real, most: Real, apart: Real, lo: Real, err: Real, is_exact: Truth) -> Pair:  # noqa: PLR0917 - as it is traced
-    """Closer bounds on an error where it is known on which side of ``hi`` the exact value lies.
+    """Return closer bounds on an error if it is known on which side of ``hi`` the exact value lies.
 
-    ``apart``: the difference of the result from ``hi``; it is used only where it ``is_exact``.
+    ``apart``: the difference of the result from ``hi``, which is used only if it ``is_exact``.
     """
     is_beside, same = is_exact & (abs(lo) > err), (bits(apart) ^ bits(lo)) >= 0
     most = select(is_beside & same & (apart != 0.0), lesser(most, abs(apart)), most)
@@ -159,7 +160,7 @@ def beside(least: Real, most: Real, apart: Real, lo: Real, err: Real, is_exact: 
 
 
 def distance(got: Integer, rounded: Integer, form: Format) -> Integer:
-    """The number of the bin of ``spread.BINS`` for a result, by its distance in numbers of the format."""
+    """Return the number of the bin of ``spread.BINS`` for a result, by its distance in numbers of the format."""
     one: Integer = got & form.magnitude
     other: Integer = rounded & form.magnitude
     near_zero = select(one < FAR, one + other, FAR)  # the sum of two large ones overflows
@@ -170,5 +171,5 @@ def distance(got: Integer, rounded: Integer, form: Format) -> Integer:
 
 
 def bin_of(steps: Integer) -> Integer:
-    """The number of the bin of a spread for a result ``steps`` floats from the right one: 0, 1, 2, 3-4, 5-8 ..."""
+    """Return the number of the bin of a spread for a result ``steps`` floats from the right one: 0, 1, 2, 3-4 ..."""
     return select(steps == 0, 0, (bits(real(2 * steps - 1)) >> 52) - (DOUBLE.emax - 1))

@@ -1,4 +1,4 @@
-"""Judges calls by exact values: the reasons of failures, which ones are excused, and the examples that reports show."""
+"""Judges calls by exact values: reasons of failures, calls that pass as flushed, and the examples of reports."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 class Judged(NamedTuple):
     """The judgement of calls by exact values, or by enclosures of these.
 
-    ``is_known``: whether the judgement of a call is certain; enclosures leave calls to the reference that may be
-    flushed or unsigned. ``numbers``: the numbers of the reasons of failures by (calls, result columns), 0 for results
-    that pass. ``unspecified``: whether nothing is required of a result. ``flushed``: calls that may pass since
-    subnormals may be flushed (4.5.3). ``unsigned``: calls that may pass since a zero among their arguments may have the
-    other sign.
+    ``is_known``: whether the judgement of a call is certain; if a call may be flushed or unsigned, enclosures leave it
+    to the reference. ``numbers``: the numbers of the reasons of failures by (calls, result columns), 0 for results that
+    pass. ``unspecified``: whether nothing is required of a result. ``flushed``: calls that may pass since subnormals
+    may be flushed (4.5.3). ``unsigned``: calls that may pass since a zero among their arguments may have the other
+    sign.
     """
 
     is_known: Bools
@@ -50,7 +50,7 @@ class Judged(NamedTuple):
 
 @np.errstate(all="ignore")
 def judged(batch: Batch) -> Judged:
-    """Judge calls as if nothing were flushed, and those that fail by flushed results and by other arguments, too."""
+    """Judge calls as if nothing were flushed; judge failing calls by flushed results and by other arguments, too."""
     law, item = batch.law, batch.item
     plain, need = requirement(item, law, flushing=False), requirement(item, law)
     found = accepted(batch, plain)
@@ -73,7 +73,7 @@ def judged(batch: Batch) -> Judged:
 
 
 def _known(found: Sequence[Accepted]) -> tuple[Bools, Bools]:
-    """Return which results certainly are acceptable, by (calls, result columns), and calls of which that is known."""
+    """Return which results certainly are acceptable, by (calls, result columns), and which calls are decided."""
     surely, perhaps = (side_by_side([one[side] for one in found]) for side in (0, 1))
     return surely, np.asarray((surely | ~perhaps).all(axis=-1))
 
@@ -91,7 +91,7 @@ def _excused(batch: Batch, need: Requirement) -> Bools:
 
 @dataclass(frozen=True)
 class Findings:
-    """The judgement of calls by their exact values; ``places``: of the calls in the row."""
+    """The judgement of calls by their exact values; ``places``: the places of the calls in the row."""
 
     batch: Batch
     judged: Judged
@@ -113,23 +113,23 @@ class Findings:
         return np.asarray(self.judged.flushed | self.judged.unsigned)
 
     def failing(self) -> NDArray[np.intp]:
-        """The calls that fail."""
+        """Return the calls that fail."""
         return np.flatnonzero(self.codes.any(axis=-1))
 
     def otherwise(self) -> tuple[Otherwise, ...]:
-        """The counts of the same calls by the editions that have other rules for the row."""
+        """Return the counts of the calls by the editions that have other rules for the row."""
         others = self.batch.law.others(self.batch.item)
         return tuple(Findings.of(self.batch.under(other), self.places).counts() for other in others)
 
     def counts(self) -> Otherwise:
-        """How many calls are left open, and how many fail."""
+        """Return the numbers of calls that are unspecified, and that fail."""
         return Otherwise(self.batch.law.edition, self._unjudged(), len(self.failing()))
 
     def _unjudged(self) -> int:
         return int(self.judged.unspecified.all(axis=-1).sum())
 
     def tally(self) -> Tally:
-        """The tally of the calls, with the worst input and the first failures of each reason."""
+        """Return the tally of the calls, with the worst input and the first failures of each reason."""
         failing = self.failing()
         tally = Tally(
             tried=len(self.codes),
@@ -145,7 +145,7 @@ class Findings:
         return tally
 
     def worst_failures(self, count: int) -> list[Example]:
-        """The ``count`` calls that fail with the largest errors, each with the worst of its wrong results."""
+        """Return the ``count`` failing calls with the largest errors, each with the worst of its wrong results."""
         failing = self.failing()
         sizes = np.where(self.codes[failing] != 0, self._sizes()[failing], -1.0)
         order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
@@ -155,17 +155,17 @@ class Findings:
         return self._example(lane, output, reason(int(self.codes[lane, output]), self.batch, output))
 
     def _failure(self, lane: int, text: str) -> Example:
-        """The first wrong result of a call; where a whole vector is wrong, the first element that differs."""
+        """Return the first wrong result of a call; if a whole vector is wrong, the first element that differs."""
         wrong = [self._example(lane, int(output), text) for output in np.flatnonzero(self.codes[lane])]
         return next((example for example in wrong if _differs(example)), wrong[0])
 
     def _by_column(self, of_result: Callable[[int], Bools]) -> Bools:
-        """``of_result(k)`` for every result k, one column per result or lane."""
+        """Return ``of_result(k)`` for every result k, with one column per result or vector component."""
         results = self.batch.results
         return side_by_side([np.broadcast_to(of_result(k), r.shape) for k, r in enumerate(results)])
 
     def _worst(self) -> Example | None:
-        """The first call with the largest |error| that counts."""
+        """Return the first call with the largest |error| that counts."""
         sizes = np.where(self._counted(), self._sizes(), -1.0)
         if not sizes.size or sizes.max() < 0:
             return None
@@ -174,7 +174,7 @@ class Findings:
         return self._example(int(lane), int(output), reason(code, self.batch, int(output)) if code else "")
 
     def _spread(self) -> Spread:
-        """The spread of the results that count about the correctly rounded ones."""
+        """Return the spread of the results that count about the correctly rounded ones."""
         pairs = zip(self.batch.results, self.batch.due, strict=True)
         apart = side_by_side([steps(result, due, self.batch.form) for result, due in pairs])
         counted = self._counted()
@@ -184,21 +184,21 @@ class Findings:
         return found.spread(found.wrong, sizes[found.wrong])
 
     def _counted(self) -> Bools:
-        """The results whose errors count, side by side."""
+        """Return whether the error of each result counts, with one column per result."""
         counted = self._by_column(lambda k: are_counted(self.batch, k))
         return np.asarray(counted & ~self.excused[:, np.newaxis])
 
     def _sizes(self) -> NDArray[np.float64]:
-        """|errors| in ulp, one column per result; those of ints are 0 where the int is right."""
+        """Return |errors| in ulp, with one column per result; ints that conform have errors of 0."""
         sizes = side_by_side([np.abs(self.batch.errors(k)) for k in range(len(self.batch.results))])
         return np.where(self._whole_and_right(), 0.0, sizes)
 
     def _whole_and_right(self) -> Bools:
-        """Which results are ints that conform."""
+        """Return which results are ints that conform."""
         return np.asarray(self._by_column(lambda k: np.array(not self.batch.is_real(k))) & (self.codes == 0))
 
     def _example(self, lane: int, output: int, text: str) -> Example:
-        """One input as reports show it."""
+        """Return one input as reports show it."""
         form = self.batch.form
         k, place = self._place(lane, output)
         one = self.batch.lanes(slice(lane, lane + 1))
@@ -212,12 +212,12 @@ class Findings:
             _stored(one.results[k][at], form),
             _stored(one.due[k][at], form),
             None if head is None else (float(head.hi), float(head.lo), int(head.exponent)),
-            0.0 if is_right else float(one.errors(k)[at]),  # ints have one only where they are wrong
+            0.0 if is_right else float(one.errors(k)[at]),  # ints have an error only if they are wrong
             text,
         )
 
     def _place(self, lane: int, output: int) -> tuple[int, tuple[int, ...]]:
-        """The result that the column ``output`` belongs to, and the index of the call's value in its array."""
+        """Return the result that the column ``output`` belongs to, and the index of the call's value in its array."""
         for k, result in enumerate(self.batch.results):
             width = result.shape[1] if result.ndim > 1 else 1
             if output < width:
@@ -227,7 +227,7 @@ class Findings:
 
 
 def by_reason(codes: NDArray[np.int16], failing: NDArray[np.intp], call: Call) -> dict[str, NDArray[np.intp]]:
-    """The calls ``failing``, grouped by the reason of their first wrong result; ``codes``: those of all calls."""
+    """Return the calls ``failing``, grouped by the reason of their first wrong result; ``codes`` has all calls."""
     columns = codes.shape[-1]
     outputs = np.argmax(codes[failing] != 0, axis=-1) if columns > 1 else 0
     pairs = codes[failing, outputs].astype(np.intp) * columns + outputs
@@ -245,5 +245,5 @@ def _differs(example: Example) -> bool:
 
 
 def _stored(value: Any, form: Format) -> int:
-    """The encoding of a number of the format, or an int itself."""
+    """Return the encoding of a number of the format, or an int itself."""
     return int(form.bits(value) if value.dtype == form.dtype else value)

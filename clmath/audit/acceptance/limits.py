@@ -69,7 +69,7 @@ __all__ = [
     "within",
 ]
 
-LARGEST = "largest element"  # of all vectors of a call, by name among its arguments
+LARGEST = "largest element"  # its name among the arguments of a call with vectors
 LARGE = 2.0**900  # a reach, in units of a point, that may overflow
 SHIFT, SCALE = 100, 2.0**-100  # keep a tolerance away from the largest numbers
 STICKY = 5e-324  # a tail that tells the side of a head
@@ -83,18 +83,18 @@ class Sides(NamedTuple):
 
     @classmethod
     def of(cls, side: Callable[[int], Any], *, same: bool) -> Sides:
-        """Return ``side(0)`` and ``side(1)``; the inner one is not evaluated if it is the ``same`` as the outer one."""
+        """Return ``side(0)`` and ``side(1)``; the inner one is not evaluated if it equals the outer one (``same``)."""
         found = side(1)
         return cls(found if same else side(0), found)
 
     @property
     def is_one(self) -> bool:
-        """Whether both are known to be the same."""
+        """Whether both are known to be equal."""
         return self.inner is self.outer
 
 
 class Rounded(NamedTuple):
-    """The two ends between which a value is rounded, rounded: as encodings and as places; of an exact value one."""
+    """The rounded ends between which a value lies, as encodings and as places; an exact value has one end."""
 
     codes: Sequence[Integer]
     places: list[Integer]
@@ -132,10 +132,10 @@ class Limited(NamedTuple):
 class Reach(NamedTuple):
     """Results that one rule allows.
 
-    ``least``, ``most``: how far a result may be from the exact value, certainly and perhaps: for the least and the
-    greatest ulp of an enclosure; negative where only the correctly rounded result is. ``ulps``: the greater distance in
-    ulp. ``is_open``: whether all results are allowed. ``tolerance``: of an absolute limit. ``others``: sets of further
-    results.
+    ``least``, ``most``: the distances of a result from the exact value that pass certainly and perhaps, for the least
+    and the greatest ulp of an enclosure; they are negative if only the correctly rounded result passes. ``ulps``: the
+    greater distance in ulp. ``is_open``: whether all results are allowed. ``tolerance``: the value of an absolute
+    limit. ``others``: sets of further results.
     """
 
     least: Real
@@ -205,7 +205,7 @@ def _reach(
 
 
 def _unknown(like: Real) -> Sides:
-    """Return that any result may be acceptable, and none is for certain."""
+    """Return sets by which any result may be acceptable, and none is for certain."""
     return Sides(nothing(like), everything(like))
 
 
@@ -269,7 +269,7 @@ def _products(formula: RoundedSteps, args: Mapping[str, Any], form: Format, mode
 
 
 def _of_ends(ends: Ends, form: Format, empty: Set) -> Set:
-    """Return the set of the values of a relaxed formula; ``unspecified`` where these are all numbers and NaN."""
+    """Return the set of the values of a relaxed formula; it is ``unspecified`` if these are all numbers and NaN."""
     low, high = place_of(encoded(ends.low, form, RTP), form), place_of(encoded(ends.high, form, RTN), form)
     sure, never = ends.sure & ~empty.quiet, empty.quiet
     found = between(low, high, sure)
@@ -289,7 +289,7 @@ def _of_large_tolerance(
 ) -> tuple[Integer, Integer]:
     """Return the places within an absolute tolerance that is too large for the unit of the points.
 
-    The value is so small beside it that only its sign tells the sides of the ends.
+    The value is so small compared with the tolerance that only its sign matters to the ends.
     """
     is_large, size = found.most > LARGE, found.tolerance * SCALE
     side = select(value.zero, 0.0, select(value.negative, -STICKY, STICKY))
@@ -301,7 +301,7 @@ def _of_large_tolerance(
 def reaches(args: Mapping[str, Any], value: Value, need: Requirement, of_formula: OfFormula | None = None) -> Reach:
     """Return the reach of the clause that applies to each call; arguments that meet no condition have no limit.
 
-    ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of the limit beside it.
+    ``of_formula``: returns the reach of a rule with a formula, if that is known, from the reach of its other limit.
     """
     zero, empty = filled(0.0, value.least_ulp), nothing(value.least_ulp)
     found = Reach(zero, zero, zero, zero, ~empty.quiet, Sides(empty, empty))
@@ -415,7 +415,7 @@ def _holds(one: Set, place: Integer) -> Truth:
 
 
 def are_open(args: Mapping[str, Any], need: Requirement, like: Real, *, is_integer: bool = False) -> Truth:
-    """Return whether no limit holds for a result; some texts leave the float open and prescribe the int beside it.
+    """Return whether no limit holds for a result; some texts prescribe an int and leave the float unspecified.
 
     Arguments that meet no condition have no limit.
     """

@@ -90,9 +90,9 @@ def asked_of(call: Call, k: int, due: Sequence[np.ndarray] = ()) -> Asked:
 
 @np.errstate(all="ignore")
 def are_counted(batch: Batch, k: int) -> Bools:
-    """Return where the error of result ``k`` may be the worst of a row: of results that have a limit.
+    """Return where the error of result ``k`` may be the worst of a row: a limit holds for the result.
 
-    In a row without any limit, of calls with finite arguments and a finite exact value.
+    In a row without any limit, arguments and exact value are finite.
     """
     if batch.limit.gives_no_number:
         return np.asarray(batch.are_finite(k) & asked_of(batch, k).finite)
@@ -101,7 +101,7 @@ def are_counted(batch: Batch, k: int) -> Bools:
 
 @np.errstate(all="ignore")
 def are_free(batch: Batch, k: int) -> Bools:
-    """Return where no limit holds for result ``k``, or nothing is required of it, whatever special values say."""
+    """Return where no limit holds for result ``k``, or nothing is required of it, apart from special values."""
     need, result, due = requirement(batch.item, batch.law), batch.results[k], batch.due[k]
     is_integer, is_nan = not batch.is_real(k), np.isnan(result) & ~np.isnan(due)
     waives = need.not_finite_waived or need.overflow_waived
@@ -161,7 +161,7 @@ def accepted(batch: Batch, need: Requirement) -> list[Accepted]:
 
 
 def given(batch: Batch, k: int, need: Requirement, asked: Asked, by_limit: Limited) -> Bools:
-    """Return which results a rule allows that only the host evaluates; a zero also for a subnormal one of them."""
+    """Return which results a rule allows that only the host evaluates; a flushed subnormal result may be zero."""
     result, exact = batch.results[k], batch.exact[k]
     assert isinstance(exact, Enclosure)
 

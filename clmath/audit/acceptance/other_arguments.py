@@ -30,8 +30,8 @@ def are_acceptable(batch: Batch, need: Requirement, *, any_zero: bool = False) -
     """Return which calls may pass: all results are acceptable for the arguments, or for one choice of zeros among them.
 
     If the target flushes, subnormal arguments may be zeros of either sign (results: see ``acceptable``). ``any_zero``:
-    arguments that are zero may have the other sign, since a build option ignores signs of zeros. By kernels calls may
-    pass that do not fail for certain.
+    arguments that are zero may have the other sign, since a build option ignores signs of zeros. With enclosures of
+    kernels, calls may pass unless they fail for certain.
     """
     fine, replaced = _all_acceptable(batch, need), _replaceable(batch, need, any_zero=any_zero)
     for zeros in _choices(batch.item):
@@ -67,7 +67,7 @@ def _replaceable(call: Call, need: Requirement, *, any_zero: bool = False) -> Se
 def _choices(item: Item) -> Iterator[Mapping[int, float]]:
     """Yield all choices of zeros for columns, most columns first; elements of vectors are replaced by +0.
 
-    For vectors +0 is enough: signs of zeros among their results are left open then.
+    For vectors +0 is enough: signs of zeros among their results are unspecified then.
     """
     columns = [i for i, kind in enumerate(item.columns) if kind == "gentype"]
     signs = (0.0,) if item.width else (0.0, -0.0)

@@ -41,7 +41,7 @@ _WORDS = {
 
 
 def reason(number: int, call: Call, output: int) -> str:
-    """Return the reason with a number for the result column ``output``: the requirement and its section."""
+    """Return the reason ``number`` in words for the result column ``output``: the requirement and its section."""
     if number >= _FIRST_EDGE:
         edge = call.law.edges(call.item)[number - _FIRST_EDGE]
         return f"{edge.text} ({edge.source})"
@@ -63,10 +63,10 @@ def out_of_limit(limit: Limit) -> str:
 
 @np.errstate(all="ignore")
 def numbers_of_reasons(batch: Batch, need: Requirement, wrong: Sequence[Bools]) -> list[Codes]:
-    """Return for each result the numbers of the reasons why it is ``wrong``, 0 where it is not; in its shape.
+    """Return for each result, in its shape, the numbers of the reasons why it is ``wrong``, 0 if it is not.
 
-    The last special value that refuses a result is the reason, unless a later one decides and accepts; then the limit;
-    then that a NaN signals.
+    The reason is the last special value that refuses a result, unless a later one decides and accepts; else the limit;
+    else that a NaN is signaling.
     """
     found = []
     for k, is_wrong in enumerate(wrong):
@@ -79,7 +79,7 @@ def numbers_of_reasons(batch: Batch, need: Requirement, wrong: Sequence[Bools]) 
 
 
 def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
-    """Return the numbers of the reasons of result ``k`` of calls, all of which are taken for wrong."""
+    """Return the numbers of the reasons of result ``k`` of calls, all of which are assumed to be wrong."""
     asked, exact, result, form = asked_of(batch, k, batch.due), batch.exact[k], batch.results[k], batch.form
     codes = given_codes = codes_of(result, form)
     if isinstance(exact, np.ndarray):
@@ -89,7 +89,7 @@ def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
             numbers = _by_edge(numbers, edge, np.asarray(allows))
         return np.where(numbers == 0, _INTEGER, numbers)
     value, signals = value_on_host(exact, need), form.signals(result)
-    codes = np.where(signals, codes | 1 << form.precision - 2, codes)  # that a NaN signals is the last reason
+    codes = np.where(signals, codes | 1 << form.precision - 2, codes)  # a signaling NaN is the last reason
     by_limit = limited(asked.named, value, need)
     inner, outer = (contains(one, codes, form) for one in by_limit.sets)
     within = by_limit.is_open | inner
@@ -105,13 +105,13 @@ def _of_result(batch: Batch, need: Requirement, k: int) -> Codes:
 
 
 def _by_edge(numbers: Codes, edge: Prescribed, allows: Bools) -> Codes:
-    """Return the numbers with the edge's own where it refuses, and 0 where it decides and accepts."""
+    """Return the numbers, replaced by a special value's number where it refuses, and by 0 where it accepts alone."""
     refused, settled = edge.here & ~allows, edge.here & allows & edge.decides
     return np.where(refused, _FIRST_EDGE + edge.number, np.where(settled, 0, numbers)).astype(np.int16)
 
 
 def _kind(result: np.ndarray, due: np.ndarray, form: Format) -> Codes:
-    """Return how results that the limit refuses differ from the correctly rounded ones."""
+    """Return the numbers of the reasons by which results that the limit refuses differ from the right ones."""
     numbers = np.full(result.shape, _LIMIT)
     subnormal = (np.abs(due) < form.smallest_normal) & (due != 0)
     numbers = np.where((result == 0) & subnormal, _FLUSHED, numbers)

@@ -1,4 +1,4 @@
-"""Bounds of the values that a formula of a relaxed table allows: on the host, and elementwise within or around these.
+"""Bounds of the values that a formula of a relaxed table allows, on the host, and bounds within or around these.
 
 Every operation and function of a formula may take the whole error that table 37 (the larger of both profiles) allows
 it, or the error that another edition allows. Sums and products are rounded in any mode, so that ``x * x - 1`` is 0 or
@@ -6,9 +6,9 @@ more for x = 1. A value that may be NaN, the logarithm of a sum that cancels, ma
 Flushed operands and results are zeros, with no number between them and these bounds. Subnormal numbers inside of a
 formula are not flushed: they change no bound of the tables' formulas. Source: OpenCL C++ 1.0, 4.4, table 37.
 
-The host has the functions of the C library. Devices have kernels, whose values are near to them. Bounds of results that
-follow from bounds within those of the operands lie within those of the results. Sums, products, quotients and roots
-have the same bits everywhere.
+The host has the functions of the C library. Devices have kernels, whose values are close to these. If bounds of
+operands lie within the host's bounds, so do the bounds of the result that follow from them. Sums, products, quotients
+and roots have equal bits everywhere.
 """
 
 from __future__ import annotations
@@ -57,24 +57,24 @@ __all__ = [
 ]
 
 INFINITY = float("inf")
-ULP = FLOAT.eps  # no ulp of a normal number is a larger share of it
+ULP = FLOAT.eps  # relative: the largest ulp of a normal number
 DIVIDEND = 2.0**62  # table 37: x / y is limited for magnitudes of 2^-62 to 2^62, 1.0 / x for 2^-126 to 2^126
 RECIPROCAL = 2.0**126
 CLOSE = 2.0**-40  # relative: more than the width of an enclosure, and the error of the C library
-STANDS = 2.0**-24  # relative: at most 3/8 ulp of a float, by which a kernel's value with err = 0 may be off
-LEAST = 2.0**-150  # the same, absolute, for subnormal floats
+STANDS = 2.0**-24  # relative: the largest error of a kernel's value with err = 0, at most 3/8 ulp of a float
+LEAST = 2.0**-150  # absolute: the largest error of a kernel's value with err = 0 for subnormal floats
 TURNED = 2.0**-48  # relative: the error of an angle that is the midpoint of two floats, rounded
-BEYOND, VANISHED = 2.0**129, 2.0**-155  # a kernel's exponential this large, or small, stands for all beyond
-VANISHING = -700.0  # arguments are not below this, so that exponentials are positive doubles
-FAR = 4.0  # an angle beyond those for which sines have a limit
+BEYOND, VANISHED = 2.0**129, 2.0**-155  # a kernel's exponential this large, or small, represents all beyond
+VANISHING = -700.0  # a bound on arguments above which exponentials are positive doubles
+FAR = 4.0  # an angle outside of the interval in which sines have a limit
 
 
 class Ends(NamedTuple):
     """Bounds of a formula's values, element by element: floats, kept as doubles.
 
-    ``inner``: the bounds lie within the host's where they are ``sure``, and the host has NaN, too, where ``nan``. Outer
-    bounds are always ``sure``: the host's bounds lie within them, and it has NaN only where ``nan``. The host's own
-    bounds are outer ones.
+    Inner bounds lie within the host's if they are ``sure``, and the host has NaN, too, if ``nan``. Outer bounds are
+    always ``sure``: the host's bounds lie within them, and the host has NaN only if ``nan``. The host's own bounds are
+    outer ones. ``inner``: whether these are inner bounds.
     """
 
     low: Real
@@ -99,7 +99,7 @@ class Library(NamedTuple):
 
 
 def is_known_formula(tree: ast.expr, allowed: Allowance) -> bool:
-    """Return whether kernels serve a formula: exponentials have growing errors, and arguments alone have signs."""
+    """Return whether kernels serve a formula: exponentials have growing errors, and only arguments have signs."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     of_signs = [call for call in calls if ast.unparse(call.func) in OF_SIGNS]
     known = all(isinstance(arg, ast.Name | ast.Constant) for call in of_signs for arg in call.args)
@@ -148,7 +148,7 @@ def bounds_of(
 
 
 def on_host(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> Ends:
-    """Return the bounds that decide, by functions of the C library, for arrays of arguments by name."""
+    """Return the bounds by functions of the C library, which decide, for arrays of arguments by name."""
     return bounds_of(tree, arguments, allowed, HOST)
 
 
@@ -161,7 +161,7 @@ def sides(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> t
     return within, around
 
 
-_of_numbers = functools.partial(on_host)  # a trace does not replace what a partial function calls
+_of_numbers = functools.partial(on_host)  # a trace does not replace the function in a partial one
 
 
 def constant(tree: ast.expr, like: Real, allowed: Allowance, *, inner: bool) -> Ends:
@@ -173,23 +173,23 @@ def constant(tree: ast.expr, like: Real, allowed: Allowance, *, inner: bool) -> 
 
 
 def same(x: Real) -> Real:
-    """``x`` where it is finite, else 0."""
+    """Return ``x`` if it is finite, else 0."""
     return select(x - x == 0.0, x, 0.0)
 
 
 def is_nan(x: Real) -> Truth:
-    """Whether a lane is NaN."""
+    """Whether a value is NaN."""
     found: Truth = x != x
     return found
 
 
 def point(x: Real, *, inner: bool) -> Ends:
-    """The bounds of an argument: both are the argument."""
+    """Return the bounds of an argument: both are the argument."""
     return rounded(x, x, ~everywhere(x), everywhere(x), inner=inner)
 
 
 def rounded(low: Real, high: Real, nan: Truth, sure: Truth | np.bool_, *, inner: bool) -> Ends:
-    """Bounds rounded to floats."""
+    """Return bounds rounded to floats, outward."""
     unknown = is_nan(low) | is_nan(high)
     low = from_float_bits(to_float(select(unknown, -INFINITY, low), RTN))
     high = from_float_bits(to_float(select(unknown, INFINITY, high), RTP))
@@ -197,13 +197,13 @@ def rounded(low: Real, high: Real, nan: Truth, sure: Truth | np.bool_, *, inner:
 
 
 def opened(ends: Ends, where: Truth) -> Ends:
-    """Infinite bounds ``where`` an argument lies outside of a function's domain."""
+    """Return bounds that are infinite ``where`` an argument lies outside of a function's domain."""
     low, high = select(where, -INFINITY, ends.low), select(where, INFINITY, ends.high)
     return Ends(low, high, ends.nan | where, ends.sure | where, ends.inner)
 
 
 def widened(low: Near, high: Near, operand: Ends, ulps: Real | float, absolute: Real | float = 0.0) -> Ends:
-    """Bounds widened by an error in ulp, or an ``absolute`` one; infinite bounds stay as they are."""
+    """Return bounds widened by an error in ulp and an ``absolute`` error; infinite bounds do not change."""
     slack = absolute + ulps * FLOAT.smallest_subnormal
 
     def moved(near: Near, side: float, choose: Callable[[Any, Any], Any]) -> Real:
@@ -218,12 +218,12 @@ def widened(low: Near, high: Near, operand: Ends, ulps: Real | float, absolute: 
 
 
 def itself(x: Real) -> Near:
-    """A value that the host has with the same bits."""
+    """Return bounds for a value that has equal bits on the host."""
     return Near(x, x)
 
 
 def near(found: Pair, absolute: float = 0.0) -> Near:
-    """Bounds on the host's value, from a kernel's value and error; if err = 0 it may stand for values next to it."""
+    """Return bounds on the host's value, from a kernel's value and error; with err = 0 it may represent neighbours."""
     value, err = found
     margin = abs(value) * CLOSE + select(err > 0.0, 0.0, abs(value) * STANDS + LEAST) + absolute
     margin = select(abs(value) == INFINITY, 0.0, margin)
@@ -231,22 +231,22 @@ def near(found: Pair, absolute: float = 0.0) -> Near:
 
 
 def least_of(values: Sequence[Near]) -> Near:
-    """The least of several lanes."""
+    """Return bounds on the least of several values."""
     return Near(*(functools.reduce(lesser, side) for side in zip(*values, strict=True)))
 
 
 def greatest_of(values: Sequence[Near]) -> Near:
-    """The greatest of several lanes."""
+    """Return bounds on the greatest of several values."""
     return Near(*(functools.reduce(greater, side) for side in zip(*values, strict=True)))
 
 
 def either(one: Ends, other: Ends) -> Ends:
-    """The flags of an operation on two operands, and the first one's bounds."""
+    """Return the flags of an operation on two operands, and the bounds of the first one."""
     return one._replace(nan=one.nan | other.nan, sure=one.sure & other.sure)
 
 
 def combined(operation: Callable[[Any, Any], Any], a: Ends, b: Ends) -> Ends:
-    """Bounds of a sum, difference or product that is rounded in any mode; infinite if an operand's are."""
+    """Return bounds of a sum, difference or product that is rounded in any mode, infinite if an operand's are."""
     values = [operation(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high, both = functools.reduce(lesser, values), functools.reduce(greater, values), either(a, b)
     found = rounded(low, high, both.nan, both.sure, inner=a.inner)
@@ -254,36 +254,36 @@ def combined(operation: Callable[[Any, Any], Any], a: Ends, b: Ends) -> Ends:
 
 
 def total(x: Real, y: Real) -> Real:
-    """The sum of two floats as a double, rounded to odd."""
+    """Return the sum of two floats as a double, rounded to odd."""
     return to_odd(*two_sum(x, y))
 
 
 def difference(x: Real, y: Real) -> Real:
-    """The difference of two floats as a double, rounded to odd."""
+    """Return the difference of two floats as a double, rounded to odd."""
     return total(x, -y)
 
 
 def product(x: Real, y: Real) -> Real:
-    """The product of two floats, which a double holds exactly."""
+    """Return the product of two floats, which a double holds exactly."""
     return x * y
 
 
 def magnitude(a: Ends) -> Ends:
-    """The absolute value."""
+    """Return bounds of the absolute value."""
     crosses = (a.low <= 0.0) & (a.high >= 0.0)
     low, high = abs(a.low), abs(a.high)
     return a._replace(low=select(crosses, 0.0, lesser(low, high)), high=greater(low, high))
 
 
 def outside(a: Ends, border: float) -> Truth:
-    """Where the size of a value may lie outside of [1/border, border]."""
+    """Return where the size of a value may lie outside of [1/border, border]."""
     sizes = magnitude(a)
     found: Truth = ((sizes.low < 1.0 / border) | (sizes.high > border)) & a.sure
     return found
 
 
 def quotient(a: Ends, b: Ends, *, is_reciprocal: bool) -> Ends:
-    """The quotient: its error is 3 ulp within the powers of two that the table names."""
+    """Return bounds of a quotient: its error is 3 ulp within the powers of two that the table names."""
     values = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high = itself(functools.reduce(lesser, values)), itself(functools.reduce(greater, values))
     if is_reciprocal:
@@ -294,7 +294,7 @@ def quotient(a: Ends, b: Ends, *, is_reciprocal: bool) -> Ends:
 
 
 def logarithm(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # noqa: ARG001 - as other functions
-    """A logarithm: -inf at zero, NaN below."""
+    """Return bounds of a logarithm: -inf at zero, NaN below."""
     function = library.functions[name]
     near_one = select((a.low <= 2.0) & (a.high >= 0.5), 2.0**-21, 0.0)
     low, high = (library.near(function(select(end > 0.0, end, 0.0))) for end in (a.low, a.high))
@@ -302,7 +302,7 @@ def logarithm(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:
 
 
 def exponential(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:
-    """An exponential, whose error grows with the argument: any value is allowed where the argument may be infinite."""
+    """Return bounds of an exponential, whose error grows with the argument, infinite if the argument may be."""
     growth = floor(2.0 * greater(abs(a.low), abs(a.high)))
     ulps = functools.reduce(greater, [growth * float(growing) + constant for constant, growing in allowed.exp])
     least, most = (library.functions[name](end) for end in (a.low, a.high))
@@ -322,9 +322,9 @@ def exponential(name: str, library: Library, allowed: Allowance, a: Ends) -> End
 
 
 def power(found: Pair, least: float) -> Near:
-    """``near`` of an exponential; beyond all floats, and far below them, a value stands for all that lie there.
+    """Return bounds on the host's exponential, where one value represents all beyond or far below all floats.
 
-    Of what is beyond, the host's error may be infinite: ``least`` is the least that its bound may be.
+    The host's error of a value beyond all floats may be infinite: ``least`` is the least value that its bound may have.
     """
     value, (below, above) = found[0], near(found)
     below, above = select(value > BEYOND, least, below), select(value > BEYOND, INFINITY, above)
@@ -332,19 +332,19 @@ def power(found: Pair, least: float) -> Near:
 
 
 def root(a: Ends) -> Ends:
-    """The square root: NaN below zero."""
+    """Return bounds of a square root: NaN below zero."""
     low, high = (itself(sqrt(select(end > 0.0, end, 0.0))) for end in (a.low, a.high))
     return widened(low, high, a._replace(nan=a.nan | (a.low < 0.0)), 4.0)
 
 
 def arc(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # noqa: ARG001 - as other functions
-    """The function acos, asin or atan: its error is 4096 ulp."""
+    """Return bounds of acos, asin or atan, whose error is 4096 ulp."""
     ends = [library.near(library.functions[name](end)) for end in (a.low, a.high)]
     return widened(least_of(ends), greatest_of(ends), a, 4096.0)
 
 
 def wave(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # noqa: ARG001 - as other functions
-    """The function sin or cos: its error is 2^-11 in [-π, π], and it changes no faster than the argument."""
+    """Return bounds of sin or cos, whose error is 2^-11 in [-π, π], and which changes no faster than the argument."""
     middle, reach = (a.low + a.high) * 0.5, (a.high - a.low) * 0.5
     value = library.near(library.functions[name](select(abs(middle) < FAR, middle, 0.0)), TURNED)
     found = widened(value, value, a, 0.0, reach + 2.0**-11)
@@ -352,7 +352,7 @@ def wave(name: str, library: Library, allowed: Allowance, a: Ends) -> Ends:  # n
 
 
 def tangent(library: Library, allowed: Allowance, a: Ends) -> Ends:
-    """The product sin(x) * (1 / cos(x))."""
+    """Return bounds of sin(x) * (1 / cos(x))."""
     one = same(a.low) * 0.0 + 1.0
     whole = Ends(one, one, ~everywhere(one), everywhere(one), a.inner)
     sine, cosine = (wave(name, library, allowed, a) for name in ("sin", "cos"))
@@ -360,7 +360,7 @@ def tangent(library: Library, allowed: Allowance, a: Ends) -> Ends:
 
 
 def rooted(library: Library, allowed: Allowance, a: Ends, n: Ends) -> Ends:
-    """The value exp2(log2(|x|) / n) with the sign of x; zero at zero."""
+    """Return bounds of exp2(log2(|x|) / n) with the sign of x; zero at zero."""
     logs = quotient(logarithm("log2", library, allowed, magnitude(a)), n, is_reciprocal=False)
     found, negative = exponential("exp2", library, allowed, logs), a.high < 0.0
     low, high = select(negative, -found.high, found.low), select(negative, -found.low, found.high)
@@ -370,7 +370,7 @@ def rooted(library: Library, allowed: Allowance, a: Ends, n: Ends) -> Ends:
 
 
 def angle(library: Library, allowed: Allowance, y: Ends, x: Ends) -> Ends:
-    """The angle atan(y / x), with ±π added for negative x, or a value near it; on the axes the table has no limit."""
+    """Return bounds of atan(y / x), with ±π added for negative x, or of a value near it; on the axes none holds."""
     turn = select(x.high < 0.0, copysign(PI + same(y.low) * 0.0, y.low), 0.0)
     slope = arc("atan", library, allowed, quotient(y, x, is_reciprocal=False))
     found = combined(total, slope, Ends(turn, turn, slope.nan, slope.sure, slope.inner))
@@ -401,7 +401,7 @@ HOST = Library(
 
 
 def kernels() -> Library:
-    """Return the kernels of functions; names of this module, which a trace replaces, stand in no table outside."""
+    """Return the kernels of functions; they are named here, because a trace replaces the names of this module."""
     found: Mapping[str, Callable[..., Any]] = {
         "acos": kernel_acos,
         "asin": kernel_asin,

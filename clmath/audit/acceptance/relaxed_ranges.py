@@ -1,4 +1,4 @@
-"""Where a relaxed formula allows anything, for some arguments of a range and for all of them."""
+"""Ranges of arguments for some or all of which a relaxed formula allows any result."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
 APART = 2.0**-10
-# beyond which sizes of the argument a function has no limit, or no value: of those that have one such border
+# the size of the argument beyond which a function has no limit, or no value
 _BORDERS: Mapping[str, float] = {"acos": 1.0, "asin": 1.0, "cos": np.pi, "sin": np.pi, "tan": np.pi}
 
 
 def may_give_anything(formula: RelaxedArithmetic, ranges: Mapping[str, tuple[F64, F64]]) -> tuple[Bools, Bools]:
-    """Return where a formula gives anything, NaN too, for some arguments within ``ranges``, and where for all.
+    """Return where a formula allows any result, NaN included, for some arguments within ``ranges``, and for all.
 
     ``ranges``: the ends by name. Every operation on wider bounds gives wider bounds. The ends are moved apart by far
     more than any rounding.
@@ -81,10 +81,10 @@ def _gives_anything(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allo
 
 
 def _sure(tree: ast.expr, arguments: Mapping[str, Ends], allowed: Allowance) -> tuple[F64, F64]:
-    """Return numbers that the lower bound of a formula is never above, and the upper one never below.
+    """Return the largest lower bound of a formula and the smallest upper bound, or values further inward.
 
-    They hold for all arguments between ``arguments``: the formula may give all numbers between the two, if the first is
-    smaller. Errors that move bounds apart are left out; sums are rounded inward.
+    They hold for all arguments between ``arguments``: if the first number is smaller, the formula may give all numbers
+    between the two. Errors that move bounds apart are left out; sums are rounded inward.
     """
 
     def of(part: ast.expr) -> tuple[F64, F64]:

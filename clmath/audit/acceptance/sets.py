@@ -68,7 +68,7 @@ def place_of(code: Integer, form: Format) -> Integer:
 
 
 def signals(code: Integer, form: Format) -> Truth:
-    """Return whether an encoding is that of a signaling NaN."""
+    """Return whether an encoding is a signaling NaN."""
     found: Truth = ((code & form.magnitude) > form.infinite) & ((code & 1 << form.precision - 2) == 0)
     return found
 
@@ -88,7 +88,7 @@ def choice(condition: Truth, yes: Truth, no: Truth) -> Truth:
 
 
 def holds_nowhere(condition: Truth) -> bool:
-    """Return whether a condition is known to hold for no element; only of arrays that can be known."""
+    """Return whether a condition is known to hold for no element; it is known only for arrays."""
     return isinstance(condition, np.ndarray) and not condition.any()
 
 
@@ -98,13 +98,16 @@ def nothing(like: Real) -> Set:
 
 
 def everything(like: Real) -> Set:
-    """Return the set of all numbers and all quiet NaNs, which a limit allows that gives no number."""
+    """Return the set of all numbers and all quiet NaNs, which a limit without a number allows."""
     always = everywhere(like)
     return Set(((-BEYOND, BEYOND),), always, always, always, ~always, ~always)
 
 
 def single(code: Integer, form: Format, here: Truth | None = None, *, either_zero: bool = False) -> Set:
-    """Return the set of the result ``code`` where ``here`` holds; of a NaN all quiet NaNs, of a zero perhaps both."""
+    """Return the set of the result ``code`` where ``here`` holds.
+
+    If it is a NaN, the set has all quiet NaNs. If it is a zero, the set has both zeros if ``either_zero``.
+    """
     always: Truth = code == code
     here = always if here is None else here
     size, negative = code & form.magnitude, (code & sign_of(form)) != 0

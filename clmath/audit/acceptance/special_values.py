@@ -1,4 +1,4 @@
-"""Sets of results that special values prescribe: in the place of what limits allow, or as a range within it."""
+"""Sets of results that special values prescribe, which replace the results of limits, or restrict them to a range."""
 
 from __future__ import annotations
 
@@ -34,11 +34,10 @@ __all__ = ["Prescribed", "applied", "are_decided", "concerned", "prescribed"]
 
 
 class Prescribed(NamedTuple):
-    """The results that one edge allows.
+    """The results that one special value of the table (an ``Edge``) allows.
 
-    ``number``: of the edge in the table. ``here``: whether the edge is about the arguments. ``decides``: whether
-    its results replace the set; if not, they are a range within which limits decide. ``concerns``: whether it says
-    anything of the result.
+    ``number``: its number in the table. ``here``: whether it applies to the arguments. ``decides``: whether its results
+    replace the set; if not, they are a range within which limits decide. ``concerns``: whether it restricts the result.
     """
 
     number: int
@@ -51,10 +50,10 @@ class Prescribed(NamedTuple):
 def prescribed(
     args: Sequence[Any], edges: Sequence[Edge], need: Requirement, k: int, like: Real, *, is_integer: bool = False
 ) -> Iterator[Prescribed]:
-    """Yield the results that edges prescribe for result ``k`` of calls, in the order of the table.
+    """Yield the results that special values prescribe for result ``k`` of calls, in the order of the table.
 
-    ``args``: of scalars elements as doubles, of vectors arrays of the format with the elements on the last axis.
-    ``like``: elements in the shape of the result. Edges that no call meets are left out, if calls are arrays.
+    ``args``: scalars as doubles, vectors as arrays of the format with the elements on the last axis. ``like``: elements
+    in the shape of the result. If calls are arrays, special values that apply to no call are left out.
     """
     for number, edge in enumerate(edges):
         if not edge.prescribes:
@@ -77,7 +76,7 @@ def prescribed(
 
 
 def _alternatives(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
-    """Return the set of the values of result ``k`` that an edge allows."""
+    """Return the set of the values of result ``k`` that a special value allows."""
     either = need.zero_sign == "open"
     codes = [encoded(value, need.form) for value in alternatives(edge, k, args, need.form)]
     sets = [single(code, need.form, either_zero=either) for code in codes]
@@ -85,13 +84,13 @@ def _alternatives(edge: Edge, k: int, args: Sequence[Any], need: Requirement, li
 
 
 def _integers(edge: Edge, k: int, args: Sequence[Any], need: Requirement, like: Real) -> Set:
-    """Return the set of the values of an int result that an edge allows."""
+    """Return the set of the values of an int result that a special value allows."""
     values = [integer(value) for value in alternatives(edge, k, args, need.form)]
     return nothing(like)._replace(spans=tuple((value, value) for value in values))
 
 
 def _of_vectors(number: int, edge: VectorEdge, args: Sequence[Any], need: Requirement, like: Real) -> Prescribed:
-    """Return the results that an edge prescribes for vectors, or for the number that a call with vectors returns."""
+    """Return the results that a special value prescribes for vectors, or for the number that such a call returns."""
     vectors, form, elements = args[0], need.form, edge.of_elements
     here = edge.matches(tuple(args), form)
     if elements is None:
@@ -114,19 +113,19 @@ def _directions(codes: Integer, form: Format) -> Set:
 
 
 def concerned(found: Sequence[Prescribed], like: Real) -> Truth:
-    """Return whether some edge says anything of a result."""
+    """Return whether some special value restricts a result."""
     never = ~everywhere(like)
     return functools.reduce(lambda one, p: one | (p.here & p.concerns), found, never)
 
 
 def are_decided(found: Sequence[Prescribed], like: Real) -> Truth:
-    """Return whether some edge alone decides a result."""
+    """Return whether some special value alone decides a result."""
     never = ~everywhere(like)
     return functools.reduce(lambda one, p: one | (p.here & p.decides), found, never)
 
 
 def applied(one: Set, found: Prescribed) -> Set:
-    """Return the set after an edge: the edge's results in the place of the set, or the part of the set in its range."""
+    """Return a set replaced by the results of a special value, or cut to its range."""
     if found.decides is True:
         return chosen(found.here, found.results, one)
     if found.decides is False:

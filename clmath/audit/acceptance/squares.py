@@ -1,4 +1,4 @@
-"""What the root of a sum of squares may come to when every step is rounded to the format, in any order or fused."""
+"""Bounds of the root of a sum of squares if every step is rounded to the format, in any order or fused."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ F64: TypeAlias = "NDArray[np.float64]"
 
 
 class Sum(NamedTuple):
-    """Bounds of a sum of squares in the arithmetic of a format: infinite where it overflows; NaN in both where it is.
+    """Bounds of a sum of squares in the arithmetic of a format: infinite if it overflows; both NaN if it is NaN.
 
-    Float's squares and their sums are exact in double but for 2^-53 of themselves, which the bounds' steps cover.
+    Squares of floats and their sums have a relative error of at most 2^-53 in double, which the bounds' steps cover.
     """
 
     low: F64
@@ -35,7 +35,7 @@ class Sum(NamedTuple):
 
 @np.errstate(all="ignore")
 def sums_of_squares(vectors: Sequence[np.ndarray], form: Format, mode: Rounding, *, flushing: bool) -> Iterator[Sum]:
-    """Bounds of the sum of squares of a vector, or of the difference of two.
+    """Yield bounds of the sum of squares of a vector, or of the difference of two.
 
     ``flushing``: subnormal squares may be zeros, so that there is a sum for each choice of elements that are flushed.
     """
@@ -53,14 +53,14 @@ def sums_of_squares(vectors: Sequence[np.ndarray], form: Format, mode: Rounding,
 
 
 def _sum(low: F64, high: F64, form: Format, mode: Rounding) -> Sum:
-    """Bounds of the sums of squares between ``low`` and ``high``, along the last axis."""
-    sums = np.maximum((high != 0.0).sum(axis=-1) - 1, 0)  # those with a zero round nothing
+    """Return bounds of the sums of squares between ``low`` and ``high``, along the last axis."""
+    sums = np.maximum((high != 0.0).sum(axis=-1) - 1, 0)  # additions of zero are exact
     low, high = low.sum(axis=-1) * (1.0 - form.eps) ** sums, high.sum(axis=-1) * (1.0 + form.eps) ** sums
     return Sum(*_rounded(low, high, form, mode))
 
 
 def _rounded(low: F64, high: F64, form: Format, mode: Rounding) -> tuple[F64, F64]:
-    """The numbers of the format next to ``low`` and ``high``, outward: within them lies what is rounded in any mode."""
+    """Return ``low`` and ``high`` rounded outward to the format; rounding in any mode gives values between these."""
     down, up = low.astype(form.dtype), high.astype(form.dtype)
     down = np.where(down > low, np.nextafter(down, form.dtype.type(-np.inf)), down).astype(np.float64)
     up = np.where(up < high, np.nextafter(up, form.dtype.type(np.inf)), up).astype(np.float64)
@@ -70,7 +70,7 @@ def _rounded(low: F64, high: F64, form: Format, mode: Rounding) -> tuple[F64, F6
 
 @np.errstate(all="ignore")
 def may_be_root(results: np.ndarray, total: Sum, allowed: float, form: Format) -> Bools:
-    """Which ``results`` are within ``allowed`` ulp of the root of a sum, or zeros where the sum may be subnormal."""
+    """Return which results are within ``allowed`` ulp of the root of a sum, or 0 if the sum may be subnormal."""
     actual, low = results.astype(np.float64), np.sqrt(total.low)
     high = np.sqrt(np.minimum(total.high, form.largest))
     reached = (actual >= low - _places(low, allowed, form)) & (actual <= high + _places(high, allowed, form))

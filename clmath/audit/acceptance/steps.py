@@ -1,4 +1,4 @@
-"""Results that a formula may give when each of its operations is rounded: contracted or not, in any order of a sum."""
+"""Results that a formula may give if each of its operations is rounded, contracted or not, in any order of a sum."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ Blocks: TypeAlias = "list[np.ndarray]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
-_EXTRA_BITS = 8  # extended formats have as many more, or further: IEEE 754-2008, 3.7
+_EXTRA_BITS = 8  # extended formats have at least this many more bits: IEEE 754-2008, 3.7
 _UNIT = 8  # errors of extra precision are kept as multiples of 2^8 roundings
-_LEAST_PRODUCT = 2.0**-900  # above it the rest of a product of doubles is a double
+_LEAST_PRODUCT = 2.0**-900  # the rest of a larger product of doubles is a double
 _PI = Fraction(0x3243F6A8885A308D313198A2E03707344A4093822299F31D0082EFA98EC4E6C8, 1 << 252)
 _SLACK = 1 + 2.0**-40  # for the roundings of the bounds themselves
-_SLACK_OF_SHARES = 1 + 2.0**-20  # the same of differences of constants that are next to each other
+_SLACK_OF_SHARES = 1 + 2.0**-20  # for the roundings of differences of neighbouring constants
 
 
 def same(actual: Block, wanted: Block, form: Format) -> Bools:
-    """Equal bits, or NaN and NaN."""
+    """Return where two results have equal bits, or both are NaN."""
     return np.asarray((form.bits(actual) == form.bits(wanted)) | (np.isnan(actual) & np.isnan(wanted)))
 
 
 class Factor(NamedTuple):
-    """The constant that the parameter ``name`` is multiplied by: its exact value, and between which it may lie."""
+    """The constant by which the parameter ``name`` is multiplied: exact, and the least and greatest that it may be."""
 
     name: str
     least: float
@@ -54,12 +54,13 @@ class Factor(NamedTuple):
     most: float
 
     def errors(self, first: F64, last: F64, form: Format) -> tuple[F64, F64]:
-        """Errors in ulp that products with an argument between ``first`` and ``last`` may have, and that none has.
+        """Return an error in ulp that conforms for arguments between ``first`` and ``last``, and one that never does.
 
-        Results conform from the rounded product with the one constant to that with the other. The exact product is
-        2^(p-1) to 2^p ulp, p being the precision, where it is normal: so many times the distance of the constants from
-        the exact one, as a share of it, conform, or are what the product may be off by before it is rounded. Rounding
-        moves it by half an ulp: one of the exact value's where it lies in the next binade.
+        Results conform from the rounded product with the least constant to the rounded product with the greatest. The
+        relative distances of these constants from the exact one are relative errors of products before rounding. An
+        exact product that is normal has 2^(p-1) to 2^p ulp, p being the precision, so that its relative errors times
+        these are errors in ulp. Rounding moves a product by half an ulp, which is one ulp of the exact value if the
+        product lies in the next binade.
         """
         shares = (1.0 - self.least / self.exact, self.most / self.exact - 1.0)
         allowed = max(min(shares), 0.0) * 2.0 ** (form.precision - 1) / _SLACK_OF_SHARES
@@ -90,10 +91,10 @@ class Sample(NamedTuple):
 
 
 def given_by_steps(formula: RoundedSteps, sample: Sample) -> Bools:
-    """Which results the formula may have given, by one evaluation, in every bit but the sign of a zero.
+    """Return which results one evaluation of the formula may give, except for the signs of zeros.
 
-    If π occurs, which no format has, it may have any number of digits: every result between two unflushed
-    evaluations passes. So it does where a quotient may be anything.
+    If π occurs, which no format has, it may have any number of digits: every result between two unflushed evaluations
+    passes. All such results also pass if a quotient may be anything.
     """
     allowed = _in_one_go(formula, sample)
     left = np.flatnonzero(~allowed)
@@ -105,7 +106,7 @@ def given_by_steps(formula: RoundedSteps, sample: Sample) -> Bools:
 
 
 def _in_steps(formula: RoundedSteps, steps: _Steps, actual: Block, arguments: Mapping[str, Block]) -> Bools:
-    """Which results evaluations in steps may give: flushed values are zeros, and nothing lies between them."""
+    """Return which results evaluations in steps may give; flushed values are exactly zero, not between evaluations."""
     zero = actual.dtype.type(0)
     found = [value + zero for value in _evaluations(formula, steps, arguments)]
     allowed = np.any([same(actual + zero, value, steps.form) for value in found], axis=0)
@@ -118,7 +119,7 @@ def _in_steps(formula: RoundedSteps, steps: _Steps, actual: Block, arguments: Ma
 
 
 def factor_of(formula: RoundedSteps, form: Format, mode: Rounding) -> Factor | None:
-    """Of a product of a parameter with a constant that is near π. None where the formula is another."""
+    """Return the factor of a formula that is a product of a constant near π and a parameter, or None."""
     match tree_of(formula.body):
         case ast.BinOp(left=left, op=ast.Mult(), right=ast.Name(id=name)) if formula.is_of_pi and not formula.inner:
             steps = _Steps(form, mode, flushing=False, division=formula.division, domain=formula.domain)
@@ -130,7 +131,7 @@ def factor_of(formula: RoundedSteps, form: Format, mode: Rounding) -> Factor | N
 
 
 def _divides_outside(formula: RoundedSteps, steps: _Steps, arguments: Mapping[str, Block]) -> Any:
-    """Where an operand of a quotient lies outside of the domain."""
+    """Return where an operand of a quotient lies outside of the domain."""
     if np.isinf(formula.domain):
         return False
     quotients = _operations(tree_of(formula.inner or formula.body), ast.Div)
@@ -147,7 +148,7 @@ def _evaluations(formula: RoundedSteps, steps: _Steps, arguments: Mapping[str, B
 
 
 def _in_one_go(formula: RoundedSteps, sample: Sample) -> Bools:
-    """What an evaluation in extra precision may give."""
+    """Return which results an evaluation in extra precision may give."""
     arguments = {name: _Near.of(values, sample.form) for name, values in sample.named.items()}
     if formula.inner:
         arguments[formula.name] = _near(tree_of(formula.inner), arguments, sample.form)
@@ -156,7 +157,7 @@ def _in_one_go(formula: RoundedSteps, sample: Sample) -> Bools:
 
 
 def _rounded_once(sample: Sample, radius: F64, exponent: object) -> Bools:
-    """Between the exact value less a radius, times 2^exponent, and that value and more, each rounded."""
+    """Return which results lie between the rounded ends of the interval of ``radius`` 2^exponent about exact values."""
     exact = sample.exact
     shift = np.where(exact.hi == 0.0, 0, exact.exponent)
     err = np.ldexp(radius, np.clip(exponent - shift, -4000, 4000))
@@ -166,7 +167,7 @@ def _rounded_once(sample: Sample, radius: F64, exponent: object) -> Bools:
 
 
 def _constant(tree: ast.expr) -> Fraction | None:
-    """The exact value of an expression without variables."""
+    """Return the exact value of an expression without variables, or None."""
     match tree:
         case ast.Constant(value=int() | float() as number):
             return Fraction(number)
@@ -188,17 +189,17 @@ _ROUNDED: Mapping[type[ast.operator], Any] = {ast.Add: operators.add, ast.Sub: o
 
 
 class _Steps(NamedTuple):
-    """The arithmetic of one device: every method gives all blocks of results that are possible."""
+    """The arithmetic of one device: methods return all possible blocks of results."""
 
     form: Format
     mode: Any
     flushing: bool
     division: float = 0.0
     domain: float = np.inf
-    zeros: tuple[float, ...] = (0.0, -0.0)  # what subnormals are flushed to; signs do not matter to sums
+    zeros: tuple[float, ...] = (0.0, -0.0)  # replacements of flushed subnormals; sums ignore their signs
 
     def values(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Blocks:
-        """What an expression may be."""
+        """Return the values that an expression may have."""
         match tree:
             case ast.Name(id=name) if name in arguments:
                 return [arguments[name]]
@@ -215,7 +216,7 @@ class _Steps(NamedTuple):
         return _distinct(self._constants(tree, arguments))
 
     def _constants(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Blocks:
-        """A constant, itself rounded or worked out, by the compiler perhaps: down and up, so that it lies between."""
+        """Return values on both sides of a constant, which a compiler may round at once or compute step by step."""
         exact = _constant(tree)
         if exact is None:
             raise TableError(f"limits.toml: {ast.unparse(tree)!r} is not a formula")
@@ -229,14 +230,14 @@ class _Steps(NamedTuple):
         return found
 
     def operation(self, op: ast.operator, left: Blocks, right: Blocks) -> Blocks:
-        """Two operands combined in every way."""
+        """Return the results of an operation for all pairs of possible operands."""
         if isinstance(op, ast.Div):
             return [q for x, y in itertools.product(left, right) for q in self._quotients(x, y)]
         rounded = _ROUNDED[type(op)]
         return [rounded(self.form, self.mode, x, y)[0] for x, y in itertools.product(left, right)]
 
     def _contracted(self, tree: ast.BinOp, arguments: Mapping[str, Block]) -> Blocks:
-        """The sums and differences with a product in them, rounded once."""
+        """Return sums and differences with an exact product, rounded once."""
         sign = -1 if isinstance(tree.op, ast.Sub) else 1
         found: Blocks = []
         for product, of_product, other, of_other in (
@@ -250,12 +251,15 @@ class _Steps(NamedTuple):
         return found
 
     def meets_subnormals(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Bools:
-        """Where some step of a sum is subnormal, or the smallest normal number, which may have been one."""
+        """Return where some step of a sum is subnormal, or the smallest normal number, to which one may round."""
         steps = [value for node in _operations(tree) for value in self.values(node, arguments)]
         return np.asarray(np.any([(np.abs(v) <= self.form.smallest_normal) & (v != 0) for v in steps], axis=0))
 
     def _quotients(self, x: Block, y: Block) -> Blocks:
-        """The correctly rounded quotient and those that ``division`` ulp allow: below a power of two they are twice."""
+        """Return the correctly rounded quotient and others within ``division`` ulp, up to twice as many numbers away.
+
+        Numbers just below a power of two are half an ulp apart.
+        """
         (nearest,) = operators.div(self.form, self.mode, x, y)
         found = [nearest]
         if self.division:
@@ -272,12 +276,15 @@ class _Steps(NamedTuple):
         return found
 
     def is_outside(self, values: Block) -> Bools:
-        """Where a quotient of ``values`` has no limit."""
+        """Return where a quotient of ``values`` has no limit."""
         sizes = np.abs(values.astype(np.float64))
         return np.asarray((sizes < 1.0 / self.domain) | (sizes > self.domain))
 
     def _flushed(self, found: Blocks) -> Blocks:
-        """With zeros of both signs in the place of subnormals, and of the smallest normal: it may have been one."""
+        """Return values, also with zeros of both signs in place of subnormals and of the smallest normal number.
+
+        The smallest normal number may be a rounded subnormal one.
+        """
         if not self.flushing:
             return found
         subnormal = [(np.abs(v) <= self.form.smallest_normal) & (v != 0) for v in found]
@@ -287,14 +294,15 @@ class _Steps(NamedTuple):
 
 
 def _distinct(blocks: Blocks) -> Blocks:
-    """One of those that are equal in every bit."""
+    """Return the blocks without repetitions of equal bits."""
     return list({block.tobytes(): block for block in blocks}.values())
 
 
 class _Near(NamedTuple):
-    """A value in double, held at the largest number, and how far one with extra precision may be from the exact one.
+    """A value in double, clipped to the largest number, and the error of its computation in extra precision.
 
-    The latter in so small a multiple of that precision's rounding that it neither overflows nor underflows.
+    The unit of the error, ``radius``, is a multiple of a rounding in that precision for which it neither overflows nor
+    underflows.
     """
 
     value: F64
@@ -302,12 +310,12 @@ class _Near(NamedTuple):
 
     @classmethod
     def of(cls, value: object, form: Format, radius: object = 0.0) -> _Near:
-        """A ``value`` that is exact, or off by a ``radius``."""
+        """Return a ``value`` with an error of ``radius``."""
         return cls(np.clip(np.asarray(value, np.float64), -form.largest, form.largest), np.asarray(radius))
 
 
 def _near(tree: ast.expr, arguments: Mapping[str, _Near], form: Format) -> _Near:
-    """An expression in extra precision, by running error analysis; the second order is in the caller's factor 2."""
+    """Return an expression in extra precision by running error analysis; the caller's factor 2 covers second order."""
     unit = 2.0**-_UNIT
     constant = _constant(tree)
     if constant is not None:
@@ -331,7 +339,7 @@ def _near(tree: ast.expr, arguments: Mapping[str, _Near], form: Format) -> _Near
 
 
 def _is_exact(op: ast.operator, a: _Near, b: _Near, value: F64, form: Format) -> Bools:
-    """Where exact operands have a sum, difference or product that the format holds: nothing is rounded there."""
+    """Return where exact operands have a sum, difference or product that the format holds, so that none is rounded."""
     if isinstance(op, ast.Div):
         return np.zeros(value.shape, np.bool_)
     if isinstance(op, ast.Mult):
@@ -345,7 +353,7 @@ def _is_exact(op: ast.operator, a: _Near, b: _Near, value: F64, form: Format) ->
 
 
 def _brought(op: ast.operator, a: _Near, b: _Near, value: F64) -> F64:
-    """What the errors of two operands make of their result."""
+    """Return the error of a result that comes from the errors of two operands."""
     if isinstance(op, ast.Mult):
         return np.asarray(np.abs(a.value) * b.radius + np.abs(b.value) * a.radius)
     if isinstance(op, ast.Div):
@@ -354,7 +362,7 @@ def _brought(op: ast.operator, a: _Near, b: _Near, value: F64) -> F64:
 
 
 def given_by_products(formula: SumOfProducts, sample: Sample) -> Bools:
-    """Return which results some order may have given, in every bit but the sign of a zero."""
+    """Return which results some order of the sum may give, except for the signs of zeros."""
     p0, p1 = sample.named[formula.left], sample.named[formula.right]
     products = _Products(*(_lanes_of_cross(p0, p1) if formula.sign == "×" else _elements(p0, p1)))
     steps = _Steps(sample.form, sample.mode, flushing=False)
@@ -371,18 +379,18 @@ def given_by_products(formula: SumOfProducts, sample: Sample) -> Bools:
     return allowed
 
 
-_PLANES = ((1, 2), (2, 0), (0, 1))  # which elements the lanes of a cross product are made of
+_PLANES = ((1, 2), (2, 0), (0, 1))  # the two elements in each component of a cross product
 
 
 def _elements(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
-    """The elements of two vectors by name, and the sum of their products in every order."""
+    """Return the elements of two vectors by name, and the sum of their products in every order."""
     lanes = range(p0.shape[-1])
     arguments = {f"{name}{k}": p[..., k] for name, p in (("x", p0), ("y", p1)) for k in lanes}
     return arguments, _orders(tuple(f"x{k} * y{k}" for k in lanes))
 
 
 def _lanes_of_cross(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, ...]]:
-    """The elements that the lanes of a cross product are made of, and what it is; of w, which is 0, zeros."""
+    """Return the factors in each component of a cross product by name, and its formula; the factors of w are zeros."""
     factors = [(p0, 0), (p1, 1), (p0, 1), (p1, 0)]
     arguments = {}
     for name, (p, side) in zip("abcd", factors, strict=True):
@@ -394,7 +402,7 @@ def _lanes_of_cross(p0: Block, p1: Block) -> tuple[dict[str, Block], tuple[str, 
 
 @functools.cache
 def _orders(terms: tuple[str, ...]) -> tuple[str, ...]:
-    """A sum of ``terms`` in every order; the first one stays on the left, so that none comes twice."""
+    """Return a sum of ``terms`` in every order; the first term stays on the left, so that no order comes twice."""
     if len(terms) == 1:
         return terms
     first, *rest = terms
@@ -407,13 +415,13 @@ def _orders(terms: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class _Products(NamedTuple):
-    """The elements that sums of products are made of, by name, and the sum written in every order."""
+    """The elements in sums of products by name, and the sum written in every order."""
 
     arguments: Mapping[str, Block]
     orders: tuple[str, ...]
 
     def radius(self, rounding: float) -> tuple[F64, NDArray[np.int64]]:
-        """Return how far off the sum may be if steps are off by a share ``rounding``: a double and a power of two."""
+        """Return the error of the sum, a double and a power of two, if steps have the relative error ``rounding``."""
         trees = _operations(tree_of(self.orders[0]), ast.Mult)
         sides = [[self.arguments[ast.unparse(side)] for side in (tree.left, tree.right)] for tree in trees]
         (m, e), (k, f) = (np.frexp(np.stack(side, axis=-1).astype(np.float64)) for side in zip(*sides, strict=True))
@@ -423,11 +431,11 @@ class _Products(NamedTuple):
         return sizes * (len(trees) * rounding * _SLACK), exponent
 
     def at(self, lanes: Bools) -> dict[str, Block]:
-        """The elements of the results ``lanes``, in one dimension."""
+        """Return the elements of the chosen results, in one dimension."""
         return {name: values[lanes] for name, values in self.arguments.items()}
 
     def allow(self, allowed: Bools, actual: Block, steps: _Steps) -> None:
-        """Add to ``allowed`` what some order gives."""
+        """Add to ``allowed`` the results that some order gives."""
         zero = actual.dtype.type(0)
         for order in self.orders:
             left = ~allowed
@@ -437,7 +445,7 @@ class _Products(NamedTuple):
                 allowed[left] = np.any([same(wanted, value + zero, steps.form) for value in found], axis=0)
 
     def where(self, asked: Bools, holds: Callable[[ast.expr, Mapping[str, Block]], Bools]) -> Bools:
-        """Of the results ``asked``, where ``holds`` is true of some order."""
+        """Return which of the results ``asked`` have an order for which ``holds`` is true."""
         found = np.zeros(asked.shape, np.bool_)
         if asked.any():
             arguments = self.at(asked)
@@ -446,13 +454,13 @@ class _Products(NamedTuple):
 
 
 def _operations(tree: ast.expr, *kinds: type[ast.operator]) -> list[ast.BinOp]:
-    """The operations of an expression, those of ``kinds`` where some are named."""
+    """Return the operations of an expression: all of them, or only operations of the given ``kinds``."""
     found = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp)]
     return [node for node in found if not kinds or isinstance(node.op, kinds)]
 
 
 def _is_inexact(form: Format, tree: ast.expr, arguments: Mapping[str, Block]) -> Bools:
-    """Where extra precision may have to round; everywhere where a product is beyond the largest number."""
+    """Return where extra precision may have to round, and where a product is beyond the largest number."""
     near = {name: _Near.of(values, form) for name, values in arguments.items()}
     sizes = [np.abs(_near(product, near, form).value) for product in _operations(tree, ast.Mult)]
     return np.asarray((_near(tree, near, form).radius > 0.0) | (np.max(sizes, axis=0) >= form.largest))

@@ -1,4 +1,4 @@
-"""Exact values and enclosures of them, as acceptance criteria look at them: ends, ulp, kind.
+"""Exact values and enclosures of them, as acceptance criteria need them: ends, ulp, kind.
 
 A point is a real number (head + tail) 2^exponent; for formats that float holds, tail and exponent are 0. Points are
 moved with their errors kept: a point is always on the right side of every number of the format, so that one directed
@@ -39,13 +39,13 @@ __all__ = ["EXACT", "Ends", "Point", "Source", "Value", "binade", "moved", "plac
 
 MAGNITUDE, FRACTION, BIAS = (1 << 63) - 1, (1 << 52) - 1, 1023
 INFINITY = float("inf")
-OUTSIDE = 60  # binades: a value so far outside of the format is replaced by a power of two
+OUTSIDE = 60  # binades: a value farther than this outside of the format is replaced by a power of two
 SMALL, LARGE, SCALE = 2.0**-960, 2.0**960, 1000  # heads of doubles are scaled by 2^±1000 away from their ends
-CLAMP = 2.0**1000  # to this the reference clips larger values, for narrow formats; tiny ones to its inverse
+CLAMP = 2.0**1000  # the reference clips larger values to it for narrow formats, and tiny ones to its inverse
 ROOM = 2.0**-52  # relative: twice the error of a sum
-TWICE_INVERSE = 2 * BIAS + 1 << 52  # less the encoding of a power of two: that of 2 divided by it
+TWICE_INVERSE = 2 * BIAS + 1 << 52  # minus the encoding of a power of two x, it is the encoding of 2/x
 UNSURE = 2.0**-50  # relative: the error of a value if it is not known on which side of a double it lies; far too large
-STICKY = 5e-324  # the tail of a value whose tail underflows: it tells the side
+STICKY = 5e-324  # the tail of a value whose tail underflows, which keeps its sign
 
 
 class Point(NamedTuple):
@@ -66,12 +66,12 @@ class Ends(NamedTuple):
 class Value(NamedTuple):
     """An exact value that is known to lie in an interval.
 
-    ``nan``, ``infinite``, ``zero``, ``negative``: of which kind it is; an infinity is a pole or an infinite argument's
-    value. ``rounding``: ends between which it is rounded. ``distance``: ends for its distance from results; they are
-    further apart where a kernel says how a value is rounded and not exactly where it is. ``due``: the encodings of the
-    ends rounded, of an exact value one; they mean nothing for infinities and NaN. ``least_ulp``, ``most_ulp``:
-    of the values between these. ``one``: the number 1 in the unit of the points. ``stands_beyond``: it is at least
-    2^(emax + 2), and the kernel has one value for all that lie there.
+    ``nan``, ``infinite``, ``zero``, ``negative``: its kind; an infinity is a pole or an infinite argument's value.
+    ``rounding``: ends between which it lies for rounding. ``distance``: ends for its distance from results; they are
+    further apart if a kernel determines how a value is rounded and not exactly where it is. ``due``: the encodings of
+    the rounded ends, only one for an exact value; they mean nothing for infinities and NaN. ``least_ulp``,
+    ``most_ulp``: the least and greatest ulp of the values between these. ``one``: the number 1 in the unit of the
+    points. ``stands_beyond``: whether it is at least 2^(emax + 2), and the kernel has one value for all such values.
     """
 
     nan: Truth
@@ -93,7 +93,7 @@ class Value(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the interval is known to be a point: all that follows from one end follows from the other."""
+        """Whether the interval is known to be a point, so that one end is enough."""
         return self.distance.low is self.distance.high
 
 
@@ -132,7 +132,7 @@ def ulp(at: Point, form: Format) -> Real:
 
 
 def place_of_ulp(at: Point, form: Format) -> Integer:
-    """Return the exponent of the ulp of the specification at a point: at a power of two the smaller one."""
+    """Return the exponent of the ulp of the specification at a point: at a power of two, the smaller ulp."""
     size = bits(at.head) & MAGNITUDE
     if not isinstance(at.tail, float):
         size = size + select((at.tail != 0.0) & ((bits(at.tail) ^ bits(at.head)) >= 0), 1, 0)
@@ -152,8 +152,8 @@ def _least_ulp_of_all(at: Point, form: Format) -> Real | float:
 class Source(NamedTuple):
     """Facts about the enclosures of a kernel; the default is for exact values.
 
-    ``off``: how far a value with err = 0 may lie from the exact one, in ulp of the widest format that the kernel
-    serves. ``beyond``: whether one value represents all beyond 2^(emax + 2).
+    ``off``: the largest error of a value with err = 0, in ulp of the widest format that the kernel serves. ``beyond``:
+    whether one value represents all beyond 2^(emax + 2).
     """
 
     off: Real | float = 0.0
@@ -174,8 +174,8 @@ def value_of(
 ) -> Value:
     """Return the value in the enclosure ``parts``: (hi + lo ± err) 2^exponent; for narrow formats lo = 0.
 
-    ``in_halves``: whether all limits are multiples of half an ulp, so that the side of numbers and midpoints is all
-    that has to be known where all numbers are one ulp apart. ``due``: the encoding of the value rounded, if known.
+    ``in_halves``: whether all limits are multiples of half an ulp, so that only the side of numbers and midpoints
+    matters where all numbers are one ulp apart. ``due``: the encoding of the rounded value, if known.
     """
     hi, lo, err, exponent = parts
     nan, infinite, zero = rarely(hi != hi), rarely(abs(hi) == INFINITY), rarely(hi == 0.0)
@@ -250,9 +250,9 @@ def _one(at: Point, form: Format) -> Real | float:
 def _reach(at: Point, wider: Real, err: Real, form: Format, off: Real | float, *, in_halves: bool) -> Pair:
     """Return how far the exact value may lie below a kernel's value, and above it.
 
-    A value with err = 0 lies on the same side of every number and midpoint as the exact one. Where it is neither a
-    number nor a midpoint, it may be ``off`` from it, but not beyond the next one of these. Of double only the tail is
-    looked at, since heads are numbers; but subnormal ones need not be.
+    A value with err = 0 lies on the same side of every number and midpoint as the exact one. If it is neither a number
+    nor a midpoint, its error may be ``off`` ulp, but the exact value is not beyond the next number or midpoint. For
+    double only the tail is checked, since heads are numbers of the format, except subnormal ones.
     """
     unit = ulp(at, form)
     halves = (at.head if form.is_narrow else at.tail) * from_bits(TWICE_INVERSE - bits(unit))
@@ -271,9 +271,10 @@ def _reach(at: Point, wider: Real, err: Real, form: Format, off: Real | float, *
 
 
 def in_one_double(hi: Real, lo: Real, err: Real, exponent: Integer) -> Pair:
-    """(value, err) for narrow formats, from the exact value in (hi + lo ± err) 2^exponent; err = 0 wherever possible.
+    """Return (value, err) for narrow formats, from the exact value in (hi + lo ± err) 2^exponent.
 
-    There ``value`` is the exact value rounded to odd in 53 bits, by which the reference measures errors, too.
+    Wherever possible, err is 0 and ``value`` is the exact value rounded to odd in 53 bits, by which the reference
+    measures errors, too.
     """
     value = times(to_odd(hi, lo), exponent)
     finite = (hi != 0.0) & (hi - hi == 0.0)
@@ -283,7 +284,7 @@ def in_one_double(hi: Real, lo: Real, err: Real, exponent: Integer) -> Pair:
 
 
 def times(x: Real, exponent: Integer) -> Real:
-    """The number x 2^exponent, computed by two factors that are powers of two within double's range."""
+    """Return x 2^exponent, computed by two factors that are powers of two within double's range."""
     bounded = select(exponent < -2044, -2044, select(exponent > 2044, 2044, exponent))
     half = bounded >> 1
     return x * from_bits(half + BIAS << 52) * from_bits(bounded - half + BIAS << 52)

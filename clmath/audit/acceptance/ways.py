@@ -1,4 +1,4 @@
-"""Results that rules allow whatever their distance from the exact value, which no sets hold; on the host alone."""
+"""Results that rules allow at any distance from the exact value, which no set holds; only on the host."""
 
 from __future__ import annotations
 

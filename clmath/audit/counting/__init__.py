@@ -1,1 +1,1 @@
-"""What an audit counts: tallies of results, and how these are spread about the correctly rounded ones."""
+"""Tallies of audited results, and distances of results from the correctly rounded ones."""

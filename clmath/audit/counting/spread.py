@@ -1,4 +1,4 @@
-"""How far results are from the correctly rounded ones: counts by distance, and the largest error in each binade."""
+"""Distances of results from the correctly rounded ones: counts by distance, and the largest error in each binade."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ __all__ = [
     "stretch_text",
 ]
 
-# stretch and error in ulp, by argument; a stretch is the first bits of an encoding: sign and exponent
+# by argument, pairs of an interval and an error in ulp; an interval's number is the first bits of its encodings
 Stretches: TypeAlias = tuple[tuple[tuple[int, float], ...], ...]
 
-# of two arguments: region and error in ulp; a region is the first bits of the encoding of each
+# pairs of a region and an error in ulp; the first bits of the encodings of two arguments number regions
 Regions: TypeAlias = tuple[tuple[int, float], ...]
 
-_SIDE_BITS = 5  # bits of an argument's encoding that tell its region: the sign and four bits of the exponent
-REGIONS = 1 << _SIDE_BITS  # on each side; there are this many squared
-_EXPONENT = 8  # bits of an exponent by which stretches are told: all that float has
+_SIDE_BITS = 5  # bits of an argument's encoding that number its region: the sign and four bits of the exponent
+REGIONS = 1 << _SIDE_BITS  # number of regions per argument; a pair of arguments has the square of it
+_EXPONENT = 8  # bits of an exponent that number intervals: all exponent bits of float
 _DOUBLINGS = 16
-# how many numbers of the format a result is away from the correctly rounded one; the last two have no upper end
+# distances in numbers of the format from the correctly rounded result; the last two have no upper end
 BINS = (
     "0",
     "1",
@@ -58,13 +58,13 @@ BINS = (
 
 @dataclass(frozen=True)
 class Spread:
-    """Counts and largest errors of the results that are judged and not excused as flushed; ``+`` works in any order.
+    """Counts and largest errors of judged results, except flushed ones; ``+`` works in any order.
 
     ``counts``: the number of inputs in each bin of distance from the correctly rounded result, by the name of the bin,
-    in the order of ``BINS``. Of several results of an input the farthest counts; +0 and -0 are equal. ``worst``: for
-    each argument and each stretch of its numbers, the largest |error| in ulp, rounded up to four digits, of inputs
-    whose results are not correctly rounded. ``regions``: the same by both arguments at once, for rows of two
-    arguments, in large regions, rounded up to two digits.
+    in the order of ``BINS``. The farthest of several results of an input counts; +0 and -0 are equal. ``worst``: for
+    each argument and each interval of its numbers, the largest |error| in ulp, rounded up to four digits, of inputs
+    whose results are not correctly rounded. ``regions``: for rows of two arguments, the largest |error| in each region
+    of pairs, rounded up to two digits.
     """
 
     counts: tuple[tuple[str, int], ...] = ()
@@ -83,7 +83,7 @@ class Spread:
 
     @property
     def share(self) -> float | None:
-        """The share of inputs whose results are correctly rounded; None where no input was counted."""
+        """The share of inputs whose results are correctly rounded, or None if no input was counted."""
         return self.right / self.counted if self.counted else None
 
     def __add__(self, other: Spread) -> Spread:
@@ -101,22 +101,22 @@ class Spread:
     def of(
         cls, counts: Mapping[str, int], worst: Iterable[Mapping[int, float]], regions: Mapping[int, float] | None = None
     ) -> Spread:
-        """A spread made of mappings, whose entries are sorted."""
+        """Return a spread made of mappings, whose entries are sorted."""
         named = tuple((name, int(counts[name])) for name in BINS if counts.get(name))
         return cls(named, tuple(tuple(sorted(one.items())) for one in worst), tuple(sorted((regions or {}).items())))
 
 
-_LAST = np.array([0, *(1 << k for k in range(len(BINS) - 3))], np.uint64)  # the last number of each bin but two
-FARTHEST = np.uint64(2**64 - 1)  # the distance of a NaN from a number: more than that of any two numbers
+_LAST = np.array([0, *(1 << k for k in range(len(BINS) - 3))], np.uint64)  # the last distances of bins
+FARTHEST = np.uint64(2**64 - 1)  # the distance of a NaN from a number: larger than any distance of two numbers
 
 
 def bin_numbers(steps: NDArray[np.uint64]) -> NDArray[np.intp]:
-    """The number of the bin of each distance; ``FARTHEST`` is the distance of a NaN from a number."""
+    """Return the number of the bin of each distance; ``FARTHEST`` is the distance of a NaN from a number."""
     return np.where(steps == FARTHEST, len(BINS) - 1, np.searchsorted(_LAST, steps))
 
 
 def binned(steps: NDArray[np.uint64]) -> Spread:
-    """The spread of calls with these distances, without errors by binade."""
+    """Return the spread of calls with these distances, without errors by binade."""
     counts = np.bincount(bin_numbers(steps), minlength=len(BINS)).tolist()
     return Spread.of(dict(zip(BINS, counts, strict=True)), ())
 
@@ -129,22 +129,25 @@ def _largest(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
 
 
 def shift(form: Format) -> int:
-    """How many low bits of an encoding do not tell its stretch: the significand, and the exponent's bits but eight."""
+    """Return the number of low bits of an encoding that vary within an interval.
+
+    They are the bits of the significand, and all bits of the exponent except the first eight.
+    """
     return form.precision - 1 + max(form.width - form.precision - _EXPONENT, 0)
 
 
 @functools.cache  # a report names the same few thousand again and again
 def stretch_text(stretch: int, form: Format) -> str:
-    """The name of a stretch: its number nearest to zero as a hex float, '-0x1p+3'; 'inf' for infinities and NaN.
+    """Return the name of an interval: its number nearest to zero, '-0x1p+3'; 'inf' for infinities and NaN.
 
-    A stretch is one binade, or eight of double; zero and the subnormal numbers are in the stretch that 0 names.
+    An interval is one binade, or eight binades of double; the interval of 0 has zero and the subnormal numbers.
     """
     value = float(form.from_bits(stretch << shift(form)))
     return value.hex().replace(".0000000000000", "").replace("0x0.0p", "0x0p")
 
 
 def stretch_of(text: str, form: Format) -> int:
-    """The stretch whose ``stretch_text`` is ``text``; -1 where no stretch has that name."""
+    """Return the interval whose ``stretch_text`` is ``text``, or -1 if no interval has that name."""
     return _stretches(form).get(text, -1)
 
 
@@ -159,18 +162,18 @@ def has_regions(item: Item) -> bool:
 
 
 def side_shift(form: Format) -> int:
-    """How many low bits of an argument's encoding do not tell its region."""
+    """Return the number of low bits of an argument's encoding that vary within a region."""
     return form.width - _SIDE_BITS
 
 
 def region_texts(region: int, form: Format) -> tuple[str, str]:
-    """The name of a region: its numbers nearest to zero as hex floats, of the first argument and of the second."""
+    """Return the name of a region: the numbers nearest to zero of both arguments, as hex floats."""
     first, second = (_side_text(side, form) for side in divmod(region, REGIONS))
     return first, second
 
 
 def region_of(first: str, second: str, form: Format) -> int:
-    """The region whose ``region_texts`` are these; ValueError where no region has these names."""
+    """Return the region whose ``region_texts`` are these; ValueError if no region has these names."""
     names = [_side_text(side, form) for side in range(REGIONS)]
     return names.index(first) * REGIONS + names.index(second)
 

@@ -1,4 +1,4 @@
-"""The tally of judged inputs: immutable counts that are added up in any order; and the verdict that follows."""
+"""The tally of judged inputs, immutable counts that are added up in any order, and the verdict that follows."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ DEPENDS = "depends on "  # begins the reasons of failures whose input passes alo
 BEYOND = "not within the limit: "  # prefix of the reasons of failures that are errors in ulp
 KEPT = 4  # failures kept for each reason; all are counted
 Status: TypeAlias = Literal["pass", "fail", "not judged", "missing"]
-JUDGEMENTS = ("pass", "fail", "not judged")  # what an audit may say of a row; one that it did not come to is missing
+JUDGEMENTS = ("pass", "fail", "not judged")  # verdicts of an audit; a row that it did not reach is missing
 
 
 @dataclass(frozen=True)
 class Example:
-    """One input, its result and the result due: numbers as encodings (unsigned integers), int values as they are.
+    """One input, its result and the correct result: numbers as encodings (unsigned integers), ints as values.
 
-    ``index``: the input's place among the row's inputs. ``args``: one entry per argument, or per lane of a vector.
-    ``output``: the number of the result column (of a vector result, the lane). ``got``: the value returned.
+    ``index``: the input's place among the row's inputs. ``args``: one entry per argument, or per vector component.
+    ``output``: the number of the result column (for a vector result, of the component). ``got``: the value returned.
     ``expected``: the exact value correctly rounded in the device's mode. ``exact``: hi, lo and exponent of the exact
     value (hi + lo) x 2^exponent; None for an int. ``error``: in ulp, signed. ``reason``: why the result fails; empty
-    where it does not. ``vector``: the arguments of all calls that were passed to the subject in one vector; those of
-    this call are in lane ``index`` modulo the width.
+    if it does not. ``vector``: the arguments of all calls that were passed to the target in one vector; this call's
+    arguments are component ``index`` modulo the width.
     """
 
     index: int
@@ -82,12 +82,12 @@ class Otherwise(NamedTuple):
 class Tally:
     """Counts, worst error and examples of some inputs of one row; ``+`` is associative and commutative.
 
-    ``tried`` counts all inputs, ``unjudged`` those for whose results neither a limit nor an edge holds, ``flushed``
-    those that pass only because 4.5.3 allows subnormals to be flushed, ``failed`` those that fail. ``reasons`` counts
-    failures by reason, sorted by the reasons' texts. ``worst`` has the largest |error| of the inputs that are judged
-    and not counted as flushed; ``failures`` has the first ``KEPT`` failures of every reason. ``others``: the counts by
-    other editions of the specification, sorted by name. ``spread``: how far results are from the correctly rounded
-    ones, over the inputs from which ``worst`` is chosen.
+    ``tried`` counts all inputs, ``unjudged`` inputs for whose results neither a limit nor a special value holds,
+    ``flushed`` inputs that pass only because 4.5.3 allows subnormals to be flushed, ``failed`` inputs that fail.
+    ``reasons`` counts failures by reason, sorted by the reasons' texts. ``worst`` has the largest |error| of the inputs
+    that are judged and not counted as flushed; ``failures`` has the first ``KEPT`` failures of every reason.
+    ``others``: the counts by other editions of the specification, sorted by name. ``spread``: distances of results from
+    the correctly rounded ones, over the inputs from which ``worst`` is chosen.
     """
 
     tried: int = 0
@@ -102,16 +102,16 @@ class Tally:
 
     @property
     def judged(self) -> int:
-        """The number of inputs with a result for which a limit or an edge holds."""
+        """The number of inputs with a result for which a limit or a special value holds."""
         return self.tried - self.unjudged
 
     @property
     def unspecified(self) -> str:
-        """The share of the inputs that were not judged, ``36 %``, never rounded to none or all; empty if none is."""
+        """The share of the inputs that were not judged, ``36 %``, never rounded to 0 or 100 %; empty if all were."""
         return _percent(self.unjudged, self.tried) if self.unjudged else ""
 
     def times(self, count: int) -> Tally:
-        """The tally of ``count`` inputs each of which has this one; without examples."""
+        """Return the tally of ``count`` inputs, each of which has this tally, without examples."""
         return Tally(
             tried=count * self.tried,
             unjudged=count * self.unjudged,
@@ -123,7 +123,7 @@ class Tally:
         )
 
     def without_regions(self) -> Tally:
-        """The same tally without errors by region."""
+        """Return the tally without its errors by region."""
         return replace(self, spread=replace(self.spread, regions=()))
 
     def __add__(self, other: Tally) -> Tally:
@@ -144,7 +144,7 @@ class Tally:
 
 
 def _percent(part: int, whole: int) -> str:
-    """A share in percent, whole numbers from 1 to 99; neither 0 nor 100 unless it is none or all."""
+    """Return a share in percent: a whole number from 1 to 99, and neither 0 nor 100 unless that is exact."""
     share = 100 * part / whole
     if part in {0, whole} or 1 <= share <= 99:
         return f"{share:.0f} %"
@@ -154,7 +154,7 @@ def _percent(part: int, whole: int) -> str:
 
 
 def _together(others: tuple[Otherwise, ...]) -> tuple[Otherwise, ...]:
-    """The entries, added up for each edition."""
+    """Return the entries, added up for each edition."""
     found: dict[str, Otherwise] = {}
     for edition, unjudged, failed in others:
         before = found.get(edition, Otherwise(edition, 0, 0))
@@ -163,14 +163,14 @@ def _together(others: tuple[Otherwise, ...]) -> tuple[Otherwise, ...]:
 
 
 def _worse(one: Example | None, other: Example | None) -> Example | None:
-    """The example with the larger |error|; if these are equal, the earlier one."""
+    """Return the example with the larger |error|; if these are equal, the earlier one."""
     if one is None or other is None:
         return one or other
     return min(one, other, key=lambda e: (-abs(e.error), e.place))
 
 
 def _first(examples: tuple[Example, ...]) -> tuple[Example, ...]:
-    """The first ``KEPT`` examples of every reason, in the order of the inputs."""
+    """Return the first ``KEPT`` examples of every reason, in the order of the inputs."""
     kept: list[Example] = []
     seen: dict[str, int] = {}
     for example in sorted(examples, key=lambda e: (e.place, e.reason)):
@@ -183,7 +183,7 @@ def _first(examples: tuple[Example, ...]) -> tuple[Example, ...]:
 class Elsewhere(NamedTuple):
     """The verdict on the same inputs by another edition of the specification, with the limit of that edition.
 
-    ``alike``: further editions, which require the same of the row.
+    ``alike``: further editions that agree with it on the row.
     """
 
     edition: str
@@ -194,19 +194,19 @@ class Elsewhere(NamedTuple):
 
     @property
     def editions(self) -> str:
-        """The names of the edition and of those that require the same."""
+        """The names of the edition and of the editions that agree with it."""
         return ", ".join((self.edition, *self.alike))
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an audit says about one built-in in one format (and vector width).
+    """Verdict of an audit on one built-in in one format (and vector width).
 
     ``limit``: in the words of the specification; ``source``: the section that has them. ``reason``: why the status is
-    'fail' (the most frequent reason) or 'not judged' (a build log, say). ``notes``: remarks for the reader. The
-    status 'missing' is that of a row that a report should have and does not have. ``left_open``: the row is not judged
-    because the specification says nothing about its results, not because something went wrong. ``others``: the
-    verdicts by editions that have other rules for the row.
+    'fail' (the most frequent reason) or 'not judged' (a build log, say). ``notes``: remarks for the reader. A row that
+    a report should have and does not have has the status 'missing'. ``left_open``: the row is not judged because its
+    results are unspecified, not because something went wrong. ``others``: the verdicts by editions that have other
+    rules for the row.
     """
 
     item: Item
@@ -222,37 +222,37 @@ class Verdict:
 
     @property
     def is_sampled(self) -> bool:
-        """Whether some inputs were not tried, so that the worst may be one of them; on vectors that is always so."""
+        """Whether some inputs were not tried, so that the worst may be one of them; always true for vectors."""
         return self.item.vector > 1 or self.tally.tried != 1 << self.item.size
 
     @property
     def worst_error(self) -> float:
-        """The |error| of the worst input in ulp; NaN where no error was measured."""
+        """The |error| of the worst input in ulp, or NaN if no error was measured."""
         return abs(self.tally.worst.error) if self.tally.worst else math.nan
 
     def with_share(self, said: str) -> str:
-        """What is ``said`` of the row, and how many of its inputs were not judged: ``pass (36 % ... unspecified)``.
+        """Return the text ``said`` with the share of inputs that were not judged: ``pass (36 % ... unspecified)``.
 
-        Of a row that was not judged at all that is said by its reason.
+        The text is unchanged if the row was not judged at all, since the reason says so.
         """
         if not self.tally.unspecified or self.status not in ("pass", "fail"):
             return said
         return f"{said} ({self.tally.unspecified} of the inputs unspecified)"
 
     def arguments_text(self, example: Example) -> str:
-        """The arguments of an example with their bits: '0x1.8p+1 [0x40400000], 3'; a format of printf with its text."""
+        """Return the arguments of an example with bits: '0x1.8p+1 [0x40400000], 3'; formats of printf as texts."""
         item, kinds = self.item, self.item.columns
         text = ", ".join(value_text(v, k, item.form) for v, k in zip(example.args, kinds, strict=True))
         formats = formats_of(item.builtin, item.form.name)
         return f"{text} {formats[example.args[-1] % len(formats)]!r}" if formats else text
 
     def result_text(self, example: Example, value: int) -> str:
-        """``value``, one of ``example.got`` and ``example.expected``, with its bits."""
+        """Return ``value``, one of ``example.got`` and ``example.expected``, as text with its bits."""
         return value_text(value, self.item.results[example.output], self.item.form)
 
 
 def ulps_text(error: float, *, beyond: bool = False) -> str:
-    """A signed error in ulp, with three decimals; small integers have none, huge errors four digits.
+    """Return a signed error in ulp as text with three decimals; ints have no decimals, huge errors four digits.
 
     ``beyond``: the error exceeds a limit, so that it is not shown rounded to one: 2.0000001, not 2.000. (Limits are
     multiples of a quarter of an ulp.)
@@ -267,7 +267,7 @@ def ulps_text(error: float, *, beyond: bool = False) -> str:
 
 
 def off_text(example: Example, form: Format) -> str:
-    """How far a result is off; in words where both are zeros, empty for an int, or where no error is measured."""
+    """Return the error of a result as text: in words if both are zeros; empty for an int or an unmeasured error."""
     if example.exact is None:
         return ""
     if {example.got, example.expected} == {0, 1 << form.width - 1}:
@@ -277,7 +277,7 @@ def off_text(example: Example, form: Format) -> str:
 
 
 def value_text(value: int, kind: str, form: Format) -> str:
-    """A stored value as text: a number as hex float with its bits, an integer in decimal, a text in quotes."""
+    """Return a stored value as text: a number as hex float with bits, an integer in decimal, a text in quotes."""
     if kind == TEXT.name:
         return repr(text_of(value).decode("latin-1"))
     type = form_of(kind, form)

@@ -1,1 +1,1 @@
-"""Judges a device's results where they are: only what fails, leads or cannot be decided there comes to the host."""
+"""Judges a device's results where they are: only failures, worst inputs and undecided results come to the host."""

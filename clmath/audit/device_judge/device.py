@@ -30,12 +30,15 @@ __all__ = ["DeviceJudge", "Evaluate", "LaunchResults", "no_counts"]
 
 
 def no_counts(question: Question) -> NDArray[np.int64]:
-    """Zeros for the counts of a launch: by bin; not counted; left open, by each law; flushed; failing."""
+    """Return zeros for the counts of a launch.
+
+    One per bin of errors; uncounted results; unspecified results, one per edition; flushed results; failed results.
+    """
     return np.zeros(len(BINS) + 3 + len(question.laws), np.int64)
 
 
 class LaunchResults:
-    """The results so far, of ``lanes`` inputs; ``listed`` of these are on lists, as ``runs``."""
+    """Results of the first ``lanes`` inputs; ``listed`` of these inputs are on lists, in ``runs`` runs."""
 
     def __init__(self, question: Question) -> None:
         self.lanes = 0
@@ -48,14 +51,14 @@ class LaunchResults:
         self._results: list[list[np.ndarray]] = [[np.empty(0, dtype)] for dtype in question.encodings]
 
     def count(self, counts: NDArray[np.uint32], listed: int) -> None:
-        """Add the counts of one launch, with the number of lanes that it lists."""
+        """Add the counts of one launch, with the number of inputs that it lists."""
         self._counts += counts
         self.listed += listed
 
     def add(self, machine: Machine, ends: Sequence[object], kept: Sequence[object], runs: int) -> int:
-        """Add runs, whose first and last lanes, ``ends``, and results are on the device in any order.
+        """Add runs of listed inputs, and return how many inputs these have.
 
-        Returns how many lanes they have.
+        The device holds the first and last input of each run, ``ends``, and the results, ``kept``, in any order.
         """
         heads, tails = np.empty(runs, np.uint32), np.empty(runs, np.uint32)
         machine.get(ends[0], heads)
@@ -71,7 +74,7 @@ class LaunchResults:
         return int((self._ends[-1] - self._firsts[-1]).sum())
 
     def summary(self) -> Summary:
-        """All results as a ``Summary``."""
+        """Return all results as a ``Summary``."""
         results = tuple(np.concatenate(parts) for parts in self._results)
         listed = RunLengths.of(np.concatenate(self._firsts), np.concatenate(self._ends))
         counts = self._counts[: len(BINS)].tolist()
@@ -79,28 +82,29 @@ class LaunchResults:
         return Summary(self.lanes, self.pace, tuple(counts), tuple(opens), uncounted, flushed, failed, listed, results)
 
 
-HEAD = RUN  # lanes judged before all others of a row: where all are exact, all are the worst so far; or all fail
-ANSWER = 1.0  # seconds after which the host hears what was found so far
-MANY = 1 << 10  # lanes on a list that is made once more
-FEW = 1 << 7  # the same, of a list that was shortened
-ROOM = 1 << 18  # runs of lanes that are listed together; of a range with more, a part at a time
-LISTED = 1 << 22  # lanes, about, whose list is an answer: another process of the host may take the next one
-WIDEST = 16  # bytes that an input has, with its result, in a launch of the most lanes: beyond, fewer go together
-EACH = 64  # lanes that one work item looks at: their counts are added up before they are stored
-BUSY = 1 << 14  # work items that keep a device busy: of a list, each looks at fewer lanes
+HEAD = RUN  # inputs judged before all others of a row: if all are exact, or all fail, each is the worst so far
+ANSWER = 1.0  # seconds after which the host gets the results so far
+MANY = 1 << 10  # a list with more inputs is made once more
+FEW = 1 << 7  # a list of inputs judged by the finer kernel is made once more if it has more inputs than this
+ROOM = 1 << 18  # runs of inputs that are listed together; a range with more runs is listed part by part
+LISTED = 1 << 22  # listed inputs, about, after which the host gets an answer: another process may take the next one
+WIDEST = 16  # bytes of an input with its result in the largest launch; if they have more, a launch has fewer inputs
+EACH = 64  # inputs per work item, which adds up its counts before it stores them
+BUSY = 1 << 14  # work items that keep a device busy: each takes fewer inputs if a list is short
 
 
 class Evaluate(Protocol):
-    """Runs a row's built-in on ``lanes`` lanes of buffers."""
+    """Runs a row's built-in on ``lanes`` elements of buffers."""
 
     def __call__(self, question: Question, lanes: int, sources: Sequence[object], targets: Sequence[object], /) -> None:
         """Evaluate the row's built-in on buffers, and wait until that is done."""
 
 
 class DeviceJudge:
-    """Judges on ``machine``, which is calibrated first; UnfitDeviceError where it does not compute as the host.
+    """Judges on ``machine``, which is calibrated first; UnfitDeviceError if it does not compute as the host does.
 
-    ``evaluate``: runs the built-in that is judged, compiled by itself. ``most``: lanes of a launch, at most.
+    ``evaluate``: runs the built-in that is judged, compiled by itself. ``most``: the largest number of inputs per
+    launch.
     """
 
     def __init__(self, machine: Machine, evaluate: Evaluate, most: int) -> None:
@@ -111,9 +115,9 @@ class DeviceJudge:
     def judged(
         self, question: Question, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
     ) -> Summary:
-        """What is found of the pieces ``parts`` of inputs, or of the first of them: as many as take a second or two.
+        """Judge the chunks ``parts`` of inputs, or the first of these chunks, for a second or two.
 
-        ``floor``, ``known``, ``at``: errors that need not be looked for, as of ``Judging.judging``.
+        ``floor``, ``known``, ``at``: errors that need not be looked for, see ``Judging.judging``.
         """
         row = self._begun(question, parts)
         row.learn(self._machine, floor, known, at)
@@ -132,24 +136,25 @@ class DeviceJudge:
         return found.summary()
 
     def _timed_launch(self, row: RowOnDevice, parts: range, found: LaunchResults, lanes: int) -> float:
-        """Evaluate and judge the next ``lanes`` lanes, and size what follows; the share of them that is listed."""
+        """Evaluate and judge the next ``lanes`` inputs, set the next launch's size, and return the listed share."""
         begun, listed, runs = time.perf_counter(), found.listed, found.runs
         self._launch(row, parts, found, lanes)
         seconds, listed, runs = time.perf_counter() - begun, found.listed - listed, found.runs - runs
         found.pace = min(found.pace, seconds / lanes)  # the first launch may compile
-        fit = lanes * min(ROOM / max(runs, 1), LISTED / max(listed, 1))  # on a list, if as many are listed as before
+        # the number of inputs that fill a list, if the same share of inputs is listed
+        fit = lanes * min(ROOM / max(runs, 1), LISTED / max(listed, 1))
         row.resize(seconds, min(self._most * WIDEST // max(row.bytes, WIDEST), max(int(fit), FIRST)))
         row.seen += lanes
         return listed / lanes
 
     def _begun(self, question: Question, parts: range) -> RowOnDevice:
-        """The row at hand, with what is known of its largest errors where it goes on from what it has told."""
+        """Return the state of the row. It keeps the largest errors known if ``parts`` continue the last answer."""
         if self._row is None or self._row.question != question:
             self._row = None  # memory on the device is freed before more is taken
             self._row = self._built(question)
         if self._row.due != (parts.start, parts.step):
             self._row.forget(self._machine)
-        self._row.due = None  # until the host is told: an error on the way loses what was listed
+        self._row.due = None  # until the host has the answer: an error before that loses the listed inputs
         return self._row
 
     def _built(self, question: Question) -> RowOnDevice:
@@ -163,7 +168,7 @@ class DeviceJudge:
         return RowOnDevice(question, *entries, machine.build(source.listing(question)), best, ends, kept)
 
     def _launch(self, row: RowOnDevice, parts: range, found: LaunchResults, lanes: int) -> None:
-        """Evaluate and judge the next ``lanes`` lanes."""
+        """Evaluate and judge the next ``lanes`` inputs."""
         machine = self._machine
         row.ensure(machine, lanes)
         bounds = np.uint64(found.lanes), np.uint64(lanes), np.uint32(parts.start), np.uint32(parts.step)
@@ -181,16 +186,16 @@ class DeviceJudge:
         found.lanes += lanes
 
     def _look(self, row: RowOnDevice, parts: range, found: LaunchResults, start: int, end: int) -> None:
-        """Judge the lanes from ``start`` to ``end``, exclusively, of a launch; those before were judged."""
+        """Judge the inputs from ``start`` to ``end``, exclusively, of a launch, after all inputs before ``start``."""
         if start == end:
             return
-        known = row.known(self._machine)  # what these lanes find is not known before all of them
+        known = row.known(self._machine)  # errors of these inputs are known only after all are judged
         counts, listed = self._judge(row, start, end, known)
         is_closer = row.finely is not None and row.decides
-        if listed > MANY and row.sheds and not is_closer:  # what led so far need not lead any more
+        if listed > MANY and row.sheds and not is_closer:  # the worst inputs so far may not be worst now
             before = listed
             counts, listed = self._judge(row, start, end, known)
-            row.sheds = 4 * listed < 3 * before  # not what fails
+            row.sheds = 4 * listed < 3 * before  # failing inputs stay on the list
         if is_closer and listed:
             decided, lanes = self._look_closer(row, start, end, known)
             counts, listed = counts + decided, listed - lanes
@@ -201,11 +206,14 @@ class DeviceJudge:
             row.show(self._machine, parts, found.lanes, start, end)
 
     def _judge(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
-        """How many lanes are in which bin, do not count, are left open by each law, flushed; how many are marked."""
+        """Judge inputs, and return their counts as in ``no_counts``, and how many are marked."""
         return self._run(row, (row.judge, row.tables), start, end - start, known)
 
     def _look_closer(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
-        """The counts of marked lanes that narrower enclosures decide, and how many they are; they are unmarked."""
+        """Judge marked inputs by narrower enclosures, and unmark those that are decided.
+
+        Return the counts of the decided inputs, and their number.
+        """
         assert row.finely is not None
         counts, decided = no_counts(row.question).astype(np.uint32), 0
         for lanes in self._marked(row, start, end, apart=True):
@@ -221,7 +229,7 @@ class DeviceJudge:
     def _run(
         self, row: RowOnDevice, program: tuple[Any, Any], first: int, count: int, known: Thresholds, *before: object
     ) -> tuple[NDArray[np.uint32], int]:
-        """Run a program that judges lanes, or those on the list ``before``, and marks those that it leaves."""
+        """Run a program that judges inputs, or the inputs on the list ``before``, and marks those it cannot count."""
         machine, (entry, tables) = self._machine, program
         counts, listed = no_counts(row.question).astype(np.uint32), np.zeros(2, np.uint32)
         counters = machine.put(counts), machine.put(listed)
@@ -239,9 +247,9 @@ class DeviceJudge:
         return counts, int(listed[0])
 
     def _marked(self, row: RowOnDevice, start: int, end: int, *, apart: bool = False) -> Iterator[int]:
-        """How many runs of marked lanes lie in ``row.ends`` and ``row.kept``: of ranges, as many as find room there.
+        """Store runs of marked inputs in ``row.ends`` and ``row.kept``, part by part; yield their numbers.
 
-        ``apart``: each lane is a run of its own.
+        ``apart``: each input is a run of its own.
         """
         machine, ahead = self._machine, [(start, end)]
         while ahead:
@@ -261,6 +269,6 @@ class DeviceJudge:
 
 
 def _check_count(question: Question, deed: str, done: int, due: int) -> None:
-    """SubjectError where a launch has left lanes out: a driver may end it early and say nothing."""
+    """Raise SubjectError if a launch has left out inputs: a driver may end it early without an error."""
     if done != due:
         raise SubjectError(f"{question.item}: the device {deed} {done} of {due} inputs")

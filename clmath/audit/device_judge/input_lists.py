@@ -1,4 +1,4 @@
-"""The inputs that a device lists, in their order and so many at a time that memory stays bounded."""
+"""Order the inputs that a device lists, and split them into parts so that memory stays bounded."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ __all__ = ["Placed", "far_zeros", "in_order", "placed"]
 
 
 def far_zeros(question: Question, runs: Placed) -> tuple[Tally, Placed]:
-    """The tally of inputs beyond a border that returned zeros where edges prescribe some; and all other runs.
+    """Return a tally of runs beyond a border that returned zeros, if special values prescribe zeros, and other runs.
 
-    Where an edge prescribes zeros for one of them, it does for all of that sign, so the same is to be said of each. The
-    first runs are among the others: what is shown of a row are its first inputs.
+    If a special value prescribes zero for one of these inputs, it does so for all inputs of that sign. So one input is
+    judged for all. The first runs stay among the others, because reports show the first inputs of a row.
     """
     item, form, tally = question.item, question.item.form, Tally()
     is_left = np.ones(len(runs.places), np.bool_)
@@ -44,7 +44,7 @@ def far_zeros(question: Question, runs: Placed) -> tuple[Tally, Placed]:
 
 
 def _is_prescribed(question: Question, run: Placed) -> bool:
-    """Whether edges of every edition in question prescribe zero for the first input of a run."""
+    """Whether special values of every edition in question prescribe zero for the first input of a run."""
     args, form = question.inputs(run.places), question.item.form
     edges = [() if law.waives("edges", question.item) else law.edges(question.item) for law in question.laws]
     return all(any(_is_zero(edge, args, form) for edge in of_law) for of_law in edges)
@@ -57,22 +57,22 @@ def _is_zero(edge: Edge, args: Columns, form: Format) -> bool:
 Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
 AT_ONCE = 1 << 20  # inputs that are judged together
-MANY = 64  # runs of which one is judged before the others, so that more is known when these are
+MANY = 64  # one of this many runs is judged before the others: the worst errors known then spare work
 
 
 class Placed(NamedTuple):
-    """Runs of inputs that follow one another in a row: where they begin, how long they are, what each returned."""
+    """Runs of inputs that follow one another in a row: the first places, lengths and results of the runs."""
 
     places: np.ndarray
     lengths: NDArray[np.intp]
     results: Arrays
 
     def picked(self, index: Any) -> Placed:
-        """Some of the runs."""
+        """Return some of the runs."""
         return Placed(self.places[index], self.lengths[index], tuple(r[index] for r in self.results))
 
     def each(self) -> tuple[np.ndarray, Arrays]:
-        """The places of all inputs, and the results of each."""
+        """Return the places of all inputs, and their results."""
         if not len(self.lengths) or self.lengths.max() == 1:
             return self.places, self.results
         starts = self.places - (np.cumsum(self.lengths) - self.lengths).astype(self.places.dtype)  # may wrap
@@ -82,7 +82,7 @@ class Placed(NamedTuple):
 
 
 def placed(question: Question, parts: range, found: Summary) -> Placed:
-    """The runs of a list, in the order of the row: inputs that follow one another there."""
+    """Return the runs of a list in the order of the row, in which the inputs of a run follow one another."""
     firsts, ends, which = _within_units(found.listed, np.uint64(question.neighbours.bit_length() - 1))
     places = question.places(parts, firsts)
     order = np.argsort(places)
@@ -92,7 +92,7 @@ def placed(question: Question, parts: range, found: Summary) -> Placed:
 
 
 def _within_units(runs: RunLengths, bits: np.uint64) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.intp]]:
-    """First and end of each run, and which run it is of: cut where numbers are multiples of 2^bits."""
+    """Cut runs at multiples of 2^bits, and return the first and end of each part and the index of its run."""
     firsts, one = runs.firsts, np.uint64(1)
     ends = firsts + runs.lengths
     units = ((ends - one >> bits) - (firsts >> bits)).astype(np.intp) + 1
@@ -105,7 +105,7 @@ def _within_units(runs: RunLengths, bits: np.uint64) -> tuple[NDArray[np.uint64]
 
 
 def in_order(runs: Placed) -> Iterator[tuple[np.ndarray, Arrays]]:
-    """The places of all inputs, ascending, and what was returned: of some runs first, then of the others."""
+    """Yield places and results, first of one in ``MANY`` runs, then of the others; places ascend in both groups."""
     few = np.arange(0, len(runs.lengths), MANY)
     is_left = np.ones(len(runs.lengths), np.bool_)
     is_left[few] = False

@@ -1,4 +1,4 @@
-"""What a subject that can judge its own results has to offer."""
+"""Protocol of an implementation under test that can judge its own results."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ __all__ = ["Judging"]
 
 @runtime_checkable
 class Judging(Protocol):
-    """A subject that is a device on which its results can be judged."""
+    """Implementation under test on a device that can judge the results."""
 
     def judging(
         self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
     ) -> Summary | None:
-        """What the device finds of its results for the pieces ``parts`` of inputs, or of the first of them.
+        """Judge the results for the chunks ``parts`` of inputs, or for the first of these chunks, on the device.
 
-        ``floor``, ``known``: errors in ulp that the row has elsewhere, the largest of all and by argument and stretch;
-        smaller ones need not be looked for. ``at``: where the input with the largest one stands among all floats, after
-        which an equal one is of no interest; None where that is not known. Without a row, nothing but whether it can
-        judge. SubjectError where it cannot, or where something goes wrong.
+        ``floor``: the largest error in ulp that the row has elsewhere; smaller errors need not be looked for.
+        ``known``: the largest errors elsewhere by argument and bin. ``at``: the place of the input with the error
+        ``floor`` among all floats; an equal error at a later place is of no interest; None if the place is unknown.
+        If ``question`` is None, only find out whether the device can judge. SubjectError if the device cannot, or if
+        something goes wrong.
         """

@@ -33,9 +33,9 @@ INFINITY = float("inf")
 
 
 class Needs(NamedTuple):
-    """The requirement of one edition: as if nothing were flushed, and ``flushing``, the same if nothing may be.
+    """Requirements of one edition: ``plain`` as if nothing were flushed, ``flushing`` with all that may be flushed.
 
-    ``any_zero``: whether zeros among arguments may have the other sign.
+    Both are the same if nothing may be flushed. ``any_zero``: whether zeros among arguments may have the other sign.
     """
 
     plain: Requirement
@@ -44,7 +44,7 @@ class Needs(NamedTuple):
 
     @classmethod
     def of(cls, law: Law, item: Item) -> Needs:
-        """Return the requirement of a row by one edition."""
+        """Return the requirements of one edition for a row."""
         both = requirement(item, law, flushing=False), requirement(item, law)
         return cls(*both, law.waives("signs of zero", item))
 
@@ -52,9 +52,9 @@ class Needs(NamedTuple):
 class Terms(NamedTuple):
     """All that judging the results of a row needs to know in advance.
 
-    ``needs``: by the editions in question; the first is that of the audit. ``off``: how far a value with err = 0 may
-    lie from the exact one, in ulp of the widest format that the kernel serves. ``rounded``: how far a correctly rounded
-    result lies from the exact value at most, in ulp. ``flushed``: whether a device looks which results are flushed.
+    ``needs``: the requirements of each edition in question, the audit's edition first. ``off``: the largest error of a
+    value with err = 0, in ulp of the widest format that the kernel serves. ``rounded``: the largest error of a
+    correctly rounded result, in ulp. ``flushed``: whether a device finds out which results are flushed.
     """
 
     form: Format
@@ -67,8 +67,9 @@ class Terms(NamedTuple):
 class Seen(NamedTuple):
     """A result in a format with all that is known about it.
 
-    ``parts``: those of an enclosure of the exact value. ``due``, ``got``: encodings of the correctly rounded result and
-    of the result returned.
+    ``parts``: the parts of an enclosure of the exact value. ``due``, ``got``: encodings of the correctly rounded result
+    and of the result returned. ``brought``: whether an argument is a signaling NaN. ``number``: the index of the result
+    in the call.
     """
 
     form: Format
@@ -82,19 +83,19 @@ class Seen(NamedTuple):
 
     @property
     def is_due(self) -> Truth:
-        """Whether the result is the correctly rounded one, or NaN as that is."""
+        """Whether the result is the correctly rounded one, or a quiet NaN if the exact value is NaN."""
         value, quiet = self.parts[0], self.form.infinite | 1 << self.form.precision - 2
         found: Truth = (self.got == self.due) | ((value != value) & ((self.got & self.form.magnitude) >= quiet))
         return found
 
 
 class Judged(NamedTuple):
-    """What one edition says of a result.
+    """Verdict of one edition on a result.
 
-    ``passes``, ``fails``: certainly, as if nothing were flushed; ``is_fine``, ``is_wrong``: certainly, with all that
-    may be. ``is_open``: whether nothing is required of it, ``counts``: whether its error may be the worst, where that
-    ``is_known``.
-    ``is_far``: whether the limit is all that refuses it, if it fails, and no other arguments may excuse it.
+    ``passes``, ``fails``: whether it certainly does, as if nothing were flushed. ``is_fine``, ``is_wrong``: whether it
+    certainly passes or fails, with all that may be flushed. ``is_open``: whether nothing is required of it. ``counts``:
+    whether its error may be the worst. ``is_known``: whether ``is_open`` and ``counts`` are certain. ``is_far``:
+    whether only the limit refuses it, if it fails, and no other arguments could make it pass.
     """
 
     passes: Truth
@@ -108,7 +109,7 @@ class Judged(NamedTuple):
 
 
 def facts(*rest: Any) -> Any:
-    """Return what a device is told about a result without asking which results are acceptable, for one lane.
+    """Return facts about one result that a device needs before it determines which results are acceptable.
 
     (whether it is the correctly rounded one; whether it is plain if it is acceptable; whether it counts; the bin of its
     distance; bounds on its error; for each edition, whether nothing is required of it). ``rest``: the arguments, the
@@ -116,9 +117,10 @@ def facts(*rest: Any) -> Any:
     whether an argument is a signaling NaN, the terms, and the number of the result in the call.
 
     A plain result is acceptable beyond doubt by every edition. The correctly rounded result is acceptable, since a
-    device is not asked where special values prescribe another. The other facts hold for plain and missed results, see
-    ``verdict``. A result counts if its error may be the worst of the row. The bin is its number in ``spread.BINS``. The
-    bounds are doubles in ulp: of the lower one the upper half of the encoding, of the upper one the whole.
+    device does not judge rows whose special values prescribe another. The other facts hold for plain and missed
+    results, see ``verdict``. A result counts if its error may be the worst of the row. The bin is its number in
+    ``spread.BINS``. The bounds are encodings of doubles in ulp: the upper half for the lower bound, the whole for the
+    upper bound.
     """
     seen, terms = seen_in(*rest), rest[-2]
     said = [judged(seen, needs, terms) for needs in terms.needs]
@@ -135,10 +137,10 @@ def accepted(*rest: Any) -> Any:
 
 
 def verdict(*rest: Any) -> Any:
-    """(whether a result is plain; whether it passes only as flushed; whether it is refused; whether it is missed).
+    """Return whether a result is plain, whether it passes only as flushed, whether it is refused, whether it is missed.
 
-    A refused result fails by the first edition unless other arguments excuse it. A missed one is acceptable by none,
-    since it is beyond the limit.
+    A refused result fails by the first edition unless it passes with other arguments. A missed result is beyond the
+    limit of every edition.
     """
     seen, terms = seen_in(*rest), rest[-2]
     said = [judged(seen, needs, terms) for needs in terms.needs]
@@ -149,7 +151,7 @@ def verdict(*rest: Any) -> Any:
 
 
 def seen_in(*rest: Any) -> Seen:
-    """Return what is known about a result from the parameters of ``facts``."""
+    """Return a ``Seen`` from the parameters of ``facts``."""
     *lanes, due, got, brought, terms, number = rest
     form, count = terms.form, len(terms.needs[0].plain.parameters)
     args, parts, due = lanes[:count], lanes[count:], due & mask_of(form)
@@ -159,7 +161,7 @@ def seen_in(*rest: Any) -> Seen:
 
 
 def are_known(seen: Seen, said: Sequence[Judged]) -> Truth:
-    """Return whether it is known what every edition says of a result that passes, and its error if that counts."""
+    """Return whether all verdicts on a result that passes are certain, and its error is known if it counts."""
     found: Truth = all_of([one.is_known for one in said])
     return found & (~said[0].counts | seen.error.is_unsure | has_no_error(seen))
 
@@ -170,7 +172,7 @@ def all_of(conditions: Sequence[Truth]) -> Truth:
 
 
 def furthest(seen: Seen, terms: Terms) -> Real:
-    """Return the upper bound on the error of a result; of the correctly rounded one at most what rounding makes it."""
+    """Return the upper bound on the error of a result; for the correctly rounded result at most ``terms.rounded``."""
     return select(seen.got == seen.due, lesser(seen.error.most, terms.rounded), seen.error.most)
 
 
@@ -184,7 +186,7 @@ def has_no_error(seen: Seen) -> Truth:
 
 
 def judged(seen: Seen, needs: Needs, terms: Terms) -> Judged:
-    """Return what one edition says of a result."""
+    """Return the verdict of one edition on a result."""
     need, flushing, form = needs.plain, needs.flushing, terms.form
     value = value_in(seen, need, terms.off)
     asked = asked_of(seen, need)
@@ -212,14 +214,14 @@ def judged(seen: Seen, needs: Needs, terms: Terms) -> Judged:
 
 
 def value_in(seen: Seen, need: Requirement, off: float) -> Value:
-    """Return the value in an enclosure, which has one double and its error, or, for double, two and an exponent."""
+    """Return the value in an enclosure: one double and its error, or for double two doubles, error and exponent."""
     parts, source = seen.parts, Source(off, beyond=True)
     whole = (parts[0], 0.0, parts[1], 0) if need.form.is_narrow else parts
     return value_of(whole, need.form, need.mode, source, in_halves=need.is_in_halves, due=seen.due)
 
 
 def asked_of(seen: Seen, need: Requirement) -> Asked:
-    """Return the facts about a result."""
+    """Return the facts about a result on which acceptable results depend."""
     named = dict(zip(need.parameters, seen.args, strict=True))
     never = ~everywhere(seen.args[0])
     return Asked(seen.args, named, seen.brought, never, are_finite(seen.args), seen.number)
@@ -237,9 +239,10 @@ def is_excused_nan(seen: Seen, value: Value, form: Format) -> Truth:
 
 
 def is_beyond_limit(seen: Seen, asked: Asked, value: Value, need: Requirement) -> Truth:
-    """Return whether the limit is the reason if a result fails: both it and the correct one are finite numbers.
+    """Return whether the limit is the reason if a result fails.
 
-    It is neither a zero for a subnormal number nor a zero of the wrong sign, and no special value is about it.
+    Both the result and the correct one are finite. The result is neither a zero in place of a subnormal number nor a
+    zero of the wrong sign. No special value applies.
     """
     form, size, due = need.form, seen.got & need.form.magnitude, seen.due & need.form.magnitude
     found: Truth = (size < form.infinite) & (due < form.infinite)
@@ -261,16 +264,16 @@ def may_have_other_arguments(seen: Seen, needs: Needs) -> Truth:
 
 
 def is_flushed(seen: Seen, said: Sequence[Judged], terms: Terms) -> Truth:
-    """Return whether a result certainly fails by the first edition, and is a flushed one that every edition allows."""
+    """Return whether a result fails by the first edition as if nothing were flushed, and passes by all as flushed."""
     flushed = all_of([one.is_fine & one.is_known for one in said])
     return said[0].fails & flushed if terms.flushed else ~everywhere(seen.args[0])
 
 
 def measured_integer(*rest: Any) -> Any:
-    """The same for an int: (whether it conforms; whether it counts; by edition, whether it is open; refused).
+    """Judge a result that is an int: whether it conforms, whether it counts, is unspecified per edition, is refused.
 
-    ``rest``: arguments, whether another correct result is infinite or NaN, the int due, the int returned, the terms,
-    and the number of the result in the call.
+    ``rest``: arguments, whether another correct result is infinite or NaN, the correct int, the int returned, the
+    terms, and the number of the result in the call.
     """
     *args, infinite, due, got, terms, number = rest
     needs, never, finite = [one.plain for one in terms.needs], ~everywhere(args[0]), are_finite(args)

@@ -18,20 +18,21 @@ if TYPE_CHECKING:
 
 __all__ = ["FIRST", "GUARD", "SEEN", "RowOnDevice", "Thresholds", "half_of"]
 
-FIRST = 1 << 16  # lanes of the first launch of a row
+FIRST = 1 << 16  # inputs of the first launch of a row
 LAUNCH = 0.2  # seconds that a launch may take: display drivers kill launches of several seconds
-SHOWN = 1 << 6  # inputs at both ends of a launch, and in its middle, that the host compares with its own
+SHOWN = 1 << 6  # number of inputs at both ends of a launch, and in its middle, that the host compares with its own
 GUARD = np.full(128, source.POISON, np.uint8)  # bytes behind the last result, which must not change
-SEEN = 1 << 24  # lanes of a row from which on the length of lists is typical: earlier ones find larger errors
-WORTH = 1 << 18  # so many lanes on lists to come take the host longer than compiling a program
-MISSED = 2  # the mark of a lane that fails for certain
-SOON = 1 << 3  # factor on WORTH for narrow formats, whose lanes rarely need the reference
+SEEN = 1 << 24  # inputs of a row after which lists have their typical length: before, larger errors are still found
+WORTH = 1 << 18  # listed inputs that take the host longer than compiling a program
+MISSED = 2  # the mark of an input that fails for certain
+SOON = 1 << 3  # factor on WORTH for narrow formats, whose inputs rarely need the reference
 
 
 class Thresholds(NamedTuple):
-    """The encodings of the least errors that may be the worst of a row: for places up to ``at``, and for later ones.
+    """Encodings of the least errors that may be the worst of a row.
 
-    ``shown``: failing lanes are listed up to this place.
+    ``before``: for places up to ``at``. ``behind``: for later places. ``shown``: failing inputs are listed up to this
+    place.
     """
 
     before: np.int64
@@ -42,11 +43,11 @@ class Thresholds(NamedTuple):
 
 @dataclass
 class RowOnDevice:
-    """The buffers and programs on the device for one row; ``size``: lanes of the next launch.
+    """The buffers and programs on the device for one row; ``size``: number of inputs of the next launch.
 
     ``sheds``: whether a list gets shorter when it is made again, now that larger errors are known. ``decides``: whether
-    narrower enclosures make it shorter. ``due``: the piece after those that were judged, and the step between pieces,
-    as long as the errors in ``best`` are those of these pieces.
+    narrower enclosures make it shorter. ``due``: the next chunk to judge, and the step between chunks, as long as
+    ``best`` holds the errors of the chunks before it.
     """
 
     question: Question
@@ -56,30 +57,30 @@ class RowOnDevice:
     tables: Any
     lister: Any
     best: Any
-    ends: tuple[Any, Any]  # the numbers of the lanes that runs begin and end with
-    kept: list[Any]  # their results
-    marks: Any = None  # of the lanes that are to be listed
+    ends: tuple[Any, Any]  # the numbers of the first and last inputs of runs
+    kept: list[Any]  # the results of runs
+    marks: Any = None  # a byte per input: not 0 if it is to be listed
     sources: list[Any] = field(default_factory=list)
     results: list[Any] = field(default_factory=list)
     lanes: int = 0
     size: int = FIRST
-    seen: int = 0  # lanes so far
+    seen: int = 0  # number of inputs so far
     sheds: bool = True
     decides: bool = True
     finely: tuple[Any, Any] | None = None  # the entry that judges by narrower enclosures, and its tables
     due: tuple[int, int] | None = None
-    is_led: bool = False  # whether errors were found among the lanes that were judged first
-    floor: int = 0  # one more than the encoding of the error below which nothing is listed, 0 for none
-    at: int | None = None  # where among all floats the first one with that error stands
+    is_led: bool = False  # whether errors were found among the inputs that were judged first
+    floor: int = 0  # one more than the encoding of the error below which nothing is listed, or 0
+    at: int | None = None  # the place among all floats of the first one with that error
     shown: int | None = None  # the place of the last of the first inputs that miss the limit, if all of these are known
 
     @property
     def bytes(self) -> int:
-        """How many bytes an input takes with its results."""
+        """Number of bytes of an input and its results."""
         return self.question.item.size // 8 + sum(dtype.itemsize for dtype in self.question.encodings)
 
     def is_worth(self, ahead: float) -> bool:
-        """Whether to compile the program for narrower enclosures if lists are to have ``ahead`` more lanes."""
+        """Whether to compile the program for narrower enclosures if lists will have ``ahead`` more inputs."""
         worth = WORTH * SOON if self.question.item.form.is_narrow else WORTH
         return self.finely is None and self.question.finer is not None and self.seen >= SEEN and ahead >= worth
 
@@ -98,7 +99,7 @@ class RowOnDevice:
         best = np.empty(source.errors(self.question), np.uint32)
         machine.get(self.best, best)
         best[0] = max(best[0], half_of(floor) + 1 if floor else 0)
-        is_known = floor > 0.0 or at is not None  # that of a row without errors may be 0
+        is_known = floor > 0.0 or at is not None  # the largest error of a row may be 0
         self.floor, self.at = int(np.float64(floor).view(np.int64)) + 1 if is_known else 0, at
         told = source.STRETCHES * len(self.question.item.measured)
         for n, stretches in enumerate(known):
@@ -109,18 +110,18 @@ class RowOnDevice:
         machine.set(self.best, best, 0)
 
     def largest(self, machine: Machine) -> int:
-        """The largest error so far, in the encoding that the device keeps; 0 if there is none."""
+        """Return the largest error so far, as one more than the upper half of its encoding; 0 without errors."""
         best = np.empty(1, np.uint32)
         machine.get(self.best, best)
         return int(best[0])
 
     def known(self, machine: Machine) -> Thresholds:
-        """The least errors that may be the worst, see ``judge.c``.
+        """Return the least errors that may be the worst, see ``judge.c``.
 
-        Random inputs come in the row's order, so that a later one is the worst only if its error is larger than all
-        before. All floats do not: an error as large as the one that the host knows may be the worst, unless its place
-        is later. But the floats that are judged first are the first of the row: if some of their errors count, and all
-        known errors are 0, the first of them is the worst.
+        Random inputs come in the row's order, so that a later input is the worst only if its error is larger than all
+        errors before. All floats come in another order: an error equal to the largest one that the host knows may be
+        the worst, unless its place is later. But the floats that are judged first are the first of the row: if some of
+        their errors count, and all known errors are 0, the first of these floats is the worst.
         """
         found = self.largest(machine)
         shown = np.int64(np.iinfo(np.int64).max if self.shown is None else self.shown)
@@ -184,5 +185,5 @@ class RowOnDevice:
 
 
 def half_of(error: float) -> int:
-    """The upper half of a double, as errors are compared on the device."""
+    """Return the upper half of the encoding of a double, by which the device compares errors."""
     return int(np.float64(error).view(np.int64)) >> 32

@@ -1,4 +1,4 @@
-"""The text of the programs on a device: one makes arguments, others compare results with enclosures and list lanes."""
+"""Text of the programs on a device, which make arguments, compare results with enclosures, and list inputs."""
 
 from __future__ import annotations
 
@@ -34,18 +34,21 @@ if TYPE_CHECKING:
 
 __all__ = ["POISON", "STRETCHES", "errors", "judging", "judging_finely", "listing", "making"]
 
-STRETCHES = 512  # an argument has at most so many stretches
+STRETCHES = 512  # the largest number of intervals of an argument, see ``counting.spread``
 POISON = 0x5A  # every byte of a result before it is stored; as a float, 1.5e16
-_WORDS = {"half": "Short", "float": "Word", "double": "Double", "int": "Word"}  # what encodings are stored as
+_WORDS = {"half": "Short", "float": "Word", "double": "Double", "int": "Word"}  # the integer types of encodings
 
 
 def errors(question: Question) -> int:
-    """How many errors a device keeps of a row: the largest, that of each stretch, and those known from the host."""
+    """Return the number of errors that a device keeps of a row.
+
+    They are the largest error of all, the largest error of each interval, and the errors known from the host.
+    """
     return 1 + 2 * STRETCHES * len(question.item.measured)
 
 
 def making(question: Question) -> Source:
-    """The program that writes the arguments with successive numbers, and fills the results' buffers with ``POISON``."""
+    """Return the program that writes successively numbered arguments and fills the results' buffers with ``POISON``."""
     return _sweeping(question) if question.drawn is None else _drawing(question, question.drawn)
 
 
@@ -77,7 +80,7 @@ def _sweeping(question: Question) -> Source:
 
 
 def _drawing(question: Question, drawn: Drawn) -> Source:
-    """The program that draws random inputs from their numbers."""
+    """Return the program that generates random inputs from their numbers."""
     tables, types, aim = Tables(), question.types, numbered.aim_of(question.item, drawn.seed)
     lanes: list[Kind] = ["long"] * len(types)
     recipe, listed = numbered.recipe_of(question.item), range(len(types))
@@ -97,7 +100,7 @@ def _drawing(question: Question, drawn: Drawn) -> Source:
 
 
 def judging(question: Question) -> Source:
-    """The program that judges the results of a row."""
+    """Return the program that judges the results of a row."""
     tables, kernel = Tables(), question.kernel
     functions = [
         source.enclosing_functions(kernel, tables),
@@ -109,7 +112,7 @@ def judging(question: Question) -> Source:
 
 
 def judging_finely(question: Question) -> Source:
-    """The program that judges lanes on a list, by the finer kernel of a row."""
+    """Return the program that judges inputs on a list by the finer kernel of a row."""
     tables, finer, terms = Tables(), question.finer, question.terms
     assert finer is not None
     kernel = finer.kernel
@@ -126,10 +129,10 @@ def judging_finely(question: Question) -> Source:
     return _judging(question, kernel, tables, functions, measures, fill)
 
 
-def _judging(  # noqa: PLR0917 - what a program is made of
+def _judging(  # noqa: PLR0917 - the parts of a program
     question: Question, kernel: Kernel, tables: Tables, functions: list[str], measures: list[str], fill: dict[str, str]
 ) -> Source:
-    """A program that judges by the enclosures of ``kernel``."""
+    """Return a program that judges by the enclosures of ``kernel``."""
     form, types, words = question.item.form, question.types, list(enumerate(_words(question)))
     ints = range(question.reals, len(words))
     whole = source.entry(kernel, types) | fill | {
@@ -146,7 +149,7 @@ def _judging(  # noqa: PLR0917 - what a program is made of
 
 
 def listing(question: Question) -> Source:
-    """The program that lists marked lanes, as runs of neighbours with the same results."""
+    """Return the program that lists marked inputs as runs of neighbours with the same results."""
     words = list(enumerate(_words(question)))
     fill = {
         "results": ", ".join(f"GLOBAL const {word} *results{n}, GLOBAL {word} *kept{n}" for n, word in words),
@@ -158,7 +161,7 @@ def listing(question: Question) -> Source:
 
 
 def _measuring(question: Question, terms: Terms, tables: Tables) -> str:
-    """The functions that measure each result that is a number of the format."""
+    """Return the functions that measure each result that is a number of the format."""
     args: list[Kind] = ["double"] * len(question.types)
     inputs: list[Kind] = [*args, *kinds(question.kernel), "long", "long", "bool"]
     told: list[Kind] = ["bool", "bool", "bool", "long", "long", "long", *_opens(question)]
@@ -172,12 +175,12 @@ def _measuring(question: Question, terms: Terms, tables: Tables) -> str:
 
 
 def _opens(question: Question) -> list[Kind]:
-    """The types of the outputs for: left open, by each law."""
+    """Return the types of the outputs that say, for each edition, whether a result is unspecified."""
     return ["bool"] * len(question.laws)
 
 
 def _by_law(question: Question) -> dict[str, str]:
-    """The pieces of code that declare, combine and count what each law says of a result."""
+    """Return the code that declares, combines and counts the verdicts of each edition."""
     laws = range(len(question.laws))
     return {
         "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in laws), "excused = 0", "failed = 0"]),
@@ -195,7 +198,7 @@ def _by_law(question: Question) -> dict[str, str]:
 
 
 def _measure(question: Question, n: int, parts: list[str], rounding: str) -> str:
-    """The code that measures the result numbered ``n`` by ``parts`` of an enclosure, which ``rounding`` rounds."""
+    """Return the code that measures result ``n`` by ``parts`` of an enclosure, which the code ``rounding`` rounds."""
     form, fill = (
         question.item.form,
         {"n": n, "parts": ", ".join(parts), "values": _values(question), "rounding": rounding},
@@ -205,7 +208,10 @@ def _measure(question: Question, n: int, parts: list[str], rounding: str) -> str
 
 
 def _excusing(question: Question, fill: dict[str, Any]) -> tuple[str, str]:
-    """(the function that judges results again with flushed arguments, its call); both empty if none may be flushed."""
+    """Return the function that judges results again with flushed arguments, and its call.
+
+    Both are empty if nothing may be flushed.
+    """
     if not question.may_flush:
         return "", ""
     border = question.item.form.smallest_normal.hex()
@@ -230,17 +236,17 @@ def _values(question: Question) -> str:
 
 
 def _rounded_quickly(kernel: Kernel, n: int) -> tuple[list[str], str]:
-    """The parts of the result numbered ``n``, and the code that rounds it, which finds exact results if they matter."""
+    """Return the parts of result ``n``, and the code that rounds it, which finds exact results if they matter."""
     parts = source.parts_of(kernel, n)
     fill = {"parts": ", ".join(parts), "refine": source.refining(kernel, n), "exact": ""}
-    if "lo" in kernel.parts:  # refining tells whether it is a number of the format
+    if "lo" in kernel.parts:  # refining finds out whether the value is a number of the format
         named = kernel.named_parts(parts)
         fill["exact"] = f" || fabs({named['lo']}) <= {named['err']}"
     return parts, _template("round_quickly", fill).strip()
 
 
 def _rounded_finely(question: Question, kernel: Kernel, n: int) -> tuple[list[str], str]:
-    """The same by the finer ``kernel``, whose enclosures are all made as narrow as they can be."""
+    """Return the parts of result ``n`` by the finer ``kernel``, narrowed, and the code that rounds the result."""
     parts = given = source.parts_of(kernel, n)
     call, declared = f"closer{n}({_values(question)}, {', '.join(given)}", ""
     if question.item.form.is_narrow:
@@ -252,7 +258,10 @@ def _rounded_finely(question: Question, kernel: Kernel, n: int) -> tuple[list[st
 
 
 def _closer_functions(question: Question, finer: Finer, tables: Tables) -> list[str]:
-    """The functions that ``_rounded_finely`` calls: into one double for narrow formats, else narrower enclosures."""
+    """Return the functions that ``_rounded_finely`` calls.
+
+    They round an enclosure to one double for narrow formats, and narrow enclosures for double.
+    """
     parts = kinds(finer.kernel)
     args: list[Kind] = ["double"] * len(question.types)
     if question.item.form.is_narrow:
@@ -263,7 +272,7 @@ def _closer_functions(question: Question, finer: Finer, tables: Tables) -> list[
 
 
 def _due(n: int, kernel: Kernel, question: Question, tables: Tables) -> str:
-    """The functions that give the int numbered ``n`` among the results, and measure it."""
+    """Return the functions that compute the correct int for result ``n``, and measure the result."""
     args: list[Kind] = ["double"] * len(question.types)
     outputs: list[Kind] = ["bool", "bool", *_opens(question), "bool"]
     measuring = trace(measured_integer, [*args, "bool", "long", "long"], outputs, tables, question.terms, n)
@@ -271,13 +280,13 @@ def _due(n: int, kernel: Kernel, question: Question, tables: Tables) -> str:
 
 
 def _measure_integer(question: Question, n: int) -> str:
-    """The code that measures the int numbered ``n`` among the results."""
+    """Return the code that measures result ``n``, an int."""
     values = ", ".join(f"x{i}" for i in range(len(question.types)))
     return _template("measure_integer", {"n": n, "values": values} | _by_law(question)).strip()
 
 
 def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:
-    """The code for stretches: of each argument that is a number, and whether its stretch has a larger error."""
+    """Return the code that finds the interval of each argument that is a number, and keeps its largest error."""
     word = _WORDS[form.name]
     places = [f"best + {1 + place * STRETCHES} + stretch{n}" for place, n in enumerate(numbers)]
     told = len(numbers) * STRETCHES

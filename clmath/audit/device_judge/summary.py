@@ -1,4 +1,4 @@
-"""What a device found of some inputs of a row, and how it is sent to another process."""
+"""Summary of a device's verdicts on some inputs of a row, and its encoding as a message to another process."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ class RunLengths:
 
     @classmethod
     def of(cls, firsts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> RunLengths:
-        """The runs from each number of ``firsts`` up to, and without, that of ``ends``."""
+        """Return the runs from each number of ``firsts`` to the number of ``ends``, exclusively."""
         before = np.append(np.zeros(1, np.uint64), ends[:-1])
         return cls(_packed(firsts - before[: len(firsts)]), _packed(ends - firsts))
 
     @property
     def lanes(self) -> int:
-        """How many numbers there are."""
+        """The count of the numbers."""
         return int(self.lengths.sum(dtype=np.uint64))
 
     @property
     def end(self) -> int:
-        """One more than the last number; 0 where there is none."""
+        """One more than the last number, or 0 without numbers."""
         return self.lanes + int(self.gaps.sum(dtype=np.uint64))
 
     @property
@@ -63,7 +63,7 @@ class RunLengths:
 
 
 def _packed(numbers: NDArray[np.uint64]) -> np.ndarray:
-    """The numbers in the smallest unsigned type that holds the largest of them."""
+    """Return the numbers in the smallest unsigned type that holds the largest of them."""
     return numbers.astype(np.min_scalar_type(int(numbers.max(initial=np.uint64(0)))))
 
 
@@ -73,13 +73,13 @@ _KINDS = {dtype.str: dtype for dtype in map(np.dtype, (np.uint8, np.uint16, np.u
 
 @dataclass(frozen=True)
 class Summary:
-    """What a device found of the inputs numbered from 0 to ``lanes`` - 1.
+    """Verdicts of a device on the inputs numbered from 0 to ``lanes`` - 1.
 
     ``listed``: the numbers of inputs that the host must judge. ``results``: the results of each run of them, as
-    encodings. The other inputs are counted: ``counts``, by the bins of ``spread.BINS``; ``uncounted``, those whose
-    errors do not count, of which ``flushed`` pass because subnormal numbers may be flushed; ``failed``, those that fail
-    by every law, while all others conform; ``unjudged``, for each law, those that the specification leaves open.
-    ``pace``: the seconds per input in the fastest launch.
+    encodings. The other inputs are only counted. ``counts``: by the bins of ``spread.BINS``. ``uncounted``: inputs
+    whose errors do not count; ``flushed`` of these pass because subnormal numbers may be flushed. ``failed``: inputs
+    that fail by every edition; all others conform. ``unjudged``: for each edition, inputs whose results are
+    unspecified. ``pace``: the seconds per input in the fastest launch.
     """
 
     lanes: int
@@ -93,7 +93,7 @@ class Summary:
     results: tuple[np.ndarray, ...]
 
     def packed(self) -> list[bytes | memoryview]:
-        """The parts of a message: a header in JSON, then the arrays."""
+        """Return the parts of a message: a header in JSON, then the arrays."""
         arrays = [self.listed.gaps, self.listed.lengths, *self.results]
         kinds = [array.dtype.str for array in arrays[:2]]
         others = [self.uncounted, self.flushed, self.failed]
@@ -103,10 +103,10 @@ class Summary:
 
     @classmethod
     def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype], laws: int) -> Summary | None:
-        """The summary that was ``packed``; None if it is not valid: too many inputs, or not each of them once.
+        """Return the summary that was ``packed``, or None if it has too many inputs or not each of them once.
 
-        ``most``: the largest number of inputs. ``dtypes``: those of the encodings of each result. ``laws``: how many
-        there are.
+        ``most``: the largest number of inputs. ``dtypes``: the dtypes of the encodings of each result. ``laws``: the
+        number of editions.
         """
         try:
             (length,) = _LENGTH.unpack_from(payload)
@@ -132,12 +132,12 @@ class Summary:
 
     @property
     def decided(self) -> int:
-        """How many inputs the device has decided on: those that are not listed."""
+        """Number of inputs that the device has decided, which are the inputs that are not listed."""
         return sum(self.counts) + self.uncounted
 
 
 def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dtype]) -> list[np.ndarray]:
-    """Copies of arrays of ``count`` entries that fill ``payload`` from ``start`` on; ValueError if they do not."""
+    """Copy arrays of ``count`` entries that fill ``payload`` from ``start`` on; ValueError if they do not fill it."""
     ends = [start]
     for dtype in dtypes:
         ends.append(ends[-1] + dtype.itemsize * count)

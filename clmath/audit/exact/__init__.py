@@ -1,1 +1,1 @@
-"""Rows whose results are prescribed one by one: conversions, integers, comparisons, loads, stores, macros, images."""
+"""Rows whose every result is prescribed: conversions, integers, comparisons, loads, stores, macros, images."""

@@ -1,4 +1,4 @@
-"""The results that a call may return: one value, one of several, or any between two."""
+"""Results that a call may return, by chapter: one value, one of several, or any between two."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
 
 
 class Known(NamedTuple):
-    """Facts about calls that save work; acceptable results are the same without them.
+    """Facts about calls that save work; acceptable results do not depend on them.
 
-    ``got``: the results. Others than the wanted one are found for those calls only that do not have it. ``wanted``: the
-    expected bits, by an edition that leaves other results unspecified, in chapters where no edition changes them.
+    ``got``: the results. Acceptable results in addition to the wanted one are found only for calls that do not return
+    the wanted one. ``wanted``: the expected bits, found for another edition, in chapters where no edition changes them.
     """
 
     got: np.ndarray | None = None
@@ -54,7 +54,7 @@ NOTHING = Known()
 
 
 def allowed_results(item: ExactItem, args: Args, law: ExactLaw, known: Known = NOTHING) -> AllowedResults:
-    """The results that calls with ``args`` may return; the last axis of arrays of vectors is the axis of components."""
+    """Return the acceptable results of calls with ``args``; the last axis of arrays of vectors has the components."""
     with np.errstate(all="ignore"):
         found = _CHAPTERS[item.builtin.chapter](item, args, law, known)
     free, moves = found.is_free, item.builtin.moves_bits
@@ -69,7 +69,7 @@ def allowed_results(item: ExactItem, args: Args, law: ExactLaw, known: Known = N
 
 
 def _none_signals(item: ExactItem, args: Args, like: np.ndarray) -> Bools:
-    """Where no argument of a call, or of a lane, is a signaling NaN: a NaN that is returned must be quiet there."""
+    """Return where no argument of a call or component is a signaling NaN, so that a returned NaN must be quiet."""
     quiet = np.ones(like.shape, np.bool_)
     for values in args:
         here = _seen_by_lanes(item, ~signals(values))
@@ -87,14 +87,14 @@ def _all_finite(item: ExactItem, values: Args, like: np.ndarray) -> Bools:
 
 
 def _seen_by_lanes(item: ExactItem, values: Bools) -> Bools:
-    """What holds of lanes, where each sees itself alone; of a group all see the items of all."""
+    """Return whether ``values`` hold for all arguments that a result depends on: in groups, of all work-items."""
     if item.builtin.chapter != "groups" or values.ndim < 2:
         return values
     return np.asarray(np.broadcast_to(values.all(axis=-1, keepdims=True), values.shape))
 
 
 def _by_call(values: Bools, like: Bools) -> Bools:
-    """One value per call, in the shape that compares with results that have lanes, or the other way round."""
+    """Return one value per call in the shape ``like``; either array may have an axis of components."""
     whole = values.all(axis=-1) if values.ndim > like.ndim else values[:, np.newaxis]
     return np.asarray(np.broadcast_to(whole, like.shape))
 
@@ -107,8 +107,8 @@ def _integer(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> Allowe
 def _relational(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
     """Return the truths of tests, or the values that a truth selects.
 
-    The edition says which integers in a vector are true. Where it allows several ways, each is right, and results are
-    left open where they differ.
+    The edition says which integers in a vector are true. If it allows several readings, each is right, and results are
+    unspecified where these differ.
     """
     name, is_vector = item.builtin.called, item.vector > 1
     if name in TESTS:
@@ -138,12 +138,12 @@ def _unless_left_open(item: ExactItem, args: Args, wanted: np.ndarray, law: Exac
 
 
 def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
-    """Where texts require different results; None if there is only one result."""
+    """Return where texts require different results, or None if there is only one result."""
     return np.logical_or.reduce([~same(wanted, other) for other in also]) if also else None
 
 
 def _conversion(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:
-    """A conversion: without saturation, values out of an integer type's range are unspecified in part."""
+    """Return the results of a conversion; without saturation, values out of an integer's range may be unspecified."""
     saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
     if isinstance(item.result, Whole):
         convert = functools.partial(converted, dtype=item.result.dtype, mode=mode or "rtz", sat=saturates)
@@ -153,7 +153,7 @@ def _conversion(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> All
 
 
 def _converted(item: ExactItem, x: np.ndarray, named: Rounding | None, law: ExactLaw) -> AllowedResults:
-    """A conversion to a floating-point type: in the mode of its name, else in any of the modes allowed."""
+    """Return the results of a conversion to a format, in the mode ``named``, else in any of the modes allowed."""
 
     def by(mode: Rounding) -> np.ndarray:
         return in_blocks(functools.partial(converted, dtype=item.result.dtype, mode=mode), x)
@@ -170,19 +170,19 @@ def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw, known: Known) 
 
 
 def _memory(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
-    """A half loaded or stored: converted, by the mode of the name or the default one. Others keep their bits."""
+    """Return the results of a load or store: a half is converted in its mode, all other types keep their bits."""
     if item.builtin.moves_bits:
         return certain(args[0])
     return _converted(item, args[0], _mode_named(item), law)
 
 
 def _mode_named(item: ExactItem) -> Rounding | None:
-    """The mode that the name of a conversion, a load or a store has."""
+    """Return the mode in the name of a conversion, a load or a store, or None."""
     return next((mode for mode in MODES if mode in item.builtin.name.split("_")), None)
 
 
 def _constant(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedResults:  # noqa: ARG001
-    """A macro: the value of the text, or another one that the text allows and that the target itself returns."""
+    """Return the value of a macro: the text's, or another one that the text allows and that the target returns."""
     possible = left_open.values_of_macro(item, law.flushed)
     values = left_open.values_that_agree(possible, law.returned)
     if not values:  # no value agrees with all that is returned
@@ -212,7 +212,7 @@ def _image(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> AllowedR
 
 @dataclass(frozen=True)
 class _Packed(AllowedResults):
-    """Words of channels: each channel lies between ends of its own, and bits that belong to none may be any."""
+    """Words of channels: each channel has ends of its own, and bits outside of all channels may have any value."""
 
     channels: Channels = ()
     channel_ends: Ends = ()  # type: ignore[assignment]
@@ -233,7 +233,7 @@ def _work_group(item: ExactItem, args: Args, law: ExactLaw, known: Known) -> All
 
 @dataclass(frozen=True)
 class _Printed(AllowedResults):
-    """Texts: ``is_another`` says whether one that is not the expected text of the call of that number is right, too."""
+    """Texts; ``is_another`` says whether a text other than the expected one is right for a call, given by number."""
 
     is_another: Callable[[int, bytes], bool] = lambda _call, _text: False
 

@@ -1,4 +1,4 @@
-"""Judges results that are prescribed one by one: each is right or wrong, and why."""
+"""Judges rows whose every result is prescribed: whether each result is right, and why it is wrong."""
 
 from __future__ import annotations
 
@@ -58,8 +58,9 @@ def judge(
     places: int | np.ndarray = 0,
     *_known: object,
 ) -> Tally:
-    """The tally of one piece of a row, as ``judge.piece.judge`` makes it of others; what is known of the others
-    makes no difference.
+    """Return the tally of one chunk of a row, as ``judge.piece.judge`` does for rows with errors in ulp.
+
+    Errors that are known from other chunks make no difference.
     """
     guard.refuse_altered_arithmetic("clmath audit")
     args, (got, *members) = arguments(item, values), results
@@ -87,7 +88,10 @@ def fails(item: ExactItem, values: Columns, results: tuple[np.ndarray, ...], law
 
 
 class _Found(NamedTuple):
-    """What is due; which results are wrong; which calls fail, are excused by flushing, and are left open."""
+    """The results that are ``asked`` for, a mask of wrong results, and masks of calls.
+
+    Calls are failing, pass only as flushed, or are unspecified (``free``).
+    """
 
     asked: AllowedResults
     wrong: Bools
@@ -96,7 +100,7 @@ class _Found(NamedTuple):
     free: Bools
 
     def counts(self, edition: Edition) -> Otherwise:
-        """How many calls ``edition`` leaves open, and how many fail by it."""
+        """Return the numbers of calls that are unspecified by ``edition``, and that fail by it."""
         return Otherwise(edition, int(self.free.sum()), int(self.failing.sum()))
 
 
@@ -116,7 +120,7 @@ def _found(item: ExactItem, args: tuple[np.ndarray, ...], law: ExactLaw, known: 
 
 
 def _any(of_results: Bools) -> Bools:
-    """Which calls have a result, or a lane of one, that is marked."""
+    """Return which calls have a marked result, or a result with a marked component."""
     return np.asarray(of_results.reshape(len(of_results), -1).any(axis=-1))
 
 
@@ -128,9 +132,9 @@ def _steps(got: np.ndarray, wanted: np.ndarray, type: Format) -> NDArray[np.uint
 
 
 class _Failures:
-    """Inputs, results and what is due, side by side: one column per lane."""
+    """Inputs, results and expected results of calls, with one column per component."""
 
-    def __init__(  # noqa: PLR0917 - the facts of one piece
+    def __init__(  # noqa: PLR0917 - the facts of one chunk
         self,
         item: ExactItem,
         values: Columns,
@@ -143,7 +147,7 @@ class _Failures:
         self._got, self._wanted, self._wrong = (a.reshape(len(got), -1) for a in (got, wanted, wrong))
 
     def tally(self, calls: NDArray[np.intp], limit: str) -> Tally:
-        """The calls by the reasons of their first wrong results; examples of each, and the call farthest off."""
+        """Return a tally of failing calls by the reasons of their first wrong results, with examples and the worst."""
         lanes = np.argmax(self._wrong[calls], axis=-1)
         got, wanted = self._got[calls, lanes], self._wanted[calls, lanes]
         codes = _codes(self._item, got, wanted)
@@ -166,12 +170,12 @@ class _Failures:
 
 
 def stored(value: object, type: Format) -> int:
-    """The encoding of a number of a format, or an integer itself, or a text as a number."""
+    """Return the encoding of a number of a format, or an integer itself, or a text as a number."""
     return code_of(value) if isinstance(type, (Whole, Text)) else int(type.bits(value))
 
 
 def _error(got: Any, wanted: Any, type: Format) -> float:
-    """How many numbers of the type ``got`` is beyond ``wanted``; 1 where nothing but bits tell them apart."""
+    """Return the distance from ``wanted`` to ``got`` in numbers of the type, or 1 if only their bits differ."""
     if isinstance(type, Text):
         return 1.0
     keys = [int(ordered(np.atleast_1d(v), type)[0]) for v in (got, wanted)]
@@ -181,7 +185,7 @@ def _error(got: Any, wanted: Any, type: Format) -> float:
 
 
 def _codes(item: ExactItem, got: np.ndarray, wanted: np.ndarray) -> NDArray[np.int16]:
-    """In what way each result is wrong."""
+    """Return the number of the reason why each result is wrong."""
     codes, type = np.full(got.shape, _OTHER, np.int16), item.result
     if isinstance(type, Text):
         return codes
@@ -202,7 +206,7 @@ def _codes(item: ExactItem, got: np.ndarray, wanted: np.ndarray) -> NDArray[np.i
 
 
 def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
-    """A line for each lane of the result of the one call in ``columns``: what is due, and what else is right."""
+    """Yield a line for each component of one call's result: the expected value, and others that are right."""
     asked = allowed_results(item, arguments(item, columns), ExactLaw("full", mode, flushes=False))
     wanted, free = (a.reshape(-1) for a in (asked.wanted, asked.is_free))
     for lane in range(len(wanted)):
@@ -219,5 +223,5 @@ def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
 
 
 def result_text(item: ExactItem, value: object) -> str:
-    """A result, or one lane of it, with its bits and in decimal."""
+    """Return a result, or one component of it, as text with its bits and in decimal."""
     return number_text(stored(np.asarray(value)[()], item.result), item.result.name, item.form)

@@ -1,4 +1,4 @@
-"""The values that an expression may have with contraction on, and the one value that it has with contraction off."""
+"""Values that an expression may have with contraction on, and the one value that it has with contraction off."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _SUM = re.compile(rf"(?:{_PRODUCT}|(\w)) ([+-]) (?:{_PRODUCT}|(\w))")
 def results(
     item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False, got: np.ndarray | None = None
 ) -> list[np.ndarray]:
-    """The value with every operation rounded; after it, if contraction is on, the values with unrounded products.
+    """Return the value with every operation rounded, then, if contraction is on, the values with exact products.
 
-    ``flushing``: with those, too, whose subnormal products are flushed to zeros of either sign. ``got``: the results;
-    each value is found for those calls only that have none of the values before it.
+    ``flushing``: also return the values with subnormal products flushed to zeros of either sign. ``got``: the results;
+    each value is found only for calls whose results equal none of the values before it.
     """
     left, right, is_difference = _terms(item, args)
     lefts, rights = (_rounded(factors, item.form, mode, flushing=flushing) for factors in (left, right))
@@ -47,7 +47,7 @@ def results(
 
 
 def _values(sums: list[tuple[Args, Args]], form: Format, mode: Rounding, got: np.ndarray | None) -> list[np.ndarray]:
-    """The values of the sums; of calls that have ``got`` one of them, that one in the place of those after it."""
+    """Return the values of the sums; if a call's result ``got`` equals a value, it also replaces all later values."""
     first, *others = sums
     found = [evaluated(first, form, mode)]
     if got is None:
@@ -60,7 +60,7 @@ def _values(sums: list[tuple[Args, Args]], form: Format, mode: Rounding, got: np
 
 
 def is_small(item: ExactItem, args: Args, *, flushing: bool) -> NDArray[np.bool_]:
-    """Where a value that the expression may have is subnormal, but not zero, before it is rounded."""
+    """Return where a value that the expression may have is subnormal, but not zero, before it is rounded."""
     cut, up, down = (results(item, args, mode, flushing=flushing) for mode in DIRECTED)
     border = item.result.smallest_normal
     small = [(np.abs(c) < border) & ((u > 0) | (d < 0)) for c, u, d in zip(cut, up, down, strict=True)]
@@ -68,7 +68,7 @@ def is_small(item: ExactItem, args: Args, *, flushing: bool) -> NDArray[np.bool_
 
 
 def _terms(item: ExactItem, args: Args) -> tuple[Args, Args, bool]:
-    """The factors of the two terms, one factor if a term is no product; whether the second term is subtracted."""
+    """Return the factors of both terms, one if a term is not a product, and whether the second term is subtracted."""
     row = item.builtin
     values = dict(zip(row.names, args, strict=True))
     match = _SUM.fullmatch(row.formula or row.uncontracted)
@@ -82,7 +82,7 @@ def _opposite(factors: Args) -> Args:
 
 
 def _rounded(factors: Args, form: Format, mode: Rounding, *, flushing: bool) -> list[Args]:
-    """A product, rounded, and with each zero in its place where it may be flushed; or a term that is not a product."""
+    """Return a rounded product, and each zero in its place if it may be flushed; or a term that is not a product."""
     if len(factors) < 2:
         return [factors]
     product = evaluated([factors], form, mode)
@@ -95,7 +95,7 @@ def _rounded(factors: Args, form: Format, mode: Rounding, *, flushing: bool) -> 
 
 
 def _contracted(left: Args, right: Args, lefts: list[Args], rights: list[Args]) -> list[tuple[Args, Args]]:
-    """The sums with one or both of the products exact; ``lefts`` and ``rights``: the terms with rounded products."""
+    """Return the sums with one or both products exact; ``lefts`` and ``rights``: the terms with rounded products."""
     found: list[tuple[Args, Args]] = []
     if len(left) == 2:
         found += [(left, term) for term in rights]

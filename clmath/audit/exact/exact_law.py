@@ -1,4 +1,4 @@
-"""The law of a row that is judged bit by bit: modes, flushing, and what build options waive."""
+"""Acceptance criteria of a row that is judged bit by bit: modes, flushing, and waivers of build options."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["ExactLaw", "PrescribedLimit", "law_of"]
 
 @dataclass(frozen=True)
 class PrescribedLimit:
-    """What is required of every result of a row, and by which section; in the place of ``Limit``."""
+    """The requirement on every result of a row, in words, and its section, in place of a ``Limit``."""
 
     text: str
     source: str
@@ -43,11 +43,11 @@ class PrescribedLimit:
 
 @dataclass(frozen=True)
 class ExactLaw(Law):
-    """The law of a row that is judged bit by bit.
+    """Acceptance criteria of a row that is judged bit by bit.
 
     ``mode``: the rounding mode of built-ins whose name has none. ``flushed``: the names of formats whose subnormal
     numbers may be flushed. ``flushing``: whether subnormal steps of an expression are taken as flushed. ``returned``:
-    what the subject returns for the calls that a macro stands for. ``members``: for each work-item of the calls that
+    the results of the target for the calls that a macro describes. ``members``: for each work-item of the calls that
     are judged, the number of its sub-group, its place in it, and the sub-group's size.
     """
 
@@ -72,7 +72,7 @@ class ExactLaw(Law):
         return "embedded" if self.profile.endswith("embedded") else "full"
 
     def ulps_of_reads(self, item: ExactItem) -> float:
-        """How many ulp the read of a normalized integer from an image may be off."""
+        """Return the error in ulp that the read of a normalized integer from an image may have."""
         return float(openings(self.edition)["ulps_of_reads"][self._kind].get(item.form.name, 0.0))
 
     def freedom(self, item: ExactItem) -> Freedom:
@@ -83,18 +83,18 @@ class ExactLaw(Law):
         return Freedom(self.ulps_of_reads(item), absolute=absolute, **named)
 
     def flushed_in(self, item: ExactItem) -> frozenset[str]:
-        """The names of formats whose subnormal numbers may be flushed in arguments and results of a row."""
+        """Return the names of formats whose subnormal numbers may be flushed in arguments and results of a row."""
         listed = openings(self.edition)["flushed_in"].get(item.builtin.chapter, {}).get(self._kind, ())
         keeps = not {*item.builtin.exact_from}.isdisjoint(item.arguments)
         return frozenset(listed) | (frozenset() if keeps else self._flushed_by_device(item))
 
     def _flushed_by_device(self, item: ExactItem) -> frozenset[str]:
-        """The formats that the device flushes; without half where it is only loaded or stored."""
+        """Return the formats that the device flushes, without half if it is only loaded or stored."""
         in_memory = {"half"} if item.builtin.result == "storage" else set()
         return self.flushed - in_memory
 
     def limit(self, item: Item) -> Any:
-        """What the specification prescribes."""
+        """Return the requirement of the specification on the row, in words."""
         if said := self.statements(item):
             return PrescribedLimit(item.builtin.limit, "; ".join(found.source for found in said.values()))
         section = item.builtin.section
@@ -102,7 +102,7 @@ class ExactLaw(Law):
         return PrescribedLimit(item.builtin.limit, source)
 
     def waives(self, what: Any, item: Item) -> bool:
-        """Whether a build option says that ``what`` is not required of the row."""
+        """Whether a build option waives the requirement ``what`` for the row."""
         formats = {*item.columns, *item.results}
         if what == "not finite" and not self.infinities:
             return True
@@ -118,16 +118,16 @@ class ExactLaw(Law):
 
     @property
     def contracts(self) -> bool:
-        """Whether a build option allows for a * b + c what is allowed for mad."""
+        """Whether a build option allows the same results for a * b + c as for mad."""
         return "-cl-mad-enable" in self._options()
 
     def statements(self, item: Item) -> dict[str, Statement]:
-        """The statements of the edition that concern the row, by their names."""
+        """Return the statements of the edition that concern the row, by their names."""
         assert isinstance(item, ExactItem)
         return {name: statement(name, self.edition) for name, concerns in _CONCERNS.items() if concerns(item)}
 
     def requirement(self, item: Item) -> ExactRequirement:
-        """All that the edition requires of the row, so that editions can be compared."""
+        """Return all that the edition requires of the row, so that editions can be compared."""
         assert isinstance(item, ExactItem)
         is_image = item.builtin.chapter == "images"
         return ExactRequirement(
@@ -181,7 +181,7 @@ def _waives(option: dict[str, Any], what: str, formats: set[str]) -> bool:
 
 
 def law_of(item: ExactItem, plan: Plan, subject: Subject) -> ExactLaw:
-    """The law for one row of one subject: the mode of the format it computes in, what it flushes and what it lacks."""
+    """Return the criteria for one row of one target, by its modes, flushed formats and missing infinities."""
     offered, result = subject.formats(), item.result
     source = next((f for f in offered if f.name in item.arguments), None)
     computed = result if result in offered else source
@@ -203,10 +203,10 @@ def law_of(item: ExactItem, plan: Plan, subject: Subject) -> ExactLaw:
 
 
 def _modes(item: ExactItem, in_force: Rounding, plan: Plan) -> tuple[Rounding, ...]:
-    """The modes in which a row may round.
+    """Return the modes in which a row may round.
 
-    Expressions round in the mode in force. Sums of groups and printf are functions, which may round in it where it is
-    a default mode. A conversion that names no mode rounds in rte (3.2.3, 3.22.3), or in the mode in force
+    Expressions round in the mode in force. Sums of groups and printf are functions, which may round in it if it is a
+    default mode. A conversion that names no mode rounds in rte (3.2.3, 3.22.3), or in the mode in force
     (SELECT_ROUNDING_MODE).
     """
     if item.builtin.chapter == "contraction":
@@ -224,7 +224,7 @@ def _lacks(form: Format, plan: Plan, subject: Subject) -> bool:
 
 
 def _flushed_by(options: tuple[str, ...], edition: Edition) -> frozenset[str]:
-    """The formats whose subnormals build options allow to be flushed."""
+    """Return the formats whose subnormals build options allow to be flushed."""
     table = openings(edition)["options"]
     waiving = [table[o] for o in options_in_force(options, edition) if "subnormals" in table[o]["waives"]]
     return frozenset(name for option in waiving for name in option["formats"])

@@ -25,9 +25,9 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 def excused(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw) -> Bools:
-    """Which calls have results that are right with subnormal arguments or results flushed to zeros of any sign.
+    """Return which calls have results that are right with subnormal arguments or results flushed to zeros of any sign.
 
-    The same for what an expression computes on the way. Lanes of vectors are flushed each by itself.
+    Intermediate results of expressions may be flushed, too. Components of vectors are flushed independently.
     """
     right, flushed = np.zeros(got.shape, np.bool_), law.flushed_in(item)
     if not flushed or not len(got) or item.builtin.moves_bits:
@@ -46,7 +46,7 @@ def excused(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw) -> Bool
 
 
 def _is_right(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw, flushes_result: bool) -> Bools:
-    """Which results are right for these arguments, where ``flushes_result`` as zeros in the place of subnormal ones."""
+    """Return which results are right for these arguments; zeros replace subnormal results if ``flushes_result``."""
     asked = allowed_results(item, args, law, Known(got))
     right = asked.accepts(got) | asked.is_free
     if flushes_result:
@@ -56,7 +56,7 @@ def _is_right(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw, flush
 
 
 def _kept_or_flushed(values: np.ndarray, is_flushed: bool) -> list[tuple[np.ndarray, Bools]]:
-    """An argument unchanged, and with zeros of either sign for its subnormal numbers; which calls each one changes."""
+    """Return an argument unchanged, and with subnormal numbers flushed to 0 and -0, each with a mask of its calls."""
     kept = (values, np.ones(len(values), np.bool_))
     form = format_of(values.dtype)
     if not is_flushed or form is None:
@@ -68,6 +68,6 @@ def _kept_or_flushed(values: np.ndarray, is_flushed: bool) -> list[tuple[np.ndar
 
 
 def _flushed(values: Args, type: Format) -> Bools:
-    """Where a result that is right is subnormal."""
+    """Return where a result that is right is subnormal."""
     small = [(np.abs(v) < type.smallest_normal) & (v != 0) for v in values]
     return np.asarray(np.logical_or.reduce(small))

@@ -1,4 +1,4 @@
-"""The results that reads and writes of image channels may give: OpenCL C++ 1.0, 5.3."""
+"""Results that reads and writes of image channels may give: OpenCL C++ 1.0, 5.3."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ Found: TypeAlias = "tuple[np.ndarray, np.ndarray, np.ndarray]"
 Between: TypeAlias = "Callable[[np.ndarray, Format], Found]"
 Rule: TypeAlias = "Callable[[ExactItem, np.ndarray, float], AllowedResults]"
 
-WRITTEN = Fraction("0.6")  # how far a stored integer may be from the exact product
+WRITTEN = Fraction("0.6")  # the largest distance of a stored integer from the exact product
 SRGB_READ = Fraction("0.5")
 ALPHA = 3  # the index of alpha among the channels
 
 
 def allowed(item: ExactItem, x: np.ndarray, ulps: float, *, saturates: bool = False) -> AllowedResults:
-    """The results that a device may give for the stored or written numbers ``x``, by the table's rule for the row.
+    """Return the acceptable results for the stored or written numbers ``x``, by the table's rule for the row.
 
-    ``ulps``: how far the read of a normalized integer may be off. ``saturates``: whether the write of an infinity or
-    NaN to one must saturate; else it may give anything.
+    ``ulps``: the error that the read of a normalized integer may have. ``saturates``: whether the write of an infinity
+    or NaN to a normalized integer must saturate; if not, it may give anything.
     """
     found = _RULES[item.builtin.rule](item, x, ulps)
     return replace(found, is_free=np.zeros_like(found.is_free)) if saturates else found
 
 
 def channels_of(row: Builtin) -> Channels:
-    """The channels of the words that a built-in reads or writes."""
+    """Return the channels of the words that a built-in reads or writes."""
     return channels.PACKED[row.name.partition("_")[2]]
 
 
@@ -60,16 +60,17 @@ def _converted(item: ExactItem, x: np.ndarray, mode: Rounding = "rte") -> np.nda
 
 
 def _read_packed(item: ExactItem, x: np.ndarray, ulps: float) -> AllowedResults:
-    """The read of each channel of a word, within ``ulps``."""
+    """Return the results of a read of each channel of a word, within ``ulps``."""
     fields = channels_of(item.builtin)
     exact = channels.unpacked(x, fields) / np.array([most for most, _ in fields], np.float64)
     return between(channels.of_packed(x, fields, item.result), *quotient_ends(exact, item.result, ulps))
 
 
 def _quotients(x: np.ndarray, form: Format, ulps: float) -> Found:
-    """The quotients code / most, which double rounds without harm: within ``ulps``; the ends of the range and 0 exact.
+    """Return the quotients code / most within ``ulps``; the ends of the range and 0 are exact.
 
-    A quotient is not a dyadic fraction: it is far more than 2^-53 of itself away from every number and midpoint.
+    Rounding quotients to double does no harm: a quotient is not a dyadic fraction, and is far more than 2^-53 of itself
+    away from every number and midpoint of the format.
     """
     most = int(np.iinfo(x.dtype).max)
     exact = np.maximum(x.astype(np.float64) / most, -1.0)
@@ -77,16 +78,16 @@ def _quotients(x: np.ndarray, form: Format, ulps: float) -> Found:
 
 
 def quotient_ends(exact: NDArray[np.float64], form: Format, ulps: float) -> Ends:
-    """The interval of ``ulps`` about a normalized integer; -1, 0 and 1 are exact."""
+    """Return the interval of ``ulps`` about a normalized integer; -1, 0 and 1 are exact."""
     unit = np.ldexp(1.0, np.maximum(np.frexp(exact)[1] - form.precision, form.quantum))
     reach = np.where(np.isin(exact, (-1.0, 0.0, 1.0)), 0.0, ulps) * unit
     return converted(exact - reach, form.dtype, "rtp"), converted(exact + reach, form.dtype, "rtn")
 
 
 def _products(x: np.ndarray, type: Format) -> Found:
-    """The codes at most 0.6 from the product of a colour and the greatest code; NaN becomes 0.
+    """Return the codes at most 0.6 from the product of a colour and the greatest code; NaN becomes 0.
 
-    Double holds the product; none is so near to k + 0.6 that it matters.
+    The product is computed in double; no product is close enough to k + 0.6 for rounding to matter.
     """
     info = np.iinfo(type.dtype)
     product = np.clip(_without_nan(x) * info.max, info.min, info.max)
@@ -96,12 +97,12 @@ def _products(x: np.ndarray, type: Format) -> Found:
 
 
 def _without_nan(x: np.ndarray) -> NDArray[np.float64]:
-    """The numbers, and 0 for NaN."""
+    """Return the numbers, with 0 in place of NaN."""
     return np.where(np.isnan(x), 0.0, x).astype(np.float64)
 
 
 def packed_ends(fields: Channels, colors: np.ndarray, *, saturates: bool) -> Ends:
-    """The least and the greatest number of each channel of the word that a write of ``colors`` may store.
+    """Return the least and the greatest number of each channel of the word that a write of ``colors`` may store.
 
     A write of an infinity or NaN may store anything, unless it ``saturates``.
     """
@@ -113,7 +114,7 @@ def packed_ends(fields: Channels, colors: np.ndarray, *, saturates: bool) -> End
 
 
 def _write_half(item: ExactItem, x: np.ndarray, _: float) -> AllowedResults:
-    """Rounded to nearest even or toward zero, and subnormal results may be flushed; a half is kept."""
+    """Return numbers rounded to nearest even or toward zero, with subnormal ones flushed or not; a half is kept."""
     if item.form is item.result:
         return certain(_converted(item, x))
     return _with_zeros(_converted(item, x), _converted(item, x, "rtz"), form=item.result)
@@ -134,22 +135,22 @@ def _colours_read(x: np.ndarray, form: Format) -> Found:
 
 
 def _colours_written(x: np.ndarray, type: Format) -> Found:
-    """The codes within 0.6 of 255 c_sRGB(x), which is 0 for NaN; a half is converted to float without an error."""
+    """Return the codes within 0.6 of 255 c_sRGB(x), which is 0 for NaN; a half is converted to float exactly."""
     wide = _without_nan(x).astype(np.float32)
-    greatest = channels.floats_below_codes(1 - WRITTEN, "rtn")  # that may become the code before
+    greatest = channels.floats_below_codes(1 - WRITTEN, "rtn")  # the greatest that may become the code before
     least = channels.floats_below_codes(WRITTEN, "rtp")
     low, high = np.searchsorted(greatest, wide, side="left"), np.searchsorted(least, wide, side="right")
     return channels.to_srgb(x).astype(type.dtype), low.astype(type.dtype), high.astype(type.dtype)
 
 
 def _write_srgba(item: ExactItem, x: np.ndarray, _: float) -> AllowedResults:
-    """An infinite alpha, or one that is NaN, may become anything, as in channels that are not sRGB."""
+    """Return the results of a write; an alpha that is infinite or NaN may become anything, as in linear channels."""
     free = ~np.isfinite(x) & (np.arange(x.shape[-1]) == ALPHA)
     return replace(between(*_with_alpha(_colours_written, _products, x, item.result)), is_free=free)
 
 
 def _with_alpha(colours: Between, alpha: Between, x: np.ndarray, type: Format) -> Found:
-    """Red, green and blue by one rule, alpha, which is linear, by the other."""
+    """Return red, green and blue by one rule, and alpha, which is linear, by the other."""
     parts = colours(x[..., :ALPHA], type), alpha(x[..., ALPHA:], type)
     wanted, low, high = (np.concatenate(both, axis=-1) for both in zip(*parts, strict=True))
     return wanted, low, high
@@ -164,7 +165,7 @@ def linear_near(colours: NDArray[np.float64], codes: float) -> NDArray[np.float6
 
 @functools.cache
 def linear_ends(form: Format) -> Ends:
-    """The least and the greatest number of the format that a read may give for each code: 0 and 1 for the ends."""
+    """Return the least and greatest number that a read may give for each code; the first and last code are exact."""
     inner = range(1, channels.CODES - 1)
     low = of_fractions(channels.linear_colour(code - SRGB_READ) for code in inner).in_format(form, "rtp")
     high = of_fractions(channels.linear_colour(code + SRGB_READ) for code in inner).in_format(form, "rtn")

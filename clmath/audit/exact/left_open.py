@@ -1,4 +1,4 @@
-"""Where the specification leaves a result open that is otherwise prescribed, and macros with more than one value."""
+"""Unspecified results of rows whose results are otherwise prescribed, and macros with more than one value."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["may_be_modulo", "of_call", "of_conversion", "of_row", "values_of_mac
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 
-UNDEFINED = -1  # a kernel stores this for a macro that is not defined, and need not be
+UNDEFINED = -1  # a kernel stores this for an optional macro that is not defined
 
 
 _TO_INTEGER: Mapping[Rounding, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
@@ -45,10 +45,10 @@ _TO_INTEGER: Mapping[Rounding, Callable[[NDArray[np.float64]], NDArray[np.float6
 
 
 def of_conversion(x: np.ndarray, target: Format, mode: Rounding, edition: Edition, *, saturates: bool) -> Bools:
-    """Return where a conversion of ``x`` in ``mode`` is unspecified by ``edition``; nowhere if to a float.
+    """Return where a conversion of ``x`` in ``mode`` is unspecified by ``edition``; no conversion to a float is.
 
-    Without saturation that is a number beyond the range of an integer type, where the statements of the edition do not
-    say otherwise; integers wrap in unsigned types. With saturation it is NaN at most.
+    Without saturation, numbers beyond the range of an integer type are, unless the statements of the edition say
+    otherwise; integers wrap in unsigned types. With saturation, only NaN may be.
     """
     nowhere = np.zeros(x.shape, np.bool_)
     if not isinstance(target, Whole):
@@ -67,14 +67,14 @@ def _requires(name: str, edition: Edition) -> bool:
 
 
 def _within(x: NDArray[np.float64], target: Whole) -> Bools:
-    """Where a number lies within the range of an integer type; False for NaN."""
+    """Return where a number lies within the range of an integer type; False for NaN."""
     beyond = float(target.most + 1)  # a power of two
     below_most = (x < beyond) if target.width > 52 else (x <= target.most)
     return np.asarray(below_most & (x >= target.least))
 
 
 def _holds(x: np.ndarray, target: Whole) -> Bools:
-    """Where integers lie within the range of a type."""
+    """Return where integers lie within the range of a type."""
     info = np.iinfo(x.dtype)
     least, most = max(target.least, int(info.min)), min(target.most, int(info.max))
     return np.asarray((x >= x.dtype.type(least)) & (x <= x.dtype.type(most)))
@@ -86,7 +86,7 @@ def of_call(item: ExactItem, args: Args, result: np.ndarray, edition: Edition = 
 
 
 def of_row(row: Builtin, args: Args, result: np.ndarray, edition: Edition = DEFAULT) -> Bools:
-    """Return where a built-in leaves its result open; arguments have the shape of the result."""
+    """Return where the result of a built-in is unspecified; arguments have the shape of the result."""
     rule = _rule_in_force(row, edition)
     if row.operator:
         args = tuple(a.astype(result.dtype) for a in args)  # the usual conversions
@@ -94,7 +94,7 @@ def of_row(row: Builtin, args: Args, result: np.ndarray, edition: Edition = DEFA
 
 
 def _rule_in_force(row: Builtin, edition: Edition) -> str:
-    """Return the rule by which a built-in is unspecified for some calls; empty if it is for none."""
+    """Return the rule by which a built-in is unspecified for some calls, or an empty text."""
     return _MODULO.get(row.left_open, row.left_open) if _requires("signed_overflow", edition) else row.left_open
 
 
@@ -108,7 +108,7 @@ def _beyond_24_bits(*factors: np.ndarray) -> Bools:
 
 
 def _sum_overflows(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> Bools:
-    """Where a sum of signed integers overflows their type: ISO/IEC 9899:TC2, 6.5."""
+    """Return where a sum of signed integers overflows their type: ISO/IEC 9899:TC2, 6.5."""
     return is_beyond(exact("add", mul_hi(a, b), c), a.dtype)
 
 
@@ -117,12 +117,12 @@ def _sum_of_24_bits_overflows(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> Bo
 
 
 def _overflows(name: str) -> Callable[..., Bools]:
-    """Where the exact result of the operator ``name`` is beyond the signed type of its operands."""
+    """Return a function that finds where the result of the operator ``name`` is beyond a signed operand type."""
     return _of_signed(lambda *args: is_beyond(exact(name, *args), args[0].dtype))
 
 
 def _of_signed(is_open: Callable[..., Bools]) -> Callable[..., Bools]:
-    """Nowhere for unsigned integers."""
+    """Return the function ``is_open`` restricted to signed integers; unsigned ones are never unspecified."""
     return lambda *args: is_open(*args) if args[0].dtype.kind == "i" else np.zeros(args[0].shape, np.bool_)
 
 
@@ -137,7 +137,7 @@ _OPEN: dict[str, Callable[..., Bools]] = {
     "a signed opposite overflows": _overflows("negative"),
     DIVIDED: is_no_quotient,
 }
-_MODULO = {  # what is left of the rules where sums, differences and products that overflow are taken modulo 2^n
+_MODULO = {  # the rules that remain if sums, differences and products that overflow are taken modulo 2^n
     "a factor beyond 24 bits, or the sum overflows": "a factor beyond 24 bits",
     "the sum overflows": "",
     "a signed sum overflows": "",
@@ -147,9 +147,9 @@ _MODULO = {  # what is left of the rules where sums, differences and products th
 
 
 def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[Any, ...]:
-    """The values that a macro may have: the one of the specification, and others that it allows.
+    """Return the values that a macro may have: the specification's value first, then others that it allows.
 
-    For a macro that need not be defined the text names no value. ``flushed``: formats without subnormal numbers.
+    An optional macro may be 1 or undefined. ``flushed``: formats without subnormal numbers.
     """
     row = item.builtin
     absent = (0,) if row.rule == "subnormals" and flushed.issuperset(row.needs) else ()
@@ -157,9 +157,9 @@ def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[Any, ...]
 
 
 def values_that_agree(values: tuple[object, ...], returned: tuple[int, ...]) -> tuple[Any, ...]:
-    """Those of ``values`` that all calls have ``returned``; none if calls have returned several of them.
+    """Return the ``values`` that agree with all that was ``returned``; none if calls returned several of them.
 
-    A call that returns none of ``values`` is wrong itself, and does not count.
+    A call that returns none of ``values`` is wrong, and does not count.
     """
     conforming = [value for value in returned if value in values]
     return tuple(value for value in values if all(other == value for other in conforming))

@@ -24,7 +24,7 @@ __all__ = ["allowed", "is_right"]
 
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 
-DIGITS = 17  # DECIMAL_DIG of double: of more "the value is bounded by two adjacent decimal strings", 7.19.6.1
+DIGITS = 17  # DECIMAL_DIG of double: for more, "the value is bounded by two adjacent decimal strings", 7.19.6.1
 _HEXADECIMAL = re.compile(r"0x(?P<zeros>0*)(?P<lead>[0-9a-f])(?P<point>\.?)(?P<digits>[0-9a-f]*)p(?P<exponent>[+-]\d+)")
 _NAN = r"nan(\([0-9a-z_]*\))?"  # "the meaning of any n-char-sequence is implementation-defined"
 _INFINITY = r"inf(inity)?"
@@ -34,7 +34,7 @@ _LEAST_NORMAL = 2.0**-1022
 
 
 def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[np.ndarray, Callable[[int, bytes], bool]]:
-    """What is expected, and whether a text is right as well for the call of that number."""
+    """Return the expected texts, and a function that says whether another text is right for a call, by number."""
     formats, (*values, numbers) = formats_of(item.builtin, item.form.name), args
 
     def others(call: int, written: bytes) -> bool:
@@ -51,12 +51,12 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[np.ndarray, Cal
 
 
 def is_right(format: str, values: list[Any], shown: str, mode: Rounding) -> bool:
-    """Whether a device that rounds in ``mode`` may write ``shown`` for the lanes ``values`` in such a format.
+    """Whether a device that rounds in ``mode`` may write ``shown`` for the components ``values`` in this format.
 
-    - The sign of NaN, and what follows nan in parentheses, is any; an infinity is inf or infinity.
-    - a: the first digit is any that is not 0, of a number that is 0 or subnormal in double any at all; without a
-      precision there may be more zeros at the end.
-    - f, e and g with more than 17 digits: those lie between the two numbers of 17 digits next to the value.
+    - NaN may have any sign, and any text in parentheses behind it; an infinity is inf or infinity.
+    - a: the first digit may be any except 0; for 0 and subnormal numbers of double it may be any. Without a precision
+      there may be more zeros at the end.
+    - f, e and g with more than 17 digits: the number lies between the two numbers of 17 digits next to the value.
     """
     (specification,) = parsed(format)
     assert isinstance(specification, Conversion)  # as the table has them
@@ -68,7 +68,7 @@ def is_right(format: str, values: list[Any], shown: str, mode: Rounding) -> bool
 
 
 def _is_right_in_all(format: str, values: list[Any], shown: str, mode: Rounding) -> bool:
-    """Whether a text is right in which several numbers are printed, of which only floats may be written otherwise."""
+    """Whether a text with several printed numbers is right; only floats may be written in several ways."""
     left, pattern = iter(values), ""
     floats: list[tuple[Conversion, float]] = []
     for piece in parsed(format.replace(RETURNED, "0")):
@@ -85,7 +85,7 @@ def _is_right_in_all(format: str, values: list[Any], shown: str, mode: Rounding)
 
 
 def _is_field(specification: Conversion, field: str, value: float, mode: Rounding) -> bool:
-    """Whether the text of one lane is right."""
+    """Whether the text of one component is right."""
     due = functools.partial(_due, specification, value)
     if field == due(mode):
         return True
@@ -115,19 +115,19 @@ def _due(specification: Conversion, value: float, mode: Rounding) -> str:
 
 
 def _is_signed(specification: Conversion, core: str, word: str, field: str, sign: str) -> bool:
-    """Whether it is a word behind a sign."""
+    """Whether a text is a word behind a sign."""
     return re.fullmatch(sign + word, core) is not None and _has_space(specification, core, field)
 
 
 def _has_space(specification: Conversion, core: str, field: str) -> bool:
-    """Whether a space stands before what has no sign, where the flag asks for one."""
+    """Whether a text without a sign begins with a space if the flag asks for one."""
     asked = " " in specification.flags and "+" not in specification.flags and core[0] not in "+-"
     lead = len(field) - len(field.lstrip(" "))
     return lead > 0 if asked else True
 
 
 def _is_hexadecimal(specification: Conversion, shown: str, value: float, mode: Rounding, signs: int) -> bool:
-    """Whether the digits are those of the value, rounded where their first one stands."""
+    """Whether the digits are right for the value, rounded to their last place; the first digit sets the exponent."""
     match, precision = _HEXADECIMAL.fullmatch(shown), specification.precision
     if match is None or bool(match["point"]) != (bool(match["digits"]) or "#" in specification.flags):
         return False
@@ -145,7 +145,7 @@ def _is_hexadecimal(specification: Conversion, shown: str, value: float, mode: R
 
 
 def _lies_between(core: str, value: float, wanted: str) -> bool:
-    """Whether more digits than 17 are ``wanted``, and as many are written, of a number between the neighbours."""
+    """Whether a text has as many digits as ``wanted``, more than 17, and lies between the neighbours of 17 digits."""
     digits = wanted.partition("e")[0].lstrip("+-0.")
     if sum(c.isdigit() for c in digits) <= DIGITS or _DIGIT.sub("0", core) != _DIGIT.sub("0", wanted):
         return False

@@ -1,4 +1,4 @@
-"""The results that a call may return: one value, one of several, or any between two."""
+"""Type of the results that calls may return: one value, one of several, or any between two."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class AllowedResults:
     """The results that calls may return.
 
     ``wanted``: the result that is shown as the expected one; other right results are in ``also``, or lie within
-    ``ends``. ``is_free``: where the specification leaves the result open. ``bits_of_nan``: whether a NaN must have the
-    bits of the one wanted; if not, any NaN is right, a quiet one where ``is_quiet``. ``is_small``: where a right result
-    is subnormal before it is rounded. ``is_disputed``: where texts require different results. ``is_right``: where a
-    result can be right at all.
+    ``ends``. ``is_free``: where the result is unspecified. ``bits_of_nan``: whether a NaN must have the bits of the
+    wanted one; if not, any NaN is right, but it must be quiet where ``is_quiet``. ``is_small``: where a right result is
+    subnormal before it is rounded. ``is_disputed``: where texts require different results. ``is_right``: where some
+    result can be right.
     """
 
     wanted: np.ndarray
@@ -41,7 +41,7 @@ class AllowedResults:
 
     @property
     def others(self) -> str:
-        """Further right results in words, besides ``also`` and ``ends``; empty for none."""
+        """Right results in words, in addition to ``also`` and ``ends``; empty without any."""
         return ""
 
     @property
@@ -52,11 +52,11 @@ class AllowedResults:
         return tuple(zip(*self.ends, strict=True)) if self.ends[0].ndim > self.wanted.ndim else (self.ends,)
 
     def left_open(self, accepted: Bools) -> Bools:
-        """Which results are left open: all where the text leaves them open, ``accepted`` ones where texts differ."""
+        """Return which results are unspecified: all where ``is_free``, and ``accepted`` ones where texts differ."""
         return self.is_free if self.is_disputed is None else self.is_free | (self.is_disputed & accepted)
 
     def accepts(self, got: np.ndarray) -> Bools:
-        """Which results are right; results that are left open are not looked at."""
+        """Return which results are right, whether or not they are unspecified."""
         right = same(got, self.wanted, bits_of_nan=self.bits_of_nan)
         for other in self.also:
             right |= same(got, other, bits_of_nan=self.bits_of_nan)
@@ -68,29 +68,29 @@ class AllowedResults:
 
 
 def _lies_within(got: np.ndarray, low: np.ndarray, high: np.ndarray) -> Bools:
-    """Where results lie between two ends, and are negative, as -0 is, only if the lower end is."""
+    """Return where results lie between two ends, and have a negative sign, -0 included, only if the lower end has."""
     inside = (got >= low) & (got <= high)
     return np.asarray(inside & (np.signbit(got) <= np.signbit(low)) if is_float(got.dtype) else inside)
 
 
 def signals(values: np.ndarray) -> Bools:
-    """Which values are signaling NaN."""
+    """Return which values are signaling NaN."""
     form = format_of(values.dtype)
     return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
 
 
 def certain(wanted: np.ndarray, *also: np.ndarray) -> AllowedResults:
-    """Return that results must be those wanted, or others that are right as well."""
+    """Return the requirement that results equal ``wanted``, or one of ``also``."""
     return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_), also)
 
 
 def between(wanted: np.ndarray, low: np.ndarray, high: np.ndarray) -> AllowedResults:
-    """Return that results must lie between two ends."""
+    """Return the requirement that results lie between two ends."""
     return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_), ends=(low, high))
 
 
 def same(one: np.ndarray, other: np.ndarray, *, bits_of_nan: bool = False) -> NDArray[np.bool_]:
-    """Where two arrays of one type hold the same bits; all NaN are the same unless ``bits_of_nan``."""
+    """Return where two arrays of one type hold equal bits; all NaN are equal unless ``bits_of_nan``."""
     if one.dtype.kind in "iub":
         return np.asarray(one == other)
     unsigned = f"u{one.dtype.itemsize}"

@@ -1,4 +1,4 @@
-"""The results that reads with a sampler may give: OpenCL C++ 1.0, 5.1 to 5.3."""
+"""Results that reads with a sampler may give: OpenCL C++ 1.0, 5.1 to 5.3."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = ["Freedom", "allowed", "allowed_of_image"]
 Doubles: TypeAlias = "NDArray[np.float64]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 Places: TypeAlias = "NDArray[np.intp]"
-Colours: TypeAlias = "tuple[Doubles, Doubles]"  # the least and the greatest that each texel may be
+Colours: TypeAlias = "tuple[Doubles, Doubles]"  # the least and the greatest value that each texel may have
 Intervals: TypeAlias = "tuple[Doubles, Doubles, Bools]"
 
 
@@ -56,7 +56,7 @@ class Freedom(NamedTuple):
 
 
 def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedom) -> AllowedResults:
-    """The results that a device may read at each coordinate: one interval for each texel that may be the nearest."""
+    """Return the acceptable results at each coordinate: one interval for each texel that may be the nearest."""
     how, dtype, colours = sampling(row, type), SCALARS[type], _colours_of(row, type, freedom.ulps)
     wanted = np.zeros(coord.shape, dtype)
     free, small = np.ones(coord.shape, np.bool_), np.zeros(coord.shape, np.bool_)
@@ -75,14 +75,14 @@ def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedo
 
 
 def allowed_of_image(how: Sampling, type: str, way: Way, at: np.ndarray, freedom: Freedom) -> AllowedResults:
-    """The results that a read of any image may give in one way at coordinates where the text defines it."""
+    """Return the acceptable results of one way to read any image, at coordinates where the text defines them."""
     return _allowed_by(how, type, way, at, _colours(how, type, freedom.ulps), freedom)
 
 
 def _allowed_by(  # noqa: PLR0917 - the read, the texels, and the errors allowed
     how: Sampling, type: str, way: Way, at: np.ndarray, colours: Colours, freedom: Freedom
 ) -> AllowedResults:
-    """The results of calls that all read in one way."""
+    """Return the acceptable results of calls that all read in one way."""
     location, is_nearest = _Location.of(how, way, at), way.sampler.filter == "nearest"
     judged = _nearest if is_nearest else _filtered
     is_lossless = way.is_exact and how.type == "half_float"  # 5.3.2
@@ -107,7 +107,7 @@ class _Location(NamedTuple):
 
     @classmethod
     def of(cls, how: Sampling, way: Way, at: np.ndarray) -> _Location:
-        """The location of reads at the coordinates ``at``."""
+        """Return the location of reads at the coordinates ``at``."""
         s, sampler = (np.floor(at) if way.are_ints else at).astype(np.float64), way.sampler
         u = [
             reference.in_texels(s[:, axis], size, sampler.addressing, normalized=sampler.normalized)
@@ -116,37 +116,37 @@ class _Location(NamedTuple):
         return cls(how, way, tuple(u), (reference.layer(s[:, -1], how.layers),) if how.is_array else ())
 
     def texels(self, axes: Sequence[Sequence[Places]]) -> list[tuple[Places, ...]]:
-        """The texels at each choice of one index for each axis, in an array with a border of one texel."""
+        """Return the texels at each choice of one index for each axis, in an array with a border of one texel."""
         indices = itertools.product(*([i + 1 for i in axis] for axis in reversed(axes)))
         return [(*self.layer, *index) for index in indices]
 
     def nearest(self, offset: float) -> list[list[Places]]:
-        """For each axis the texels that are the nearest one to either side of the location."""
+        """Return, for each axis, the texels that are nearest to locations moved by -``offset`` and ``offset``."""
         mode = self.way.sampler.addressing
         moves = (-offset, offset) if offset else (0.0,)
         pairs = list(zip(self.u, self.how.sizes, strict=True))
         return [[reference.nearest(u + move, size, mode) for move in moves] for u, size in pairs]
 
     def ends(self, offset: float = 0.0) -> list[reference.Pair]:
-        """For each axis the two texels that a linear filter takes."""
+        """Return, for each axis, the two texels that a linear filter takes."""
         mode = self.way.sampler.addressing
         return [reference.pair(u + offset, size, mode) for u, size in zip(self.u, self.how.sizes, strict=True)]
 
 
 def _preferred_of_nearest(location: _Location, dtype: np.dtype) -> np.ndarray:
-    """The nearest texels, rounded."""
+    """Return the nearest texels, rounded."""
     texels = _texels(location.how)
     (place,) = location.texels(location.nearest(0.0))
     return texels.rounded(dtype)[texels.places[place]]
 
 
 def _preferred_of_filter(location: _Location, dtype: np.dtype) -> np.ndarray:
-    """The exact sums of weighted texels, rounded."""
+    """Return the exact sums of weighted texels, rounded."""
     return reference.filtered(_texels(location.how), location.ends(), location.layer, dtype)
 
 
 def _nearest(location: _Location, colours: Colours, freedom: Freedom) -> Intervals:
-    """The intervals of each texel that may be the nearest: with normalized coordinates several near their edges."""
+    """Return the interval of each texel that may be the nearest: several near edges, if coordinates are normalized."""
     is_normalized = location.way.sampler.normalized
     texels = location.texels(location.nearest(freedom.offset if is_normalized else 0.0))
     low, high = (np.stack([colour[texel] for texel in texels]) for colour in colours)
@@ -157,7 +157,7 @@ def _nearest(location: _Location, colours: Colours, freedom: Freedom) -> Interva
 
 
 def _filtered(location: _Location, colours: Colours, freedom: Freedom) -> Intervals:
-    """The interval around the filtered texels; undefined if one of them is infinite or NaN."""
+    """Return the interval around the filtered texels; the result is undefined if one of them is infinite or NaN."""
     taken = location.ends()
     texels = location.texels([(axis.first, axis.second) for axis in taken])
     weights = [np.prod(w, axis=0) for w in itertools.product(*(axis.weights for axis in reversed(taken)))]
@@ -176,20 +176,20 @@ def _filtered(location: _Location, colours: Colours, freedom: Freedom) -> Interv
 
 
 def _weighed(colours: Doubles, texels: list[Any], weights: list[Any]) -> Doubles:
-    """The sum of the colours of texels times their weights."""
+    """Return the sum of the colours of texels times their weights."""
     parts = (colours[texel] * weight[:, np.newaxis] for texel, weight in zip(texels, weights, strict=True))
     return functools.reduce(np.add, parts)
 
 
 def _reach(low: Doubles, high: Doubles, freedom: Freedom) -> Doubles:
-    """Error relative to the largest of the texels, with the addition for subnormal texels."""
+    """Return the error relative to the largest of the texels, with the addition for subnormal texels."""
     reach = np.maximum(freedom.relative * np.maximum(np.abs(low), np.abs(high)), freedom.least)
     is_small = _is_subnormal(low, FLOAT.dtype) | _is_subnormal(high, FLOAT.dtype)
     return np.where(np.isfinite(reach), reach + freedom.subnormal * is_small, 0.0)
 
 
 def _absolute(how: Sampling, freedom: Freedom) -> Doubles:
-    """Absolute error of each filtered component; for sRGB colours the error in codes replaces it."""
+    """Return the absolute error of each filtered component; for sRGB colours the error in codes replaces it."""
     found = np.full(4, freedom.absolute.get(how.type, freedom.least))
     if is_srgb(how.order):
         found[:3] = freedom.least
@@ -197,13 +197,13 @@ def _absolute(how: Sampling, freedom: Freedom) -> Doubles:
 
 
 def _is_subnormal(values: np.ndarray, dtype: np.dtype) -> Bools:
-    """Where numbers are subnormal in a format, not zero; nowhere for integers."""
+    """Return where numbers are subnormal in a format, and not zero; integers never are."""
     form = format_of(dtype)
     return np.zeros(values.shape, np.bool_) if form is None else (values != 0) & (np.abs(values) < form.smallest_normal)
 
 
 def _outwards(least: Doubles, most: Doubles, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers of a type next to those of an interval; a lower end of zero is -0, so that both zeros lie within."""
+    """Return an interval rounded outward to a type; a lower end of zero is -0, so that both zeros lie within."""
     form = format_of(dtype)
     if form is None:
         return least.astype(dtype), most.astype(dtype)
@@ -216,9 +216,9 @@ def _colours_of(row: Builtin, type: str, ulps: float) -> Colours:
 
 
 def _colours(how: Sampling, type: str, ulps: float) -> Colours:
-    """The least and the greatest colour that a read of each texel may give, with texels of the border colour around.
+    """Return the least and greatest colour that a read of each texel may give, surrounded by the border colour.
 
-    Alpha beyond the border of srgb, which 3.11.11 does not list, is 0 on the one side and 1 on the other.
+    The border's alpha for the order srgb, which 3.11.11 does not list, may lie between 0 and 1.
     """
     texels, form = _texels(how), format_of(SCALARS[type])
     ends = [_channel_ends(channel, form, ulps) for channel in texels.channels]

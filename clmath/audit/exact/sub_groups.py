@@ -1,4 +1,4 @@
-"""The results that functions of sub-groups may return; which work-items form a sub-group, they report themselves."""
+"""Results that functions of sub-groups may return; work-items report which sub-group they belong to."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 def one(shape: tuple[int, ...]) -> Args:
-    """The report of work-items that form one sub-group: its number, their places in it, and its size."""
+    """Return the report of work-items that form one sub-group: its number, their places in it, and its size."""
     told = (0, np.arange(shape[-1]), shape[-1])
     return tuple(np.array(np.broadcast_to(np.uint32(value), shape)) for value in told)
 
 
 def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> AllowedResults:
-    """The results that are due for calls of a function of groups.
+    """Return the acceptable results of calls of a function of groups.
 
     ``got``: the results, as ``work_groups.allowed`` takes them.
-    None is right where the reports of a sub-group's members contradict each other: places must be 0 to its size - 1.
+    No result is right if the reports of a sub-group's members contradict each other: places must be 0 to its size - 1.
     """
     if not law.members:
         return allowed_in_group(item, args, law, got)
@@ -51,8 +51,8 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None =
 
 
 def _sub_groups(ids: np.ndarray, places: np.ndarray) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Each sub-group that occurs: the calls that have it, and its members' lanes in the order of their places."""
-    alike: dict[bytes, list[int]] = {}  # the calls of each report: in most audits all calls have one
+    """Return, for each sub-group, the calls in which it occurs, and its work-items in the order of their places."""
+    alike: dict[bytes, list[int]] = {}  # the calls of each report: in most audits all calls have the same
     for call, report in enumerate(np.concatenate([ids, places], axis=-1)):
         alike.setdefault(report.tobytes(), []).append(call)
     groups = []
@@ -65,14 +65,14 @@ def _sub_groups(ids: np.ndarray, places: np.ndarray) -> list[tuple[NDArray[np.in
 
 
 def _is_possible(places: np.ndarray, sizes: np.ndarray) -> Bools:
-    """For each call, whether sorted places and sizes are those of one sub-group."""
+    """Return, for each call, whether sorted places and sizes are consistent for one sub-group."""
     count = places.shape[-1]
     told = (places == np.arange(count)) & (sizes == count)
     return np.asarray(told.all(axis=-1, keepdims=True))
 
 
 def _room(shape: tuple[int, ...], part: AllowedResults) -> AllowedResults:
-    """Empty results for all lanes, of the kinds that one sub-group's have."""
+    """Return empty results for all work-items, with the fields that one sub-group's results have."""
 
     def like(values: np.ndarray) -> np.ndarray:
         return np.zeros(shape, values.dtype)
@@ -82,7 +82,7 @@ def _room(shape: tuple[int, ...], part: AllowedResults) -> AllowedResults:
 
 
 def _place(found: AllowedResults, part: AllowedResults, here: object) -> None:
-    """Store the results that are due for a sub-group in the lanes of its members."""
+    """Store the acceptable results of a sub-group at the places of its work-items."""
     wholes = (found.wanted, found.is_free, *found.also, *(found.ends or ()))
     parts = (part.wanted, part.is_free, *part.also, *(part.ends or ()))
     for whole, values in zip(wholes, parts, strict=True):

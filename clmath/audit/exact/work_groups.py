@@ -1,4 +1,4 @@
-"""The results that functions of groups may return: sums with additions in any order, and what is left open."""
+"""Results that functions of groups may return: sums with additions in any order, and unspecified results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAME = re.compile(r"(?P<function>(?:work|sub)_group_(?P<over>\w+?))(_(?P<op>add
 
 
 def _wanted(item: ExactItem, args: Args) -> np.ndarray:
-    """The result that every work-item expects; the work-items of a group are on the last axis of ``args``."""
+    """Return the result that every work-item expects; the work-items of a group are on the last axis of ``args``."""
     x, over, op = args[0], *parts(item)[1:]
     if over == "broadcast":
         return broadcast(x, args[1])
@@ -35,9 +35,11 @@ def _wanted(item: ExactItem, args: Args) -> np.ndarray:
 
 
 def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None = None) -> AllowedResults:
-    """The results that a device may return. Left open: signed sums that overflow in some order, NaN among "min" and
-    "max", and sums that may overflow. A zero has any sign. ``got``: the results; sums in other orders are found only
-    for groups that do not have the wanted results.
+    """Return the acceptable results of calls of a function of groups.
+
+    Signed sums that overflow in some order, "min" and "max" with a NaN, and sums that may overflow are unspecified. A
+    zero may have any sign. ``got``: the results; sums in other orders are found only for groups that do not have the
+    wanted results.
     """
     x, _, over, op = args[0], *parts(item)
     wanted = _wanted(item, args)
@@ -58,12 +60,12 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw, got: np.ndarray | None =
 
 
 def is_returned_alike(item: ExactItem) -> bool:
-    """Whether all work-items of a group are returned the same value, which clmath returns once; scans are not."""
+    """Whether all work-items of a group get the same value, which clmath returns once; this is false for scans."""
     return not parts(item)[1].startswith("scan")
 
 
 def parts(item: ExactItem) -> tuple[str, str, str]:
-    """The parts of a name, such as ("sub_group_reduce", "reduce", "add"), ("sub_group_any", "any", "")."""
+    """Return the parts of a name, such as ("sub_group_reduce", "reduce", "add"), ("sub_group_any", "any", "")."""
     match = _NAME.fullmatch(item.builtin.name)
     assert match is not None  # as the table has them
     return match["function"], match["over"], match["op"] or ""
@@ -72,7 +74,7 @@ def parts(item: ExactItem) -> tuple[str, str, str]:
 def _ranges(
     x: np.ndarray, wanted: np.ndarray, law: ExactLaw, over: str, got: np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The ranges of sums; the wanted sum alone where it is returned and no addition can overflow."""
+    """Return the ranges of sums; a range is only the wanted sum if it is returned and no addition can overflow."""
     if got is None:
         return _range(x, over, law)
     low, high, here = wanted.copy(), wanted.copy(), ~same(got, wanted).all(axis=-1) | ~never_overflow(x)
@@ -82,14 +84,14 @@ def _ranges(
 
 
 def _range(x: np.ndarray, over: str, law: ExactLaw) -> tuple[np.ndarray, np.ndarray]:
-    """The range of sums with additions in any order, in any of the modes that a device may round in."""
+    """Return the range of sums with additions in any order, in any of the modes in which a device may round."""
     ends = [group_sum_range(x, over, mode) for mode in law.modes]
     lows, highs = zip(*ends, strict=True)
     return np.minimum.reduce(lows), np.maximum.reduce(highs)
 
 
 def _may_wrap(x: np.ndarray) -> Bools:
-    """Where a sum of some of the signed integers may overflow, which C leaves undefined; unsigned ones wrap."""
+    """Return where a sum of some of the signed integers may overflow, which C leaves undefined; unsigned ones wrap."""
     if x.dtype.kind == "u":
         return np.zeros(len(x), np.bool_)
     sizes = np.abs(x.astype(np.float64)).sum(axis=-1)

@@ -1,4 +1,4 @@
-"""Where ``tables/inputs.toml`` says that the arguments of a built-in are drawn."""
+"""Intervals and recipes of ``tables/inputs.toml`` from which the arguments of a built-in are generated."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Domain", "domain", "interval", "lowest_of", "recipe_word", "table"]
 
 
 class Domain(NamedTuple):
-    """Numbers of ``form`` from ``least`` to ``greatest``, but none smaller than 2^``lowest``."""
+    """Numbers of ``form`` from ``least`` to ``greatest`` whose size is at least 2^``lowest``."""
 
     form: Format
     least: float
@@ -28,17 +28,20 @@ class Domain(NamedTuple):
 
 @functools.cache
 def table() -> dict[str, Any]:
-    """The contents of ``tables/inputs.toml``."""
+    """Return the contents of ``tables/inputs.toml``."""
     return files.load("inputs.toml")
 
 
 def interval(item: Item) -> tuple[float, float]:
-    """Where a built-in of one argument is neither constant nor out of range; all finite numbers if not in the table."""
+    """Return the interval in which a built-in of one argument is neither constant nor out of range.
+
+    It has all finite numbers if the table does not name the built-in.
+    """
     return _listed("interval", item) or (-item.form.largest, item.form.largest)
 
 
 def _listed(section: str, item: Item) -> tuple[float, float] | None:
-    """The least and the greatest argument in a section of the table, if it has the built-in; bfloat16 as float."""
+    """Return the least and greatest argument in a section of the table, or None; bfloat16 has the line of float."""
     form = item.form
     lines = table()[section].get(item.builtin.called, {})
     ends = lines.get(str(form) if form in FORMATS else str(FLOAT))
@@ -46,19 +49,22 @@ def _listed(section: str, item: Item) -> tuple[float, float] | None:
 
 
 def lowest_of(form: Format, bounds: tuple[float, float]) -> int:
-    """The exponent below which numbers of an interval act like zero; the format's least one if the interval is wide."""
+    """Return the exponent below which numbers of an interval act like zero.
+
+    It is the format's least exponent if the interval is wide.
+    """
     top = int(np.frexp(max(map(abs, bounds)))[1]) - 1
     return form.quantum if top > 2 * form.precision else max(form.quantum, -form.precision - 2)
 
 
 def domain(item: Item) -> Domain:
-    """Where a built-in of one argument has many different results: the interval, or more if the table says so."""
+    """Return where a built-in of one argument has many different results: the interval, or the table's domain."""
     form, bounds = item.form, interval(item)
     return Domain(form, *(_listed("domain", item) or bounds), lowest_of(form, bounds))
 
 
 def recipe_word(item: Item) -> str:
-    """The word by which the table says how the arguments of a built-in of several arguments are drawn together."""
+    """Return the table's name of the recipe that generates the arguments of a built-in of several arguments."""
     try:
         return str(table()["recipe"][item.builtin.called])
     except KeyError:

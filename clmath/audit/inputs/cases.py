@@ -1,6 +1,6 @@
-"""Arguments that implementations have to treat apart: exact results, and borders between two formulas.
+"""Arguments that implementations have to treat separately: exact results, and borders between two formulas.
 
-Random arguments never meet them: of all doubles, 23 powers of ten have a whole logarithm.
+Random arguments never meet them: only 23 doubles, all of them powers of ten, have an integer as decimal logarithm.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ if TYPE_CHECKING:
 
 __all__ = ["cases"]
 
-_PI_BITS = 256  # of pi, for multiples that are rounded to double
+_PI_BITS = 256  # number of bits of pi, for multiples that are rounded to double
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 Bounds: TypeAlias = "tuple[float, float]"
 
 
 def cases(word: str, form: Format, bounds: Bounds) -> Columns:
-    """The calls that a ``word`` of the table stands for; ``bounds``: the interval of ``aims.interval``."""
+    """Return the calls that the table's ``word`` names; ``bounds``: the interval of ``aims.interval``."""
     with np.errstate(all="ignore"):
         return _KINDS[word](form, bounds)
 
 
 def _whole(form: Format, bounds: Bounds) -> Columns:
-    """Every integer between the bounds."""
+    """Return every integer between the bounds."""
     least, greatest = bounds
     return (np.arange(math.ceil(least), math.floor(greatest) + 1).astype(form.dtype),)
 
 
 def _powers_of_ten(form: Format, bounds: Bounds) -> Columns:
-    """The numbers nearest to the powers of ten, from the smallest to the largest."""
+    """Return the numbers nearest to the powers of ten, from the smallest to the largest."""
     exponents = range(math.floor(math.log10(form.smallest_normal)), math.floor(math.log10(bounds[1])) + 1)
     return (np.array([float(f"1e{k}") for k in exponents]).astype(form.dtype),)
 
 
 def _small_powers(degree: int, form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001 - as the other kinds
-    """The powers n^degree of small integers, scaled by powers of two; the powers 10^(degree k); with both signs."""
+    """Return powers n^degree of small integers, scaled by powers of two, and 10^(degree k), with both signs."""
     whole = np.arange(1.0, 101.0) ** degree
     scales = np.ldexp(1.0, degree * np.array([0, 1, -1, form.emin // (2 * degree), form.emax // (2 * degree)]))
     tens = [float(f"1e{degree * k}") for k in range(-160, 161) if abs(degree * k) < math.log10(form.largest)]
@@ -56,13 +56,13 @@ def _small_powers(degree: int, form: Format, bounds: Bounds) -> Columns:  # noqa
 
 
 def _multiples_of_log_2(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """Multiples of log(2)/4 and their neighbours: argument reductions of exponentials change their step at some."""
+    """Return multiples of log(2)/4 and their neighbours; argument reductions of exponentials change at some."""
     x = around((np.arange(1, 129) * (math.log(2.0) / 4.0)).astype(form.dtype), form, 1)
     return (np.concatenate([x, -x]),)
 
 
 def _turns(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """The first 200 multiples of pi/4 and their neighbours; of each binade, the numbers next to multiples of pi/2."""
+    """Return the first 200 multiples of pi/4 with neighbours, and the numbers of each binade closest to k pi/2."""
     multiples = [float(np.ldexp(float(k * pi_bits(_PI_BITS)), -_PI_BITS - 2)) for k in range(1, 201)]
     near = around(np.array(multiples).astype(form.dtype), form, 1)
     x = np.concatenate([near, near_turns(form).astype(form.dtype)])
@@ -70,7 +70,7 @@ def _turns(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
 
 
 def _right_triangles(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """Legs of right triangles whose sides are integers, scaled to several sizes, in both orders, with all signs."""
+    """Return legs of right triangles with integer sides, scaled to several sizes, in both orders, with all signs."""
     legs = np.array([(m * m - n * n, 2 * m * n) for m in range(2, 9) for n in range(1, m)], np.float64)
     legs = np.concatenate([legs, legs[:, ::-1]])
     scales = np.ldexp(1.0, np.array([0, -4, form.emin, form.emax - 8]))
@@ -81,7 +81,7 @@ def _right_triangles(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
 
 
 def _exact_powers(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """Small integers of either sign and every exponent whose power the format holds exactly; negative ones, too."""
+    """Return small integers of either sign with every exponent, also negative, whose power the format holds exactly."""
     pairs = [
         (float(sign * base), float(way * exponent))
         for base in (2, 3, 5, 6, 7, 9, 10, 11, 12, 15)
@@ -98,21 +98,24 @@ _ENTRIES = 1 << 11  # entries of the tables from which processors estimate recip
 
 
 def _estimated_divisors(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """Numbers at which the estimate of a reciprocal changes, and their neighbours: iterations from there are worst."""
+    """Return numbers at which estimates of reciprocals change, with neighbours: iterations are least accurate there."""
     borders = (1.0 + np.arange(_ENTRIES) / _ENTRIES).astype(form.dtype)
     x = around(borders, form, 1)
     return (np.concatenate([x, -x]),)
 
 
 def _estimated_quotients(form: Format, bounds: Bounds) -> Columns:
-    """These divisors with slightly smaller dividends: just below a power of two, a relative error is the most ulp."""
+    """Return estimated divisors with slightly smaller dividends.
+
+    The quotients are just below a power of two, where a relative error is largest in ulp.
+    """
     (y,) = _estimated_divisors(form, bounds)
     apart = np.ldexp(1.0, -np.resize(np.arange(4, form.precision), len(y)))
     return (y.astype(np.float64) * (1.0 - apart)).astype(form.dtype), y
 
 
 def _exponents_apart(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """Pairs whose exponents differ by each number up to twice the precision: one of them matters less and less."""
+    """Return pairs whose exponents differ by each number up to twice the precision, so that one matters ever less."""
     apart = np.arange(-2 * form.precision, 2 * form.precision + 1)
     significands = np.array(list(itertools.product((1.125, -1.125), (1.625, -1.625))))
     x = np.outer(np.ldexp(1.0, apart - apart // 2), significands[:, 0])

@@ -20,11 +20,11 @@ __all__ = ["codes", "drawn", "is_written", "structured"]
 
 Doubles: TypeAlias = "NDArray[np.float64]"
 
-# distances from a stored code: at 0.5 rounding to nearest changes; a code may be 0.6 from the product, so that at 0.4
-# the next one begins to be allowed
+# distances from a stored code: rounding to nearest changes at 0.5; a code may be 0.6 from the product, so that the next
+# code begins to be allowed at 0.4
 TURNS = (0.4, 0.5, 0.6)
 BETWEEN = (0.0, 0.1, 0.25, 0.39, 0.41, 0.45, 0.55, 0.59, 0.61)
-SPREAD = 1024  # so many codes are tried of a channel that has more
+SPREAD = 1024  # the largest number of codes that are tried, except for 8 bits
 
 
 def is_written(item: ExactItem) -> bool:
@@ -33,7 +33,7 @@ def is_written(item: ExactItem) -> bool:
 
 
 def structured(item: ExactItem) -> np.ndarray:
-    """Colours about all codes of 8 bits, or some of 16 bits: at ``TURNS``, next to them, and between."""
+    """Return colours about all codes of 8 bits, or some of 16 bits: at ``TURNS``, next to them, and between."""
     return np.concatenate([_about_codes(item, *ends) for ends in _ranges(item)])
 
 
@@ -46,7 +46,7 @@ def _about_codes(item: ExactItem, least: int, most: int) -> np.ndarray:
 
 
 def drawn(rng: np.random.Generator, item: ExactItem, count: int) -> np.ndarray:
-    """Colours about random codes: at ``TURNS``, next to them, and anywhere between."""
+    """Return colours about random codes: at ``TURNS``, next to them, and anywhere between."""
     parts = np.stack([_drawn_about(rng, item, count, *ends) for ends in _ranges(item)])
     return parts[0] if len(parts) == 1 else parts[rng.integers(0, len(parts), count), np.arange(count)]
 
@@ -59,13 +59,13 @@ def _drawn_about(rng: np.random.Generator, item: ExactItem, count: int, least: i
 
 
 def codes(item: ExactItem) -> np.ndarray:
-    """Every code of the channel that is read."""
+    """Return every code of the channel that is read."""
     (kind,) = {TYPES[type].dtype for type in item.columns}
     return np.arange(1 << 8 * kind.itemsize, dtype=np.uint32).astype(f"u{kind.itemsize}").view(kind)
 
 
 def _ranges(item: ExactItem) -> list[tuple[int, int]]:
-    """The least and the greatest code of a channel; of packed channels those of each width."""
+    """Return the least and greatest code of a channel; for packed channels, of each width of channel."""
     packed = packed_by(item.builtin)
     if packed is not None:
         return [(0, most) for most in sorted({channel.most for channel in packed.channels})]
@@ -74,7 +74,7 @@ def _ranges(item: ExactItem) -> list[tuple[int, int]]:
 
 
 def _spread(first: int, last: int) -> Doubles:
-    """All codes and one beyond each end; of more than ``SPREAD`` a choice, with those at the ends and about 0."""
+    """Return all codes and one beyond each end; if there are more than ``SPREAD``, some, at the ends and about 0."""
     least, most = first - 1, last + 1
     if most - least <= SPREAD:
         return np.arange(least, most + 1, dtype=np.float64)
@@ -88,7 +88,7 @@ def _colour(item: ExactItem, stored: Doubles, most: int) -> np.ndarray:
 
 
 def _neighbours(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers just below and just above each of these."""
+    """Return the numbers just below and just above each value."""
     infinity = values.dtype.type(np.inf)
     return np.nextafter(values, -infinity), np.nextafter(values, infinity)
 
@@ -98,7 +98,7 @@ def _normalized(stored: Doubles, most: int) -> Doubles:
 
 
 def _linear(stored: Doubles, most: int) -> Doubles:
-    """The linear colour of an sRGB code, which need not be whole; close enough to draw arguments. Linear below 0."""
+    """Return the linear colour of an sRGB code, also between codes, close enough for arguments; linear below 0."""
     r = stored / most
     return np.where(r <= 0.04045, r / 12.92, ((np.abs(r) + 0.055) / 1.055) ** 2.4)
 

@@ -16,11 +16,11 @@ USUAL = (  # some are rounded up to one digit more; at 1e-4, 1e5 and 1e6 %g chan
 )  # fmt: skip
 WHOLE = (3, 5, 7, 9, 10, 11, 12, 42, 99, 100, 101, 123, 999, 1000, 1001, 12345, 99999, 100000, 123456789, 999999999)
 _POWERS_OF_TEN: np.ndarray = np.array([float(10**k) for k in range(10)])  # exact, which NumPy's power need not be
-DIGITS = 20  # the most decimals of numbers that lie halfway between two decimals
+DIGITS = 20  # the largest number of decimals of numbers that lie halfway between two decimals
 
 
 def numbers(special: np.ndarray) -> np.ndarray:
-    """Special values of a type, and behind them numbers to print; every other halfway one is negative."""
+    """Return special values of a type, then numbers to print; every other halfway number is negative."""
     dtype = special.dtype
     if format_of(dtype) is None:
         listed = [sign * n for n in WHOLE for sign in (1, -1)]
@@ -35,12 +35,12 @@ def numbers(special: np.ndarray) -> np.ndarray:
 
 
 def _parts(q: int) -> tuple[tuple[float, float], ...]:
-    """Whole parts, and odd numbers of 2^-q, which has q decimals, the last of them a 5."""
+    """Return whole parts, and odd multiples of 2^-q, which has q decimals and ends with a 5."""
     return (0, 1), (0, 3), (0, 2**q - 1), (1, 1), (1, 3), (9, 2**q - 1), (12, 1)
 
 
 def drawn(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
-    """Random numbers of up to nine decimal digits; a quarter of the floats lie halfway between two decimals."""
+    """Return random numbers of up to nine digits; a quarter of the floats lie halfway between two decimals."""
     digits = rng.integers(0, 10 ** rng.integers(1, 10, count))
     if format_of(dtype) is None:
         return np.where((rng.random(count) < 0.5) & (dtype.kind == "i"), -digits, digits).astype(dtype)

@@ -1,4 +1,4 @@
-"""Random arguments of a row, by their numbers or from a generator; the same number or state gives the same ones."""
+"""Random arguments of a row, by number or from a generator; equal numbers or states give equal arguments."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 __all__ = ["BLOCK", "calls_of", "random_columns", "random_inputs"]
 
-_NUMBERS = 1 << 16  # where inputs that are drawn begin: special numbers are in all lanes of as many
-BLOCK = 8192  # random inputs that one generator draws together, of rows that are judged bit by bit
+_NUMBERS = 1 << 16  # bound on the first number of inputs: in as many inputs, every special number is at every place
+BLOCK = 8192  # random inputs that one generator makes together, for rows that are judged bit by bit
 
 
 @functools.singledispatch
 def random_inputs(item: Item, seed: int, first: int, last: int) -> Columns:
-    """The random inputs of a row numbered ``first`` to ``last`` - 1: the same ones however many a plan asks for."""
+    """Return the random inputs of a row numbered ``first`` to ``last`` - 1, which do not depend on the plan's count."""
     return numbered.drawn(item, seed, np.arange(first, last))
 
 
 def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
-    """``n`` random calls; the same ones for the same state of ``rng``."""
+    """Return ``n`` random calls; equal states of ``rng`` give equal calls."""
     return _random_of(item, rng, n)
 
 
 def calls_of(item: Item, count: int) -> int:
-    """Return the number of random calls for ``count`` asked for: as many, but of large groups fewer."""
+    """Return the number of random calls if ``count`` are requested: ``count``, or fewer for large work-groups."""
     if isinstance(item, ExactItem) and item.builtin.chapter == "groups":
         return grouped.calls_of(item, count)
     return count
@@ -41,16 +41,16 @@ def calls_of(item: Item, count: int) -> int:
 
 @functools.singledispatch
 def _random_of(item: Item, rng: np.random.Generator, n: int) -> Columns:
-    """``n`` inputs of a seed, from a number on; both are drawn from the generator.
+    """Return ``n`` successive inputs of a seed; the generator chooses the seed and the first input's number.
 
-    The first input of each seed has a special number, so that inputs drawn one by one would all have one.
+    The first number is random because input 0 of each seed has a special number.
     """
     first = int(rng.integers(_NUMBERS))
     return numbered.drawn(item, int(rng.integers(2**63)), np.arange(first, first + n))
 
 
 def _in_blocks(item: ExactItem, seed: int, first: int, last: int) -> Columns:
-    """The same for a row that is judged bit by bit: each block of inputs has its own generator, and is drawn whole."""
+    """Return the random inputs of a row that is judged bit by bit; each whole block has a generator of its own."""
     size = calls_of(item, BLOCK)
     blocks = range(first // size, -(-last // size))
     drawn = [_exact(item, _generator(item, seed, block), size) for block in blocks]
@@ -63,7 +63,7 @@ def _generator(item: ExactItem, seed: int, block: int) -> np.random.Generator:
 
 
 def _exact(item: ExactItem, rng: np.random.Generator, n: int) -> Columns:
-    """``n`` random calls of a row that is judged bit by bit."""
+    """Return ``n`` random calls of a row that is judged bit by bit."""
     draw = grouped.random_columns if item.builtin.chapter == "groups" else operands.random_columns
     return draw(item, rng, n)
 

@@ -1,4 +1,4 @@
-"""All floats, or all pairs of halfs, cut into parts; each has runs of neighbours from all over the format."""
+"""All floats, or all pairs of halfs, cut into parts; each part has runs of neighbours from all over the format."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ __all__ = [
 RUN = 256  # neighbouring floats in a run
 RUNS = (1 << FLOAT.width) // (PARTS * RUN)  # runs in a part
 OPPOSITE = RUNS // 2  # distance in runs from a float to its opposite
-APART = PARTS * RUN  # floats from the start of a run to that of the next one of its part
-TOGETHER = 32  # runs that are made at a time: an offset is added to a pattern that stays in the first-level cache
+APART = PARTS * RUN  # number of floats from the start of a run to the start of the next run of its part
+TOGETHER = 32  # runs that are made at a time by adding an offset to a pattern, which stays in the first-level cache
 ALL = slice(None)
 
 
 def swept_columns(
     item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None, runs: slice = ALL
 ) -> Columns:
-    """All inputs of some parts of all floats, or of all pairs of halfs; scalars ascend by their encodings.
+    """Return all inputs of some parts of all floats, or of all pairs of halfs; scalars ascend by their encodings.
 
-    The encoding of a pair is that of the first argument, and behind it that of the second one.
-    ``room``: memory that scalars are written to, of the right size, since getting memory takes longer than filling it.
+    The encoding of a pair has the bits of the first argument, then the bits of the second.
+    ``room``: memory of the right size for scalars, which spares an allocation that takes longer than filling it.
     ``runs``: which of the ``RUNS`` runs of each part are wanted, for scalars.
     """
     codes, kinds = encodings(item, parts, room, runs), dtypes(item)
@@ -56,18 +56,18 @@ def swept_columns(
 
 
 def opposite(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The same floats with the other sign, NaN too."""
+    """Return the floats, NaN included, with their signs changed."""
     return FLOAT.from_bits(FLOAT.bits(values) ^ np.uint32(FLOAT.magnitude + 1))
 
 
 def swept_parts(plan: Plan) -> range:
-    """The parts of all floats that belong to the plan's part."""
+    """Return the parts of all floats that belong to the plan's part."""
     k, n = plan.part
     return range(k - 1, PARTS, n)
 
 
 def part_length(item: Item) -> int:
-    """How many inputs a part of all floats has: whole vectors."""
+    """Return the number of inputs in a part of all floats: whole vectors."""
     length = (1 << FLOAT.width) // PARTS
     return length + -length % item.vector
 
@@ -75,9 +75,9 @@ def part_length(item: Item) -> int:
 def encodings(
     item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None, chosen: slice = ALL
 ) -> NDArray[np.uint32]:
-    """Parts of all floats: runs of neighbours, which mostly take the same branch, from all over the format.
+    """Return parts of all floats: runs of neighbours, which mostly take the same branch, from all over the format.
 
-    So every part takes about as long, and shows the same errors. Some vectors hold neighbours, others floats from all
+    So all parts take about equally long, and show the same errors. Some vectors hold neighbours, others floats from all
     over the format.
     """
     runs = np.arange(RUNS, dtype=np.uint32)[chosen] * np.uint32(APART)

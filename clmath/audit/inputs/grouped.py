@@ -1,4 +1,4 @@
-"""Inputs of functions of work-groups: a call is a group, and every work-item of it has a say in some call."""
+"""Inputs of functions of work-groups: a call is a group, and every work-item decides the result of some call."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ __all__ = ["calls_of", "random_columns", "structured"]
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
-SMALL = 16  # work-items: in groups of no more, several pairs of values stand beside each other in every place
-PAIRS = 6
+SMALL = 16  # work-items of the largest group in which more pairs of values and more broadcasts are tried
+PAIRS = 6  # pairs of a value and another one in one place
 ROUNDS = 4  # calls that broadcast each work-item's value
 
 
 def calls_of(item: ExactItem, count: int) -> int:
-    """The number of random calls for ``count`` asked for: of large groups fewer, of each size about as many items."""
+    """Return the number of random calls if ``count`` are requested: large groups have fewer, of as many items."""
     return min(count, -(-2 * count // item.width))
 
 
 def structured(item: ExactItem) -> Columns:
-    """Calls that do not depend on a seed: every place of a broadcast, else groups that one work-item decides."""
+    """Return calls that do not depend on a seed: every place of a broadcast, else groups that one work-item decides."""
     rng, dtype = np.random.default_rng(item.width), np.dtype(item.form.dtype)
     if len(item.builtin.inputs) > 1:
         places = np.tile(np.arange(item.width), ROUNDS if item.width <= SMALL else ROUNDS // 2)
@@ -44,7 +44,7 @@ def structured(item: ExactItem) -> Columns:
 
 
 def random_columns(item: ExactItem, rng: np.random.Generator, count: int) -> Columns:
-    """Random calls: a group has small integers, numbers of one size, two values, or numbers of any kind."""
+    """Return random calls: a group has small integers, numbers of one size, two values, or numbers of any kind."""
     dtype = np.dtype(item.form.dtype)
     if len(item.builtin.inputs) > 1:
         places = rng.integers(0, item.width, count).astype(np.uint32)
@@ -66,7 +66,7 @@ def _alike(values: np.ndarray, width: int) -> np.ndarray:
 
 
 def _one_apart(dtype: np.dtype, width: int) -> np.ndarray:
-    """Groups whose items are equal but for one, which is each in turn."""
+    """Return groups in which one item differs from the others; each item does in turn."""
     pairs = _pairs(dtype)[: PAIRS if width <= SMALL else PAIRS // 3]
     apart = np.eye(width, dtype=np.bool_)
     return np.concatenate([np.where(apart, dtype.type(other), dtype.type(base)) for base, other in pairs])
@@ -79,14 +79,14 @@ def _pairs(dtype: np.dtype) -> list[tuple[Any, Any]]:
 
 
 def _unlike(rng: np.random.Generator, dtype: np.dtype, count: int, width: int) -> np.ndarray:
-    """Groups of random values, or of special ones, of which few are alike."""
+    """Return groups of random values, some of them special, of which few are equal."""
     drawn = random(rng, dtype, count * width).reshape(count, width)
     special = rng.choice(pool(dtype), (count, width))
     return np.where(rng.random((count, width)) < 0.25, special, drawn)
 
 
 def _exactly_added(rng: np.random.Generator, dtype: np.dtype, count: int, width: int) -> np.ndarray:
-    """Integers whose sums no format rounds and no type wraps, of any size that this allows; floats are multiples."""
+    """Return integers of any size whose sums neither round nor overflow; floats are multiples of a power of two."""
     form = format_of(dtype)
     room = (form.precision if form else 8 * dtype.itemsize - (dtype.kind == "i")) - (width - 1).bit_length()
     found = _signed(rng, _integers(rng, count, width, room), dtype)
@@ -98,7 +98,7 @@ def _exactly_added(rng: np.random.Generator, dtype: np.dtype, count: int, width:
 
 
 def _of_one_size(rng: np.random.Generator, dtype: np.dtype, count: int, width: int) -> np.ndarray:
-    """Numbers of as many bits as the type has, about as large as each other."""
+    """Return groups of numbers of similar size: integers of any length, floats of one binade with random digits."""
     form = format_of(dtype)
     if form is None:
         return _signed(rng, _integers(rng, count, width, 8 * dtype.itemsize), dtype).astype(dtype)
@@ -107,7 +107,7 @@ def _of_one_size(rng: np.random.Generator, dtype: np.dtype, count: int, width: i
 
 
 def _integers(rng: np.random.Generator, count: int, width: int, most: int) -> NDArray[np.int64]:
-    """Integers of at most ``most`` bits; those of a group have as many bits at most."""
+    """Return integers of at most ``most`` bits; each group has a random limit on the number of bits."""
     bits = rng.integers(1, most + 1, (count, 1)).astype(np.uint64)
     drawn = rng.integers(0, 1 << 64, (count, width), np.uint64)
     found: NDArray[np.int64] = (drawn >> (np.uint64(64) - bits)).view(np.int64)
@@ -115,12 +115,12 @@ def _integers(rng: np.random.Generator, count: int, width: int, most: int) -> ND
 
 
 def _signed(rng: np.random.Generator, values: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """The values, of which some become their opposites unless the type is unsigned."""
+    """Return the values, a quarter of them with the other sign unless the type is unsigned."""
     return values if dtype.kind == "u" else np.where(rng.random(values.shape) < 0.25, -values, values)
 
 
 def _of_two_values(rng: np.random.Generator, dtype: np.dtype, count: int, width: int) -> np.ndarray:
-    """One value, and another one in about one place."""
+    """Return groups of one value, with another value in about one place."""
     one, other = (rng.choice(pool(dtype), (count, 1)) for _ in range(2))
     one = np.where(rng.random((count, 1)) < 0.5, dtype.type(0), one)
     return np.where(rng.random((count, width)) < 1.0 / width, other, one)

@@ -1,4 +1,4 @@
-"""Arguments whose exact results lie next to a midpoint of two numbers, or to a number: there, rounding twice is wrong.
+"""Arguments whose exact results lie next to a number or to a midpoint of two numbers, so that double rounding fails.
 
 A computation that rounds to a wider format first, and then to its own, loses the small difference of the exact result
 from the midpoint (rte) or from the number (rtz, rtp, rtn). Random arguments rarely have such results.
@@ -24,17 +24,17 @@ Columns: TypeAlias = "tuple[np.ndarray, ...]"
 U64: TypeAlias = "NDArray[np.uint64]"
 Generator: TypeAlias = np.random.Generator
 
-DRAWN = 256  # calls of each kind, from a generator with a fixed seed, so that every audit has the same
+DRAWN = 256  # calls of each kind, from a generator with a fixed seed, so that all audits have the same calls
 
 
 def halfway(word: str, form: Format) -> Columns:
-    """The calls that a ``word`` of the table stands for."""
+    """Return the calls that the table's ``word`` names."""
     with np.errstate(all="ignore"):
         return _KINDS[word](np.random.default_rng(form.width), form)
 
 
 def _number(form: Format, significand: Any, exponent: Any) -> np.ndarray:
-    """The number significand x 2^exponent, which the format holds exactly."""
+    """Return significand x 2^exponent, which the format holds exactly."""
     return np.asarray(np.ldexp(np.asarray(significand, np.float64), exponent), form.dtype)
 
 
@@ -43,26 +43,26 @@ def _signed(rng: Generator, values: np.ndarray) -> np.ndarray:
 
 
 def _odd(rng: Generator, bits: object, n: int) -> U64:
-    """Random odd integers of exactly ``bits`` bits."""
+    """Return random odd integers of exactly ``bits`` bits."""
     least = np.uint64(1) << (np.broadcast_to(np.asarray(bits), (n,)) - 1).astype(np.uint64)
     return rng.integers(least, 2 * least, n, np.uint64) | np.uint64(1)
 
 
 def _significand(rng: Generator, form: Format, n: int) -> U64:
-    """Integers of exactly as many bits as the format has."""
+    """Return integers with as many bits as the format's precision."""
     least = 1 << (form.precision - 1)
     return rng.integers(least, 2 * least, n, np.uint64)
 
 
 def _split(rng: Generator, form: Format, total: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Two exponents of numbers with integer significands, within the format's range, whose sum is ``total``."""
+    """Return two exponents of numbers with integer significands, in the format's range, whose sum is ``total``."""
     least, most = form.quantum, form.emax - form.precision + 1
     first = rng.integers(np.maximum(least, total - most), np.minimum(most, total - least) + 1)
     return first, total - first
 
 
 def _sum(rng: Generator, form: Format) -> Columns:
-    """Sums x + y where y is about half the distance from x to the next number, or about 0: a little more or less."""
+    """Return x and y, where y is close to half the distance from x to the next number, or to 0."""
     p = form.precision
     e = rng.integers(form.quantum + p + 2, form.emax - p, DRAWN)
     x = _number(form, _significand(rng, form, DRAWN), e)
@@ -75,7 +75,7 @@ def _sum(rng: Generator, form: Format) -> Columns:
 
 
 def _inverse(odd: U64) -> U64:
-    """1/odd modulo 2^64 by Newton's iteration: 3 bits are right at first, and each step doubles their number."""
+    """Return 1/odd modulo 2^64 by Newton's iteration: 3 bits are right at first, and each step doubles their number."""
     inverse = odd
     for _ in range(5):
         inverse = inverse * (np.uint64(2) - odd * inverse)
@@ -83,15 +83,15 @@ def _inverse(odd: U64) -> U64:
 
 
 def _little(rng: Generator, n: int) -> U64:
-    """Small odd integers of either sign, modulo 2^64."""
+    """Return small odd integers of either sign, modulo 2^64."""
     size = rng.integers(0, 8, n, np.uint64) * np.uint64(2) + np.uint64(1)
     return np.where(rng.random(n) < 0.5, size, np.uint64(0) - size)
 
 
 def _factors(rng: Generator, form: Format, low: NDArray[np.int64]) -> tuple[U64, U64]:
-    """Odd A and B whose product is close to half of 2^low, or to 0, modulo 2^low.
+    """Return odd A and B whose product is close to half of 2^low, or to 0, modulo 2^low.
 
-    B has the top bit of the format where ``low`` leaves it free.
+    B has the top bit of the format if ``low`` is less than the precision.
     """
     n = len(low)
     a = _odd(rng, form.precision, n)
@@ -104,7 +104,7 @@ def _factors(rng: Generator, form: Format, low: NDArray[np.int64]) -> tuple[U64,
 
 
 def _product(rng: Generator, form: Format) -> Columns:
-    """Products of 2p - 1 or 2p bits made by ``_factors``; of some the last bits lie below the smallest number."""
+    """Return factors of products of 2p - 1 or 2p bits, and of products that end below the smallest number."""
     p = form.precision
     normal = _factors(rng, form, np.full(DRAWN, p - 1))
     longest = _factors(rng, form, np.full(DRAWN, p))
@@ -121,14 +121,15 @@ def _product(rng: Generator, form: Format) -> Columns:
 
 
 def _fused(rng: Generator, form: Format) -> Columns:
-    """Sums a b + c whose product is a midpoint, or a number, with a far smaller c; also products with c = 0.
+    """Return sums a b + c of three kinds.
 
-    And such whose product is slightly less than half of the last place of c.
+    The product is a midpoint, or a number, and c is far smaller; c is 0; or the product is slightly less than half of
+    the last place of c.
     """
     p = form.precision
     bits = rng.integers(2, p, DRAWN)
     a, b = _odd(rng, bits, DRAWN), _odd(rng, p + 1 - bits - (rng.random(DRAWN) < 0.25), DRAWN)
-    # so that c is not smaller than the smallest number, nor the product larger than the largest
+    # exponents for which c is at least the smallest number, and the product at most the largest
     e = rng.integers(form.quantum + 3, form.emax - p - 1, DRAWN)
     first, second = _split(rng, form, e)
     apart = np.resize(np.arange(2, 3 * p), DRAWN)
@@ -141,7 +142,10 @@ def _fused(rng: Generator, form: Format) -> Columns:
 
 
 def _nearly_half(rng: Generator, form: Format) -> Columns:
-    """Factors 1 + d and 1 - d with d = 2^-k, and a number whose last place is twice the product; half are subnormal."""
+    """Return factors 1 + d and 1 - d, d = 2^-k, scaled, and c: their product is just below half of c's last place.
+
+    Half of the c are subnormal.
+    """
     p = form.precision
     k = np.resize(np.arange(1, p), DRAWN)
     top, part = np.uint64(1 << (p - 1)), np.uint64(1) << (p - 1 - k).astype(np.uint64)
@@ -155,7 +159,7 @@ def _nearly_half(rng: Generator, form: Format) -> Columns:
 
 
 def _quotient(rng: Generator, form: Format) -> Columns:
-    """Quotients x / y next to m / 2^k, where m has as many bits as the format or one more: x 2^k = m y - r, r small."""
+    """Return quotients x / y next to m / 2^k: x 2^k = m y - r, r is small, and m has p or p + 1 bits."""
     p = form.precision
     y = _odd(rng, p, 2 * DRAWN)
     places = np.resize(np.array([p + 1, p + 1, p]), 2 * DRAWN)
@@ -173,13 +177,16 @@ def _quotient(rng: Generator, form: Format) -> Columns:
     tied, by = _subnormal_ties(rng, p)
     every = np.linspace(1, most, DRAWN).astype(
         np.int64
-    )  # exponents of divisors; dividends are so many halves of the smallest number
+    )  # exponents of divisors; dividends are scaled by the same exponents, in halves of the smallest number
     x = _number(form, np.concatenate([dividend, tied]), np.concatenate([e + apart, every + (form.quantum - 1)]))
     return _signed(rng, x), _signed(rng, _number(form, np.concatenate([divisors, by]), np.concatenate([e, every])))
 
 
 def _subnormal_ties(rng: Generator, precision: int) -> tuple[U64, U64]:
-    """Products m y of odd integers, or a little more or less, and y: in units of half the smallest number, ties m."""
+    """Return products m y of odd integers, or neighbours of these, and y.
+
+    The quotients, in units of half the smallest number, are ties m, or next to ties.
+    """
     bits = rng.integers(1, precision - 2, DRAWN)
     m, y = _odd(rng, bits, DRAWN), _odd(rng, precision - bits, DRAWN)
     little = rng.choice(np.array([0, 0, 1, 2**64 - 1], np.uint64), DRAWN)
@@ -188,7 +195,7 @@ def _subnormal_ties(rng: Generator, precision: int) -> tuple[U64, U64]:
 
 
 def _root(rng: Generator, form: Format) -> Columns:
-    """Numbers x with x 2^k = m^2 - r, r small; m has one bit more than the format: the root is next to a midpoint."""
+    """Return x with x 2^k = m^2 - r and small r; m has one bit more than the format: the root is next to a midpoint."""
     p = form.precision
     found = []
     for r in range(-255, 257, 8):
@@ -204,7 +211,7 @@ def _root(rng: Generator, form: Format) -> Columns:
 
 
 def _root_modulo(r: int, places: int) -> int:
-    """A square root of r modulo 2^places, r being 1 modulo 8: bit by bit."""
+    """Return a square root of r modulo 2^places, bit by bit; r is 1 modulo 8."""
     root = 1
     for place in range(3, places):
         if (root * root - r) >> place & 1:
@@ -213,9 +220,9 @@ def _root_modulo(r: int, places: int) -> int:
 
 
 def _hypotenuse(rng: Generator, form: Format) -> Columns:
-    """Pairs x, y whose hypotenuse is next to the midpoint x + 1/2, or to the number x + 1, in units of the last place.
+    """Return pairs x, y whose hypotenuse is next to the midpoint x + 1/2, or to x + 1, in units of the last place.
 
-    There y^2 is next to x + 1/4, or to 2 x + 1: y = Y / 2^k, where the last 2k bits of Y^2 are nearly 2^(2k) / 4, or 0.
+    Then y^2 is next to x + 1/4, or to 2 x + 1: y = Y / 2^k, and the last 2k bits of Y^2 are nearly 2^(2k) / 4, or 0.
     """
     p, found = form.precision, []
     for r, is_number in itertools.product(range(1 - 8 * DRAWN, 8 * DRAWN, 8), (False, True)):
@@ -236,7 +243,7 @@ def _hypotenuse(rng: Generator, form: Format) -> Columns:
 
 
 def _scale(rng: Generator, form: Format) -> Columns:
-    """Calls x 2^n whose results are subnormal: what is cut off is half of the last place, exactly or nearly."""
+    """Return calls x 2^n with subnormal results; the bits that are lost are half of the last place, or nearly half."""
     p = form.precision
     kept = np.repeat(np.arange(p), 12)
     n = len(kept)

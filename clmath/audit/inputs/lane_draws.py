@@ -1,8 +1,8 @@
-"""Random arguments in lane arithmetic, made of words of 64 random bits: host and device draw the same bits.
+"""Random arguments, made of words of 64 random bits by elementwise functions: host and device make the same bits.
 
-Each random input of a row has a number. Its words are those at this number in sequences of SplitMix64 (Steele, Lea,
-Flood: Fast splittable pseudorandom number generators, 2014), one sequence for each word. ``draws`` calls the same
-functions with words of a NumPy generator. Numbers of a format are encodings in integer lanes, see ``lane_codes``.
+Each random input of a row has a number n. Its words are the n-th words of sequences of SplitMix64 (Steele, Lea, Flood:
+Fast splittable pseudorandom number generators, 2014), one sequence for each word. ``draws`` calls the same functions
+with words of a NumPy generator. Numbers of a format are encodings in integers, see ``lane_codes``.
 """
 
 from __future__ import annotations
@@ -53,20 +53,21 @@ GAMMA, FIRST, SECOND = (
     np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64).view(np.int64).tolist()
 )  # constants of SplitMix64
 OF_RECIPE = 16  # the first words are the recipe's
-BEHIND_MIXTURE = 80  # words from here on are for recipes of vectors; ``mixture`` has those before: 4 + 6 per argument
+BEHIND_MIXTURE = 80  # words from here on are for recipes of vectors; ``mixture`` uses earlier ones, 4 + 6 per argument
 WORDS = 144  # words of an input
-OF_LANES = 4  # a device may work on 2^4 inputs at once, and be wrong in one lane alone
+OF_LANES = 4  # a device may work on 2^4 inputs at once, and be wrong at only one of these places
 LANES = 1 << OF_LANES
 TABLE_BITS = 12  # a table has at most 2^12 entries
 DIGITS = (1 << 53) - 1
 
 
 class Aim(NamedTuple):
-    """What determines the inputs of a row, besides their numbers.
+    """Parameters of a row that, with an input's number, determine the input.
 
-    ``kinds``: the types of the arguments, 'gentype', 'intn' or 'nancode', lane by lane for vectors. ``width``: the
-    lanes of each vector, 0 for scalars. ``bounds``: the interval of ``aims.interval``, for one argument. ``keys``: the
-    starts of the ``WORDS`` sequences of words. ``specials``: special numbers; their count is a power of two.
+    ``kinds``: the types of the arguments, 'gentype', 'intn' or 'nancode', one per component for vectors. ``width``: the
+    number of components of each vector, 0 for scalars. ``bounds``: the interval of ``aims.interval``, for one argument.
+    ``keys``: the starts of the ``WORDS`` sequences of words. ``specials``: special numbers; their count is a power of
+    two.
     """
 
     form: Format
@@ -78,7 +79,7 @@ class Aim(NamedTuple):
 
 
 def words(index: Integer, keys: tuple[int, ...]) -> Iterator[Integer]:
-    """The words, 64 random bits each, of the inputs numbered ``index``: one word for each key."""
+    """Yield the words, 64 random bits each, of the inputs numbered ``index``: one word for each key."""
     steps = index * GAMMA
     for key in keys:
         word = steps + key
@@ -88,38 +89,38 @@ def words(index: Integer, keys: tuple[int, ...]) -> Iterator[Integer]:
 
 
 def below(word: Integer, count: Integer | int) -> Integer:
-    """An integer from 0 to ``count`` - 1, from the first 31 bits of a word; ``count`` is at most 2^31."""
+    """Return an integer from 0 to ``count`` - 1, from the first 31 bits of a word; ``count`` is at most 2^31."""
     return ((word >> 33) & 0x7FFFFFFF) * count >> 31
 
 
 def between(word: Integer, low: Integer | int, high: Integer | int) -> Integer:
-    """An integer from ``low`` to ``high``, all equally likely."""
+    """Return an integer from ``low`` to ``high``, all equally likely."""
     return below(word, high - low + 1) + low
 
 
 def share(word: Integer) -> Real:
-    """A number in [0, 1); all multiples of 2^-53 are equally likely."""
+    """Return a number in [0, 1); all multiples of 2^-53 are equally likely."""
     return real((word >> 11) & DIGITS) * 2.0**-53
 
 
 def sized(size: Integer, word: Integer, most: Integer | int) -> Integer:
-    """An integer of 1 to ``most`` bits; every number of bits is equally likely."""
+    """Return an integer of 1 to ``most`` bits; every number of bits is equally likely."""
     first = 1 << below(size, most)
     return first | (word & (first - 1))
 
 
 def signed(word: Integer, x: Integer) -> Integer:
-    """``x`` or -``x``, by the last bit of a word."""
+    """Return ``x`` or -``x``, by the last bit of a word."""
     return select((word & 1) != 0, -x, x)
 
 
 def clipped(i: Integer, low: int, high: int) -> Integer:
-    """An integer clipped to ``low`` .. ``high``."""
+    """Return an integer clipped to ``low`` .. ``high``."""
     return select(i < low, low, select(i > high, high, i))
 
 
 def with_exponent(word: Integer, form: Format, exponent: Integer, *, positive: bool = False) -> Integer:
-    """A number m 2^e, 1 <= m < 2, with random bits of m; e is ``exponent`` clipped to the format's range."""
+    """Return a number m 2^e, 1 <= m < 2, with random bits of m; e is ``exponent`` clipped to the format's range."""
     e = clipped(exponent, form.quantum, form.emax)
     hidden = 1 << form.precision - 1
     digits = word & (hidden - 1)
@@ -129,60 +130,60 @@ def with_exponent(word: Integer, form: Format, exponent: Integer, *, positive: b
 
 
 def any_number(size: Integer, word: Integer, form: Format, *, positive: bool = False) -> Integer:
-    """A finite number, every exponent of the format equally likely."""
+    """Return a finite number, every exponent of the format equally likely."""
     return with_exponent(word, form, between(size, form.quantum, form.emax), positive=positive)
 
 
 def any_int(size: Integer, word: Integer, most: int) -> Integer:
-    """A non-zero int of either sign, every number of bits up to ``most`` equally likely."""
+    """Return a non-zero int of either sign, every number of bits up to ``most`` equally likely."""
     return signed(size, sized(size, word, most))
 
 
 def any_code(word: Integer, form: Format) -> Integer:
-    """Any encoding at all."""
+    """Return any encoding, all equally likely."""
     return word & mask_of(form)
 
 
 def exponent_of(x: Real) -> Integer:
-    """The exponent e of a number m 2^e, 1 <= m < 2."""
+    """Return the exponent e of a number m 2^e, 1 <= m < 2."""
     is_small = abs(x) < 2.0**-1022
     scaled = select(is_small, x * 2.0**64, x)
     return ((bits(scaled) >> 52) & 0x7FF) - select(is_small, 1023 + 64, 1023)
 
 
 def comparable_to(code: Integer, size: Integer, word: Integer, form: Format, reach: Integer | int) -> Integer:
-    """A number whose exponent differs by at most ``reach`` from that of the number ``code``."""
+    """Return a number whose exponent differs by at most ``reach`` from the exponent of the number ``code``."""
     apart = below(size, reach + reach + 1) - reach
     return with_exponent(word, form, exponent_of(decoded(code, form)) + apart)
 
 
 def moved(code: Integer, step: Integer, form: Format) -> Integer:
-    """The number ``step`` places farther from zero; never across zero or infinity."""
+    """Return the number ``step`` places farther from zero, never across zero or infinity."""
     size = clipped((code & form.magnitude) + step, 0, code_of(form.largest, form))
     return size | (code & sign_of(form))
 
 
 def nearly(code: Integer, size: Integer, word: Integer, most: int, form: Format) -> Integer:
-    """A number less than 2^``most`` places away, on either side."""
+    """Return a number less than 2^``most`` places away, on either side."""
     return moved(code, signed(size, sized(size, word, most)), form)
 
 
 def beside_few_bits(code: Integer, cut: Integer, size: Integer, word: Integer, form: Format) -> Integer:
-    """A number close to another one of which only the first bits are kept: look-up tables change their entry there."""
+    """Return a number close to ``code`` with only its first bits kept, where look-up tables change their entry."""
     lost = form.precision - 1 - between(cut, 1, min(TABLE_BITS, form.precision - 3))
     step = signed(cut, sized(size, word, lost - 1))
     return moved(code >> lost << lost, step, form)
 
 
 def interval(index: Integer, aim: Aim) -> Integer:
-    """A number in the interval that the row's inputs are drawn from."""
+    """Return a number in the interval of the row's inputs."""
     return interval_of(words(index, aim.keys), aim.form, aim.bounds)
 
 
 def interval_of(given: Iterator[Integer], form: Format, bounds: tuple[float, float]) -> Integer:
-    """A number in an interval: half of them are uniform, half have all exponents equally likely.
+    """Return a number in an interval: half of them are uniform, half have all exponents equally likely.
 
-    If the interval is the whole format, nearly all uniform numbers would be huge, so that half are of modest size.
+    If the interval is the whole format, nearly all uniform numbers would be huge, so these are of modest size instead.
     """
     least, greatest = bounds
     top = int(np.frexp(max(abs(least), abs(greatest)))[1]) - 1
@@ -200,7 +201,7 @@ def interval_of(given: Iterator[Integer], form: Format, bounds: tuple[float, flo
 
 
 def modest(given: Iterator[Integer], form: Format, least: float) -> Integer:
-    """A number between 2^-(p + 2) and 2^(p + 2) in size: beyond, most functions are close to x, or hardly change.
+    """Return a number between 2^-(p + 2) and 2^(p + 2) in size; most functions are trivial beyond.
 
     If ``least`` is not negative, the number is positive and has at least the exponent of ``least``.
     """
@@ -209,12 +210,12 @@ def modest(given: Iterator[Integer], form: Format, least: float) -> Integer:
 
 
 def mixture(index: Integer, *rest: Any) -> tuple[Integer, ...]:
-    """The arguments of an input. ``rest``: those that a recipe drew, one lane per argument, and the aim.
+    """Return the arguments of an input. ``rest``: the arguments that a recipe generated, and the aim.
 
     Three inputs in four keep the recipe's arguments; the others have arguments of any size. One number in eight is
-    moved next to a number with few significant bits. One input in 16 has a special number as one of its arguments. Of
-    256 inputs in a row these 16 have the same special number, each in another lane of a device that works on 16 inputs
-    at once; the next 256 have the next special number.
+    moved next to a number with few significant bits. One input in 16 has a special number as one of its arguments. The
+    16 such inputs among 256 successive ones have the same special number, each at another place of a device that works
+    on 16 inputs at once; the next 256 inputs have the next special number.
     """
     *aimed, aim = rest
     given, form = words(index, aim.keys[OF_RECIPE:]), aim.form

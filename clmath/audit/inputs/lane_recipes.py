@@ -1,4 +1,4 @@
-"""Random arguments that fit together, in lane arithmetic: a recipe draws those of one call from the input's number."""
+"""Random arguments that fit together: a recipe, an elementwise function, makes a call from the input's number."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ LOG_2 = 0.6931471805599453
 
 
 def angle(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """Two numbers of one size, or one that is too small to matter next to the other."""
+    """Return two numbers of one size, or one that is too small to matter next to the other."""
     given, form = words(index, aim.keys), aim.form
     y = any_number(next(given), next(given), form)
     return y, comparable_to(y, next(given), next(given), form, form.precision + 3)
 
 
 def comparable(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """Two numbers of about one size."""
+    """Return two numbers of about one size."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
     reach = select(next(given) < 0, form.precision // 2 + 1, 1)
@@ -56,12 +56,12 @@ def comparable(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
 
 
 def binary_logarithm(word: Integer, form: Format) -> Real:
-    """The binary logarithm of a result anywhere in the range of the format, or a little beyond it."""
+    """Return the binary logarithm of a result anywhere in the range of the format, or a little beyond it."""
     return share(word) * (form.emax + 2.0 - form.quantum) + (form.quantum - 1.0)
 
 
 def roughly_log2(x: Real) -> Real:
-    """log2 of a positive number, with a relative error of about a millionth."""
+    """Return log2 of a positive number, with a relative error of about a millionth."""
     exponent = exponent_of(x)
     small = abs(x) < 2.0**-1022
     digits = (bits(select(small, x * 2.0**64, x)) & 0xFFFFFFFFFFFFF) | (1023 << 52)
@@ -75,7 +75,7 @@ def roughly_log2(x: Real) -> Real:
 
 
 def roughly_two_to(t: Real) -> Real:
-    """2^t for -1100 <= t < 1024; 2^t - 1 has a relative error of about a millionth."""
+    """Return 2^t for -1100 <= t < 1024; 2^t - 1 has a relative error of about a millionth."""
     whole, n = nearest(t)
     r = (t - whole) * LOG_2
     series = (((r * (1.0 / 720.0) + 1.0 / 120.0) * r + 1.0 / 24.0) * r + 1.0 / 6.0) * r + 0.5
@@ -85,7 +85,7 @@ def roughly_two_to(t: Real) -> Real:
 
 
 def base(given: Iterator[Integer], form: Format) -> Integer:
-    """A positive number: of any exponent, or close to one, where powers are hardest."""
+    """Return a positive number, of any exponent, or close to one, where powers are hardest."""
     distance = from_bits((next(given) & 0xFFFFFFFFFFFFF) | (between(next(given), 1 - form.precision, -1) + 1023 << 52))
     near = encoded(select(next(given) < 0, distance * -0.5, distance) + 1.0, form)
     scattered = any_number(next(given), next(given), form, positive=True)
@@ -93,13 +93,13 @@ def base(given: Iterator[Integer], form: Format) -> Integer:
 
 
 def positive_power(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """Bases and exponents whose powers have any size."""
+    """Return a base and an exponent whose power has any size."""
     x, y = base_and_exponent(words(index, aim.keys), aim.form)
     return x, encoded(y, aim.form)
 
 
 def base_and_exponent(given: Iterator[Integer], form: Format) -> tuple[Integer, Real]:
-    """A positive base as its encoding, and an exponent as a double."""
+    """Return a positive base as its encoding, and an exponent as a double."""
     x = base(given, form)
     size = roughly_log2(decoded(x, form))
     y = binary_logarithm(next(given), form) / select(size == 0.0, 1.0, size)
@@ -107,7 +107,7 @@ def base_and_exponent(given: Iterator[Integer], form: Format) -> tuple[Integer, 
 
 
 def power(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """As ``positive_power``, but also negative bases, with integer exponents."""
+    """Return a base and an exponent as ``positive_power`` does, or a negative base with an integer exponent."""
     given, form = words(index, aim.keys), aim.form
     x, y = base_and_exponent(given, form)
     whole, _ = nearest(select(abs(y) < WHOLE, y, 0.0))
@@ -116,7 +116,7 @@ def power(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
 
 
 def whole_power(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """Bases ±2^(t/k) and exponents k, for results of size 2^t; k is not so large that the base would round to 1."""
+    """Return a base ±2^(t/k) and an exponent k for a result of size 2^t; k is too small for the base to round to 1."""
     given, form = words(index, aim.keys), aim.form
     k = any_int(next(given), next(given), min(31, form.precision + 3))
     t = binary_logarithm(next(given), form) / real(k)
@@ -127,7 +127,7 @@ def whole_power(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
 
 
 def root(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """Small and large degrees of roots; negative radicands for odd degrees only."""
+    """Return a radicand, negative only for odd degrees, and a small or large degree."""
     given, form = words(index, aim.keys), aim.form
     few, many = any_int(next(given), next(given), 6), any_int(next(given), next(given), min(31, form.precision))
     degree = select(below(next(given), 10) < 7, few, many)
@@ -136,7 +136,7 @@ def root(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
 
 
 def one_of(word: Integer, *choices: Integer) -> Integer:
-    """One of several lanes, all equally likely."""
+    """Return one of several integers, all equally likely."""
     which, chosen = below(word, len(choices)), choices[0]
     for number, choice in enumerate(choices[1:], 1):
         chosen = select(which == number, choice, chosen)
@@ -144,19 +144,19 @@ def one_of(word: Integer, *choices: Integer) -> Integer:
 
 
 def in_order(one: Integer, other: Integer, form: Format) -> tuple[Integer, Integer]:
-    """The lesser of two numbers, and the other."""
+    """Return the lesser of two numbers, and the other."""
     rises = decoded(one, form) <= decoded(other, form)
     return select(rises, one, other), select(rises, other, one)
 
 
 def independent(index: Integer, aim: Aim) -> tuple[Integer, ...]:
-    """Arguments that have nothing to do with one another, of any size."""
+    """Return independent arguments of any size."""
     given, form = words(index, aim.keys), aim.form
     return tuple(of_any_size(given, kind, form) for kind in aim.kinds)
 
 
 def of_any_size(given: Iterator[Integer], kind: str, form: Format) -> Integer:
-    """A value of one type, all magnitudes equally likely."""
+    """Return a value of one type, all magnitudes equally likely."""
     if kind == "nancode":
         return any_code(next(given), form)
     size, word = next(given), next(given)
@@ -164,7 +164,7 @@ def of_any_size(given: Iterator[Integer], kind: str, form: Format) -> Integer:
 
 
 def sum(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """Two numbers of about one size, or one much smaller than the other, or two that nearly cancel."""
+    """Return two numbers of about one size, or one much smaller than the other, or two that nearly cancel."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
     near = comparable_to(x, next(given), next(given), form, 2)
@@ -175,7 +175,7 @@ def sum(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
 
 
 def difference(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """As for a sum; mostly the greater number comes first."""
+    """Return two numbers as for a sum; mostly the greater comes first."""
     x, y = sum(index, aim)
     low, high = in_order(x, y, aim.form)
     *_, word = words(index, aim.keys[:OF_RECIPE])
@@ -184,7 +184,7 @@ def difference(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
 
 
 def factors(given: Iterator[Integer], form: Format) -> tuple[Integer, Integer]:
-    """Two factors of any size, whose product is within the format."""
+    """Return two factors of any size, made of ``given`` words, whose product is within the format."""
     target = between(next(given), form.quantum - 1, form.emax)
     least = select(target - form.emax < form.quantum, form.quantum, target - form.emax)
     most = select(target - form.quantum > form.emax, form.emax, target - form.quantum)
@@ -193,12 +193,12 @@ def factors(given: Iterator[Integer], form: Format) -> tuple[Integer, Integer]:
 
 
 def product(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """Two factors of any size, whose product is within the format."""
+    """Return two factors of any size, whose product is within the format."""
     return factors(words(index, aim.keys), aim.form)
 
 
 def quotient(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """Quotients of every size; a third of them, of modest numbers, are slightly less than a power of two."""
+    """Return dividend and divisor: quotients of every size; in a third of calls just below a power of two."""
     given, form = words(index, aim.keys), aim.form
     target = between(next(given), form.quantum - 1, form.emax)
     least = select(target + form.quantum < form.quantum, form.quantum, target + form.quantum)
@@ -214,7 +214,7 @@ def quotient(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
 
 
 def fused(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
-    """Sums a b + c: of comparable parts, with one far smaller part, or that cancel down to the product's last bits."""
+    """Return a, b and c: product and c are comparable, one is far smaller, or they cancel down to the last bits."""
     given, form = words(index, aim.keys), aim.form
     a, b = factors(given, form)
     x, y = decoded(a, form), decoded(b, form)
@@ -227,14 +227,17 @@ def fused(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
 
 
 def scale(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """A number and a power of two to scale it by: results of every exponent, with underflow and some overflow."""
+    """Return a number and an exponent to scale it by: results of every exponent, with underflow and some overflow."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
     return x, between(next(given), form.quantum - 2, form.emax + 1) - exponent_of(decoded(x, form))
 
 
 def remainder(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """Two numbers to divide: most quotients are near one, some as large as the format allows, some next to a half."""
+    """Return two numbers to divide.
+
+    Most quotients are near one, some as large as the format allows, some next to a half-integer.
+    """
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
     size = exponent_of(decoded(x, form))
@@ -248,7 +251,7 @@ def remainder(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
 
 
 def neighbour(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
-    """Two numbers of any size, or a few places apart."""
+    """Return two numbers of any size, or a few places apart."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
     other = any_number(next(given), next(given), form)
@@ -256,7 +259,7 @@ def neighbour(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
 
 
 def ordered(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
-    """A value near two bounds, of which the lesser comes first."""
+    """Return a value near two bounds, and the bounds, the lesser first."""
     given, form = words(index, aim.keys), aim.form
     one = any_number(next(given), next(given), form)
     other = comparable_to(one, next(given), next(given), form, 2)
@@ -264,7 +267,7 @@ def ordered(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
 
 
 def two_edges(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
-    """Two edges and an x that is mostly between them, all of modest size so that no formula overflows."""
+    """Return two edges and an x that is mostly between them, all of modest size so that no formula overflows."""
     given, form = words(index, aim.keys), aim.form
     one = with_exponent(next(given), form, between(next(given), form.emin // 2, form.emax // 4))
     low, high = in_order(one, comparable_to(one, next(given), next(given), form, 3), form)
@@ -275,7 +278,7 @@ def two_edges(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
 
 
 def blend(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
-    """Two comparable ends of modest size and a share between 0 and 1."""
+    """Return two comparable ends of modest size and a share between 0 and 1."""
     given, form = words(index, aim.keys), aim.form
     x = with_exponent(next(given), form, between(next(given), form.emin // 2, form.emax - 2))
     y = comparable_to(x, next(given), next(given), form, 3)
@@ -283,7 +286,7 @@ def blend(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
 
 
 def vectors(index: Integer, aim: Aim) -> tuple[Integer, ...]:
-    """Vectors: of most the sum of squares is within the format, others are of every size; some lanes have any size."""
+    """Return one or two vectors; the sum of squares is mostly within the format; some components have any size."""
     given, form = words(index, aim.keys[BEHIND_MIXTURE:]), aim.form
     safe = between(next(given), form.emin // 2 + 2, form.emax // 2 - 5)
     size = select(below(next(given), 10) < 7, safe, between(next(given), form.quantum, form.emax))
@@ -294,16 +297,16 @@ def vectors(index: Integer, aim: Aim) -> tuple[Integer, ...]:
 
 
 def modest_vectors(index: Integer, aim: Aim) -> tuple[Integer, ...]:
-    """Vectors whose sum of squares neither overflows nor underflows, for ``fast_`` built-ins."""
+    """Return one or two vectors whose sums of squares neither overflow nor underflow, for ``fast_`` built-ins."""
     given, form = words(index, aim.keys[BEHIND_MIXTURE:]), aim.form
     return lanes_of(given, aim, between(next(given), form.emin // 2 + 4, form.emax // 2 - 5))
 
 
 def lanes_of(given: Iterator[Integer], aim: Aim, size: Integer) -> tuple[Integer, ...]:
-    """One vector or two, with all lanes about 2^``size``.
+    """Return one vector or two, with all components about 2^``size``.
 
-    The second vector is independent of the first in half of the calls, close to it in a quarter, and nearly orthogonal
-    in a quarter: the lanes of the first in reverse order, every other one with the opposite sign.
+    The second vector is independent of the first in half of the calls, and close to it in a quarter. In a quarter it is
+    nearly orthogonal: the first vector's components in reverse order, every other one with the opposite sign.
     """
     form, width = aim.form, aim.width
     first = tuple(with_exponent(next(given), form, size + between(next(given), -3, 3)) for _ in range(width))

@@ -1,4 +1,4 @@
-"""How the arguments of a call are stored in arrays: one column per argument, or per lane of a vector argument."""
+"""Layout of arguments in arrays: one column per argument, or per component of a vector argument."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
 @functools.singledispatch
 def arguments(item: Item, values: Columns) -> Columns:
-    """The arrays that are passed to a subject: the lanes of a vector argument are stacked on a last axis."""
+    """Return the arrays that are passed to a target: the last axis has the components of a vector argument."""
     if not item.width:
         return values
     lanes = range(0, len(values), item.width)
@@ -29,7 +29,7 @@ def arguments(item: Item, values: Columns) -> Columns:
 
 @functools.singledispatch
 def dtypes(item: Item) -> tuple[np.dtype, ...]:
-    """The dtype of every column."""
+    """Return the dtype of every column."""
     kinds = {"gentype": item.form.dtype, "intn": np.dtype(np.int32), "nancode": item.form.bits_dtype}
     return tuple(kinds[kind] for kind in item.columns)
 

@@ -1,4 +1,4 @@
-"""The numbers of each binade that lie closest to multiples of pi/2, where argument reductions lose the most digits."""
+"""Numbers of each binade that lie closest to multiples of pi/2, where argument reductions lose the most digits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["near_turns", "pi_bits"]
 
-_COUNT, _TRIED = 2, 16  # in each binade: how many are kept, and about how many are looked at
+_COUNT, _TRIED = 2, 16  # numbers per binade that are kept, and about the number of candidates
 _PLACES = 3  # bits of a fraction for each bit of a significand
 _SPARE = 64  # further bits of pi, so that fractions are exact
 
@@ -29,27 +29,27 @@ class _Vector(NamedTuple):
     apart: int
 
     def minus(self, other: _Vector, times: int) -> _Vector:
-        """The vector minus a multiple of another."""
+        """Return the vector minus a multiple of another."""
         return _Vector(self.m - times * other.m, self.apart - times * other.apart)
 
     def dot(self, other: _Vector) -> int:
-        """The scalar product."""
+        """Return the scalar product."""
         return self.m * other.m + self.apart * other.apart
 
 
 @functools.cache
 def near_turns(form: Format) -> NDArray[np.float64]:
-    """The numbers of each binade from 2 on that are closest to a multiple of pi/2, at most two per binade."""
+    """Return the numbers of each binade from 2 on that are closest to a multiple of pi/2, at most two per binade."""
     found = [np.ldexp(float(m), e - form.precision + 1) for e in range(1, form.emax + 1) for m in _closest(form, e)]
     return np.array(found)
 
 
 def _closest(form: Format, exponent: int) -> list[int]:
-    """The significands, as integers, of the numbers of a binade that are closest to a multiple of pi/2.
+    """Return the significands, as integers, of the numbers of a binade that are closest to a multiple of pi/2.
 
-    The distance of m 2^e from a multiple of pi/2 is proportional to that of m f from an integer, where f is the
-    fraction of 2^e 2/pi. All m with these distances form a lattice; those in a square that has a few of its points
-    are found as small multiples of a reduced basis.
+    The distance of m 2^e from a multiple of pi/2 is proportional to the distance of m f from an integer, where f is the
+    fraction of 2^e 2/pi. All m with these distances form a lattice. Its few points in a small square are found as small
+    multiples of a reduced basis.
     """
     bits, places = form.precision, _PLACES * form.precision
     side = _TRIED << places - bits
@@ -61,19 +61,19 @@ def _closest(form: Format, exponent: int) -> list[int]:
 
 
 def _fraction(exponent: int, form: Format) -> int:
-    """The fractional part of 2^exponent 2/pi, scaled to an integer of as many bits as distances need."""
+    """Return the fractional part of 2^exponent 2/pi, scaled to an integer of as many bits as distances need."""
     places, bits = _PLACES * form.precision, _PLACES * form.precision + form.emax + _SPARE
     return (_two_over_pi(bits) >> bits - places - exponent) & (1 << places) - 1
 
 
 @functools.cache
 def _two_over_pi(bits: int) -> int:
-    """The number 2/pi, times 2^bits."""
+    """Return 2/pi times 2^bits, rounded down."""
     return (1 << 2 * bits + 1) // pi_bits(bits)
 
 
 def _reduced(a: _Vector, b: _Vector) -> tuple[_Vector, _Vector]:
-    """The shortest two vectors of the lattice of ``a`` and ``b`` (Lagrange and Gauss)."""
+    """Return the shortest two vectors of the lattice of ``a`` and ``b`` (Lagrange and Gauss)."""
     while True:
         if a.dot(a) > b.dot(b):
             a, b = b, a
@@ -85,7 +85,7 @@ def _reduced(a: _Vector, b: _Vector) -> tuple[_Vector, _Vector]:
 
 
 def _multiples(a: _Vector, b: _Vector, side: int) -> Iterator[_Vector]:
-    """The sums of multiples of ``a`` and ``b`` with no part larger than ``side``; one of v and -v."""
+    """Yield sums of multiples of ``a`` and ``b`` with both parts at most ``side`` in size; one of v and -v."""
     area = abs(a.m * b.apart - a.apart * b.m)
     most_a, most_b = (side * (abs(v.m) + abs(v.apart)) // area for v in (b, a))
     for i in range(most_a + 1):
@@ -98,7 +98,7 @@ def _multiples(a: _Vector, b: _Vector, side: int) -> Iterator[_Vector]:
 
 @functools.cache
 def pi_bits(bits: int) -> int:
-    """floor(pi 2^bits), by Machin's formula in integers."""
+    """Return floor(pi 2^bits), by Machin's formula in integers."""
     unit = 1 << bits + 32
 
     def arctangent_of_inverse(n: int) -> int:

@@ -1,6 +1,6 @@
-"""Random inputs of rows whose errors are measured: each follows from its number; a device draws the same as the host.
+"""Random inputs of rows whose errors are measured: an input's number determines it, on a device as on the host.
 
-A row that a device might judge has them in large pieces if there are many, and may then be audited in parts.
+If there are many, a row that a device might judge has them in large chunks, and may then be audited in parts.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ __all__ = [
     "recipe_of",
 ]
 
-_BLOCK = 1 << 14  # inputs drawn at a time, so that temporaries stay in cache
+_BLOCK = 1 << 14  # inputs generated at a time, so that temporaries stay in cache
 
 
 def is_numbered(item: Item, plan: Plan) -> bool:
-    """Whether the random inputs of a row come in pieces of ``PIECE``: many, for a row that a device might judge."""
+    """Whether the random inputs of a row come in chunks of ``PIECE``: there are many, and a device might judge it."""
     return plan.is_numbered and _may_be_numbered(item)
 
 
@@ -57,13 +57,13 @@ def _may_be_numbered(item: Item) -> bool:
 
 
 def kernel_of(item: Item) -> Kernel | None:
-    """The kernel that encloses the results of a row, ints aside; None if there is none, or more than one."""
+    """Return the kernel that encloses the results of a row, except ints, or None if not exactly one does."""
     enclosing = [kernel for kernel in _kernels(item) if not kernel.is_integer]
     return enclosing[0] if len(enclosing) == 1 else None
 
 
 def integers_of(item: Item) -> tuple[Kernel, ...]:
-    """The kernels of the results of a row that are ints, which come last."""
+    """Return the kernels of the results of a row that are ints, which come last."""
     return tuple(kernel for kernel in _kernels(item) if kernel.is_integer)
 
 
@@ -76,13 +76,13 @@ def _word(item: Item) -> str:
 
 
 def recipe_of(item: Item) -> AnyFunction:
-    """The lane function that draws a row's arguments, as encodings, from an input's number and the row's aim."""
+    """Return the elementwise function that makes arguments, as encodings, from an input's number and the row's aim."""
     return RECIPES[_word(item)]
 
 
 @functools.lru_cache(maxsize=64)
 def aim_of(item: Item, seed: int) -> Aim:
-    """What determines the inputs of a row, besides their numbers."""
+    """Return the parameters of a row that, with an input's number, determine the input."""
     bounds = interval(item) if _word(item) == "interval" else (0.0, 0.0)
     keys = np.random.SeedSequence([seed % 2**64, zlib.crc32(str(item).encode())]).generate_state(WORDS, np.uint64)
     known = specials(item.form, short=True).astype(np.float64)
@@ -91,25 +91,25 @@ def aim_of(item: Item, seed: int) -> Aim:
 
 
 def parts(plan: Plan) -> range:
-    """The numbers of the pieces of random inputs that belong to the plan's part."""
+    """Return the numbers of the chunks of random inputs that belong to the plan's part."""
     k, n = plan.part
     return range(k - 1, pieces_of(plan.count), n)
 
 
 def length(count: int, pieces: range) -> int:
-    """How many inputs some pieces have, in ascending order, of ``count`` in all; the very last piece may be shorter."""
+    """Return the number of inputs in some chunks, in ascending order, of ``count`` inputs; the last may be shorter."""
     return sum(min(PIECE, count - piece * PIECE) for piece in pieces[-1:]) + PIECE * len(pieces[:-1])
 
 
 def columns(item: Item, plan: Plan, piece: int) -> tuple[np.ndarray, ...]:
-    """The random inputs of a piece, one array per argument."""
+    """Return the random inputs of a chunk, one array per argument."""
     first = piece * PIECE
     return drawn(item, plan.seed, np.arange(first, min(first + PIECE, plan.count)))
 
 
 @np.errstate(all="ignore")
 def drawn(item: Item, seed: int, numbers: NDArray[np.int64]) -> tuple[np.ndarray, ...]:
-    """The inputs with these ``numbers``, one array per argument.
+    """Return the inputs with these ``numbers``, one array per argument.
 
     >>> from clmath.audit.plan.rows import item_named
     >>> (x,) = drawn(item_named("exp", "float"), 0, np.array([3, 10**12]))

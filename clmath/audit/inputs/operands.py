@@ -38,21 +38,21 @@ __all__ = [
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
-FEW = 16  # bits: all inputs are tried if the arguments of a call have no more
-SEVERAL = 8  # arguments: of no more, special values are tried in all combinations
-TOGETHER = 1 << 15  # about so many calls have special values in all combinations
+FEW = 16  # all inputs are tried if the arguments of a call have at most this many bits
+SEVERAL = 8  # special values are tried in all combinations for at most this many arguments
+TOGETHER = 1 << 15  # approximate number of calls with special values in all combinations
 PLAIN = 8  # the first special values of a type, which are combined with all special values of another argument
-IN_TURN = 9  # arguments: of no more, all combinations of the plainest values are tried
-COMBINED = 64  # about so many combinations of the other arguments' plainest values are tried
+IN_TURN = 9  # all combinations of the plainest values are tried for at most this many arguments
+COMBINED = 64  # approximate number of combinations of the other arguments' plainest values
 
 
 def dtypes(item: ExactItem) -> tuple[np.dtype, ...]:
-    """The dtype of every column."""
+    """Return the dtype of every column."""
     return tuple(TYPES[kind].dtype for kind in item.columns)
 
 
 def arguments(item: ExactItem, values: Columns) -> Columns:
-    """The arrays that are passed to a subject: the lanes of a vector argument are stacked on a last axis."""
+    """Return the arrays that are passed to a target: the last axis has the components of a vector argument."""
     if not item.width:
         return values
     found: list[np.ndarray] = []
@@ -71,7 +71,7 @@ def is_exhaustive(item: ExactItem) -> bool:
 
 
 def structured(item: ExactItem) -> Columns:
-    """The inputs that do not depend on a seed: all inputs if they are few, else special values in all combinations."""
+    """Return the inputs that do not depend on a seed: all inputs if they are few, else combined special values."""
     types = dtypes(item)
     if is_sampled(item.builtin):
         return sampled.structured(item)
@@ -89,21 +89,22 @@ def structured(item: ExactItem) -> Columns:
     if item.width > 1 and len(item.arguments) == 1:
         known = pool(types[0])
         rows = [_in_rows(_special(rng, item, types[0]), item.width), _one_lane_apart(types[0], item.width)]
-        rows += [_in_rows(np.roll(known, k), item.width) for k in range(item.width)]  # each value in every lane
+        rows += [_in_rows(np.roll(known, k), item.width) for k in range(item.width)]  # each value in every component
         return tuple(np.ascontiguousarray(lane) for lane in np.concatenate(rows).T)
     parts = [_crossed(rng, types), *_in_turn(rng, types), *_alike(types)]  # some calls occur twice
     return _fitting(item, tuple(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def domain(item: ExactItem) -> Domain | None:
-    """Where a conversion or a relational built-in of one number has many different results; None if all are tried.
+    """Return where a conversion or a relational built-in of one number has many different results.
 
-    For a conversion to integers it is slightly more than their range, for one to a format the range of the format.
+    The domain is slightly more than the range of a conversion's integer type or format. Return None if all inputs are
+    tried, or if there are several arguments.
     """
     form = format_of(dtypes(item)[0])
     if form is None or len(item.columns) > 1 or item.width or item.vector > 1 or is_exhaustive(item):
         return None
-    if channels.is_written(item):  # drawn about the codes of a channel
+    if channels.is_written(item):  # generated about the codes of a channel instead
         return None
     target = item.result
     if item.builtin.chapter == "conversions" and isinstance(target, Whole):
@@ -114,7 +115,7 @@ def domain(item: ExactItem) -> Domain | None:
 
 
 def _special(rng: np.random.Generator, item: ExactItem, dtype: np.dtype) -> np.ndarray:
-    """Special values, and numbers at which results change; each once."""
+    """Return special values, and numbers at which results change, each once."""
     form = format_of(dtype)
     listed = pool(dtype) if form is None or item.width else single(form, (-form.largest, form.largest))
     if channels.is_written(item):
@@ -129,7 +130,7 @@ def _special(rng: np.random.Generator, item: ExactItem, dtype: np.dtype) -> np.n
 
 
 def _all(item: ExactItem) -> Columns:
-    """All calls that exist."""
+    """Return all calls that exist."""
     forms = [TYPES[kind] for kind in item.columns]
     codes = np.arange(1 << item.size, dtype=np.uint32)
     columns = []
@@ -140,7 +141,7 @@ def _all(item: ExactItem) -> Columns:
 
 
 def _in_all_formats(item: ExactItem) -> Columns:
-    """Special values, and numbers to print, in each format of a row; the lanes of a vector have different ones."""
+    """Return special values, and numbers to print, in each format of a row; components of a vector differ."""
     *values, number = dtypes(item)
     formats = np.arange(len(item.builtin.printed), dtype=number)
     columns = [np.roll(decimals.numbers(pool(dtype)), -7 * lane) for lane, dtype in enumerate(values)]
@@ -150,7 +151,7 @@ def _in_all_formats(item: ExactItem) -> Columns:
 
 
 def _crossed(rng: np.random.Generator, types: Sequence[np.dtype]) -> Columns:
-    """Special values in all combinations, thinned out if there are many; of many arguments random combinations."""
+    """Return special values in all combinations, or a selection if there are many; random ones for many arguments."""
     if len(types) > SEVERAL:
         return tuple(rng.choice(pool(dtype, short=True), TOGETHER >> 3) for dtype in types)
     most = int(TOGETHER ** (1 / len(types)))
@@ -165,9 +166,10 @@ def _crossed(rng: np.random.Generator, types: Sequence[np.dtype]) -> Columns:
 
 
 def _in_turn(rng: np.random.Generator, types: Sequence[np.dtype]) -> list[Columns]:
-    """Each argument in turn with all special values; the others have the plainest values in all combinations.
+    """Return calls in which each argument in turn has all special values.
 
-    With many arguments, as of vectors, the others have random ones of these: all combinations are too many.
+    The other arguments have the plainest values in all combinations, or in random ones if there are many arguments, as
+    for vectors.
     """
     plain = max(min(int(COMBINED ** (1 / (len(types) - 1)) + 0.01), PLAIN), 2)
     found = []
@@ -182,7 +184,7 @@ def _in_turn(rng: np.random.Generator, types: Sequence[np.dtype]) -> list[Column
 
 
 def _alike(types: Sequence[np.dtype]) -> list[Columns]:
-    """Arguments that are equal, opposite, or next to one another; none unless all are of one type."""
+    """Return arguments that are equal, opposite, or next to one another; no calls if types differ."""
     if len(set(types)) > 1:
         return []
     values = pool(types[0])
@@ -193,7 +195,7 @@ def _alike(types: Sequence[np.dtype]) -> list[Columns]:
 
 
 def _of_scalar_and_vector(item: ExactItem) -> Columns:
-    """Each special value as the scalar, with all of them in vectors."""
+    """Return calls with each special value as the scalar, and all special values in vectors."""
     is_first = item.lanes_of(item.builtin.inputs[0].type) == 1
     values = pool(dtypes(item)[0 if is_first else -1])
     rows = _in_rows(pool(item.form.dtype), item.width)
@@ -203,12 +205,12 @@ def _of_scalar_and_vector(item: ExactItem) -> Columns:
 
 
 def _in_rows(values: np.ndarray, width: int) -> np.ndarray:
-    """Values put into vectors one after the other; the last vector is filled up with the first values."""
+    """Put values into vectors one after the other; the last vector is filled up with the first values."""
     return np.resize(values, (-(-len(values) // width), width))
 
 
 def _one_lane_apart(dtype: np.dtype, width: int) -> np.ndarray:
-    """Vectors whose lanes are equal but for one, which is each lane in turn."""
+    """Return vectors in which one component differs from the others; each component does in turn."""
     values = pool(dtype)[:PLAIN]
     base, other = (grid.reshape(-1) for grid in np.meshgrid(values, values))
     apart = np.eye(width, dtype=np.bool_)
@@ -217,7 +219,7 @@ def _one_lane_apart(dtype: np.dtype, width: int) -> np.ndarray:
 
 
 def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns:
-    """``n`` random calls; one argument in four equals one before it, or is its opposite, or next to it."""
+    """Return ``n`` random calls; one argument in four equals one before it, or is its opposite, or next to it."""
     if is_sampled(item.builtin):
         return sampled.drawn(item, rng, n)
     types = dtypes(item)
@@ -237,7 +239,7 @@ def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns
 
 
 def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> np.ndarray:
-    """Numbers at which the result of a conversion changes."""
+    """Return numbers at which the result of a conversion changes."""
     if channels.is_written(item):
         return channels.drawn(rng, item, count)
     source, target = TYPES[item.columns[0]].dtype, item.result.dtype
@@ -245,7 +247,7 @@ def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> np.n
 
 
 def _inside(rng: np.random.Generator, source: np.dtype, target: np.dtype, count: int) -> np.ndarray:
-    """Integers and half-integers all over an integer type, and numbers next to them; none for other types."""
+    """Return integers and half-integers all over an integer type, and their neighbours; none for other types."""
     if target.kind not in "iu" or not is_float(source):
         return np.empty(0, source)
     info = np.iinfo(target)
@@ -257,7 +259,7 @@ def _inside(rng: np.random.Generator, source: np.dtype, target: np.dtype, count:
 
 
 def _near(rng: np.random.Generator, values: np.ndarray) -> np.ndarray:
-    """Each value itself, its opposite, or a number next to it."""
+    """Return for each value the value itself, its opposite, or a number next to it."""
     with np.errstate(all="ignore"):
         one = values.dtype.type(1)
         choices = [values, np.negative(values), values + one, values - one]
@@ -265,10 +267,10 @@ def _near(rng: np.random.Generator, values: np.ndarray) -> np.ndarray:
 
 
 def _fitting(item: ExactItem, columns: Columns) -> Columns:
-    """The same calls, changed where they are undefined or may end a device's program.
+    """Return the calls, changed if they are undefined or may end a device's program.
 
-    Nothing is divided by 0, nor by -1 if the quotient overflows, on which processors trap. Offset and count of a bit
-    field stay within the type, and a number of a format within those that a row has.
+    No integer is divided by 0, nor by -1 if the quotient overflows, on which processors trap. Offset and count of a bit
+    field stay within the type, and the number of a format is one that the row has.
     """
     if item.builtin.left_open == DIVIDED:
         return _divisible(item, columns)
@@ -286,7 +288,7 @@ def _fitting(item: ExactItem, columns: Columns) -> Columns:
 
 
 def _divisible(item: ExactItem, columns: Columns) -> Columns:
-    """The calls, with 1 in the place of each divisor that leaves some quotient undefined."""
+    """Return the calls with 1 in place of each divisor for which a quotient is undefined."""
     first = item.lanes_of(item.builtin.inputs[0].type)
     above, below = columns[:first], columns[first:]
     dtype, one = item.result.dtype, columns[0].dtype.type(1)
@@ -298,9 +300,10 @@ def _divisible(item: ExactItem, columns: Columns) -> Columns:
 
 
 def random(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
-    """Random values: half of the integers have a random number of bits, since most would be long; half are random bits.
+    """Return random values, half of which are random bits.
 
-    Half of the floats are random bits, half lie between 2^-60 and 2^65 in size; some of these are integers.
+    The other half of the integers have a random number of bits, since random bits are mostly long. The other half of
+    the floats have everyday sizes, at most 2^64; some of these are integers.
     """
     if dtype.kind == "b":
         return rng.random(count) < 0.5
@@ -316,7 +319,7 @@ def random(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
 
 @functools.cache
 def pool(dtype: np.dtype, *, short: bool = False) -> np.ndarray:
-    """Special values of a type, the simplest first; the array is read-only."""
+    """Return special values of a type, the simplest first; the array is read-only."""
     found = _special_values(dtype, short=short)
     found.flags.writeable = False
     return found
@@ -336,7 +339,7 @@ def _special_values(dtype: np.dtype, *, short: bool) -> np.ndarray:
 
 
 def around_boundaries(rng: np.random.Generator, source: np.dtype, target: np.dtype, count: int = 200) -> np.ndarray:
-    """Numbers of ``source`` at and next to ``count`` numbers of ``target``, and at the midpoints between these."""
+    """Return numbers of ``source`` at and next to ``count`` numbers of ``target``, and at midpoints between these."""
     if source.kind == "b" or target.kind == "b":
         return pool(source)
     form = format_of(target)
@@ -356,7 +359,7 @@ def around_boundaries(rng: np.random.Generator, source: np.dtype, target: np.dty
 
 
 def _with_odd_digits(rng: np.random.Generator, source: np.dtype, digits: int, count: int) -> list[np.ndarray]:
-    """Integers of as many binary digits, the last of them 1, before zeros; and those next to them."""
+    """Return integers of ``digits`` binary digits, the last of them 1, followed by zeros, with both neighbours."""
     spare = 8 * source.itemsize - (source.kind == "i") - digits
     if spare < 0:
         return []
@@ -368,10 +371,10 @@ def _with_odd_digits(rng: np.random.Generator, source: np.dtype, digits: int, co
 
 
 def _of_format(rng: np.random.Generator, form: Format, count: int) -> NDArray[np.float64]:
-    """Numbers of ``form`` and midpoints between them, all over its range and among its subnormal numbers."""
+    """Return numbers of ``form`` and midpoints between them, all over its range and among its subnormal numbers."""
     codes = rng.integers(0, int(form.bits(form.largest)), count, np.uint64)
     subnormal = rng.integers(0, int(form.bits(form.smallest_normal)), count // 4, np.uint64)
-    codes = np.concatenate([codes, subnormal])  # of the codes of float and double few are subnormal numbers
+    codes = np.concatenate([codes, subnormal])  # few codes of float and double are subnormal numbers
     ends = [form.largest, form.smallest_normal, form.smallest_subnormal, 0.0, 1.0]
     below = np.concatenate([form.from_bits(codes.astype(form.bits_dtype)), np.array(ends, form.dtype)])
     wide = below.astype(np.float64)
@@ -384,7 +387,7 @@ def _of_format(rng: np.random.Generator, form: Format, count: int) -> NDArray[np
 
 
 def _of_integers(dtype: np.dtype) -> NDArray[np.float64]:
-    """Integers and half-integers: small ones, and those at the ends of an integer type."""
+    """Return integers and half-integers, small or near the ends of an integer type."""
     info = np.iinfo(dtype)
     centres: Sequence[float] = (0.0, float(info.min), float(info.max), 2.0**23, 2.0**52)
     offsets = np.arange(-6, 7) / 2.0

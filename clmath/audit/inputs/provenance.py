@@ -1,4 +1,4 @@
-"""What inputs and verdicts depend on besides the subject: versions, the plan, and the digests of tables."""
+"""Facts that determine inputs and verdicts, apart from the target: versions, the plan, and the digests of tables."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ TABLES = (
     "builtins.toml",
     "families.toml",
     "inputs.toml",
-)  # and those of every edition, and the hard inputs of every format
+)  # in addition to the tables of every edition, and the hard inputs of every format
 
 
 def made_by(plan: Plan) -> dict[str, Any]:
-    """What inputs and verdicts depend on besides the subject, for a report: versions, plan and digests of tables."""
+    """Return, for a report, all that determines inputs and verdicts apart from the target.
+
+    These are versions, the plan, and the digests of tables.
+    """
     return {
         "versions": _versions(),
         "plan": {
@@ -48,7 +51,7 @@ def made_by(plan: Plan) -> dict[str, Any]:
 
 
 def _tables(plan: Plan) -> Iterator[str]:
-    """The tables that verdicts and inputs depend on; those of all editions, since each row is judged by all."""
+    """Yield the tables that verdicts and inputs depend on, of all editions, since each row is judged by all."""
     yield from TABLES
     judging = dict.fromkeys((plan.edition, *editions.known()))
     yield from dict.fromkeys(name for edition in judging for name in editions.tables(edition))

@@ -1,7 +1,7 @@
-"""The inputs of the rows of an audit: the same for the same seed, in any process.
+"""The inputs of the rows of an audit, which the seed determines in any process.
 
-Random inputs follow from their numbers: a plan that asks for few has the first ones of a plan that asks for many. On
-vectors the calls are the same; those of each piece are put into vectors together.
+A random input follows from its number: a plan with few inputs has the first inputs of a plan with many. Calls on
+vectors are the calls on scalars; the calls of each chunk are put into vectors together.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ __all__ = [
 ]
 
 VERSION = 9  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other versions
-CHUNK = 8192  # inputs that are passed to a subject and to a worker at a time
+CHUNK = 8192  # inputs that are passed to a target and to a worker at a time
 
 
 def chunks(item: Item, plan: Plan) -> int:
-    """The number of pieces that the row's inputs are cut into: first the fixed ones, then the random ones."""
+    """Return the number of chunks of the row's inputs: first chunks of fixed inputs, then of random ones."""
     if is_swept(item, plan):
         return len(floats.swept_parts(plan))
     random = len(numbered.parts(plan)) if is_numbered(item, plan) else _pieces(item, _random_count(item, plan))
@@ -56,13 +56,13 @@ def chunks(item: Item, plan: Plan) -> int:
 
 
 def fixed_chunks(item: Item, plan: Plan) -> int:
-    """How many of the first pieces have fixed inputs; of a row audited in parts, the first part alone has them."""
+    """Return the number of chunks with fixed inputs; if a row is audited in parts, only the first part has some."""
     is_of_another_part = is_numbered(item, plan) and plan.part[0] > 1
     return 0 if is_swept(item, plan) or is_of_another_part else _pieces(item, _fixed_count(item, plan))
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
-    """The inputs of one piece, one array per input value (lane by lane for vectors)."""
+    """Return the inputs of one chunk, one array per input value (one per component for vectors)."""
     if is_swept(item, plan):
         return floats.swept_columns(item, [floats.swept_parts(plan)[chunk]])
     first, size = fixed_chunks(item, plan), chunk_size(item)
@@ -79,9 +79,9 @@ def columns(item: Item, plan: Plan, chunk: int) -> Columns:
 
 
 def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
-    """The place in the row of the first input of a piece; where all floats are tried as scalars, that of each input.
+    """Return the place in the row of the first input of a chunk, a number from 0 on.
 
-    Places are numbers from 0 on; where all floats are tried as scalars, they are the floats' encodings.
+    If all floats are tried as scalars, return the places of all inputs, which are the floats' encodings.
     """
     if is_numbered(item, plan):
         return _place_of_numbered(item, plan, chunk)
@@ -95,7 +95,7 @@ def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
 
 
 def _place_of_numbered(item: Item, plan: Plan, chunk: int) -> int:
-    """The place of a piece, which is the same in every part; the second look's pieces come after those of the first."""
+    """Return the place of a chunk, which does not depend on the part; chunks of the local search come last."""
     size, parts = chunk_size(item), numbered.parts(plan)
     piece = chunk - fixed_chunks(item, plan)
     if piece < 0:
@@ -106,12 +106,12 @@ def _place_of_numbered(item: Item, plan: Plan, chunk: int) -> int:
 
 
 def place_of_first_numbered(item: Item, count: int) -> int:
-    """The place in a row of the random input numbered 0, where a plan asks for ``count`` random inputs."""
+    """Return the place in a row of the random input numbered 0, if a plan asks for ``count`` random inputs."""
     return _pieces(item, _length(structured(item)) + spaced_count(item, count)) * chunk_size(item)
 
 
 def weight(item: Item, plan: Plan) -> int:
-    """An estimate of how many inputs the row has, found without listing them."""
+    """Return an estimate of the number of the row's inputs without listing them."""
     if is_swept(item, plan):
         return floats.part_length(item) * len(floats.swept_parts(plan))
     if plan.total:
@@ -124,7 +124,7 @@ def weight(item: Item, plan: Plan) -> int:
 
 
 def length(item: Item, plan: Plan, pieces: int) -> int:
-    """How many inputs the first ``pieces`` pieces of a row have."""
+    """Return the number of inputs in the first ``pieces`` chunks of a row."""
     if is_swept(item, plan):
         return floats.part_length(item) * pieces
     fixed, size, first = _fixed_count(item, plan), chunk_size(item), fixed_chunks(item, plan)
@@ -135,7 +135,7 @@ def length(item: Item, plan: Plan, pieces: int) -> int:
 
 
 def is_parted(item: Item, plan: Plan) -> bool:
-    """Whether an audit tries only some of the row's inputs if it is one of a part."""
+    """Whether an audit of a part tries only some of the row's inputs."""
     return is_swept(item, plan) or (is_numbered(item, plan) and plan.part != (1, 1))
 
 
@@ -146,7 +146,7 @@ def is_swept(item: Item, plan: Plan) -> bool:
 
 
 def chunk_size(item: Item) -> int:
-    """How many inputs a piece has, unless it is the last one: as many as fill whole vectors."""
+    """Return the number of inputs of every chunk except the last, which fill whole vectors."""
     return CHUNK - CHUNK % item.vector
 
 
@@ -159,9 +159,9 @@ def _spaced_count(item: Item, plan: Plan) -> int:
 
 
 def _structured(item: Item, plan: Plan) -> Columns:
-    """The structured inputs; of a plan that says how many inputs there are in all some, evenly chosen.
+    """Return the structured inputs, or an even selection if the plan limits the number of all inputs.
 
-    Half of the inputs are structured, all of them if no others exist. Vectors stay whole.
+    Then at most half of the inputs are structured, or all if no others exist. Vectors stay whole.
     """
     every = structured(item)
     vectors = _length(every) // item.vector
@@ -174,12 +174,12 @@ def _structured(item: Item, plan: Plan) -> Columns:
 
 
 def _total(item: Item, plan: Plan) -> int:
-    """How many inputs a row has in all: whole vectors, one at least."""
+    """Return the number of all inputs of a row: whole vectors, at least one."""
     return max(plan.count - plan.count % item.vector, item.vector)
 
 
 def _fixed(item: Item, plan: Plan, start: int, stop: int) -> Columns:
-    """Some of the inputs before the random ones: the structured ones, then those spaced over the domain."""
+    """Return some of the inputs before the random ones: first structured inputs, then inputs spaced over the domain."""
     first = _structured(item, plan)
     known = _length(first)
     if stop <= known:
@@ -198,7 +198,7 @@ def _length(values: Columns) -> int:
 
 
 def _random_count(item: Item, plan: Plan) -> int:
-    """How many random inputs a row has: spaced ones replace at most three quarters of those asked for."""
+    """Return the number of a row's random inputs; spaced inputs replace at most three quarters of the requested."""
     if is_exhaustive(item):
         return 0
     if plan.total:

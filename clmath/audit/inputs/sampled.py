@@ -21,25 +21,25 @@ __all__ = ["drawn", "structured"]
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 Places: TypeAlias = "list[NDArray[np.float32]]"
 
-BETWEEN = 11 / 64  # of a texel, behind its edge or its centre: halfway between two weights of 5 bits
-AWAY = (-34, -33, -6, -5, 4, 5, 32, 33)  # images from the first one, even and odd ones
-MOST_AWAY = 64  # images, of random coordinates
+BETWEEN = 11 / 64  # distance in texels from an edge or a centre: halfway between two weights of 5 bits
+AWAY = (-34, -33, -6, -5, 4, 5, 32, 33)  # distances in images from the image, even and odd
+MOST_AWAY = 64  # the largest distance in images of random coordinates
 FAR = (1000.0, 2.0**20, 2.0**29)  # in texels; slightly beyond the last, (int) is undefined
-_AROUND = np.arange(-6, 7) / 4.0  # of a texel, about a border of the image
-_CHOSEN = 16  # texels of a longer axis between whose edges structured coordinates lie
-_COPIES = 2  # of a coordinate at a border, with other coordinates inside of the image
-_SHARES = (0.35, 0.6)  # cumulative, of random calls: one axis about a border; all axes inside
+_AROUND = np.arange(-6, 7) / 4.0  # distances in texels from a border of the image
+_CHOSEN = 16  # number of texels with structured coordinates on a longer axis
+_COPIES = 2  # calls for each coordinate at a border, with other coordinates inside of the image
+_SHARES = (0.35, 0.6)  # cumulative shares of random calls: one axis about a border; all axes inside
 
 
 def structured(item: ExactItem) -> Columns:
-    """Read every texel, and each axis at, about and beyond its borders with the other axes inside, in every way."""
+    """Return coordinates at every texel, and at, about and beyond the borders of each axis, for every way to read."""
     how = sampling(item.builtin, item.form.name)
     parts = [_in_way(number, _grid(how, way)) for number, way in enumerate(how.ways)]
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
 
 
 def drawn(item: ExactItem, rng: np.random.Generator, count: int) -> Columns:
-    """Coordinates in and around the image, some of them far from it."""
+    """Return random coordinates in and around the image, some of them far from it."""
     how = sampling(item.builtin, item.form.name)
     counts = rng.multinomial(count, [1 / len(how.ways)] * len(how.ways)).tolist()
     parts = []
@@ -60,14 +60,14 @@ class _Axis(NamedTuple):
 
 
 def _axes(how: Sampling, way: Way) -> list[_Axis]:
-    """The axes of the image; of an image array also that of layers, whose coordinate is clamped."""
+    """Return the axes of the image; an image array also has the axis of layers, whose coordinate is clamped."""
     sampler = way.sampler
     found = [_Axis(size, sampler.normalized, sampler.addressing == "none") for size in how.sizes]
     return [*found, _Axis(how.layers, is_layer=True)] if how.is_array else found
 
 
 def _grid(how: Sampling, way: Way) -> Places:
-    """The coordinates of one way, axis by axis."""
+    """Return the coordinates of one way to read, axis by axis."""
     axes = _axes(how, way)
     rng = np.random.default_rng(len(axes))
     pools, index = [_points(axis) for axis in axes], np.indices([axis.size for axis in axes]).reshape(len(axes), -1)
@@ -82,22 +82,22 @@ def _grid(how: Sampling, way: Way) -> Places:
 
 
 def _in_texels(axis: _Axis, index: np.ndarray, offset: object) -> NDArray[np.float32]:
-    """Coordinates at ``offset`` texels from the centres of the numbered texels, or from the numbers of layers."""
+    """Return coordinates ``offset`` texels from the centres of texels with these indices, or from numbers of layers."""
     return _scaled(axis, index + offset + (0.0 if axis.is_layer else 0.5))
 
 
 def _inside(rng: np.random.Generator, axes: list[_Axis], count: int) -> Places:
-    """Random locations in the image, at least 0.15 texel away from the edges of texels."""
+    """Return random locations in the image, at least 0.15 texel away from the edges of texels."""
     return [_in_texels(axis, rng.integers(0, axis.size, count), rng.uniform(-0.35, 0.35, count)) for axis in axes]
 
 
 def _borders(axis: _Axis) -> NDArray[np.float32]:
-    """Coordinates at and about both borders of an axis."""
+    """Return coordinates at and about both borders of an axis."""
     return _with_neighbours(axis, np.add.outer([0.0, axis.size], _AROUND).reshape(-1))
 
 
 def _points(axis: _Axis) -> NDArray[np.float32]:
-    """Coordinates along an axis and beyond: edges, quarters, and where weights of few bits are farthest off."""
+    """Return coordinates along an axis and beyond: edges, quarters, and where weights of few bits are least exact."""
     tiles = np.add.outer(np.arange(-2, 3) * axis.size, np.arange(-12, 13) / 4.0).reshape(-1)
     chosen = np.unique(np.linspace(-1, axis.size, min(axis.size + 2, _CHOSEN)).round())
     within = np.add.outer(chosen, [0.0, 0.25, 0.5, 0.75, BETWEEN, 0.5 + BETWEEN]).reshape(-1)
@@ -107,7 +107,10 @@ def _points(axis: _Axis) -> NDArray[np.float32]:
 
 
 def _with_neighbours(axis: _Axis, u: NDArray[np.float64]) -> NDArray[np.float32]:
-    """The coordinates, the floats next to them, and the smallest ones; a device may flush a subnormal coordinate."""
+    """Return coordinates, the floats next to them, 0 and the smallest normal numbers; none is subnormal.
+
+    A device may flush a subnormal coordinate.
+    """
     at, tiny = _scaled(axis, u), np.finfo(np.float32).tiny
     found = np.concatenate([at, np.nextafter(at, np.float32(np.inf)), np.nextafter(at, np.float32(-np.inf))])
     found = found[np.abs(found) >= tiny]
@@ -115,7 +118,7 @@ def _with_neighbours(axis: _Axis, u: NDArray[np.float64]) -> NDArray[np.float32]
 
 
 def _random(rng: np.random.Generator, axes: list[_Axis], count: int) -> Places:
-    """Random locations: one axis about a border and the others inside, all axes inside, or each axis anywhere."""
+    """Return random locations: one axis about a border and the others inside, all inside, or each axis anywhere."""
     near_border, is_inside = _SHARES
     chance, turn = rng.random(count), rng.integers(0, len(axes), count)
     found = []
@@ -140,7 +143,7 @@ def _scaled(axis: _Axis, u: NDArray[np.float64]) -> NDArray[np.float32]:
 
 
 def _within(axis: _Axis, s: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The same coordinates, moved into the image if reads outside of it are undefined."""
+    """Return the coordinates, moved into the image if reads outside of it are undefined."""
     if not axis.inside:
         return s
     end = np.float32(1 if axis.normalized else axis.size)
@@ -148,6 +151,6 @@ def _within(axis: _Axis, s: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _in_way(number: int, places: Places) -> Columns:
-    """The four columns of coord: the coordinates, 0 for those that are not used, and the number of the way."""
+    """Return the four columns of coord: the coordinates, 0 for unused ones, and the number of the way to read."""
     zero = np.zeros_like(places[0])
     return (*places, *[zero] * (3 - len(places)), np.full_like(zero, number))

@@ -1,4 +1,4 @@
-"""Inputs of the second look at a row, drawn around its worst input: one for every ten inputs of the first look."""
+"""Inputs of the local search near the worst input of a row: one for every ten inputs tried before."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ Lanes: TypeAlias = "NDArray[np.int64]"
 
 
 def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
-    """The places of the ``n`` inputs of ``drawn`` whose results are most like that of ``given``, a single input.
+    """Return the places of the ``n`` inputs of ``drawn`` with results most like the result of ``given``, one input.
 
-    Half have the results nearest to its own, half those nearest to the next power of two. There are none where
-    results are vectors, are not known without the reference, or that of ``given`` is 0 or not finite.
+    Half have the results nearest to its result, half have results just below the next power of two. No places are
+    returned if results are vectors or are not known without the reference, or if the result of ``given`` is 0 or not
+    finite.
     """
     if item.width or not phases.is_enclosed(item.builtin.called, item.form):
         return np.empty(0, np.int64)
@@ -48,7 +49,7 @@ def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
 
 
 def _least(distances: NDArray[np.float64], n: int) -> Lanes:
-    """The places of the ``n`` least distances; equal ones in their order, NaN and infinity never."""
+    """Return the places of the ``n`` least finite distances; equal distances keep their order."""
     places = np.flatnonzero(np.isfinite(distances))
     if n < len(places):
         farthest = np.partition(distances[places], n)[n]
@@ -56,14 +57,15 @@ def _least(distances: NDArray[np.float64], n: int) -> Lanes:
     return places[np.argsort(distances[places], kind="stable")[:n]]
 
 
-SHARE = 10  # inputs of the first look for each one of the second, not counting those spaced over the domain
-_POOL = 64  # inputs that are drawn for each one that is chosen by its result
+SHARE = 10  # inputs tried before, except inputs spaced over the domain, for each input of the local search
+_POOL = 64  # inputs that are generated for each one that is chosen by its result
 
 
 def _count(item: Item, plan: Plan) -> int:
-    """How many inputs the second look has: 0 where all inputs were tried, in parts of an audit, and if none are wanted.
+    """Return the number of inputs of the local search.
 
-    Rows with more than ``NUMBERED`` random inputs have no more than with so many.
+    It is 0 if all inputs were tried, in parts of an audit, and if the plan has no local search. It does not grow beyond
+    ``NUMBERED`` random inputs.
     """
     if (
         not item.measured
@@ -78,12 +80,12 @@ def _count(item: Item, plan: Plan) -> int:
 
 
 def pieces(item: Item, plan: Plan) -> int:
-    """The number of pieces that the inputs of the second look are cut into."""
+    """Return the number of chunks of the local search's inputs."""
     return -(-_count(item, plan) // row_inputs.chunk_size(item))
 
 
 def around(worst: Example | None) -> tuple[int, ...] | None:
-    """The input to look around: its arguments, then its lane and vector if it has them; None if no result was off."""
+    """Return the input to search around: arguments, then component and vector, if any. Return None without errors."""
     if worst is None or worst.error == 0.0:
         return None
     if not worst.vector:
@@ -92,12 +94,13 @@ def around(worst: Example | None) -> tuple[int, ...] | None:
 
 
 def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
-    """The inputs of one piece: arguments anywhere in the binades of ``worst``, or near it at distances of every size.
+    """Return the inputs of one chunk: arguments in the binades of ``worst``, or near it at distances of every size.
 
-    Of several arguments some may stay those of ``worst``, since an error often depends on one of them. A third of the
-    inputs lie in the binades of ``worst`` and have results close to its own, or just below the next power of two, where
-    an ulp is smallest. No input occurs twice; but on vectors, in every second one all lanes but one are those of the
-    worst input's vector. Inputs depend on the plan's seed and on ``worst``, stored arguments, alone.
+    Some of several arguments may be equal to the arguments of ``worst``, since an error often depends on one argument.
+    A third of the inputs lie in the binades of ``worst`` and have results close to its result, or just below the next
+    power of two, where an ulp is smallest. No input occurs twice, except in vectors: in every second one, all
+    components except one come from the worst input's vector. Inputs depend only on the plan's seed and on ``worst``,
+    stored arguments.
     """
     size, inner = row_inputs.chunk_size(item), len(item.columns)
     n = min(size, _count(item, plan) - piece * size)
@@ -111,7 +114,7 @@ def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Colum
 
 
 def _drawn(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
-    """At most ``n`` inputs for one ``worst``."""
+    """Return at most ``n`` inputs for one ``worst``."""
     alike = _alike(rng, item, worst, n // 3)
     n -= len(alike[0])
     drawn = _around(rng, item, worst, n)
@@ -119,7 +122,7 @@ def _drawn(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int)
 
 
 def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
-    """``n`` inputs, each argument in the binade of ``worst`` or near it; half of the calls treat all the same way."""
+    """Return ``n`` inputs, each argument in the binade of ``worst`` or near it; half of the calls treat all alike."""
     together, wide = rng.random(n) < 0.5, rng.random(n) < 0.5
     return tuple(
         _column(rng, kind, item.form, x, np.where(together, wide, rng.random(n) < 0.5))
@@ -128,7 +131,7 @@ def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int
 
 
 def _alike(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
-    """At most ``n`` inputs in the binades of ``worst``, chosen from many by results that are close to its own."""
+    """Return at most ``n`` inputs in the binades of ``worst`` whose results are close to its result."""
     if not n:
         return _repeated(item, worst, 0)
     wide = np.ones(_POOL * n, np.bool_)
@@ -139,7 +142,7 @@ def _alike(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int)
 
 
 def _repeated(item: Item, worst: tuple[int, ...], n: int) -> Columns:
-    """``n`` inputs, all of them ``worst``."""
+    """Return ``n`` inputs that all equal ``worst``."""
     return tuple(
         np.full(n, value, np.int32) if kind == "intn" else _decoded(np.full(n, value, np.uint64), kind, item.form)
         for kind, value in zip(item.columns, worst, strict=True)
@@ -152,7 +155,7 @@ def _decoded(codes: NDArray[np.uint64], kind: str, form: Format) -> np.ndarray:
 
 
 def _column(rng: np.random.Generator, kind: str, form: Format, x: np.ndarray, wide: NDArray[np.bool_]) -> np.ndarray:
-    """Values about those of ``x``, which are all equal: in its binade where ``wide``, else near it, or equal to it."""
+    """Return values about ``x``, whose elements are equal: in its binade if ``wide``, else near it or equal to it."""
     moved = rng.random(x.shape) < 0.75
     if kind == "intn":
         step = rng.integers(-8, 9, x.shape) * (wide | moved)

@@ -1,6 +1,6 @@
 """Arguments spaced evenly over all binades of a domain, so that no region of it is left out.
 
-Random numbers leave gaps: of 32768, spread over the 554 binades of float, one region of a hundredth of a binade in two
+Random numbers leave gaps: with 32768 of them in the 554 binades of float, every other region of a hundredth of a binade
 has none.
 """
 
@@ -30,13 +30,16 @@ Sides: TypeAlias = "list[tuple[int, int, int]]"
 __all__ = ["domain_of", "spaced", "spaced_count"]
 
 EACH = 101.618  # arguments per binade; not an integer, so that their places differ from binade to binade
-DENSER = 411.618  # further ones per binade in ``ORDINARY``, where implementations change their method
+DENSER = 411.618  # further arguments per binade in ``ORDINARY``, where implementations change their method
 ORDINARY = (-4, 11)  # exponents of these binades, the last one excluded
-MOST = 16  # the most arguments for each random input that is asked for
+MOST = 16  # the largest number of arguments for each requested random input
 
 
 def spaced_count(item: Item, count: int) -> int:
-    """How many spaced arguments a row has if ``count`` random inputs are asked for: 0 of vectors, several arguments."""
+    """Return the number of spaced arguments if ``count`` random inputs are requested.
+
+    It is 0 for vectors and for several arguments.
+    """
     found = domain_of(item)
     if found is None:
         return 0
@@ -45,7 +48,7 @@ def spaced_count(item: Item, count: int) -> int:
 
 @functools.lru_cache(maxsize=4)
 def spaced(item: Item, seed: int, count: int) -> Columns:
-    """The spaced arguments; the ``seed`` decides where they begin."""
+    """Return the spaced arguments; the ``seed`` decides where they begin."""
     found, number = domain_of(item), spaced_count(item, count)
     if found is None or not number:
         return tuple(np.empty(0, t) for t in dtypes(item))
@@ -57,7 +60,7 @@ def spaced(item: Item, seed: int, count: int) -> Columns:
 
 
 def _evenly(rng: np.random.Generator, sides: Sides, form: Format, each: float) -> np.ndarray:
-    """``each`` numbers of every binade, ascending by their size, the positive ones first."""
+    """Return ``each`` numbers of every binade, ascending by their size, the positive ones first."""
     step = max(int((1 << form.precision - 1) / each), 1)
     parts = [np.empty(0, form.dtype)]
     for sign, first, last in sides:
@@ -69,13 +72,13 @@ def _evenly(rng: np.random.Generator, sides: Sides, form: Format, each: float) -
 
 @functools.singledispatch
 def domain_of(item: Item) -> Domain | None:
-    """The domain over which arguments of a row are spaced; None if they are not."""
+    """Return the domain over which arguments of a row are spaced, or None if they are not."""
     alone = item.columns == ("gentype",) and item.vector == 1 and not item.width
     return domain(item) if alone and not is_exhaustive(item) else None
 
 
 def _layers(found: Domain) -> tuple[tuple[Sides, float], ...]:
-    """The whole domain and its ordinary binades, each with the number of arguments per binade."""
+    """Return the whole domain and its ordinary binades, each with the number of arguments per binade."""
     low, high = ORDINARY
     limit = 2.0**high
     ordinary = Domain(found.form, max(found.least, -limit), min(found.greatest, limit), max(found.lowest, low))
@@ -83,7 +86,7 @@ def _layers(found: Domain) -> tuple[tuple[Sides, float], ...]:
 
 
 def _sides(found: Domain) -> Sides:
-    """For positive and for negative numbers of a domain: the sign, and the places of the smallest and the largest."""
+    """Return, for positive and for negative numbers of a domain, the sign and the places of smallest and largest."""
     form, lowest = found.form, 2.0**found.lowest
     ends = ((1, found.least, found.greatest), (-1, -found.greatest, -found.least))
     return [(s, _place(max(low, lowest), form), _place(high, form)) for s, low, high in ends if high > max(low, lowest)]
@@ -94,13 +97,13 @@ def _binades(sides: Sides, form: Format) -> float:
 
 
 def _place(size: float, form: Format) -> int:
-    """The place of a positive number; each binade, of subnormal numbers too, has as many places as a normal one."""
+    """Return the place of a positive number; binades of subnormal numbers have as many places as normal ones."""
     part, exponent = math.frexp(size)
     return (exponent - 1 - form.quantum << form.precision - 1) + int((2.0 * part - 1.0) * 2.0 ** (form.precision - 1))
 
 
 def _at(places: NDArray[np.uint64], form: Format) -> np.ndarray:
-    """The numbers at these places; in binades of subnormal numbers several places have the same number."""
+    """Return the numbers at these places; in binades of subnormal numbers several places have the same number."""
     digits = np.uint64(form.precision - 1)
     exponent = (places >> digits).astype(np.int64) + form.quantum
     hidden = np.uint64(1 << form.precision - 1)

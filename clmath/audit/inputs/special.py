@@ -27,7 +27,7 @@ Columns: TypeAlias = "tuple[np.ndarray, ...]"
 _INTS = (0, 1, 2, 3, 4, 5, 7, 8, 10, 11, 16, 24, 31, 53, 64, 126, 127, 149, 150, 1022, 1074, 1075, 2100, 65535)
 _PLAIN = (0.0, -2.0, np.inf)
 _POWERS = (0.125, 0.25, 1.0, 2.0, 4.0, 8.0, 9.0, 10.0, 16.0, 25.0, 27.0, 32.0, 64.0, 125.0, 1000.0, 1024.0)
-# where reductions and series begin and end: of logarithms, arctangents, exponentials, sines, inverse hyperbolics
+# ends of reductions and series of logarithms, arctangents, exponentials, sines, inverse hyperbolics
 _BORDERS = (2.0**-0.5, 2.0**0.5, 2.0**0.5 - 1.0, 3.0**-0.5, 3.0**0.5, math.log(2.0) / 2.0, math.log(2.0), math.e)
 # inputs are tried at all distances from these: poles, zeros and extrema of functions, ends of argument reductions
 _ZEROS_AND_POLES = np.array([0.5, 1.0, 1.5, 2.0, math.pi / 2.0, math.pi, math.pi / 4.0, *_BORDERS])
@@ -38,7 +38,7 @@ _LARGE_INTS = (2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
 
 
 def listed(item: Item, bounds: tuple[float, float]) -> Columns:
-    """Special arguments: a long list for one argument; for several, all combinations of a shorter list, and neighbours.
+    """Return special arguments: a long list for one argument; for several, combinations of short lists, and neighbours.
 
     ``bounds``: the interval of ``aims.interval``, for one argument.
     """
@@ -53,7 +53,7 @@ def listed(item: Item, bounds: tuple[float, float]) -> Columns:
 
 
 def everyday(item: Item) -> Columns:
-    """Several arguments from 1/8 to 8 with random digits: in half of the calls, all arguments are in one binade."""
+    """Return calls with arguments from 1/8 to 8 with random digits; in half of them, all are in one binade."""
     rng = np.random.default_rng(zlib.crc32(str(item).encode()))
     shared_binade = rng.integers(-3, 3, _EVERYDAY)
     is_alike = np.arange(_EVERYDAY) % 2 == 0
@@ -74,7 +74,7 @@ def _crossed(lists: Sequence[np.ndarray]) -> Columns:
 
 
 def _turns(item: Item) -> list[Columns]:
-    """Each argument in turn is a NaN of every kind, or next to a special value; the others have a few plain values."""
+    """Return calls in which one argument in turn is any NaN, or next to a special value, and the others are plain."""
     form, kinds = item.form, item.columns
     positive = np.array([0.0, 0.5, 1.0, 2.0, np.inf, np.nan], form.dtype)
     plain = np.array(_PLAIN, form.dtype) if len(kinds) > 2 else np.concatenate([positive, -positive])
@@ -88,14 +88,14 @@ def _turns(item: Item) -> list[Columns]:
 
 
 def nans(form: Format) -> np.ndarray:
-    """NaN of every kind: quiet and signaling, of either sign, with few and with many bits of payload."""
+    """Return NaN of every kind: quiet and signaling, of either sign, with few and with many bits of payload."""
     quiet, sign = 1 << form.precision - 2, 1 << form.width - 1
     codes = [form.infinite | low for low in (quiet, quiet | quiet // 3, 2 * quiet - 1, 1, quiet - 1)]
     return form.from_bits(np.array([code | s for code in codes for s in (0, sign)], form.bits_dtype))
 
 
 def neighbours(form: Format) -> np.ndarray:
-    """Numbers next to the values at which formulas change, of either sign."""
+    """Return numbers next to the values at which formulas change, of either sign."""
     points = [0.0, form.smallest_normal, 2.0 ** (form.emin // 2), 0.25, 0.5, 1.0, 2.0, 4.0, 2.0**form.precision]
     points += [2.0 ** (form.emax // 2), 2.0**form.emax, form.largest, np.pi / 2.0, np.pi, 2.0 * np.pi]
     found = around(np.array(points).astype(form.dtype), form, 1)
@@ -103,7 +103,7 @@ def neighbours(form: Format) -> np.ndarray:
 
 
 def _nice(item: Item) -> list[Columns]:
-    """Powers of small integers, with simple fractions or small ints as second arguments: (-8, 1/3), (-27, 3)."""
+    """Return powers of small integers, with simple fractions or small ints as second arguments: (-8, 1/3), (-27, 3)."""
     if len(item.columns) != 2 or item.columns[0] != "gentype":
         return []
     fractions = {Fraction(k, n) for n in (1, 2, 3, 5, 10) for k in (1, 2, 3, 5, 7)}
@@ -116,7 +116,7 @@ def _nice(item: Item) -> list[Columns]:
 
 
 def _with_small_ints(item: Item) -> list[Columns]:
-    """Numbers of every size with an int of 1 or 2: powers of most numbers overflow or underflow with other ints."""
+    """Return numbers of every size with ±1 or ±2; powers of most numbers overflow or underflow with other ints."""
     if item.columns != ("gentype", "intn"):
         return []
     exponents = np.arange(item.form.emin, item.form.emax + 1)
@@ -137,7 +137,7 @@ def _specials_of(kind: str, form: Format, *, short: bool) -> np.ndarray:
 
 
 def specials(form: Format, *, short: bool = False) -> np.ndarray:
-    """Values at which implementations fail, of both signs: 0, subnormal numbers, 1 and neighbours, the largest ..."""
+    """Return values at which implementations fail, of both signs: 0, subnormals, 1 and neighbours, the largest ..."""
     p, dtype = form.precision, form.dtype.type
     positive = [0.0, form.smallest_subnormal, form.smallest_normal, 1.0 - form.eps / 2, 1.0, 1.5, 2.0, 3.0]
     positive += [2.0 ** (p - 1), form.largest, np.inf]
@@ -156,7 +156,7 @@ def _quiet_nan(form: Format) -> int:
 
 
 def single(form: Format, interval: tuple[float, float]) -> np.ndarray:
-    """The special arguments that every built-in of one argument is tried with."""
+    """Return the special arguments with which every built-in of one argument is tried."""
     powers = np.ldexp(1.0, np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
     bounds = np.array([b for b in interval if abs(b) <= form.largest]).astype(form.dtype)
     parts = [
@@ -179,9 +179,9 @@ def single(form: Format, interval: tuple[float, float]) -> np.ndarray:
 
 
 def _beyond(form: Format, interval: tuple[float, float]) -> np.ndarray:
-    """Numbers with many digits in each binade beyond those over which arguments are spaced.
+    """Return numbers with many digits in each binade outside of the domain over which arguments are spaced.
 
-    They are equally far apart in each binade: eight of half and float, two of double, which has more binades.
+    Each binade has eight equally spaced numbers in half and float, and two in double, which has more binades.
     """
     exponents = np.arange(form.emin, form.emax + 1)
     largest = np.frexp(max(map(abs, interval)))[1] - 1
@@ -191,27 +191,27 @@ def _beyond(form: Format, interval: tuple[float, float]) -> np.ndarray:
 
 
 def _with_digits(form: Format, exponents: np.ndarray, shift: float = 0.0) -> np.ndarray:
-    """A number with many digits in each binade, at places that differ from binade to binade, moved by ``shift``."""
+    """Return one number with many digits per binade, at varying places in the binades, moved by ``shift``."""
     parts = (exponents * _GOLDEN_RATIO + shift) % 1.0 * _BELOW_TWO
     found: np.ndarray = np.ldexp(1.0 + parts, exponents).astype(form.dtype)
     return found
 
 
 def _quarters(form: Format) -> np.ndarray:
-    """Odd multiples of 1/4 in each binade that has them: eighths of a turn in half-turns."""
+    """Return odd multiples of 1/4 in each binade that has them: eighths of a turn in half-turns."""
     base = np.ldexp(1.0, np.arange(1, form.precision - 2))
     return np.concatenate([base + offset for offset in (0.25, 0.75, 1.25, 1.75)]).astype(form.dtype)
 
 
 def _beside_one(form: Format) -> np.ndarray:
-    """Numbers x for which 1 + x, which many formulas compute, is next to a midpoint: odd multiples of half an ulp."""
+    """Return x near odd multiples of half an ulp of 1: 1 + x, which many formulas compute, is next to a midpoint."""
     halves = np.outer([1.0, 3.0, 5.0], np.ldexp(1.0, -form.precision - np.arange(-1, 2))).ravel()
     parts = np.ldexp(1.0, -np.array([2, form.precision // 2, form.precision - 2]))
     return np.outer(halves, np.concatenate([1.0 + parts, 1.0 - parts])).ravel().astype(form.dtype)
 
 
 def _integers(form: Format) -> np.ndarray:
-    """Integers and half-integers: small ones, and those about the numbers from which on all are integers."""
+    """Return small integers and half-integers, and some about powers of two up to where all numbers are integers."""
     small = np.arange(0.0, 200.0, 0.5)
     base = np.ldexp(1.0, np.arange(5, form.precision + 2))
     large = np.concatenate([base + offset for offset in (-1.5, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0, 3.0)])
@@ -219,14 +219,14 @@ def _integers(form: Format) -> np.ndarray:
 
 
 def _subnormals(form: Format) -> np.ndarray:
-    """Subnormal numbers of every size with ones and zeros among their bits; two of each size."""
+    """Return subnormal numbers of every size with ones and zeros among their bits; two of each size."""
     places = np.arange(1, form.precision, dtype=np.uint64)
     pattern = np.uint64(0xB504F333F9DE6484) >> (np.uint64(64) - places)
     return form.from_bits(np.concatenate([pattern, pattern ^ np.uint64(1)]).astype(form.bits_dtype))
 
 
 def _special_vectors(item: Item) -> Columns:
-    """Vectors of special values: all pairs for one lane, else a fixed choice of combinations, some with zeros."""
+    """Return vectors of special values: all pairs for one component, else a fixed selection, some with zeros."""
     form, count = item.form, len(item.columns)
     values = specials(form)
     if count <= 2:

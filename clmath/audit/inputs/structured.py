@@ -1,4 +1,4 @@
-"""The inputs that do not depend on a seed: every encoding of half, else special, hard and constructed arguments."""
+"""Inputs that do not depend on a seed: every encoding of half, else special, hard and constructed arguments."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ __all__ = [
 
 @functools.lru_cache(maxsize=8)
 def structured(item: Item) -> Columns:
-    """The inputs that do not depend on the seed: all encodings of half, else those at which implementations fail.
+    """Return the inputs that do not depend on the seed: all encodings of half, else inputs at which targets fail.
 
     On vectors each is tried twice: next to its neighbours, and next to unlike inputs.
     """
@@ -61,7 +61,7 @@ def structured(item: Item) -> Columns:
 
 @functools.singledispatch
 def _structured_of(item: Item) -> Columns:
-    """The same for rows whose errors are measured, before calls are put into vectors."""
+    """Return the structured inputs of a row whose errors are measured, before calls are put into vectors."""
     if is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
     together = tuple(np.concatenate(column) for column in zip(*parts(item).values(), strict=True))
@@ -70,7 +70,7 @@ def _structured_of(item: Item) -> Columns:
 
 @functools.lru_cache(maxsize=8)
 def parts(item: Item) -> Mapping[str, Columns]:
-    """The structured inputs by their purpose; some parts are empty for most built-ins."""
+    """Return the structured inputs by their purpose; some parts are empty for most built-ins."""
     bounds = interval(item)
     return {
         "edges": edge_cases(item),
@@ -85,7 +85,7 @@ def parts(item: Item) -> Mapping[str, Columns]:
 
 
 def without_repetition(item: Item, values: Columns) -> Columns:
-    """The inputs without those that occurred before."""
+    """Return the inputs without repetitions."""
     encodings = [_bits(v, item.form) for v in values]
     order = np.lexsort(encodings)  # a stable sort
     differs = [column[order[1:]] != column[order[:-1]] for column in encodings]
@@ -100,12 +100,12 @@ def _bits(values: np.ndarray, form: Format) -> NDArray[np.uint64]:
 
 
 def edge_cases(item: Item) -> Columns:
-    """Calls that meet the edges of a row; of edges on vectors those of the row's width."""
+    """Return calls to which special values of a row apply, in the row's width for vectors."""
     return _joined(item, each_edge(item))
 
 
 def each_edge(item: Item) -> list[Columns]:
-    """Calls that meet the edges of a row by any edition, one array of columns for each edge."""
+    """Return calls to which special values of any edition apply, one tuple of columns for each special value."""
     name = item.builtin.called
     found = [(*edges(name, edition), *flushing_edges(name, edition)) for edition in editions.known()]
     known = dict.fromkeys(edge for one in found for edge in one)
@@ -116,7 +116,7 @@ def each_edge(item: Item) -> list[Columns]:
 
 
 def limit_borders(item: Item) -> Columns:
-    """Arguments on both sides of the borders in the row's limits, of all profiles and editions."""
+    """Return arguments on both sides of the borders in the row's limits, of all profiles and editions."""
     form, conditions = item.form, _conditions(item)
     if item.width:
         sizes = {number(b, form) for condition in conditions for b in condition.numbers}
@@ -125,7 +125,7 @@ def limit_borders(item: Item) -> Columns:
 
 
 def _conditions(item: Item) -> list[Condition]:
-    """The conditions in the row's limits, of all profiles and editions."""
+    """Return the conditions in the row's limits, of all profiles and editions."""
     name, form = item.builtin.called, item.form
     limits = [limit(name, form, profile, edition=edition) for edition in editions.known() for profile in PROFILES]
     met = {condition for one in limits for _, condition in one.clauses if condition is not None}
@@ -133,7 +133,7 @@ def _conditions(item: Item) -> list[Condition]:
 
 
 def _beside_border(item: Item, condition: Condition) -> Columns:
-    """Arguments next to the border of a condition: some that meet it, and some that do not."""
+    """Return arguments next to the border of a condition: some that meet it, and some that do not."""
     names = [p.name for p in item.builtin.inputs]
     borders = [condition.numbers if name in condition.variables else () for name in names]
     pairs = list(zip(item.columns, borders, strict=True))
@@ -149,7 +149,7 @@ def _beside_border(item: Item, condition: Condition) -> Columns:
 
 
 def _thresholds(item: Item) -> Columns:
-    """Numbers at distances of every size from borders of limits, and from ``thresholds.thresholds``."""
+    """Return numbers at distances of every size from borders of limits, and from ``thresholds.thresholds``."""
     if item.columns != ("gentype",) or item.width:
         return _joined(item, [])
     form = item.form
@@ -161,7 +161,7 @@ def _thresholds(item: Item) -> Columns:
 
 
 def _of_square(item: Item, size: float) -> Columns:
-    """Vectors of equal lanes, and of one lane, whose sum of squares is about ``size``; a second vector is zero."""
+    """Return vectors whose sum of squares is about ``size``: equal components, or one; a second vector is zero."""
     form, width = item.form, item.width
     parts = np.ldexp(1.0, -np.arange(1, form.precision))
     shares = np.concatenate([[1.0], 1.0 + parts, 1.0 - parts])
@@ -174,19 +174,19 @@ def _of_square(item: Item, size: float) -> Columns:
 
 
 def _halfway(item: Item) -> Columns:
-    """The calls with results next to midpoints that the table names."""
+    """Return the calls with results next to midpoints that the table names."""
     word = table()["halfway"].get(item.builtin.called)
     return _joined(item, [halfway(word, item.form)] if word else [])
 
 
 def _cases(item: Item, bounds: tuple[float, float]) -> Columns:
-    """The calls of ``cases.cases`` that the table names."""
+    """Return the calls of ``cases.cases`` that the table names."""
     word = table()["cases"].get(item.builtin.called)
     return _joined(item, [cases(word, item.form, bounds)] if word else [])
 
 
 def _joined(item: Item, parts: Iterable[Columns]) -> Columns:
-    """The parts one after the other, in the columns' dtypes; empty columns if there are no parts."""
+    """Return the parts one after the other, in the columns' dtypes; columns are empty without parts."""
     empty = tuple(np.empty(0, t) for t in dtypes(item))
     return tuple(
         np.concatenate([c.astype(t, copy=False) for c in column])
@@ -201,20 +201,20 @@ def _hard_tables(form: Format) -> tuple[dict[str, Any], ...]:
 
 
 def hard_lines(item: Item) -> Columns:
-    """Calls whose results are hard to round, those that ``tables/hard`` lists for the built-in."""
+    """Return the calls whose results are hard to round, as ``tables/hard`` lists them for the built-in."""
     tables = _hard_tables(item.form) if not item.width else ()
     return _calls(item, [line for table in tables for line in table.get(item.builtin.called, [])])
 
 
 def known_lines(item: Item) -> Columns:
-    """The calls at which real libraries were found to be wrong, or worst, as ``tables/hard/known.toml`` has them."""
+    """Return the calls in ``tables/hard/known.toml``, at which real libraries were wrong, or least accurate."""
     reports = files.load("hard/known.toml")["report"] if not item.width else []
     lists = [report.get(str(item.form), {}).get(item.builtin.called, []) for report in reports]
     return _calls(item, [line for lines in lists for line in lines])
 
 
 def _calls(item: Item, lines: Sequence[str]) -> Columns:
-    """One call per line: hexadecimal numbers, and ints."""
+    """Return the calls in ``lines``, one per line: hexadecimal numbers, and ints."""
     split = [line.split() for line in lines]
     return tuple(
         np.array([float.fromhex(s[i]) if kind == "gentype" else int(s[i]) for s in split]).astype(t)
@@ -223,7 +223,7 @@ def _calls(item: Item, lines: Sequence[str]) -> Columns:
 
 
 def hard(item: Item) -> Columns:
-    """Hard inputs, and calls at which libraries were wrong; of one argument also their neighbours, with both signs."""
+    """Return hard inputs, and calls at which libraries were wrong; single arguments with neighbours and both signs."""
     values = _joined(item, [hard_lines(item), known_lines(item)])
     if len(values) == 1 and item.columns[0] == "gentype":
         near = around(values[0], item.form, 2)
@@ -232,7 +232,7 @@ def hard(item: Item) -> Columns:
 
 
 def _exact(item: ExactItem) -> Columns:
-    """The same for rows that are judged bit by bit, which have arguments of their own."""
+    """Return the structured inputs of a row that is judged bit by bit, which has arguments of its own."""
     is_group = item.builtin.chapter == "groups" and not is_exhaustive(item)
     return grouped.structured(item) if is_group else operands.structured(item)
 

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["approaches", "heights", "thresholds"]
 
 Codes: TypeAlias = "NDArray[np.int64]"
-PARTS = 2  # results are compared at the ends of so many parts of each binade
-FEW = 16  # thresholds that are kept, of either sign, spread over all that were found
-SECTIONS = 64  # the search cuts an interval into so many: a call on many numbers takes hardly longer than on one
-ROUNDS = 3  # searches, since several thresholds may lie between two ends
+PARTS = 2  # parts of each binade at whose ends results are compared
+FEW = 16  # thresholds of each sign that are kept, spread over all that were found
+SECTIONS = 64  # sections of an interval in a search: a call on many numbers takes hardly longer than on one
+ROUNDS = 3  # searches between two ends, where several thresholds may lie
 
 
 def sizes(item: Item, columns: tuple[np.ndarray, ...]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The sizes of the first results: f and e of f x 2^e, 1/2 <= f < 1; f is 0, infinite or NaN where the result is."""
+    """Return the sizes f x 2^e of the first results, 1/2 <= f < 1; f is 0, infinite or NaN if the result is."""
     first: Any = phases.enclose(item.builtin.called, columns, item.form)[0]
     if isinstance(first, np.ndarray):
         return np.full(len(first), np.nan), np.zeros(len(first), np.int64)
@@ -34,7 +34,7 @@ def sizes(item: Item, columns: tuple[np.ndarray, ...]) -> tuple[NDArray[np.float
 
 
 def heights(item: Item, columns: tuple[np.ndarray, ...]) -> NDArray[np.float64]:
-    """The sizes of the first results on a scale that is linear between powers of two: log2 there; NaN if unknown."""
+    """Return log2 of the sizes of the first results, interpolated linearly between powers of two; NaN if unknown."""
     with np.errstate(all="ignore"):
         part, exponent = sizes(item, columns)
         found = exponent + (2.0 * part - 2.0)
@@ -43,7 +43,7 @@ def heights(item: Item, columns: tuple[np.ndarray, ...]) -> NDArray[np.float64]:
 
 @functools.lru_cache(maxsize=8)
 def thresholds(item: Item) -> np.ndarray:
-    """The last numbers before results become of another kind; none for a built-in whose results are not enclosed."""
+    """Return the last numbers before the kind of results changes; none if a built-in's results are not enclosed."""
     form, name = item.form, item.builtin.called
     if item.columns != ("gentype",) or item.width or not phases.is_enclosed(name, form):
         return np.empty(0, form.dtype)
@@ -63,13 +63,13 @@ def thresholds(item: Item) -> np.ndarray:
 
 
 def _spread(values: np.ndarray) -> np.ndarray:
-    """At most ``FEW`` of the values, in ascending order."""
+    """Return at most ``FEW`` of the values, in ascending order."""
     every = np.sort(values)
     return every[np.unique(np.linspace(0, len(every) - 1, FEW).astype(np.int64))] if len(every) > FEW else every
 
 
 def _last_alike(item: Item, low: Codes, high: Codes, sign: Codes) -> Codes:
-    """Between two numbers with results of different kinds, the last one with results of the lower one's kind."""
+    """Return the last number between ``low`` and ``high`` before the kind of results changes."""
     kinds = _kinds(item, low, sign)
     shares = np.arange(1, SECTIONS + 1)
     while len(low) and (high - low).max() > 1:
@@ -86,7 +86,7 @@ def _last_alike(item: Item, low: Codes, high: Codes, sign: Codes) -> Codes:
 
 
 def _kinds(item: Item, codes: Codes, sign: Codes) -> NDArray[np.int64]:
-    """The kind of each result: NaN, rounded to zero, subnormal, ordinary, rounded to 1, or overflowing."""
+    """Return the kind of each result: NaN, rounded to zero, subnormal, ordinary, rounded to 1, or overflowing."""
     form = item.form
     if not len(codes):
         return np.zeros(0, np.int64)
@@ -107,9 +107,9 @@ def _numbers(codes: Codes, form: Format, sign: Codes) -> np.ndarray:
 
 
 def approaches(form: Format, centres: NDArray[np.float64]) -> np.ndarray:
-    """Numbers at distances of every size from each of ``centres``, to which random numbers almost never come close.
+    """Return numbers at distances of every size from each of ``centres``.
 
-    Of all doubles in [1/2, 2), for example, one in 2^20 is within 2^-20 of 1.
+    Random numbers almost never come close: for example, one in 2^20 doubles in [1/2, 2) is within 2^-20 of 1.
     """
     with np.errstate(all="ignore"):
         distances = np.ldexp(np.abs(centres)[:, np.newaxis, np.newaxis], -np.arange(1, form.precision + 1))

@@ -1,4 +1,4 @@
-"""Values as people write them on a command line, and as reports show them."""
+"""Conversion of values from text on a command line, and to text in reports."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ __all__ = [
 _SPECIAL = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 _HEX = re.compile(r"(?P<sign>[+-]?)0x(?P<whole>[0-9a-f]*)\.?(?P<part>[0-9a-f]*)p(?P<exponent>[+-]?\d+)", re.IGNORECASE)
 _DECIMAL = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d*)\.?(?P<part>\d*)(?:e(?P<exponent>[+-]?\d+))?", re.IGNORECASE)
-_FARTHEST = 20000  # exponents beyond are cut to it: there every format overflows or underflows
+_FARTHEST = 20000  # larger exponents are clipped to it: every format overflows or underflows there
 _ALL_DIGITS = 1e16  # integers below it are shown in full
 _LONGEST = 2000  # characters: a double has no more than 1 100 digits
 
 
 def parse(text: str, kind: str, form: Format, bits: bool = False, call: str = "clmath eval") -> int:
-    """The value that ``text`` stands for: its encoding in ``form``, or the int itself for an int parameter.
+    """Return the value of ``text``: its encoding in ``form``, or the int itself for an int parameter.
 
-    Decimals and hex floats are rounded once, to nearest even, inf and nan are taken; with ``bits`` the text is the
+    Decimals and hex floats are rounded once, to nearest even; inf and nan are accepted. With ``bits`` the text is the
     encoding, as in 0x40490fdb. UnknownNameError for anything else.
     """
     text = text.strip()
@@ -74,7 +74,7 @@ def parse(text: str, kind: str, form: Format, bits: bool = False, call: str = "c
 
 
 def _exact(match: re.Match[str], base: int) -> Fraction:
-    """The exact magnitude of the number that is written."""
+    """Return the exact magnitude of the number that matched."""
     digits = int((match["whole"] + match["part"]) or "0", base)
     exponent = min(max(int(match["exponent"] or 0), -_FARTHEST), _FARTHEST)
     unit = Fraction(2 if base == 16 else 10)
@@ -94,7 +94,7 @@ def _integer(text: str, kind: str, form: Format, call: str) -> int:
 
 
 def span(kind: str, form: Format) -> tuple[int, int]:
-    """The least and the greatest stored value of a parameter; a number is stored as its encoding."""
+    """Return the least and the greatest stored value of a parameter; a number is stored as its encoding."""
     type = TYPES["int"] if kind == "intn" else result_called(kind) if kind in (*TYPES, TEXT.name) else None
     return (type.least, type.most) if isinstance(type, Whole) else (0, 2 ** (type or form).width - 1)
 
@@ -113,12 +113,12 @@ def _encoding(text: str, form: Format, call: str) -> int:
 
 
 def encode(value: float, form: Format) -> int:
-    """The encoding of a number of ``form``."""
+    """Return the encoding of a number of ``form``."""
     return int(form.bits(value))
 
 
 def column(value: int, kind: str, form: Format) -> np.ndarray:
-    """A parsed value as an array of one element, of the dtype that its parameter has."""
+    """Return a parsed value as an array of one element, of the dtype that its parameter has."""
     type = form_of(kind, form)
     if type is not None:
         return type.from_bits([value])
@@ -127,7 +127,7 @@ def column(value: int, kind: str, form: Format) -> np.ndarray:
 
 
 def stored_columns(item: Item, calls: Sequence[Sequence[int]]) -> Columns:
-    """The inputs of calls, from the stored values of their arguments."""
+    """Return the inputs of calls from the stored values of their arguments."""
     return tuple(
         np.concatenate([column(value, kind, item.form) for value in values])
         for kind, values in zip(item.columns, zip(*calls, strict=True), strict=True)
@@ -135,18 +135,18 @@ def stored_columns(item: Item, calls: Sequence[Sequence[int]]) -> Columns:
 
 
 def plain_text(value: int, kind: str, form: Format) -> str:
-    """A value in the shortest form that ``parse`` reads back: hex float, or the integer."""
+    """Return a value in the shortest form that ``parse`` reads back: hex float, or the integer."""
     return value_text(value, kind, form).partition(" ")[0]
 
 
 def encoding_text(value: int, kind: str, form: Format) -> str:
-    """The encoding of a number, which ``parse`` reads back with ``bits``; an integer as it is."""
+    """Return the encoding of a number, which ``parse`` reads back with ``bits``, or an integer in decimal."""
     type = form_of(kind, form)
     return str(value) if type is None else f"0x{value:0{type.width // 4}x}"
 
 
 def is_plain(values: Sequence[int], kinds: Sequence[str], form: Format) -> bool:
-    """Whether ``plain_text`` loses nothing: it does not carry the payload of a NaN."""
+    """Whether ``plain_text`` loses nothing, as it does for the payload of a NaN."""
     return all(
         form_of(kind, form) is None or parse(plain_text(v, kind, form), kind, form) == v
         for v, kind in zip(values, kinds, strict=True)
@@ -154,7 +154,7 @@ def is_plain(values: Sequence[int], kinds: Sequence[str], form: Format) -> bool:
 
 
 def number_text(value: int, kind: str, form: Format) -> str:
-    """A value as hex float, with its bits, and in decimal: '0x1.8p+1 [0x40400000] = 3.0'."""
+    """Return a value as hex float, with its bits, and in decimal: '0x1.8p+1 [0x40400000] = 3.0'."""
     type = form_of(kind, form)
     if type is None:
         return value_text(value, kind, form)
@@ -164,13 +164,13 @@ def number_text(value: int, kind: str, form: Format) -> str:
 
 
 def _decimal(number: Any) -> str:
-    """An integer exactly, any other number by the fewest digits that read back as the number."""
+    """Return an integer exactly, and any other number with the fewest digits that read back as the number."""
     value = float(number)
     return f"{value:.1f}" if value.is_integer() and abs(value) < _ALL_DIGITS else str(number)
 
 
 def arguments_text(item: Item, args: Columns, lane: int) -> str:
-    """The arguments of one call by their names, with their bits."""
+    """Return the arguments of one call by their names, with their bits."""
     shown = []
     for parameter, values in zip(item.builtin.inputs, args, strict=True):
         kind = type_name(values.dtype)

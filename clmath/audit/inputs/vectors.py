@@ -1,4 +1,4 @@
-"""How calls are put into vectors: neighbours, which mostly take the same branches of a device, and unlike calls."""
+"""Puts calls into vectors: neighbours, which mostly take the same branches on a device, and unlike calls."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["among", "arranged", "arranged_twice", "filled", "flat", "of_lane", "stacked", "with_vectors"]
 
-FEW = 1024  # calls: of no more, each is tried in every lane
+FEW = 1024  # at most this many calls are tried in every component
 _ORDINARY = 2  # among the numbers of ``_kinds``
 Places: TypeAlias = "NDArray[np.intp]"
 
 
 def stacked(item: Item, args: Columns) -> Columns:
-    """The arrays that are passed to a subject: one row per vector; of arguments that lanes share, one value per row."""
+    """Return the arrays that are passed to a target: one row per vector, or one value for a shared argument."""
     if item.vector == 1:
         return args
     rows = (a.reshape(-1, item.vector) for a in args)
@@ -35,18 +35,18 @@ def stacked(item: Item, args: Columns) -> Columns:
 
 
 def flat(item: Item, results: Columns) -> Columns:
-    """The results for arrays made by ``stacked``, as one array of single calls."""
+    """Return the results for arrays made by ``stacked`` as one array of single calls."""
     return tuple(r.reshape(-1) for r in results) if item.vector > 1 else results
 
 
 def filled(item: Item, values: Columns) -> Columns:
-    """The calls, of which the last one is repeated until the last vector is full."""
+    """Return the calls, with the last one repeated until the last vector is full."""
     short = -len(values[0]) % item.vector
     return tuple(np.concatenate([v, v[-1:].repeat(short)]) for v in values) if short else values
 
 
 def arranged(rng: Generator, item: Item, values: Columns) -> Columns:
-    """The same calls in vectors: a third hold neighbours, a third neighbours but for one lane, a third unlike calls.
+    """Put calls into vectors: a third of neighbours, a third of neighbours and one other call, a third of unlike calls.
 
     The number of calls must fill whole vectors.
     """
@@ -57,10 +57,10 @@ def arranged(rng: Generator, item: Item, values: Columns) -> Columns:
 
 
 def arranged_twice(rng: Generator, item: Item, values: Columns) -> Columns:
-    """All calls twice: in vectors of neighbours, and in vectors of neighbours but for one lane, or of unlike calls.
+    """Put all calls into vectors twice: next to neighbours only, and next to some or only unlike calls.
 
-    If there are few calls, each is tried next to its neighbours in every lane. One call of each kind of special
-    arguments is tried in every lane next to ordinary calls, and in several lanes at once.
+    If there are few calls, each is tried next to its neighbours in every component. One call of each kind of special
+    arguments is tried in every component next to ordinary calls, and in several components at once.
     """
     whole = filled(item, values)
     rows = _neighbours(item, whole)
@@ -75,16 +75,16 @@ def arranged_twice(rng: Generator, item: Item, values: Columns) -> Columns:
 
 
 def among(rng: Generator, item: Item, runs: np.ndarray) -> np.ndarray:
-    """Runs of neighbouring values in vectors: every second run has vectors of its own, the others are mixed."""
+    """Put runs of neighbouring values into vectors: every second run has vectors of its own, the others are mixed."""
     alike, unlike = runs[::2], rng.permutation(runs[1::2])
     (values,) = filled(item, (np.concatenate([alike.reshape(-1), unlike.T.reshape(-1)]),))
     return values
 
 
 def of_lane(item: Item, values: Columns, vector: Sequence[Sequence[int]], lane: int) -> Columns:
-    """Vectors of ``values``; in every second one all lanes but ``lane`` are those of ``vector``, of stored values.
+    """Return vectors of ``values``; every second one has the components of ``vector``, except component ``lane``.
 
-    An argument that all lanes share is that of ``lane``.
+    ``vector`` has stored values. A shared argument is the argument of component ``lane``.
     """
     columns = tuple(c.copy() for c in filled(item, values))
     for kind, alone, column, *stored in zip(item.columns, item.shared, columns, *vector, strict=True):
@@ -99,7 +99,7 @@ def of_lane(item: Item, values: Columns, vector: Sequence[Sequence[int]], lane: 
 
 
 def with_vectors(item: Item, tally: Tally, values: Columns, first: int) -> Tally:
-    """The tally with the vector of each example; ``values`` are the calls from the place ``first`` on."""
+    """Return the tally with the vector of each example; ``values`` are the calls from the place ``first`` on."""
 
     def complete(example: Example) -> Example:
         place = example.index - first
@@ -112,7 +112,7 @@ def with_vectors(item: Item, tally: Tally, values: Columns, first: int) -> Tally
 
 
 def _stored(values: np.ndarray) -> list[int]:
-    """The values as reports store them: encodings of numbers, ints as they are."""
+    """Return the values as reports store them: encodings of numbers, and ints."""
     plain = values.view(f"u{values.itemsize}") if is_float(values.dtype) else values
     return [int(v) for v in plain]
 
@@ -122,18 +122,18 @@ def _unstored(kind: str, dtype: np.dtype, stored: Sequence[int]) -> np.ndarray:
 
 
 def _picked(item: Item, values: Columns, rows: Places) -> Columns:
-    """The calls at ``rows`` of places; an argument that all lanes share is that of the first lane."""
+    """Return the calls at ``rows`` of places; a shared argument is the argument of the first component."""
     ways = ((np.broadcast_to(rows[:, :1], rows.shape) if alone else rows) for alone in item.shared)
     return tuple(v[places.reshape(-1)] for v, places in zip(values, ways, strict=True))
 
 
 def _neighbours(item: Item, values: Columns) -> Places:
-    """The places of calls, sorted into rows of neighbours."""
+    """Return the places of calls, sorted into rows of neighbours."""
     return np.lexsort(values[::-1]).reshape(-1, item.vector)
 
 
 def _with_strangers(rng: Generator, rows: Places) -> Places:
-    """Rows in which one lane, another one from row to row, is exchanged with those of other rows."""
+    """Return rows in which one call per row, at varying positions, is exchanged between rows."""
     mixed, vectors = rows.copy(), np.arange(len(rows))
     lanes = vectors % rows.shape[1]
     mixed[vectors, lanes] = rng.permutation(rows[vectors, lanes])
@@ -141,12 +141,12 @@ def _with_strangers(rng: Generator, rows: Places) -> Places:
 
 
 def _unlike(rng: Generator, rows: Places, values: Columns) -> Places:
-    """Rows of unlike calls: in some rows first arguments are of different sizes, in others second ones, and so on."""
+    """Return rows of unlike calls; first arguments have different sizes in some rows, second ones in others, etc."""
     return np.concatenate([_of_every_size(rng, rows[k :: len(values)], column) for k, column in enumerate(values)])
 
 
 def _of_every_size(rng: Generator, rows: Places, column: np.ndarray) -> Places:
-    """Rows whose lanes have arguments of different sizes; over all rows, every size is in every lane."""
+    """Return rows of arguments of different sizes; over all rows, every size occurs at every position."""
     count, width = rows.shape
     places = rows.reshape(-1)
     by_size = places[np.argsort(np.abs(column[places]), kind="stable")].reshape(width, count)
@@ -156,7 +156,7 @@ def _of_every_size(rng: Generator, rows: Places, column: np.ndarray) -> Places:
 
 
 def _special_among_ordinary(rng: Generator, item: Item, values: Columns) -> Places:
-    """Rows of ordinary calls but for one lane, all lanes or every second one: an infinity, a NaN, a zero ..."""
+    """Return rows of ordinary calls with special calls (infinity, NaN, zero ...) at one, all or half of positions."""
     kinds = np.stack([_kinds(column) for column in values])
     is_ordinary = kinds == _ORDINARY
     ordinary = np.flatnonzero(is_ordinary.all(axis=0))
@@ -175,7 +175,7 @@ def _special_among_ordinary(rng: Generator, item: Item, values: Columns) -> Plac
 
 
 def _kinds(column: np.ndarray) -> NDArray[np.int64]:
-    """The kind of each number: zero, subnormal, ordinary, infinite or NaN."""
+    """Return the kind of each number: zero, subnormal, ordinary, infinite or NaN."""
     form = format_of(column.dtype)
     if form is None:
         return np.where(column == 0, 0, _ORDINARY)

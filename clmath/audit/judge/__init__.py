@@ -1,1 +1,1 @@
-"""Judges pieces of a row by enclosures, and by exact values where these do not decide."""
+"""Judges chunks of a row by enclosures, and by exact values if enclosures do not decide."""

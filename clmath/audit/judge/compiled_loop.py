@@ -34,30 +34,30 @@ if TYPE_CHECKING:
 __all__ = ["Screening", "can_serve", "serves", "with_opposites"]
 
 
-LITTLE = 5e-324  # the loop's floor as long as all errors that it has seen are 0
+LITTLE = 5e-324  # the loop's floor as long as all errors so far are 0
 
 
 def serves(call: Call) -> bool:
-    """Whether the loop serves these calls: of one float, with a law that is known for some ranges of arguments."""
+    """Whether the loop serves calls: they take one float, and ``can_serve`` their row."""
     return call.form is FLOAT and len(call.args) == 1 and can_serve(call.item, call.law)
 
 
 def can_serve(item: Item, law: Law) -> bool:
-    """Whether the loop serves a row of one float: it has the kernel, and the law is known for some argument ranges."""
+    """Whether the loop serves a row of one float: it has the kernel, and requirements are known for some ranges."""
     kernels, loop = _kernels(item), screens()
     return bool(kernels and loop and loop.serve(kernels)) and regimes(item, law) is not None
 
 
 def _kernels(item: Item) -> tuple[Kernel, ...]:
-    """The kernels of the results; those that devices have, if the host evaluates the built-in without a kernel."""
+    """Return the kernels of the results; the devices' kernels if the host evaluates the built-in without a kernel."""
     return kernels_of(precise(item.builtin.called), FLOAT)
 
 
 class Screening:
     """Screens calls of the row of ``call``, one block after the other, and adds up their tally.
 
-    ``floor``: an error that the row is known to have, ``known``: such errors by argument and stretch; smaller ones need
-    not be looked for.
+    ``floor``: an error that the row is known to have. ``known``: such errors by argument and interval. Smaller errors
+    need not be looked for.
     """
 
     def __init__(self, call: Call, floor: float, known: Stretches) -> None:
@@ -65,7 +65,7 @@ class Screening:
         assert told is not None
         assert loop is not None
         floors = by_stretch(known[0] if known else (), FLOAT)
-        of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # signs of an argument
+        of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # both signs of an argument
         self._none, self._kernels, self._floor = call.lanes(np.empty(0, np.intp)), _kernels(call.item), floor
         self._loop = loop
         self._told = (told, told.of_both_signs)
@@ -73,21 +73,25 @@ class Screening:
             Screen(one.allowed, one.refused, one.tolerance, one.left_out, KEPT, floor, errors)
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
-        self._has_integers = gives_integers(call.item)  # which are measured and judged wherever they are
+        self._has_integers = gives_integers(call.item)  # ints are measured and judged for all arguments
         self._counts = np.zeros(len(BINS), np.int64)
         self._failed = self._open = self._poles = 0
-        self._leaders: list[Call] = []  # that may have the largest error of their stretch
+        self._leaders: list[Call] = []  # calls that may have the largest error of their interval
 
     def is_symmetric(self, x: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """Where the law is known and requires the same at an argument and its opposite; one value if so for all."""
+        """Return where requirements are known, and do not differ between an argument and its opposite.
+
+        The array has one element if this is so for all arguments.
+        """
         both = self._told[True]
         return np.asarray(both.of_all(x) != UNTOLD or both.of(x) != UNTOLD)
 
     def others(self, call: Call, mirrored: Columns = ()) -> NDArray[np.int64]:
-        """Count the calls that conform, certainly fail, or are left open, and cannot be the worst; the others' places.
+        """Count calls that are decided and cannot be the worst, and return the places of all other calls.
 
-        The first failures are among the others, since reports show them. ``mirrored``: results for the opposite
-        arguments, for which the same is true.
+        A decided call conforms, certainly fails, or is unspecified. The first failures are among the others, since
+        reports show them. ``mirrored``: results for the opposite arguments, which are counted, and left, together with
+        the calls.
         """
         (x,), told = call.args, self._told[bool(mirrored)]
         kind = told.of_all(x)
@@ -106,7 +110,7 @@ class Screening:
         return np.sort(np.concatenate(left))
 
     def _left_of_open(self, call: Call, lanes: NDArray[np.intp], mirrored: Sequence[np.ndarray]) -> NDArray[np.intp]:
-        """Count the calls ``lanes``, of which nothing is required; the places of those that return signaling NaN."""
+        """Count the calls ``lanes``, of which nothing is required; return the places of signaling NaNs, not counted."""
         signals = np.zeros(len(lanes), np.bool_)
         for actual in (result[lanes] for result in call.results):
             if np.isnan(actual).any():
@@ -115,9 +119,9 @@ class Screening:
         return lanes[signals]
 
     def _left_of_edged(self, call: Call, lanes: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Count those of the calls ``lanes`` that return the infinities that edges prescribe: these have no error.
+        """Count the calls ``lanes`` that return the infinities that special values prescribe: these have no error.
 
-        (the places of the other calls at which an edge holds, the places of calls at which none holds).
+        Return the places of the other calls to which a special value applies, and of the calls to which none applies.
         """
         x, results = call.args[0][lanes], [result[lanes] for result in call.results]
         met, missed = np.zeros((2, len(lanes)), np.bool_)
@@ -125,7 +129,7 @@ class Screening:
             if edge.prescribes and (about := edge.matches((x,), FLOAT)).any():
                 met |= about
                 missed |= about & ~(edge.prescribes_one & _are_poles(edge.expected((x,), FLOAT), results))
-        if self._has_integers and self._floor <= LITTLE:  # the first may be the worst of a row without errors
+        if self._has_integers and self._floor <= LITTLE:  # the first call may be the worst of a row without errors
             missed |= np.cumsum(met & ~missed) == 1
         right = int(np.count_nonzero(met & ~missed))
         if self._has_integers:
@@ -135,9 +139,9 @@ class Screening:
         return lanes[met & missed], lanes[~met]
 
     def _screened(self, call: Call, mirrored: Sequence[np.ndarray]) -> NDArray[np.int64]:
-        """As ``others``, for calls at all of which the limit is known."""
+        """Count calls and return the places of all others, as ``others`` does, if the limit is known for all calls."""
         (x,) = call.args
-        # of errors that are 0 the first in the row counts, and calls are in the row's order only within a block
+        # if all errors are 0, the first call of the row is the worst, but calls have the row's order only in a block
         floor = 0.0 if self._floor <= LITTLE else self._floor
         asked = self._asked[bool(mirrored)]._replace(floor=floor)
         counts = np.zeros_like(self._counts)
@@ -151,7 +155,7 @@ class Screening:
         return found.others
 
     def tally(self) -> Tally:
-        """The tally of all calls that were counted."""
+        """Return the tally of all calls that were counted."""
         found = self._none.joined([self._none, *self._leaders])
         counted, laws = int(self._counts.sum()), found.law.others(found.item)
         unjudged = self._open + counted * (self._told[0].is_free and not self._has_integers)
@@ -168,14 +172,14 @@ class Screening:
 
 
 def _are_poles(wanted: Sequence[np.ndarray], actual: Sequence[np.ndarray]) -> NDArray[np.bool_]:
-    """Where all results equal the wanted ones, and those that are floats are infinite."""
+    """Return where all results equal the wanted ones, and all floats among them are infinite."""
     pairs = zip(wanted, actual, strict=True)
     is_right = [(due == given) & ((due.dtype != FLOAT.dtype) | np.isinf(due)) for due, given in pairs]
     return np.asarray(np.logical_and.reduce(is_right))
 
 
 def with_opposites(call: Call, mirrored: Sequence[np.ndarray]) -> list[Call]:
-    """``call``, and the calls with opposite arguments if there are ``mirrored`` results for these."""
+    """Return ``call``, and the calls with opposite arguments if there are ``mirrored`` results for these."""
     if not mirrored:
         return [call]
     there = (opposite(call.values[0]),)

@@ -1,4 +1,4 @@
-"""Judges one piece of a row: by enclosures where these decide, else by exact values."""
+"""Judges one chunk of a row: by enclosures if these decide, else by exact values."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ __all__ = ["Block", "fails", "judge", "judge_blocks", "law_of", "takes_blocks", 
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
-FEW = 1 << 12  # zeros: so many are judged in the time in which one is judged alone
-AT_ONCE = 1 << 15  # calls that the reference is asked about at a time, so that memory stays bounded
+FEW = 1 << 12  # number of zeros that take as long to judge as a single one
+AT_ONCE = 1 << 15  # calls that the reference judges at a time, so that memory stays bounded
 
 
 class Block(NamedTuple):
@@ -56,17 +56,17 @@ class Block(NamedTuple):
     mirrored: Columns = ()
 
     def lanes(self, index: Any) -> Block:
-        """The calls that ``index`` picks."""
+        """Return the calls that ``index`` picks."""
         return Block(*(tuple(column[index] for column in columns) for columns in self))
 
     def apart(self) -> tuple[Block, Block]:
-        """Two blocks without ``mirrored``: the inputs, and their opposites."""
+        """Return two blocks without ``mirrored``: the inputs, and their opposites."""
         return Block(self.values, self.results), Block((opposite(self.values[0]),), self.mirrored)
 
 
 @functools.singledispatch
 def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
-    """The law for one row of one subject."""
+    """Return the acceptance criteria for one row of one implementation under test."""
     form = item.form
     in_force = mode_in(subject, item.builtin, form)
     mode, *also = modes_of(item, in_force, plan.profile, plan.edition)
@@ -77,7 +77,7 @@ def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
 
 @functools.singledispatch
 @np.errstate(all="ignore")
-def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come about
+def judge(  # noqa: PLR0917 - the facts of one chunk, in the order they come about
     item: Item,
     values: Columns,
     results: tuple[np.ndarray, ...],
@@ -86,14 +86,15 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
     floor: float = 0.0,
     known: Stretches = (),
 ) -> Tally:
-    """The tally of one piece of a row: inputs ``values`` (columns) and the subject's ``results``, checked before.
+    """Return the tally of one chunk of a row: inputs ``values`` (columns) and ``results``, checked before.
 
-    ``places``: the inputs' places in the row, in ascending order; or that of the first one, if the others follow it, as
-    on vectors. Examples of calls on vectors name the other calls of their vector. ``floor``: an error in ulp that the
-    row has elsewhere; smaller ones are not looked for. ``known``: such errors by argument and stretch.
+    ``places``: the inputs' places in the row, in ascending order; or the place of the first input if the others follow
+    it, as on vectors. Examples of calls on vectors name the other calls of their vector. ``floor``: an error in ulp
+    that the row has elsewhere; smaller errors are not looked for. ``known``: such errors by argument and interval.
 
-    The reference decides what enclosures do not, and measures all that is shown. The row's tally is what it would be by
-    the reference alone. The counts by other editions of the specification are of the same inputs.
+    The reference judges the results that enclosures leave undecided, and measures all errors that are shown. So the
+    tally is the same as with the reference alone. The counts by other editions of the specification are of the same
+    inputs.
     """
     guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
@@ -104,7 +105,7 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
 @functools.singledispatch
 @np.errstate(all="ignore")
 def fails(item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law) -> bool:
-    """Return whether ``judge`` counts a failure among a few calls, by the reference and without the rest of a tally."""
+    """Return whether ``judge`` counts a failure among a few calls; only the reference is used, and nothing counted."""
     guard.refuse_altered_arithmetic("clmath audit")
     call = Call.on(item, values, results, law)
     chosen = np.arange(len(values[0]))
@@ -113,17 +114,17 @@ def fails(item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law
 
 
 def takes_blocks(item: Item, block: Block, law: Law) -> bool:
-    """Whether ``judge_blocks``, which takes the compiled loop, serves the row of these calls."""
+    """Whether ``judge_blocks``, which uses the compiled loop, serves the row of these calls."""
     if isinstance(item, ExactItem) or item.vector > 1 or law.also or not is_screened(item, law):
         return False
     return compiled_loop.serves(Call.on(item, block.values, block.results, law))
 
 
 def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0.0, known: Stretches = ()) -> Tally:
-    """As ``judge``, for calls on floats whose order in the row is that of their encodings; blocks come in any order.
+    """Return the tally of calls on floats, as ``judge`` does, for a row in the order of encodings.
 
-    A block may be overwritten when the next one is asked for. The few calls that are looked at closely are so at the
-    end, so that a block may be small enough for a cache.
+    Blocks come in any order. A block may be overwritten when the next one is requested. The few calls that enclosures
+    or the reference must judge are judged at the end, so that a block may be small enough for a cache.
     """
     guard.refuse_altered_arithmetic("clmath audit")
     screening, rest = None, list[Call]()
@@ -141,7 +142,7 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0
 
 
 def _parted(block: Block, screening: compiled_loop.Screening) -> Iterator[Block]:
-    """The block, cut into one of inputs whose opposites have the same requirements, and two for all others."""
+    """Cut a block into one of inputs whose opposites have the same requirements, and two for all others."""
     alike = screening.is_symmetric(block.values[0]) if block.mirrored else np.True_
     if alike.all():
         yield block
@@ -152,7 +153,7 @@ def _parted(block: Block, screening: compiled_loop.Screening) -> Iterator[Block]
 
 
 def _tally(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
-    """The tally of calls at the places ``standing`` of the row."""
+    """Return the tally of calls at the places ``standing`` of the row."""
     if call.law.also:
         return _by_either(call, standing, floor, known)
     if not is_screened(call.item, call.law):
@@ -165,10 +166,10 @@ def _tally(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> 
 
 
 def _by_either(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
-    """The tally where texts disagree on the rounding mode.
+    """Return the tally if texts disagree on the rounding mode.
 
-    A result passes if one of the modes allows it, and is left open if another does not; it fails by the first mode if
-    none does.
+    A result passes if all modes allow it, and is not judged if only some modes allow it. If no mode allows it, it fails
+    by the first mode.
     """
     laws = call.law.each()
     right = np.stack([_right(call.under(law)) for law in laws])
@@ -185,12 +186,12 @@ def _by_either(call: Call, standing: np.ndarray, floor: float, known: Stretches)
 
 
 def _right(call: Call) -> Bools:
-    """Which calls conform by the law."""
+    """Return which calls conform."""
     return _conforming(call, _in_question(call))
 
 
 def _conforming(call: Call, doubtful: NDArray[np.intp]) -> Bools:
-    """Which calls conform, if all that are not ``doubtful`` do."""
+    """Return which calls conform, if all calls that are not ``doubtful`` do."""
     right = np.ones(len(call.values[0]), np.bool_)
     for found in _findings(call, np.arange(len(right)), doubtful):
         right[found.places[found.failing()]] = False
@@ -206,7 +207,7 @@ def _in_question(call: Call) -> NDArray[np.intp]:
 
 
 def _decided(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
-    """The tally of calls most of which enclosures decide; of zeros for large arguments one call is judged for many."""
+    """Return the tally of calls, most of which enclosures decide; zeros for large arguments are judged in groups."""
     laws, batch, tally = (call.law, *call.law.others(call.item)), Batch.by_kernels(call), Tally()
     is_left = np.ones(len(standing), np.bool_)
     for group in _zeros(batch, laws):
@@ -218,7 +219,7 @@ def _decided(call: Call, standing: np.ndarray, floor: float, known: Stretches) -
 
 
 def _zeros(batch: Batch, laws: Sequence[Law]) -> list[NDArray[np.intp]]:
-    """Groups of calls that return zeros of one sign for exact values that are zeros."""
+    """Return groups of calls that return zeros of one sign for exact values that are zeros."""
     exact = batch.exact[0]
     if len(batch.exact) > 1 or not isinstance(exact, Bounds) or batch.law.mode == "rtn":
         return []
@@ -228,7 +229,7 @@ def _zeros(batch: Batch, laws: Sequence[Law]) -> list[NDArray[np.intp]]:
 
 
 def _enclosed(batch: Batch, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
-    """The tally of calls whose exact values are enclosed."""
+    """Return the tally of calls whose exact values are enclosed."""
     others = batch.law.others(batch.item)
     found = screened(batch, floor, others)
     asked = found.in_doubt
@@ -246,7 +247,7 @@ def _enclosed(batch: Batch, standing: np.ndarray, floor: float, known: Stretches
 
 
 def _refused(call: Call, standing: np.ndarray, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Tally:
-    """The counts of the calls ``lanes`` that fail, with the first ones of each reason, which the reference measures."""
+    """Return the counts of failing calls ``lanes``, and the first failures of each reason by the reference."""
     reasons = by_reason(codes, np.flatnonzero(codes.any(axis=-1)), call)
     first = [lanes[ones[:KEPT]] for ones in reasons.values()]
     shown = _judged(call, standing, np.sort(np.concatenate(first))) if first else Tally()
@@ -255,7 +256,7 @@ def _refused(call: Call, standing: np.ndarray, lanes: NDArray[np.intp], codes: N
 
 
 def _failed(codes: NDArray[np.int16]) -> int:
-    """How many calls fail by the law."""
+    """Return the number of calls that fail."""
     return int(np.count_nonzero(codes.any(axis=-1)))
 
 
@@ -263,7 +264,7 @@ def _failed(codes: NDArray[np.int16]) -> int:
 def worst_failures(
     item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law, count: int
 ) -> tuple[Example, ...]:
-    """The ``count`` inputs that fail with the largest errors, the worst first; each with its worst result."""
+    """Return the ``count`` failing inputs with the largest errors, the worst first; each with its worst result."""
     call = Call.on(item, values, results, law)
     standing = np.arange(len(values[0]))
     chosen = _in_question(call)
@@ -274,13 +275,13 @@ def worst_failures(
 
 
 def _judged(call: Call, places: np.ndarray, chosen: NDArray[np.intp] | None = None) -> Tally:
-    """The tally of the calls ``chosen`` (default: all) by the reference."""
+    """Return the tally of the calls ``chosen`` (default: all) by the reference."""
     found = _findings(call, places, np.arange(len(places)) if chosen is None else chosen)
     return sum((one.tally() + Tally(others=one.otherwise()) for one in found), Tally())
 
 
 def _findings(call: Call, places: np.ndarray, lanes: NDArray[np.intp]) -> Iterator[Findings]:
-    """What the reference finds of the calls ``lanes``, some at a time."""
+    """Yield the reference's findings on the calls ``lanes``, ``AT_ONCE`` calls at a time."""
     for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):
         values, results = (tuple(column[part] for column in columns) for columns in (call.values, call.results))
         yield Findings.of(Batch.of(call.item, values, results, call.law), places[part])

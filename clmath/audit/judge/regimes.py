@@ -1,4 +1,4 @@
-"""Requirements on results in float for ranges of the one argument: acceptance of limits, run on ranges."""
+"""Requirements on results in float by range of the one argument: limits, evaluated on ranges."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ __all__ = [
 Kinds: TypeAlias = "NDArray[np.int8]"
 F64: TypeAlias = "NDArray[np.float64]"
 
-RANGE = 20  # low bits of an encoding that do not tell its range: a binade has eight ranges
-# what is required of results in a range: not known, nothing, what limits say, or only what edges may prescribe
+RANGE = 20  # number of low bits of an encoding that vary within a range: a binade has eight ranges
+# requirements in a range: not known; none; the limits; or only special values, if any applies
 UNTOLD, OPEN, JUDGED, EDGED = range(4)
 _KINDS: tuple[Kind, ...] = ("double", "bool", "bool")  # types of the three facts about a formula
 _OUTPUTS: tuple[Kind, ...] = ("double", "double", "double", "bool", "bool", "bool", "bool")
@@ -66,9 +66,9 @@ INFINITY = float("inf")
 class Regimes:
     """The requirements for every range, by its number: the first bits of an encoding.
 
-    ``kinds``: UNTOLD, OPEN, JUDGED or EDGED. In a range that is JUDGED results conform that are correctly rounded, or
-    have an error of up to ``allowed`` ulp, or of up to ``tolerance``; results fail whose error exceeds both ``refused``
-    ulp and ``tolerance``, unless something excuses them. ``is_free``: no limit holds for the row, so that errors are
+    ``kinds``: UNTOLD, OPEN, JUDGED or EDGED. In a range that is JUDGED, a result conforms if it is correctly rounded,
+    or its error is at most ``allowed`` ulp or at most ``tolerance``. A result fails if its error exceeds both
+    ``refused`` ulp and ``tolerance``, unless it is waived. ``is_free``: no limit holds for the row, so that errors are
     only measured. ``left_out``: which results are neither judged nor measured, a number of ``screens.loop``.
     """
 
@@ -80,7 +80,7 @@ class Regimes:
     left_out: int = NOTHING
 
     def both(self, other: Regimes) -> Regimes:
-        """Return the requirements by which results conform, or fail, by both; not known if these differ."""
+        """Return requirements by which results conform, or fail, by both; they are UNTOLD where the two differ."""
         edged = (self.kinds == EDGED) | (other.kinds == EDGED)
         alike = (self.kinds == other.kinds) & ((self.kinds != JUDGED) | (self.tolerance == other.tolerance))
         kinds = np.where(edged, EDGED, np.where(alike, self.kinds, UNTOLD)).astype(np.int8)
@@ -89,14 +89,14 @@ class Regimes:
 
     @functools.cached_property
     def of_both_signs(self) -> Regimes:
-        """The requirements for an argument and its opposite at once; not known where edges hold for one of them."""
+        """Requirements for an argument and its opposite at once; UNTOLD if special values may apply to one of them."""
         half = len(self.kinds) // 2
         kinds, allowed = np.roll(self.kinds, half), np.roll(self.allowed, half)
         found = self.both(Regimes(kinds, allowed, np.roll(self.refused, half), np.roll(self.tolerance, half)))
         return replace(found, kinds=np.where(found.kinds == EDGED, UNTOLD, found.kinds).astype(np.int8))
 
     def of_all(self, x: NDArray[np.float32]) -> int:
-        """The kind of all arguments if all ranges from the least to the greatest have the same one, else UNTOLD."""
+        """Return the kind of all ranges from the least to the greatest argument if it is the same, else UNTOLD."""
         if not x.size:
             return JUDGED
         codes = FLOAT.bits(x)
@@ -104,14 +104,14 @@ class Regimes:
         return int(among[0]) if (among == among[0]).all() else UNTOLD
 
     def of(self, x: NDArray[np.float32]) -> Kinds:
-        """The kind of each argument."""
+        """Return the kind of each argument's range."""
         kinds: Kinds = self.kinds[FLOAT.bits(x) >> RANGE]
         return kinds
 
 
 @functools.lru_cache(maxsize=256)
 def regimes(item: Item, law: Law) -> Regimes | None:
-    """What the laws of all editions require of a row of one argument; None if no range has known requirements."""
+    """Return the requirements of all editions on a row of one argument, or None if none are known in any range."""
     laws, integers = (law, *law.others(item)), gives_integers(item)
     needs = [requirement(item, one) for one in laws]
     facts = {(need.gives_no_number, need.not_finite_waived) for need in needs}
@@ -126,7 +126,7 @@ def regimes(item: Item, law: Law) -> Regimes | None:
 
 
 def _is_told(need: Requirement) -> bool:
-    """Return whether ``requirements`` can evaluate all rules, and the compiled loop has the others: its ``PLAIN``."""
+    """Return whether ``requirements`` can evaluate all rules of a requirement, in round to nearest."""
     of_formulas = [rule.formula for rule, _ in need.clauses if isinstance(rule, Derived)]
     relaxed = [formula for formula in of_formulas if isinstance(formula, RelaxedArithmetic)]
     if need.mode != RTE or need.positive_zeros or any(is_left_to_rule(rule, need) for rule, _ in need.clauses):
@@ -135,13 +135,13 @@ def _is_told(need: Requirement) -> bool:
 
 
 def gives_integers(item: Item) -> bool:
-    """Whether a result is an int; if so, every call has something that is judged."""
+    """Whether a result is an int; if so, a part of every call is judged."""
     return any(p.type == "intn" for p in item.builtin.outputs)
 
 
 @np.errstate(all="ignore")
 def _required(item: Item, law: Law) -> Regimes:
-    """What one law requires in each range.
+    """Return the requirements of one edition in each range.
 
     In rows without any limit, all results pass for finite arguments, at which errors are measured.
     """
@@ -159,7 +159,7 @@ def _required(item: Item, law: Law) -> Regimes:
 
 
 def requirements(need: Requirement, first: F64, last: F64) -> Regimes:
-    """Return what is required of results for arguments between ``first`` and ``last``: acceptance, run on ranges.
+    """Return the requirements for arguments between ``first`` and ``last``: limits, evaluated on ranges.
 
     The two ends of a range have the same sign, and the second may be NaN.
     """
@@ -184,12 +184,12 @@ def _formulas(need: Requirement) -> list[Derived]:
 
 
 def _required_there(x: Any, ulp: Any, *rest: Any) -> tuple[Any, ...]:
-    """Return what a requirement says of results for an argument, whatever their exact values.
+    """Return the facts of a requirement that hold for an argument with any exact value.
 
-    (the distance that certainly passes, and the one that may pass, in ulp; an absolute one; whether no limit holds;
-    whether everything is waived; whether everything is unspecified; whether a special value may be a normal number).
-    ``ulp``: the number 1. ``rest``: for each rule with a formula, an error that passes, whether other results may pass,
-    and whether all may; then the requirement.
+    (the error that certainly passes, and the largest that may pass, in ulp; an absolute error that passes; whether no
+    limit holds; whether everything is waived; whether everything is unspecified; whether a special value may be a
+    normal number). ``ulp``: the number 1. ``rest``: for each rule with a formula, an error that passes, whether other
+    results may pass, and whether all may; then the requirement.
     """
     *told, need = rest
     facts = dict(zip(_formulas(need), zip(told[::3], told[1::3], told[2::3], strict=True), strict=True))
@@ -209,14 +209,14 @@ def _required_there(x: Any, ulp: Any, *rest: Any) -> tuple[Any, ...]:
 
 
 def _of_any_size(ulp: Real) -> Value:
-    """Return a value of any size, in ulp, to whose unit an absolute limit does not count."""
+    """Return a value that may have any size, in ulp; absolute limits are not converted to its ulp."""
     zero, never = ulp * 0.0, ~everywhere(ulp)
     ends = Ends(Point(zero, 0.0, 0), Point(zero + INFINITY, 0.0, 0))
     return Value(never, never, never, never, ends, ends, (), ulp, ulp, zero, never)
 
 
 def _of_formula(rule: Derived, name: str, first: F64, last: F64) -> tuple[Range, Truth, Truth]:
-    """(errors that pass, whether other results may pass, whether all may) by a formula of the argument ``name``."""
+    """Return which errors pass, whether other results may, and whether all may, by a formula of argument ``name``."""
     formula, none, never = rule.formula, np.zeros(first.shape), np.zeros(first.shape, np.bool_)
     if isinstance(formula, RelaxedArithmetic):
         is_finite = np.isfinite(last)

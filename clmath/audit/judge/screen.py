@@ -1,4 +1,4 @@
-"""Calls that enclosures of kernels judge, and calls that the reference must look at."""
+"""Calls that enclosures of kernels judge, and calls that the reference must judge."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ F64: TypeAlias = "NDArray[np.float64]"
 
 
 def parts_of(exact: Bounds, form: Format) -> tuple[Sequence[Any], float]:
-    """Return the parts of an enclosure as lane arithmetic takes them, and how far off a value with err = 0 may be.
+    """Return the parts of an enclosure for ``errors_of``, and the largest error of a value with err = 0, in ulp.
 
-    For narrow formats there are one double and its error; values of finer kernels are rounded to odd.
+    The parts for narrow formats are one double and its error; values of finer kernels are rounded to odd.
     """
     if not form.is_narrow:
         return exact.value, exact.off
@@ -64,7 +64,7 @@ def errors(exact: Bounds, actual: np.ndarray, form: Format) -> Error:
 
 
 def is_itself(exact: Bounds, actual: np.ndarray, form: Format) -> Bools:
-    """Return where a result certainly is the exact value: for zeros, infinities, and normal numbers."""
+    """Return where a result certainly is the exact value, a zero, an infinity or a normal number."""
     value, got = exact.value, actual.astype(np.float64, copy=False)
     is_exact, binade = (value.lo == 0.0) & (value.err == 0.0), binade_of(value)
     normal = (binade > form.emin) & (binade <= form.emax) & np.isfinite(got) & has_bits(got, value) & is_exact
@@ -74,7 +74,7 @@ def is_itself(exact: Bounds, actual: np.ndarray, form: Format) -> Bools:
 
 @np.errstate(all="ignore")
 def largest_errors(batch: Batch) -> tuple[F64, F64]:
-    """Return bounds on the largest error that counts of each call, -1 where none does."""
+    """Return bounds on the largest error that counts of each call, or -1 if none counts."""
     least, most = np.full((2, len(batch.values[0])), -1.0)
     for k, (one, result) in enumerate(zip(batch.exact, batch.results, strict=True)):
         if isinstance(one, Bounds):
@@ -94,11 +94,11 @@ def errors_of_integers(exact: np.ndarray, actual: np.ndarray) -> F64:
 def _error_bounds(exact: Bounds, actual: np.ndarray, form: Format) -> tuple[F64, F64]:
     """Return bounds on the size of the errors in ulp, as ``rounding.ulp_errors`` measures them.
 
-    Results that are, or should be, infinite or NaN have no error where both are the same, else an infinite one.
+    If a result is, or should be, infinite or NaN, its error is 0 if it is right, else infinite.
     """
     hi, infinite = exact.value.hi, np.isinf(actual)
     found = errors(exact, actual, form)
-    # an enclosure may give so large a value for all larger ones: the error of a finite result has no upper bound then
+    # the largest value of an enclosure represents all larger ones, so the error of a finite result is unbounded
     far = (binade_of(exact.value) >= exact.widest.emax + 2) & ~infinite & (hi != 0.0)
     overflows = np.isinf(found.most) & ~infinite
     least, most = np.where(far | overflows, 0.0, found.least), np.where(far, np.inf, found.most)
@@ -110,17 +110,17 @@ def _error_bounds(exact: Bounds, actual: np.ndarray, form: Format) -> tuple[F64,
 Codes: TypeAlias = "NDArray[np.int16]"
 
 ROUNDED = 0.5 + 2.0**-10  # ulp: more than the error of any result that is correctly rounded to nearest
-BLOCK = 1 << 13  # calls looked at a time, so that temporaries stay in cache
+BLOCK = 1 << 13  # calls per block, so that temporaries stay in cache
 
 
 @dataclass(frozen=True)
 class Screened:
     """Facts from enclosures about the calls ``lanes``; all other calls conform, with errors below the floor.
 
-    ``is_known``: whether enclosures decide the call, by all editions. Of such calls: ``codes``, by edition, the numbers
-    of the reasons of failures by (calls, results); ``unjudged``, by edition, whether nothing is required; the largest
-    of the errors that count, within ``least`` .. ``most`` ulp, -1 where none counts. ``batch``: all calls; exact values
-    of ints are those returned, where they conform.
+    ``is_known``: whether enclosures decide the call, by all editions. The other facts hold for such calls. ``codes``:
+    by edition, the numbers of the reasons of failures, an array of (calls, results). ``unjudged``: by edition, whether
+    nothing is required. ``least``, ``most``: bounds in ulp on the largest error that counts, or -1 if none counts.
+    ``batch``: all calls; the exact values of ints that conform are replaced by the returned ints.
     """
 
     lanes: NDArray[np.intp]
@@ -139,17 +139,17 @@ class Screened:
 
     @property
     def refused(self) -> Bools:
-        """Which of ``lanes`` fail for certain."""
+        """Mask of the calls ``lanes`` that fail for certain."""
         return np.asarray(self.is_known & self.codes[0].any(axis=-1))
 
     def leaders(self, floor: float) -> NDArray[np.intp]:
-        """The calls, not in doubt, that may have the first of the largest errors, if it is at least ``floor``."""
+        """Return the decided calls that may have the first of the largest errors, if it is at least ``floor``."""
         least, most = np.where(self.is_known, self.least, -1.0), np.where(self.is_known, self.most, -1.0)
         return self.lanes[largest(least, most, max(floor, 0.0))]
 
 
 def largest(least: F64, most: F64, floor: float) -> Bools:
-    """Where the first of the largest errors may be, by bounds on all errors; only if it is at least ``floor``."""
+    """Return where the first of the largest errors may be, by bounds on all errors, if it is at least ``floor``."""
     if not most.size or most.max() < 0.0:
         return np.zeros(most.shape, np.bool_)
     first = int(np.argmax(least))
@@ -169,10 +169,10 @@ def _(item: ExactItem, law: Law) -> bool:  # noqa: ARG001 - the signature of all
 
 
 def screened(batch: Batch, floor: float | None = None, others: Sequence[Law] = ()) -> Screened:
-    """Look at calls, whose exact values are those of kernels, block by block.
+    """Judge calls by the enclosures of kernels, block by block.
 
-    ``floor``: errors below it need not be looked for, nor those that are 0 after the first one; if it is None, every
-    call is looked at. ``others``: laws by which the calls are judged, too.
+    ``floor``: errors below it need not be looked for, nor errors of 0 after the first; if it is None, every call is
+    judged. ``others``: the acceptance criteria of other editions, by which the calls are judged, too.
     """
     laws = (batch.law, *others)
     lanes = np.flatnonzero(~_plain(batch, laws, floor))
@@ -186,7 +186,7 @@ def screened(batch: Batch, floor: float | None = None, others: Sequence[Law] = (
 
 
 def _settled(batch: Batch, codes: Codes) -> Batch:
-    """Return calls with the ints that are returned in the place of exact ones, where they conform."""
+    """Return calls in which exact ints are replaced by the returned ints if these conform."""
     exact, due = list(batch.exact), list(batch.due)
     for k, (one, result) in enumerate(zip(batch.exact, batch.results, strict=True)):
         if isinstance(one, np.ndarray):
@@ -195,10 +195,10 @@ def _settled(batch: Batch, codes: Codes) -> Batch:
 
 
 def _plain(batch: Batch, laws: Sequence[Law], floor: float | None) -> Bools:
-    """The calls that need no closer look, found by a few operations: errors below ``floor`` and the limits.
+    """Return the calls whose errors are below ``floor`` and all limits, found by a few operations.
 
-    If no error is known yet, those whose error is 0; but not the first one, which may be the worst of a row without
-    errors. There are none if the edition has edges of its own, by which an exact result may be wrong.
+    If ``floor`` is 0, these calls have errors of 0, and the first one is left out: it may be the worst of a row without
+    errors. No calls are returned if the edition has special values by which an exact result may be wrong.
     """
     item, mode, limits = batch.item, batch.law.mode, [law.limit(batch.item) for law in laws]
     allowed = [limit.least for limit in limits if limit.least is not None]
@@ -216,7 +216,7 @@ def _plain(batch: Batch, laws: Sequence[Law], floor: float | None) -> Bools:
 
 
 def _plain_block(batch: Batch, floor: float, border: float, *, of_numbers: bool) -> Bools:
-    """The same of one block; ``of_numbers``: calls with arguments and results that are finite alone."""
+    """Return the plain calls of one block; ``of_numbers``: only calls with finite arguments and results."""
     plain = np.ones(len(batch.values[0]), np.bool_)
     for k, exact in enumerate(batch.exact):
         plain &= _is_plain(batch, k, floor, border)
@@ -229,7 +229,7 @@ def _plain_block(batch: Batch, floor: float, border: float, *, of_numbers: bool)
 
 @np.errstate(all="ignore")
 def _is_plain(batch: Batch, k: int, floor: float, border: float) -> Bools:
-    """Whether a result is correctly rounded, or off by less than ``border`` ulp where no edge may hold.
+    """Whether a result is correctly rounded, or its error is below ``border`` ulp and no special value may apply.
 
     If the ``floor`` is smaller than rounding errors, whether the result is the exact value.
     """
@@ -250,7 +250,10 @@ def _is_plain(batch: Batch, k: int, floor: float, border: float) -> Bools:
 
 @np.errstate(all="ignore")
 def _block(batch: Batch, laws: Sequence[Law]) -> tuple[np.ndarray, ...]:
-    """Return for the calls of one block: known; bounds on the error; numbers of reasons, and open, by each edition."""
+    """Return, for the calls of one block: whether they are decided; bounds on errors; reasons and waivers by edition.
+
+    For each edition, there are the numbers of the reasons of failures, and whether nothing is required.
+    """
     is_known, verdicts = batch.are_told(), list[np.ndarray]()
     for law in laws:
         found = judged(batch.under(law))

@@ -1,4 +1,4 @@
-"""Which of the calls that certainly conform or fail have the largest errors: by bounds on these, then the reference."""
+"""Finds the largest errors among decided calls: by bounds on errors first, then by the reference."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ __all__ = ["fewer_leaders", "measured", "spread_of"]
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
-MANY = 64  # if more calls may have the largest error, finer enclosures choose among them
+MANY = 64  # if more calls than this may have the largest error, finer enclosures choose among them
 
 
 def _sizes_of_integers(batch: Batch) -> F64:
-    """The largest error of those ints of each call that count, 0 where they are right; -1 where none counts."""
+    """Return the largest error of each call's ints that count: 0 if they are right, -1 if none counts."""
     sizes = np.full(len(batch.values[0]), -1.0)
     for k, (due, actual) in enumerate(zip(batch.exact, batch.results, strict=True)):
         if isinstance(due, np.ndarray):
@@ -40,9 +40,9 @@ def _sizes_of_integers(batch: Batch) -> F64:
 
 
 def spread_of(batch: Batch, doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
-    """The spread of the calls that are not ``doubtful``; the reference measures the worst of every stretch.
+    """Return the spread of the calls that are not ``doubtful``; the reference measures the worst of every interval.
 
-    ``known``: errors by stretch; smaller ones are not looked for.
+    ``known``: errors by interval; smaller errors are not looked for.
     """
     apart, counted = _apart(batch)
     counted[doubtful] = False
@@ -53,10 +53,10 @@ def spread_of(batch: Batch, doubtful: NDArray[np.intp], known: Stretches = ()) -
 
 
 def _leading(batch: Batch, known: Stretches) -> tuple[NDArray[np.intp], F64]:
-    """Calls that include the worst of every stretch, as exactly as reports show errors; their errors by the reference.
+    """Return calls that include the worst of every interval, to the precision of reports, and their exact errors.
 
-    If many calls may be the worst, finer enclosures choose among them. One of each stretch is measured before the
-    others: where many have the same error, no other one needs to be.
+    If many calls may be the worst, finer enclosures choose among them. One call of each interval is measured before the
+    others: if many have the same error, the others need no measurement.
     """
     least, most = _bounds_on_errors(batch)
     chosen = np.flatnonzero(leaders(batch.item, batch.values, least, most, known))
@@ -75,12 +75,12 @@ def _leading(batch: Batch, known: Stretches) -> tuple[NDArray[np.intp], F64]:
 
 
 def _measured(batch: Batch) -> F64:
-    """The largest |error| that counts of each call, by the reference; that of ints by the batch."""
+    """Return the largest |error| that counts of each call, by the reference; for ints by the batch."""
     return np.fmax(measured(batch), _sizes_of_integers(batch))
 
 
 def fewer_leaders(batch: Batch, lanes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Of many ``lanes`` that may have the first of the largest errors, those that may have it by finer enclosures."""
+    """Return the calls of ``lanes`` that may have the first of the largest errors, by finer enclosures if many may."""
     if len(lanes) <= MANY:
         return lanes
     part = batch.lanes(lanes)
@@ -89,7 +89,7 @@ def fewer_leaders(batch: Batch, lanes: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _finer(batch: Batch, least: F64, most: F64) -> tuple[F64, F64]:
-    """Closer bounds on the errors of calls, where there are finer enclosures than those of the batch."""
+    """Return closer bounds on the errors of calls if there are finer enclosures than the batch has."""
     finer = phases.enclose_finely(batch.name, batch.args, batch.form)
     if len(finer) != len(batch.exact):
         return least, most
@@ -101,13 +101,13 @@ def _finer(batch: Batch, least: F64, most: F64) -> tuple[F64, F64]:
 
 
 def _blocks(batch: Batch) -> Iterator[slice]:
-    """Blocks of calls, so that temporaries stay in cache."""
+    """Return slices of blocks of calls, so that temporaries stay in cache."""
     return (slice(start, start + BLOCK) for start in range(0, len(batch.values[0]), BLOCK))
 
 
 @np.errstate(all="ignore")
 def _apart(batch: Batch) -> tuple[NDArray[np.uint64], Bools]:
-    """The distance of each call's results from the correctly rounded ones, and whether it counts."""
+    """Return the distance of each call's results from the correctly rounded ones, and whether it counts."""
     lanes = len(batch.values[0])
     apart, counted = np.zeros(lanes, np.uint64), np.zeros(lanes, np.bool_)
     for block in _blocks(batch):
@@ -122,7 +122,7 @@ def _apart(batch: Batch) -> tuple[NDArray[np.uint64], Bools]:
 
 
 def _correctly_rounded(batch: Batch) -> Batch:
-    """The calls with correctly rounded results, by the reference where enclosures do not tell."""
+    """Return the calls with correctly rounded results, by the reference if enclosures do not decide."""
     due = list(batch.due)
     for k, one in enumerate(batch.exact):
         unsure = np.flatnonzero(is_close(one.value, batch.form)) if isinstance(one, Bounds) else np.empty(0, np.intp)
@@ -135,7 +135,7 @@ def _correctly_rounded(batch: Batch) -> Batch:
 
 @np.errstate(all="ignore")
 def _bounds_on_errors(batch: Batch) -> tuple[F64, F64]:
-    """Bounds on the largest error that counts of each call, -1 where none does."""
+    """Return bounds on the largest error that counts of each call, or -1 if none counts; block by block."""
     least, most = np.empty((2, len(batch.values[0])))
     for block in _blocks(batch):
         least[block], most[block] = largest_errors(batch.lanes(block))
@@ -143,7 +143,7 @@ def _bounds_on_errors(batch: Batch) -> tuple[F64, F64]:
 
 
 def measured(call: Call) -> F64:
-    """The largest |error| that counts of each call's results, by the reference; ints are left out."""
+    """Return the largest |error| that counts of each call's results, by the reference; ints are left out."""
     largest = np.zeros(len(call.values[0]))
     if largest.size:
         batch = Batch.of(call.item, call.values, call.results, call.law)

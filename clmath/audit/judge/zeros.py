@@ -31,10 +31,10 @@ _RULES = (CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited)
 def alike(
     item: Item, laws: Sequence[Law], x: np.ndarray, result: np.ndarray, is_zero: Bools, *, few: int
 ) -> list[NDArray[np.intp]]:
-    """Return calls beyond the ``border`` in groups of more than a ``few`` that have the same signs.
+    """Return groups of more than ``few`` calls beyond the ``border``, which have the same signs in each group.
 
-    ``is_zero``: where calls return zeros, and have exact values that are zeros, so that the same is to be said of all
-    calls of a group. The first calls are left out: reports show the first failures, and the first call may be the worst
+    ``is_zero``: where calls return zeros, and have exact values that are zeros, so that all calls of a group have the
+    same verdict. The first calls are left out: reports show the first failures, and the first call may be the worst
     one of a row without errors.
     """
     lanes = np.flatnonzero(is_zero)
@@ -47,9 +47,10 @@ def alike(
 
 
 def border(item: Item, laws: Sequence[Law]) -> float:
-    """The largest finite number that edges or limits name, or from which on all numbers are even, if that is larger.
+    """Return a number beyond which special values and limits treat all numbers of one sign alike.
 
-    For a built-in of one argument. Beyond, edges and limits treat all numbers of one sign alike.
+    It is the largest finite number that these name, or a bound beyond which all numbers are even, if that is larger.
+    It is infinite for built-ins of several arguments and for limits that depend on arguments.
     """
     clauses = [clause for law in laws for clause in law.limit(item).clauses]
     if item.columns != ("gentype",) or not all(_is_simple(rule) for rule, _ in clauses):
@@ -63,7 +64,7 @@ def border(item: Item, laws: Sequence[Law]) -> float:
 
 
 def flushes_more(law: Law, item: Item) -> bool:
-    """Whether flushing excuses more than zeros for subnormal numbers, or flushes normal ones, too."""
+    """Whether flushing allows more than zeros for subnormal numbers, or flushes normal numbers, too."""
     table, name = law.openings, item.builtin.called
     return bool(law.flushing_edges(item)) or name in table[_SPLIT] or name in table["flushed_below"]
 

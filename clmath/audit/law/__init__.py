@@ -1,1 +1,1 @@
-"""How results are judged by exact values, one by one, in the words of the specification."""
+"""Acceptance criteria of a row, deviations of its results, and the verdict that follows from its tally."""

@@ -1,4 +1,4 @@
-"""How far the results of a piece are from the correctly rounded ones: the ``Spread`` of its tally."""
+"""Distances of the results of a chunk from the correctly rounded ones: the ``Spread`` of its tally."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FOUR = decimal.Context(prec=4, rounding=decimal.ROUND_CEILING)
 
 
 def steps(actual: np.ndarray, due: np.ndarray, type: Format) -> NDArray[np.uint64]:
-    """The distance from ``due`` in numbers of a type; 0 if both are NaN. +0 and -0 are equal."""
+    """Return the distance from ``due`` in numbers of a type; 0 if both are NaN. +0 and -0 are equal."""
     one, two = ordered(actual, type), ordered(due, type)
     apart: NDArray[np.uint64] = np.maximum(one, two) - np.minimum(one, two)
     if not is_float(actual.dtype):
@@ -42,7 +42,7 @@ def steps(actual: np.ndarray, due: np.ndarray, type: Format) -> NDArray[np.uint6
 
 
 def ordered(values: np.ndarray, type: Format) -> NDArray[np.uint64]:
-    """Numbers that are as far from each other as the values have others between them; both zeros have the same."""
+    """Return integers in the order of the values; numbers next to each other differ by 1, and +0 equals -0."""
     if not is_float(values.dtype):
         return values.astype(np.int64).view(np.uint64) ^ np.uint64((values.dtype.kind == "i") << 63)
     codes, sign = type.bits(values).astype(np.uint64), np.uint64(1 << type.width - 1)
@@ -51,7 +51,7 @@ def ordered(values: np.ndarray, type: Format) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True)
 class Deviations:
-    """Calls of a row, with the distance of each one's farthest result. ``counted``: those that the spread counts."""
+    """Calls of a row, with the distance of each call's farthest result; ``counted``: mask of calls in the spread."""
 
     item: Item
     values: Columns
@@ -64,7 +64,7 @@ class Deviations:
         return np.flatnonzero(self.counted & (self.steps > 0))
 
     def spread(self, calls: NDArray[np.intp], errors: F64) -> Spread:
-        """The spread. ``errors``: the |errors| in ulp of ``calls``, which must include the worst of every stretch."""
+        """Return the spread; ``errors``: |errors| in ulp of ``calls``, which include the worst of every interval."""
         apart, counted = self.steps[self.wrong], int(np.count_nonzero(self.counted))
         counts = dict(zip(BINS, np.bincount(bin_numbers(apart), minlength=len(BINS)).tolist(), strict=True))
         counts[BINS[0]] = counted - len(apart)
@@ -77,14 +77,14 @@ class Deviations:
 
 
 def worst_by_stretch(item: Item, values: Columns, errors: F64) -> list[dict[int, float]]:
-    """The largest of ``errors`` in every stretch of each argument; last, in every region of two arguments."""
+    """Return the largest of ``errors`` in every interval of each argument; last, in every region of two arguments."""
     return [_by_stretch(stretches, errors) for stretches in _stretches(item, values)]
 
 
 def leaders(item: Item, values: Columns, least: F64, most: F64, known: Stretches = ()) -> Bools:
-    """Which calls may have the largest error of a stretch or region, by bounds on their errors.
+    """Return which calls may have the largest error of an interval or region, by bounds on their errors.
 
-    ``known``: largest errors that were found before, by argument, then of regions if the row has them; calls that
+    ``known``: largest errors that were found before, by argument, then by region if the row has regions; calls that
     cannot exceed these are not among the leaders.
     """
     may_lead = np.zeros(len(least), np.bool_)
@@ -98,7 +98,7 @@ def leaders(item: Item, values: Columns, least: F64, most: F64, known: Stretches
 
 
 def joined(known: Stretches, more: Sequence[Mapping[int, float]]) -> Stretches:
-    """The larger error of each stretch, of ``known`` and of ``more``."""
+    """Return the larger error of each interval in ``known`` and ``more``."""
     larger = [*(dict(errors) for errors in known), *({} for _ in more[len(known) :])]
     for errors, others in zip(larger, more, strict=False):
         for stretch, error in others.items():
@@ -107,7 +107,7 @@ def joined(known: Stretches, more: Sequence[Mapping[int, float]]) -> Stretches:
 
 
 def foremost(item: Item, values: Columns, most: F64) -> NDArray[np.intp]:
-    """For every stretch of each argument, the call with the largest bound ``most`` on its error."""
+    """Return, for every interval of each argument, the call with the largest bound ``most`` on its error."""
     chosen = [np.empty(0, np.intp)]
     for stretches in _stretches(item, values):
         best = np.full(stretches.max(initial=0) + 1, -1.0)
@@ -119,12 +119,12 @@ def foremost(item: Item, values: Columns, most: F64) -> NDArray[np.intp]:
 
 
 def by_stretch(worst: Iterable[tuple[int, float]], form: Format) -> F64:
-    """The largest error of every stretch, as an array; -1 where none is known."""
+    """Return the largest error of every interval, as an array, with -1 for unknown errors."""
     return _floors(worst, 1 << form.width - shift(form))
 
 
 def _floors(worst: Iterable[tuple[int, float]], count: int) -> F64:
-    """The errors of the first ``count`` stretches or regions, -1 where none is known."""
+    """Return the errors of the first ``count`` intervals or regions, with -1 for unknown errors."""
     found = np.full(count, -1.0)
     for place, error in worst:
         if place < count:
@@ -133,7 +133,7 @@ def _floors(worst: Iterable[tuple[int, float]], count: int) -> F64:
 
 
 def _stretches(item: Item, values: Columns) -> list[NDArray[np.int64]]:
-    """The stretches of each argument that is a number of the format; of a vector, those of its first lane."""
+    """Return the intervals of each argument that is a number of the format; a vector counts by its first component."""
     found, column = [], 0
     for parameter in item.builtin.inputs:
         if parameter.type in ("gentype", "scalar"):
@@ -143,7 +143,7 @@ def _stretches(item: Item, values: Columns) -> list[NDArray[np.int64]]:
 
 
 def _regions(item: Item, values: Columns) -> list[NDArray[np.int64]]:
-    """The regions of calls, for rows that have them."""
+    """Return the regions of calls, for rows that have them."""
     if not has_regions(item):
         return []
     first, second = ((item.form.bits(v) >> side_shift(item.form)).astype(np.int64) for v in values)
@@ -157,5 +157,5 @@ def _by_stretch(stretches: NDArray[np.int64], errors: F64) -> dict[int, float]:
 
 
 def _rounded_up(error: float, digits: decimal.Context = _FOUR) -> float:
-    """``error`` rounded up to so many digits."""
+    """Return ``error`` rounded up in the decimal context ``digits``."""
     return float(digits.create_decimal_from_float(error)) if math.isfinite(error) else math.inf

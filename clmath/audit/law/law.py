@@ -1,4 +1,4 @@
-"""The law of a row: edition, profile, mode and build options, with what ``judging.toml`` waives for these."""
+"""Acceptance criteria of a row: edition, profile, mode and build options, and the waivers of ``judging.toml``."""
 
 from __future__ import annotations
 
@@ -43,13 +43,14 @@ class Requirement(NamedTuple):
 
     ``mode``: the number of the rounding mode. ``clauses``: limits with the conditions on arguments of ``parameters``
     under which they hold; the first one whose condition holds applies. ``edges``: the special values; a target that
-    flushes may also return those of ``flushing_edges``. ``zero_sign``: whether the sign of zeros that are exact is
-    judged, or the sign of all zeros is open. ``positive_zeros``: whether +0 is acceptable for -0.
-    ``not_finite_waived``: whether nothing is required where an argument, or a correctly rounded result, is not finite;
-    ``overflow_waived``: where the largest number is the correctly rounded result. ``flushes``: whether subnormal
-    arguments and results may be flushed, ``product_flushed``: the product of a multiplication before an addition, too.
-    ``flushed_below``: magnitude below which arguments may be flushed, as the tables write it. ``gives_no_number``:
-    whether no result has a limit. ``width``: of vectors; 0 for scalars.
+    flushes may also return the special values ``flushing_edges``. ``zero_sign``: whether the sign of zeros that are
+    exact is judged, or the sign of all zeros is unspecified. ``positive_zeros``: whether +0 is acceptable for -0.
+    ``not_finite_waived``: whether nothing is required if an argument, or a correctly rounded result, is not finite.
+    ``overflow_waived``: whether nothing is required if the largest number is the correctly rounded result.
+    ``flushes``: whether subnormal arguments and results may be flushed. ``product_flushed``: whether the product of a
+    multiplication before an addition may be flushed, too. ``flushed_below``: magnitude below which arguments may be
+    flushed, as the tables write it. ``gives_no_number``: whether no result has a limit. ``width``: the width of
+    vectors; 0 for scalars.
     """
 
     form: Format
@@ -70,7 +71,7 @@ class Requirement(NamedTuple):
 
     @property
     def rules(self) -> tuple[Rule | None, ...]:
-        """The rules, and of a formula the limit for results that it does not give."""
+        """The rules; a formula is replaced by the limit for results that it does not give."""
         return tuple(rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses)
 
     @property
@@ -94,23 +95,23 @@ Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow",
 
 
 def openings(edition: Edition = DEFAULT) -> dict[str, Any]:
-    """The ``judging.toml`` of an edition: what it leaves open, waives and lets be flushed."""
+    """Return the ``judging.toml`` of an edition, which lists unspecified results, waivers and permitted flushing."""
     return editions.table(edition, "judging.toml")
 
 
 def optional_subnormals(edition: Edition = DEFAULT) -> frozenset[str]:
-    """The names of the formats whose subnormal numbers a device need not support."""
+    """Return the names of the formats whose subnormal numbers a device need not support."""
     return frozenset(openings(edition)["optional_subnormals"])
 
 
 def relaxing_option(edition: Edition = DEFAULT) -> str:
-    """The build option of an audit in the relaxed profile."""
+    """Return the build option of an audit in the relaxed profile."""
     return str(openings(edition)["relaxed"]["built_with"])
 
 
 @functools.cache
 def options_in_force(options: tuple[str, ...], edition: Edition = DEFAULT) -> tuple[str, ...]:
-    """The build options that change the law: those among ``options``, and those that they include."""
+    """Return the build options that change acceptance criteria, among ``options`` and the options they include."""
     table = openings(edition)["options"]
     found = [option for option in dict.fromkeys(options) if option in table]
     for option in found:
@@ -119,25 +120,25 @@ def options_in_force(options: tuple[str, ...], edition: Edition = DEFAULT) -> tu
 
 
 def profile_in_force(profile: Profile, options: Iterable[str], edition: Edition = DEFAULT) -> Profile:
-    """``profile``, or the relaxed one where a build option puts the relaxed table in force."""
+    """Return ``profile``, or the relaxed profile if a build option puts the relaxed table in force."""
     if profile.startswith("relaxed") or _relaxed_by(edition) not in options_in_force(tuple(options), edition):
         return profile
     return "relaxed embedded" if profile == "embedded" else "relaxed"
 
 
 def _relaxed_by(edition: Edition) -> str:
-    """The build option that puts the relaxed table in force."""
+    """Return the build option that puts the relaxed table in force."""
     return str(openings(edition)["relaxed"]["in_force_with"])
 
 
 @dataclass(frozen=True)
 class Law:
-    """What a row is judged by: profile, the device's mode, whether it flushes, and the oracle for exact values.
+    """Acceptance criteria: profile, the device's mode, whether it flushes, and the oracle for exact values.
 
-    ``options``: the build options that the subject declares; ``judging.toml`` says what each waives. ``edition``: an
-    edition of the specification, by its name or the path of its folder. ``infinities``: whether the device has
-    infinities and NaN of the format. ``also``: modes besides ``mode`` that a text allows, too. ``default``: the mode of
-    the device if it is not ``mode``.
+    ``options``: the build options that the implementation under test declares; ``judging.toml`` lists the waivers of
+    each. ``edition``: an edition of the specification, by its name or the path of its folder. ``infinities``: whether
+    the device has infinities and NaN of the format. ``also``: further modes that a text allows. ``default``: the mode
+    of the device if it is not ``mode``.
     """
 
     profile: Profile
@@ -151,29 +152,29 @@ class Law:
     default: Rounding | None = None
 
     def each(self) -> tuple[Self, ...]:
-        """The law with each of the modes that are allowed alone."""
+        """Return the criteria once for each allowed mode, with this mode only."""
         return tuple(replace(self, mode=mode, also=()) for mode in (self.mode, *self.also))
 
     @property
     def tables(self) -> Profile:
-        """The profile whose tables are in force: relaxed where a build option says so."""
+        """The profile whose tables are in force, which is a relaxed one if a build option says so."""
         return profile_in_force(self.profile, self.options, self.edition)
 
     def limit(self, item: Item) -> Limit:
-        """The limit of a row."""
+        """Return the limit of a row."""
         options = options_in_force(self.options, self.edition)
         return limit(item.builtin.called, item.form, self.tables, options=options, edition=self.edition)
 
     def edges(self, item: Item) -> tuple[Edge, ...]:
-        """The results that the specification prescribes to a row, in the order of the table."""
+        """Return the special values of a row, in the order of the table."""
         return edges(item.builtin.called, self.edition)
 
     def has_usual_edges(self, item: Item) -> bool:
-        """Whether no edge makes a correctly rounded result of an exact value wrong."""
+        """Whether no special value makes a correctly rounded result wrong."""
         return are_usual(item.builtin.called, self.edition)
 
     def flushing_edges(self, item: Item) -> tuple[Edge, ...]:
-        """The results that a device that flushes may return instead."""
+        """Return the special values of a row that a device that flushes may return instead."""
         return flushing_edges(item.builtin.called, self.edition)
 
     @property
@@ -188,7 +189,7 @@ class Law:
         return flushes or listed or self.waives("subnormals", item)
 
     def waives(self, what: Waiver, item: Item) -> bool:
-        """Whether ``what`` is not required of the row."""
+        """Whether the requirement ``what`` is waived for the row."""
         return what in _waived(self, item)
 
     def requirement(self, item: Item) -> tuple[Any, ...]:
@@ -196,20 +197,20 @@ class Law:
         return requirement(item, self)
 
     def others(self, item: Item) -> tuple[Self, ...]:
-        """The law by every other edition among the tables that requires something else of the row.
+        """Return the criteria of every other known edition that requires something else of the row.
 
-        Of editions that require the same, it is that of the first one; ``alike`` has the others.
+        If several editions require the same, only the first is returned; ``alike`` returns the others.
         """
         return tuple(replace(self, edition=first) for first, *_ in _differing(self, item))
 
     def alike(self, item: Item, edition: Edition) -> tuple[Edition, ...]:
-        """The editions that require the same of the row as ``edition``, which one of ``others`` is of."""
+        """Return the editions that agree on the row with ``edition``, the edition of one of ``others``."""
         return next(tuple(alike) for first, *alike in _differing(self, item) if first == edition)
 
 
 @functools.lru_cache(maxsize=4096)
 def _waived(law: Law, item: Item) -> frozenset[Waiver]:
-    """All that is not required of a row: waived by the relaxed profile, build options, or for lack of infinities."""
+    """Return all waivers for a row: of the relaxed profile, of build options, or for lack of infinities."""
     relaxed = (_relaxed_by(law.edition),) if law.tables.startswith("relaxed") else ()
     source, form = law.limit(item).source, item.form.name
     sources = editions.table(law.edition, "limits.toml")["sources"]
@@ -234,13 +235,13 @@ def _is_listed(item: Item, law: Law, table: Mapping[str, Any]) -> bool:
 
 
 def _fits(allowed: Mapping[str, object], profile: Profile, mode: Rounding) -> bool:
-    """Whether a device with this profile and this default mode is one of those ``allowed``."""
+    """Whether a device with this profile and this default mode is ``allowed``."""
     kind = "embedded" if profile.endswith("embedded") else "full"
     return bool(allowed.get("profile", kind) == kind and allowed.get("mode", mode) == mode)
 
 
 def modes_of(item: Item, in_force: Rounding, profile: Profile, edition: Edition = DEFAULT) -> tuple[Rounding, ...]:
-    """The modes in which a row may round if ``in_force`` is in force: the device's mode, or a selected one."""
+    """Return the modes in which a row may round if ``in_force`` is the device's mode, or a selected one."""
     table, form = openings(edition)["rounding"], item.form.name
     if item.builtin.called in table["operators"]:
         return (in_force,)
@@ -258,7 +259,7 @@ def lacks_infinities(name: str, profile: Profile, mode: Rounding, edition: Editi
 
 @functools.lru_cache(maxsize=4096)
 def _differing(law: Law, item: Item) -> tuple[tuple[Edition, ...], ...]:
-    """The editions that require something else of a row than the law does; those that agree are together."""
+    """Return the editions that require something else of a row than ``law``, grouped by equal requirements."""
     required = {edition: replace(law, edition=edition).requirement(item) for edition in editions.known()}
     left = [edition for edition in required if required[edition] != law.requirement(item)]
     firsts = [e for k, e in enumerate(left) if all(required[e] != required[before] for before in left[:k])]
@@ -269,8 +270,8 @@ def _differing(law: Law, item: Item) -> tuple[tuple[Edition, ...], ...]:
 def requirement(item: Item, law: Law, *, flushing: bool | None = None) -> Requirement:
     """Return the requirement of a row that has a limit.
 
-    ``flushing``: whether flushed results are acceptable; by default where the row may be flushed. Vectors of a target
-    that flushes may have zeros of any sign.
+    ``flushing``: whether flushed results are acceptable; by default they are if the row may be flushed. Vectors of a
+    target that flushes may have zeros of any sign.
     """
     limit, table, name = law.limit(item), law.openings, item.builtin.called
     flushes = law.may_flush(item) if flushing is None else flushing

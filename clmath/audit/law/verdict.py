@@ -23,7 +23,7 @@ NO_NUMBER = "the error is measured and not judged: the specification gives no nu
 
 
 def conclude(item: Item, law: Law, tally: Tally, notes: tuple[str, ...] = ()) -> Verdict:
-    """The verdict on a row from the tally of all its inputs; it passes only if some of them were judged."""
+    """Return the verdict on a row from the tally of all its inputs; it passes only if some of them were judged."""
     limit = law.limit(item)
     notes = _remarks(tally, has_number=not _has_no_number(limit)) + notes
     status = _status(tally.tried, tally.unjudged, tally.failed)
@@ -33,7 +33,7 @@ def conclude(item: Item, law: Law, tally: Tally, notes: tuple[str, ...] = ()) ->
 
 
 def of_the_whole(verdicts: Sequence[Verdict], plans: Sequence[Plan]) -> Verdict:
-    """The verdict on a row from the verdicts on its parts, each of which was audited by its own plan."""
+    """Return the verdict on a row from the verdicts on its parts, each of which was audited by its own plan."""
     first, tally = verdicts[0], sum((verdict.tally for verdict in verdicts), Tally())
     has_number = NO_NUMBER not in first.notes
     notes = _remarks(tally, has_number=has_number)
@@ -43,33 +43,33 @@ def of_the_whole(verdicts: Sequence[Verdict], plans: Sequence[Plan]) -> Verdict:
     status = _status(tally.tried, tally.unjudged, tally.failed)
     counts = {edition: (unjudged, failed) for edition, unjudged, failed in tally.others}
     others = tuple(o._replace(status=_status(tally.tried, *counts[o.edition])) for o in first.others)
-    why = _why(status, tally, first.reason)  # that of the first part: the whole is not judged if no part is
+    why = _why(status, tally, first.reason)  # the first part's reason: the whole is not judged only if no part is
     left_open = status == "not judged"
     return replace(first, status=status, tally=tally, reason=why, notes=notes, left_open=left_open, others=others)
 
 
 def of_part(plan: Plan) -> str:
-    """The note on a row of which only a part was audited."""
+    """Return the note on a row of which only a part was audited."""
     what = "all floats" if plan.exhaustive else f"{plan.count} random inputs"
     return f"part {plan.part[0]} of {plan.part[1]} of {what}"
 
 
 def _why(status: Status, tally: Tally, open_because: str) -> str:
-    """The reason for a verdict: of 'fail' the most frequent reason of failures."""
+    """Return the reason for a verdict; for 'fail', it is the most frequent reason of failures."""
     if status == "not judged":
         return open_because
     return max(tally.reasons, key=lambda r: r[1], default=("", 0))[0] if status == "fail" else ""
 
 
 def _status(tried: int, unjudged: int, failed: int) -> Status:
-    """The status that follows from the counts of a row."""
+    """Return the status that follows from the counts of a row."""
     if failed:
         return "fail"
     return "not judged" if tried and unjudged == tried else "pass"
 
 
 def elsewhere(item: Item, law: Law, tally: Tally) -> tuple[Elsewhere, ...]:
-    """The verdicts on a row by the editions that have other rules for it."""
+    """Return the verdicts on a row by the editions that have other rules for it."""
     found = []
     laws = {other.edition: other for other in law.others(item)}
     for edition, unjudged, failed in tally.others:
@@ -80,25 +80,25 @@ def elsewhere(item: Item, law: Law, tally: Tally) -> tuple[Elsewhere, ...]:
 
 
 def trouble(item: Item, law: Law, tally: Tally, reason: str, notes: tuple[str, ...] = ()) -> Verdict:
-    """The verdict on a row that could not be judged to its end; ``reason`` says what was wrong with the subject."""
+    """Return the verdict on a row that could not be judged to its end; ``reason`` describes the target's failure."""
     limit = law.limit(item)
     return Verdict(item, law.tables, limit.text, limit.source, "not judged", tally, reason, notes)
 
 
 def _nothing_asked(limit: Limit) -> str:
-    """Why no result of a row was judged."""
+    """Return the reason why no result of a row was judged."""
     if limit.gives_no_number:
         return f"{limit.text}: the specification gives no number; the error is measured"
     return "the specification leaves the results of all these inputs open; the error is measured"
 
 
 def _has_no_number(limit: Limit) -> bool:
-    """Whether the specification gives no number, whatever the arguments."""
+    """Whether the specification gives no number for any arguments."""
     return all(isinstance(rule, Unlimited) for rule, _ in limit.clauses)
 
 
 def _remarks(tally: Tally, *, has_number: bool) -> tuple[str, ...]:
-    """Notes on a row for the reader of a report."""
+    """Return notes on a row for the reader of a report."""
     notes = [] if has_number else [NO_NUMBER]
     if tally.flushed:
         notes.append(f"{tally.flushed} results are allowed only because subnormals may be flushed to zero (4.5.3)")

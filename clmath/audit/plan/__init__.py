@@ -1,1 +1,1 @@
-"""What an audit does: its rows, and the types, inputs and built-ins that are asked for."""
+"""The plan of an audit: its rows, and the requested types, inputs and built-ins."""

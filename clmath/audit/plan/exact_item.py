@@ -20,19 +20,19 @@ __all__ = ["ExactItem"]
 
 @dataclass(frozen=True)
 class ExactItem(Item):
-    """One row of a chapter that is judged bit by bit: a built-in, and the type that gentype stands for.
+    """One row of a chapter that is judged bit by bit: a built-in, and the type that replaces gentype.
 
     ``columns`` and ``results`` hold names of types, as "int" or "float".
     """
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The type of every argument; of a vector, that of its lanes."""
+        """The type of every argument; for a vector, the type of its components."""
         return signature(self.builtin, self.form.name)[0]
 
     @property
     def result(self) -> Format:
-        """The type of the result; of a vector, that of its lanes."""
+        """The type of the result; for a vector, the type of its components."""
         return result_called(signature(self.builtin, self.form.name, vector=self.vector > 1)[1])
 
     @property
@@ -42,13 +42,13 @@ class ExactItem(Item):
 
     @functools.cached_property
     def columns(self) -> tuple[str, ...]:
-        """The type of every input value, lane by lane."""
+        """The type of every input value, component by component."""
         pairs = zip(self.builtin.inputs, self.arguments, strict=True)
         return tuple(t for p, t in pairs for t in [t] * self.lanes_of(p.type))
 
     @property
     def results(self) -> tuple[str, ...]:
-        """The type of every result value, lane by lane."""
+        """The type of every result value, component by component."""
         return (self.result.name,) * self.lanes_of(self.builtin.result)
 
     @property
@@ -58,7 +58,7 @@ class ExactItem(Item):
 
     @functools.cached_property
     def size(self) -> int:
-        """The bits of all input values of one call; 0 for a macro."""
+        """The number of bits of all input values of one call; 0 for a macro."""
         return 0 if self.is_macro else sum(TYPES[t].width for t in self.columns)
 
     @property
@@ -68,14 +68,14 @@ class ExactItem(Item):
 
     @property
     def needs(self) -> frozenset[str]:
-        """The formats that a device must compute in; half is not among them where it is only loaded or stored."""
+        """The formats in which a device must compute, without half if it is only loaded or stored."""
         types = (*(TYPES[name] for name in self.arguments), self.result)
         parameters = zip((*self.builtin.inputs, self.builtin.outputs[0]), types, strict=True)
         computed = {t.name for p, t in parameters if p.type != "storage" and not isinstance(t, (Whole, Text))}
         return frozenset((*computed, *self.builtin.needs))
 
     def layout(self, count: int) -> list[tuple[np.dtype, tuple[int, ...]]]:
-        """The dtype and shape of the result of ``count`` calls; then those of what work-items say about their group."""
+        """Return the dtype and shape of the result of ``count`` calls, then of each fact that work-items report."""
         result = (self.result.dtype, (count, self.lanes) if self.has_lanes(self.builtin.result) else (count,))
         return [result, *((TYPES[p.type].dtype, (count, self.lanes)) for p in self.builtin.outputs[1:])]
 
@@ -92,7 +92,7 @@ class ExactItem(Item):
             return scalar.astype(self.form.dtype)[:, np.newaxis]
 
     def lanes_of(self, kind: str) -> int:
-        """How many lanes a parameter declared as ``kind`` has; 1 where it is a scalar."""
+        """Return the number of components of a parameter declared as ``kind``, or 1 for a scalar."""
         return self.width if self.width and is_vector(kind) else 1
 
     def has_lanes(self, kind: str) -> bool:

@@ -1,4 +1,4 @@
-"""One row of an audit: a built-in in a type, and what the subject is given and returns for it."""
+"""One row of an audit: a built-in in a type, with the layout of its arguments and results."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ __all__ = ["Item"]
 class Item:
     """One row of an audit: a built-in in a format.
 
-    ``width``: the number of lanes of a geometric built-in's vectors, 0 for any other built-in. ``vector``: of a
-    built-in that computes lane by lane, how many calls are passed to the subject as one call on vectors.
+    ``width``: the number of components of a geometric built-in's vectors, 0 for any other built-in. ``vector``: the
+    number of calls that are passed to the target as one call on vectors, for a built-in that computes component by
+    component.
     """
 
     builtin: Builtin
@@ -31,7 +32,7 @@ class Item:
 
     @property
     def lanes(self) -> int:
-        """The number of lanes of the vectors that are passed to the subject; 1 for scalars."""
+        """The number of components of the vectors that are passed to the target; 1 for scalars."""
         return self.width or self.vector
 
     def has_lanes(self, kind: str) -> bool:
@@ -40,19 +41,19 @@ class Item:
 
     @property
     def shared(self) -> tuple[bool, ...]:
-        """For each argument, whether calls on vectors pass one scalar that serves all lanes."""
+        """For each argument, whether calls on vectors pass one scalar that serves all components."""
         return tuple(self.vector > 1 and p.type == "scalar" for p in self.builtin.inputs)
 
     @property
     def given(self) -> tuple[tuple[str, int], ...]:
-        """What one call passes to the subject: for every column its type and number of values, one per lane or one."""
+        """For every column, the type and number of values that one call passes to the target."""
         if self.vector == 1:
             return tuple((kind, 1) for kind in self.columns)
         pairs = zip(self.columns, self.shared, strict=True)
         return tuple((kind, 1 if alone else self.vector) for kind, alone in pairs)
 
     def layout(self, count: int) -> list[tuple[np.dtype, tuple[int, ...]]]:
-        """The dtype and shape of every result of ``count`` calls."""
+        """Return the dtype and shape of every result of ``count`` calls."""
         return [
             (
                 np.dtype(np.int32) if p.type == "intn" else self.form.dtype,
@@ -63,31 +64,31 @@ class Item:
 
     @property
     def needs(self) -> frozenset[str]:
-        """The formats that a device must compute in."""
+        """The formats in which a device must compute."""
         return frozenset((self.form.name,))
 
     def is_offered(self, formats: Collection[Format]) -> bool:
-        """Whether a subject that computes in ``formats`` can be asked for the row."""
+        """Whether a target that computes in ``formats`` can be audited on the row."""
         return self.needs <= {form.name for form in formats}
 
     @property
     def size(self) -> int:
-        """The bits of all input values of one call."""
+        """The number of bits of all input values of one call."""
         return sum(32 if kind == "intn" else self.form.width for kind in self.columns)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The type of every input value: one entry per argument, or one per lane of a vector argument."""
+        """The type of every input value: one entry per argument, or one per component of a vector argument."""
         return self._lanes("gentype" if p.type == "scalar" else p.type for p in self.builtin.inputs)
 
     @property
     def results(self) -> tuple[str, ...]:
-        """The type of every result value: one entry per result, or one per lane of a vector result."""
+        """The type of every result value: one entry per result, or one per component of a vector result."""
         return self._lanes(p.type for p in self.builtin.outputs)
 
     @property
     def measured(self) -> tuple[str, ...]:
-        """The names of the arguments that are numbers of the format, or vectors of such; charts show errors by each."""
+        """The names of arguments that are numbers of the format, or vectors of these; charts show errors by each."""
         return tuple(p.name for p in self.builtin.inputs if p.type in ("gentype", "scalar"))
 
     def _lanes(self, types: Iterable[str]) -> tuple[str, ...]:

@@ -37,26 +37,26 @@ __all__ = [
 ]
 
 CHAPTERS = (*JUDGED, *families.chapters())
-PARTS = 4096  # parts that the set of all floats is cut into
-NUMBERED = 1 << 18  # from so many random inputs per row on, a device may draw them by number, and --part may be given
-PIECE = 1 << 16  # of that many inputs, so many are judged together
+PARTS = 4096  # number of parts of the set of all floats
+NUMBERED = 1 << 18  # with this many random inputs per row, a device may generate them, and --part may be given
+PIECE = 1 << 16  # number of inputs in a chunk if there are at least ``NUMBERED``
 MOST = 1 << 40  # the largest number of random inputs per row
 TOTAL = "total:"  # before a count of all inputs of a row
-QUICK = 32768  # random inputs of a row, besides the structured ones, when inputs are 'quick'
+QUICK = 32768  # random inputs of a row, in addition to the structured ones, if inputs are 'quick'
 
 
 @dataclass(frozen=True)
 class Plan:
-    """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
+    """An immutable description of an audit; a plan determines the inputs for any number of ``jobs``.
 
     ``count``: random inputs per row, in addition to the structured ones, which are always tried. For built-ins of one
     argument most of them are replaced by inputs spaced over the domain, of which there may be more. ``total``: a row
     has ``count`` inputs in all, at most half of them structured and none spaced.
     ``exhaustive``: rows of one float argument are tried on all floats instead. ``part`` (k, n): only the k-th of n
     shares of all floats, or of many random inputs, is tried. ``edition``: an edition of the specification, by its name
-    or the path of its folder. ``second_look``: more inputs are tried around the worst one of each row. ``widths``: of
-    the vectors for built-ins that compute lane by lane; geometric ones are called on all widths that they have.
-    Make a plan with ``Plan.of``.
+    or the path of its folder. ``second_look``: a local search tries more inputs around the worst one of each row.
+    ``widths``: the widths of vectors for built-ins that compute component by component; geometric ones are called on
+    all widths that they have. Make a plan with ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -89,14 +89,13 @@ class Plan:
         second_look: bool = True,
         widths: Iterable[int] = (1,),
     ) -> Plan:
-        """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
+        """Return a plan from names: by default all math built-ins, all formats, and all cores as ``jobs``.
 
-        A name stands for the built-ins of every chapter that has it. ``formats`` may name integer types, too; where
-        it is None, these are included if one of the built-ins belongs only to chapters that are judged bit by bit.
-        ``inputs``: 'quick', a count up to 2^40 or '2^K', 'total:' and a count, or 'exhaustive'. ``part``: 'K/N' for
-        the K-th of N shares where all inputs are tried, or at least 2^18 random ones. Raises UnknownNameError, a
-        ValueError, for an unknown function, format, profile, oracle or edition, and for a count, a part or a width that
-        is not valid.
+        A name selects the built-ins of every chapter that has it. ``formats`` may name integer types, too; by default,
+        these are included if one of the built-ins belongs only to chapters that are judged bit by bit. ``inputs``:
+        'quick', a count up to 2^40 or '2^K', 'total:' and a count, or 'exhaustive'. ``part``: 'K/N' for the K-th of N
+        shares if all inputs are tried, or at least 2^18 random ones. Raises UnknownNameError, a ValueError, for an
+        unknown function, format, profile, oracle or edition, and for a count, a part or a width that is not valid.
         """
         call = "audit"
         chosen = _default_functions() if functions is None else tuple(b for f in functions for b in _meant(f, call))
@@ -125,12 +124,12 @@ class Plan:
 
     @property
     def inputs(self) -> int | str:
-        """What ``Plan.of`` was asked for: a count, 'total:' and a count, or 'exhaustive'."""
+        """The value of ``inputs`` for ``Plan.of``: a count, 'total:' and a count, or 'exhaustive'."""
         return "exhaustive" if self.exhaustive else f"{TOTAL}{self.count}" if self.total else self.count
 
     @property
     def is_numbered(self) -> bool:
-        """Whether there are enough random inputs that a device may draw them itself, in pieces of ``PIECE``."""
+        """Whether there are enough random inputs that a device may generate them itself, in chunks of ``PIECE``."""
         return not (self.exhaustive or self.total) and self.count >= NUMBERED
 
     @property
@@ -139,7 +138,7 @@ class Plan:
         return self.exhaustive or self.is_numbered
 
     def items(self) -> tuple[Item, ...]:
-        """The rows in their order: by format, then by function as given, then by width."""
+        """Return the rows in their order: by format, then by function as given, then by width."""
         return tuple(
             item
             for form in self.formats
@@ -171,12 +170,12 @@ def _meant(function: str | Builtin, call: str) -> tuple[Builtin, ...]:
 
 
 def _type(form: str | Format, call: str) -> Format:
-    """A type by its name; a format also by its dtype, the dtype's name, or NumPy's class."""
+    """Return a type by its name; a format also by its dtype, the dtype's name, or NumPy's class."""
     return form if isinstance(form, Format) else TYPES.get(form) or format_named(form, call)
 
 
 def _count(inputs: int | str, call: str) -> int:
-    """The number of random inputs per row, or of all; of 'exhaustive', in rows that are not tried on all floats."""
+    """Return the number of random inputs, or of all inputs, per row that is not tried on all floats."""
     if inputs in ("quick", "exhaustive"):
         return QUICK
     asked, least = inputs, 0
@@ -194,7 +193,7 @@ def _count(inputs: int | str, call: str) -> int:
 
 
 def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
-    """The widths in ascending order, each once."""
+    """Return the widths in ascending order, each once."""
     asked = frozenset(widths)
     if not asked or not asked <= frozenset(WIDTHS):
         known = ", ".join(map(str, WIDTHS))
@@ -203,12 +202,12 @@ def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
 
 
 def pieces_of(count: int) -> int:
-    """The number of pieces of ``PIECE`` that ``count`` random inputs are cut into; 0 for fewer than ``NUMBERED``."""
+    """Return the number of chunks of ``PIECE`` for ``count`` random inputs, or 0 for fewer than ``NUMBERED``."""
     return -(-count // PIECE) if count >= NUMBERED else 0
 
 
 def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
-    """The numbers K and N of the text K/N; ``pieces``: the number of pieces that the inputs are cut into."""
+    """Return the numbers K and N of the text K/N; ``pieces``: the number of chunks of the inputs."""
     match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
     k, n = map(int, match.groups()) if match else (0, 0)
     if not 1 <= k <= n <= PARTS:

@@ -1,4 +1,4 @@
-"""Rows of printf: the formats of each row, the values that a call prints, and the text due."""
+"""Rows of printf: the formats of each row, the values that a call prints, and the expected text."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ __all__ = [
 Args: TypeAlias = "tuple[np.ndarray, ...]"
 
 LITERAL = "clmath"  # the string that %s prints
-RETURNED = "<r>"  # in a format: what the call of printf that prints all before returned, 0 (3.23.2)
+RETURNED = "<r>"  # in a format: the value 0 that the call of printf that prints all before it returns (3.23.2)
 _PLACES = {**dict.fromkeys("fega", 0), **dict.fromkeys("dic", 1), **dict.fromkeys("oux", 2)}  # arguments by conversion
 _NUL = "\\0"
-_ORDER = (0, 1, 2, 3, 3, 2, 1, 0, 1, 3, 0, 2, 2, 0, 3, 1)  # so that no four components are those before them
+_ORDER = (0, 1, 2, 3, 3, 2, 1, 0, 1, 3, 0, 2, 2, 0, 3, 1)  # four successive components differ from the four before
 _VECTOR = re.compile(r"v(\d+)")
 _MODIFIERS = {  # the length modifier for a scalar, and for a vector
     "char": ("hh", "hh"),
@@ -54,41 +54,41 @@ _MODIFIERS = {  # the length modifier for a scalar, and for a vector
 
 
 def formats_of(row: Builtin, type: str) -> tuple[str, ...]:
-    """The formats of a row in a type, in the order of their numbers."""
+    """Return the formats of a row in a type, in the order of their numbers."""
     one, vector = _MODIFIERS.get(type, ("", ""))
     return tuple(text.replace("<l>", one).replace("<v>", vector) for text in row.printed)
 
 
 def lanes_in(format: str) -> int:
-    """The number of lanes that a format prints; 1 where it prints a scalar."""
+    """Return the number of components that a format prints, or 1 for a scalar."""
     match = _VECTOR.search(format)
     return int(match[1]) if match else 1
 
 
 def given(values: Sequence[object], format: str) -> list[Any]:
-    """Return the printed components; those after the fourth are the values in other orders. Empty for a string."""
+    """Return the printed components: the values, then the values in other orders; none for a string."""
     return [values[place % len(values)] for place in _ORDER[: lanes_in(format)]] if values else []
 
 
 def has_several(row: Builtin) -> bool:
-    """Whether formats of a row of printf are more than one conversion specification each."""
+    """Whether formats of a row of printf have more than one conversion specification."""
     return any(RETURNED in format or format.count("%") > 1 for format in row.printed)
 
 
 @functools.lru_cache(maxsize=512)
 def specifications(format: str) -> tuple[Conversion, ...]:
-    """The conversion specifications of a format."""
+    """Return the conversion specifications of a format."""
     return tuple(piece for piece in parsed(format) if isinstance(piece, Conversion))
 
 
 def passed(values: Sequence[object], format: str) -> list[Any]:
-    """The arguments of a format with several conversions of scalars: the number that each conversion prints."""
+    """Return the arguments of a format with several conversions of scalars, one for each conversion."""
     kinds = [one.kind.lower() for one in specifications(format)]
     return [LITERAL if kind == "s" else values[min(_PLACES[kind], len(values) - 1)] for kind in kinds]
 
 
 def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> np.ndarray:
-    """The text that is expected of each call, as results hold it."""
+    """Return the text that is expected of each call, as results hold it."""
     *values, numbers = (column.tolist() for column in args)
     formats = formats_of(item.builtin, item.form.name)
     texts = [_text(item, formats[number], [v[k] for v in values], rounding) for k, number in enumerate(numbers)]
@@ -96,7 +96,7 @@ def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> np.ndar
 
 
 def _text(item: ExactItem, format: str, values: list[Any], rounding: Rounding) -> str:
-    """The text of one call."""
+    """Return the text of one call."""
     if has_several(item.builtin):
         left = iter(passed(values, format))
     else:
@@ -107,5 +107,5 @@ def _text(item: ExactItem, format: str, values: list[Any], rounding: Rounding) -
 
 
 def stored_texts(texts: Sequence[str]) -> list[bytes]:
-    r"""Texts as arrays hold them: bytes, with "\\0" for the character 0, since NumPy drops zeros at the end."""
+    r"""Return texts as arrays hold them: bytes, with "\\0" for the character 0, since NumPy drops zeros at the end."""
     return [text.replace("\0", _NUL).encode("latin-1") for text in texts]

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["WIDTHS", "item_called", "item_for", "item_named", "item_of", "rows_named"]
 
-WIDTHS = (1, 2, 3, 4, 8, 16)  # lanes of vectors; 1 stands for a scalar
+WIDTHS = (1, 2, 3, 4, 8, 16)  # widths of vectors; 1 is a scalar
 
 
 def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
-    """The built-ins called ``name``: of several chapters, one each; UnknownNameError where there is none."""
+    """Return the built-ins called ``name``, one of each chapter that has it; UnknownNameError if no chapter has."""
     tables = (families.measured_builtins(), families.exact_builtins(), families.conversions_beyond())
     found = tuple(table[name] for table in tables if name in table)
     if not found:
@@ -35,14 +35,14 @@ def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
 
 
 def item_of(row: Builtin, form: Format, width: int = 0, vector: int = 1) -> Item:
-    """The row of an audit for a built-in in a type."""
+    """Return the row of an audit for a built-in in a type."""
     if row.is_measured:
         return Item(row, form, width, vector)
     return ExactItem(row, form, width, vector)
 
 
 def item_for(row: Builtin, form: Format, args: Sequence[np.ndarray]) -> Item:
-    """The row that a call of ``evaluate`` belongs to; its width is the width of the arrays' vectors.
+    """Return the row that a call of ``evaluate`` belongs to; its width is the width of the arrays' vectors.
 
     A row whose argument is not a vector, such as packed channels, has one width.
     """
@@ -51,7 +51,7 @@ def item_for(row: Builtin, form: Format, args: Sequence[np.ndarray]) -> Item:
 
 
 def item_named(name: str, type: str, width: int = 0, vector: int = 1, call: str = "clmath audit") -> Item:
-    """The row of a built-in and a type by their names; UnknownNameError where the built-in does not have the type."""
+    """Return the row of a built-in and a type by names; UnknownNameError if the built-in does not have the type."""
     form, rows = type_called(type, call), rows_named(name, call)
     for row in rows:
         if row.takes(type):
@@ -61,7 +61,7 @@ def item_named(name: str, type: str, width: int = 0, vector: int = 1, call: str 
 
 
 def item_called(text: str) -> Item:
-    """The row that is written 'sin float', 'sin float4' or 'length double2'; UnknownNameError where there is none."""
+    """Return the row that is written 'sin float', 'sin float4' or 'length double2'; UnknownNameError for others."""
     name, _, rest = text.partition(" ")
     form = without_lanes(rest)
     item, lanes = item_named(name, form), int(rest.removeprefix(form) or 1)

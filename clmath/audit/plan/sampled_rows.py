@@ -1,4 +1,4 @@
-"""Rows of reads with a sampler: the image that each row reads, its samplers, and what clmath reads there."""
+"""Rows of reads with a sampler: the image that each row reads, its samplers, and the results of clmath."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def texels(name: str, type: str, order: str, lengths: tuple[int, ...]) -> np.nda
 
 
 def _place_notable(rng: np.random.Generator, listed: np.ndarray, planes: np.ndarray) -> None:
-    """Write the listed numbers into each channel, the last axis of ``planes``, as far as there is room."""
+    """Fill the inside of each channel, the last axis of ``planes``, with the listed numbers, repeated or cut."""
     *others, width, channels = planes.shape
     inner = (*(slice(1, -1) if n > 2 else slice(None) for n in others), slice(width // 2, -1))
     for channel in range(channels):
@@ -85,11 +85,11 @@ LAYERS = 4  # images in an image array
 SHAPES = {"1d": (1, False), "2d": (2, False), "3d": (3, False), "1d_array": (1, True), "2d_array": (2, True)}
 SIZES = {"1d": (61,), "2d": (13, 9), "3d": (9, 7, 5), "1d_array": (17,), "2d_array": (7, 5)}  # texels along x, y and z
 FARTHEST = 2.0**30  # texels: beyond, (int) of a coordinate may overflow, and the result is undefined
-# in texels: so near to a border, a read without an addressing mode may need a texel beyond the border
+# distance in texels from a border below which a read without an addressing mode may need a texel beyond the border
 _NEEDS_INSIDE = {"nearest": 0.125, "linear": 0.53125}
 
 _OF_INTEGERS = {"int": "signed_int8", "uint": "unsigned_int8"}
-_OF_ORDERS = {"depth": "unorm_int16", "rgb": "unorm_short_565", "rgbx": "unorm_short_565"}  # others are of 8 bits
+_OF_ORDERS = {"depth": "unorm_int16", "rgb": "unorm_short_565", "rgbx": "unorm_short_565"}  # others have 8 bits
 _IN_TEXELS = ("none", "clamp", "clamp_to_edge")  # addressing modes that have coordinates in texels
 
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -121,13 +121,13 @@ class Sampling(NamedTuple):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The number of texels along each axis that the image has: x, y and z, as far as there are."""
+        """The number of texels along each axis of the image, in the order x, y, z."""
         first = int(self.is_array)
         return self.data.shape[first : first + SHAPES[self.shape][0]][::-1]
 
     @property
     def layers(self) -> int:
-        """The number of images in an array; 0 where the image is none."""
+        """The number of images in an array, or 0 for a single image."""
         return self.data.shape[0] if self.is_array else 0
 
     @property
@@ -141,7 +141,7 @@ class Sampling(NamedTuple):
         return TYPES[self.type].reads[0] == "float"
 
     def read(self, way: Way, places: np.ndarray, type: str) -> np.ndarray:
-        """What clmath reads, in four lanes; of an image of depths, lanes after the first are 0."""
+        """Return the four components that clmath reads; for an image of depths, all after the first are 0."""
         image = Image(self.data, self.type, self.order, array=self.is_array)  # type: ignore[arg-type]
         found: np.ndarray = image.read(way.sampler, given(way, places), type)
         if found.ndim == 1:
@@ -162,7 +162,7 @@ LINEAR_INSIDE = tuple(Way(Sampler("none", "linear", normalized=normalized)) for 
 
 @functools.lru_cache(maxsize=64)
 def sampling(row: Builtin, type: str) -> Sampling:
-    """The image of a row, which is read as ``type``, and the ways in which it is read."""
+    """Return the image of a row, which is read as ``type``, and the ways in which it is read."""
     what = row.name.removeprefix("sample_")
     if what.startswith("size_"):
         return _sized(row.name, what.removeprefix("size_"))
@@ -182,7 +182,7 @@ def sampling(row: Builtin, type: str) -> Sampling:
 
 
 def _filtered(name: str, what: str) -> Sampling:
-    """A row of one filter: ``what`` is a shape, of which CL_RGBA is read, or an order, a channel type, or both."""
+    """Return the sampling of a row of one filter; ``what``: a shape, read as CL_RGBA, or an order, a type, or both."""
     if what in SHAPES:
         return _of_shape(name, "unorm_int8", "rgba", what, (*LINEAR, *LINEAR_INSIDE))
     type = _type_in(what)
@@ -197,19 +197,19 @@ def _of_shape(name: str, type: str, order: str, shape: str, ways: tuple[Way, ...
 
 
 def _sized(name: str, what: str) -> Sampling:
-    """A row of an image of its own size, which is read in every way: ``what`` is '257', '16x8' or '1x1x1'."""
+    """Return the sampling of an image of the size ``what``, '257', '16x8' or '1x1x1', which is read in every way."""
     sizes = [int(size) for size in re.findall(r"\d+", what)]
     ways = (*NEAREST, *LINEAR, *LINEAR_INSIDE)
     return Sampling("unorm_int8", "rgba", f"{len(sizes)}d", ways, texels(name, "unorm_int8", "rgba", (*sizes[::-1],)))
 
 
 def _type_in(what: str) -> str:
-    """The channel type with which the name of a row ends; empty for none."""
+    """Return the channel type with which the name of a row ends, or an empty text."""
     return max((type for type in TYPES if what.endswith(type)), key=len, default="")
 
 
 def computed(row: Builtin, type: str, coord: NDArray[np.float32]) -> np.ndarray:
-    """What clmath reads at every coordinate; 0 where the specification leaves the result undefined."""
+    """Return the results of clmath at every coordinate, or 0 if the result is undefined."""
     how = sampling(row, type)
     result = np.zeros(coord.shape, SCALARS[type])
     for number, way in enumerate(how.ways):
@@ -219,7 +219,7 @@ def computed(row: Builtin, type: str, coord: NDArray[np.float32]) -> np.ndarray:
 
 
 def reads_in_way(how: Sampling, number: int, coord: NDArray[np.float32]) -> Bools:
-    """Which calls read in the way with that number, at coordinates for which the specification defines the result."""
+    """Return which calls read in the way ``number``, at coordinates for which the specification defines the result."""
     sampler, sizes = how.ways[number].sampler, np.array(how.sizes, np.float64)
     here: Bools = coord[:, 3] == number
     at = places(how, coord[here]).astype(np.float64)
@@ -233,11 +233,11 @@ def reads_in_way(how: Sampling, number: int, coord: NDArray[np.float32]) -> Bool
 
 
 def places(how: Sampling, coord: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The lanes of coord that the read uses; the last one selects the layer of an image array."""
+    """Return the components of coord that the read uses; the last one selects the layer of an image array."""
     return coord[:, : len(how.sizes) + how.is_array]
 
 
 def given(way: Way, places: np.ndarray) -> np.ndarray:
-    """Coordinates as the read takes them, ints or floats; of an image with one axis they have no axis of lanes."""
+    """Return coordinates as the read takes them, ints or floats, without an axis of components if there is only one."""
     found = np.floor(places).astype(np.int32) if way.are_ints else np.ascontiguousarray(places)
     return found if found.shape[-1] > 1 else found[:, 0]

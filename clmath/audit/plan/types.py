@@ -1,4 +1,4 @@
-"""The types that rows of an audit may have: floating-point formats, and the integer types of the specification."""
+"""Types that rows of an audit may have: floating-point formats, and the integer types of the specification."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Whole(Format):
-    """An integer type, for rows that are in one instead of a format; ``precision`` is its size in bits."""
+    """An integer type, for rows whose type is not a format; ``precision`` is its size in bits."""
 
     @cached_property
     def width(self) -> int:
@@ -58,7 +58,7 @@ class Whole(Format):
 
 @dataclass(frozen=True, eq=False)
 class Text(Format):
-    """The type of what printf prints: ``precision`` bytes, of which those behind the text are 0."""
+    """The type of printed texts: ``precision`` bytes, with zeros behind the text."""
 
     @cached_property
     def width(self) -> int:
@@ -72,23 +72,23 @@ class Text(Format):
 
 INTEGER_TYPES = tuple(Whole(name, t.name, 8 * t.itemsize, 0, 0, 0) for name, t in INTEGERS.items())
 TYPES: Mapping[str, Format] = MappingProxyType({t.name: t for t in (*KNOWN, *INTEGER_TYPES)})
-STANDARD = (*FORMATS, *INTEGER_TYPES)  # the types of the specification, which an audit has where it names none
+STANDARD = (*FORMATS, *INTEGER_TYPES)  # the types of the specification, which are the default of an audit
 
 TEXT = Text("text", "S768", 768, 0, 0, 0)  # bytes: two doubles printed by %f have up to 635 characters
 
 
 def result_called(name: str) -> Format:
-    """The type of a result by its name: any of ``TYPES``, or ``TEXT``."""
+    """Return the type of a result by its name: any of ``TYPES``, or ``TEXT``."""
     return TEXT if name == TEXT.name else TYPES[name]
 
 
 def code_of(value: Any) -> int:
-    """A stored value as an int: an integer as it is, a text as the number that has its bytes, the first one highest."""
+    """Return a stored value as an int: an integer itself, or the big-endian number with the bytes of a text."""
     return int.from_bytes(value, "big") if isinstance(value, bytes) else int(value)
 
 
 def text_of(code: int) -> bytes:
-    """The text whose ``code_of`` is ``code``."""
+    """Return the text whose ``code_of`` is ``code``."""
     return code.to_bytes((code.bit_length() + 7) // 8, "big")
 
 
@@ -97,13 +97,13 @@ def _known(name: str) -> Format:
 
 
 def without_lanes(name: str) -> str:
-    """The name of a type without the width of its vectors: float for 'float4'."""
+    """Return the name of a type without the width of its vectors: float for 'float4'."""
     known = next((t for t in TYPES if name.startswith(t) and name[-1:].isdecimal() and t[-1:].isdecimal()), "")
     return known or name.rstrip("0123456789")
 
 
 def type_called(name: str, call: str = "clmath audit") -> Format:
-    """The type of a row by its name in OpenCL; UnknownNameError for any other."""
+    """Return the type of a row by its name in OpenCL; UnknownNameError for any other."""
     found = TYPES.get(name)
     if found is None:
         raise errors.not_one_of(call, "type", name, tuple(TYPES))
@@ -111,6 +111,6 @@ def type_called(name: str, call: str = "clmath audit") -> Format:
 
 
 def form_of(kind: str, form: Format) -> Format | None:
-    """The format of a value declared as ``kind`` in a row whose type is ``form``; None for an integer."""
+    """Return the format of a value declared as ``kind`` in a row whose type is ``form``, or None for an integer."""
     found = form if kind in ("gentype", "scalar") else TYPES.get(kind)
     return None if isinstance(found, Whole) else found

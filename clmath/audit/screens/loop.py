@@ -32,19 +32,20 @@ __all__ = ["FREE", "NOTHING", "PACKAGE", "WAIVED", "Screen", "Screens", "Seen", 
 
 PACKAGE = Package("clmath/audit/screens")
 
-# the results that are left out: none; results that should be infinite or NaN, if these are waived; results of infinite
-# or NaN arguments and exact values, if no limit holds
+# which results are left out: none; results that should be infinite or NaN, if these are waived; results of arguments or
+# exact values that are infinite or NaN, if no limit holds
 NOTHING, WAIVED, FREE = range(3)
 
 
 class Screen(NamedTuple):
     """The limits on results in float, and the errors that are known already, in ulp.
 
-    A range is all arguments whose encodings have the same first twelve bits, a stretch the same first nine.
+    A range has all arguments whose encodings agree in the first twelve bits; an interval, in the first nine.
     ``allowed``, ``tolerance``: the errors that pass in each range, in ulp and absolute. ``refused``: a result fails if
     its error exceeds both this and ``tolerance``, and argument and result are normal numbers; the first ``shown``
     failures are not counted. ``left_out``: the results that are neither judged nor measured, one of the three numbers
-    above. ``floor``: smaller errors are only counted. ``known``: an error of each stretch; smaller ones are not noted.
+    above. ``floor``: smaller errors are only counted. ``known``: an error of each interval; smaller errors are not
+    noted.
     """
 
     allowed: NDArray[np.float64]
@@ -60,7 +61,7 @@ class Seen(NamedTuple):
     """The places of results that need a closer look, and numbers of results.
 
     ``others``: the places of results that are not counted. ``leading``: the places of counted results that are not
-    correctly rounded and may have the largest error of their stretch. ``failed``: the number of counted failures.
+    correctly rounded and may have the largest error of their interval. ``failed``: the number of counted failures.
     ``out``: the number of results that are left out. ``floor``: the largest error that is known now.
     """
 
@@ -147,7 +148,7 @@ class Screens(FittingLibrary):
 
 
 def screens() -> Screens | None:
-    """Return the screens of this installation; None where one of the two libraries is missing or stale."""
+    """Return the screens of this installation, or None if one of the two libraries is missing or stale."""
     kernels = choice.NATIVE.library
     return None if kernels is None else _with(kernels)
 

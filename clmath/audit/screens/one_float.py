@@ -1,6 +1,6 @@
-"""Acceptance of results in float of built-ins of one argument, as the compiled loop asks it, and its text in C11.
+"""Acceptance of results in float of built-ins of one argument, for the compiled loop, and its text in C11.
 
-The loop has the reaches of whole ranges of arguments, see ``judge.regimes``.
+The loop has the limits for whole ranges of arguments, see ``judge.regimes``.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ def is_rounded_to_float(hi: Real, err: Real, code: Integer) -> Truth:
 
 
 def measured(hi: Real, err: Real, code: Integer, off: Real) -> tuple[Any, ...]:
-    """(whether the error is known of a result that ``is_rounded_to_float``, which then conforms; bounds on it).
+    """Return whether the error of a result that ``is_rounded_to_float`` is known, and bounds on it.
 
-    ``off``: how far a value with err = 0 may lie from the exact one, in ulp.
+    A result with a known error conforms. ``off``: the largest error of a value with err = 0, in ulp.
     """
     got, always = code & WORD, everywhere(hi)
     is_told, _, *bounds = _measured((hi, err), got, got, off, always)
@@ -86,10 +86,10 @@ def _measured(
     return is_told, is_measured, select(is_measured, error.least, 0.0), select(is_measured, most, 0.0)
 
 
-def judged(  # noqa: PLR0917 - as it is traced
+def judged(  # noqa: PLR0917 - the parameters of the traced function
     hi: Real, err: Real, code: Integer, off: Real, passing: Real, tolerance: Real
 ) -> tuple[Any, ...]:
-    """(whether a result certainly conforms; bounds on its error; the bin of its distance).
+    """Return whether a result certainly conforms, bounds on its error, and the bin of its distance.
 
     ``passing``, ``tolerance``: errors that pass, in ulp and absolute. Nothing is waived here, and no special value
     prescribes a normal number.
@@ -102,12 +102,12 @@ def judged(  # noqa: PLR0917 - as it is traced
     return contains(by_limit.sets.inner, got, FLOAT) & is_told, *bounds, apart
 
 
-def refused(  # noqa: PLR0917 - as it is traced
+def refused(  # noqa: PLR0917 - the parameters of the traced function
     x: Real, hi: Real, err: Real, code: Integer, off: Any, failing: Real, tolerance: Real
 ) -> Truth:
     """Whether a result certainly fails: its error is more than ``failing`` ulp, and than ``tolerance``.
 
-    ``failing`` must be infinite where a special value may be a normal number, which would excuse the result.
+    ``failing`` must be infinite if a special value may be a normal number, which could make the result acceptable.
     """
     got, value = code & WORD, value_of((hi, 0.0, err, 0), FLOAT, RTE, Source(off))
     by_limit = within(_reach(value, failing, tolerance), value, PLAIN)
@@ -125,10 +125,10 @@ def _reach(value: Value, ulps: Real, tolerance: Real) -> Reach:
 
 
 def _may_be_excused(x: Real, got: Integer, by_limit: Limited) -> Truth:
-    """Return whether more than a limit may decide: flushing, or the reason is another one than the limit.
+    """Return whether more than a limit may decide: flushing, or a rule other than the limit.
 
-    That is where argument, result or correctly rounded result are not normal numbers; but a zero is excused only by a
-    subnormal number within the limit.
+    It may if argument, result or correctly rounded result are not normal numbers. A zero passes as flushed only if a
+    subnormal number is within the limit.
     """
     size, due = got & FLOAT.magnitude, by_limit.due.codes[0] & FLOAT.magnitude
     is_normal = (abs(x) >= FLOAT.smallest_normal) & (x - x == 0.0)
@@ -138,9 +138,12 @@ def _may_be_excused(x: Real, got: Integer, by_limit: Limited) -> Truth:
 
 
 def left_waived(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Truth]:  # noqa: ARG001 - as ``left_free``
-    """(whether a result is certainly unspecified, certainly judged): waived is what should be infinite, or NaN."""
+    """Return whether a result is certainly waived, and whether it is certainly judged.
+
+    Results that should be infinite or NaN are waived.
+    """
     value, always = value_of((hi, 0.0, err, 0), FLOAT, RTE, EXACT), everywhere(x)
-    asked = Asked((x,), {}, ~always, ~always, always)  # of infinite arguments the loop is not asked
+    asked = Asked((x,), {}, ~always, ~always, always)  # the loop does not judge infinite arguments
     waived = [are_waived(asked, _size(code, value), WAIVING) for code in value.due]
     return waived[0] & waived[-1], ~(waived[0] | waived[-1])
 
@@ -151,7 +154,10 @@ def _size(code: Integer, value: Value) -> Integer:
 
 
 def left_free(x: Real, hi: Real, err: Real, code: Integer) -> tuple[Truth, Truth]:  # noqa: ARG001 - as ``left_waived``
-    """The same if no limit holds, so that errors are only measured, where argument and exact value are finite."""
+    """Return whether a result certainly passes unmeasured, and whether it is certainly measured, if no limit holds.
+
+    Errors are measured if argument and exact value are finite.
+    """
     counts = (x - x == 0.0) & (hi - hi == 0.0)
     return ~counts & contains(everything(hi), code & WORD, FLOAT), counts
 

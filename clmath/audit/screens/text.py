@@ -1,4 +1,4 @@
-"""The text of the library of screens in C11: the loop that screens results, and the kernels that it alone needs."""
+"""The text of the library of screens in C11: the loop that screens results, and the kernels that only it needs."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ __all__ = ["library_texts"]
 
 
 def library_texts() -> dict[str, str]:
-    """The files of the library by name."""
+    """Return the files of the library by name."""
     return {"kernels.c": _kernels_text(), "screens.c": _screens_text()}
 
 
 def _kernels_text() -> str:
-    """The functions of the library's own kernels, and the loops that enclose."""
+    """Return the functions of the library's own kernels, and the loops that compute enclosures."""
     tables = Tables()
     loops = [enclosing_loop(kernel, tables) for kernel in own_kernels()]
     return "\n".join([header(), tables_text(tables), *loops])
 
 
 def _screens_text() -> str:
-    """The loop that screens results, and the functions that it calls for every element."""
+    """Return the loop that screens results, and the functions that it calls for every element."""
     tables, loops = Tables(), [loop_name(kernel) for kernel in own_kernels()]
     functions, names = lane_functions(tables), " ".join(kernel.name for kernel in own_kernels())
     return "\n".join(
