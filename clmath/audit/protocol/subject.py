@@ -158,11 +158,11 @@ class Subject(Protocol):
         """Evaluate one batch; SubjectError on failure.
 
         ``args``: one array per argument. Its dtype is the dtype of ``form``, int32 for int arguments, and the declared
-        type in chapters that are judged bit by bit. Its shape is (n,), or (n, components) for the vectors of a geometric
+        type in chapters that are judged bit by bit. Its shape is (n,), or (n, components) for vectors of a geometric
         built-in. Return one array per result, in the order of ``row.outputs``: shape (n,), or (n, components) if a
         geometric built-in returns a vector. If a target with ``widths`` evaluates another built-in on vectors, all
-        arrays have the shape (n, width), except an argument that is declared as a scalar, which has (n,); a component
-        that is true is then -1.
+        arrays have the shape (n, width), except an argument that is declared as a scalar, which has (n,); true is -1
+        in vectors.
         """
 
     def flushes(self, form: Format) -> bool:
@@ -192,6 +192,6 @@ def has_infinities(subject: Subject, form: Format) -> bool:
 
 
 def mode_in(subject: Subject, row: Builtin, form: Format) -> Rounding:
-    """Return the rounding mode of a built-in: ``subject.mode_of(row, form)`` if that method exists, else its ``mode``."""
+    """Return the rounding mode of a built-in: ``subject.mode_of(row, form)`` if that method exists, else ``mode``."""
     asked = getattr(subject, "mode_of", None)
     return subject.mode(form) if asked is None else asked(row, form)
