@@ -91,7 +91,7 @@ class Value:
             yield f"halfway   {self._from_halfway(float(below[0]), float(above[0]))}"
 
     def _from_halfway(self, below: float, above: float) -> str:
-        """Return the distance from the rounding boundary of nearest modes, and the precision that it requires."""
+        """Return the distance from the midpoint at which rounding to nearest changes, and the required precision."""
         distance = abs(self.exact - (Fraction(below) + Fraction(above)) / 2) / self.unit
         if distance == 0:
             return "a tie: to even"

@@ -102,7 +102,7 @@ def _replayed(options: Namespace, functions: Sequence[Builtin], names: Sequence[
 def _trouble(work: Callable[[str, Namespace], None], options: Namespace, name: str, *, is_first: bool) -> str:
     """Do ``work`` with options of its own; return why that was impossible, or ""."""
     told = copy.copy(options)
-    told.alone = options.alone and is_first  # later ones find threads of the first in this process
+    told.alone = options.alone and is_first  # later targets find threads that the first has left running
     try:
         work(name, told)
     except one_audit.StoppedError:
@@ -151,7 +151,7 @@ class _RunFile:
         return ReportFile(put, head, items, found, str(self._path))
 
     def refuse(self, name: str, why: str) -> None:
-        """Record that a target could not be audited; its earlier report stays, unless it belongs to another audit."""
+        """Record why a target could not be audited; earlier results stay, and stay alone if from another audit."""
         if name in self._held:
             return
         self._troubles[name] = why

@@ -35,8 +35,8 @@ def plain_name(text: str) -> str:
 def meant(text: str, known: Sequence[Known]) -> list[int]:
     """Return the places in ``known`` that a number, or a part of a name, may mean; all places if ``text`` is empty.
 
-    Names equal to the text come first; without any, names that contain it as whole words; then names that contain it
-    anywhere; then names that contain it together with their distinguishing text.
+    Exact names win, else names that contain the text as whole words, else anywhere, else only together with their
+    distinguishing text.
     """
     if text.isdecimal() and (int(text) < len(known) or len(text) < _LONG):
         return [int(text)] if int(text) < len(known) else []

@@ -1,4 +1,4 @@
-"""JUnit's XML for continuous integration: one test suite per target, chapter and type, one test case per case."""
+"""JUnit's XML for continuous integration: one suite per target, chapter and type, one test per case."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _properties(facts: Iterable[tuple[str, str]]) -> ET.Element:
 
 
 def _element(verdict: Verdict, outcome: Outcome) -> str:
-    """Return the element that the test case of a case contains; empty if the case passes."""
+    """Return the name of the element inside a case's test: failure, error or skipped; empty if the case passes."""
     return "skipped" if verdict.left_open else _ELEMENTS.get(outcome.standing(verdict), "")
 
 

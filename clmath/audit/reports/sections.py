@@ -122,7 +122,7 @@ class Sections(NamedTuple):
 
 
 def sections(whole: Whole, numbers: Numbers, room: int) -> Sections:
-    """Return the sections that fit in ``room`` bytes: first of cases that need attention, then with large errors."""
+    """Return the sections that fit in ``room`` bytes: first cases that need attention, then by size of errors."""
     pairs = sorted(whole.pairs, key=lambda pair: (severity(pair[1], pair[0].known), -_known_error(pair[1])))
     attention = sum(1 for outcome, verdict in pairs if needs_attention(verdict, outcome.known))
     found: dict[int, ET.Element] = {}

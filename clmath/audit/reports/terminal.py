@@ -162,7 +162,7 @@ def replay_of(head: Mapping[str, Any]) -> Replay:
 def show(
     out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known = NONE_KNOWN, *, quiet: bool = False
 ) -> None:
-    """Print the tables, the failures, the cases that were not judged or do not pass, and the verdict.
+    """Print the tables, the failures, the cases that were not judged, the list of cases that do not pass, the verdict.
 
     ``quiet``: only the list of cases that do not pass, and the verdict.
     """

@@ -53,7 +53,7 @@ NOTHING = Declaration()
 
 
 def mode_for(said: str, form: Format) -> str:
-    """Return the mode of ``form`` in a text such as 'rtz' or 'half=rtz,float=rte'; empty if there is no such mode."""
+    """Return the mode of ``form`` in a text such as 'rtz' or 'half=rtz,float=rte'; empty if it lacks one."""
     pairs = [word.rpartition("=")[::2] for word in said.split(",") if word]
     return dict(pairs).get(form.name) or dict(pairs).get("", "")
 

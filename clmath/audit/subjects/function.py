@@ -77,7 +77,7 @@ class Function(Host):
         return self._flushing is not None and form is not HALF
 
     def defines(self, row: Builtin, form: Format) -> bool:
-        """Whether the target has the built-in: a callable has all or the one of its name, an object its attributes."""
+        """Whether the target has the built-in: a callable has all, or only its namesake; an object has attributes."""
         if not row.takes(form.name):
             return False
         if self._is_function:
