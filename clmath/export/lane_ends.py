@@ -27,9 +27,9 @@ FARTHEST = 500  # powers of two beyond which half and float have no numbers, and
 def scaled(hi: Real, lo: Real, exponent: Integer) -> Real:
     """Round (hi + lo) 2^exponent to odd, as an intermediate for every narrow format; ``hi`` is hi + lo rounded.
 
-    An inexact result takes that neighbour whose last bit is 1: 53 bits are at least two more than in a float, so that it
-    is neither a float nor half-way between two. Exponents are clamped to ±500, beyond the range of float and half; signs
-    are kept.
+    An inexact result takes that neighbour whose last bit is 1: 53 bits are at least two more than in a float, so that
+    it is neither a float nor half-way between two. Exponents are clamped to ±500, beyond the range of float and half;
+    signs are kept.
     """
     code = bits(to_odd(hi, lo))
     place = ((code >> 52) & 0x7FF) - 0x3FF + exponent
