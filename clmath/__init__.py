@@ -89,7 +89,7 @@ def _public(name: str) -> Any:
 
 
 def _refuse_altered_arithmetic(name: str) -> None:
-    """Raise an error in a thread that would misread the numbers of a module, and keep them so."""
+    """Raise an error in a thread whose processor mode would make constants of an imported module wrong for good."""
     from clmath.numbers import guard
 
     guard.refuse_altered_arithmetic(f"clmath.{name}")

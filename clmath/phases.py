@@ -95,7 +95,7 @@ class Bounds(NamedTuple):
 
 
 class Lanes(NamedTuple):
-    """Number of elements that kernels have evaluated, and of those that they left to the reference."""
+    """Numbers of elements that kernels have evaluated, and that they left to the reference."""
 
     evaluated: int
     undecided: int
@@ -183,7 +183,7 @@ def _itself(found: np.ndarray, form: Format) -> Bounds | NDArray[np.int32]:
 
 
 def stats() -> dict[tuple[str, str], Lanes]:
-    """Return the number of elements that kernels have evaluated in this process, and that they left to the reference.
+    """Return the numbers of elements that kernels have evaluated in this process, and left to the reference.
 
     The keys are (built-in, format), for all that were called so far. Elements on a device are not among them.
 

@@ -57,7 +57,7 @@ class _Torch:
     def __init__(self, package: Any, device: str) -> None:
         self._torch = package
         self._device = package.device(device or "cpu")
-        package.zeros(1, device=self._device)  # fails here, not in every row
+        package.zeros(1, device=self._device)  # fails here, not in every case
 
     def there(self, array: np.ndarray) -> Any:
         return self._torch.from_numpy(array).to(self._device)

@@ -122,7 +122,7 @@ class Declared:
         self._subject = subject
         self._said = said
         self.name = subject.name
-        for name in dir(type(subject)):  # from Python 3.12 on, isinstance() with a protocol does not ask __getattr__
+        for name in dir(type(subject)):  # from Python 3.12 on, isinstance() with a protocol does not call __getattr__
             if not (name.startswith("_") or hasattr(type(self), name)) and callable(getattr(type(subject), name)):
                 setattr(self, name, getattr(subject, name))
 
