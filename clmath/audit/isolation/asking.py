@@ -70,7 +70,7 @@ class Asking(Described):
         self._running = Limits(timeout, processors * timeout, most)
         self._loading = self._running.times(COMPILING)
         self._building = Limits(COMPILING * timeout, COMPILING * timeout, most)  # one processor, as compilers use
-        self._building_together = Limits(2 * TOGETHER_SECONDS, TOGETHER_SECONDS, most)  # other processes may be busy, too
+        self._building_together = Limits(2 * TOGETHER_SECONDS, TOGETHER_SECONDS, most)  # others may be busy, too
         self._left = SEARCHING * timeout
         self._is_gone = False
         self._built: set[Item] = set()
