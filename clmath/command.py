@@ -1,4 +1,4 @@
-"""What the command ``clmath`` begins and ends with, where Ctrl-C ends it: modules are half imported, or taken down."""
+"""Start and end of the command ``clmath``: while modules are being imported or torn down, Ctrl-C ends the process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["main"]
 
 
 def main() -> int:
-    """Run the command line of this process; its exit status."""
+    """Run the command line of this process; return its exit status."""
     is_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # else it is ignored, as by nohup
     if is_ours:
         signal.signal(signal.SIGINT, end)

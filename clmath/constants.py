@@ -2,8 +2,8 @@
 
 Source: OpenCL C++ 1.0, 3.26.3 (subnormal numbers), 3.26.4 (floating-point limits), 3.26.5 (integer limits) and 3.27
 (mathematical constants), and "Macros and Limits" of OpenCL C. Half, float and double are ``np.float16``, ``np.float32``
-and ``np.float64``; char to ulong are ``np.int8`` to ``np.uint64``; what has no type of its own there is an int,
-``np.int32``. A name that starts with ``CL_`` is what an application calls the constant.
+and ``np.float64``; char to ulong are ``np.int8`` to ``np.uint64``; a constant without a type in the specification is an
+int, ``np.int32``. Names that start with ``CL_`` are the names of the constants in applications.
 """
 
 from __future__ import annotations
@@ -163,17 +163,17 @@ __all__ = [  # noqa: RUF022 - the order of the specification
 
 
 def _digits(form: Format) -> np.int32:
-    """Decimal digits that survive a round trip through ``form``."""
+    """Return the number of decimal digits that survive a round trip through ``form``."""
     return np.int32(math.floor((form.precision - 1) * math.log10(2.0)))
 
 
 def _least_decade(form: Format) -> np.int32:
-    """The smallest n with 10^n a normal number of ``form``."""
+    """Return the smallest n with 10^n a normal number of ``form``."""
     return np.int32(math.ceil(form.emin * math.log10(2.0)))
 
 
 def _largest_decade(form: Format) -> np.int32:
-    """The largest n with 10^n a finite number of ``form``."""
+    """Return the largest n with 10^n a finite number of ``form``."""
     return np.int32(math.floor(math.log10(form.largest)))
 
 
@@ -325,28 +325,28 @@ ULONG_MAX: Final[np.uint64] = np.uint64(np.iinfo(np.uint64).max)
 """The largest ulong."""
 
 FP_ILOGB0: Final[np.int32] = INT_MIN
-"""What ``ilogb(±0)`` returns; the specification allows INT_MIN and -INT_MAX."""
+"""Result of ``ilogb(±0)``; the specification allows INT_MIN and -INT_MAX."""
 
 FP_ILOGBNAN: Final[np.int32] = INT_MAX
-"""What ``ilogb(NaN)`` returns; the specification allows INT_MAX and INT_MIN."""
+"""Result of ``ilogb(NaN)``; the specification allows INT_MAX and INT_MIN."""
 
 FP_FAST_FMA_HALF: Final[bool] = False
-"""Whether ``fma`` of half is as fast as a multiply and an add; it is not, where OpenCL C defines no macro."""
+"""Whether ``fma`` of half is as fast as a multiply and an add; it is not, and OpenCL C then defines no macro."""
 
 FP_FAST_FMAF: Final[bool] = False
-"""Whether ``fma`` of float is as fast as a multiply and an add; it is not, where OpenCL C defines no macro."""
+"""Whether ``fma`` of float is as fast as a multiply and an add; it is not, and OpenCL C then defines no macro."""
 
 FP_FAST_FMA: Final[bool] = False
-"""Whether ``fma`` of double is as fast as a multiply and an add; it is not, where OpenCL C defines no macro."""
+"""Whether ``fma`` of double is as fast as a multiply and an add; it is not, and OpenCL C then defines no macro."""
 
 HAS_HALF_FP_DENORM: Final[bool] = True
-"""Whether half has subnormal numbers, ``numeric_limits("half").has_denorm``; a device without defines no macro."""
+"""Whether half has subnormal numbers, ``numeric_limits("half").has_denorm``; devices without them define no macro."""
 
 HAS_SINGLE_FP_DENORM: Final[bool] = True
-"""Whether float has subnormal numbers, ``numeric_limits("float").has_denorm``; a device without defines no macro."""
+"""Whether float has subnormal numbers, ``numeric_limits("float").has_denorm``; devices without them define no macro."""
 
 HAS_DOUBLE_FP_DENORM: Final[bool] = True
-"""Whether double has subnormal numbers, ``numeric_limits("double").has_denorm``; a device without defines no macro."""
+"""Whether double has subnormal numbers, ``numeric_limits("double").has_denorm``; devices without define no macro."""
 
 M_E_H: Final[np.float16] = np.float16(float.fromhex("0x1.5cp+1"))
 """The half nearest to e."""

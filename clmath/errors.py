@@ -71,7 +71,7 @@ _MEANING = {
     "rtn": "round toward -infinity",
 }
 
-_LONG = 128  # bits, or characters: more than one reads
+_LONG = 128  # bits, or characters: too long to read
 _MODES = tuple(_MEANING)
 _C_SUFFIXES = ("f", "l")  # sinf, sinl
 
@@ -95,19 +95,19 @@ class DTypeError(ClmathError, TypeError):
 
 
 class ShapeError(ClmathError, ValueError):
-    """The arguments' shapes do not go together, or a vector has the wrong number of lanes."""
+    """The arguments' shapes do not go together, or a vector has the wrong number of components."""
 
 
 class RangeError(ClmathError, ValueError):
-    """A value lies outside of what the call takes."""
+    """A value lies outside of the range that the call accepts."""
 
 
 class RoundingError(ClmathError, ValueError):
-    """A rounding mode was asked for that is not one of rte, rtz, rtp, rtn."""
+    """The requested rounding mode is not one of rte, rtz, rtp, rtn."""
 
 
 class UnknownNameError(ClmathError, ValueError):
-    """A name (function, type, device, profile ...) is not one of those known."""
+    """A name (function, type, device, profile ...) is not one of the known ones."""
 
 
 class TableError(ClmathError, ValueError):
@@ -115,11 +115,11 @@ class TableError(ClmathError, ValueError):
 
 
 class FlushToZeroError(ClmathError, ArithmeticError):
-    """The calling thread flushes subnormal numbers to zero, so that nothing exact can be computed in it."""
+    """The calling thread flushes subnormal numbers to zero, so that exact computation in it is impossible."""
 
 
 class ProcessorRoundingError(ClmathError, ArithmeticError):
-    """The calling thread's processor rounds otherwise than to nearest even, on which every result rests."""
+    """The calling thread's processor does not round to nearest even, on which every result depends."""
 
 
 class MissingDependencyError(ClmathError, ImportError):
@@ -127,18 +127,18 @@ class MissingDependencyError(ClmathError, ImportError):
 
 
 def shown(value: object) -> str:
-    """``value`` as it is written, if that is short; a long int, which Python may refuse to write, by its length."""
+    """Return the repr of ``value`` if it is short, else its type; for a long int, which repr may refuse, its length."""
     if isinstance(value, int) and value.bit_length() > _LONG:
         return f"a Python int of {value.bit_length()} bits"
     try:
         text = repr(value)
-    except ValueError:  # it holds such an int
+    except ValueError:  # it contains such an int
         text = ""
     return text if text and len(text) <= _LONG and "\n" not in text else f"a {type(value).__name__}"
 
 
 def text_of(value: object) -> str:
-    """What ``value`` says as a name."""
+    """Return the text of ``value`` as a name."""
     try:
         return str(value)
     except ValueError:  # as above
@@ -146,13 +146,13 @@ def text_of(value: object) -> str:
 
 
 def held_by_no_integer(call: str, argument: str, value: int) -> RangeError:
-    """``argument`` is a Python int that is beyond long and ulong."""
+    """Return the error for ``argument``, a Python int beyond long and ulong."""
     low_bits = f"clmath.convert({argument}, 'ulong') has its low bits"
     return RangeError(f"{call}: {argument} is {shown(value)}, which no integer type holds: {low_bits}")
 
 
 def not_one_of(call: str, what: str, value: object, known: Sequence[str]) -> UnknownNameError:
-    """``value`` is not in the short list ``known``; the nearest name is offered."""
+    """Return the error for a ``value`` that is not in the short list ``known``; it offers the nearest name."""
     message = f"{call}: {what}={shown(value)} is not one of {', '.join(map(repr, known))}"
     return UnknownNameError(f"{message}{guess(value, known)}")
 
@@ -160,36 +160,36 @@ def not_one_of(call: str, what: str, value: object, known: Sequence[str]) -> Unk
 def unknown(  # noqa: PLR0917 - the message in its order
     call: str, what: str, value: str, known: Sequence[str], remedy: str, advice: str = ""
 ) -> UnknownNameError:
-    """``value`` is not in the long list ``known``: ``advice`` says what it is elsewhere; else the nearest."""
+    """Return the error for a ``value`` not in the long list ``known``, with ``advice`` or else the nearest name."""
     return UnknownNameError(f"{call}: {value!r} is not a known {what}{advice or guess(value, known) or f'; {remedy}'}")
 
 
 def no_attribute(module: str, name: str, known: Sequence[str], advice: str = "") -> AttributeError:
-    """``module`` has no ``name``; one of those ``known`` is offered as above, but not to who probes for privates."""
+    """Return the error for a ``name`` that ``module`` lacks; it offers one of ``known``, except for private names."""
     offered = "" if name.startswith("_") else advice or guess(name, known)
     return AttributeError(f"module {module!r} has no attribute {name!r}{offered}", name=name)
 
 
 def guess(value: object, known: Sequence[str]) -> str:
-    """The end of a message: it offers the name of which ``value`` is that of another type in C, or the nearest."""
+    """Return the end of a message that offers a name: ``value`` without C's suffix for a type, or the nearest name."""
     import difflib
 
     name = text_of(value)
     sure = [name[:-1]] if name.endswith(_C_SUFFIXES) and name[:-1] in known else []
-    spelled = {k.lower().lstrip("-"): k for k in known}  # options: dashes are like in all
+    spelled = {k.lower().lstrip("-"): k for k in known}  # for options: dashes are common to all
     near = sure or [spelled[n] for n in difflib.get_close_matches(name.lower().lstrip("-"), spelled, 1)]
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
 def not_a_mode(call: str, value: object) -> RoundingError:
-    """``value`` is not a rounding mode."""
+    """Return the error for a ``value`` that is not a rounding mode."""
     message = f"{call}: rounding={shown(value)} is not one of 'rte', 'rtz', 'rtp', 'rtn'"
     mode = _SYNONYMS.get(text_of(value).lower().replace(" ", "_"))
     return RoundingError(f"{message}; {_MEANING[mode]} is {mode!r}" if mode else message + guess(value, _MODES))
 
 
 def checked_flag(call: str, option: str, value: object) -> bool:
-    """``value`` as a bool; DTypeError for what only has a truth, as 'no' has."""
+    """Return ``value`` as a bool; raise DTypeError for other objects that have a truth value, such as 'no'."""
     if value is True or value is False:
         return value
     if type(value).__name__ not in ("bool", "bool_"):  # NumPy's are bool in one version and bool_ in another
@@ -198,15 +198,18 @@ def checked_flag(call: str, option: str, value: object) -> bool:
 
 
 def conversion(argument: str, type: str, options: str = "") -> str:
-    """The remedy for an argument of another type that ``clmath.convert`` takes."""
+    """Return the remedy for an argument of another type that ``clmath.convert`` takes."""
     return f"convert it, e.g. clmath.convert({argument}, {type!r}{options})"
 
 
 def wrong_dtype(  # noqa: PLR0917 - the message in its order
     call: str, argument: str, dtype: Any, needed: str, remedy: str, target: Any = "float64"
 ) -> DTypeError:
-    """``argument`` has the wrong dtype; ``remedy`` is for those that ``clmath.convert`` takes, else to ``target``."""
-    kind = getattr(dtype, "kind", None)  # None: a word, such as the name of a class
+    """Return the error for a wrong dtype.
+
+    ``remedy`` is for dtypes that ``clmath.convert`` takes; for others the error names a conversion to ``target``.
+    """
+    kind = getattr(dtype, "kind", None)  # None for a word, such as the name of a class
     for kinds, size, other in _NOT_CONVERTIBLE:
         if kind and kind in kinds and dtype.itemsize >= size:
             remedy = other.format(argument, target)
@@ -214,24 +217,24 @@ def wrong_dtype(  # noqa: PLR0917 - the message in its order
 
 
 def no_shape(call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> ShapeError:
-    """The shapes do not broadcast."""
+    """Return the error for shapes that do not broadcast."""
     facts = ", ".join(f"{n} has shape {s}" for n, s in zip(names, shapes, strict=True))
     return ShapeError(f"{call}: {facts}; they do not broadcast: make the axes equal or 1")
 
 
 def shared_results(call: str) -> ShapeError:
-    """Two results would be written to the same memory."""
+    """Return the error for two results that would be written to the same memory."""
     return ShapeError(f"{call}: the arrays of out share memory; give each result an array of its own")
 
 
 def not_read(call: str, path: object, error: OSError | UnicodeDecodeError, wanted: str) -> ClmathError:
-    """The file ``path`` is missing, closed to the user, or no text; ``wanted`` says which file to name."""
+    """Return the error for a ``path`` that is missing, unreadable or not text; ``wanted`` says which file to name."""
     fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
     return ClmathError(f"{call}: {path} cannot be read: {fact}; name {wanted}")
 
 
 def not_written(call: str, path: object, error: OSError, option: str = "--json") -> ClmathError:
-    """The file ``path`` of an ``option`` cannot be written, for want of room or of leave."""
+    """Return the error for a file ``path`` of an ``option`` that cannot be written, for lack of space or permission."""
     remedy = "name a file in a folder you may write to"
     if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}:
         remedy = "make room, or name a file on another disk"
@@ -239,5 +242,5 @@ def not_written(call: str, path: object, error: OSError, option: str = "--json")
 
 
 def missing(call: str, package: str, extra: str) -> MissingDependencyError:
-    """The optional ``package`` is not installed; ``extra`` brings it."""
+    """Return the error for an optional ``package`` that is not installed; ``extra`` installs it."""
     return MissingDependencyError(f"{call}: {package} is not installed; run: pip install 'clmath[{extra}]'")

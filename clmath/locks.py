@@ -1,4 +1,4 @@
-"""The locks of the engines: what several threads ask for is built once, and a fork waits for what is being built."""
+"""The locks of the engines: a value that several threads need is built once, and a fork waits for builds."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["BUILDING", "COUNTING", "once"]
 
 Result = TypeVar("Result")
 
-BUILDING = threading.RLock()  # whoever holds it may take COUNTING, never the other way round
+BUILDING = threading.RLock()  # a thread that holds it may take COUNTING, never the other way round
 COUNTING = threading.Lock()
 
 
 def once(build: Callable[..., Result]) -> Callable[..., Result]:
-    """``build``, run once for each arguments, however many threads ask at the same time: the others wait for it.
+    """Return ``build`` with a cache: it runs once for each arguments, and other threads wait for the result.
 
-    functools.cache lets every thread that comes before the first result build it again. What raised is not kept.
+    functools.cache lets every thread that comes before the first result build it again. Exceptions are not cached.
     """
     built: dict[tuple[Hashable, ...], Result] = {}
 
@@ -50,7 +50,7 @@ def _let_go() -> None:
     BUILDING.release()
 
 
-# A child would wait for ever for a lock that another thread of its parent held. What is registered last is held first:
-# compilers log while they build, so a fork that held the lock of logging and then waited for ours would wait for ever.
+# A child would wait forever for a lock that another thread of its parent held. The lock registered last is taken first:
+# compilers log while they build, so a fork that held the lock of logging and then waited for ours would wait forever.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_hold, after_in_parent=_let_go, after_in_child=_let_go)

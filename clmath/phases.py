@@ -1,4 +1,4 @@
-"""The phases of Ziv's strategy: kernels or whole built-ins first, the reference for what they leave undecided."""
+"""The phases of Ziv's strategy: kernels or whole built-ins first, the reference for undecided elements."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ __all__ = [
 ]
 
 
-_FEW = 64  # lanes up to which MPFR is asked for each result in the format itself
+_FEW = 64  # elements up to which MPFR computes each result in the format itself
 
 Step: TypeAlias = "Callable[[Sequence[Values], Sequence[Values]], None]"
-"""One chunk of a call: one-dimensional arguments, and the arrays that the results are written to."""
+"""One chunk of a call: one-dimensional arguments, and the arrays to which the results are written."""
 
 _SHORT_ASKED: Counter[tuple[str, str, str]] = Counter()
 _EVALUATED: Counter[tuple[str, str]] = Counter()
 _UNDECIDED: Counter[tuple[str, str]] = Counter()
-_LOOPS: defaultdict[tuple[str, str], list[ufuncs.Loop]] = defaultdict(list)  # which count themselves
+_LOOPS: defaultdict[tuple[str, str], list[ufuncs.Loop]] = defaultdict(list)  # loops that count themselves
 
 
 class Task(NamedTuple):
-    """What is asked of a chunk of lanes: a built-in, correctly rounded to a format in a mode; kernels by an engine."""
+    """A task for a chunk of elements: a built-in, correctly rounded to a format in a mode by an engine."""
 
     name: str
     form: Format
@@ -78,11 +78,11 @@ class Task(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """Enclosures of the exact values of one result, and what a value with err = 0 stands for.
+    """Enclosures of the exact values of one result, and the meaning of a value with err = 0.
 
-    ``off``: how many ulp of ``widest``, the widest format that the phase serves, it may lie from the exact value; one
-    that is a normal number of the format in question, or half-way between two, is the exact value. What is
-    2^(emax + 2) or more, emax being that of ``widest``, stands for any value beyond 2^(emax + 1).
+    ``off``: the maximum distance of such a value from the exact value, in ulp of ``widest``, the widest format that the
+    phase serves. A value that is a normal number of the requested format, or half-way between two, is the exact value.
+    With emax of ``widest``, a value of at least 2^(emax + 2) represents any value beyond 2^(emax + 1).
     """
 
     value: Enclosure
@@ -90,12 +90,12 @@ class Bounds(NamedTuple):
     off: float
 
     def lanes(self, index: object) -> Bounds:
-        """The bounds of the lanes that ``index`` picks."""
+        """Return the bounds of the elements that ``index`` selects."""
         return self._replace(value=self.value.lanes(index))
 
 
 class Lanes(NamedTuple):
-    """How many lanes kernels have evaluated, and how many of them they left to the reference."""
+    """Numbers of elements that kernels have evaluated, and that they left to the reference."""
 
     evaluated: int
     undecided: int
@@ -103,7 +103,7 @@ class Lanes(NamedTuple):
 
 @functools.cache
 def phase(name: str, form: Format) -> Phase | None:
-    """Return the first phase with kernels of ``name`` in ``form``; None where only the reference serves it."""
+    """Return the first phase with kernels of ``name`` in ``form``, or None if only the reference serves it."""
     first = _first(form)
     return None if first.results(precise(name)) is None else first
 
@@ -113,25 +113,25 @@ def _first(form: Format) -> Phase:
 
 
 def has_kernel(name: str, form: Format) -> bool:
-    """Whether ``name`` is evaluated by kernels in ``form``."""
+    """Whether kernels evaluate ``name`` in ``form``."""
     return phase(name, form) is not None
 
 
 def results(name: str, form: Format) -> tuple[Kernel | str, ...]:
-    """The kernel of each result of the built-in ``name`` in ``form``; integer results by name. Empty without."""
+    """Return the kernel of each result of the built-in ``name`` in ``form``; integer results by name. May be empty."""
     serves = phase(name, form)
     found = () if serves is None else serves.results(precise(name)) or ()
     return tuple(serves.kernels.get(part, part) for part in found) if serves else ()
 
 
 def is_enclosed(name: str, form: Format) -> bool:
-    """Whether ``enclose`` knows the built-in in ``form``: all that are neither formulas nor of vectors do."""
+    """Whether ``enclose`` knows the built-in in ``form``: all built-ins except formulas and vector functions."""
     return has_kernel(name, form) or builtin(name).exact or bool(kernels_of(precise(name), form))
 
 
 @np.errstate(all="ignore")
 def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds | NDArray[np.int32], ...]:
-    """Where the exact values of every result of the built-in ``name`` lie, without the reference; ints as they are.
+    """Return bounds of the exact values of every result of the built-in ``name``, without the reference; ints as ints.
 
     ``args`` are one-dimensional arrays of one length, of ``form`` or int.
     """
@@ -154,7 +154,7 @@ def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds
 
 @np.errstate(all="ignore")
 def enclose_finely(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds, ...]:
-    """As ``enclose`` for a narrow format, in two doubles; empty where no kernel does that, or a result is an int."""
+    """Return bounds like ``enclose``, for a narrow format in two doubles; empty without kernels, or for int results."""
     found = kernels.ACCURATE.results(precise(name)) if form.is_narrow else None
     parts = [kernels.ACCURATE.kernels.get(part) for part in found or ()]
     wide = [a.astype(np.float64) if a.dtype == form.dtype else a for a in args]
@@ -167,7 +167,7 @@ def enclose_finely(name: str, args: Sequence[np.ndarray], form: Format) -> tuple
 
 
 def _arithmetic(kernel: Kernel, args: Sequence[np.ndarray], form: Format) -> Iterator[Bounds]:
-    """The results of a kernel of arithmetic."""
+    """Yield the bounds of the results of an arithmetic kernel."""
     parts = kernel.function(*(a.astype(np.float64) for a in args))
     width = len(kernel.parts)
     for first in range(0, len(parts), width):
@@ -176,16 +176,16 @@ def _arithmetic(kernel: Kernel, args: Sequence[np.ndarray], form: Format) -> Ite
 
 
 def _itself(found: np.ndarray, form: Format) -> Bounds | NDArray[np.int32]:
-    """A result that needs no rounding."""
+    """Return a result that needs no rounding."""
     if found.dtype.kind == "i":
         return found
     return Bounds(Enclosure.of(found.astype(np.float64)), _first(form).widest, 0.0)
 
 
 def stats() -> dict[tuple[str, str], Lanes]:
-    """How many lanes kernels have evaluated in this process, and how many of these they left to the reference.
+    """Return the numbers of elements that kernels have evaluated in this process, and left to the reference.
 
-    By (built-in, format), for those asked so far. Lanes on a device are not among them.
+    The keys are (built-in, format), for all that were called so far. Elements on a device are not among them.
 
     >>> _ = clmath.exp(np.linspace(-1, 1, 1000, dtype=np.float32))
     >>> evaluated, undecided = stats()["exp", "float"]
@@ -211,7 +211,7 @@ def is_whole(name: str) -> bool:
 def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
     """Return the function that rounds every result of ``name`` correctly, for one chunk of elements.
 
-    The lanes of a geometric built-in are arguments, and results, of their own: first those of p0, then those of p1.
+    The components of a geometric built-in are separate arguments, and results: first all of p0, then all of p1.
     """
     return functools.partial(_whole if is_whole(name) else _by_kernels, Task(name, form, mode, engine))
 
@@ -222,8 +222,8 @@ def ufunc(
 ) -> np.ufunc:
     """Return the ufunc of the built-in ``name`` in all its formats, or in ``form`` alone.
 
-    Loops are compiled where ``engine`` has them, and decide undecided elements in the same call; others call functions
-    of arrays. ``counted``: the built-in that its elements count for, if another.
+    Loops are compiled if ``engine`` has them, and resolve undecided elements in the same call; others call functions of
+    arrays. ``counted``: the built-in for which its elements count, if another.
     """
     row = builtin(name)
     forms = row.formats if form is None else (form,)
@@ -242,7 +242,7 @@ def ufunc(
 
 @functools.cache
 def ufunc_of_steps(name: str, mode: Rounding, form: Format, engine: Engine) -> np.ufunc:
-    """Return the ufunc of the built-in ``name`` whose loop calls functions of arrays: it may look results up."""
+    """Return the ufunc of the built-in ``name`` whose loop calls functions of arrays, which may look results up."""
     row = builtin(name)
     return ufuncs.ufunc(name, [_loop_of_steps(row, form, mode, engine)], len(row.inputs))
 
@@ -269,7 +269,7 @@ def ufunc_of_vectors(
 
 @functools.cache
 def reference_of_vectors(name: str, mode: Rounding, form: Format) -> np.ufunc:
-    """Return the generalised ufunc of a geometric built-in whose loop asks the reference alone."""
+    """Return the generalised ufunc of a geometric built-in whose loop uses only the reference."""
     row = builtin(name)
     vectors = _vectors(row, form, step_of_reference(name, form, mode))
     return _of_vectors(row, [ufuncs.Loop.of_vectors(f"{name}()", vectors)])
@@ -281,7 +281,7 @@ def _of_vectors(row: Builtin, loops: Sequence[ufuncs.Loop]) -> np.ufunc:
 
 
 def _vectors(row: Builtin, form: Format, evaluate: Step) -> ufuncs.Vectors:
-    """Return the types of a geometric built-in, and what ``evaluate`` gives of its lanes."""
+    """Return the types of a geometric built-in, and a function that evaluates its components by ``evaluate``."""
 
     def found(args: Sequence[Values]) -> Sequence[Values]:
         count = len(args) // len(row.inputs) if row.result == "gentype" else 1
@@ -294,7 +294,7 @@ def _vectors(row: Builtin, form: Format, evaluate: Step) -> ufuncs.Vectors:
 
 @functools.cache
 def ufunc_of_reference(name: str, mode: Rounding, form: Format) -> np.ufunc:
-    """Return the ufunc of the built-in ``name`` that asks the reference: of few elements, where nothing is compiled."""
+    """Return the ufunc of the built-in ``name`` that uses the reference: for few elements without compiled loops."""
     row = builtin(name)
     loop = ufuncs.Loop.of_function(f"{name}()", _types(row, form), decided(name, form, mode))
     return ufuncs.ufunc(name, [loop], len(row.inputs))
@@ -305,13 +305,13 @@ def _loop_of_steps(row: Builtin, form: Format, mode: Rounding, engine: Engine) -
 
 
 def _types(row: Builtin, form: Format) -> ufuncs.Types:
-    """Types of the arguments, and of the results, in a format."""
+    """Return types of the arguments, and of the results, in a format."""
     inputs = [form.bits_dtype if p.type == "nancode" else declared(p.type, form.dtype) for p in row.inputs]
     return inputs, [declared(p.type, form.dtype) for p in row.outputs]
 
 
 def by_step(name: str, form: Format, mode: Rounding, engine: Engine) -> Callable[[Sequence[Values]], Sequence[Values]]:
-    """Return the function of arrays of one axis that gives every result of ``name``, by ``step``."""
+    """Return the function of one-dimensional arrays that computes every result of ``name``, by ``step``."""
     evaluate = step(name, form, mode, engine)
     _, dtypes = _types(builtin(name), form)
 
@@ -324,7 +324,7 @@ def by_step(name: str, form: Format, mode: Rounding, engine: Engine) -> Callable
 
 
 def _compiled_loop(row: Builtin, form: Format, mode: Rounding, *, contracted: bool, counted: str) -> ufuncs.Loop | None:
-    """Return the compiled loop of a built-in; None where there is none."""
+    """Return the compiled loop of a built-in, or None if it does not exist."""
     types = _types(row, form)
     if is_whole(row.name):
         label = _whole_label(row.name, form, mode, contracted, len(row.inputs))
@@ -355,18 +355,18 @@ def value_and_integers(name: str, form: Format) -> tuple[str, np.ufunc] | None:
 
 
 def decided(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Values]], Sequence[Values]]:
-    """Return the function of arrays of one axis that gives every result of ``name`` by the reference."""
+    """Return the function of one-dimensional arrays that computes every result of ``name`` by the reference."""
     return lambda args: (_one_by_one if args[0].size <= _FEW else by_reference)(name, form, mode, *args)
 
 
 def _alone(name: str, form: Format) -> Kernel | None:
-    """The kernel that has all results of ``name``; None where there is none, or it takes more than one."""
+    """Return the kernel that has all results of ``name``; None without kernels or with several."""
     steps = () if is_whole(name) else _steps(name, form)
     return steps[0] if len(steps) == 1 and not isinstance(steps[0], str) else None
 
 
 def step_of_reference(name: str, form: Format, mode: Rounding) -> Step:
-    """As ``step``, by the reference alone; NaN is the canonical one unless bits are moved."""
+    """Return a step like ``step``, by the reference alone; NaN is the canonical one unless bits are moved."""
     computes = not builtin(name).moves_bits
 
     def stored(args: Sequence[Values], targets: Sequence[Values]) -> None:
@@ -379,7 +379,7 @@ def step_of_reference(name: str, form: Format, mode: Rounding) -> Step:
 
 
 def _whole(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
-    """Store the results of a built-in that is evaluated whole; the reference decides those that are left."""
+    """Store the results of a built-in that is evaluated whole; the reference computes undecided elements."""
     name, form, mode, engine = task
     if form not in FORMATS:
         elsewhere = _as_the_reference if name == "nextafter" else _in_double
@@ -395,13 +395,13 @@ def _whole(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
 
 
 def _as_the_reference(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
-    """Store the results that depend on which numbers the format has."""
+    """Store the results that depend on the numbers of the format, by the reference."""
     for target, values in zip(targets, by_reference(task.name, task.form, task.mode, *args), strict=True):
         target[...] = values
 
 
 def _in_double(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
-    """Store the results for a format of few digits, rounded to double in the mode first, which changes none of them."""
+    """Store the results for a format of few digits, rounded to double in the mode first, which changes none."""
     form, mode = task.form, task.mode
     wide = [a.astype(np.float64) if a.dtype == form.dtype else a for a in args]
     found = [np.empty(t.size, DOUBLE.dtype if t.dtype == form.dtype else t.dtype) for t in targets]
@@ -412,7 +412,7 @@ def _in_double(task: Task, args: Sequence[Values], targets: Sequence[Values]) ->
 
 @functools.cache
 def _whole_label(name: str, form: Format, mode: Rounding, contracted: bool, lanes: int) -> str:
-    """What the library calls a built-in of so many arguments, with or without contraction, if it has it."""
+    """Return the library's name of a built-in with this number of arguments, with or without contraction."""
     from clmath.kernels import whole
 
     known = name if name in whole.IN_STEPS else precise(name)  # mad has steps of its own
@@ -431,7 +431,7 @@ def _by_kernels(task: Task, args: Sequence[Values], targets: Sequence[Values]) -
 
 
 def _worth_a_table(name: str, form: Format, mode: Rounding, lanes: int) -> bool:
-    """Whether a built-in has been asked for as many numbers of a short format as there are."""
+    """Whether calls of a built-in have had at least as many elements as a short format has numbers."""
     with COUNTING:
         _SHORT_ASKED[name, form.name, mode] += lanes
         return _SHORT_ASKED[name, form.name, mode] >= 1 << form.width
@@ -439,7 +439,7 @@ def _worth_a_table(name: str, form: Format, mode: Rounding, lanes: int) -> bool:
 
 @once
 def _table(task: Task) -> tuple[np.ndarray, ...]:
-    """The results of a built-in of one argument for every number of a short format, by encoding: 128 KiB each."""
+    """Return the results of a unary built-in for every number of a short format, by encoding: 128 KiB each."""
     form = task.form
     every = form.from_bits(np.arange(1 << form.width, dtype=np.uint32).astype(form.bits_dtype))
     found = tuple(np.empty(every.shape, _dtype(part, form)) for part in results(task.name, form))
@@ -452,7 +452,7 @@ def _dtype(part: Kernel | str, form: Format) -> np.dtype:
 
 
 def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> None:
-    """Kernels first; what they leave undecided goes to the reference."""
+    """Evaluate kernels first; undecided elements go to the reference."""
     name, form, mode, _ = task
     rest = iter(targets)
     left = [_step(task, step, args, rest) for step in _steps(name, form)]
@@ -469,13 +469,13 @@ def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
 
 @functools.cache
 def _steps(name: str, form: Format) -> tuple[Kernel | str, ...]:
-    """The kernels to evaluate for the built-in, in the order of its results; integer results by name."""
+    """Return the kernels to evaluate for the built-in, in the order of its results; integer results by name."""
     serves = phase(name, form)
     return () if serves is None else serves.steps(precise(name))
 
 
 def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Iterator[Values]) -> NDArray[np.int64]:
-    """Round what one kernel decides into the next of ``targets``; the lanes that it leaves undecided."""
+    """Round the results of one kernel into the next of ``targets``; return the elements that it leaves undecided."""
     if isinstance(step, str):
         next(targets)[...] = kernels.INTEGER_PARTS[step](*args)
         return np.empty(0, np.int64)
@@ -484,7 +484,7 @@ def _step(task: Task, step: Kernel | str, args: Sequence[Values], targets: Itera
 
 
 def _one_by_one(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> Sequence[Any]:
-    """As ``by_reference``, for a few lanes: what whole arrays need is prepared for none."""
+    """Return results like ``by_reference``, for a few elements, without the preparations for arrays."""
     of_numbers, nan = operation(name, form, mode), float(form.nan)
     rows = zip(*(a.tolist() for a in args), strict=True)
     with np.errstate(all="ignore"):
@@ -492,20 +492,20 @@ def _one_by_one(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> S
 
 
 def _float(value: Any, nan: float) -> float:
-    """``value`` as a float, with the canonical NaN for a NaN."""
+    """Return ``value`` as a float, with the canonical NaN for a NaN."""
     return float(value) if value == value else nan
 
 
 @functools.cache
 def operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[Any, ...]]:
-    """The built-in ``name`` on Python numbers of ``form``, rounded once by MPFR."""
+    """Return the built-in ``name`` on Python numbers of ``form``, rounded once by MPFR."""
     from clmath.reference.number import rounded_operation
 
     return rounded_operation(name, form, mode)
 
 
 def by_reference(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Round every result of the built-in ``name`` correctly, for one chunk of lanes, asking the reference."""
+    """Round every result of the built-in ``name`` correctly by the reference, for one chunk of elements."""
     from clmath import reference
 
     values = reference.enclose(name, args, form)

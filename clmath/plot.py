@@ -1,7 +1,7 @@
-"""Curves of errors in Matplotlib, which the extra ``plot`` brings, and verdicts as tables in a notebook.
+"""Curves of errors in Matplotlib, which the extra ``plot`` installs, and verdicts as tables in a notebook.
 
-``error`` draws the errors of any Python function against the exact values of a built-in; ``report`` draws what an audit
-has measured, from the file of ``clmath audit --json``; ``verdicts`` shows the same file as a table.
+``error`` plots the errors of any Python function against the exact values of a built-in; ``report`` plots the errors
+that an audit has measured, from the file of ``clmath audit --json``; ``verdicts`` shows the same file as a table.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Verdicts", "error", "report", "verdicts"]
 
-WITHIN, BEYOND, LIMIT = "#0072b2", "#d55e00", "#000000"  # two colours that colour-blind readers tell apart
+WITHIN, BEYOND, LIMIT = "#0072b2", "#d55e00", "#000000"  # two colours that colour-blind readers can distinguish
 MOST = 24  # curves in one figure
 _LARGE = 64.0  # ulp: larger errors are shown on a logarithmic scale
 _APART = 0.09  # of the width: the least distance of two labels
@@ -55,20 +55,20 @@ def error(
     edition: Edition = "opencl-c++-1.0",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the error of ``f`` in ulp over ``interval``, with the limit of the specification, and return the axes.
+    """Plot the error of ``f`` in ulp over ``interval``, with the limit of the specification, and return the axes.
 
     ``f`` takes one array and returns an array of the same shape and dtype; ``name``: the built-in of one argument that
     it computes. ``interval``: the least and the greatest argument; ``points`` numbers of ``format`` (half, float or
     double) are tried, evenly spaced. Errors are signed and measured before the exact value is rounded, so that correct
     rounding has errors up to 0.5 ulp. Dashed: the limit of ``profile`` in ``edition``. The worst input has its value as
-    a hex float. ``ax``: the axes to draw on; without it, those of a new figure.
+    a hex float. ``ax``: the axes to plot on; by default, the axes of a new figure.
 
-    Errors that are infinite or NaN (a number where NaN is due, say) are drawn as crosses at the upper edge.
+    Errors that are infinite or NaN (e.g. a number in place of NaN) are crosses at the upper edge.
 
     ImportError: no Matplotlib. ValueError: an unknown name, no interval, a result of another shape. TypeError: a result
     of another dtype.
 
-    ``plot.error(np.sin, "sin", (0.0, 10.0))`` draws the errors of NumPy's sine of floats.
+    ``plot.error(np.sin, "sin", (0.0, 10.0))`` plots the errors of NumPy's sine of floats.
     """
     form = format_named(format, "plot.error()")
     x = _spaced(interval, form, points)
@@ -101,14 +101,15 @@ def error(
 
 
 def report(path: str | Path, functions: str | Sequence[str] = "*") -> Figure:
-    """Draw the largest errors by binade of the argument that an audit has measured, and return the figure.
+    """Plot the largest errors by binade of the argument that an audit has measured, and return the figure.
 
     ``path``: a file of ``clmath audit --json``. ``functions``: names or globs of built-ins. One curve for each
-    argument of each case, at most 24: failing cases come first, then those closest to their limit. The errors are
-    drawn logarithmically, those beyond the limit in another colour; dashed: the limit. A case without measured errors
-    (integers, conversions) has no curve.
+    argument of each case, at most 24: failing cases come first, then cases with the largest share of their limit.
+    The scale of errors is logarithmic, errors beyond the limit have another colour; dashed: the limit. A case without
+    measured errors (integers, conversions) has no curve.
 
-    ImportError: no Matplotlib. ClmathError: the file is no report, has no curve of these ``functions``, or was changed.
+    ImportError: no Matplotlib. ClmathError: the file is not a report, has no curve of these ``functions``, or was
+    changed.
     """
     plt = _pyplot("plot.report()")
     curves = [(v, i) for v in sorted(_cases(path, functions, "plot.report()"), key=_rank) for i in _measured(v)][:MOST]
@@ -127,34 +128,34 @@ def report(path: str | Path, functions: str | Sequence[str] = "*") -> Figure:
 def verdicts(path: str | Path, functions: str | Sequence[str] = "*") -> Verdicts:
     """Return the verdicts of an audit, which a notebook shows as a table.
 
-    ``path`` and ``functions`` are those of ``report``. ClmathError: the file is no report, or was changed.
+    ``path`` and ``functions`` are as in ``report``. ClmathError: the file is not a report, or was changed.
     """
     return Verdicts(tuple(_cases(path, functions, "plot.verdicts()")))
 
 
 @dataclass(frozen=True)
 class Verdicts:
-    """The verdicts of an audit: ``len()`` of it is their number, ``str()`` has a line for each."""
+    """The verdicts of an audit: ``len()`` is their number, ``str()`` has a line for each."""
 
     cases: tuple[Verdict, ...]
 
     def __len__(self) -> int:
-        """The number of cases."""
+        """Return the number of cases."""
         return len(self.cases)
 
     def __str__(self) -> str:
-        """A line for each case, with tabs between the columns."""
+        """Return a line for each case, with tabs between the columns."""
         return "\n".join("\t".join(_cells(v)) for v in self.cases)
 
     def _repr_html_(self) -> str:
-        """The table of a notebook."""
+        """Return the table of a notebook."""
         head = [element("th", text) for text in ("built-in", "type", "limit", "worst (ulp)", "at", "inputs", "verdict")]
         rows = [element("tr", *(element("td", text) for text in _cells(v))) for v in self.cases]
         return ET.tostring(table(head, rows), encoding="unicode", method="html")
 
 
 def _cells(verdict: Verdict) -> tuple[str, ...]:
-    """The texts of a case, as the terminal's table has them."""
+    """Return the texts of a case, as in the terminal's table."""
     item = verdict.item
     name = item.builtin.name + (f" {item.form}{item.lanes}" if item.lanes > 1 else "")
     tried = f"{verdict.tally.tried} {'sampled' if verdict.is_sampled else 'all'}"
@@ -163,7 +164,7 @@ def _cells(verdict: Verdict) -> tuple[str, ...]:
 
 
 def _spaced(interval: tuple[float, float], form: Form, points: int) -> np.ndarray:
-    """Numbers of the format, evenly spaced over the interval."""
+    """Return numbers of the format, evenly spaced over the interval."""
     low, high = interval
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise errors.RangeError(
@@ -173,7 +174,7 @@ def _spaced(interval: tuple[float, float], form: Form, points: int) -> np.ndarra
 
 
 def _bound(allowed_error: Any, name: str, x: np.ndarray, form: Form) -> np.ndarray:
-    """The limit in ulp at each argument; half an ulp where equality is asked."""
+    """Return the limit in ulp at each argument; half an ulp if equality is required."""
     (exact, *_) = reference.enclose(name, (x,), form)
     if not isinstance(exact, Enclosure):
         raise errors.DTypeError(f"plot.error(): results of {name} are integers, which have no error in ulp")
@@ -182,7 +183,7 @@ def _bound(allowed_error: Any, name: str, x: np.ndarray, form: Form) -> np.ndarr
 
 
 def _name_worst(axes: Axes, x: np.ndarray, measured: np.ndarray) -> None:
-    """Write the largest error beside its point, toward the middle of the axes."""
+    """Write the largest error next to its point, toward the middle of the axes."""
     worst = int(np.argmax(np.abs(measured)))
     side = "left" if x[worst] < (x[0] + x[-1]) / 2 else "right"
     text = f"{measured[worst]:+.3g} ulp at {float(x[worst]).hex()}"
@@ -191,13 +192,13 @@ def _name_worst(axes: Axes, x: np.ndarray, measured: np.ndarray) -> None:
 
 
 def _scale(axes: Axes, most: float) -> None:
-    """Make the axis of errors logarithmic where errors are large."""
+    """Make the axis of errors logarithmic if errors are large."""
     if most > _LARGE:
         axes.set_yscale("symlog", linthresh=1.0)
 
 
 def _cases(path: str | Path, functions: str | Sequence[str], call: str) -> Iterator[Verdict]:
-    """The verdicts of a file on the built-ins whose names match."""
+    """Yield the verdicts of a file on the built-ins whose names match."""
     globs = [functions] if isinstance(functions, str) else list(functions)
     for one in several_reports.read(Path(path), call).reports.values():
         for verdict in one.rows:
@@ -206,19 +207,19 @@ def _cases(path: str | Path, functions: str | Sequence[str], call: str) -> Itera
 
 
 def _measured(verdict: Verdict) -> Iterator[int]:
-    """The numbers of the arguments over which errors were measured."""
+    """Return the numbers of the arguments over which errors were measured."""
     return (i for i, worst in enumerate(verdict.tally.spread.worst) if worst)
 
 
 def _rank(verdict: Verdict) -> tuple[bool, float]:
-    """Failing cases first, then by the share of the limit that the largest error takes."""
+    """Return a sort key: failing cases first, then by the share of the limit that the largest error takes."""
     bound = max(allowed(verdict).values(), default=math.inf)
     share = verdict.worst_error / bound if bound else math.inf
     return verdict.status != "fail", 0.0 if math.isnan(share) else -share
 
 
 def _draw_curve(ax: Axes, verdict: Verdict, i: int) -> None:
-    """Draw the largest error of each binade, or part of one, of an argument."""
+    """Plot the largest error of each binade, or part of one, of an argument."""
     item, worst, limits = verdict.item, verdict.tally.spread.worst[i], allowed(verdict)
     axis = Axis.of(item, [stretch for stretch, _ in worst])
     places = np.array([axis.places[stretch] for stretch, _ in worst])
@@ -238,7 +239,7 @@ def _draw_curve(ax: Axes, verdict: Verdict, i: int) -> None:
 
 
 def _apart(labels: Iterable[tuple[float, str]]) -> list[tuple[float, str]]:
-    """The labels that do not overlap a more important one."""
+    """Return the labels that do not overlap a more important one."""
     shown: list[tuple[float, str]] = []
     for share, text in labels:
         if all(abs(share - other) >= _APART for other, _ in shown):

@@ -41,19 +41,19 @@ F = TypeVar("F", bound="AnyFunction")
 
 
 class _Entry(NamedTuple):
-    """A state, the block that brought it, and the frame of the generator that the block stands in, if it does."""
+    """A state, the block that set it, and the generator's frame that contains the block, if any."""
 
     value: Any
     block: Block | None = None
     generator: types.FrameType | None = None
 
 
-# in force is the last entry; those before it come back as blocks end
+# the last entry is in force; earlier ones come back as blocks end
 _Stack: TypeAlias = "tuple[_Entry, ...]"
 _MODE: ContextVar[_Stack] = ContextVar("clmath.rounding_mode", default=(_Entry("rte"),))
 _CONTRACTS: ContextVar[_Stack] = ContextVar("clmath.fp_contract", default=(_Entry(True),))
 _FLUSHED: ContextVar[_Stack] = ContextVar("clmath.flush_to_zero", default=(_Entry(()),))
-_BEGUN: set[str] = set()  # names of the context variables whose first block has begun, in whatever thread
+_BEGUN: set[str] = set()  # names of the context variables whose first block has begun, in any thread
 _TABLES: list[dict[Any, Any]] = []
 _CHANGING = threading.Lock()
 _FORMATS = tuple(form.name for form in FORMATS)
@@ -61,13 +61,13 @@ _DRIVERS = (
     "contextlib",
     "_pytest",
     "pluggy",
-)  # resume generators for what their blocks put in force where they are used
+)  # packages that resume generators so that the state of their blocks is in force at the place of use
 
 
 def table() -> dict[Any, Any]:
-    """Return a new dictionary, which loses all that was kept there when the first block of a pragma begins.
+    """Return a new dictionary, which is emptied when the first block of a pragma begins.
 
-    So a value can be made for a process without such blocks, and need not ask for the state in force.
+    A value can thus be made for a process without such blocks, and need not depend on the state in force.
     """
     made: dict[Any, Any] = {}
     _TABLES.append(made)
@@ -75,19 +75,19 @@ def table() -> dict[Any, Any]:
 
 
 def begun() -> frozenset[str]:
-    """The pragmas that have begun in this process: "rounding_mode", "fp_contract" and "flush_to_zero"."""
+    """Return the pragmas that have begun in this process: "rounding_mode", "fp_contract" and "flush_to_zero"."""
     return frozenset(name.removeprefix("clmath.") for name in _BEGUN)
 
 
 def keep(made: dict[Any, Any], key: object, value: object, known: frozenset[str]) -> None:
-    """Keep a value in ``table()`` if no further pragma has begun since ``known``, by which the value was made."""
+    """Keep a value in ``table()`` if no further pragma has begun since ``known``, with which the value was made."""
     with _CHANGING:
         if known == begun():
             made[key] = value
 
 
 def _begin(name: str) -> None:
-    """Have calls ask for the state of a pragma from now on."""
+    """Have calls look up the state of a pragma from now on."""
     if name not in _BEGUN:
         with _CHANGING:
             _BEGUN.add(name)
@@ -95,14 +95,14 @@ def _begin(name: str) -> None:
 
 
 def forget() -> None:
-    """Lose all that was kept in tables."""
+    """Empty all tables."""
     with _CHANGING:
         for made in _TABLES:
             made.clear()
 
 
 def _generator_of(frame: types.FrameType) -> types.FrameType | None:
-    """``frame`` where it is a generator's; None for one that is used as a context manager or a fixture."""
+    """Return ``frame`` if it is a generator's, but None for generators used as context managers or fixtures."""
     if not frame.f_code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR):
         return None
     driver = str(frame.f_back.f_globals.get("__name__")) if frame.f_back else ""
@@ -110,7 +110,7 @@ def _generator_of(frame: types.FrameType) -> types.FrameType | None:
 
 
 def _in_force(variable: ContextVar[_Stack]) -> Any:
-    """The state in force; a warning where it comes from a generator that is suspended inside of its block."""
+    """Return the state in force; warn if it comes from a generator that is suspended inside of its block."""
     value, block, generator = variable.get()[-1]
     if generator is not None and generator.f_back is None and block is not None:
         fact = (
@@ -122,10 +122,10 @@ def _in_force(variable: ContextVar[_Stack]) -> Any:
 
 
 class Block:
-    """A pragma's scope: a ``with`` block, as often as wanted, or a decorator of functions of every kind.
+    """A pragma's scope: a ``with`` block, usable repeatedly, or a decorator of functions of every kind.
 
-    A decorated coroutine or generator runs with the state in force; while it is suspended, at an ``await`` or a
-    ``yield``, what is in force around it is left alone.
+    A decorated coroutine or generator runs with the state in force. While it is suspended, at an ``await`` or a
+    ``yield``, the state around it is not affected.
     """
 
     __slots__ = ("call", "value", "variable")
@@ -137,7 +137,7 @@ class Block:
 
     def __enter__(self) -> None:
         _begin(self.variable.name)
-        entry = _Entry(self.value, self, _generator_of(sys._getframe(1)))  # noqa: SLF001 - where the block stands
+        entry = _Entry(self.value, self, _generator_of(sys._getframe(1)))  # noqa: SLF001 - the frame of the block
         self.variable.set((*self.variable.get(), entry))
 
     def __exit__(self, *_: object) -> None:
@@ -152,7 +152,7 @@ class Block:
         self.variable.set(stack[: places[-1]] + stack[places[-1] + 1 :])  # blocks of generators end in any order
 
     def __call__(self, function: F) -> F:
-        """``function`` with the state in force inside; DTypeError for a class and for what is not callable."""
+        """Return ``function`` with the state in force inside; DTypeError for a class or a non-callable object."""
         if isinstance(function, type) or not callable(function):
             kind = "a class" if isinstance(function, type) else f"of type {type(function).__name__}"
             raise errors.DTypeError(
@@ -232,7 +232,7 @@ class _Run:
             variable.set(outer)
 
     def steps(self, body: Any) -> Generator[Any, Any, Any]:
-        """What ``body``, a generator or what ``await`` takes one from, yields, receives and returns."""
+        """Run ``body``, a generator or an awaitable's iterator; pass on all that it yields, receives and returns."""
         step, value = body.send, None
         while True:
             try:
@@ -249,7 +249,7 @@ class _Run:
 
     @types.coroutine
     def awaited(self, body: Awaitable[Any]) -> Generator[Any, Any, Any]:
-        """The same for ``await``."""
+        """Run ``body``, an awaitable, like a generator in ``steps``."""
         return (yield from self.steps(body.__await__()))
 
 
@@ -257,15 +257,14 @@ def select_rounding_mode(mode: Rounding) -> Block:
     """Put ``mode`` in force inside a ``with`` block, as ``#pragma OPENCL SELECT_ROUNDING_MODE`` does.
 
     Inherited by the operators (``add sub mul div recip``), by conversions to a floating-point type and by
-    ``vstore_half`` and ``vstorea_half`` where they name no mode. Math, common and geometric built-ins stay rte,
-    conversions to an integer type stay rtz. The mode before the block is back after it, whatever ends the block.
+    ``vstore_half`` and ``vstorea_half`` if they name no mode. Math, common and geometric built-ins stay rte,
+    conversions to an integer type stay rtz. At the end of the block, even by an exception, the previous mode is back.
 
     Blocks nest, and one object serves for many; threads and async tasks do not disturb each other. A Python function
-    that is called inside the block sees its mode; one whose mode is its own, as an OpenCL function's is, has
+    that is called inside the block sees its mode; a function with its own mode, like an OpenCL function, has
     ``@select_rounding_mode("rte")`` above its ``def`` or ``async def``. Decorate a generator too, rather than ``yield``
-    inside the block: the decorator's mode is in force while its body runs, the block's is where the generator is used,
-    too, which is what context managers and fixtures of pytest want; elsewhere a RuntimeWarning says so.
-
+    inside the block: the decorator's mode is in force only while its body runs. The block's mode is also in force where
+    the generator is used, as context managers and fixtures of pytest require; elsewhere a RuntimeWarning says so.
     RoundingError for anything but rte, rtz, rtp and rtn; as a decorator, DTypeError for a class.
     Source: cl_khr_select_fprounding_mode.
 
@@ -277,7 +276,7 @@ def select_rounding_mode(mode: Rounding) -> Block:
 
 
 def rounding_mode() -> Rounding:
-    """The mode in force, rte outside every ``select_rounding_mode`` block: ``__ROUNDING_MODE__``.
+    """Return the mode in force, rte outside every ``select_rounding_mode`` block: ``__ROUNDING_MODE__``.
 
     Source: cl_khr_select_fprounding_mode.
 
@@ -291,9 +290,8 @@ def rounding_mode() -> Rounding:
 def fp_contract(state: Contract) -> Block:
     """Allow (ON, DEFAULT) or forbid (OFF) contraction inside a ``with`` block, as ``#pragma OPENCL FP_CONTRACT`` does.
 
-    Read by ``mad mix cross dot``, whose docstrings say which expression each state evaluates; ``smoothstep`` has
-    nothing that contraction could change. ON outside every block. Scope, threads and tasks as for
-    ``select_rounding_mode``.
+    Read by ``mad mix cross dot``, whose docstrings say which expression each state evaluates; contraction cannot change
+    ``smoothstep``. ON outside every block. Scope, threads and tasks as for ``select_rounding_mode``.
 
     UnknownNameError for any other state. Source: OpenCL C++ 1.0, 3.19.11.
 
@@ -315,21 +313,21 @@ def contracts() -> bool:
 def flush_to_zero(*formats: Literal["half", "float", "double"]) -> Block:
     """Have subnormal numbers of ``formats`` flushed to zero inside a ``with`` block, as devices without them may.
 
-    ``formats``: "half", "float", "double"; none of them flushes nothing, whatever is in force outside. Inside, what
-    computes takes subnormal arguments for zeros, and returns zeros for results whose exact values are subnormal before
-    they are rounded: the smallest normal number too, where it is only rounded to. Vectors are flushed lane by lane,
-    every zero has the sign of what it stands for. That holds for
+    ``formats``: "half", "float", "double"; without any, nothing is flushed, even inside of other blocks. Inside,
+    computations take subnormal arguments for zeros, and return zeros for results whose exact values are subnormal
+    before they are rounded, even if they would round to the smallest normal number. Each component of a vector is
+    flushed separately, and every zero keeps the sign of the flushed value. That holds for
 
     - the math, common and geometric chapters and ``add sub mul div recip``; ``mix`` and ``smoothstep`` flush the result
       of the whole formula;
     - comparisons, logical operators, the condition of ``conditional``, and the relational functions that return truths;
-    - conversions from float and double: those from half are exact (cl_khr_fp16);
+    - conversions from float and double: conversions from half are exact (cl_khr_fp16);
     - sums, the least and the greatest of groups, where operands and the results are flushed;
     - floats of images: ``read_float``, ``write_float``, and reads with a sampler (3.11.8, 5.3.3).
 
-    What moves bits (``fabs copysign nan select``, a sign, a broadcast), loads and stores, halfs of images and printf
-    keep subnormal numbers. Each of these is a result that 4.5.3 allows a device, of double under -cl-denorms-are-zero
-    alone; it may do otherwise: the sign is undefined there.
+    Functions that move bits (``fabs copysign nan select``, a sign, a broadcast), loads and stores, halfs of images and
+    printf keep subnormal numbers. Each of these is a result that 4.5.3 allows a device, for double only under
+    -cl-denorms-are-zero; a device may do otherwise, as the sign of these zeros is undefined.
 
     A block has a scope, and serves as a decorator, as ``select_rounding_mode`` does. Arrays on devices are refused.
     UnknownNameError for another format. Source: OpenCL C++ 1.0, 4.2 and 4.5.3.
@@ -350,5 +348,5 @@ def may_flush() -> bool:
 
 
 def flushed_formats() -> tuple[str, ...]:
-    """The names of the formats whose subnormal numbers are flushed here."""
+    """Return the names of the formats whose subnormal numbers are flushed here."""
     return cast("tuple[str, ...]", _in_force(_FLUSHED))

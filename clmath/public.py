@@ -1,4 +1,4 @@
-"""Every public name of clmath, which the package hands on when the first one is asked for."""
+"""Every public name of clmath, to which the package delegates on first use."""
 
 from clmath import constants
 from clmath.constants import *

@@ -1,4 +1,4 @@
-"""What pytest loads where clmath is installed: hooks and fixtures that import nothing before a test asks for them."""
+"""The pytest plugin of clmath: hooks and fixtures that import nothing before a test uses them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from clmath.testing.fixtures import Cell, Conformance, UlpRecorder
 
 _SEED = pytest.StashKey[int]()
-_WORST = "clmath worst"  # among a test's user_properties, which xdist brings to the process that reports
+_WORST = "clmath worst"  # key in a test's user_properties, which xdist brings to the process that reports
 _USED = "clmath seed used"
 _LISTS = {"clmath_functions": "built-ins", "clmath_types": "types"}
 
@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose the seed of this run, the same for all workers of pytest-xdist."""
+    """Choose the seed of this run, which all workers of pytest-xdist share."""
     given = config.getoption("--clmath-seed")
     shared = getattr(config, "workerinput", {}).get("clmath_seed")
     config.stash[_SEED] = next(s for s in (shared, given, secrets.randbits(32)) if s is not None)
@@ -40,12 +40,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Hand the seed to a worker."""
+    """Pass the seed to a worker."""
     node.workerinput["clmath_seed"] = node.config.stash[_SEED]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """One test for each built-in and type where the fixture ``conformance`` is asked for."""
+    """Make one test for each built-in and type if the fixture ``conformance`` is used."""
     if "conformance" in metafunc.fixturenames:
         from clmath.errors import ClmathError
         from clmath.testing.fixtures import chosen
@@ -58,13 +58,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _listed(config: pytest.Config, name: str) -> list[str]:
-    """The words of an option, else of the ini file."""
+    """Return the words of an option, else of the ini file."""
     text = config.getoption(f"--{name.replace('_', '-')}") or config.getini(name)
     return str(text).replace(",", " ").split()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """The table of worst errors, and the seed that repeats the run, where tests have used either."""
+    """Print the table of worst errors, and the seed that repeats the run, if tests have used either."""
     reports = [r for group in terminalreporter.stats.values() for r in group if getattr(r, "when", "") == "call"]
     properties = [(r.nodeid, *p) for r in reports for p in r.user_properties]
     rows = [(node, *value) for node, key, value in properties if key == _WORST]
@@ -80,7 +80,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture
 def clmath_rng(request: pytest.FixtureRequest) -> np.random.Generator:
-    """A generator of random numbers for one test: it depends on the seed and the test's name alone."""
+    """Return a generator of random numbers for one test, which depends only on the seed and the test's name."""
     import numpy as np
 
     request.node.user_properties.append((_USED, True))
@@ -89,7 +89,7 @@ def clmath_rng(request: pytest.FixtureRequest) -> np.random.Generator:
 
 @pytest.fixture
 def ulp(request: pytest.FixtureRequest) -> UlpRecorder:
-    """Measures results: ``ulp(actual, name, args)`` are their errors; the worst ones end in a table."""
+    """Measure results: ``ulp(actual, name, args)`` returns their errors; the worst ones are listed in a table."""
     from clmath.testing.fixtures import UlpRecorder
 
     return UlpRecorder(_recording(request))
@@ -97,7 +97,7 @@ def ulp(request: pytest.FixtureRequest) -> UlpRecorder:
 
 @pytest.fixture
 def conformance(request: pytest.FixtureRequest) -> Conformance:
-    """Holds an implementation to a built-in in one type, in one test for each: ``conformance(function)``."""
+    """Check an implementation against a built-in in one type, in one test for each: ``conformance(function)``."""
     from clmath.testing.fixtures import Conformance
 
     cell: Cell = request.param
@@ -110,7 +110,7 @@ def _recording(request: pytest.FixtureRequest) -> Callable[[list[Any]], None]:
 
 @pytest.fixture(scope="session")
 def opencl_device() -> Any:
-    """The first OpenCL device that works, a ``pyopencl.Device``; the test is skipped, with the reason, if none does."""
+    """Return the first OpenCL device that works, a ``pyopencl.Device``; skip the test, with a reason, without one."""
     from clmath.audit.isolation.choosing import chosen
 
     choice = chosen(None)

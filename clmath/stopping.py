@@ -1,8 +1,8 @@
-"""Ctrl-C and the signals like it: they stop a command once, end it at once the second time, or wait."""
+"""Ctrl-C and similar signals: the first stops a command, the second ends it at once; some blocks postpone them."""
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]  # what signal turns into enumerations, and back, in 20 µs a block
+import _signal  # type: ignore[import-not-found]  # the module signal converts enumerations, in 20 µs a block
 import contextlib
 import os
 import signal
@@ -19,24 +19,24 @@ _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
 _ENDS = tuple(getattr(signal, name) for name in ("SIGUSR1", "SIGUSR2") if hasattr(signal, name))
 _OTHERS = tuple(getattr(signal, name) for name in ("SIGALRM", "SIGUSR1", "SIGUSR2") if hasattr(signal, name))
 _POSTPONED = tuple(map(int, (*_STOPS, *_OTHERS)))  # an enumeration's hash is a function of Python's
-_TWICE = 0.1  # seconds: timeout(1) signals a process and then its group, and nobody presses keys so fast
+_TWICE = 0.1  # seconds: timeout(1) signals a process and then its group, faster than anybody presses keys
 
 
 def end(_number: int = 0, _frame: FrameType | None = None) -> NoReturn:
-    """End this process at once, as a handler of a signal; the processes that it has started notice that and end too."""
+    """End this process at once, as a handler of a signal; child processes notice that and end too."""
     os.write(2, b"clmath: interrupted\n")
     os._exit(2)
 
 
 @contextlib.contextmanager
 def stoppable() -> Iterator[None]:
-    """While this lasts, SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 are as Ctrl-C where they would end the process silently.
+    """Treat SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 within the block like Ctrl-C if they would end the process silently.
 
-    After the first of them there is time to save what is finished; a further one ends the process at once.
+    After the first of them there is time to save finished work; a further one ends the process at once.
     """
     import threading  # not before the command's own handler is there
 
-    is_main = threading.current_thread() is threading.main_thread()  # no other may set handlers
+    is_main = threading.current_thread() is threading.main_thread()  # other threads cannot set handlers
     usual = (signal.SIG_DFL, signal.default_int_handler)
     taken = {n: signal.getsignal(n) for n in (*_STOPS, *_ENDS) if is_main and signal.getsignal(n) in usual}
     stop = _Stop()
@@ -65,7 +65,7 @@ class _Stop:
 
 
 def unhandled() -> None:
-    """Have what a process copied from one that is ``stoppable`` does at these signals be what others do."""
+    """Restore the default handling of these signals in a process that was copied from a ``stoppable`` one."""
     for number in (*_STOPS, *_ENDS):
         if isinstance(signal.getsignal(number), _Stop):
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
@@ -73,7 +73,7 @@ def unhandled() -> None:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Hold these signals back; a process started meanwhile never gets them, and ours does when this ends."""
+    """Hold these signals back; a process started within the block never gets them, this one does at the end."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
@@ -85,10 +85,10 @@ def uninterrupted() -> Iterator[None]:
 
 
 class postponed:  # noqa: N801 - used like a function; a generator takes twice the time
-    """What handlers of signals raise, KeyboardInterrupt or the end of a time limit, is raised when this ends.
+    """Postpone exceptions of signal handlers, e.g. KeyboardInterrupt or the end of a time limit, to the block's end.
 
-    The handlers themselves are called at once, and ``told`` with what one of them raises. Threads other than the main
-    one are not interrupted by signals.
+    The handlers themselves are called at once, and ``told`` receives each exception. Threads other than the main one
+    are not interrupted by signals.
     """
 
     __slots__ = ("_handlers", "_raised", "_told")
@@ -109,7 +109,7 @@ class postponed:  # noqa: N801 - used like a function; a generator takes twice t
                 if callable(handler):
                     self._handlers[number] = handler
                     _signal.signal(number, self._handle)
-        except BaseException:  # of a signal that is not postponed yet
+        except BaseException:  # from a signal that is not postponed yet
             self._restore([*self._handlers])
             raise
 
@@ -129,7 +129,7 @@ class postponed:  # noqa: N801 - used like a function; a generator takes twice t
             self._told(error)
 
     def _restore(self, numbers: list[int]) -> None:
-        """Each of them, though handlers that are restored already may raise."""
+        """Restore each handler, though handlers that are already restored may raise."""
         try:
             while numbers:
                 number = numbers.pop()

@@ -65,16 +65,16 @@ NumPyName: TypeAlias = Literal["float32", "float64", "int32", "int64", "uint32",
 """NumPy's names of scalar types that OpenCL C does not use itself."""
 
 Type: TypeAlias = TypeName | NumPyName | tuple[TypeName, int] | np.dtype | type[np.generic]
-"""A type by name, a vector as its scalar type and its number of lanes, or a scalar type as NumPy has it."""
+"""A type by name, a vector as its scalar type and its number of components, or a scalar type of NumPy."""
 
 Format: TypeAlias = Literal["half", "float", "double"] | np.dtype[np.floating] | type[np.floating]
-"""A format that the specification has limits for."""
+"""A format for which the specification has limits."""
 
 Edition: TypeAlias = Literal["opencl-c++-1.0", "opencl-c-3.1.1", "opencl-cts"] | PathLike[str]
 """A published text of the specification, or a folder with the tables of another."""
 
 GroupOperation: TypeAlias = Literal["add", "min", "max"]
-"""What is computed of the values of a group."""
+"""The operation on the values of a group."""
 
 ChannelType: TypeAlias = Literal[
     "unorm_int8", "unorm_int16", "snorm_int8", "snorm_int16",
@@ -90,10 +90,10 @@ ChannelOrder: TypeAlias = Literal[
 """The order of the channels of an image."""
 
 Addressing: TypeAlias = Literal["none", "clamp", "clamp_to_edge", "repeat", "mirrored_repeat"]
-"""What lies outside of an image."""
+"""The texels outside of an image."""
 
 Filter: TypeAlias = Literal["nearest", "linear"]
-"""How the texels around a place are taken."""
+"""The choice of texels around a place."""
 
 T_co = TypeVar("T_co", bound=np.dtype, covariant=True)
 Item_co = TypeVar("Item_co", covariant=True)
@@ -111,10 +111,10 @@ class OpenCLArray(Protocol):
 
     @property
     def queue(self) -> Any:
-        """What its work is given to."""
+        """The queue for its work."""
 
     def get(self) -> Any:
-        """Return a copy of NumPy's."""
+        """Return a copy as an array of NumPy."""
 
 
 class CudaArray(Protocol):
@@ -122,15 +122,15 @@ class CudaArray(Protocol):
 
     @property
     def __cuda_array_interface__(self) -> Any:
-        """Where it lies, and its type and shape."""
+        """Its place, type and shape."""
 
 
 OnDevice: TypeAlias = OpenCLArray | CudaArray
-"""An array that lies on a device: results of it lie there as well. Its format is not checked before the call."""
+"""An array on a device: its results are on the device as well. Its format is not checked before the call."""
 
 
 class Items(Protocol[Item_co]):
-    """A list, a tuple, a range or another sequence, but no text: a str contains no objects but str."""
+    """A list, a tuple, a range or another sequence, but not text: a str contains only str."""
 
     def __contains__(self, item: object, /) -> bool:
         """Return whether the item is one of the sequence."""
@@ -152,7 +152,7 @@ Numbers: TypeAlias = Items[float] | Items["Numbers"]
 """Python numbers in a sequence, or in sequences of sequences."""
 
 FloatLike: TypeAlias = float | SupportsArray[np.dtype[np.floating]] | OnDevice | Items["FloatLike"]
-"""A gentype argument: half, float or double; a plain Python number takes the format of the arrays beside it."""
+"""A gentype argument: half, float or double; a plain Python number takes the format of the other arguments' arrays."""
 
 IntLike: TypeAlias = int | SupportsArray[np.dtype[np.integer]] | OnDevice | Items["IntLike"]
 """Integers: for an intn argument of any width whose values fit an int, for a gentype argument of its type."""
@@ -167,24 +167,24 @@ UnsignedLike: TypeAlias = int | SupportsArray[np.dtype[np.unsignedinteger]]
 """The code of a NaN: ushort, uint or ulong."""
 
 Floats: TypeAlias = Any
-"""A result in the arguments' format: a NumPy scalar where all arguments are, else an array; as ufuncs', Any."""
+"""A result in the arguments' format: a NumPy scalar if all arguments are, else an array; Any, as for ufuncs."""
 
 Ints: TypeAlias = Any
-"""A result of an integer type: a NumPy scalar where all arguments are, otherwise an array."""
+"""A result of an integer type: a NumPy scalar if all arguments are, otherwise an array."""
 
 _Array: TypeAlias = np.ndarray | OnDevice
 
 Out: TypeAlias = _Array | tuple[_Array | None, ...] | None
-"""Where results go: an array of the result's shape and dtype (a tuple for several results), or None for fresh ones."""
+"""The target of results: an array of the result's shape and dtype (a tuple for several), or None for fresh ones."""
 
 Outs: TypeAlias = tuple[_Array | None, ...] | None
-"""Where the results of a function with several results go: a tuple of ``Out``'s arrays, or None for fresh ones."""
+"""The targets of a function with several results: a tuple of ``Out``'s arrays, or None for fresh ones."""
 
 Printable: TypeAlias = NumberLike | str
 """An argument of ``sprintf``: numbers, or the text of ``%s``."""
 
 Where: TypeAlias = bool | SupportsArray[np.dtype[np.bool_]] | Items["Where"]
-"""Which elements are computed: True for all, or truth values that broadcast with the arguments."""
+"""The elements to compute: True for all, or truth values that broadcast with the arguments."""
 
 Truth: TypeAlias = type[bool | np.bool_] | np.dtype[np.bool_] | None
-"""What says whether results of tests are bool, or what the specification says: None."""
+"""The type of results of tests: bool, or None for the type in the specification."""

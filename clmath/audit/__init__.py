@@ -1,5 +1,5 @@
-"""Audits of devices and libraries, in rooms: CONTRIBUTING.md says how an audit goes through them."""
+"""Audits of devices and libraries; CONTRIBUTING.md describes the packages and the flow of an audit."""
 
 from clmath.numbers import guard
 
-guard.refuse_altered_arithmetic("import clmath.audit")  # what is loaded after this would be misread
+guard.refuse_altered_arithmetic("import clmath.audit")  # everything loaded after this would be misread

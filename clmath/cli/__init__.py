@@ -47,7 +47,7 @@ _VALUES = (
 
 
 def _listed(rest: Sequence[str], args: Sequence[str], known: Mapping[str, argparse.Action]) -> str:
-    """The end of a message, where the values of an option that takes several stand apart from its first one."""
+    """Return the end of a message, if the values of an option that takes several are separated by blanks."""
     for option, first, second in zip(args, args[1:], args[2:], strict=False):
         if second == rest[0] and option in known and known[option].metavar in {"NAMES", "N,N"}:
             values = ",".join([first, *itertools.takewhile(lambda word: not word.startswith("-"), rest)])
@@ -56,7 +56,7 @@ def _listed(rest: Sequence[str], args: Sequence[str], known: Mapping[str, argpar
 
 
 class _Parser(argparse.ArgumentParser):
-    """Wrong usage is an error like any other: one line that says the call, the fact and the remedy."""
+    """A parser that reports wrong usage like any other error: one line with the call, the fact and the remedy."""
 
     def __init__(self, **kwargs: Any) -> None:
         layout = argparse.RawDescriptionHelpFormatter
@@ -66,7 +66,7 @@ class _Parser(argparse.ArgumentParser):
         self._negative_number_matcher = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As argparse has it, but that a command itself refuses what it does not know, and names its own help."""
+        """Parse as argparse does, but each command refuses unknown arguments itself, and names its own help."""
         found, rest = super().parse_known_args(args, namespace)
         if rest:
             known = {name: action for action in self._actions for name in action.option_strings}
@@ -76,7 +76,7 @@ class _Parser(argparse.ArgumentParser):
         return found, rest
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        """Refuse what is no choice, and offer the nearest."""
+        """Refuse a value that is not among the choices, and offer the nearest."""
         if action.choices is None or value in action.choices:
             return
         known = list(action.choices)
@@ -85,7 +85,7 @@ class _Parser(argparse.ArgumentParser):
         self.error(f"{value!r} is not a known command{guess(value, known)}")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
-        """As argparse has it, which drops '--' where it is a value, too, and then gives a list."""
+        """Return values as argparse does, but refuse '--' as a value, which argparse drops."""
         if action.option_strings and "--" in arg_strings:
             self.error(f"argument {action.option_strings[0]}: '--' is no value of it")
         return super()._get_values(action, arg_strings)
@@ -96,7 +96,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command ``argv`` (None: the process's own); the exit status, never a traceback for bad input."""
+    """Run the command ``argv`` (None: the process's own); return the exit status, never a traceback for bad input."""
     streams.ensure_open()
     options = None
     try:
@@ -116,10 +116,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(_with_call(f"internal error: {_told(stop)}; please report it", options))
     except KeyboardInterrupt:
         _complain(_with_call("interrupted", options))
-    except BrokenPipeError:  # the reader, a pager say, has gone
+    except BrokenPipeError:  # the reader, e.g. a pager, has closed it
         streams.discard_output()
         return BAD_INPUT if options is not None and options.module == "audit" else 0
-    except Exception as error:  # noqa: BLE001 - status 1 says that a subject does not conform, and is not for our errors
+    except Exception as error:  # noqa: BLE001 - status 1 is for targets that do not conform, not for our errors
         _complain(_with_call(_unforeseen(error), options))
     return BAD_INPUT
 
@@ -133,7 +133,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _print_engines() -> None:
-    """Which engine computes arrays, and what would bring others."""
+    """Print which engine computes arrays, and how to get others."""
     from clmath.engines import choice
 
     print("\nengines:")
@@ -142,7 +142,7 @@ def _print_engines() -> None:
 
 
 def _unforeseen(error: Exception) -> str:
-    """What is said of an exception that is no ClmathError: of standard output, if it is that, else of our mistake."""
+    """Return the message on an exception other than ClmathError: standard output cannot be written, or a bug."""
     if isinstance(error, OSError) and error.errno in streams.UNWRITABLE and error.filename is None:
         streams.discard_output()
         return f"standard output cannot be written: {error.strerror}"
@@ -150,14 +150,14 @@ def _unforeseen(error: Exception) -> str:
 
 
 def _told(error: BaseException) -> str:
-    """The exception on one line, with the place where it was raised."""
+    """Return the exception on one line, with the place where it was raised."""
     *_, last = traceback.extract_tb(error.__traceback__)
     place = f"{Path(last.filename).name}, line {last.lineno}, in {last.name}"
     return f"{message_of(error)} ({place})"
 
 
 def _joined(words: Sequence[str]) -> list[str]:
-    """The words with '--replay -1' as '--replay=-1': what follows these options is a value though it has a dash."""
+    """Return the words with '--replay -1' as '--replay=-1': the word after these options is a value despite a dash."""
     joined: list[str] = []
     for word in words:
         if joined and joined[-1] in ("--build-options", "--replay"):
@@ -168,7 +168,7 @@ def _joined(words: Sequence[str]) -> list[str]:
 
 
 def _checked(words: Sequence[str]) -> Sequence[str]:
-    """Words that no system hands to a command, but a script may, and that are no names of files."""
+    """Return the words; refuse words that no system passes to a command, but a script may, such as with NUL."""
     for word in words:
         try:
             if b"\0" not in os.fsencode(word):
@@ -181,7 +181,7 @@ def _checked(words: Sequence[str]) -> Sequence[str]:
 
 
 def _with_call(message: str, options: argparse.Namespace | None) -> str:
-    """The message, beginning with the command where an inner function named only itself, or ``clmath audit``."""
+    """Return the message with the command in front, if an inner function named only itself, or ``clmath audit``."""
     if options is not None and options.module in _AUDITS:
         message = message.removeprefix("clmath audit: ")
     if options is None:
@@ -194,7 +194,7 @@ def _with_call(message: str, options: argparse.Namespace | None) -> str:
 
 
 def _with_option(message: str, options: argparse.Namespace) -> str:
-    """The message with the option's name, where what it begins with is the name of a parameter in Python: type='x'."""
+    """Return the message with the option's name in place of the name of a parameter in Python: type='x'."""
     name, equals, rest = message.partition("=")
     for option in (name, f"{name}s", *(("mode",) if name == "rounding" else ())):
         if equals and hasattr(options, option):
@@ -209,7 +209,7 @@ def _complain(message: str) -> None:
 def _parser() -> _Parser:
     parser = _Parser(prog="clmath", description="The numerics of OpenCL C, and an auditor of its implementations.")
     parser.add_argument("--version", action="version", version=f"clmath {clmath.__version__}")
-    parser.set_defaults(module=None)  # a command's own is imported only when it runs
+    parser.set_defaults(module=None)  # the module of a command is imported only when it runs
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
     _add_audit(commands)
     _add_lab(commands)

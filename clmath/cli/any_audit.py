@@ -35,7 +35,7 @@ _UNUSED = (  # options of audits of built-ins
 
 
 class Request(NamedTuple):
-    """A function and its reference, MODULE:CALLABLE both, and the requirement in one format."""
+    """A function and its reference, both as MODULE:CALLABLE, and the requirement in one format."""
 
     target: str
     reference: str
@@ -47,7 +47,7 @@ class Request(NamedTuple):
 
 
 def run(options: Namespace) -> int:
-    """Judge the function in each format; the exit status of the verdict."""
+    """Judge the function in each format; return the exit status of the verdict."""
     _check(options)
     (target,) = options.subjects
     bounds, domain = _bounds(options.limit), _domain(options.domain)
@@ -63,7 +63,7 @@ def run(options: Namespace) -> int:
 
 
 def _check(options: Namespace) -> None:
-    """ClmathError for options without a meaning beside --reference."""
+    """Raise ClmathError for options without a meaning next to --reference."""
     if len(options.subjects) != 1 or ":" not in options.subjects[0].strip(":"):
         raise errors.ClmathError(f"{CALL}: --reference is for one Python function; write MODULE:CALLABLE before it")
     given = next((name for name in _UNUSED if getattr(options, name)), "")
@@ -73,7 +73,7 @@ def _check(options: Namespace) -> None:
 
 
 def _bounds(text: str | None) -> Bounds:
-    """The bounds that --limit names; without it, results must be correctly rounded."""
+    """Return the bounds that --limit names; without it, results must be correctly rounded."""
     if text is None or text.strip() == "correctly rounded":
         return Bounds(correctly_rounded=True)
     found = Bounds()
@@ -86,7 +86,7 @@ def _bounds(text: str | None) -> Bounds:
 
 
 def _domain(text: str | None) -> list[list[float]] | list[float] | None:
-    """The pairs of --domain, the least and the greatest value of each argument; or one pair for all."""
+    """Return the pairs of --domain, the least and the greatest value of each argument, or one pair for all."""
     if text is None:
         return None
     pairs = [[_number("--domain", end) for end in pair.split(",")] for pair in text.split(";")]
@@ -105,7 +105,7 @@ def _number(option: str, text: str) -> float:
 
 
 def _line(type: str, found: Outcome) -> str:
-    """The verdict on a format."""
+    """Return the verdict on a format."""
     if found.failure:
         return f"\n{type}: fail\n{found.failure}"
     worst = f"worst {found.worst:.4g} ulp at {found.call}" if found.call else "no finite result"
@@ -113,7 +113,7 @@ def _line(type: str, found: Outcome) -> str:
 
 
 def _in_a_child(request: Request) -> Outcome:
-    """Judge in a process of its own, which a crash or a call without end costs."""
+    """Judge in a process of its own, so that a crash or an endless call ends only that process."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context) as child:
         try:
@@ -126,7 +126,7 @@ def _in_a_child(request: Request) -> Outcome:
 
 
 def _judged(request: Request) -> Outcome:
-    """The outcome for one format, in the child."""
+    """Return the outcome for one format, in the child."""
     function = _within(request.seconds, imported(request.target, CALL)[0])
     reference = imported(request.reference, CALL)[0]
     module, _, path = request.target.partition(":")
@@ -145,7 +145,7 @@ def _judged(request: Request) -> Outcome:
 
 
 def _within(seconds: float, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, whose calls end the process if they take longer; code in C is ended as well."""
+    """Return the function with a time limit: longer calls end the process, even in C code."""
     silent = os.open(os.devnull, os.O_WRONLY)
 
     def limited(*args: Any) -> Any:

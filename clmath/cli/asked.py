@@ -1,4 +1,4 @@
-"""Finds the call that a command line asks about: a row, its type, and the values of its arguments."""
+"""Find the call that a command line names: a built-in, its type, and the values of its arguments."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Asked", "asked", "item_for", "lane_names", "parsed"]
 
-_PREFERRED = ("float", "int", "long", "ulong")  # types that are tried first where none is named
+_PREFERRED = ("float", "int", "long", "ulong")  # types that are tried first if none is named
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One call: its row, and its arguments; numbers as encodings, ints as they are."""
+    """One call: its built-in and its arguments; numbers as encodings, ints unchanged."""
 
     item: Item
     given: tuple[int, ...]
@@ -42,9 +42,9 @@ class Asked:
 
 
 def asked(options: Namespace, call: str) -> Asked:
-    """The call of BUILT-IN with the VALUES; without --type in the first type that holds them, float if that does.
+    """Return the call of BUILT-IN with the VALUES; without --type in the first type that holds them, preferably float.
 
-    Encodings, and values in the type that is named, have that type alone: the error names one that holds them.
+    With --type or --bits, only one type is used; if it does not hold the values, the error names one that does.
     """
     every = list(_by_default(options.name, call))
     if options.type is None and not options.bits:
@@ -64,7 +64,7 @@ def asked(options: Namespace, call: str) -> Asked:
 
 
 def _held(every: Iterable[tuple[Builtin, Format]], texts: Sequence[str], call: str) -> Asked:
-    """The call in the first type that holds the values; where none does, in the first that rounds them."""
+    """Return the call in the first type that holds the values, or else in the first type that rounds them."""
     found, trouble = [], []
     for row, form in every:
         try:
@@ -92,14 +92,14 @@ def _goes_beyond(call: Asked, texts: Sequence[str]) -> bool:
 
 
 def _by_default(name: str, call: str) -> Iterator[tuple[Builtin, Format]]:
-    """Every type of every row called ``name``, in the order in which they are tried where none is named."""
+    """Yield every type of every built-in called ``name``, in the order of trials if none is named."""
     rows = rows_named(name, call)
     for type in dict.fromkeys((*_PREFERRED, *(t for row in rows for t in row.type_names))):
         yield from ((row, TYPES[type]) for row in rows if row.takes(type))
 
 
 def _of_type(every: Sequence[tuple[Builtin, Format]], name: str, type: str, call: str) -> tuple[Builtin, Format]:
-    """The row of the type, which is known by any of its names."""
+    """Return the built-in with the type, which is known by any of its names."""
     form = TYPES.get(str(type)) or format_named(type, call, KNOWN)
     for row, _ in every:
         if row.takes(form.name):
@@ -109,16 +109,16 @@ def _of_type(every: Sequence[tuple[Builtin, Format]], name: str, type: str, call
 
 
 def parsed(row: Builtin, form: Format, texts: Sequence[str], call: str, *, bits: bool = False) -> Asked:
-    """The call of a row in a type with the values ``texts``; a macro needs none."""
-    texts = texts or ["0"] * (row.chapter == "constants")  # whichever work-item asks
+    """Return the call of a built-in in a type with the values ``texts``; a macro needs none."""
+    texts = texts or ["0"] * (row.chapter == "constants")  # any work-item
     item = item_for(row, form, len(texts), call)
     return Asked(item, tuple(values.parse(v, k, form, bits, call) for v, k in zip(texts, item.columns, strict=True)))
 
 
 def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) -> Item:
-    """The call of ``row`` that takes ``count`` values: they decide the width of a geometric built-in.
+    """Return the case of ``row`` that takes ``count`` values, which determine the width of a geometric built-in.
 
-    ``width``: of the vectors for another one.
+    ``width``: the vector width for other built-ins.
     """
     widths = row.widths or (width,)
     shapes = [(lanes, 1) for lanes in row.widths] or [(0, width)]
@@ -139,7 +139,7 @@ def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) 
 
 
 def lane_names(item: Item, parameters: Sequence[Parameter]) -> list[str]:
-    """The parameters' names, once for every lane of a vector."""
+    """Return the parameters' names, once for every component of a vector."""
     lanes = range(item.width)
     return [
         name

@@ -1,4 +1,4 @@
-"""``clmath audit``: of one subject or several, or the reports of parts joined."""
+"""``clmath audit``: of one target or several, or of the joined reports of parts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _OF_REPORTS = ("json", "junit", "csv", "html", "cts_json", "known_failures", "lo
 
 
 def run(options: Namespace) -> int:
-    """Audit as the options say; the exit status of the verdict."""
+    """Audit as the options say; return the exit status of the verdict."""
     if options.merge:
         from clmath.cli import merge
 
@@ -34,7 +34,7 @@ def run(options: Namespace) -> int:
 
         return any_audit.run(options)
     _check_alone(options)
-    # a replay and a folder of inputs name the very rows
+    # a replay and a folder of inputs name their cases exactly
     functions = functions_of(options.functions, options.chapters, is_exact=bool(options.replay or options.then))
     options.edition = checked_edition(CALL, options.edition)
     if are_several(options.subjects):
@@ -59,7 +59,7 @@ def run(options: Namespace) -> int:
 
 
 def _check_alone(options: Namespace) -> None:
-    """ClmathError for an option that has no meaning without --reference."""
+    """Raise ClmathError for an option that has no meaning without --reference."""
     for name in ("limit", "domain", "signature"):
         if getattr(options, name, None):
             rule = f"--{name} is about a function with a --reference; built-ins have the limits of the specification"
@@ -67,7 +67,7 @@ def _check_alone(options: Namespace) -> None:
 
 
 def _check_replay(options: Namespace) -> None:
-    """ClmathError for what would be given in vain: encodings that nobody asks for, reports that nobody writes."""
+    """Raise ClmathError for options without effect: encodings without a replay, reports of a replay."""
     if options.bits and not options.replay:
         rule = "--bits says how the values of --replay are written"
         raise errors.ClmathError(f"{CALL}: {rule}; add --replay V, or leave it out")

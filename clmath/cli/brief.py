@@ -1,4 +1,4 @@
-"""Help that fits a screen: where it would be longer, a line for each option, and all of it on demand."""
+"""Help that fits a screen: longer help is cut to a line for each option, and shown in full on demand."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 __all__ = ["add_help", "brief", "value_of"]
 
-SCREEN = 40  # lines; what is longer is shortened
+SCREEN = 40  # lines; longer help is shortened
 _NAMES = 30  # columns for the names of options
 
 
 class _Help(argparse.Action):
-    """Prints help and ends: all of it, or what fits a screen."""
+    """Prints help, in full or cut to a screen, and ends the command."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         whole = parser.format_help()
@@ -28,14 +28,14 @@ class _Help(argparse.Action):
 
 
 def add_help(parser: argparse.ArgumentParser) -> None:
-    """The option ``--help``, and ``--help-all``, which help that is shortened names."""
+    """Add the option ``--help``, and ``--help-all``, which shortened help names."""
     hidden: dict[str, Any] = {"nargs": 0, "default": argparse.SUPPRESS, "action": _Help}
     parser.add_argument("-h", "--help", dest="help", help="show this help message and exit", **hidden)
     parser.add_argument("--help-all", dest="all", help=argparse.SUPPRESS, **hidden)
 
 
 def brief(parser: argparse.ArgumentParser) -> str:
-    """A line for each argument: its names, and the beginning of what is said of it."""
+    """Return a line for each argument: its names, and the beginning of its help."""
     shown = [a for a in parser._actions if a.help is not argparse.SUPPRESS]  # noqa: SLF001 - argparse has no public list
     given = [a for a in shown if not a.option_strings]
     usage = " ".join([parser.prog, "[OPTIONS]", *map(_placed, given)])
@@ -51,7 +51,7 @@ def _end(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _placed(action: argparse.Action) -> str:
-    """An argument without a name in the usage."""
+    """Return the form of an argument without a name in the usage."""
     name = str(action.metavar or action.dest)
     forms = {"*": f"[{name} ...]", "+": f"{name} [{name} ...]", "?": f"[{name}]"}
     return forms.get(str(action.nargs), name)
@@ -66,7 +66,7 @@ def _line(action: argparse.Action) -> str:
 
 
 def value_of(action: argparse.Action) -> str:
-    """How the value of an option is written: its metavar, its choices, or its name in capitals."""
+    """Return the form of an option's value: its metavar, its choices, or its name in capitals."""
     choices = f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper()
     return action.metavar if isinstance(action.metavar, str) else choices
 

@@ -1,4 +1,4 @@
-"""``clmath check``: what a device made of the inputs that ``clmath inputs`` wrote is judged as a live one would be."""
+"""``clmath check``: judge a device's results for the inputs that ``clmath inputs`` wrote, as on a live device."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OPTION = "--second-look"
 
 
 def run(options: Namespace) -> int:
-    """Judge the folder by the plan in its manifest; the exit status of the verdict."""
+    """Judge the folder by the plan in its manifest; return the exit status of the verdict."""
     files = Files(_joined(options.folders), CALL)
     _refuse_looks(options)
     options.subjects = [f"files:{_joined(options.folders)}"]
@@ -45,7 +45,7 @@ def run(options: Namespace) -> int:
 
 
 def _joined(names: Sequence[str]) -> str:
-    """One name for all folders."""
+    """Return one name for all folders."""
     for name in names:
         if len(names) > 1 and os.pathsep in name:
             raise errors.ClmathError(f"{CALL}: {name!r} has {os.pathsep!r} in it; rename the folder")
@@ -53,7 +53,7 @@ def _joined(names: Sequence[str]) -> str:
 
 
 def _refuse_looks(options: Namespace) -> None:
-    """A second look is taken once, and written where nothing is."""
+    """Refuse a repeated local search, and one whose folder is not new."""
     if options.second_look is None:
         return
     if len(options.folders) > 1:
@@ -66,7 +66,7 @@ def _refuse_looks(options: Namespace) -> None:
 
 
 def _take_over(options: Namespace, files: Files) -> None:
-    """The plan of the inputs is that of the audit, as far as the device has rows."""
+    """Take over the plan of the inputs for the audit, limited to the cases that the device has."""
     (folder, *_), made, types = options.folders, files.made["plan"], files.types()
     if not types:
         raise errors.ClmathError(
@@ -86,7 +86,7 @@ def _take_over(options: Namespace, files: Files) -> None:
 
 
 def _look_closer(options: Namespace, plan: Plan, verdicts: Sequence[Verdict]) -> None:
-    """Write the folder of the second look, if one is asked for."""
+    """Write the folder of the local search, if it is requested."""
     if options.second_look is None:
         return
     plan = replace(plan, second_look=True)
@@ -101,7 +101,7 @@ def _look_closer(options: Namespace, plan: Plan, verdicts: Sequence[Verdict]) ->
 
 
 def _around(verdict: Verdict, plan: Plan) -> tuple[int, ...] | None:
-    """What to look closer around in a row: as in a live audit, if the first look came to its end."""
+    """Return the input to search around in a case, as in a live audit, or None if the first pass was not completed."""
     item: Item = verdict.item
     if not second_look.pieces(item, plan) or verdict.tally.tried < length(item, plan, chunks(item, plan)):
         return None

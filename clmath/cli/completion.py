@@ -1,4 +1,4 @@
-"""What a shell offers after each option and in the place of each argument: shtab writes it from ``parser()``."""
+"""Shell completions for each option and argument: shtab writes them from ``parser()``."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["parser"]
 
-# where a name of a file or folder is asked for, as shtab has it for each shell
+# shtab's commands for names of files or folders in each shell
 _FILES = {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f", "fish": "(__fish_complete_path)"}
 _FOLDERS = {"bash": "_shtab_compgen_dirs", "zsh": "_files -/", "tcsh": "d", "fish": "(__fish_complete_directories)"}
 _SUBJECTS = ("opencl", "opencl:all", "libm", "library:", "numpy", "scipy", "clmath", "torch", "jax", "cupy", "files:")
 
 
 def parser() -> argparse.ArgumentParser:
-    """The command line's parser; each argument of few values has them as ``choices``."""
+    """Return the command line's parser; each argument with few possible values has them as ``choices``."""
     whole = the_parser()
     for action in _arguments(whole):
         place = action.metavar if isinstance(action.metavar, str) else ""
@@ -41,12 +41,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _complete(action: argparse.Action, how: dict[str, str]) -> None:
-    """Tell shtab, which looks for this attribute."""
+    """Set the attribute in which shtab looks for the completion."""
     action.complete = how  # type: ignore[attr-defined]
 
 
 def _arguments(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """All arguments of all commands."""
+    """Yield all arguments of all commands."""
     for action in parser._actions:  # noqa: SLF001 - argparse has no public list
         if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001
             for command in action.choices.values():
@@ -56,7 +56,7 @@ def _arguments(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 
 def _values(dest: str, place: str) -> tuple[str, ...]:
-    """What may be given; of lists any one of their parts."""
+    """Return the possible values of an argument; for lists, of one of their parts."""
     if place == "BUILT-IN" or dest in ("functions", "names"):
         return tuple(dict.fromkeys(row.name for row in audited_builtins()))
     floats = tuple(form.name for form in FORMATS)

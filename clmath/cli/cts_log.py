@@ -1,8 +1,8 @@
-"""Reads the lines by which OpenCL-CTS' math_brute_force tells a wrong result: built-in, input, expected, got.
+"""Read the lines with which OpenCL-CTS' math_brute_force reports a wrong result: built-in, input, expected, got.
 
-The layouts are those of its files ``unary_float.cpp``, ``binary_i_half.cpp``, ``ternary_double.cpp`` and so on, of
-2026. ``NAME[D][SIZE]: ERROR ulp error at INPUT: *EXPECTED vs. GOT`` is common to all; those of half have ``Expected:``
-and ``Actual:`` on lines of their own. Braces hold several values; encodings stand behind values, or behind braces.
+The layouts come from its files ``unary_float.cpp``, ``binary_i_half.cpp``, ``ternary_double.cpp`` and so on, of 2026.
+All contain ``NAME[D][SIZE]: ERROR ulp error at INPUT: *EXPECTED vs. GOT``; half has ``Expected:`` and ``Actual:`` on
+separate lines. Braces hold several values; encodings follow the values, or the braces.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _DIGITS_OF_DOUBLE = re.compile(r"0x[01]\.[0-9a-f]{13}p", re.IGNORECASE)  # as %.
 
 @dataclass(frozen=True)
 class Failure:
-    """One result that OpenCL-CTS refused. ``lanes``: of the vectors, 1 for scalars; ``options``: of the compiler.
+    """One result that OpenCL-CTS refused. ``lanes``: size of the vectors, 1 for scalars; ``options``: of the compiler.
 
     ``expected`` and ``got`` are arrays of one element for each result.
     """
@@ -60,17 +60,17 @@ class Failure:
 
     @property
     def item(self) -> Item:
-        """The row of the vectors that were passed."""
+        """The case with the vectors that were passed."""
         return replace(self.call.item, vector=self.lanes)
 
 
 def is_log(text: str) -> bool:
-    """Whether a text has a line of the kind."""
+    """Whether a text has such a line."""
     return _LINE.search(text) is not None
 
 
 def failures(text: str, type: str | None, call: str) -> Iterator[list[Failure]]:
-    """For each line the ways to read it: 'exp2' is exp2, or exp on vectors of two lanes; ``type``: that is known."""
+    """Yield for each line the ways to read it: 'exp2' is exp2, or exp on vectors of two; ``type``: if known."""
     for match in _LINE.finditer(text):
         ways = list(_ways(match, type, call))
         if not ways:
@@ -99,7 +99,7 @@ def _ways(match: re.Match[str], type: str | None, call: str) -> Iterator[Failure
 
 
 def _names(name: str) -> Iterator[tuple[str, bool, int]]:
-    """The built-ins that a name may mean, whether the line says that it is double, and the lanes of the vectors."""
+    """Yield built-ins that a name may mean, whether the line says that it is double, and the size of the vectors."""
     tests = files.load("cts_tests.toml")
     known = {cts: ours for table in (tests, tests["option"]) for ours, cts in table["named"].items()}
     for double in ("", "D"):
@@ -121,7 +121,7 @@ def _is_known(name: str) -> bool:
 
 @dataclass(frozen=True)
 class _Number:
-    """A number as a line has it: its text, its encoding, or both."""
+    """A number in a line: its text, its encoding, or both."""
 
     text: str
     code: str = ""
@@ -129,7 +129,7 @@ class _Number:
 
 @dataclass(frozen=True)
 class _Part:
-    """The input, what is expected, or what was got."""
+    """The input, the expected result, or the actual result."""
 
     whole: str
     numbers: tuple[_Number, ...]
@@ -149,7 +149,7 @@ class _Part:
 
     @property
     def digits(self) -> int:
-        """The most digits that an encoding of a floating-point number has."""
+        """The largest number of digits in an encoding of a floating-point number."""
         return max((len(n.code) - 2 for n in self.numbers if n.code and (not n.text or _is_float(n.text))), default=0)
 
 
@@ -158,14 +158,14 @@ def _is_float(text: str) -> bool:
 
 
 def _form(match: re.Match[str], base: str, parts: Sequence[_Part], *, is_double: bool) -> Format:
-    """The format of a line, from the digits of encodings, else from the spelling of numbers."""
+    """Return the format of a line, from the digits of encodings, else from the notation of numbers."""
     if is_double or _DIGITS_OF_DOUBLE.search(match[0]):
         return DOUBLE
     returns_numbers = any(n.text for part in parts[1:] for n in part.numbers)
     digits = max(part.digits for part in (parts if returns_numbers else parts[:1]))
     if digits:
         return HALF if digits <= 4 else FLOAT if digits <= 8 else DOUBLE
-    if base in ("add", "sub", "mul", "div"):  # of float they have the encoding of the result
+    if base in ("add", "sub", "mul", "div"):  # for float they have the encoding of the result
         return DOUBLE
     in_braces = parts[1].whole.strip().startswith("{")  # which half writes as float does
     forms = (HALF, FLOAT, DOUBLE) if in_braces else (FLOAT, DOUBLE)
@@ -182,7 +182,7 @@ def _holds(form: Format, number: _Number) -> bool:
 
 
 def _stored(number: _Number, kind: str, form: Format) -> int:
-    """The stored value of a number."""
+    """Return the stored value of a number."""
     type = form_of(kind, form)
     if type is None:
         return _integer(number, kind, form)
@@ -192,7 +192,7 @@ def _stored(number: _Number, kind: str, form: Format) -> int:
 
 
 def _integer(number: _Number, kind: str, form: Format) -> int:
-    """An integer, or the encoding of one, sign-extended ones of short among them."""
+    """Return an integer, or the integer of an encoding; encodings of short are sign-extended."""
     least, most = values.span(kind, form)
     value = int(number.text or number.code, 0)
     if not number.text and value > most:
@@ -203,7 +203,7 @@ def _integer(number: _Number, kind: str, form: Format) -> int:
 
 
 def _results(part: _Part, item: Item, lanes: int) -> Columns:
-    """The results of a call, one for each that the built-in has."""
+    """Return the results of a call, one for each result of the built-in."""
     kinds = item.results
     if isinstance(item, ExactItem):
         result = replace(item, vector=lanes).result

@@ -1,4 +1,4 @@
-"""``clmath devices``: what can be audited here, by the name that ``clmath audit`` takes, and what works."""
+"""``clmath devices``: the targets on this machine by the names that ``clmath audit`` takes, and whether they work."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ __all__ = ["run"]
 
 
 def run(_options: Namespace) -> int:
-    """Print every OpenCL device with the outcome of a trial, then the libraries; what fails says what to do."""
+    """Print every OpenCL device with the outcome of a trial, then the libraries; failures come with a remedy."""
     for outcome in probe.everything():
         _show_device(outcome)
     for name in NAMESPACES:
-        if name != "numpy" and importlib.util.find_spec(name):  # to import them takes long
+        if name != "numpy" and importlib.util.find_spec(name):  # importing them takes long
             print(f"{name}\n    {names(name).title}: is installed, and not tried")
     for name in ("numpy", "libm", "clmath"):
         _show(name)

@@ -1,4 +1,4 @@
-"""``clmath diff``: what became worse from one report to another, regressions first."""
+"""``clmath diff``: changes for the worse from one report to another, regressions first."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ __all__ = ["run"]
 
 CALL = "clmath diff"
 FOLDED: tuple[Kind, ...] = ("only in old", "only in new")
-NAMED = 8  # rows that only one report has and that are named one by one
+NAMED = 8  # cases in only one report that are named one by one
 
 
 def run(options: Namespace) -> int:
-    """Print what changed; 1 where something became worse, 0 where nothing did."""
+    """Print the changes; return 1 if something became worse, else 0."""
     old, new = (several_reports.read(Path(name), CALL) for name in (options.old, options.new))
     pairs = list(_pairs(old, new))
     lost = list(_lost(old, new))
@@ -47,7 +47,7 @@ def run(options: Namespace) -> int:
 
 
 def _pairs(old: Reports, new: Reports) -> Iterator[tuple[str, Read, Read]]:
-    """Reports to be compared: the only ones, whatever they are of, and of several those of the same subject."""
+    """Yield the reports to compare: the only report of each file, or else the reports with equal targets."""
     if not (old.together or new.together):
         ((one,), (other,)) = old.reports.values(), new.reports.values()
         yield "", one, other
@@ -62,14 +62,14 @@ def _pairs(old: Reports, new: Reports) -> Iterator[tuple[str, Read, Read]]:
 
 
 def _lost(old: Reports, new: Reports) -> Iterator[str]:
-    """Subjects that could be audited and cannot."""
+    """Yield targets that could be audited before and cannot now."""
     for name, why in new.troubles.items():
         if name in old.reports:
             yield f"regression: {name}: could be audited, and cannot: {why}"
 
 
 def _compared(name: str, old: Read, new: Read) -> Counter[str]:
-    """Print what changed in one report; how many changes of each kind there are."""
+    """Print the changes of one report; return the number of changes of each kind."""
     found = list(changes(old, new))
     for kind in KINDS:
         rows = [change for change in found if change.kind == kind]
@@ -88,7 +88,7 @@ def _compared(name: str, old: Read, new: Read) -> Counter[str]:
 
 
 def _folded(rows: Sequence[Item]) -> str:
-    """How many rows of each chapter and type."""
+    """Return the number of cases of each chapter and type."""
     counts = Counter((item.builtin.chapter, item.form.name) for item in rows)
     kinds = ", ".join(f"{count} of {chapter} {form}" for (chapter, form), count in counts.items())
     return f"{len(rows)} cases: {kinds}"

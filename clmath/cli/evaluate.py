@@ -1,4 +1,4 @@
-"""``clmath eval``: the exact value of one call and what it rounds to in each mode."""
+"""``clmath eval``: the exact value of one call and its roundings in each mode."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["PRINTING", "heading", "is_standard", "prescribed", "run"]
 
 CALL = "clmath eval"
-PRINTING = "sprintf"  # which takes a format of one's own
+PRINTING = "sprintf"  # takes a format of the user's own
 DIGITS = 30
-FARTHEST = 1 << 28  # the reference follows exponents no farther
+FARTHEST = 1 << 28  # the largest exponents that the reference follows
 
 
 def run(options: Namespace) -> int:
@@ -65,7 +65,7 @@ def _lines(call: Asked, modes: Sequence[Rounding]) -> Iterator[str]:
 
 
 def heading(call: Asked) -> Iterator[str]:
-    """The declaration, the type, and the arguments."""
+    """Yield the declaration, the type, and the arguments."""
     item, row = call.item, call.item.builtin
     lanes = str(item.width) if item.width > 1 else ""
     note = "" if is_standard(item) else f"; no edition has {BFLOAT16}"
@@ -81,7 +81,7 @@ def is_standard(item: Item) -> bool:
 
 
 def prescribed(item: ExactItem, columns: Columns, modes: Sequence[Rounding]) -> Iterator[str]:
-    """Show the result due in each mode that makes a difference, and other right results."""
+    """Yield the required result in each mode that makes a difference, and other acceptable results."""
     told = {mode: list(outcome(item, columns, mode)) for mode in modes}
     alike = len({tuple(lines) for lines in told.values()}) == 1
     for mode, lines in list(told.items())[: 1 if alike else None]:
@@ -92,7 +92,7 @@ def prescribed(item: ExactItem, columns: Columns, modes: Sequence[Rounding]) -> 
 
 
 def _truths(item: Item, columns: tuple[np.ndarray, ...]) -> list[tuple[Any, Any]]:
-    """For each result what rounds right in the format, and the same value to 100 bits or more."""
+    """Return for each result an enclosure for rounding to the format, and the same value to at least 100 bits."""
     from clmath import reference
 
     row = item.builtin
@@ -105,13 +105,13 @@ def _truths(item: Item, columns: tuple[np.ndarray, ...]) -> list[tuple[Any, Any]
 
 
 def _with_canonical_nan(value: object) -> Any:
-    """An enclosure of one number, whose NaN becomes the one that computations give; ints as they are."""
+    """Return an enclosure of one number, with a NaN replaced by the canonical one; ints are unchanged."""
     return value._replace(hi=np.array([np.nan])) if isinstance(value, Enclosure) and np.isnan(value.hi[0]) else value
 
 
 def _result(near: Enclosure, exact: Enclosure, form: Format, modes: Sequence[Rounding]) -> Iterator[str]:
     if any(form.bits(_rounded(near, form, m)) != form.bits(_rounded(exact, form, m)) for m in MODES):
-        exact = near  # the built-in looks at the format, as nextafter does
+        exact = near  # the built-in depends on the format, as nextafter does
     yield f"exact     {_digits(exact)}"
     unit = float(ulps(exact, form)[0])
     yield f"ulp       2^{math.frexp(unit)[1] - 1}" if math.isfinite(unit) else "ulp       nan"
@@ -128,7 +128,7 @@ def _result(near: Enclosure, exact: Enclosure, form: Format, modes: Sequence[Rou
 
 
 def _off(error: float) -> str:
-    """A distance that is not 0, and is not shown as 0."""
+    """Return a nonzero distance as text that does not look like 0."""
     return f"{error:+.4f}" if 0.0001 <= abs(error) < 1e6 else f"{error:+.2g}"
 
 

@@ -1,4 +1,4 @@
-"""``clmath explain``: one call on one screen: exact value, neighbours, limits, and what libraries return."""
+"""``clmath explain``: one call on one screen: exact value, neighbours, limits, and results of libraries."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 CALL = "clmath explain"
-STANDARD_INPUT = "-"  # in the place of a built-in: the log of OpenCL-CTS comes from there
+STANDARD_INPUT = "-"  # in the place of a built-in: read the log of OpenCL-CTS from standard input
 
 
 def run(options: Namespace) -> int:
-    """Print all about one call, or about the calls of a log; 0."""
+    """Print everything about one call, or about the calls of a log; return 0."""
     if options.name == PRINTING:
         words = shlex.join(["clmath", "eval", options.name, *options.values])
         raise errors.ClmathError(f"{CALL}: {options.name} returns a text, which has no limit; run: {words}")
@@ -52,7 +52,7 @@ def run(options: Namespace) -> int:
 
 
 def _log(options: Namespace) -> str | None:
-    """The lines of OpenCL-CTS that are to be explained; None where a call is named."""
+    """Return the lines of OpenCL-CTS to explain, or None if a call is named."""
     text = " ".join((options.name, *options.values))
     place = "standard input has"
     if options.name == STANDARD_INPUT:
@@ -71,7 +71,7 @@ def _of_log(text: str, type: str | None, subjects: Sequence[str] | None) -> Iter
     """Explain each call of a log of OpenCL-CTS, and judge the results in the log."""
     for number, ways in enumerate(cts_log.failures(text, type, CALL)):
         yield from ("",) * bool(number)
-        failure = min(ways, key=_is_expected_wrong)  # a name that means two is of the one whose value is expected
+        failure = min(ways, key=_is_expected_wrong)  # an ambiguous name is the built-in with the expected value
         yield from _lines(failure.call, subjects)
         yield "OpenCL-CTS:"
         for name, results in (("got", failure.got), ("expected", failure.expected)):
@@ -87,7 +87,7 @@ def _is_expected_wrong(failure: Failure) -> bool:
 
 
 def _said(failure: Failure, results: Columns) -> str:
-    """The verdict by the full profile of the default edition, for results equal in all components of a vector."""
+    """Return the verdict by the full profile of the default edition, for results repeated in all components."""
     item = failure.item
     law = (ExactLaw if isinstance(item, ExactItem) else Law)("full", "rte", flushes=False, options=failure.options)
     columns, lanes = (tuple(c.repeat(failure.lanes) for c in part) for part in (failure.call.columns, results))
@@ -113,7 +113,7 @@ def _lines(call: Asked, subjects: Sequence[str] | None) -> Iterator[str]:
 
 
 def _allowed(item: Item) -> Iterator[str]:
-    """The limits of the result, equal limits together."""
+    """Yield the limits of the result, equal limits together."""
     if isinstance(item, ExactItem):
         yield from (line.removeprefix("  ") for line in required(item.builtin))
         return
@@ -130,7 +130,7 @@ def _allowed(item: Item) -> Iterator[str]:
 
 
 def _together(where: Sequence[str]) -> str:
-    """Edition after edition with its profiles."""
+    """Return one edition after the other with its profiles."""
     found: dict[str, list[str]] = {}
     for one in where:
         edition, _, profile = one.partition(" ")

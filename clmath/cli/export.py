@@ -1,4 +1,4 @@
-"""``clmath export``: sources of correctly rounded built-ins, for who writes a device library."""
+"""``clmath export``: sources of correctly rounded built-ins, for authors of device libraries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WIDTH = 100  # of a line of names
 
 
 def run(options: Namespace) -> int:
-    """Write the library, or show what can be exported; 0."""
+    """Write the library, or show the built-ins that can be exported; return 0."""
     if options.list:
         _list()
         return 0
@@ -28,7 +28,7 @@ def run(options: Namespace) -> int:
         raise errors.ClmathError(f"{CALL}: --out names no folder; write --out clmath_c")
     asked = export.request_of(CALL, options.names, options.types, options.language)
     folder = Path(options.out)
-    export.refuse_taken(folder, CALL, force=options.force)  # before what takes seconds
+    export.refuse_taken(folder, CALL, force=options.force)  # before work that takes seconds
     files = export.files(asked)
     export.write(files, folder, CALL, force=options.force)
     count = len(asked.functions)

@@ -1,4 +1,4 @@
-"""``clmath inputs``: the inputs of an audit are written into a folder, for a device that clmath cannot reach."""
+"""``clmath inputs``: write the inputs of an audit into a folder, for a device that clmath cannot reach."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CALL = "clmath inputs"
 
 
 def run(options: Namespace) -> int:
-    """Write the folder; 0."""
+    """Write the folder; return 0."""
     if not options.out:
         raise errors.ClmathError(f"{CALL}: --out names no folder; write --out lab")
     plan = Plan.of(
@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
 
 
 def _check_types(plan: Plan) -> None:
-    """ClmathError for cases in a format that OpenCL C does not have, which no device can be asked for."""
+    """Raise ClmathError for cases in a format that OpenCL C, and so every device, lacks."""
     standard = {form.name for form in STANDARD}
     for item in plan.items():
         for name in sorted(item.needs - standard):
@@ -59,7 +59,7 @@ def _check_types(plan: Plan) -> None:
 
 
 def tell(folder: Folder, *names: str) -> None:
-    """Say what was written, and what to do with it; ``names``: of the folders that are to be judged, it the last."""
+    """Print a summary of the folder, and the next steps; ``names``: the folders to judge, this one last."""
     size = sum(o.bytes for row in folder.rows.values() for o in (*row.arguments, *row.results))
     calls = sum(row.calls for row in folder.rows.values())
     print(printable(f"{names[-1]}: {len(folder.rows)} cases, {calls} calls, {size / 1e6:.0f} MB with their results"))

@@ -1,4 +1,4 @@
-"""What differs from run to run, and is therefore no part of a report: dates, command lines, times, compiler logs."""
+"""Facts that differ from run to run, and so are not in a report: dates, command lines, times, compiler logs."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["Journal", "told_by"]
 
 
 class Journal:
-    """Takes times from when it is made; those of a row count from the verdict on the row before, so that all add up.
+    """Times since this object was made; the time of a case counts from the previous verdict, so that all add up.
 
-    With ``--log FILE`` each fact is a line of JSON in that file as soon as it is known; an audit that is resumed takes
-    the times of its finished rows from there. ``subject``: which of several the times are of; empty for the only one.
+    With ``--log FILE`` each fact is written at once to that file, as a line of JSON; a resumed audit takes the times
+    of its finished cases from there. ``subject``: the target of the times; empty if it is the only one.
     """
 
     def __init__(self, options: Namespace, call: str, subject: str = "") -> None:
@@ -37,7 +37,7 @@ class Journal:
         self.started = _now()
         self.seconds: dict[Item, float] = {}
         self.logs: dict[Item, str] = {}
-        self.judges: dict[Item, str] = {}  # who judges rows of many inputs
+        self.judges: dict[Item, str] = {}  # the judge of cases with many inputs
         if self._path is not None and options.resume and self._path.is_file():
             before = told_by(self._path, call, subject)
             self.seconds |= before.seconds
@@ -48,7 +48,7 @@ class Journal:
         self._last = time.monotonic()
 
     def judged(self, verdict: Verdict, log: str) -> None:
-        """The verdict on a row is there; ``log``: what the compiler said."""
+        """Record the verdict on a case; ``log``: output of the compiler."""
         now = time.monotonic()
         self.seconds[verdict.item], self._last = now - self._last, now
         if log:
@@ -65,7 +65,7 @@ class Journal:
         )
 
     def ended(self, status: int) -> None:
-        """The audit is over; ClmathError where something could not be written."""
+        """Record the end of the audit; ClmathError if something could not be written."""
         self._write(event="end", time=_now(), status=status)
         self._check()
 
@@ -85,9 +85,9 @@ class Journal:
 
 
 def told_by(path: Path, call: str, subject: str = "") -> Run:
-    """What a log tells of the run that began last, and of rows that were judged in it and before.
+    """Return a log's facts about the run that began last, and about cases that were judged in it and before.
 
-    ``subject``: of which a run over several is asked for; empty for a run over one.
+    ``subject``: the target, for a run over several; empty for a run over one.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -97,7 +97,7 @@ def told_by(path: Path, call: str, subject: str = "") -> Run:
     seconds: dict[Item, float] = {}
     logs: dict[Item, str] = {}
     for line in lines:
-        with contextlib.suppress(ValueError, TypeError, KeyError):  # a line that was cut off by a kill
+        with contextlib.suppress(ValueError, TypeError, KeyError):  # a line that a kill has truncated
             fact = json.loads(line)
             if fact.get("subject", "") != subject:
                 continue

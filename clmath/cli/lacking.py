@@ -1,4 +1,4 @@
-"""What was asked for by name and a subject has not: an audit judges the rest, and says so."""
+"""Requested names that a target lacks: an audit judges the rest, and reports them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _GLOBS = "*?["
 
 
 def names_of(text: str | None) -> list[str]:
-    """The names in a list with commas."""
+    """Return the names in a list with commas."""
     return [name for name in (text or "").replace(",", " ").split() if name]
 
 
 def lacking(options: Namespace, plan: Plan, items: Sequence[Item], who: str) -> Iterator[str]:
-    """Lines on the functions, chapters, types and widths that were named and have no row among those of ``who``.
+    """Yield lines on named functions, chapters, types and widths for which ``who`` has no case.
 
-    ``items``: the rows that it has. Globs, and all widths, are what there is.
+    ``items``: the cases of ``who``. Globs, and all widths, match whatever exists.
     """
     undefined = list(_undefined(options, plan, items))
     if undefined:
@@ -49,7 +49,7 @@ def lacking(options: Namespace, plan: Plan, items: Sequence[Item], who: str) -> 
 
 
 def _undefined(options: Namespace, plan: Plan, items: Sequence[Item]) -> Iterator[str]:
-    """The functions that were named, each alone where it has no row, and with the types that it has not."""
+    """Yield the named functions without any case, and functions with the types that they lack."""
     asked = [name for name in names_of(options.functions) if not set(name) & set(_GLOBS)]
     has = {(item.builtin.name, item.form.name) for item in items}
     due = {(item.builtin.name, item.form.name): item for item in plan.items()}
@@ -57,7 +57,7 @@ def _undefined(options: Namespace, plan: Plan, items: Sequence[Item]) -> Iterato
     for name in asked:
         types = [form for function, form in due if function == name]
         lost = [form for form in types if (name, form) not in has]
-        if not types:  # no row in any of the types that were asked for: other signatures need not have one
+        if not types:  # none in any of the requested types: other signatures need not have one
             yield from () if name in others else (f"{name} {form}" for form in plan.formats)
             continue
         if len(lost) == len(types):

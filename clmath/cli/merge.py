@@ -1,4 +1,4 @@
-"""``clmath audit --merge``: the reports of all parts of an audit become the report of the whole."""
+"""``clmath audit --merge``: join the reports of all parts of an audit into the report of the whole."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OPTIONS = ("--merge", "--json", "--force", "--junit", "--csv", "--html", "--cts
 
 
 def run(options: Namespace) -> int:
-    """Join the reports, show and write what comes of it; the exit status of the verdict."""
+    """Join the reports, show and write the result; return the exit status of the verdict."""
     _refuse_others(options)
     files = outputs.outputs_of(options, CALL)
     paths = [Path(name) for name in options.merge]
@@ -47,7 +47,7 @@ def run(options: Namespace) -> int:
 
 
 def _refuse_others(options: Namespace) -> None:
-    """The parts say what the audit is of."""
+    """Refuse options that the parts determine."""
     if options.subjects:
         raise errors.ClmathError(f"{CALL}: the reports name the TARGET; leave {options.subjects[0]!r} out")
     for word in shlex.split(options.command):
@@ -57,7 +57,7 @@ def _refuse_others(options: Namespace) -> None:
 
 
 def _target(options: Namespace, parts: list[Path]) -> Path | None:
-    """The file for the report of the whole, which must not be there unless it may be written anew, and is no part."""
+    """Return the file for the report of the whole; it must be new unless --force is given, and must not be a part."""
     if not options.json:
         if options.force or options.json is not None:
             raise errors.ClmathError(f"{CALL}: name the file for the report of the whole: --json whole.json")

@@ -1,4 +1,4 @@
-"""The audit of one subject: what is asked becomes a plan and a subject; the audit runs, is recorded, and shown."""
+"""The audit of one target: the options become a plan and a target; the audit runs, is recorded, and shown."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ LONGEST = 10_000_000  # seconds, which every system can wait
 
 
 class StoppedError(errors.ClmathError):
-    """An audit that was stopped from outside: no other subject is tried either."""
+    """An audit was stopped from outside: no other target is tried either."""
 
 
 @contextlib.contextmanager
 def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
-    """The subject that is ``named``, or else chosen, as the options say; from then on they name it."""
+    """Open the target that is ``named``, or else chosen, as the options say; from then on they name it."""
     with waiting(f"{CALL}: trying {printable(named or 'the OpenCL devices')}", quiet=options.quiet):
         choice = chosen(named, CALL)
     options.subject, options.chosen = choice  # every command shown names it
@@ -101,7 +101,7 @@ def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
 
 
 def planned(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> tuple[Plan, tuple[Item, ...]]:
-    """What is asked of the subject, and the rows that it has."""
+    """Return the plan for the target, and the cases that it has."""
     plan = _plan(options, functions, subject)
     items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
     if not items:
@@ -118,7 +118,7 @@ def planned(options: Namespace, functions: Sequence[Builtin], subject: Subject) 
 
 
 def replayed(options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> int:
-    """Show single inputs; the exit status."""
+    """Show single inputs; return the exit status."""
     from clmath.cli import replay
 
     if not options.subjects:  # a replay command from a report names the target
@@ -126,7 +126,7 @@ def replayed(options: Namespace, plan: Plan, subject: Subject, items: Sequence[I
     return replay.run(console(options), options, plan, subject, items)
 
 
-def audited(  # noqa: PLR0917 - an audit, where it is recorded, and what is known
+def audited(  # noqa: PLR0917 - an audit, its records, and known failures
     options: Namespace,
     plan: Plan,
     subject: Subject,
@@ -135,7 +135,7 @@ def audited(  # noqa: PLR0917 - an audit, where it is recorded, and what is know
     journal: Journal,
     known: Known,
 ) -> Outcome:
-    """Audit the subject, and show what comes of it."""
+    """Audit the target, and show the results."""
     verdicts = _verdicts(options, plan, subject, items, file, journal)
     words = terminal.repeated(plan.edition, plan.profile, options.build_options, options.declared)
     replay = terminal.Replay(options.subject, words)
@@ -151,7 +151,7 @@ def audited(  # noqa: PLR0917 - an audit, where it is recorded, and what is know
 
 
 def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors.UnknownNameError:
-    """A name that no built-in of the chapters has; where another chapter has it, that is the remedy."""
+    """Return the error for a name that no built-in of the chapters has; the remedy is another chapter with it."""
     chapter = next((row.chapter for row in _rows(CHAPTERS) if row.name == name), "")
     if not chapter:
         return no_row(CALL, name, known)
@@ -160,9 +160,9 @@ def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors
 
 
 def functions_of(names: str | None, chapters: str | None, *, is_exact: bool = False) -> list[Builtin]:
-    """The built-ins that the names and globs stand for, in the order of the table where a glob finds several.
+    """Return the built-ins of the names and globs; if a glob finds several, in the order of the table.
 
-    Behind each stand the other signatures of the function, which have rows of their own; ``is_exact``: without those.
+    Each is followed by the other signatures of the function, which have cases of their own, unless ``is_exact``.
     """
     asked = list(CHAPTERS if names else CHAPTERS[:1]) if chapters is None else _chapters(chapters, names)
     rows = _rows(asked)
@@ -184,7 +184,7 @@ def functions_of(names: str | None, chapters: str | None, *, is_exact: bool = Fa
 
 
 def _chapters(text: str, functions: str | None) -> list[str]:
-    """The chapters that are named, each once; 'all' stands for every one. ``functions``: those that are named, too."""
+    """Return the named chapters, each once; 'all' means every one. ``functions``: named functions, for the error."""
     found: list[str] = []
     for chapter in names_of(text):
         if chapter not in (*CHAPTERS, ALL):
@@ -198,7 +198,7 @@ def _chapters(text: str, functions: str | None) -> list[str]:
 
 
 def _rows(chapters: Collection[str]) -> list[Builtin]:
-    """The built-ins of chapters, in the order of the tables."""
+    """Return the built-ins of chapters, in the order of the tables."""
     return [row for row in audited_builtins() if row.chapter in chapters]
 
 
@@ -210,7 +210,7 @@ def _build_options(options: Namespace) -> str:
 
 
 def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> list[Format]:
-    """The types that are asked for and the subject has, if it has any; all of a built-in's where none are named."""
+    """Return the requested types that the target has, if it has any; without a request all types of the built-ins."""
     offered = subject.formats()
     exact = any(row.types for row in functions)
     has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, subject))]
@@ -224,7 +224,7 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
         raise errors.UnknownNameError(f"{CALL}: --types {options.types!r} names nothing; write --types {some}")
     if not found:
         if not any(_has_rows(form, functions, subject) for form in TYPES.values()):
-            return formats  # it has none of the functions, which is the error to tell
+            return formats  # it has none of the functions, which is the error to report
         lost = " and no ".join(map(str, formats))
         remedy = f" or write --types {','.join(map(str, has))}" if has else ""
         raise errors.UnknownNameError(f"{CALL}: {subject.name} has no {lost}; leave --types out{remedy}")
@@ -232,7 +232,7 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
 
 
 def type_named(name: str) -> Format:
-    """A type by its name in OpenCL, or, if it is a format, by that of a dtype."""
+    """Return a type by its name in OpenCL, or, if it is a format, by the name of a dtype."""
     return TYPES.get(name) or format_named(name, CALL)
 
 
@@ -258,7 +258,7 @@ def _plan(options: Namespace, functions: Sequence[Builtin], subject: Subject) ->
 
 
 def widths_named(text: str, offered: tuple[int, ...], who: str) -> tuple[int, ...]:
-    """The vector widths that are asked for and ``who`` has, if it has any of them."""
+    """Return the requested vector widths that ``who`` has, if it has any of them."""
     if text == "all":
         return offered
     example = offered[min(1, len(offered) - 1)]
@@ -275,7 +275,7 @@ def widths_named(text: str, offered: tuple[int, ...], who: str) -> tuple[int, ..
 
 
 def _profile(options: Namespace, subject: Subject) -> Profile:
-    """The profile asked for, or the device's own; relaxed where a build option makes it so."""
+    """Return the requested profile, or the device's own; relaxed if a build option makes it so."""
     named = (options.profile or getattr(subject, "profile", "full")).replace("-", " ")
     if named not in PROFILES:
         known = [profile.replace(" ", "-") for profile in PROFILES]
@@ -284,7 +284,7 @@ def _profile(options: Namespace, subject: Subject) -> Profile:
 
 
 def seed_of(text: str) -> int:
-    """The value of --seed: the generators take 64 bits."""
+    """Return the value of --seed: the generators take 64 bits."""
     seed = whole_number("--seed", text)
     if seed >= 1 << 64:
         raise errors.ClmathError(f"{CALL}: --seed {text} is not below 2^64; write --seed {seed % (1 << 64)}")
@@ -292,7 +292,7 @@ def seed_of(text: str) -> int:
 
 
 def whole_number(option: str, text: str, least: int = 0, example: int | None = None) -> int:
-    """The value of an option that is an integer, ``least`` or more; ``example``: one that is."""
+    """Return the value of an option that is an integer, ``least`` or more; ``example``: such a value."""
     try:
         value = int(text, 0)
     except ValueError:
@@ -305,7 +305,7 @@ def whole_number(option: str, text: str, least: int = 0, example: int | None = N
 
 
 def seconds_of(text: str) -> float:
-    """The value of --timeout."""
+    """Return the value of --timeout."""
     try:
         seconds = float(text)
     except ValueError:
@@ -318,7 +318,7 @@ def seconds_of(text: str) -> float:
 
 
 def _bytes(text: str | None) -> float:
-    """The value of --memory, in bytes."""
+    """Return the value of --memory, in bytes."""
     if text is None:
         return default_memory()
     try:
@@ -357,7 +357,7 @@ def _inputs(plan: Plan) -> str:
 
 
 def _tried(plan: Plan, verdicts: Sequence[Verdict]) -> str:
-    """How many inputs were tried, and why these are others than were asked for; empty where they are as many."""
+    """Return the number of inputs that were tried, and why it differs from the requested one; empty if it does not."""
     counts = [verdict.tally.tried for verdict in verdicts if verdict.tally.tried]
     if not counts or {*counts} == {plan.count}:
         return ""
@@ -385,7 +385,7 @@ def _judge(text: str) -> Judge:
 
 @contextlib.contextmanager
 def _workers(options: Namespace) -> Iterator[Cluster | None]:
-    """The cluster that judges; None where this machine does."""
+    """Return the cluster that judges, or None if this machine does."""
     if options.dask is None:
         yield None
         return
@@ -397,10 +397,10 @@ def _workers(options: Namespace) -> Iterator[Cluster | None]:
         yield workers
 
 
-def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
+def _verdicts(  # noqa: PLR0917 - an audit, and its records
     options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal
 ) -> list[Verdict]:
-    """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
+    """Return the verdict on every item, in order: first taken from an earlier report, then the rest judged."""
     finished, wanted = file.finished, frozenset(items)
     skipped = [item for item in items_of(plan, subject) if item in finished or item not in wanted]
     file.keep(file.begun)

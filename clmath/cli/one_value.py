@@ -28,8 +28,8 @@ __all__ = ["Value", "converted", "modes_of", "values_of"]
 
 DIGITS = 40
 _FAR = 2**1000  # ulp, which a double holds
-_BITS = 600  # of the bracket that distances are taken from
-_ROUNDED = ("conversions", "memory")  # chapters of built-ins that round an argument, and do nothing else
+_BITS = 600  # of the bracket from which distances are computed
+_ROUNDED = ("conversions", "memory")  # chapters of built-ins that only round an argument
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Value:
 
     @property
     def exact(self) -> Fraction:
-        """The value, or a number that no distance shown tells from it."""
+        """The value, or a number so close that every displayed distance is the same."""
         low, high = self.real.bracket(_BITS)
         return (_fraction(low) + _fraction(high)) / 2
 
@@ -57,16 +57,16 @@ class Value:
         return Fraction(float(ulps(self.near, self.form)[0]))
 
     def rounded(self, mode: Any) -> np.ndarray:
-        """The value rounded in a mode."""
+        """Return the value rounded in a mode."""
         return np.asarray(round_enclosure(self.near, self.form, mode)[0])
 
     def text(self, value: np.ndarray) -> str:
-        """A number of the format, with its bits and how far off it is."""
+        """Return a number of the format, with its bits and its error."""
         shown = values.number_text(int(self.form.bits(value).reshape(-1)[0]), "gentype", self.form)
         return f"{shown}{self.off(float(value.reshape(-1)[0]))}"
 
     def off(self, value: float) -> str:
-        """``, +0.123 ulp`` where that can be said."""
+        """Return ``, +0.123 ulp``, or "" if the error is not finite."""
         if not (math.isfinite(value) and self.is_finite):
             return ""
         error = (Fraction(value) - self.exact) / self.unit
@@ -75,7 +75,7 @@ class Value:
         return ", exact" if error == 0 else f", {ulps_text(float(error))}"
 
     def lines(self) -> Iterator[str]:
-        """The exact value, an ulp, the neighbours with the modes that give them, and the distance from halfway."""
+        """Yield the exact value, an ulp, the neighbours with their modes, and the distance from halfway."""
         yield f"exact     {self.real.decimal(DIGITS)}"
         if not self.is_finite:
             return
@@ -91,7 +91,7 @@ class Value:
             yield f"halfway   {self._from_halfway(float(below[0]), float(above[0]))}"
 
     def _from_halfway(self, below: float, above: float) -> str:
-        """How far the value is from where rounding to nearest turns, and what that asks of an implementation."""
+        """Return the distance from the midpoint at which rounding to nearest changes, and the required precision."""
         distance = abs(self.exact - (Fraction(below) + Fraction(above)) / 2) / self.unit
         if distance == 0:
             return "a tie: to even"
@@ -105,7 +105,7 @@ def _fraction(value: Any) -> Fraction:
 
 
 def values_of(item: Item, columns: Sequence[np.ndarray]) -> Sequence[Value | int]:
-    """The results of a call, one for each vector component; empty if results are not rounded numbers."""
+    """Return the results of a call, one for each vector component; empty if results are not rounded numbers."""
     if isinstance(item, ExactItem):
         return converted(item, columns)
     near = reference.enclose(item.builtin.called, columns, item.form)
@@ -116,12 +116,12 @@ def values_of(item: Item, columns: Sequence[np.ndarray]) -> Sequence[Value | int
 
 
 def modes_of(item: Item, modes: Sequence[Rounding]) -> Sequence[Rounding]:
-    """The mode in the name of a conversion, a load or a store, else ``modes``."""
+    """Return the mode in the name of a conversion, a load or a store, else ``modes``."""
     return [mode for mode in MODES if mode in item.builtin.name.split("_")] or modes
 
 
 def converted(item: ExactItem, columns: Sequence[np.ndarray]) -> list[Value]:
-    """The results of a call that rounds its arguments and does nothing else; none of another call.
+    """Return the results of a call that only rounds its arguments; empty for another call.
 
     A NaN may keep its payload, which no rounding gives.
     """
@@ -132,7 +132,7 @@ def converted(item: ExactItem, columns: Sequence[np.ndarray]) -> list[Value]:
 
 
 def _converted(form: Format, argument: np.ndarray) -> Value:
-    """The exact value of a conversion: the argument, whose two parts hold every double and every 64-bit integer."""
+    """Return the exact value of a conversion: the argument, in two parts for any double or 64-bit integer."""
     high = argument.astype(np.float64)
     rest = int(argument[0]) - int(high[0]) if argument.dtype.kind in "iu" else -0.0
     parts = (high, np.array([rest], np.float64))

@@ -1,4 +1,4 @@
-"""The files that an audit is written to beside its JSON: --junit, --csv, --html, --cts-json."""
+"""The files of an audit in addition to its JSON: --junit, --csv, --html, --cts-json."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _KINDS: dict[str, Callable[[Whole], str]] = {"junit": junit, "csv": sheet, "html
 
 
 class Outputs(NamedTuple):
-    """What is asked for; ``call`` is the command, for errors."""
+    """The requested files; ``call`` is the command, for errors."""
 
     call: str
     files: dict[str, Path]
     known: Known
 
     def write(self, whole: Whole) -> None:
-        """Write every file whole, or not at all."""
+        """Write every file completely, or not at all."""
         for kind, path in self.files.items():
             beside = path.with_name(f"{path.name}.part")
             try:
@@ -47,9 +47,9 @@ class Outputs(NamedTuple):
 
 
 def outputs_of(options: Namespace, call: str, *, together: bool = False) -> Outputs:
-    """The files and the known failures that the options name; ClmathError, before any work, where one cannot be.
+    """Return the files and known failures that the options name; ClmathError, before any work, if one is impossible.
 
-    ``together``: of a run over several subjects.
+    ``together``: whether the run is over several targets.
     """
     if together and options.cts_json is not None:
         remedy = f"write it from the report of all: clmath report FILE --subject TARGET --cts-json {options.cts_json}"
@@ -73,13 +73,13 @@ def outputs_of(options: Namespace, call: str, *, together: bool = False) -> Outp
 
 
 def _known(path: Path, call: str) -> Known:
-    """The list in a file; what it says of a device by its number or a part of its name holds for its stable name."""
+    """Return the list in a file; entries with a device's number or part of its name apply to its stable name."""
     found = known_failures(path, call)
     return found.called(meant(found.apart), f"{call}: {path}")
 
 
 def _obstacle(name: str) -> OSError | None:
-    """Why a file cannot be written, or None: what is written first, the file beside it, is tried."""
+    """Return why a file cannot be written, or None; the temporary file next to it is tried."""
     if not name or os.path.isdir(name):  # noqa: PTH112 - False, not an exception, for a name that is too long
         return OSError(0, "it is not a file in a folder that you may write to")
     if os.path.exists(name) and not os.path.isfile(name):  # noqa: PTH110, PTH113 - as above
@@ -96,7 +96,7 @@ def _obstacle(name: str) -> OSError | None:
 
 
 def _others(options: Namespace) -> list[Path]:
-    """The report itself, the log and the list, which no other file may overwrite."""
+    """Return the report itself, the log and the list, which no other file may overwrite."""
     names = [getattr(options, name, None) for name in ("json", "log", "known_failures")]
     return [Path(name) for name in (*names, *getattr(options, "report", ())) if name]
 

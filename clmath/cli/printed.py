@@ -1,4 +1,4 @@
-"""``clmath eval sprintf FORMAT VALUE...``: the text that printf writes by a format of one's own."""
+"""``clmath eval sprintf FORMAT VALUE...``: the text that printf writes by a format of the user's own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["lines"]
 def lines(
     words: Sequence[str], type: str | None, modes: Sequence[Rounding], call: str, *, bits: bool = False
 ) -> Iterator[str]:
-    """The arguments of the format, which is the first of ``words``, and the text in each mode that makes a difference.
+    """Yield the arguments of the format, the first of ``words``, and the text in each mode that makes a difference.
 
     ``type``: the type of each scalar number, float by default.
     """
@@ -51,7 +51,7 @@ def lines(
 
 
 def _argument(text: str, kind: str, call: str, *, bits: bool) -> Any:
-    """An array of the value, or a list of the string."""
+    """Return an array of the value, or a list of the string."""
     if kind == TEXT.name:
         return [text]
     return values.column(values.parse(text, kind, TYPES[kind], bits, call), kind, TYPES[kind])

@@ -1,4 +1,4 @@
-"""How far an audit has come: a live bar on a terminal, one line per minute on a plain log."""
+"""The progress of an audit: a live bar on a terminal, one line per minute on a plain log."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["EVERY", "Estimate", "progress", "waiting"]
 
 EVERY = 60.0  # seconds between two lines of a plain log
-MANY = 1 << 20  # inputs of a row; more are drawn and judged by compiled code
-# what an input of a row of each chapter took on a processor under PoCL, in microseconds: where nothing better is known,
-# their ratios count
+MANY = 1 << 20  # inputs of a case; more are generated and judged by compiled code
+# time of an input of a case of each chapter on a processor under PoCL, in microseconds: if nothing better is known,
+# only their ratios count
 _COSTS = {
     "math": 55.0,
     "common": 75.0,
@@ -41,13 +41,13 @@ _COSTS = {
     "conversions": 2.3,
     "constants": 2.4,
 }
-_COST, _COST_OF_MANY = 20.0, 0.05  # of a chapter that is not listed, of an input among many
-_COST_OF_ROW = 0.3e6  # of compiling its kernel, and of all else that does not depend on the inputs
+_COST, _COST_OF_MANY = 20.0, 0.05  # for a chapter that is not listed, for an input among many
+_COST_OF_ROW = 0.3e6  # for compiling its kernel, and for all else that does not depend on the inputs
 
 
 @contextlib.contextmanager
 def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, quiet: bool = False) -> Iterator[Show]:
-    """What is to be called as pieces are judged: it shows the row, and the time that all of them will take."""
+    """Yield a function to be called as chunks are judged: it shows the case, and the time that all cases will take."""
     if quiet:
         yield lambda *_: None
         return
@@ -72,7 +72,7 @@ def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, q
 
 @contextlib.contextmanager
 def waiting(text: str, *, quiet: bool = False) -> Iterator[None]:
-    """Show on a terminal what is being waited for, and wipe it away behind."""
+    """Show on a terminal why the command waits, and erase it afterwards."""
     if quiet or not sys.stderr.isatty():
         yield
         return
@@ -84,22 +84,22 @@ def waiting(text: str, *, quiet: bool = False) -> Iterator[None]:
 
 
 class _Taken(NamedTuple):
-    """The seconds that a row has taken so far, and what the list says of as much of it, in microseconds."""
+    """The seconds that a case has taken so far, and the list's microseconds for the same share of it."""
 
     seconds: float = 0.0
     cost: float = 0.0
 
     @property
     def rate(self) -> float:
-        """The seconds that took what the list calls a microsecond."""
+        """The seconds per microsecond of the list."""
         return self.seconds / self.cost
 
 
 class Estimate:
-    """The time that rows will take, by a list of costs, and by what most rows of the same chapter and type took.
+    """The time that cases will take, by a list of costs, and by the times of most cases of the same chapter and type.
 
-    One row that took much longer, as where a compiler hangs, says nothing about the others. ``weights``: the inputs of
-    each row; ``finished``: rows that are not waited for.
+    One case that took much longer, e.g. because a compiler hung, does not influence the others. ``weights``: the inputs
+    of each case; ``finished``: cases that are not waited for.
     """
 
     def __init__(self, weights: dict[Item, int], finished: Collection[Item] = ()) -> None:
@@ -111,7 +111,7 @@ class Estimate:
         self._taken: dict[Item, _Taken] = {}
 
     def took(self, item: Item, share: float, seconds: float) -> None:
-        """``share`` of a row is judged, and it is ``seconds`` since something was."""
+        """Record that ``share`` of a case is judged, ``seconds`` after the last record."""
         cost = self._costs[item] * (share - self._done.get(item, 0.0))
         self._done[item] = share
         before = self._taken.get(item, _Taken())
@@ -119,7 +119,7 @@ class Estimate:
 
     @property
     def share(self) -> float:
-        """How much of the time is over, by the list."""
+        """The share of the time that is over, by the list."""
         return sum(self._costs[item] * share for item, share in self._done.items() if item in self._costs) / self._total
 
     @property
@@ -131,7 +131,7 @@ class Estimate:
         return sum(cost * known.get(item, usual[self._kinds[item]]) for item, cost in left.items())
 
     def _usual_rates(self, known: dict[Item, float]) -> dict[tuple[str, str, bool], float]:
-        """For each kind of rows the median rate, to which the list counts as that of one row."""
+        """Return for each kind of cases the median rate; the overall rate counts as one further case."""
         overall = median_low([1e-6, *known.values()])
         rates: dict[tuple[str, str, bool], list[float]] = {kind: [overall] for kind in self._kinds.values()}
         for item, rate in known.items():
@@ -140,18 +140,18 @@ class Estimate:
 
 
 def _cost(item: Item, count: int) -> float:
-    """What the list says of a row of ``count`` inputs, in microseconds."""
+    """Return the list's time for a case of ``count`` inputs, in microseconds."""
     return _COST_OF_ROW + count * (_COST_OF_MANY if count > MANY else _COSTS.get(item.builtin.chapter, _COST))
 
 
 class _Told(Protocol):
-    """Whatever shows how much is done; ``now``: by the clock."""
+    """Anything that shows the progress; ``now``: by the clock."""
 
     def __call__(self, now: float, text: str, /) -> None: ...
 
 
 class _Counted:
-    """How many of all inputs are judged."""
+    """Counts the judged share of all inputs."""
 
     def __init__(self, estimate: Estimate, told: _Told, begun: float) -> None:
         self._estimate = estimate
@@ -159,7 +159,7 @@ class _Counted:
         self._last = begun
 
     def show(self, item: Item, piece: int, pieces: int) -> None:
-        """``piece`` of the ``pieces`` of a row are judged."""
+        """Show that ``piece`` of the ``pieces`` chunks of a case are judged."""
         now = time.monotonic()
         self._estimate.took(item, piece / pieces, now - self._last)
         self._last = now
@@ -175,7 +175,7 @@ class _Lines:
         self._last = begun
 
     def __call__(self, now: float, text: str) -> None:
-        """Say it, unless something was said a moment ago."""
+        """Print a line, unless the last one is recent."""
         if now - self._last < EVERY:
             return
         self._last = now

@@ -1,4 +1,4 @@
-"""``clmath audit --replay``: single inputs, evaluated on the subject and judged as the whole row would be."""
+"""``clmath audit --replay``: single inputs, evaluated on the target and judged like the whole case."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CALL = "clmath audit"
 
 
 def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> int:
-    """Print arguments, expected and got values and the verdict of every input given; the exit status of all."""
+    """Print arguments, expected and got values and the verdict of every input given; return the exit status of all."""
     if not options.functions:
         raise errors.ClmathError(f"{CALL}: --replay needs the built-in; add --functions NAME --types TYPE")
     verdicts = []
@@ -55,12 +55,12 @@ def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: S
 
 
 def _kinds(item: Item) -> list[str]:
-    """The type of every value given: of vectors lane by lane."""
+    """Return the type of every value given: for vectors, component by component."""
     return [kind for kind, count in item.given for _ in range(count)]
 
 
 def _judged(item: Item, given: Sequence[int], plan: Plan, subject: Subject) -> tuple[Verdict, list[int]]:
-    """The verdict on one input, or on those of one vector, and the encodings of what came out."""
+    """Return the verdict on one input or vector, and the encodings of its results."""
     columns = tuple(_columns(item, given))
     law = law_of(item, plan, subject)
     try:
@@ -71,7 +71,7 @@ def _judged(item: Item, given: Sequence[int], plan: Plan, subject: Subject) -> t
 
 
 def _columns(item: Item, given: Sequence[int]) -> Iterator[np.ndarray]:
-    """The values given, column by column; one for all lanes as often as there are lanes."""
+    """Yield the values given, column by column; a value shared by all components is repeated."""
     left = iter(given)
     for kind, count in item.given:
         lanes = [values.column(v, kind, item.form) for v in itertools.islice(left, count)]
@@ -91,7 +91,7 @@ def _encodings(results: Sequence[np.ndarray]) -> list[int]:
 
 
 def _names(item: Item) -> list[str]:
-    """What tells results from each other, where there are several: names of parameters."""
+    """Return text that distinguishes results, if there are several: names of parameters."""
     outputs = item.builtin.outputs
     if len(outputs) == 1 or len(outputs) != len(item.results):
         return [""] * (len(item.results) * item.vector)

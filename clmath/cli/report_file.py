@@ -1,4 +1,4 @@
-"""The report of ``clmath audit --json``: opened for one audit alone, kept up to date, taken up again."""
+"""The report of ``clmath audit --json``: opened for one audit alone, kept up to date, resumed."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ReportFile", "header", "report_file", "reserved"]
 
-SECONDS = 5.0  # between two writings of a report while a row goes on
-SHARE = 20  # times as long as a report took to write, rows go on before it is written again
+SECONDS = 5.0  # between two writings of a report while a case goes on
+SHARE = 20  # minimum ratio of the time between two writings to the time of a writing
 _NOTHING = reading.Found({})
 
 
@@ -35,7 +35,7 @@ _NOTHING = reading.Found({})
 def report_file(
     options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], call: str
 ) -> Iterator[ReportFile]:
-    """The report that is asked for, no other audit being at it; with what it holds if that is to be taken up."""
+    """Open the requested report for this audit alone; with its earlier contents if the audit is resumed."""
     with reserved(options, call) as path:
         head = header(options, plan, subject, items)
         if path is None:
@@ -47,7 +47,7 @@ def report_file(
 
 @contextlib.contextmanager
 def reserved(options: Namespace, call: str) -> Iterator[Path | None]:
-    """The file that is asked for, for this audit alone and free to be written; None where none is asked for."""
+    """Return the requested file, for this audit alone and free to be written, or None if none is requested."""
     if options.json == "":
         raise errors.ClmathError(f"{call}: --json names no file; write --json report.json")
     for option in ("resume", "force"):
@@ -71,17 +71,17 @@ def reserved(options: Namespace, call: str) -> Iterator[Path | None]:
 
 
 def header(options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> dict[str, Any]:
-    """What the audit is of."""
+    """Return the head of the report."""
     return record.header(plan, subject, items, options.chosen, options.subject)
 
 
 def _aimed_at(name: str) -> Path:
-    """The file itself where a link is named: that is what is locked and written anew."""
+    """Return the file to which a link points: that file is locked and written anew."""
     return Path(os.path.realpath(name) if os.path.islink(name) else name)  # noqa: PTH114 - as above
 
 
 class ReportFile:
-    """The report on disk, which ``put`` writes to ``place``; nothing where none is asked for."""
+    """The report on disk, which ``put`` writes to ``place``; without ``put`` nothing is written."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class ReportFile:
         self._texts: dict[Item, tuple[Verdict, str]] = {}
         self._trouble: errors.ClmathError | None = None
         wanted = frozenset(items)
-        # what could not be judged is tried again
+        # cases that could not be judged are tried again
         self.finished = {
             item: v
             for item, v in found.verdicts.items()
@@ -109,7 +109,7 @@ class ReportFile:
         self.begun = found.begun
 
     def keep(self, begun: Begun | None = None) -> None:
-        """Write the finished rows, and how far the next one has come; a full disk does not end the audit."""
+        """Write the finished cases, and the state of the next one; a full disk does not end the audit."""
         self.begun = begun
         started = time.monotonic()
         if self._put:
@@ -124,7 +124,7 @@ class ReportFile:
         self._took = self._written - started
 
     def _text(self, verdict: Verdict) -> str:
-        """The row, whose text and digest are worked out once."""
+        """Return the case as text, computed once with its digest."""
         known, text = self._texts.get(verdict.item, (None, ""))
         if known is not verdict:
             text = record.row_text(self._seal, verdict)
@@ -132,24 +132,24 @@ class ReportFile:
         return text
 
     def keep_row(self) -> None:
-        """Write after a row, unless the report is so long that writing it has just taken much of the time."""
+        """Write after a case, unless the report is so long that writing it has just taken much of the time."""
         self.begun = None
         if time.monotonic() - self._written >= SHARE * self._took:
             self.keep()
 
     def keep_sometimes(self, begun: Begun) -> None:
-        """Write, unless that was done a moment ago."""
+        """Write, unless the last writing is recent."""
         self.begun = begun
         if time.monotonic() - self._written >= SECONDS:
             self.keep(begun)
 
     def check(self) -> None:
-        """ClmathError where the report could not be written the last time."""
+        """Raise ClmathError if the report could not be written the last time."""
         if self._trouble is not None:
             raise self._trouble
 
     def remedy(self) -> str:
-        """What is left of an audit that was interrupted."""
+        """Return words on the report of an interrupted audit, and how to go on."""
         if self._trouble is not None:
             return str(self._trouble).partition(": ")[2]
         return (

@@ -1,4 +1,4 @@
-"""``clmath report``: reports that were written before are shown again, and written to other files."""
+"""``clmath report``: show earlier reports again, and write them to other files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CALL = "clmath report"
 
 
 def run(options: Namespace) -> int:
-    """Print the reports and write the files that are asked for; the exit status of their verdict."""
+    """Print the reports and write the requested files; return the exit status of their verdict."""
     read = {name: several_reports.read(Path(name), CALL) for name in options.report}
     for name, reports in read.items():
         if not all(one.complete or one.missing for one in reports.reports.values()):  # nothing of it could be red
@@ -53,7 +53,7 @@ def run(options: Namespace) -> int:
 
 
 def _together(read: Mapping[str, Reports]) -> Reports:
-    """What several files hold, as of one run; a subject that more than one has is called by the file too."""
+    """Return the reports of several files as one run; a target in more than one file is named with its file."""
     if len(read) == 1:
         return next(iter(read.values()))
     names = Counter(name for found in read.values() for name in (*found.reports, *found.troubles, *found.unreached))
@@ -68,7 +68,7 @@ def _together(read: Mapping[str, Reports]) -> Reports:
 
 
 def _of_one(options: Namespace, found: Reports) -> Reports:
-    """The report of one subject of several."""
+    """Return the report of one target of several."""
     one = found.reports.get(options.subject)
     if one is None:
         remedy = f"choose one of {', '.join(found.reports)}" if found.reports else "name another report"
@@ -79,7 +79,7 @@ def _of_one(options: Namespace, found: Reports) -> Reports:
 
 
 def _whole(options: Namespace, found: Reports, known: Known) -> Whole:
-    """What was audited, with what a log tells of it."""
+    """Return the outcomes of the reports, with facts from a log."""
 
     def outcome(one: Read) -> Outcome:
         head, name = one.head, several_reports.name_of(one.head)
@@ -91,6 +91,6 @@ def _whole(options: Namespace, found: Reports, known: Known) -> Whole:
 
 
 def _run(options: Namespace, name: str, *, is_one_of_several: bool) -> Run:
-    """What the log tells of a subject, which may be the only one of its run."""
+    """Return the log's facts about a target, which may be the only one of its run."""
     told = told_by(Path(options.log), CALL, name)
     return told if told.started or is_one_of_several else told_by(Path(options.log), CALL)

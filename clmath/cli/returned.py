@@ -1,4 +1,4 @@
-"""What libraries and devices return for one call, for ``clmath explain``."""
+"""Results of libraries and devices for one call, for ``clmath explain``."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 __all__ = ["returned", "said_of", "shown"]
 
 CALL = "clmath explain"
-_MATH = {"tgamma": "gamma"}  # what Python's math calls otherwise
-_PYTHON, _CORE_MATH = "math", "ival"  # the subjects that are Python's module, and that of the package crival
+_MATH = {"tgamma": "gamma"}  # other names in Python's math
+_PYTHON, _CORE_MATH = "math", "ival"  # the targets that are Python's module, and the module of the package crival
 _MEANT = {_PYTHON: "math (Python's)", _CORE_MATH: "ival (CORE-MATH)"}  # longer names for people
 
 
 def returned(item: Item, columns: Columns, found: Sequence[Value | int], asked: Sequence[str] | None) -> Iterator[str]:
-    """Return the result of each library and device, or why there is none; ``found``: the exact values, if any."""
+    """Yield the result of each library and device, or why it is missing; ``found``: the exact values, if any."""
     names = list(_installed()) if asked is None else list(asked)
     width = max((len(_MEANT.get(name, name)) for name in names), default=0)
     for name in names:
@@ -49,7 +49,7 @@ def returned(item: Item, columns: Columns, found: Sequence[Value | int], asked: 
 
 
 def _installed() -> Iterator[str]:
-    """The subjects that are installed: libraries first, then devices."""
+    """Yield the installed targets: libraries first, then devices."""
     yield from ("clmath", "libm", _PYTHON, "numpy")
     yield from (name for name in (*NAMESPACES, _CORE_MATH) if name != "numpy" and importlib.util.find_spec(name))
     for outcome in probe.listed():
@@ -58,7 +58,7 @@ def _installed() -> Iterator[str]:
 
 
 def _by(name: str, item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
-    """The results of one of them."""
+    """Yield the results of one target."""
     try:
         if name == _PYTHON:
             yield from _by_math(item, columns, found)
@@ -81,13 +81,13 @@ def _by_subject(name: str, item: Item, columns: Columns, found: Sequence[Value |
 
 
 def said_of(item: Item, columns: Columns, results: Columns, law: Law) -> str:
-    """The verdict on results."""
+    """Return the verdict on results."""
     verdict = conclude(item, law, judge(item, columns, results, law))
     return verdict.status if verdict.status != "fail" else f"fails: {verdict.reason}"
 
 
 def shown(item: Item, found: Sequence[Value | int], results: Columns, said: str) -> Iterator[str]:
-    """Show the results of one call, each with its error and with the verdict ``said``."""
+    """Yield the results of one call, each with its error and with the verdict ``said``."""
     if isinstance(item, ExactItem):
         lanes = results[0].reshape(-1)  # further results are facts about work-items
         texts = [v.text(r) for v, r in _pairs(found, (lanes,))] or [result_text(item, lane) for lane in lanes]
@@ -98,7 +98,7 @@ def shown(item: Item, found: Sequence[Value | int], results: Columns, said: str)
 
 
 def _pairs(found: Sequence[object], results: Columns) -> list[tuple[Any, np.ndarray]]:
-    """Pairs of an exact value and its result, one for each vector component."""
+    """Return pairs of an exact value and its result, one for each vector component."""
     lanes = [flat[i : i + 1] for flat in (r.reshape(-1) for r in results) for i in range(len(flat))]
     return list(zip(found, lanes, strict=True)) if found else []
 
@@ -117,7 +117,7 @@ def _standing(value: Value | int, result: np.ndarray, said: str) -> str:
 
 
 def _by_math(item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
-    """Python's own module, which computes in double."""
+    """Yield the result of Python's own module, which computes in double."""
     name = item.builtin.name
     function = getattr(math, _MATH.get(name, name), None)
     if function is None or item.form.name != "double" or len(found) != 1:
@@ -133,7 +133,7 @@ def _by_math(item: Item, columns: Columns, found: Sequence[Value | int]) -> Iter
 
 
 def _by_core_math(item: Item, columns: Columns) -> Iterator[str]:
-    """CORE-MATH by the package crival, whose module is ``ival``: the doubles on both sides of the value."""
+    """Yield the result of CORE-MATH by the package crival with module ``ival``: the doubles around the value."""
     ival = importlib.import_module("ival")
     if item.form.name != "double" or not hasattr(ival, f"acc_{item.builtin.name}"):
         yield f"- (no {item})"

@@ -13,6 +13,6 @@ __all__ = ["run"]
 
 
 def run(_: Namespace) -> int:
-    """Print it."""
+    """Print the schema."""
     print(files.path("report.schema.json").read_text(encoding="utf-8"), end="")
     return 0

@@ -1,4 +1,4 @@
-"""``clmath audit`` of several subjects: one after the other, each with its own verdict, one report for all."""
+"""``clmath audit`` of several targets: one after the other, each with its own verdict, one report for all."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CALL = one_audit.CALL
 
 
 def run(options: Namespace, functions: Sequence[Builtin]) -> int:
-    """Audit every subject that the options name; the worst exit status of all."""
+    """Audit every target that the options name; return the worst exit status of all."""
     found = named(options.subjects, CALL)
     if options.replay:
         return _replayed(options, functions, tuple(found))
@@ -53,7 +53,7 @@ def run(options: Namespace, functions: Sequence[Builtin]) -> int:
 def _each(
     options: Namespace, functions: Sequence[Builtin], files: Outputs, found: Mapping[str, str], file: _RunFile
 ) -> Whole:
-    """One subject after the other; ``found``: their names, each with what is known to be wrong with it."""
+    """Audit one target after the other; ``found``: their names, each with a known trouble or ""."""
     outcomes: dict[str, Outcome] = {}
     troubles: dict[str, str] = {}
 
@@ -82,7 +82,7 @@ def _each(
 
 
 def _replayed(options: Namespace, functions: Sequence[Builtin], names: Sequence[str]) -> int:
-    """Single inputs on every subject."""
+    """Replay single inputs on every target; return the worst exit status."""
     codes: list[int] = []
 
     def tried(name: str, told: Namespace) -> None:
@@ -100,9 +100,9 @@ def _replayed(options: Namespace, functions: Sequence[Builtin], names: Sequence[
 
 
 def _trouble(work: Callable[[str, Namespace], None], options: Namespace, name: str, *, is_first: bool) -> str:
-    """Do ``work`` with options of its own; why that could not be done, or nothing."""
+    """Do ``work`` with options of its own; return why that was impossible, or ""."""
     told = copy.copy(options)
-    told.alone = options.alone and is_first  # later ones find what the first has left running in this process
+    told.alone = options.alone and is_first  # later targets find threads that the first has left running
     try:
         work(name, told)
     except one_audit.StoppedError:
@@ -117,9 +117,9 @@ def _tell(line: str) -> None:
 
 
 class _RunFile:
-    """The report of all subjects on disk, of which each has its part; nothing where none is asked for.
+    """The report of all targets on disk, in which each has its part; nothing is written without a path.
 
-    ``earlier``: what an earlier run has found, which stays there until its subject is taken up.
+    ``earlier``: the reports of an earlier run, which are kept until their targets are resumed.
     """
 
     def __init__(self, path: Path | None, names: Sequence[str], earlier: Mapping[str, dict[str, Any]]) -> None:
@@ -128,12 +128,12 @@ class _RunFile:
         self._earlier = dict(earlier)
         self._texts = {name: reports.again(one) for name, one in earlier.items()}
         self._troubles: dict[str, str] = {}
-        self._held: set[str] = set()  # whose earlier reports are of another audit
+        self._held: set[str] = set()  # targets whose earlier reports are of another audit
         self._last: errors.ClmathError | None = None
         self._late: errors.ClmathError | None = None
 
     def part(self, options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> ReportFile:
-        """The report of one subject, taken up where there is an earlier one."""
+        """Return the report of one target, resumed if there is an earlier one."""
         head, name = header(options, plan, subject, items), str(options.subject)
         if self._path is None:
             return ReportFile(None, head, items)
@@ -151,16 +151,16 @@ class _RunFile:
         return ReportFile(put, head, items, found, str(self._path))
 
     def refuse(self, name: str, why: str) -> None:
-        """A subject could not be audited: what was found of it before stays, and is all where that is not taken up."""
+        """Record why a target could not be audited; earlier results stay, and stay alone if from another audit."""
         if name in self._held:
             return
         self._troubles[name] = why
-        with contextlib.suppress(errors.ClmathError):  # check tells
+        with contextlib.suppress(errors.ClmathError):  # check reports it
             self._write()
 
     @contextlib.contextmanager
     def late(self) -> Iterator[None]:
-        """What goes wrong here is told when all subjects have been audited."""
+        """Report errors of the block only when all targets have been audited."""
         try:
             yield
         except errors.ClmathError as error:
@@ -177,7 +177,7 @@ class _RunFile:
         self._last = None
 
     def check(self) -> None:
-        """ClmathError where not all could be written."""
+        """Raise ClmathError if something could not be written."""
         trouble = self._last or self._late
         if trouble is not None:
             raise trouble

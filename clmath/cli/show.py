@@ -1,4 +1,4 @@
-"""``clmath show``: one built-in's declaration, limits in every profile, and edges, by every edition."""
+"""``clmath show``: one built-in's declaration, limits in every profile, and special values, by every edition."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CALL = "clmath show"
 
 
 def run(options: Namespace) -> int:
-    """Print what the specification says of a built-in, in each chapter that has one of the name."""
+    """Print the specification's requirements on a built-in, in each chapter that has one of the name; return 0."""
     name = options.name
     tables = (measured_builtins(), exact_builtins())
     rows = [table[name] for table in tables if name in table]
@@ -42,7 +42,7 @@ def run(options: Namespace) -> int:
 
 
 def _no_row(name: str, known: Sequence[str]) -> errors.UnknownNameError:
-    """What is said of a name without a row: that clmath has it all the same, else which name is like it."""
+    """Return the error for a name without limits: clmath has it all the same, or else a similar name."""
     import clmath
 
     public = tuple(dir(clmath))
@@ -55,7 +55,7 @@ def _no_row(name: str, known: Sequence[str]) -> errors.UnknownNameError:
 
 
 def _measured(name: str, path: Path) -> Iterator[str]:
-    """What a report has of a built-in: the verdicts, and the errors by binade where these are there."""
+    """Yield a report's verdicts on a built-in, and the errors by binade if it has them."""
     from clmath.audit.records import several_reports
     from clmath.audit.reports.sparks import sparks
     from clmath.audit.reports.terminal import attention_line, error_text
@@ -98,7 +98,7 @@ def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
 
 
 def required(row: Builtin) -> Iterator[str]:
-    """The requirement on every result, the same for all profiles, and but for statements for all editions."""
+    """Yield the requirement on every result, equal for all profiles and, except for statements, for all editions."""
     if row.formula or row.uncontracted:
         yield f"    expression: {row.formula or row.uncontracted}"
     yield f"    every result: {row.limit}"
@@ -112,7 +112,7 @@ def required(row: Builtin) -> Iterator[str]:
 
 
 def _statements(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
-    """The statements about a built-in, once for all editions that make the same."""
+    """Yield the statements about a built-in, editions with equal statements together."""
     from clmath.audit.exact.exact_law import ExactLaw
     from clmath.audit.plan.rows import item_named
 
@@ -143,7 +143,7 @@ def _limits(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
 
 
 def _edges(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
-    """The edges once for all editions that prescribe the same."""
+    """Yield the special values, editions with equal ones together."""
     from clmath.spec.edges import edges
 
     groups: dict[tuple[Edge, ...], list[str]] = {}

@@ -1,4 +1,4 @@
-"""What audit, check and report print of an outcome: all of it, or what does not pass; in colours; for CI."""
+"""Printed form of an outcome for audit, check and report: in full or only failures; in colours; for CI."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["add_options", "annotated", "console", "heading_of", "shown"]
 
-MOST = 10  # annotations that GitHub shows of a step
+MOST = 10  # annotations that GitHub shows for a step
 _CI = ("auto", "github", "none")
 
 
@@ -45,12 +45,12 @@ def add_options(command: ArgumentParser) -> None:
 
 
 def console(options: Namespace) -> Console:
-    """Standard output, coloured as the options say."""
+    """Return standard output, coloured as the options say."""
     return terminal.console(sys.stdout, options.color)
 
 
 def shown(options: Namespace, heading: Iterable[str], outcome: Outcome, name: str = "") -> None:
-    """Print an outcome below its ``heading``, of which ``--quiet`` leaves the first line; ``name``: of its subject."""
+    """Print an outcome below its ``heading``, with ``--quiet`` only its first line; ``name``: of its target."""
     out, lines = console(options), list(heading)
     for line in lines[:1] if options.quiet else lines:
         out.print(printable(line.partition("\n")[0] if options.quiet else line), soft_wrap=True, markup=False)
@@ -60,7 +60,7 @@ def shown(options: Namespace, heading: Iterable[str], outcome: Outcome, name: st
 
 
 def heading_of(head: Mapping[str, Any]) -> str:
-    """What a report says of its audit: the subject, and by what it was judged on which share of the inputs."""
+    """Return a report's description of its audit: the target, the edition, the profile, and the part of the inputs."""
     plan = head["plan"]
     k, _, count = str(plan.get("part", "1/1")).partition("/")
     part = f", part {k} of {count} of the inputs" if count != "1" else ""
@@ -68,7 +68,7 @@ def heading_of(head: Mapping[str, Any]) -> str:
 
 
 def annotated(options: Namespace, outcome: Outcome, name: str = "") -> Iterator[str]:
-    """A line of GitHub's for each of the most severe rows that do not pass: an error, or a warning if not judged."""
+    """Yield GitHub annotations of the most severe cases that do not pass: errors, or warnings if not judged."""
     wanted = options.annotations
     if wanted == "none" or (wanted == "auto" and os.environ.get("GITHUB_ACTIONS") != "true"):
         return
@@ -86,5 +86,5 @@ def annotated(options: Namespace, outcome: Outcome, name: str = "") -> Iterator[
 
 
 def _escaped(text: str) -> str:
-    """As GitHub reads it back."""
+    """Return the text as GitHub's annotations need it."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

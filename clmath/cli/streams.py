@@ -1,4 +1,4 @@
-"""Standard input, output and error of a command: open whoever started it, no traceback where they fail."""
+"""Standard input, output and error of a command: open under any caller, without tracebacks on failure."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import TextIO
 
 __all__ = ["UNWRITABLE", "complain", "discard_output", "ensure_open"]
 
-UNWRITABLE = frozenset((errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EDQUOT))  # with no file named: a full disk below it
+UNWRITABLE = frozenset((errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EDQUOT))  # with no file name: a full disk
 
 
 def ensure_open() -> None:
-    """Have /dev/null stand in for what the caller has closed: else the next file or socket would take its number."""
+    """Open /dev/null in place of closed standard streams: else the next file or socket would take their numbers."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # the lowest that is free: this one
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # the lowest free number: this one
     sys.stdout = sys.stdout or _nothing()
     sys.stderr = sys.stderr or _nothing()
 
 
 def complain(line: str) -> None:
-    """Print to standard error; where that cannot be done the exit status must do."""
+    """Print to standard error; if that fails, the exit status must suffice."""
     try:
         print(line, file=sys.stderr, flush=True)
     except OSError:
@@ -32,7 +32,7 @@ def complain(line: str) -> None:
 
 
 def discard_output() -> None:
-    """Write to nothing from now on: the interpreter's last flush must not fail."""
+    """Discard output from now on: the interpreter's last flush must not fail."""
     sys.stdout = _nothing()
 
 

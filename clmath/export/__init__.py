@@ -1,8 +1,8 @@
 """Sources of correctly rounded built-ins for device libraries: ``clmath export``.
 
-A reader of the printers of ``engines``: the lane functions of kernels, traced, become files of C11, OpenCL C or CUDA C
-that need nothing else. A value climbs from the first phase that serves its format to the last in one call; modes are
-arguments. The tables of ``kernels`` say which phases there are, and which of their kernels have narrower enclosures.
+Uses the printers of ``engines``: the traced functions of kernels become self-contained files of C11, OpenCL C or
+CUDA C. One call takes a value from the first phase that serves its format to the last; modes are arguments. The
+tables of ``kernels`` list the phases, and the kernels with narrower enclosures.
 """
 
 from clmath.export.folder import refuse_taken, write

@@ -31,7 +31,7 @@ _ALL = (1 << 64) - 1
 
 
 def rows(function: Function) -> list[list[int]]:
-    """The encodings of the arguments, and of each result in the four modes, one after the other; ints as 64 bits."""
+    """Return encodings of the arguments, and of each result in the four modes in turn; ints as 64 bits."""
     columns = _arguments(function)
     found = [_codes(column, function.row) for column in columns]
     with np.errstate(all="ignore"):
@@ -42,7 +42,7 @@ def rows(function: Function) -> list[list[int]]:
 
 
 def _results(function: Function, mode: Rounding, columns: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
-    """Return the reference's results; those of clmath if single operations are rounded, or bits are moved."""
+    """Return the reference's results; clmath's own results if single operations are rounded, or bits are moved."""
     if is_conversion(function.row):
         return [rounded(function.row, columns[0], mode)]
     name, form = function.row.name, function.form
@@ -52,7 +52,7 @@ def _results(function: Function, mode: Rounding, columns: Sequence[np.ndarray]) 
 
 
 def _codes(column: NDArray[np.generic], row: Builtin) -> list[int]:
-    """Encodings, of NaN the canonical one, unless bits are moved."""
+    """Return encodings, with the canonical one for NaN unless bits are moved."""
     form = format_of(column.dtype)
     if form is None:
         return [int(n) & _ALL for n in column.tolist()]
@@ -72,7 +72,7 @@ def _arguments(function: Function) -> Sequence[NDArray[np.generic]]:
 
 
 def _some(columns: Sequence[NDArray[np.generic]], rng: np.random.Generator) -> list[NDArray[np.generic]]:
-    """At most so many calls."""
+    """Return at most ``_EACH`` of the calls."""
     count = columns[0].size
     chosen = np.sort(rng.choice(count, min(_EACH, count), replace=False))
     return [column[chosen] for column in columns]

@@ -22,7 +22,7 @@ _ROW = "    {{{}}},\n"
 
 
 def files(asked: Request) -> dict[str, str]:
-    """By name, in a folder of their own."""
+    """Return the files by name, in a folder of their own."""
     found = {
         "told.h": filled("told.h", {}),
         "check.h": filled("check.h", {"macros": filled(f"check_{asked.language}.h", {})}),
@@ -38,7 +38,7 @@ def _of_row(row: Builtin, asked: Request) -> str:
 
 
 def _entries(row: Builtin, asked: Request) -> str:
-    """The kernels that run the tests of a built-in on a device."""
+    """Return the kernels that run the tests of a built-in on a device."""
     return "".join(filled("test_device.c", {"name": Function(row, form).name}) for form in asked.formats_of(row))
 
 
@@ -50,7 +50,7 @@ def _c(asked: Request) -> dict[str, str]:
 
 
 def _opencl(asked: Request) -> dict[str, str]:
-    """A program for each built-in, since compilers take seconds for one, and the host."""
+    """Return a program for each built-in, since compilers take seconds for one, and the host."""
     found = {f"test_{row.name}.cl": _opencl_program(row, asked) for row in asked.builtins}
     rows = [(row, Function(row, form).name) for row, form in asked.functions]
     include = '#include \\"tests/test_{}.cl\\"\\n'
@@ -79,7 +79,7 @@ _PROGRAMS: Mapping[Language, Callable[[Request], dict[str, str]]] = {"c": _c, "o
 
 
 def _cases(function: Function, language: Language) -> str:
-    """The calls of a function, and what checks them."""
+    """Return the calls of a function, and the code that checks them."""
     calls = rows(function)
     fill = {
         "name": function.name,
@@ -103,7 +103,7 @@ def _cases(function: Function, language: Language) -> str:
 
 
 def _deciding(function: Function) -> dict[str, str]:
-    """Return the function that reports whether a call is decided: the one on arrays in C, a kernel's inner one."""
+    """Return the function that reports whether a call is decided: the function on arrays in C, a kernel's inner one."""
     count = len(function.outputs)
     names = [f"&{name}" for _, name in function.inputs] + [f"&result{i}" for i in range(count)]
     return {
@@ -117,7 +117,7 @@ def _deciding(function: Function) -> dict[str, str]:
 
 
 def _argument(function: Function, i: int) -> str:
-    """The line that reads an argument."""
+    """Return the line that reads an argument."""
     type, name = function.inputs[i]
     return f"        const {type} {name} = {function.stored(type, f'(Long)given[{i}]')};\n"
 
@@ -135,7 +135,7 @@ def _ends(function: Function) -> dict[str, str]:
 
 
 def _several(function: Function) -> dict[str, str]:
-    """The checks of results where there are more than one, or ints."""
+    """Return the checks of results if there are several, or ints."""
     others = function.outputs[1:]
     checks = []
     for number, (type, name) in enumerate(function.outputs):

@@ -27,7 +27,7 @@ class Result(NamedTuple):
 
 
 def results(row: Builtin, form: Format) -> tuple[Result, ...]:
-    """Each result of ``row`` in ``form``, in the order of its declaration; none where it needs no enclosure."""
+    """Return each result of ``row`` in ``form``, in the order of its declaration; empty if none needs an enclosure."""
     if is_whole(row):
         return ()
     found = []
@@ -38,9 +38,9 @@ def results(row: Builtin, form: Format) -> tuple[Result, ...]:
 
 
 def further(result: Result) -> Iterator[Kernel]:
-    """The kernels that are asked after the first, with exact results found, leaves ``result`` open: one of each phase.
+    """Yield the kernels to try if the first, with exact results found, leaves ``result`` undecided: one per phase.
 
-    A kernel of several results is followed by that of the one result in its own phase, which may be narrowed.
+    A kernel of several results is followed by the kernel of the one result in its own phase, which may be narrowed.
     """
     phases = list(PHASES.values())
     first = phases.index(PHASES[result.kernel.phase])

@@ -1,6 +1,6 @@
-"""Conversions between formats: one function for all modes where OpenCL C has one for each, convert_half_rtp and so on.
+"""Conversions between formats: one function for all modes, while OpenCL C has one for each, e.g. convert_half_rtp.
 
-The format of a function is that of its argument; what it gives is a number of the format that the name says.
+The format of a function is the format of its argument; the result has the format in the name.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _CHAPTER = "conversions"
 
 @functools.cache
 def rows() -> tuple[Builtin, ...]:
-    """One for each format, from the others."""
+    """Return one conversion to each format, from the other formats."""
     found = ((exact_builtins()[f"convert_{form}"], form) for form in FORMATS)
     return tuple(replace(row, formats=tuple(other for other in FORMATS if other != form)) for row, form in found)
 
 
 def is_conversion(row: Builtin) -> bool:
-    """Whether ``row`` is one of them."""
+    """Whether ``row`` is a conversion."""
     return row.chapter == _CHAPTER
 
 
@@ -52,7 +52,7 @@ def arguments(row: Builtin, form: Format, rng: np.random.Generator) -> NDArray[n
     narrow = min(format_named(row.result), form, key=lambda one: one.precision)
     codes = np.concatenate([rng.integers(0, narrow.infinite, _EACH), [0, 1, 2, narrow.infinite - 1]])
     numbers, above = (narrow.from_bits((codes + n).astype(narrow.bits_dtype)).astype(np.float64) for n in (0, 1))
-    beyond = np.where(np.isinf(above), 2.0 * narrow.largest, above)  # a place further than the largest, or more
+    beyond = np.where(np.isinf(above), 2.0 * narrow.largest, above)  # one place beyond the largest number, or more
     with np.errstate(all="ignore"):
         near = np.concatenate([numbers, numbers + (beyond - numbers) / 2]).astype(form.dtype)
         special = np.array([np.inf, np.nan, form.largest, form.smallest_normal], form.dtype)

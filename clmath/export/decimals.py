@@ -1,4 +1,4 @@
-"""Decimal constants for compilers without hexadecimal ones, such as those of C++ before 2017."""
+"""Decimal constants for compilers without hexadecimal ones, such as C++ compilers before 2017."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ _HEXADECIMAL = re.compile(r"\b0x[0-9a-f]+(?:\.[0-9a-f]+)?p[+-]?[0-9]+")
 
 
 def in_decimal(text: str) -> str:
-    """``text`` with decimal constants, as short as can be, which compilers round to the same doubles."""
+    """Return ``text`` with the shortest decimal constants that compilers round to the same doubles."""
     return _HEXADECIMAL.sub(lambda found: repr(float.fromhex(found[0])), text)

@@ -1,4 +1,4 @@
-"""Writes files into a folder, all or none."""
+"""Write files into a folder, all or none."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["MARK", "refuse_taken", "write"]
 
-MARK = "clmath.h"  # the file that every exported library has
+MARK = "clmath.h"  # a file of every exported library
 
 
 def refuse_taken(folder: Path, call: str, *, force: bool) -> None:
-    """ClmathError unless ``folder`` is new or empty, or, where ``force`` is, an exported library, which is replaced."""
+    """Raise ClmathError unless ``folder`` is new or empty or, with ``force``, an exported library to replace."""
     try:
         found = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
         is_file = folder.exists() and not folder.is_dir()
@@ -39,9 +39,9 @@ def refuse_taken(folder: Path, call: str, *, force: bool) -> None:
 
 
 def write(files: Mapping[str, str], folder: Path, call: str, *, force: bool) -> None:
-    """Make ``folder`` hold ``files``, by name, and nothing else; they appear together.
+    """Make ``folder`` contain exactly ``files``, by name; they appear together.
 
-    ClmathError as in ``refuse_taken``, and where nothing can be written.
+    ClmathError as in ``refuse_taken``, and if nothing can be written.
     """
     refuse_taken(folder, call, force=force)
     folder = folder.absolute()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMS", "Function", "declarations", "filled", "source"]
 
-_SUFFIXES = {"half": "_h", "float": "f", "double": ""}  # of the names of functions
+_SUFFIXES = {"half": "_h", "float": "f", "double": ""}  # suffixes of the names of functions
 TYPES = {"half": "clmath_half", "float": "float", "double": "double"}
 FORMS = {type: name for name, type in TYPES.items()}
 _INT = "int"
@@ -38,7 +38,7 @@ def _template(name: str) -> str:
 
 
 def filled(name: str, fill: Mapping[str, object]) -> str:
-    """A file of the folder ``templates`` with its fields."""
+    """Return a file of the folder ``templates`` with its fields filled."""
     return string.Template(_template(name)).substitute(fill)
 
 
@@ -69,18 +69,18 @@ class Function(NamedTuple):
 
     @property
     def outputs(self) -> list[tuple[str, str]]:
-        """Types and names of the results, of which the first is returned."""
+        """Types and names of the results; the first one is returned."""
         return [(self.type(p.type), p.name) for p in self.row.outputs]
 
     @property
     def declared(self) -> str:
-        """The function on numbers as C declares it."""
+        """The declaration in C of the function on numbers."""
         fill = _public_fill(self)
         return f"{fill['type']} {self.name}({fill['inputs']}{fill['more']}, clmath_rounding mode)"
 
     @property
     def has_ends(self) -> bool:
-        """Whether there is a function for both ends of an interval: there is for one result that is rounded once."""
+        """Whether a function for both ends of an interval exists, as for every single result that is rounded once."""
         return [type for type, _ in self.outputs] == [TYPES[self.form.name]] and not self.row.formula
 
     @property
@@ -90,20 +90,20 @@ class Function(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
-        """Whether no call is left undecided.
+        """Whether every call is decided.
 
-        Where nothing is rounded, or arithmetic alone; of one argument in formats all of whose numbers have been tried.
+        True if only arithmetic is rounded, if anything; also for one argument in formats whose numbers were all tried.
         """
         known = all(result.kernel.is_exact for result in self.results)
         return known or (self.form.is_narrow and len(self.row.inputs) == 1)
 
     def value(self, type: str, name: str) -> str:
-        """An argument as the number that kernels take; its encoding, where bits are moved."""
+        """Return an argument as the number that kernels take; its encoding, if bits are moved."""
         known = "CODE" if self.row.moves_bits else "OF"
         return f"{known}_{self.form.name}({name})" if type != _INT else f"(double)({name})"
 
     def stored(self, type: str, code: str) -> str:
-        """A result from its encoding."""
+        """Return a result from its encoding."""
         return f"TO_{FORMS[type]}({code})" if type != _INT else f"(int)({code})"
 
 
@@ -131,13 +131,13 @@ def _public_fill(function: Function) -> dict[str, str]:
 
 
 def _array_parameters(function: Function, const: str, space: str) -> str:
-    """The arrays of arguments and of results."""
+    """Return the arrays of arguments and of results."""
     read = [f"{space}{const}{type} *{name}" for type, name in function.inputs]
     return ", ".join(read + [f"{space}{type} *{name}" for type, name in function.outputs])
 
 
 def source(row: Builtin, asked: Request) -> tuple[Tables, str]:
-    """The tables of a built-in's file, and the text that follows them."""
+    """Return the tables of a built-in's file, and the text that follows them."""
     tables = Tables()
     functions = [Function(row, form) for form in asked.formats_of(row)]
     texts = [_kernel(row, kernel, tables) for kernel in _kernels(functions)]
@@ -147,7 +147,7 @@ def source(row: Builtin, asked: Request) -> tuple[Tables, str]:
 
 
 def _kernels(functions: Sequence[Function]) -> list[Kernel]:
-    """All that functions use, each once."""
+    """Return all kernels that functions use, each once."""
     results = [result for function in functions for result in function.results]
     return list(dict.fromkeys(kernel for result in results for kernel in (result.kernel, *climb.further(result))))
 
@@ -158,7 +158,7 @@ def _stem(row: Builtin, kernel: Kernel) -> str:
 
 
 def _kernel(row: Builtin, kernel: Kernel, tables: Tables) -> str:
-    """The functions of a kernel."""
+    """Return the functions of a kernel."""
     stem = _stem(row, kernel)
     if kernel.is_integer:
         inputs: list[Kind] = ["double"] * len(row.inputs)
@@ -167,7 +167,7 @@ def _kernel(row: Builtin, kernel: Kernel, tables: Tables) -> str:
 
 
 def _whole(function: Function, language: Language, tables: Tables) -> str:
-    """The functions of a built-in in a format that needs no enclosure."""
+    """Return the functions of a built-in in a format that needs no enclosure."""
     fill = _scalar_fill(function) | _array_fill(function, language)
     texts = [whole.text(function.name, function.row, function.form, ["long"] * len(function.outputs), tables)]
     texts.append(filled("scalar.c", fill))
@@ -185,7 +185,7 @@ def _whole(function: Function, language: Language, tables: Tables) -> str:
 
 
 def _function(function: Function, language: Language, _: Tables) -> str:
-    """The functions of a built-in in a format, the inner ones first."""
+    """Return the functions of a built-in in a format, the inner ones first."""
     numbers = [
         filled("climb.c", _climb_fill(function, i, result))
         for i, result in enumerate(function.results)
@@ -230,7 +230,7 @@ def _values(row: Builtin) -> str:
 
 
 def _deciding(row: Builtin, form: Format, kernel: Kernel, prefix: str, *, refines: bool) -> str:
-    """The lines that find exact results among parts, and round them."""
+    """Return the lines that find exact results among parts, and round them."""
     parts, stem = listed(prefix, len(kernel.parts)), _stem(row, kernel)
     targets = listed(f"&{prefix}", len(kernel.parts))
     refine = f"    {stem}refine({_values(row)}, {parts}, {_tables(row)}, {targets});\n" if refines else ""
@@ -238,14 +238,14 @@ def _deciding(row: Builtin, form: Format, kernel: Kernel, prefix: str, *, refine
 
 
 def _narrowing(row: Builtin, form: Format, kernel: Kernel, prefix: str) -> str:
-    """Return the same with narrower parts."""
+    """Return the lines that narrow the parts of a kernel, and decide again."""
     parts, targets = listed(prefix, len(kernel.parts)), listed(f"&{prefix}", len(kernel.parts))
     narrow = f"    {_stem(row, kernel)}narrow({_values(row)}, {parts}, {_tables(row)}, {targets});\n"
     return narrow + _deciding(row, form, kernel, prefix, refines=False)
 
 
 def _finding(row: Builtin, form: Format, kernel: Kernel, prefix: str) -> str:
-    """The same with the parts that another kernel gives."""
+    """Return the lines that evaluate another kernel, and decide with its parts."""
     targets = listed(f"&{prefix}", len(kernel.parts))
     declared = " ".join(f"{C_TYPES[kind]} {prefix}{i};" for i, kind in enumerate(kinds(kernel)))
     find = f"    {_stem(row, kernel)}find({_values(row)}, {_tables(row)}, {targets});\n"
@@ -280,7 +280,7 @@ def _scalar_fill(function: Function) -> dict[str, str]:
 
 
 def _ends_fill(function: Function) -> dict[str, str]:
-    """What both ends are found with."""
+    """Return the fields for computing both ends."""
     first = function.results[0].kernel
     return {
         "stem": _stem(function.row, first),
@@ -292,7 +292,7 @@ def _ends_fill(function: Function) -> dict[str, str]:
 
 
 def _evaluating(function: Function) -> Iterator[str]:
-    """The lines that evaluate every result."""
+    """Yield the lines that evaluate every result."""
     row, count = function.row, 0
     if function.is_whole:
         values, codes = _values(row), listed("r", len(function.outputs))
@@ -336,7 +336,7 @@ def _array_fill(function: Function, language: Language) -> dict[str, str]:
 
 
 def _block_fill(function: Function) -> dict[str, str]:
-    """What blocks of a function with one result are computed with."""
+    """Return the fields for computing blocks of a function with one result."""
     row, kernel = function.row, function.results[0].kernel
     parts = kinds(kernel)
     names = [name for _, name in function.inputs]
@@ -360,7 +360,7 @@ def _block_fill(function: Function) -> dict[str, str]:
 
 
 def _ways(kernel: Kernel, fill: Mapping[str, str]) -> str:
-    """The loops over a block: that for ordinary numbers, where there is one, if all are."""
+    """Return the loops over a block; if the kernel has one for the main range, it is used if all numbers are in it."""
     if kernel.record.ordinary is None:
         return filled("way.c", {**fill, "way": "find"})
     ways = {way: filled("way.c", {**fill, "way": way}) for way in ("ordinary", "general")}

@@ -1,4 +1,4 @@
-"""Writes traced statements, which are of one operation each, shorter: with C's operators, nested, several a line."""
+"""Write traced statements, with one operation each, in short form: with C's operators, nested, several a line."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Nested(NamedTuple):
 
 
 def in_infix(text: str) -> str:
-    """``text`` with the bodies of its traced functions written shorter; order and number of roundings are the same."""
+    """Return ``text`` with the bodies of its traced functions in short form; the roundings and their order are kept."""
     return _BODY.sub(lambda found: f"{found[1]}{_body(found[2].splitlines(), found[3])}{found[3]}", text)
 
 

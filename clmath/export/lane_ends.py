@@ -1,6 +1,6 @@
-"""What enclosures round to, in lane arithmetic: their middles and both ends, whatever format the kernel is for.
+"""Rounding of enclosures in portable arithmetic: their middles and both ends, for kernels of any format.
 
-Each function returns three encodings, of the middle, of the lower and of the upper end; they are equal where the
+Each function returns three encodings, of the middle, of the lower and of the upper end; they are equal if the
 enclosure decides. ``mode`` is known when a program is written.
 """
 
@@ -25,10 +25,11 @@ FARTHEST = 500  # powers of two beyond which half and float have no numbers, and
 
 
 def scaled(hi: Real, lo: Real, exponent: Integer) -> Real:
-    """(hi + lo) 2^exponent rounded to odd, which rounds to every narrow format as that does; ``hi`` is hi + lo rounded.
+    """Round (hi + lo) 2^exponent to odd, as an intermediate for every narrow format; ``hi`` is hi + lo rounded.
 
-    An inexact result takes the one of its two neighbours whose last bit is 1: 53 bits are two more than float has, and
-    so neither a float nor half-way between two. What is larger or smaller than 2^500 keeps its sign and stays so.
+    An inexact result takes that neighbour whose last bit is 1: 53 bits are at least two more than in a float, so that
+    it is neither a float nor half-way between two. Exponents are clamped to ±500, beyond the range of float and half;
+    signs are kept.
     """
     code = bits(to_odd(hi, lo))
     place = ((code >> 52) & 0x7FF) - 0x3FF + exponent
@@ -37,7 +38,7 @@ def scaled(hi: Real, lo: Real, exponent: Integer) -> Real:
 
 
 def odd_ends(hi: Real, lo: Real, err: Real, exponent: Integer) -> tuple[Real, Real, Real]:
-    """The middle, the lower and the upper end of (hi + lo ± err) 2^exponent, each rounded to odd."""
+    """Return the middle, the lower and the upper end of (hi + lo ± err) 2^exponent, each rounded to odd."""
     below_hi, below_lo = fast_two_sum(hi, lo - err)
     above_hi, above_lo = fast_two_sum(hi, lo + err)
     middle, is_exact = scaled(hi, lo, exponent), ~(err > 0.0)
@@ -46,7 +47,7 @@ def odd_ends(hi: Real, lo: Real, err: Real, exponent: Integer) -> tuple[Real, Re
 
 
 def ends(value: Real, err: Real) -> tuple[Real, Real, Real]:
-    """The middle, the lower and the upper end of value ± err."""
+    """Return the middle, the lower and the upper end of value ± err."""
     is_exact = ~(err > 0.0)
     return value, select(is_exact, value, value - err), select(is_exact, value, value + err)
 
@@ -82,7 +83,7 @@ def double_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -
     return middle, select(is_exact, middle, below), select(is_exact, middle, above)
 
 
-ENDS: Mapping[tuple[str, int], AnyFunction] = {  # by format, and by how many parts an enclosure has
+ENDS: Mapping[tuple[str, int], AnyFunction] = {  # by format, and by the number of parts of an enclosure
     ("float", 2): float_of_one,
     ("half", 2): half_of_one,
     ("float", 4): float_of_two,

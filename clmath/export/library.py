@@ -1,4 +1,4 @@
-"""The files of an exported library by name, all of them."""
+"""The files of an exported library by name."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _rounding(asked: Request) -> str:
 
 
 def _built_ins(asked: Request) -> dict[str, str]:
-    """A file for each built-in, and the header of the tables that several of them read."""
+    """Return a file for each built-in, and the header of the tables that several of them read."""
     written = {row.name: functions.source(row, asked) for row in asked.builtins}
     shared = SharedTables([tables for tables, _ in written.values()], asked.language)
     macros = shared.header()

@@ -40,14 +40,14 @@ _ROUNDING: dict[Language, str] = {
 
 
 def files(asked: Request) -> dict[str, str]:
-    """README.md, and both licences."""
+    """Return README.md, and both licences."""
     place = Path(__file__).parent / "licences"
     found = {name: (place / file).read_text(encoding="utf-8") for name, file in _LICENCES.items()}
     return {"README.md": filled(f"README_{asked.language}.md", _fill(asked)), **found}
 
 
 def head(what: str) -> str:
-    """What every file of sources begins with."""
+    """Return the first line of every file of sources."""
     return f"/* {what}, by clmath {clmath.__version__}. SPDX-License-Identifier: {_SPDX} */\n"
 
 
@@ -91,7 +91,7 @@ def _tried(asked: Request) -> str:
 
 
 def _defined(row: Builtin) -> str:
-    """The line of a built-in whose definition is a formula; empty for others."""
+    """Return the line of a built-in whose definition is a formula; empty for others."""
     if row.formula:
         return f"- `{row.name}` is `{row.formula}`:\n  every operation is rounded, but a product and its sum at once.\n"
     if row.uncontracted:
@@ -107,19 +107,19 @@ def _seldom(rows: Sequence[Builtin]) -> str:
 
 
 def _is_narrowed(row: Builtin) -> bool:
-    """Whether every inexact result has a narrower enclosure than that of the first kernel."""
+    """Whether every inexact result has a narrower enclosure than the first kernel's."""
     climbs = [(result.kernel, *climb.further(result)) for result in Function(row, DOUBLE).results]
     return all(any(kernel.is_exact or kernel.narrow for kernel in kernels) for kernels in climbs)
 
 
 def _told(function: Function) -> str:
-    """One line: the function on numbers, and what else there is."""
+    """Return one line: the function on numbers, and the names of its other functions."""
     more = f", `{function.name}_array`" + f", `{function.name}_interval`" * function.has_ends
     return f"- `{function.declared}`{more}"
 
 
 def _example(function: Function) -> str:
-    """A call that rounds upwards."""
+    """Return a call that rounds upwards."""
     names = ", ".join(name for _, name in function.inputs)
     more = "".join(f", &{name}" for _, name in function.outputs[1:])
     return f"{function.outputs[0][0]} above = {function.name}({names}{more}, CLMATH_RTP);"

@@ -44,13 +44,13 @@ class Request:
         return tuple((row, form) for row in self.builtins for form in self.formats_of(row))
 
     def formats_of(self, row: Builtin) -> tuple[Format, ...]:
-        """Those of the formats that ``row`` takes numbers of: a conversion leaves out its own."""
+        """Return the formats of ``row`` that are requested; a conversion leaves out its own format."""
         return tuple(form for form in self.formats if form in row.formats)
 
 
 @functools.cache
 def exportable() -> tuple[Builtin, ...]:
-    """The built-ins of numbers whose every result kernels compute, or one function rounds, and conversions."""
+    """Return the built-ins of numbers that kernels, or one function, compute completely, and the conversions."""
     return (*(row for row in builtins().values() if _is_exportable(row)), *conversions.rows())
 
 
@@ -62,7 +62,7 @@ def _is_exportable(row: Builtin) -> bool:
 
 
 def request_of(call: str, names: str, types: str, language: str) -> Request:
-    """What ``names``, ``types`` and ``language`` stand for; UnknownNameError where one of them is not known."""
+    """Return the request for ``names``, ``types`` and ``language``; UnknownNameError if one of them is unknown."""
     rows = _rows(call, names)
     formats = _formats(call, types)
     known = next((one for one in LANGUAGES if one == language), None)
@@ -123,7 +123,7 @@ def _other(row: Builtin) -> str:
 
 
 def _formats(call: str, types: str) -> tuple[Format, ...]:
-    """The formats that are named."""
+    """Return the named formats."""
     known = [form.name for form in FORMATS]
     words = _words(types)
     for word in words:

@@ -28,7 +28,7 @@ _THREE: tuple[Kind, ...] = ("long", "long", "long")
 
 
 def source(asked: Request) -> str:
-    """The functions that the files of built-ins call."""
+    """Return the functions that the files of built-ins call."""
     texts = [_half_value()] if any(form.name == "half" for form in asked.formats) else []
     at_once: dict[str, str] = {}
     ends: dict[str, str] = {}
@@ -53,7 +53,7 @@ def _name(form: Format, kernel: Kernel) -> str:
 
 
 def _at_once(form: Format, kernel: Kernel, asked: Request) -> str:
-    """Return the function that rounds midpoints of a kernel's enclosures; in C also the one for a block."""
+    """Return the function that rounds midpoints of a kernel's enclosures; in C also its loop over a block."""
     parts, name = kinds(kernel), _name(form, kernel)
     programs = [
         trace(AT_ONCE[form.name], parts, ("long", "bool"), Tables(), m, kernel.record.is_wide) for m in range(4)

@@ -1,4 +1,4 @@
-"""The tables of the files of built-ins: what several of them read is written once, in a header."""
+"""The tables of the files of built-ins: a table that several of them read is written once, in a header."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["SharedTables"]
 
 
-_CONTINUED = " \\\n    "  # of a line of a macro
+_CONTINUED = " \\\n    "  # end of a line of a macro
 
 
 class SharedTables:
@@ -34,7 +34,7 @@ class SharedTables:
         self._names = {key: f"CLMATH_TABLE_{number}" for number, key in enumerate(shared)}
 
     def header(self) -> str:
-        """The macros; empty where no table is shared."""
+        """Return the macros; empty if no table is shared."""
         return "".join(self._macro(name, np.frombuffer(key)) for key, name in self._names.items())
 
     def _macro(self, name: str, table: NDArray[np.float64]) -> str:
@@ -49,7 +49,7 @@ class SharedTables:
         return self._names.get(table.tobytes()) or self._numbers(table, "\n    ")
 
     def _numbers(self, table: NDArray[np.float64], end: str) -> str:
-        """Entries in lines of five; in OpenCL C as encodings."""
+        """Return entries in lines of five; in OpenCL C as encodings."""
         if self._language == "opencl":
             entries = [f"{code:#018x}UL" for code in table.view(np.uint64).tolist()]
         else:
@@ -63,7 +63,7 @@ def _lines(entries: list[str]) -> Iterator[str]:
 
 
 def _number(x: float) -> str:
-    """In an initialiser."""
+    """Return a number in the form of an initialiser."""
     if math.isfinite(x):
         return x.hex()
     return "NOT_A_NUMBER" if math.isnan(x) else "-INFINITE" if x < 0.0 else "INFINITE"

@@ -32,12 +32,12 @@ def is_whole(row: Builtin) -> bool:
 
 
 def _fabs(x: Any, width: int) -> Any:
-    """The encoding of the magnitude."""
+    """Return the encoding of the magnitude."""
     return x & _largest(width)
 
 
 def _copysign(x: Any, y: Any, width: int) -> Any:
-    """The encoding of the magnitude of x with the sign of y."""
+    """Return the encoding of the magnitude of x with the sign of y."""
     return (x & _largest(width)) | (y & ~_largest(width))
 
 
@@ -50,7 +50,7 @@ _MOVED: Mapping[str, AnyFunction] = {"fabs": _fabs, "copysign": _copysign}  # of
 
 
 def text(name: str, row: Builtin, form: Format, outputs: Sequence[Kind], tables: Tables) -> str:
-    """The function ``name_in_mode``, and one for each mode; or ``name_moved``, of encodings."""
+    """Return the function ``name_in_mode``, and one for each mode; or ``name_moved``, of encodings."""
     if row.moves_bits:
         return printed(f"{name}_moved", trace(_MOVED[row.name], _kinds("long", row), outputs, tables, form.width))
     inputs = _kinds("double", row)

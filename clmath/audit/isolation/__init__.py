@@ -1,1 +1,1 @@
-"""Subjects in processes of their own, made by the names that the command line takes."""
+"""Targets in processes of their own, made from their names on the command line."""

@@ -1,4 +1,4 @@
-"""Asks the process of a target, starts another process if it is lost, and says what happened to it."""
+"""Send requests to the process of a target, replace it if it is lost, and report what happened to it."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 __all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Asking", "LateFaultError"]
 
-TIMEOUT = 60.0  # seconds that a batch may take
-TOGETHER_SECONDS = 10.0  # of processor time that such a program may take; one by one its kernels may take longer
-COMPILING = 5  # loading a target, or compiling one built-in, may take so many times the timeout
-SEARCHING = 10  # all searches for the input at fault may take so many times the timeout together
+TIMEOUT = 60.0  # seconds for a batch
+TOGETHER_SECONDS = 10.0  # processor time for such a program; one by one its kernels may take longer
+COMPILING = 5  # loading a target, or compiling one built-in, may take this many times the timeout
+SEARCHING = 10  # all searches for the input at fault together may take this many times the timeout
 SWEPT = (8 << 20) + 2 * BEHIND  # bytes for two results of 32 bits of a part of all floats, with guards behind them
 
 
@@ -43,14 +43,14 @@ class LateFaultError(FaultError):
 class Asking(Described):
     """The target that ``text`` names (see ``clmath.audit.isolation.choosing.subject``), run in a child process.
 
-    One child serves until it dies or is killed because it does not answer within ``timeout`` seconds; another one
-    then takes its place. The same where it and its own children take more than ``memory`` resident bytes together,
-    a quarter of the machine's or 4 GB if left out. A target that cannot be made is a ClmathError. Close it, or use it
-    in a with statement. ``alone``: only the audit runs in this process, and no thread yet, so that the child may
-    be a copy of it.
+    One child serves until it dies, or is killed because it does not answer within ``timeout`` seconds, or because it
+    and its own children take more than ``memory`` resident bytes together (default: a quarter of the machine's, at most
+    4 GB). Another one then takes its place. A target that cannot be made is a ClmathError. Close it, or use it in a
+    with statement. ``alone``: only the audit runs in this process, and no thread yet, so that the child may be a copy
+    of it.
 
-    Kernels are compiled several at a time. Those of a program of which the compiler dies, or which takes it too long,
-    are compiled alone from then on; one of which it dies alone is not compiled again.
+    Kernels are compiled several at a time. If a program makes the compiler die or take too long, its kernels are
+    compiled alone from then on; a kernel that makes it die alone is not compiled again.
     """
 
     def __init__(
@@ -70,18 +70,18 @@ class Asking(Described):
         self._running = Limits(timeout, processors * timeout, most)
         self._loading = self._running.times(COMPILING)
         self._building = Limits(COMPILING * timeout, COMPILING * timeout, most)  # one processor, as compilers use
-        self._building_together = Limits(2 * TOGETHER_SECONDS, TOGETHER_SECONDS, most)  # others may be at work, too
+        self._building_together = Limits(2 * TOGETHER_SECONDS, TOGETHER_SECONDS, most)  # others may be busy, too
         self._left = SEARCHING * timeout
         self._is_gone = False
         self._built: set[Item] = set()
-        self._together: dict[Item, tuple[Item, ...]] = {}  # rows whose kernels share a program, with all of these
-        self._alone: set[Item] = set()  # rows whose kernels are to be compiled alone, as the program of several was bad
+        self._together: dict[Item, tuple[Item, ...]] = {}  # by each case, all cases of its program
+        self._alone: set[Item] = set()  # cases whose kernels are to be compiled alone, as the program of several failed
         self._is_searching = False
-        self._deaths: Counter[tuple[str, int]] = Counter()  # rows that were lost, by chapter and width
-        self._refused: dict[Item, str] = {}  # rows that do not compile, with the reasons
-        self._expected: dict[Item, int] = {}  # the rows to come, with their places
-        self._judged: Question | None = None  # the row that the device was asked about last
-        self.logs: dict[Item, str] = {}  # words of the compiler about kernels that it built
+        self._deaths: Counter[tuple[str, int]] = Counter()  # number of lost cases, by chapter and width
+        self._refused: dict[Item, str] = {}  # cases that do not compile, with the reasons
+        self._expected: dict[Item, int] = {}  # the cases to come, with their places
+        self._judged: Question | None = None  # the question that the device received last
+        self.logs: dict[Item, str] = {}  # output of the compiler for kernels that it built
         self._said = Printed()
         self._process: Process | None = None
         self._due = 0  # answers that are still to come
@@ -121,17 +121,17 @@ class Asking(Described):
             self._process, self._built, self._together, self._judged, self._expected, self._is_gone = kept
 
     def printed(self) -> str:
-        """A remark on the output of the target, standard output and error, since the last call of this."""
+        """Return a remark on the target's standard output and error since the last call of this method."""
         said, self._said = self._said, Printed()
         return str(said)
 
     def expect(self, items: Sequence[Item]) -> None:
-        """Take note of the rows to come, in their order, so that several kernels can be compiled at a time."""
+        """Take note of the cases to come, in their order, so that several kernels can be compiled at a time."""
         expected = items if self._facts["prepares together"] else ()
         self._expected = {item: place for place, item in enumerate(expected)}
 
     def _loaded(self, *, alone: bool = False, again: bool = False) -> dict[str, Any]:
-        """Start a child that makes the target; gives its description of itself, unless that is known."""
+        """Start a child that makes the target; return the target's description, unless it is known."""
         self._process = Process(self._timeout, alone=alone)
         self._built, self._together, self._judged = set(), {}, None
         try:
@@ -144,9 +144,9 @@ class Asking(Described):
             self.close()
             raise
         self._hear()
-        self.printed()  # output while a target is loaded does not belong to a row
+        self.printed()  # output while a target is loaded does not belong to a case
         if self._is_searching:
-            self._process.ending = 0.0  # that it is lost is enough
+            self._process.ending = 0.0  # it is lost, and no reason is needed
         return facts
 
     def _not_loaded(self, error: LostError | SubjectError) -> errors.ClmathError:
@@ -157,7 +157,7 @@ class Asking(Described):
         return errors.ClmathError(f"{call}: {error}" if isinstance(error, FaultError) else str(error))
 
     def _ready(self) -> Process:
-        """The running child; a new one if the last has ended, unless starting one has failed before."""
+        """Return the running child; a new one if the last has ended, unless starting one has failed before."""
         if self._process is None:
             if self._is_gone:
                 raise SubjectError(f"{self.name}: not tried: the subject could not be loaded again before")
@@ -170,7 +170,7 @@ class Asking(Described):
         return self._process
 
     def _send(self, item: Item, kind: str, given: Sequence[Any], answers: int) -> None:
-        """Send a request about a row, to which there will be so many answers; the first one raises what goes wrong."""
+        """Send a request about a case, with this number of answers; the first answer raises an error of the request."""
         if self._due:
             self.close()  # an answer that nobody waits for must not be taken for the next one
         self._trouble = None
@@ -183,7 +183,7 @@ class Asking(Described):
             self._trouble = error
 
     def _answer(self, item: Item, limits: Limits, size: int) -> memoryview:
-        """The next answer, of at most ``size`` bytes."""
+        """Return the next answer, of at most ``size`` bytes."""
         if self._trouble is not None:
             raise self._trouble
         process = self._ready()
@@ -196,7 +196,7 @@ class Asking(Described):
 
     @contextlib.contextmanager
     def _losses(self, call: str) -> Iterator[None]:
-        """Raise FaultError for a child that is lost within the block, and close it; after a refusal nothing is due."""
+        """Raise FaultError for a child that is lost within the block, and close it; a refusal ends the answers."""
         try:
             yield
         except LostError as lost:
@@ -213,12 +213,12 @@ class Asking(Described):
         raise trouble from None
 
     def _meddled(self, item: Item) -> FaultError:
-        """The error for an answer that is not valid."""
+        """Return the error for an answer that is not valid."""
         self.close()
         return FaultError(self._call(item), "wrote into its connection to the audit", lasting=True)
 
     def _prepared(self, item: Item) -> Process:
-        """The running child, after it has compiled the row's kernel if it compiles."""
+        """Return the running child, after it has compiled the kernel of the case."""
         if self._facts["prepares"] and item not in self._built:
             if item in self._refused:
                 raise SubjectError(self._refused[item])
@@ -227,12 +227,12 @@ class Asking(Described):
         return self._ready()
 
     def _make_room(self) -> None:
-        """End a child that keeps half of the memory that it may have: no row is to blame for those before it."""
+        """End a child that occupies half of its memory limit: a case is not to blame for earlier ones."""
         if self._process is not None and self._built and self._process.memory() > self._building.memory / 2:
             self.close()
 
     def _build(self, item: Item) -> None:
-        """Have the kernel compiled; remember the words of the compiler, or why the kernel is missing."""
+        """Have the kernel compiled; store the output of the compiler, or the reason why the kernel is missing."""
         try:
             with self._losses(self._call(item)):
                 said = self._compiled(item)
@@ -261,7 +261,7 @@ class Asking(Described):
         return self._ready().ask(self._building, "build", item)
 
     def _group(self, item: Item) -> tuple[Item, ...]:
-        """The row, and the next ones whose kernels can be compiled in the same program."""
+        """Return the case, and the next ones whose kernels can be compiled in the same program."""
         kind = _kind(item)
         if self._is_searching or kind is None or item not in self._expected or not self._is_free(item):
             return (item,)
@@ -270,11 +270,11 @@ class Asking(Described):
         return tuple(itertools.islice(fitting, TOGETHER))
 
     def _is_free(self, item: Item) -> bool:
-        """Whether the kernel of a row may be compiled in a program of several."""
+        """Whether the kernel of a case may be compiled in a program of several."""
         return all(item not in known for known in (self._together, self._alone, self._built, self._refused))
 
     def _separate(self, item: Item) -> bool:
-        """Have the kernels of a row's program compiled alone from now on; whether it is of several rows."""
+        """Have the kernels of the program of a case compiled alone from now on; return whether it has several cases."""
         group = () if item in self._alone else self._together.get(item, ())
         self._alone.update(group)
         return bool(group)
@@ -292,5 +292,5 @@ class Asking(Described):
 
 
 def _kind(item: Item) -> Hashable:
-    """What rows have in common whose kernels may share a program; None for a row with a program of its own."""
+    """Return the common properties of cases that can share a program, or None for a case with a program of its own."""
     return kind_of_program(item) if isinstance(item, ExactItem) else item.form.name

@@ -59,16 +59,16 @@ if TYPE_CHECKING:
 __all__ = ["DONE", "REFUSED", "TEXT", "serve"]
 
 DONE, REFUSED = b"D", b"X"  # begin an answer, after the number of its request; a refusal is the last one
-TEXT = 1 << 20  # bytes: the longest text that an answer may be
+TEXT = 1 << 20  # bytes: the longest text of an answer
 _PATIENCE = 5.0  # seconds to wait for the end of this process after the connection is closed
 
 
 def serve(connection: Connection, output: Connection, environment: Mapping[str, str]) -> None:
     """Answer the requests of the audit until it closes the connection, or ends; print into ``output``.
 
-    Requests are objects, answers are numbers and text, which may be wrong and do no harm. A process stands between the
-    audit and the target, whose parent it is. All that the target has started ends with the audit as well. No core file
-    is left where the target crashes.
+    Requests are objects; answers are numbers and text, which may be wrong but do no harm. An intermediate process
+    between the audit and the target is the target's parent. Everything that the target has started ends with the audit
+    as well. A crash of the target leaves no core file.
     """
     os.setsid()
     unhandled()
@@ -78,15 +78,15 @@ def serve(connection: Connection, output: Connection, environment: Mapping[str, 
     os.environ.clear()
     os.environ.update(environment)
     importlib.invalidate_caches()
-    np.random.seed()  # noqa: NPY002 - a target may draw from it, and no two copies of a process the same
+    np.random.seed()  # noqa: NPY002 - a target may use it, and no two copies of a process should agree
     without_core()
     audit = multiprocessing.parent_process()
     assert audit is not None
     die_with(behind_another(audit.sentinel))
     resource_tracker._resource_tracker._fd = None  # type: ignore[attr-defined]  # noqa: SLF001 - a target has its own
-    close_all_but(0, 1, 2, connection.fileno())  # the target may write into all that it finds
+    close_all_but(0, 1, 2, connection.fileno())  # the target may write into any open file
     _Server(connection).serve()
-    os._exit(0)  # handlers that the target has registered for its end do not concern an audit
+    os._exit(0)  # exit handlers of the target do not concern an audit
 
 
 class _Server:
@@ -118,7 +118,7 @@ class _Server:
             os._exit(1)
 
     def next_of(self, answers: Iterator[_Parts]) -> tuple[bytes | memoryview, ...] | None:
-        """The next of ``answers``, or the refusal that ends them; None after that."""
+        """Return the next of ``answers``, or the refusal that ends them; None after that."""
         try:
             for parts in answers:
                 return DONE, *parts
@@ -134,12 +134,12 @@ class _Server:
         return REFUSED, json.dumps(bounded).encode()
 
     def load(self, again: bool, asked: Mapping[str, Any]) -> Iterator[_Parts]:
-        """Make the target, and answer with its description of itself, unless the audit knows that."""
+        """Make the target, and answer with its description of itself, unless the audit knows it."""
         self._subject = subject_named(**asked)
         yield [json.dumps({} if again else _facts(self._subject)).encode()]
 
     def build(self, item: Item, *others: Item) -> Iterator[_Parts]:
-        """Compile a built-in, with others in the same program; answer with the words of the compiler."""
+        """Compile a built-in, with others in the same program; answer with the output of the compiler."""
         if others:
             self._subject.prepare_together([(one.builtin, one.form, one.lanes) for one in (item, *others)])
         said = self._subject.prepare(item.builtin, item.form, item.lanes)
@@ -172,13 +172,13 @@ class _Server:
                     wait()
 
     def _all_floats(self, item: Item, part: int, number: int) -> Columns:
-        """A part of all floats, in memory that is used again by its number, since getting memory takes longer."""
+        """Return a part of all floats, in memory that is reused by number, since getting memory takes longer."""
         args = swept_columns(item, [part], self._rooms.get(number))
         self._rooms[number] = args[0].view(np.uint32)
         return args
 
     def _begun(self, item: Item, args: Columns, room: NDArray[np.uint8], *, stores: bool) -> Callable[[], Any]:
-        """Have results stored in ``room``; returns a function that waits until they are there."""
+        """Have results stored in ``room``; return a function that waits until they are complete."""
         places = spans(item.layout(len(args[0])))
         if stores:
             call = self._call(item)
@@ -208,12 +208,12 @@ class _Server:
 
 
 def _bytes_of(array: np.ndarray) -> memoryview:
-    """The bytes of an array, read without the methods of its class, which may be the target's."""
+    """Return the bytes of an array, read without the methods of its class, which may be the target's."""
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
 def _facts(subject: Subject) -> dict[str, Any]:
-    """The answers of the protocol's other methods, and the target's plain attributes."""
+    """Return the answers of the protocol's other methods, and the target's plain attributes."""
     rows, formats = (*audited_builtins(), *conversions_beyond().values()), subject.formats()
     plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
     return {
@@ -251,7 +251,7 @@ def _library() -> Any:
 
 
 def _flush() -> None:
-    """Flush the output of the target, from Python and from C, so that it belongs to the current row."""
+    """Flush the output of the target, from Python and from C, so that it belongs to the current case."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):  # the target may have put anything there
             stream.flush()

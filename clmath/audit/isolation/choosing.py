@@ -1,4 +1,4 @@
-"""Finds the target that the command line names, or chooses one, and makes it."""
+"""Find the target that the command line names, or choose one, and make it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "meant", "named", "stable", "subject"]
 
 DEFAULT = "opencl"
-ALL = "all"  # in a name, stands for all devices
+ALL = "all"  # in a name, means all devices
 _KINDS = ("opencl", "library", "numpy", "scipy", "torch", "jax", "cupy", "libm", "clmath")
 _FORMS = "opencl[:PLATFORM[:DEVICE]], libm, library:PATH, numpy, scipy, torch, jax, cupy, clmath or MODULE:CALLABLE"
 
@@ -29,9 +29,9 @@ class Choice(NamedTuple):
 
 
 def chosen(named: str | None, call: str = "clmath audit") -> Choice:
-    """The target to audit for ``named``; for None the first OpenCL device that works, else the host's libm.
+    """Return the target to audit for ``named``; for None the first working OpenCL device, else the host's libm.
 
-    OpenCL devices are tried before they are chosen. Raises ClmathError if a device is named and does not work.
+    OpenCL devices are tried before they are chosen. ClmathError if a device is named and does not work.
     """
     from clmath.audit.opencl import probe
 
@@ -54,15 +54,15 @@ def chosen(named: str | None, call: str = "clmath audit") -> Choice:
 
 
 def are_several(texts: Sequence[str]) -> bool:
-    """Whether the command line asks for several targets, even if these turn out to be one."""
+    """Whether the command line requests several targets, even if only one is found."""
     return len(texts) > 1 or any(_platform_of_all(text) is not None for text in texts)
 
 
 def named(texts: Sequence[str], call: str = "clmath audit") -> dict[str, str]:
-    """The targets that the command line names, each once, with a trouble that is known of it, or "".
+    """Return the targets that the command line names, each once, with a known trouble, or "".
 
-    ``opencl:all`` is every OpenCL device, ``opencl:PLATFORM:all`` every device of one platform; ``opencl`` for the
-    first one that works.
+    ``opencl:all`` is every OpenCL device, ``opencl:PLATFORM:all`` every device of one platform; ``opencl`` is the
+    first device that works.
     """
     found: dict[str, str] = {}
     for text in texts:
@@ -80,13 +80,13 @@ def named(texts: Sequence[str], call: str = "clmath audit") -> dict[str, str]:
 
 
 def stable(text: str) -> str:
-    """The name of a target; for a device of this machine, one that does not change when drivers come and go."""
+    """Return the name of a target; for a device of this machine, a name that does not depend on other drivers."""
     names = meant([text])[text]
     return names[0] if len(names) == 1 else text
 
 
 def meant(texts: Iterable[str]) -> dict[str, list[str]]:
-    """The targets that each of ``texts`` may mean; for devices of this machine by their ``stable`` names."""
+    """Return the targets that each of ``texts`` may mean; devices of this machine by their ``stable`` names."""
     rests = {text: text.partition(":")[2] for text in texts}
     devices = [text for text, rest in rests.items() if rest and text.startswith(f"{DEFAULT}:")]
     if not devices:
@@ -98,7 +98,7 @@ def meant(texts: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _platform_of_all(text: str) -> str | None:
-    """The platform all of whose devices ``text`` means, "" for all platforms; None if it means one device."""
+    """Return the platform if ``text`` means all of its devices, "" for all platforms; None if it means one device."""
     kind, *rest = text.split(":")
     if kind != DEFAULT or rest[-1:] != [ALL]:
         return None
@@ -106,7 +106,7 @@ def _platform_of_all(text: str) -> str | None:
 
 
 def _of_platform(platform: str, text: str, call: str) -> dict[str, str]:
-    """The devices of a platform, by its number or a part of its name."""
+    """Return the devices of a platform, by its number or a part of its name."""
     from clmath.audit.opencl import device_names, probe
 
     def is_meant(one: Outcome) -> bool:
@@ -122,18 +122,18 @@ def _of_platform(platform: str, text: str, call: str) -> dict[str, str]:
 
 
 def _half_broken(outcome: Outcome) -> tuple[str, ...]:
-    """The remark on a device that works only for some of its types."""
+    """Return the remark on a device that works only for some of its types."""
     return tuple(f"{outcome}: no kernel for {name} works: {why}" for name, why in outcome.broken.items())
 
 
 def subject(
     text: str = DEFAULT, build_options: str = "", call: str = "clmath audit", declared: Declaration = NOTHING
 ) -> Subject:
-    """The target that ``text`` names, in one of the ways that ``clmath audit --help`` lists.
+    """Return the target that ``text`` names, in one of the ways that ``clmath audit --help`` lists.
 
-    ``build_options`` go to the OpenCL compiler. ``declared``: the facts declared of a target that cannot be asked; of
-    an OpenCL device no more than the mode, which is then selected for its operators. An unknown name, a missing package
-    or a device that does not open is a ClmathError.
+    ``build_options`` go to the OpenCL compiler. ``declared``: the declared properties of a target without a driver; for
+    an OpenCL device only the mode, which is then selected for its operators. An unknown name, a missing package or a
+    device that does not open is a ClmathError.
     """
     kind, _, rest = text.partition(":")
     if kind == "opencl":

@@ -1,4 +1,4 @@
-"""Which of many inputs makes a target fail, found by asking for fewer and fewer of them."""
+"""Find the input that makes a target fail, by evaluating fewer and fewer inputs."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ if TYPE_CHECKING:
 
 __all__ = ["UNTRIED", "culprit", "narrowed", "unsearched", "was_lost"]
 
-UNTRIED = "no input was tried"  # ends the reason of a row at whose kernel the compiler dies
+UNTRIED = "no input was tried"  # ends the reason of a case whose kernel makes the compiler die
 _UNSEARCHED = "; the input that does it was not searched for, "
 _ENDINGS = ("; with ", "; no single input of ", "; the search for the input that does it ", _UNSEARCHED)
 
 
 def was_lost(item: Item, reason: str) -> bool:
-    """Whether a row's reason says that its process was lost, and not that it did something and went on."""
+    """Whether the reason of a case says that its process was lost, and not that it went on after a fault."""
     call = f"{item.builtin.name}({item.form})"
     went_on = any(f"{call} {deed} " in reason for deed in ("raised", "wrote beyond"))
     return reason.endswith(UNTRIED) or (not went_on and any(ending in reason for ending in _ENDINGS))
 
 
 def unsearched(item: Item, deaths: int) -> str:
-    """The end of a message about a batch that fails, after ``deaths`` of rows like this one."""
+    """Return the end of a message about a failing batch, after ``deaths`` of cases like this one."""
     width = f"of width {item.lanes}" if item.lanes > 1 else "on scalars"
     return f"{_UNSEARCHED}as {deaths} rows of the {item.builtin.chapter} chapter {width} died before"
 
 
 def culprit(item: Item, args: Columns, evaluate: Callable[[Columns], None], left: float) -> str:
-    """The end of a message about a batch that fails: the arguments of the single call that fails, if one is found.
+    """Return the end of a message about a failing batch: the arguments of the single call that fails, if one is found.
 
-    ``left``: how many seconds the search may take.
+    ``left``: the seconds that the search may take.
     """
     count, begun = len(args[0]), time.monotonic()
     if count == 1:
@@ -66,10 +66,10 @@ class _TooLongError(Exception):
 
 
 def narrowed(fails: Callable[[int, int], bool], count: int) -> int | None:
-    """The place of an input that fails by itself, in a batch of ``count`` that fails; None if none is found.
+    """Return the place of an input that fails by itself, in a failing batch of ``count``, or None if none is found.
 
     ``fails(low, high)`` tries the inputs from ``low`` to ``high``. It is called about log2(count) times: if the first
-    half does not fail, the second is taken to fail; the input that is left must fail alone.
+    half does not fail, the second is assumed to fail; the last input must fail alone.
     """
     low, high, is_known = 0, count, True
     while high - low > 1:

@@ -1,4 +1,4 @@
-"""The methods of a target that do not evaluate, answered from facts that the target gave when it was loaded."""
+"""Methods of a target that do not evaluate, answered from facts that the target provided when it was loaded."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class Described:
     _facts: dict[str, Any]
 
     def __getattr__(self, name: str) -> Any:
-        """The plain attributes of the target itself: profile, exact_divide."""
+        """Return a plain attribute of the target itself, such as profile."""
         try:
             return self.__dict__["_facts"]["attributes"][name]
         except KeyError:
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}") from None
 
     def describe(self) -> dict[str, str]:
-        """The description that the target gives of itself."""
+        """Return the target's description of itself."""
         return dict(self._facts["describe"])
 
     def formats(self) -> tuple[Format, ...]:
-        """The formats of the target."""
+        """Return the formats of the target."""
         return tuple(f for f in KNOWN if f.name in self._facts["formats"])
 
     def defines(self, row: Builtin, form: Format) -> bool:
@@ -43,11 +43,11 @@ class Described:
         return bool(self._facts["formats"][form.name]["flushes"])
 
     def mode(self, form: Format) -> Rounding:
-        """The default mode of the target."""
+        """Return the default mode of the target."""
         return cast("Rounding", self._facts["formats"][form.name]["mode"])
 
     def mode_of(self, row: Builtin, form: Format) -> Rounding:
-        """The mode in which ``row`` rounds."""
+        """Return the mode in which ``row`` rounds."""
         return cast("Rounding", self._facts["formats"][form.name]["modes"].get(row.name, self.mode(form)))
 
     def has_infinities(self, form: Format) -> bool:
@@ -55,7 +55,7 @@ class Described:
         return bool(self._facts["formats"][form.name]["infinities"])
 
     def build_options(self) -> tuple[str, ...]:
-        """The options that kernels are built with."""
+        """Return the options with which kernels are built."""
         return tuple(self._facts["build options"])
 
     @property

@@ -1,4 +1,4 @@
-"""A target in a process of its own: a crash, a hang or a changed processor state there costs one row."""
+"""A target in a process of its own: a crash, a hang or a changed processor state there costs only one case."""
 
 from __future__ import annotations
 
@@ -37,31 +37,31 @@ if TYPE_CHECKING:
 
 __all__ = ["TIMEOUT", "Isolated", "isolated"]
 
-ANSWERED = 1 << 28  # bytes: the longest answer about what a device finds
-DEATHS = 2  # of one width in a chapter, after which no input at fault is searched for in rows like these
+ANSWERED = 1 << 28  # bytes: the longest answer with a device's summary
+DEATHS = 2  # of one width in a chapter, after which such cases get no search for the input at fault
 HANGING = 8  # in a search, a part of a batch may take this fraction of the timeout, 1/8
 
 
 class Isolated(Asking):
-    """The target that ``text`` names: it returns results, judges them if it is a device, or leaves them in memory.
+    """The target that ``text`` names: it returns results, judges them if it is a device, or stores them in memory.
 
     See ``Asking``.
     """
 
     def recall(self, verdicts: Iterable[Verdict]) -> None:
-        """Count the rows of an earlier run, which is resumed, that were lost."""
+        """Count the lost cases of an earlier run that is resumed."""
         for verdict in verdicts:
             if was_lost(verdict.item, verdict.reason):
                 self._count_death(verdict.item)
 
     def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
-        """The results of a batch; if it fails, SubjectError, which names the input at fault if one is found."""
+        """Return the results of a batch; SubjectError on failure, with the input at fault if one is found."""
         return next(self.started(row, form, [args]))
 
     def started(self, row: Builtin, form: Format, batches: Sequence[Columns]) -> Iterator[Columns]:
-        """Begin with batches; the iterator waits for the results of one after the other.
+        """Begin with batches; the iterator waits for the results of one after the other, and ends with a failure.
 
-        Batches that were begun before have no results any more; after one that fails there are no more.
+        The results of batches from an earlier call are lost.
         """
         item = item_for(row, form, batches[0])
         self._send(item, "run", (batches,), len(batches))
@@ -70,9 +70,9 @@ class Isolated(Asking):
     def judging(
         self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
     ) -> Summary | None:
-        """The device's own summary of its results; if that fails, SubjectError, which names no input.
+        """Return the device's own summary of its results; SubjectError, without an input, on failure.
 
-        If nothing is found, the target's output meanwhile is dropped.
+        If no summary is returned, the target's output meanwhile is dropped.
         """
         if self._due:
             self.close()  # as before batches
@@ -90,7 +90,7 @@ class Isolated(Asking):
         return found
 
     def _found(self, question: Question, parts: range, payload: memoryview) -> Summary:
-        """The summary in an answer."""
+        """Return the summary in an answer."""
         total = question.count(parts)
         found = Summary.unpacked(payload, total, question.encodings, len(question.laws))
         if found is None or (found.lanes % question.piece and found.lanes != total):
@@ -105,7 +105,7 @@ class Isolated(Asking):
     def swept(self, item: Item, parts: Sequence[int]) -> Iterator[Place]:
         """Begin with parts of all floats; the iterator waits for the places of the results of one after the other.
 
-        Otherwise as ``started``. A place has to be given back when it is no longer needed.
+        In all else it is like ``started``. A place has to be given back when it is no longer needed.
         """
         assert self._memory is not None
         places = [self._memory.take() for _ in parts]
@@ -113,18 +113,18 @@ class Isolated(Asking):
         return self._lying(item, parts, places)
 
     def give_back(self, place: Place) -> None:
-        """Allow that the place is used for other results."""
+        """Allow the place to be used for other results."""
         if self._memory is not None:
             self._memory.give_back(place)
 
     def _lying(self, item: Item, parts: Sequence[int], places: list[Place]) -> Iterator[Place]:
-        """The places of the results, one after the other, once results are there."""
+        """Yield the places of the results, one after the other, once they are complete."""
         for number, place in enumerate(places):
             try:
                 if self._answer(item, self._running, TEXT):
                     raise self._meddled(item)
             except SubjectError as error:
-                for left in places[number:]:  # where nothing is stored any more
+                for left in places[number:]:  # nothing will be stored there
                     self.give_back(left)
                 if not isinstance(error, FaultError):
                     raise
@@ -133,7 +133,7 @@ class Isolated(Asking):
             yield place
 
     def _results(self, item: Item, batches: Sequence[Columns]) -> Iterator[Columns]:
-        """The results of all batches; those that are there are taken together, which is quicker."""
+        """Yield the results of all batches; results that have arrived are yielded together, which is quicker."""
         found: list[Columns] = []
         for number, args in enumerate(batches):
             try:
@@ -155,7 +155,7 @@ class Isolated(Asking):
         return bool(self._due) and self._process is not None and self._process.has_answer()
 
     def _finish(self, item: Item, args: Columns, limits: Limits) -> Columns:
-        """The results of the first batch that was sent and not yet answered."""
+        """Return the results of the first batch that was sent and not yet answered."""
         layout = item.layout(len(args[0]))
         sizes = [dtype.itemsize * math.prod(shape) for dtype, shape in layout]
         answer = self._answer(item, limits, max(sum(sizes), TEXT))
@@ -168,7 +168,7 @@ class Isolated(Asking):
         )
 
     def _culprit(self, item: Item, args: Columns, fault: FaultError) -> str:
-        """The end of the message: the arguments of the single call that fails, if one is found."""
+        """Return the end of the message: the arguments of the single call that fails, if one is found."""
         if fault.lasting:
             self._count_death(item)
             if self._deaths[item.builtin.chapter, item.lanes] > DEATHS:
@@ -199,7 +199,7 @@ def isolated(
     declared: Declaration = NOTHING,
     memory: float | None = None,
 ) -> contextlib.AbstractContextManager[Subject]:
-    """The target that ``text`` names, for a with block; in this process on systems without POSIX processes."""
+    """Return the target that ``text`` names, for a with block; in this process on systems without POSIX processes."""
     if os.name != "posix":
         return contextlib.nullcontext(subject_named(text, build_options, call, declared))
     return Isolated(text, build_options, call, timeout, alone=alone, declared=declared, memory=memory)

@@ -1,4 +1,4 @@
-"""Limits of a process and of all that it starts in its group: time by the clock, processor time, resident memory."""
+"""Limits of a process and of all processes in its group: time by the clock, processor time, resident memory."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["MEMORY", "Limits", "Watch", "default_memory", "gigabytes", "without_core"]
 
-MEMORY = 4 << 30  # bytes: the most that a process group may have unless somebody says more
+MEMORY = 4 << 30  # bytes: the most for a process group by default
 CHECKS = 0.1  # seconds between two checks, at least
-_COST = 20  # times as long as a check takes it is until the next one, so that checks take a twentieth of a processor
-_STAT = Path("/proc/self/stat")  # there are files like this of every process on Linux
-_TIMES, _PAGES = slice(11, 15), 21  # their fields after the name: times in ticks, pages of memory
+_COST = 20  # pause after a check, in multiples of its time, so that checks take a twentieth of a processor
+_STAT = Path("/proc/self/stat")  # Linux has such a file for every process
+_TIMES, _PAGES = slice(11, 15), 21  # fields after the name: times in ticks, pages of memory
 
 
 class Limits(NamedTuple):
@@ -30,19 +30,19 @@ class Limits(NamedTuple):
     memory: float = math.inf
 
     def times(self, factor: float) -> Limits:
-        """The same memory, and the times multiplied."""
+        """Return limits with the same memory and multiplied times."""
         return self._replace(seconds=factor * self.seconds, processor=factor * self.processor)
 
 
 class _Used(NamedTuple):
-    """What the processes of a group use together: seconds of processor time so far, resident bytes now."""
+    """Resources that the processes of a group use together: seconds of processor time so far, resident bytes now."""
 
     processor: float
     memory: int
 
 
 class Watch:
-    """Tells when the processes of a group exceed limits, which are counted from the last call of ``begin``."""
+    """Reports when the processes of a group exceed limits, which are counted from the last call of ``begin``."""
 
     def __init__(self, group: int, limits: Limits) -> None:
         self._group = group
@@ -50,7 +50,7 @@ class Watch:
         self.begin(limits)
 
     def begin(self, limits: Limits) -> None:
-        """Count time from now on; the processor time that was used before this does not count either."""
+        """Count time from now on; processor time that was used before does not count either."""
         self._limits, self._begun = limits, time.monotonic()
         self._before: float | None = None  # seconds of processor time at the first check
 
@@ -60,7 +60,7 @@ class Watch:
         return self._limits.seconds - (time.monotonic() - self._begun)
 
     def exceeded(self) -> str:
-        """The words for a limit that is exceeded, "" for none; it may be asked at any time, and looks now and then."""
+        """Return words for an exceeded limit, else ""; calls may be frequent, as only some of them check."""
         if self.left <= 0:
             return f"took longer than {self._limits.seconds:g} s"
         now = time.monotonic()
@@ -78,12 +78,12 @@ class Watch:
         return ""
 
     def memory(self) -> int:
-        """The resident bytes of all processes of the group."""
+        """Return the resident bytes of all processes of the group."""
         return _used(self._group).memory
 
 
 def without_core() -> None:
-    """Let this process, and those that it starts from now on, leave no core file when they crash."""
+    """Let this process, and processes that it starts from now on, leave no core file when they crash."""
     with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 
@@ -91,7 +91,7 @@ def without_core() -> None:
 
 
 def default_memory() -> int:
-    """The resident bytes that what is audited may have: a quarter of this machine's memory, at most 4 GB."""
+    """Return the default limit of resident bytes of a target: a quarter of this machine's memory, at most 4 GB."""
     try:
         return min(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4, MEMORY)
     except (AttributeError, OSError, ValueError):
@@ -99,18 +99,18 @@ def default_memory() -> int:
 
 
 def gigabytes(size: float) -> str:
-    """Bytes in words: 4.0 GB."""
+    """Return bytes in words: 4.0 GB."""
     return f"{size / (1 << 30):.1f} GB"
 
 
 def _used(group: int) -> _Used:
-    """What the processes of a group use."""
+    """Return the total resources that the processes of a group use."""
     found = list(_in_proc(group) if _STAT.exists() else _by_ps(group))
     return _Used(sum(one.processor for one in found), sum(one.memory for one in found))
 
 
 def _in_proc(group: int) -> Iterator[_Used]:
-    """What each process of a group uses, by the files of Linux; processor time with that of children that ended."""
+    """Yield the resources of each process of a group, from Linux's files; processor time includes ended children."""
     tick, page = 1 / os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
     for name in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208 - in a loop that runs ten times a second
         try:
@@ -124,7 +124,7 @@ def _in_proc(group: int) -> Iterator[_Used]:
 
 
 def _by_ps(group: int) -> Iterator[_Used]:
-    """The same by the command ps, as macOS has it; nothing on systems that have none."""
+    """Yield the resources of each process of a group, from the command ps (macOS); empty on systems without ps."""
     command = ["ps", "-A", "-o", "pgid=", "-o", "rss=", "-o", "time="]
     try:
         lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()  # noqa: S603
@@ -136,7 +136,7 @@ def _by_ps(group: int) -> Iterator[_Used]:
 
 
 def _seconds(clock: str) -> float:
-    """The seconds in [[days-]hours:]minutes:seconds."""
+    """Return the seconds in [[days-]hours:]minutes:seconds."""
     days, _, rest = clock.rpartition("-")
     parts = [float(part) for part in rest.split(":")]
     return 86400.0 * int(days or 0) + sum(part * 60.0**place for place, part in enumerate(reversed(parts)))

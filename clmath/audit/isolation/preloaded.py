@@ -1,4 +1,4 @@
-"""Modules and tables that the server of children loads before it makes copies of itself: nearly all need them."""
+"""Modules and tables that the server of children loads before it makes copies of itself: most children need them."""
 
 import gc
 import importlib

@@ -1,7 +1,7 @@
-"""Starts the process that runs a target, sends it requests with a time limit, and says how it ended.
+"""Start the process that runs a target, send it requests with a time limit, and report how it ended.
 
-The module multiprocessing starts it and carries messages. It has no limits of memory and processor time, does not
-end the children of a process, and waits forever for half a message. This module does.
+The module multiprocessing starts it and carries messages. It does not limit memory and processor time, does not end
+the children of a process, and waits forever for half a message. This module adds all of that.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ __all__ = ["LateError", "LostError", "Printed", "Process"]
 
 _CACHE = "POCL_CACHE_DIR"  # where PoCL keeps compiled kernels, and the files of a compilation that was killed
 _NUMBER = 16  # random bytes that begin a request and its answers
-_ENDING = 0.5  # seconds that it may take to end, once its connection is closed
-_SLEEP = 0.001  # seconds between two looks whether it has ended
+_ENDING = 0.5  # seconds until its end, once its connection is closed
+_SLEEP = 0.001  # seconds between two checks whether it has ended
 _READS = 64  # reads of 64 KiB at a time: the time limit stops a target that prints without end
-_KEPT = 4096  # bytes that are kept of a target's output; the rest is only counted
-_SHOWN = 200  # characters that a remark shows of a target's output
+_KEPT = 4096  # bytes of a target's output that are kept; the rest is only counted
+_SHOWN = 200  # characters of a target's output in a remark
 _WROTE = "wrote into its connection to the audit"
 
 
 class LostError(Exception):
-    """The process cannot be used any more; the text says what it did."""
+    """The process is unusable; the text says why."""
 
 
 class LateError(LostError):
@@ -52,13 +52,13 @@ class LateError(LostError):
 
 
 class Printed(NamedTuple):
-    """Output of a target: its first bytes, and the number of all."""
+    """Output of a target: its first bytes, and the total number of bytes."""
 
     text: bytes = b""
     size: int = 0
 
     def and_then(self, text: bytes, size: int) -> Printed:
-        """Both, with output that came later."""
+        """Return this output followed by later output."""
         return Printed(self.text + text[: _KEPT - len(self.text)], self.size + size)
 
     def __str__(self) -> str:
@@ -71,8 +71,8 @@ class Printed(NamedTuple):
 class Process:
     """A child in a session of its own, which no key of this terminal reaches; its output goes into a pipe.
 
-    Its cache of compiled kernels is empty, so that nothing depends on what another process has left there. ``seconds``:
-    the time that a message may take, once it has begun. ``alone``: as in ``started``.
+    Its cache of compiled kernels is empty, so that nothing depends on files that another process has left there.
+    ``seconds``: the time that a message may take, once it has begun. ``alone``: as in ``started``.
     """
 
     def __init__(self, seconds: float, *, alone: bool = False) -> None:
@@ -93,21 +93,21 @@ class Process:
         self._watch = Watch(self._process.pid or 0, Limits())
         self._number = b""
         self._printed = Printed()
-        self.ending = _ENDING  # seconds that it may take to end: 0 if nobody wants to know how it ends
+        self.ending = _ENDING  # seconds until it must have ended: 0 if nobody needs to know how it ends
 
     def ask(self, limits: Limits, kind: str, *given: Any, size: int = TEXT) -> memoryview:
-        """The answer to a request, of at most ``size`` bytes; LostError without one, SubjectError for a refusal."""
+        """Return the answer to a request, at most ``size`` bytes; LostError without one, SubjectError for a refusal."""
         self.send(kind, *given)
         return self.answer(limits, size)
 
     def send(self, kind: str, *given: Any) -> None:
-        """Send a request, all answers to which must be taken before there is another."""
+        """Send a request; take all answers before the next request."""
         self._number = secrets.token_bytes(_NUMBER)
         with self._losses():
             self._connection.send((self._number, kind, given))
 
     def answer(self, limits: Limits, size: int = TEXT) -> memoryview:
-        """The next answer to the request that was sent."""
+        """Return the next answer to the request that was sent."""
         self._watch.begin(limits)
         while not self.has_answer(min(self._watch.left, CHECKS)):
             self._listen()
@@ -127,16 +127,16 @@ class Process:
         return payload
 
     def memory(self) -> int:
-        """The resident bytes of the process and of all that it has started."""
+        """Return the resident bytes of the process and of everything that it has started."""
         return self._watch.memory()
 
     def has_answer(self, seconds: float = 0.0) -> bool:
-        """Whether something can be read within ``seconds``: an answer, or the end of the connection."""
+        """Whether data can be read within ``seconds``: an answer, or the end of the connection."""
         return any(key.fileobj is self._connection for key, _ in self._selector.select(max(seconds, 0.0)))
 
     @contextlib.contextmanager
     def _losses(self) -> Iterator[None]:
-        """Raise LostError for whatever goes wrong with the connection."""
+        """Raise LostError for every error of the connection."""
         try:
             yield
         except BlockingIOError:
@@ -145,7 +145,7 @@ class Process:
             raise LostError(self._how_it_ended() if self._connection.readable else _WROTE) from None
 
     def printed(self) -> Printed:
-        """The output since this was asked last."""
+        """Return the output since the last call."""
         self._listen()
         found, self._printed = self._printed, Printed()
         return found
@@ -163,7 +163,7 @@ class Process:
     def _how_it_ended(self) -> str:
         until = time.monotonic() + self.ending
         while (status := self._process.exitcode) is None and time.monotonic() < until:
-            time.sleep(_SLEEP)  # join() waits without end for a process that has closed its files
+            time.sleep(_SLEEP)  # join() waits forever for a process that has closed its files
         if status is None:
             return "closed its connection to the audit"
         if status >= 0:
@@ -176,7 +176,7 @@ def _refusal(text: str = "", call: str = "", deed: str = "", lasting: bool = Fal
 
 
 def _connected(seconds: float) -> tuple[Connection, Connection]:
-    """Both ends of a connection; the first one waits for the rest of a message no longer than ``seconds``."""
+    """Return both ends of a connection; the first one waits at most ``seconds`` for the rest of a message."""
     ours, theirs = socket.socketpair()
     longest = struct.pack("ll", int(seconds), max(int(seconds % 1 * 1e6), 1))
     for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
@@ -185,7 +185,7 @@ def _connected(seconds: float) -> tuple[Connection, Connection]:
 
 
 def _kill(process: BaseProcess) -> None:
-    """Kill a process with all that it has started and that has stayed in its group."""
+    """Kill a process with all processes that it has started and that have stayed in its group."""
     assert process.pid is not None
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)

@@ -1,7 +1,7 @@
-"""Starts processes as copies of a process that has loaded the modules: this one, or the server of multiprocessing.
+"""Start processes as copies of a process that has loaded the modules: this one, or the server of multiprocessing.
 
-A fresh interpreter takes a third of a second to load NumPy and clmath; a copy of a process that has takes a hundredth.
-So an audit whose target is lost hundreds of times waits for no interpreter, or for one.
+A fresh interpreter takes a third of a second to load NumPy and clmath; a copy of a process with both takes a
+hundredth. An audit whose target is lost hundreds of times thus waits for at most one fresh interpreter.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _READ_ONCE = ("PYTHON", "CLMATH", "LD_", "GLIBC", "MALLOC", "OMP_", "OPENBLAS", 
 
 
 def started(serve: Callable[..., None], *given: Any, alone: bool) -> BaseProcess:
-    """Start a process that calls ``serve``: a copy where that is safe, else a fresh interpreter.
+    """Start a process that calls ``serve``: a copy if that is safe, else a fresh interpreter.
 
-    It is a copy of this process if that is ``alone``: has no threads, and nothing else to do. It is a copy of the
-    server if that has read the same environment.
+    It is a copy of this process if that is ``alone``: without other threads and tasks. It is a copy of the server if
+    that has the same environment.
     """
     try:
         return _started(_method(alone), serve, given)
-    except (OSError, EOFError):  # the server was killed, or there is no room for another process
+    except (OSError, EOFError):  # the server was killed, or another process cannot be started
         return _started("spawn", serve, given)
 
 
@@ -58,7 +58,7 @@ def _method(alone: bool) -> str:
 
 @functools.cache
 def _server() -> tuple[int, dict[str, str]]:
-    """Start the server, once; its ``_environment``."""
+    """Start the server, once; return its ``_environment``."""
     forkserver.set_forkserver_preload(["clmath.audit.isolation.preloaded"])
     with _starting():
         forkserver.ensure_running()
@@ -66,13 +66,13 @@ def _server() -> tuple[int, dict[str, str]]:
 
 
 def _environment() -> tuple[int, dict[str, str]]:
-    """The number of this process, and its variables that interpreters and libraries read only when they start."""
+    """Return the number of this process, and the variables that interpreters and libraries read only at their start."""
     return os.getpid(), {name: value for name, value in os.environ.items() if name.startswith(_READ_ONCE)}
 
 
 @contextlib.contextmanager
 def _starting() -> Iterator[None]:
-    """Have interpreters that start find the modules of this one, none in the current folder, and no script to run."""
+    """Have new interpreters find the modules of this one, none in the current folder, and no script to run."""
     script, sys.modules["__main__"] = sys.modules["__main__"], types.ModuleType("__main__")
     try:
         with out_of_reach(), variables(PYTHONPATH=os.pathsep.join(sys.path), PYTHONSAFEPATH="1"):

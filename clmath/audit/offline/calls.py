@@ -24,12 +24,12 @@ _HEAD = """\
 #endif
 
 """
-_POISON = "0x5A5A5A5A"  # what the place of a result holds before the call
-_REALS = {"float": "f", "double": ""}  # what the function's name has at its end
+_POISON = "0x5A5A5A5A"  # content of the place of a result before the call
+_REALS = {"float": "f", "double": ""}  # suffixes of the functions' names
 
 
 def calls_header(items: Sequence[Item]) -> str:
-    """The header for these rows; those that C has no function for are left out."""
+    """Return the header for these cases; cases without a C function are left out."""
     known, table = names("c"), []
     text = _HEAD
     for item in items:
@@ -47,7 +47,7 @@ def _guarded(text: str, condition: str) -> str:
 
 
 def _call(item: Item) -> Iterator[str]:
-    """The declaration of the library's function, and the one that calls it on every element."""
+    """Yield the declaration of the library's function, and the function that calls it on every element."""
     known, row = names("c"), item.builtin
     real, is_void = item.form.name, row.name in known.by_pointer
     head, reentrant, _ = known.functions[row.name].partition("_r")

@@ -1,4 +1,4 @@
-"""Results in files as a subject: what a device that clmath cannot reach made of the inputs that it was given."""
+"""Result files as a target: the results of a device that clmath cannot reach, for inputs that it was given."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
 
 
 def refuse_contradictions(facts: Mapping[str, str], said: Declaration, call: str) -> None:
-    """ClmathError where ``said`` contradicts the ``facts`` of a host, as far as these go."""
+    """Raise ClmathError if ``said`` contradicts the ``facts`` of a host."""
     for words, fact in _contradictions(facts, said):
         raise errors.ClmathError(
             f"{call}: {words} contradicts {DEVICE}, {fact}; leave {words.split()[0]} out, or correct the file if it is"
@@ -45,7 +45,7 @@ def refuse_contradictions(facts: Mapping[str, str], said: Declaration, call: str
 
 
 def mode_of(config: list[str]) -> Rounding:
-    """The mode of a device with these abilities: rte, or rtz where it cannot round to nearest."""
+    """Return the mode of a device with these abilities: rte, or rtz if it cannot round to nearest."""
     return "rte" if _ABILITIES["rte"] in config else "rtz"
 
 
@@ -70,20 +70,20 @@ def _contradictions(facts: Mapping[str, str], said: Declaration) -> Iterator[tup
 
 
 def _is_of_host(facts: Mapping[str, str]) -> bool:
-    """Whether ``host.c`` has asked an OpenCL device."""
+    """Whether ``host.c`` has queried an OpenCL device."""
     return facts.get("kind") == "opencl"
 
 
 class Files(Host):
-    """A folder that ``clmath inputs`` wrote and a host has filled, and perhaps the second look at it.
+    """A folder that ``clmath inputs`` wrote and a host has filled, and perhaps the folder of its local search.
 
-    ``text``: the path of the one, or the paths of both, with a colon between them (on Windows a semicolon).
+    ``text``: the path of the folder, or the paths of both, with a colon between them (on Windows a semicolon).
     """
 
     answers_once = True
 
     def __init__(self, text: str, call: str = "clmath check", declared: Declaration = NOTHING) -> None:
-        paths = [text] if os.path.isdir(text) else text.split(os.pathsep)  # noqa: PTH112 - of a name that is too long False
+        paths = [text] if os.path.isdir(text) else text.split(os.pathsep)  # noqa: PTH112 - False for too long a name
         self._looks = [Returned(Path(path), call) for path in paths]
         refuse_strangers(self._looks, call)
         first = self._looks[0]
@@ -97,17 +97,17 @@ class Files(Host):
         self.absent = len(first.folder.rows) - len(self._rows)
 
     def around(self) -> dict[Item, tuple[int, ...]]:
-        """For each row of the second look, the arguments in the first look that its inputs are drawn around."""
+        """Return for each case of the local search the arguments around which its inputs are sampled."""
         return {row.item: row.around for look in self._looks[1:] for row in look.folder.rows.values()}
 
     def describe(self) -> dict[str, str]:
-        """What the host wrote about the device, what tells these results from others, and how many rows are absent."""
+        """Return the host's facts about the device, a digest of the results, and the number of absent cases."""
         kind = f"{FILES}{self._facts.get('kind', 'a device')}"
         absent = {"absent rows": str(self.absent)} if self.absent else {}
         return {**self._facts, **absent, "kind": kind, "results": " ".join(look.digest for look in self._looks)}
 
     def formats(self) -> tuple[Format, ...]:
-        """The formats that the rows with results need, and those that the device has by its list of extensions."""
+        """Return the formats that the cases with results need, and the formats in the device's list of extensions."""
         needed = {name for row in self._rows for name in row.item.needs}
         if "extensions" in self._facts:
             has = ["", *self._facts["extensions"].split()]
@@ -115,17 +115,17 @@ class Files(Host):
         return tuple(f for f in FORMATS if f.name in needed)
 
     def types(self) -> tuple[str, ...]:
-        """The names of the types of rows that the device has."""
+        """Return the names of the types of cases that the device has."""
         formats = self.formats()
         given = {row.type for row in self._rows if row.item.is_offered(formats)}
         return tuple(name for name in TYPES if name in given)
 
     def defines(self, row: Builtin, form: Format) -> bool:
-        """Whether the folder has inputs for the row, and the host does not say that it is absent."""
+        """Whether the folder has inputs for the case, and the host does not say that it is absent."""
         return (row.name, form.name) in self._present
 
     def flushes(self, form: Format) -> bool:
-        """Whether the device may flush subnormals: it has a line such as 'float config', and that has no DENORM."""
+        """Whether the device may flush subnormals: it has a line such as 'float config' without DENORM."""
         return "DENORM" not in self._config(form, "DENORM")
 
     def has_infinities(self, form: Format) -> bool:
@@ -133,22 +133,22 @@ class Files(Host):
         return "INF_NAN" in self._config(form, "INF_NAN")
 
     def mode(self, form: Format) -> Rounding:
-        """rte, or rtz where the device says that it cannot round to nearest."""
+        """Return rte, or rtz if the device says that it cannot round to nearest."""
         return mode_of(self._config(form, "ROUND_TO_NEAREST"))
 
     def build_options(self) -> tuple[str, ...]:
-        """What the host's programs were built with, but for correct division where the device does not promise it."""
+        """Return the build options of the host's programs; correct division only if the device promises it."""
         promised = "CORRECTLY_ROUNDED_DIVIDE_SQRT" in self._facts.get("float config", "")
         options = self._facts.get("build options", "").split()
         return tuple(o for o in options if promised or o != CORRECTLY_ROUNDED)
 
     def prepare(self, row: Builtin, form: Format, width: int) -> None:
-        """Check the files of a row as a whole, which may take longer than to judge a piece of them."""
+        """Check the files of a case as a whole, which may take longer than to judge a chunk of them."""
         item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
         self._looks[0].looked_at(row_name(item))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """The results of these arguments in the files."""
+        """Return the results for these arguments from the files."""
         item = item_for(row, form, args)
         name, kinds = row_name(item), [p.type for p in row.inputs]
         padded_args = [padded(item, kind, a) for kind, a in zip(kinds, args, strict=True)]
@@ -169,6 +169,6 @@ class Files(Host):
 
 
 def _unpadded(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Vectors without padding: their first lanes, as many as ``shape`` has."""
+    """Return vectors without padding: the first components, up to the number in ``shape``."""
     lanes = values.reshape(len(values), -1)[:, : shape[-1]] if len(shape) > 1 else values
     return np.ascontiguousarray(lanes.reshape(shape))

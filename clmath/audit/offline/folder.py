@@ -1,4 +1,4 @@
-"""The folder that goes to a lab and comes back: its manifest, and the files that are named in it."""
+"""The folder of an offline run that goes to the device and comes back: its manifest, and the files named in it."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ __all__ = [
     "small_text",
 ]
 
-FILES = "files of "  # prefix of the kind of subjects that are result folders
+FILES = "files of "  # prefix of the kind of targets that are result folders
 SCHEMA = 2  # raised whenever a key changes its meaning
 MANIFEST = "manifest.json"
 _PARTS = ("versions", "plan", "tables")  # of a report, too
 DEVICE = "results/device.txt"
 _LARGEST = 1 << 26  # bytes of a manifest
-_LONGEST = 1 << 20  # bytes of what a host writes as text
+_LONGEST = 1 << 20  # bytes of a text that a host writes
 _TYPES = {"<f2", "<f4", "<f8", "<i1", "<i2", "<i4", "<i8", "<u1", "<u2", "<u4", "<u8", "|i1", "|u1"}
 
 
 @dataclass(frozen=True)
 class Operand:
-    """A file of one argument or result: dtype, elements per call, size in bytes; of results also the first line."""
+    """A file of one argument or result: dtype, elements per call, size in bytes; for results also the first line."""
 
     file: str
     dtype: str
@@ -63,21 +63,21 @@ class Operand:
 
     @property
     def size(self) -> int:
-        """How many bytes one call takes."""
+        """The number of bytes of one call."""
         return np.dtype(self.dtype).itemsize * self.elements
 
     @property
     def start(self) -> int:
-        """Where the values begin: a result has its head and its mark before them."""
+        """The place where the values begin: a result has its head and its mark before them."""
         return len(self.head) + len(mark(self.dtype)) if self.head else 0
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the audit. ``launches``: pairs of how many launches there are, and of how many calls each.
+    """One case of the audit. ``launches``: pairs of the number of launches, and of the number of calls of each.
 
-    ``lanes``: of vectors, else 0; ``needs``: extensions of OpenCL; ``kernel``: how it is called, in the words of
-    ``rows.txt``. ``around``: of a second look, the arguments that the inputs are drawn around.
+    ``lanes``: components of vectors, else 0; ``needs``: extensions of OpenCL; ``kernel``: how it is called, in the
+    words of ``rows.txt``. ``around``: in a local search, the arguments around which the inputs are sampled.
     """
 
     name: str
@@ -94,21 +94,21 @@ class Row:
 
     @property
     def item(self) -> Item:
-        """The row of an audit."""
+        """The case of an audit."""
         item = item_named(self.builtin, self.type)
         return replace(item, width=self.lanes) if item.builtin.widths else replace(item, vector=max(self.lanes, 1))
 
     @property
     def status(self) -> str:
-        """The file in which a host says how it went."""
+        """The file in which a host reports the outcome."""
         return f"results/{self.name}.txt"
 
 
 @dataclass(frozen=True)
 class Folder:
-    """What stands in a manifest: versions, plan and tables as in a report, and the rows by their names.
+    """The contents of a manifest: versions, plan and tables as in a report, and the cases by their names.
 
-    ``after``: the digest of the folder at which this one is a second look; else nothing.
+    ``after``: for a local search, the digest of the folder whose results it continues; else empty.
     """
 
     path: Path
@@ -118,11 +118,11 @@ class Folder:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the manifest: folders with other inputs, or of other plans, have another one."""
+        """The SHA-256 of the manifest, which depends on inputs and plan."""
         return _digest(self._told())
 
     def text(self) -> str:
-        """The manifest, with a digest of itself."""
+        """Return the manifest, with a digest of itself."""
         return json.dumps({**self._told(), "digest": self.digest}, indent=1) + "\n"
 
     def _told(self) -> dict[str, Any]:
@@ -131,7 +131,7 @@ class Folder:
 
     @classmethod
     def read(cls, path: Path, call: str) -> Folder:
-        """The folder at ``path``; ClmathError where its manifest is missing, or is not one that clmath wrote."""
+        """Return the folder at ``path``; ClmathError if its manifest is missing, or was not written by clmath."""
         remedy = "name a folder that 'clmath inputs' wrote"
         if not os.path.exists(path / MANIFEST):  # noqa: PTH110 - False, not an exception, for a name that is too long
             fact = f"has no {MANIFEST}" if os.path.isdir(path) else "is no folder"  # noqa: PTH112 - as above
@@ -165,18 +165,18 @@ class Folder:
 
 
 def row_name(item: Item) -> str:
-    """The name of a row in file names and in C: sin_float, dot_double4; no two are alike but for capitals."""
+    """Return the name of a case in file names and in C: sin_float, dot_double4; names differ in more than capitals."""
     name = re.sub(r"\W+", "_", str(item))
     return f"macro_{name}" if isinstance(item, ExactItem) and item.is_macro else name
 
 
 def mark(dtype: str) -> bytes:
-    """An element that shows the byte order of the results behind it: 0x01, 0x0102, 0x01020304 or 0x0102030405060708."""
+    """Return an element that shows the byte order of the results behind it, e.g. 0x0102 or 0x01020304."""
     return bytes(range(np.dtype(dtype).itemsize, 0, -1))
 
 
 def opened(folder: Path, name: str) -> int:
-    """A descriptor of a plain file in ``folder``; OSError, with the reason, where it is a link or anything else."""
+    """Return a descriptor of a plain file in ``folder``; OSError, with the reason, if it is a link or anything else."""
     for part in (folder / name).parents:
         if part == folder:
             break
@@ -193,12 +193,12 @@ def opened(folder: Path, name: str) -> int:
 
 
 def readable(error: OSError) -> str:
-    """What is to be done about a file that is there and cannot be opened."""
+    """Return the remedy for a file that exists and cannot be opened."""
     return "put the file itself there" if error.errno == 0 else "see that you may read it"
 
 
 def small_text(folder: Path, name: str, call: str) -> str | None:
-    """What a host has written as text, safe to print; None where there is no such file."""
+    """Return a text that a host has written, safe to print, or None if the file does not exist."""
     if not os.path.lexists(folder / name):
         return None
     return printable(_contents(folder, name, _LONGEST, call).decode("utf-8", "backslashreplace"))
@@ -253,9 +253,9 @@ def _row(entry: Mapping[str, Any]) -> Row:
 
 
 def _may_be_around(values: tuple[int, ...], item: Item) -> bool:
-    """Whether inputs can be drawn around ``values``.
+    """Whether inputs can be sampled around ``values``.
 
-    These are the arguments of a call; for vectors, then the number of its lane, and the arguments of every lane.
+    These are the arguments of a call. For vectors, the number of its element and the arguments of all elements follow.
     """
     if not values:
         return True

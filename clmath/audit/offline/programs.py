@@ -1,4 +1,4 @@
-"""``kernels.cl``: every program of a folder in one file; a macro says which of them the compiler is to see."""
+"""``kernels.cl``: every program of a folder in one file; a macro selects the program to compile."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Programs"]
 
 
 class Programs:
-    """The kernels of rows: one for each whose errors are measured, of images, or of work-groups; others share them."""
+    """The kernels of cases: one for each with measured errors, on images, or on work-groups; others share kernels."""
 
     def __init__(self, items: Iterable[Item]) -> None:
         self._alone: dict[Item, None] = {}
@@ -36,11 +36,11 @@ class Programs:
                 self._alone[item] = None
 
     def text(self) -> str:
-        """The text of ``kernels.cl``."""
+        """Return the text of ``kernels.cl``."""
         return "\n".join(["/* The host defines ROW_... or GROUP_... */", *self._texts()])
 
     def kernel(self, item: Item) -> str:
-        """The line of ``rows.txt`` on how the kernel is called; empty if it takes nothing but arguments and results."""
+        """Return the line of ``rows.txt`` with the kernel's call; empty if it takes only arguments and results."""
         if item in self._alone:
             return _call(item) if isinstance(item, ExactItem) else ""
         group = self._groups[_group(item)]
@@ -58,7 +58,7 @@ class Programs:
 
 
 def _group(item: Item) -> str:
-    """The name of the kernel that a row shares with others of its chapter and type, and with as many lanes."""
+    """Return the name of the kernel that a case shares with others of its chapter, type and number of components."""
     lanes = f"x{item.vector}" if item.vector > 1 else item.width or ""
     return f"{item.builtin.chapter}_{item.form}{lanes}"
 
@@ -74,7 +74,7 @@ def _call(item: ExactItem) -> str:
 
 
 def _image(item: ExactItem) -> str:
-    """Kind, order, type, width, height, depth, layers, bytes of an element; an axis that is not there has one texel."""
+    """Return kind, order, type, width, height, depth, layers, bytes of an element; a missing axis has one texel."""
     how = sampling(item.builtin, item.form.name)
     sizes = (*how.sizes, 1, 1)[:3]
     numbers = *sizes, how.layers, how.data.itemsize

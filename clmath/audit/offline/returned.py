@@ -1,4 +1,4 @@
-"""One folder that came back from a lab: what its host says of the device, and the results row by row."""
+"""One folder that came back from an offline run: its host's facts about the device, and the results by case."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _SHOWN = 60  # characters of a line
 
 
 class Returned:
-    """The folder at ``path``; ClmathError where it is none, or holds no results.
+    """The folder at ``path``; ClmathError if it is not a folder of inputs, or holds no results.
 
-    ``facts``: what the host wrote of the device; ``rows``: all but those that it says are absent.
+    ``facts``: the host's facts about the device; ``rows``: all cases except the ones that it reports as absent.
     """
 
     def __init__(self, path: Path, call: str) -> None:
@@ -48,12 +48,12 @@ class Returned:
         self._stored: tuple[str, Stored] | None = None
 
     def results(self, name: str, args: Sequence[np.ndarray]) -> tuple[np.ndarray, ...] | None:
-        """The results for calls of a row; None where it has no such inputs, SubjectError where files are not right."""
+        """Return the results for calls of a case, or None if it lacks such inputs; SubjectError if files are wrong."""
         stored = self.looked_at(name)
         return None if stored is None else stored.results(args)
 
     def looked_at(self, name: str) -> Stored | None:
-        """The files of a row, once nothing is wrong with any of them; None where the folder has no such row."""
+        """Return the files of a case, all of them checked, or None if the folder does not have the case."""
         if name not in self.folder.rows:
             return None
         if self._stored is None or self._stored[0] != name:
@@ -65,13 +65,13 @@ class Returned:
 
     @property
     def digest(self) -> str:
-        """A digest that changes if a host runs again: of what it says of rows, CRC-32 included, and of file sizes."""
+        """A digest that changes if a host runs again: of its status texts, with CRC-32, and of file sizes."""
         files = [self.folder.path / o.file for row in self.folder.rows.values() for o in row.results]
         sizes = [file.stat().st_size if file.is_file() else -1 for file in files]
         return hashlib.sha256(json.dumps([self.folder.digest, self._said, sizes]).encode()).hexdigest()[:16]
 
     def _status(self, row: Row) -> str:
-        """What the host says of a row; empty if that cannot be read: whoever asks for the results is told why."""
+        """Return the host's status of a case; empty if unreadable, as reading the results will report the reason."""
         try:
             return small_text(self.folder.path, row.status, row.name) or ""
         except errors.ClmathError:
@@ -79,13 +79,13 @@ class Returned:
 
 
 def _is_of_host(said: str) -> bool:
-    """Whether a host of ours has said this of a row: that it is done, and the sums of its results."""
+    """Whether one of our hosts has written this status: the case is done, with the checksums of its results."""
     word, *sums = said.split() or [""]
     return word == "done" and len(sums) > 0
 
 
 def _facts(text: str, where: str) -> dict[str, str]:
-    """The lines of what a host wrote of its device, by their names; ClmathError where one is none, or some are lost."""
+    """Return the host's facts about its device, by name; ClmathError if a line is malformed, or lines are missing."""
     found: dict[str, str] = {}
     for line in filter(str.strip, text.splitlines()):
         name, colon, value = (part.strip() for part in line.partition(":"))
@@ -102,7 +102,7 @@ def _facts(text: str, where: str) -> dict[str, str]:
 
 
 def refuse_strangers(looks: Sequence[Returned], call: str) -> None:
-    """ClmathError unless these are one folder, or one and a second look at it with results of the same device."""
+    """Raise ClmathError unless these are one folder, or a folder and its local search on the same device."""
     first, *others = looks
     if first.folder.after:
         raise errors.ClmathError(

@@ -1,4 +1,4 @@
-"""The results of one row as a host left them: checked as a whole before any of them is used."""
+"""The results of one case as a host left them: checked as a whole before any of them is used."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = ["Stored"]
 
 COPY_AGAIN = "copy the folder again from the one that 'clmath inputs' wrote"
 _BLOCK = 1 << 20  # bytes that are read at a time
-_SHOWN = 2000  # characters of what a host wrote about a row that failed
-_KINDS = {  # how files begin that hold arrays in another way
+_SHOWN = 2000  # characters of a host's text about a failed case
+_KINDS = {  # beginnings of files that hold arrays in another way
     b"\x93NUMPY": "a file of np.save",
     b"\x80": "a pickle",
     b"PK": "a ZIP archive or a file of np.savez",
@@ -32,12 +32,12 @@ _KINDS = {  # how files begin that hold arrays in another way
 
 
 class Stored:
-    """The inputs and results of one row; SubjectError where they are not what belongs there."""
+    """The inputs and results of one case; SubjectError if they are not the expected files."""
 
     def __init__(self, folder: Folder, row: Row) -> None:
         self._folder, self._row = folder, row
         self._descriptors: dict[str, tuple[int, os.stat_result]] = {}
-        self._next = 0  # where the calls that are asked for next begin, as a rule
+        self._next = 0  # the likely place of the next calls
         try:
             self._look_at_all(self._checksums())
         except BaseException:
@@ -51,7 +51,7 @@ class Stored:
         self._descriptors = {}
 
     def results(self, args: Sequence[np.ndarray]) -> tuple[np.ndarray, ...] | None:
-        """The results for ``args``, calls that follow each other in the row; None where there are none such."""
+        """Return the results for ``args``, consecutive calls of the case, or None if it lacks such calls."""
         wanted = [
             np.ascontiguousarray(a.astype(np.dtype(o.dtype), copy=False)).tobytes()
             for a, o in zip(args, self._row.arguments, strict=True)
@@ -64,7 +64,7 @@ class Stored:
         return tuple(self._values(o, place, count) for o in self._row.results)
 
     def _look_at_all(self, checksums: Sequence[int]) -> None:
-        """Open every file, and check that it is complete and belongs to the row."""
+        """Open every file, and check that it is complete and belongs to the case."""
         for operand in (*self._row.arguments, *self._row.results):
             self._open(operand)
         for operand in self._row.arguments:
@@ -77,7 +77,7 @@ class Stored:
                 )
 
     def _checksums(self) -> list[int]:
-        """The CRC-32 of each result, as far as a host has told; SubjectError where it has told of a failure."""
+        """Return the CRC-32 of each result that the host has reported; SubjectError if it has reported a failure."""
         try:
             text = small_text(self._folder.path, self._row.status, self._row.name)
         except ClmathError as error:
@@ -117,18 +117,18 @@ class Stored:
             raise self._refused(operand, f"{fact}: it has {facts.st_size} bytes of {operand.bytes}; {again}")
 
     def _check_head(self, operand: Operand, descriptor: int) -> None:
-        """SubjectError where the head of a file of results is not that of the manifest."""
+        """Raise SubjectError if the head of a file of results differs from the manifest."""
         begin = os.pread(descriptor, operand.start, 0)
         head, order = begin[: len(operand.head)], begin[len(operand.head) :]
         if operand.head.encode().startswith(begin):
-            return  # empty, or cut off: its size will tell
+            return  # empty, or cut off: its size will show it
         if head == operand.head.encode():
             if order == mark(operand.dtype):
                 return
             if order == mark(operand.dtype)[::-1] and len(order) > 1:
                 raise self._refused(operand, "is big-endian; write every element with its lowest byte first")
             if len(begin) < operand.start:
-                return  # its size will tell
+                return  # its size will show it
             raise self._refused(
                 operand, f"has {order.hex()} and not {mark(operand.dtype).hex()} after its first line; see README.txt"
             )
@@ -151,7 +151,7 @@ class Stored:
         return crc
 
     def _bytes(self, operand: Operand, first: int, count: int) -> bytes:
-        """The bytes of ``count`` calls from ``first`` on; SubjectError if the file was changed since it was opened."""
+        """Return the bytes of ``count`` calls from ``first`` on; SubjectError if the file has changed meanwhile."""
         descriptor, before = self._descriptors[operand.file]
         parts, at, left = [], operand.start + first * operand.size, count * operand.size
         while left and (data := os.pread(descriptor, min(left, _BLOCK), at)):
@@ -175,7 +175,7 @@ class Stored:
         return all(self._bytes(o, place, count) == data for o, data in pairs)
 
     def _found(self, count: int, wanted: Sequence[bytes]) -> int | None:
-        """The first place where calls with these arguments stand."""
+        """Return the first place of calls with these arguments."""
         step = max(_BLOCK // max(o.size for o in self._row.arguments), 1)
         for start in range(0, self._row.calls, step):
             calls = min(step, self._row.calls - start)

@@ -1,4 +1,4 @@
-"""Writes the folder that goes to a lab: inputs, kernels, a host in C, and what says which file is what."""
+"""Write the folder of an offline run: inputs, kernels, a host in C, and a manifest of all files."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ __all__ = ["Second", "refuse_taken", "write"]
 
 _HERE = Path(__file__).parent
 _COPIED = ("host.c", "cl12.h", "programs.h", "images.h", "library.c", "lab.h", "README.txt")
-_LIVE = "printf"  # the chapter that hosts of a lab have no calls for
+_LIVE = "printf"  # the chapter for which offline hosts have no calls
 
 
 class Second(NamedTuple):
-    """A second look: the digest of the folder that had the first, and what to draw inputs around, by row."""
+    """A local search: the digest of the folder with the first pass, and the arguments to sample around, by case."""
 
     after: str
     around: Mapping[Item, tuple[int, ...]]
 
 
 def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> Folder:
-    """Write the inputs of every row of ``plan`` into ``folder``, which is new; or those of a second look.
+    """Write the inputs of every case of ``plan``, or of a local search, into ``folder``, which is new.
 
-    The manifest comes last: a folder without one is not complete. ClmathError where the folder holds something, or
-    something cannot be written.
+    The manifest comes last: a folder without one is not complete. ClmathError if the folder is not empty, or something
+    cannot be written.
     """
     refuse_taken(folder, call, "--out")
     items = _for_labs(plan.items() if second is None else tuple(second.around), folder, call)
@@ -78,7 +78,7 @@ def _text(folder: Path, name: str, text: str) -> None:
 
 
 def refuse_taken(folder: Path, call: str, option: str) -> None:
-    """ClmathError unless the folder that ``option`` names is new, or empty."""
+    """Raise ClmathError unless the folder that ``option`` names is new, or empty."""
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise errors.ClmathError(f"{call}: {option} {folder} is not an empty folder; name a new one")
@@ -89,7 +89,7 @@ def refuse_taken(folder: Path, call: str, option: str) -> None:
 
 
 def _for_labs(items: Sequence[Item], folder: Path, call: str) -> tuple[Item, ...]:
-    """Rows but those for which a host has no calls, of printf; ClmathError where none is left."""
+    """Return all cases except printf, for which a host has no calls; ClmathError if none is left."""
     left = tuple(item for item in items if item.builtin.chapter != _LIVE)
     if items and not left:
         raise errors.ClmathError(
@@ -100,7 +100,7 @@ def _for_labs(items: Sequence[Item], folder: Path, call: str) -> tuple[Item, ...
 
 
 def _refuse_too_much(items: Sequence[Item], plan: Plan, folder: Path, call: str) -> None:
-    """ClmathError where the disk has no room for as many inputs as the plan asks for."""
+    """Raise ClmathError if the disk lacks space for the inputs of the plan."""
     counted = [item for item in items if not layout.is_exhaustive(item)]  # the others are few calls
     needed = sum(row_inputs.weight(item, plan) * _bytes_of_call(item) for item in counted)
     place = next(parent for parent in folder.absolute().parents if parent.exists())
@@ -118,14 +118,14 @@ def _bytes_of_call(item: Item) -> int:
 
 
 def _pieces(item: Item, plan: Plan, around: tuple[int, ...]) -> Iterator[Columns]:
-    """The inputs of a row; where ``around`` says what to look at closer, those of the second look."""
+    """Return the inputs of a case; with ``around``, the inputs of its local search."""
     if around:
         return (second_look.columns(item, plan, around, piece) for piece in range(second_look.pieces(item, plan)))
     return (row_inputs.columns(item, plan, piece) for piece in range(row_inputs.chunks(item, plan)))
 
 
 def _written(item: Item, plan: Plan, folder: Path, kernel: str, second: Second | None) -> Row:
-    """Write the arguments of one row, piece by piece."""
+    """Write the arguments of one case, chunk by chunk."""
     name, lengths = row_name(item), []
     around = second.around[item] if second else ()
     files = [_File(folder, f"inputs/{name}.{k}") for k in range(len(item.builtin.inputs))]
@@ -146,7 +146,7 @@ def _written(item: Item, plan: Plan, folder: Path, kernel: str, second: Second |
 
 
 def _texels(item: Item, folder: Path) -> str:
-    """Write the image that a row reads with samplers; its CRC-32 and file, or nothing for other rows."""
+    """Write the image that a case reads with samplers; return its CRC-32 and file, or "" for other cases."""
     if not is_sampled(item.builtin):
         return ""
     name, texels = f"inputs/{row_name(item)}.texels", sampling(item.builtin, item.form.name).data
@@ -163,7 +163,7 @@ def _result(item: Item, number: int, file: str, head: str, calls: int) -> Operan
 
 
 class _File:
-    """A file of arguments that is written piece by piece; its size and digests are known when it is closed."""
+    """A file of arguments that is written chunk by chunk; its size and digests are known when it is closed."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._name = name
@@ -181,7 +181,7 @@ class _File:
         self._dtype, self._elements = _stored(array.dtype).str, array.shape[-1] if array.ndim > 1 else 1
 
     def closed(self) -> Operand:
-        """The operand that was written."""
+        """Return the operand that was written."""
         self._file.close()
         digests = self._sha256.hexdigest(), f"{self._crc32:08x}"
         return Operand(self._name, self._dtype, self._elements, self._size, *digests)
@@ -192,7 +192,7 @@ def _stored(dtype: np.dtype) -> np.dtype:
 
 
 def _rows_text(folder: Folder) -> str:
-    """The text of ``rows.txt``, which the host reads; rows that share a kernel stand together."""
+    """Return the text of ``rows.txt``, which the host reads; cases that share a kernel are adjacent."""
     rows = sorted(
         folder.rows.values(), key=lambda row: row.kernel.split()[:2] if row.kernel.startswith("group") else []
     )

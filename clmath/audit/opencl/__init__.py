@@ -1,1 +1,1 @@
-"""OpenCL devices as subjects: kernels, drivers and launches."""
+"""OpenCL devices as targets: kernels, drivers and launches."""

@@ -1,4 +1,4 @@
-"""The buffers of one OpenCL device: made once for batch after batch, or where the numbers lie on the host."""
+"""The buffers of one OpenCL device: reused for every batch, or placed on the host's own memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float,
 
 
 class Buffers:
-    """Takes batches to the device and results back; every buffer is as large as the largest batch has needed it.
+    """Copies batches to the device and results back; every buffer is as large as the largest batch so far.
 
     Fresh memory costs more than a fast kernel.
     """
@@ -37,7 +37,7 @@ class Buffers:
         self._poison = np.empty(0, np.uint8)
 
     def run(self, start: AnyFunction, sources: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> bool:
-        """One batch: copy in, ``start`` with the buffers, copy out; whether what lies behind the results is as it was.
+        """Copy a batch in, call ``start`` with the buffers, copy out; return whether memory behind results is intact.
 
         ``results``: arrays to be filled, which like ``sources`` are contiguous.
         """
@@ -55,7 +55,7 @@ class Buffers:
         return all(self._is_as_it_was(buffer, *size) for buffer, size in zip(outputs, sizes, strict=True))
 
     def any(self) -> Any:
-        """A buffer for a kernel that reads and writes nothing."""
+        """Return a buffer for a kernel that reads and writes nothing."""
         return self._buffer(self._cl.mem_flags.READ_WRITE, 0, max(WIDTHS) * np.dtype(np.float64).itemsize)
 
     def _buffer(self, flags: int, number: int, size: int) -> Any:
@@ -66,7 +66,7 @@ class Buffers:
         return buffer
 
     def _poisoned(self, size: int) -> NDArray[np.uint8]:
-        """A buffer filled with bytes that no result consists of."""
+        """Return an array filled with bytes that no result consists of."""
         if len(self._poison) < size:
             self._poison = np.full(size, POISON, np.uint8)
         return self._poison[:size]
@@ -78,7 +78,7 @@ class Buffers:
 
 
 class Lying:
-    """Has a device that computes in the host's memory read arguments and store results where they lie: no copies."""
+    """Let a device that computes in the host's memory read arguments and store results in place: no copies."""
 
     def __init__(self, cl: ModuleType, context: object) -> None:
         self._cl, self._context = cl, context
@@ -87,9 +87,9 @@ class Lying:
     def begin(
         self, start: AnyFunction, sources: Sequence[np.ndarray], rooms: Sequence[NDArray[np.uint8]]
     ) -> Callable[[], bool]:
-        """Begin with a batch: ``start`` with a queue and the buffers; what is returned waits for it.
+        """Begin a batch: call ``start`` with a queue and the buffers; return a function that waits for the batch.
 
-        That tells whether what lies behind the results is as it was: the last ``BEHIND`` bytes of each of ``rooms``.
+        That function returns whether memory behind results, the last ``BEHIND`` bytes of each of ``rooms``, is intact.
         """
         cl, queue = self._cl, next(self._queues)
         flags = cl.mem_flags.USE_HOST_PTR
@@ -103,7 +103,7 @@ class Lying:
         return functools.partial(_ended, queue, [*inputs, *outputs], maps)
 
     def _mapped(self, queue: object, buffer: object, room: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Any]:
-        """What the host reads of a buffer, and the event from which on it may."""
+        """Return the host's view of a buffer, and the event after which it is valid."""
         flags = self._cl.map_flags.READ
         found: tuple[NDArray[np.uint8], Any] = self._cl.enqueue_map_buffer(
             queue, buffer, flags, 0, room.shape, np.uint8, is_blocking=False
@@ -112,7 +112,7 @@ class Lying:
 
 
 def _ended(queue: Any, buffers: Sequence[Any], maps: Sequence[tuple[NDArray[np.uint8], Any]]) -> bool:
-    """Wait for the results of a batch, with its memory in hand; whether what lies behind them is as it was."""
+    """Wait for the results of a batch and release its memory; return whether memory behind the results is unchanged."""
     untouched = True
     for results, event in maps:
         event.wait()
@@ -125,5 +125,5 @@ def _ended(queue: Any, buffers: Sequence[Any], maps: Sequence[tuple[NDArray[np.u
 
 
 def poison(dtype: np.dtype) -> Any:
-    """The number whose bytes are all poison."""
+    """Return the number whose bytes are all poison."""
     return np.frombuffer(bytes([POISON]) * dtype.itemsize, dtype)[0]

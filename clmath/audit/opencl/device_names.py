@@ -1,4 +1,4 @@
-"""Stable names of OpenCL devices: parts of their own names, which stay the same when drivers come and go."""
+"""Stable names of OpenCL devices: parts of their own names, which do not change when drivers come and go."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Known", "chosen_part", "meant", "ordinal_of", "plain_name", "unique_
 
 _MARKS = re.compile(r"\((?:r|tm|c)\)", re.IGNORECASE)
 _BETWEEN = re.compile(r"[^a-z0-9.+]+")
-_GENERAL = frozenset({  # words that tell little of a device
+_GENERAL = frozenset({  # words that hardly identify a device
     "at", "basic", "core", "cpu", "device", "generation", "gpu", "graphics", "opencl", "processor", "pthread", "the",
     "with",
 })  # fmt: skip
@@ -21,22 +21,22 @@ _ORDINAL = re.compile(r"(.*)#(\d{1,3})")
 
 
 class Known(NamedTuple):
-    """A platform or device, of those that there are: its name, and what tells it from another of that name."""
+    """A platform or device: its name, and text that distinguishes it from another of the same name."""
 
     name: str
     more: str = ""
 
 
 def plain_name(text: str) -> str:
-    """``text`` as one word that needs no quotes: small letters, digits, points and dashes: 'nvidia-h200'."""
+    """Return ``text`` as one word that needs no quotes, of small letters, digits, points and dashes: 'nvidia-h200'."""
     return _BETWEEN.sub("-", _MARKS.sub("", text).lower()).strip("-")
 
 
 def meant(text: str, known: Sequence[Known]) -> list[int]:
-    """The places of those of ``known`` that a number, or a part of a name, may mean; all of them for no text.
+    """Return the places in ``known`` that a number, or a part of a name, may mean; all places if ``text`` is empty.
 
-    Those whose whole name it is come alone, else those that have it as whole words, else those that have it anywhere,
-    else those that are told from others of their name by it.
+    Exact names win, else names that contain the text as whole words, else anywhere, else only together with their
+    distinguishing text.
     """
     if text.isdecimal() and (int(text) < len(known) or len(text) < _LONG):
         return [int(text)] if int(text) < len(known) else []
@@ -55,20 +55,20 @@ def meant(text: str, known: Sequence[Known]) -> list[int]:
 
 
 def chosen_part(text: str) -> tuple[str, int]:
-    """The part of a name, and the number behind it: the second of devices that are alike is 'h200#2'."""
+    """Return the part of a name, and the number after it: the second of identical devices is 'h200#2'."""
     found = _ORDINAL.fullmatch(text)
     return (found[1], int(found[2])) if found else (text, 1)
 
 
 def ordinal_of(place: int, known: Sequence[Known]) -> int:
-    """Which one it is of those that are alike, from 1 on."""
+    """Return the number of a device among identical ones, from 1 on."""
     return known[: place + 1].count(known[place])
 
 
 def unique_part(place: int, known: Sequence[Known], *, first: bool = False) -> str:
-    """The shortest part of the name of ``known[place]`` that means it, and what is like it, alone.
+    """Return the shortest part of the name of ``known[place]`` that means only it and identical devices.
 
-    ``first``: the first words of the name are tried first, which are a vendor's, and not those of a model.
+    ``first``: whether the first words of the name, a vendor's rather than a model's, are tried first.
     """
     alike = [i for i, one in enumerate(known) if one == known[place]]
     own = _runs(plain_name(known[place].name).split("-")) if first else ()
@@ -77,7 +77,7 @@ def unique_part(place: int, known: Sequence[Known], *, first: bool = False) -> s
 
 
 def _parts(one: Known) -> Iterator[str]:
-    """Parts of a name, those that say most first: a model, a word, more and more of them, and what tells it apart."""
+    """Yield parts of a name, the most telling first: a model, a word, several words, and the distinguishing text."""
     words = plain_name(one.name).split("-")
     telling = [word for word in words if word not in _GENERAL and not word.isdecimal()]
     yield from (part for part in _models(words) if not part.isdecimal())
@@ -88,7 +88,7 @@ def _parts(one: Known) -> Iterator[str]:
 
 
 def _models(words: Sequence[str]) -> Iterator[str]:
-    """h200, i7, gtx-1080: what has a digit, a number with the word before it; but no clock rate."""
+    """Yield models such as h200, i7, gtx-1080: words with a digit, numbers with the word before, but no clock rates."""
     for before, word in zip(["", *words], words, strict=False):
         if re.search(r"\d", word) and not word.endswith("hz") and word not in _GENERAL:
             if not word.isdecimal():
@@ -98,7 +98,7 @@ def _models(words: Sequence[str]) -> Iterator[str]:
 
 
 def _runs(words: Sequence[str]) -> Iterable[str]:
-    """Words that stand together, few before many; numbers alone are places."""
+    """Return consecutive words, short runs first; single numbers are left out, since they are places."""
     runs = ("-".join(words[i : i + n]) for n in range(1, len(words) + 1) for i in range(len(words) - n + 1))
     return (run for run in runs if not run.isdecimal())
 

@@ -1,4 +1,4 @@
-"""OpenCL devices as the loader lists them: those that a text names, and what they are called."""
+"""OpenCL devices in the loader's order: the devices that a text may mean, and their names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NONE_INSTALLED = (
 
 
 class SeveralMeantError(errors.UnknownNameError):
-    """A name that fits devices that are not alike; ``names`` are theirs."""
+    """A name that fits several different devices; ``names``: their names."""
 
     def __init__(self, call: str, part: str, names: Sequence[str]) -> None:
         super().__init__(f"{call}: {part!r} may mean {', '.join(names)}; write one of them")
@@ -40,7 +40,7 @@ class SeveralMeantError(errors.UnknownNameError):
 
 
 def pyopencl() -> ModuleType:
-    """The package pyopencl, its own cache of programs switched off; MissingDependencyError where there is none."""
+    """Return the package pyopencl, without its cache of programs; MissingDependencyError if it is not installed."""
     try:
         with warnings.catch_warnings(), variables(PYOPENCL_NO_CACHE="1"):  # read once, while it is imported
             warnings.simplefilter("ignore")
@@ -51,17 +51,17 @@ def pyopencl() -> ModuleType:
 
 
 def platforms() -> list[Any]:
-    """Every OpenCL platform in the loader's order, which gives them their numbers."""
+    """Return every OpenCL platform in the loader's order, which determines their numbers."""
     cl = pyopencl()
     try:
         with drivers.visible():
-            return list(dict.fromkeys(cl.get_platforms()))  # of a driver that is named twice one
-    except cl.Error:  # the loader calls it an error that no platform is installed
+            return list(dict.fromkeys(cl.get_platforms()))  # a driver that is named twice counts once
+    except cl.Error:  # the loader reports an error if no platform is installed
         return []
 
 
 def none_found() -> str:
-    """That there is no device, and the remedy."""
+    """Return the message that no device was found, with the remedy."""
     variable = drivers.chosen_by()
     if not variable:
         return _NONE_INSTALLED
@@ -69,7 +69,7 @@ def none_found() -> str:
 
 
 def devices(platform: Any) -> list[Any]:
-    """The devices of ``platform`` in its driver's order; some have none."""
+    """Return the devices of ``platform`` in its driver's order; empty if it has none."""
     try:
         return list(platform.get_devices())
     except pyopencl().Error:
@@ -77,11 +77,11 @@ def devices(platform: Any) -> list[Any]:
 
 
 def find(text: str, call: str = "clmath audit") -> Any:
-    """The device that ``text`` names: "", "PLATFORM" or "PLATFORM:DEVICE", each a number or a part of a name.
+    """Return the device that ``text`` names: "", "PLATFORM" or "PLATFORM:DEVICE", each a number or a part of a name.
 
-    Without a platform the first device is taken, PoCL's only when there is no other; without a device the platform's
-    first. UnknownNameError where there is none, SeveralMeantError where the part of a device's name fits several that
-    are not alike; of those that are, "h200#2" is the second. Only the platforms that may be meant are asked for their
+    Without a platform the first device is taken, PoCL's only as the last resort; without a device the platform's
+    first. UnknownNameError if nothing fits, SeveralMeantError if the part of a device's name fits several different
+    devices; the second of identical ones is "h200#2". Only the platforms that the text may mean are asked for their
     devices, because a broken driver may never answer.
     """
     platform, _, device = text.partition(":")
@@ -101,15 +101,15 @@ def find(text: str, call: str = "clmath audit") -> Any:
 
 
 def name_of(device: Any) -> str:
-    """The name of ``device`` in numbers: opencl:PLATFORM:DEVICE."""
+    """Return the name of ``device`` in numbers: opencl:PLATFORM:DEVICE."""
     return f"opencl:{platforms().index(device.platform)}:{devices(device.platform).index(device)}"
 
 
 def stable_name(device: Any) -> str:
-    """A name of ``device`` that another driver's coming does not change: opencl:intel:epyc, opencl:nvidia:h200#2.
+    """Return a name of ``device`` that further drivers do not change: opencl:intel:epyc, opencl:nvidia:h200#2.
 
-    The shortest parts of the names of platform and device that no other has; of devices that are alike all but the
-    first one have a number.
+    It has the shortest unique parts of the names of platform and device; identical devices get numbers from the second
+    one on.
     """
     known = [device_names.Known(one.name) for one in platforms()]
     place = platforms().index(device.platform)
@@ -126,7 +126,7 @@ def _known(device: Any) -> device_names.Known:
 
 
 def _devices_of(text: str, call: str) -> list[Any]:
-    """The devices of all platforms that ``text`` may mean, PoCL's last; of the first that has any without a text."""
+    """Return the devices of all platforms that ``text`` may mean, PoCL's last; for "", of the first that has any."""
     known = platforms()
     places = device_names.meant(text, [device_names.Known(one.name, one.version) for one in known])
     found: list[Any] = []
@@ -144,7 +144,7 @@ def _devices_of(text: str, call: str) -> list[Any]:
 
 
 def is_pocl(name: str) -> bool:
-    """Whether the platform that is called ``name`` is PoCL, which runs on any processor: it is taken last."""
+    """Whether the platform called ``name`` is PoCL, which runs on any processor: it is taken last."""
     return "portable computing language" in name.lower()
 
 

@@ -1,4 +1,4 @@
-"""Shows the OpenCL loader the system's drivers and Intel's from pip, or only those that are chosen."""
+"""Show the OpenCL loader the system's drivers and Intel's from pip, or only the chosen ones."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["ONLY", "chosen_by", "folders", "installed", "intel", "only", "visibl
 
 _PACKAGE, _LIBRARY = "intel-opencl-rt", "libintelocl.so"
 _CHOSEN_BY_USER = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")  # each replaces the folders that a loader reads
-ONLY = "CLMATH_OPENCL_DRIVERS"  # set by clmath for processes that it starts: all that their loaders are to find
+ONLY = "CLMATH_OPENCL_DRIVERS"  # set by clmath for processes that it starts: the only drivers for their loaders
 _REPLACED = "OCL_ICD_VENDORS"  # the one that every loader on Linux reads
 
 
 def intel() -> Path | None:
-    """The driver that the extra ``intel`` installs; None where it is not installed."""
+    """Return the driver that the extra ``intel`` installs, or None if it is not installed."""
     try:
         files = importlib.metadata.files(_PACKAGE) or []
     except importlib.metadata.PackageNotFoundError:
@@ -34,16 +34,16 @@ def intel() -> Path | None:
 
 
 def folders() -> tuple[Path, ...]:
-    """The folders in which loaders look: the system's, and an environment's own (conda)."""
+    """Return the folders that loaders read: the system's, and an environment's own (conda)."""
     return (Path("/etc/OpenCL/vendors"), Path(sys.prefix) / "etc/OpenCL/vendors")
 
 
 @contextlib.contextmanager
 def visible() -> Iterator[None]:
-    """While this lasts, a loader that starts finds Intel's driver too, or ``only`` some.
+    """Let a loader that starts within the block find Intel's driver too, or ``only`` some.
 
-    A loader starts at the first question for platforms and reads one folder: it is given one that holds what it would
-    have found by itself, and this driver. Where OCL_ICD_VENDORS or OPENCL_VENDOR_PATH names drivers, nothing is added.
+    A loader starts when platforms are first requested, and reads one folder: it gets a folder with the drivers that it
+    would have found by itself, and this driver. If OCL_ICD_VENDORS or OPENCL_VENDOR_PATH names drivers, none is added.
     """
     if ONLY not in os.environ and (intel() is None or _chosen_by_user()):
         yield
@@ -56,12 +56,12 @@ def visible() -> Iterator[None]:
 
 
 def only(libraries: Iterable[str]) -> dict[str, str]:
-    """The variable of the environment that has loaders find these drivers, and those that have no file, alone."""
+    """Return the environment variable with which loaders find only these drivers, and drivers without a file."""
     return {ONLY: os.pathsep.join(libraries)}
 
 
 def installed() -> tuple[str, ...]:
-    """The drivers that a loader finds: those that were chosen, else those of all folders and Intel's."""
+    """Return the drivers that a loader finds: the chosen ones, else the drivers of all folders and Intel's."""
     if ONLY in os.environ:
         return tuple(filter(None, os.environ[ONLY].split(os.pathsep)))
     if chosen := _chosen_by_user():
@@ -73,17 +73,17 @@ def installed() -> tuple[str, ...]:
 
 
 def chosen_by() -> str:
-    """The variable by which somebody has chosen drivers; empty where there is none."""
+    """Return the variable by which the user has chosen drivers; empty if none is set."""
     return next(filter(os.environ.get, _CHOSEN_BY_USER), "")
 
 
 def _chosen_by_user() -> str:
-    """The folder of drivers, or the one driver, that a variable names."""
+    """Return the folder of drivers, or the one driver, that a variable names."""
     return os.environ.get(chosen_by(), "")
 
 
 def _listed(place: Path) -> Iterator[str]:
-    """The libraries that the files of a folder name, or one such file."""
+    """Yield the libraries that the files of a folder name, or one such file."""
     for file in [place] if place.is_file() else sorted(place.glob("*.icd")):
         with contextlib.suppress(OSError, UnicodeDecodeError):
             yield from file.read_text(encoding="utf-8").split("\n", 1)[0].strip().splitlines()

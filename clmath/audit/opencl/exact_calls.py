@@ -1,4 +1,4 @@
-"""Kernels of built-ins that are judged bit by bit: those of one chapter, type and width may share a program."""
+"""Kernels of built-ins that are judged bit by bit: cases of one chapter, type and width may share a program."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["GROUPS", "TOGETHER", "UNSHARED", "Groups", "kind_of_program", "padded"]
 
-GROUPS = 32  # programs that are kept: of each chapter one for each of six widths is in use at the same time
+GROUPS = 32  # programs that are kept: in each chapter, one for each of six widths is in use at the same time
 
-TOGETHER = 16  # built-ins in one program: more would save little, and delay the first row
+TOGETHER = 16  # built-ins in one program: more would save little, and delay the first case
 UNSHARED = {"images": image_source, "groups": work_group_source, "printf": print_source}  # programs by chapter
 
 
@@ -34,24 +34,24 @@ class Groups:
 
     def __init__(self, built: Callable[[str, str], Built]) -> None:
         self._built = built
-        self._kernels: Recent[Built] = Recent(GROUPS)  # by all the rows of the program
-        self._members: dict[ExactItem, tuple[ExactItem, ...]] = {}  # by each row, all those of its program
-        self._expected: dict[ExactItem, Hashable] = {}  # rows to be compiled together with others of their kind
+        self._kernels: Recent[Built] = Recent(GROUPS)  # by all the cases of the program
+        self._members: dict[ExactItem, tuple[ExactItem, ...]] = {}  # by each case, all cases of its program
+        self._expected: dict[ExactItem, Hashable] = {}  # cases to be compiled together with others of their kind
 
     def expect(self, items: Sequence[Item]) -> None:
-        """Take note of the rows to come, in their order; those that may share a program then do."""
+        """Take note of the cases to come, in their order; cases that can share a program will share it."""
         kinds = ((item, kind_of_program(item)) for item in items if isinstance(item, ExactItem))
         self._expected = {item: kind for item, kind in kinds if kind is not None}
 
     def join(self, items: Sequence[ExactItem]) -> None:
-        """Compile one kernel for rows of one chapter, type and width; if one of them does not compile, none is."""
+        """Compile one kernel for cases of one chapter, type and width; if one of them does not compile, none is."""
         group = tuple(items)
         with contextlib.suppress(SubjectError):
             self._kernels[group] = self._built(group_source(group), str(group[0]))
             self._members.update(dict.fromkeys(group, group))
 
     def kernel(self, item: ExactItem) -> tuple[Built, int, int]:
-        """The kernel that has the built-in, its number there, and how many inputs the kernel takes.
+        """Return the kernel that has the built-in, its number there, and the number of the kernel's inputs.
 
         It is compiled alone unless it is expected, or was joined, with others. SubjectError with the build log if it
         does not compile.
@@ -69,13 +69,13 @@ class Groups:
 
 
 def kind_of_program(item: ExactItem) -> Hashable:
-    """What rows have in common whose kernels may be one; None for a row with a program of its own."""
+    """Return the common properties of cases that can share a kernel, or None for a case with a program of its own."""
     chapter = item.builtin.chapter
     return None if chapter in UNSHARED else (chapter, item.form.name, item.width, item.vector)
 
 
 def padded(item: Item, kind: str, values: np.ndarray) -> np.ndarray:
-    """Aligned halfs in memory: vectors of three lanes take as much as those of four."""
+    """Return aligned halfs in memory: vectors of three components take the size of four."""
     if kind != "storage" or item.width != 3 or 1 in item.builtin.widths:
         return values
     return np.concatenate([values, np.zeros((len(values), 1), values.dtype)], axis=-1)

@@ -1,4 +1,4 @@
-"""One OpenCL C kernel for many built-ins that are judged bit by bit: which of them is called is an argument."""
+"""One OpenCL C kernel for many built-ins that are judged bit by bit; an argument selects the built-in."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["ENTRY", "group_source", "slots_of"]
 
 
 def slots_of(rows: Iterable[Builtin]) -> int:
-    """How many inputs a kernel for all of these built-ins takes."""
+    """Return the number of inputs of a kernel for all of these built-ins."""
     return max(len(row.inputs) for row in rows)
 
 
 def group_source(items: Sequence[ExactItem], *, conditional: bool = False) -> str:
-    """The program text: its kernel takes the number of calls, the number of a built-in, inputs, a result.
+    """Return the program text: its kernel takes the number of calls, the number of a built-in, inputs, a result.
 
-    It takes as many inputs as the built-in that has most. All items have as many lanes. Results that a
-    built-in does not store stay as they are in their buffer. ``conditional``: for a compiler that is told what the
-    device has, by -D HAS_cl_khr_fp64 and its like, and, by -D ALONE=3, to see one built-in alone.
+    The number of inputs is the largest of all built-ins. All items have the same number of components. Results that a
+    built-in does not store are unchanged in their buffer. ``conditional``: for a compiler that gets the device's
+    extensions as -D HAS_cl_khr_fp64 and the like, and -D ALONE=3 to compile only one built-in.
     """
     needed = sorted({name for item in items for name in extensions(item) if name in EXTENSIONS.values()})
     buffers = [f"__global const void *in{k}" for k in range(slots_of(item.builtin for item in items))]
@@ -93,7 +93,7 @@ def _statements(item: ExactItem) -> Iterator[str]:
 
 
 def _places(item: ExactItem) -> list[str]:
-    """Where the lanes of vector i lie."""
+    """Return the places of the components of vector i."""
     return [f"i * {item.lanes} + {lane}" for lane in range(item.lanes)]
 
 
@@ -107,7 +107,7 @@ def _expression(item: ExactItem) -> str:
 
 
 def _name(item: ExactItem) -> str:
-    """What the built-in is called: convert_int4_sat where it is given vectors of four lanes."""
+    """Return the name of the built-in in a call: convert_int4_sat if it takes vectors of four components."""
     type = f"_{item.builtin.result}"
     return item.builtin.called.replace(type, f"{type}{_lanes(item, item.builtin.result)}", 1)
 
@@ -117,7 +117,7 @@ def _lanes(item: ExactItem, kind: str) -> str:
 
 
 def _loaded(item: ExactItem, k: int) -> str:
-    """The expression that reads argument ``k`` of call i; vectors lie tightly packed."""
+    """Return the expression that reads argument ``k`` of call i; vectors are tightly packed."""
     pointer = f"(__global const {item.arguments[k]} *)in{k}"
     lanes = "" if item.shared[k] else _lanes(item, item.builtin.inputs[k].type)
     return f"vload{lanes}(i, {pointer})" if lanes else f"(({pointer})[i])"

@@ -1,4 +1,4 @@
-"""Channel conversions on an OpenCL device: real reads of images that the host filled, and writes that it reads back."""
+"""Channel conversions on an OpenCL device: reads of images that the host filled, and writes that it reads back."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders_of"]
 
 WIDTH = 1024  # texels in a line
-_ORDERS = {1: ("R", "RGBA"), 4: ("RGBA",)}  # of channels, by how many are judged; the first that a device has
-_API_ORDERS = {  # cl_channel_order, of which pyopencl does not name all
+_ORDERS = {1: ("R", "RGBA"), 4: ("RGBA",)}  # channel orders by number of judged channels, the preferred one first
+_API_ORDERS = {  # cl_channel_order, of which pyopencl names only some
     **{name: 0x10B0 + n for n, name in enumerate(("r", "a", "rg", "ra", "rgb", "rgba", "bgra", "argb"))},
     **{name: 0x10B8 + n for n, name in enumerate(("intensity", "luminance", "rx", "rgx", "rgbx", "depth"))},
     **{name: 0x10BF + n for n, name in enumerate(("srgb", "srgbx", "srgba", "sbgra", "abgr"))},
@@ -30,7 +30,7 @@ _API_ORDERS = {  # cl_channel_order, of which pyopencl does not name all
 _LETTERS = {"half": "h", "float": "f", "int": "i", "uint": "ui"}
 _COLORS = {1: "({type}4)(other[i], 0, 0, 1)", 3: "({type}4)(vload3(i, other), 1)", 4: "vload4(i, other)"}
 _STATEMENTS = {1: "other[i] = {texel}.x;", 3: "vstore3({texel}.xyz, i, other);", 4: "vstore4({texel}, i, other);"}
-_CHANNELS = {"R": 1, "RGBA": 4, "sRGBA": 4, "RGB": 1, "RGBx": 1}  # numbers of a texel: those of RGB are packed in one
+_CHANNELS = {"R": 1, "RGBA": 4, "sRGBA": 4, "RGB": 1, "RGBx": 1}  # numbers of a texel: RGB is packed in one
 _PACKED = ("RGB", "RGBx")
 
 
@@ -42,24 +42,24 @@ class Images:
         self._formats: dict[tuple[int, str], frozenset[tuple[int, int]]] = {}
 
     def offers(self, row: Builtin, form: Format) -> bool:
-        """Whether the device has images of which the row asks."""
+        """Whether the device has the images that a case needs."""
         return bool(self._sampled(row, form) if is_sampled(row) else self.order(row))
 
     def _sampled(self, row: Builtin, form: Format) -> tuple[int, int] | None:
-        """The order and type of the image that a row samples, as the API numbers them; None where there is none."""
+        """Return order and type of the image that a case samples, by the API's numbers, or None if unsupported."""
         how = sampling(row, form.name)
         pair = _API_ORDERS[how.order], getattr(self._cl.channel_type, how.type.upper(), -1)
         return pair if pair in self._supported(int(self._cl.mem_flags.READ_ONLY), _kind(how)) else None
 
     def order(self, row: Builtin, lanes: int = 1) -> str:
-        """An order of ``lanes`` channels or more in which the device has the built-in's type; empty for none."""
+        """Return an order of ``lanes`` channels or more that the device has in the built-in's type; else empty."""
         known = self._supported(self._access(row))
         types, names = self._cl.channel_type, self._cl.channel_order
         channel = getattr(types, channel_type(row))
         return next((o for o in orders_of(row, lanes) if (getattr(names, o, -1), channel) in known), "")
 
     def run(self, item: ExactItem, kernel: Any, values: np.ndarray, result: np.ndarray) -> None:
-        """One batch: ``result`` takes the texels read for the stored ``values``, or stored for the written ones.
+        """Run one batch: ``result`` takes the texels read for the stored ``values``, or stored for the written ones.
 
         Bytes that a write does not store keep their values.
         """
@@ -90,7 +90,7 @@ class Images:
             result[...] = stored[: len(values), :lanes].reshape(result.shape)
 
     def _sample(self, item: ExactItem, kernel: Any, coord: np.ndarray, result: np.ndarray) -> None:
-        """One batch of coordinates."""
+        """Run one batch of coordinates."""
         cl, pair = self._cl, self._sampled(item.builtin, item.form)
         if pair is None:
             raise SubjectError(f"{item}: the device has no such image")
@@ -104,7 +104,7 @@ class Images:
         cl.enqueue_copy(self._queue, result, target, is_blocking=True)
 
     def _image(self, how: Sampling, pair: tuple[int, int]) -> Any:
-        """The image of a row; ``create_image`` of pyopencl gives arrays of lines one layer."""
+        """Return the image of a case; pyopencl's ``create_image`` would give arrays of lines only one layer."""
         cl, described = self._cl, self._cl.ImageDescriptor()
         described.image_type = getattr(cl.mem_object_type, _kind(how))
         described.shape = (*how.sizes, how.layers) if how.is_array else how.sizes
@@ -121,7 +121,7 @@ class Images:
         return int(flags.READ_ONLY if is_read(row) else flags.WRITE_ONLY)
 
     def _supported(self, flags: int, kind: str = "IMAGE2D") -> frozenset[tuple[int, int]]:
-        """Channel orders and types of images of a kind."""
+        """Return the supported channel orders and types of images of a kind."""
         if (flags, kind) not in self._formats:
             cl = self._cl
             found = cl.get_supported_image_formats(self._context, flags, getattr(cl.mem_object_type, kind))
@@ -130,7 +130,7 @@ class Images:
 
 
 def _kind(how: Sampling) -> str:
-    """The type of image object as the API has it."""
+    """Return the API's name for the type of image object."""
     return f"IMAGE{how.shape.upper()}"
 
 
@@ -140,7 +140,7 @@ def is_read(row: Builtin) -> bool:
 
 
 def orders_of(row: Builtin, lanes: int) -> tuple[str, ...]:
-    """The channel orders that will do where so many channels are judged, the preferred one first."""
+    """Return the channel orders that suffice for this number of judged channels, the preferred one first."""
     return ("sRGBA",) if _is_srgb(row) else _PACKED if packed_by(row) else _ORDERS[lanes]
 
 
@@ -149,12 +149,12 @@ def _is_srgb(row: Builtin) -> bool:
 
 
 def channel_type(row: Builtin) -> str:
-    """The name of the channel type in the API: that of the built-in without its verb; sRGB is an order of others."""
+    """Return the API's channel type: the built-in's name without its verb; sRGB is an order of another type."""
     return "UNORM_INT8" if _is_srgb(row) else row.name.partition("_")[2].upper()
 
 
 def image_source(item: ExactItem) -> str:
-    """The program text: its kernel takes the number of texels, an image, and the buffer of the other side."""
+    """Return the program text: its kernel takes the number of texels, an image, and the buffer of the other side."""
     if is_sampled(item.builtin):
         return _sampled_source(item)
     reads, type = is_read(item.builtin), item.form.name
@@ -180,7 +180,7 @@ def image_source(item: ExactItem) -> str:
 
 
 def _sampled_source(item: ExactItem) -> str:
-    """The program text of a sampled read: coord.w is the number of the way in which the image is read."""
+    """Return the program text of a sampled read: coord.w is the number of the way in which the image is read."""
     type, how = item.form.name, sampling(item.builtin, item.form.name)
     is_depth, lanes = how.order == "depth", len(how.sizes) + how.is_array
     at, width = {1: ("at.x", ""), 2: ("at.xy", "2"), 3: ("(float4)(at.xyz, 0)", "4")}[lanes]
@@ -207,7 +207,7 @@ def _sampled_source(item: ExactItem) -> str:
 
 
 def _flags(way: Way) -> str:
-    """The sampler as a program declares it."""
+    """Return the sampler as a program declares it."""
     sampler = way.sampler
     coordinates = f"CLK_NORMALIZED_COORDS_{str(sampler.normalized).upper()}"
     return f"{coordinates} | CLK_ADDRESS_{sampler.addressing.upper()} | CLK_FILTER_{sampler.filter.upper()}"

@@ -21,7 +21,7 @@ __all__ = [
     "selecting",
 ]
 
-ENTRY = "call"  # what the kernel is called in every program
+ENTRY = "call"  # the kernel's name in every program
 SELECTION = "cl_khr_select_fprounding_mode"  # the extension of OpenCL 1.0 with the pragma that selects a mode
 _OPERATORS = {"add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}", "recip": "1 / {}"}
 EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
@@ -29,33 +29,33 @@ _NANCODES = {"half": "ushort", "float": "uint", "double": "ulong"}
 
 
 def element_type(kind: str, form: Format) -> str:
-    """The OpenCL C type of one lane of a parameter declared as ``kind`` (gentype, scalar, intn, nancode)."""
+    """Return the OpenCL C type of one element of a parameter declared as ``kind`` (gentype, scalar, intn, nancode)."""
     if kind in ("gentype", "scalar"):
         return form.name
     return _NANCODES[form.name] if kind == "nancode" else kind.removesuffix("n")
 
 
 def extensions(item: Item) -> tuple[str, ...]:
-    """The extensions of OpenCL that a device must have for a row."""
+    """Return the extensions of OpenCL that a device must have for a case."""
     needed = {EXTENSIONS[name] for name in item.needs if name in EXTENSIONS}
     return tuple(sorted(needed | {name for name in (item.builtin.extension,) if name}))
 
 
 def is_operator(row: Builtin) -> bool:
-    """Whether ``row`` is written as an operator: a mode that is selected is for these, functions keep theirs."""
+    """Whether ``row`` is written as an operator: a selected mode applies to operators, functions keep theirs."""
     return row.called in _OPERATORS
 
 
 def selecting(mode: Rounding) -> str:
-    """What stands before a program whose operators are to round in ``mode``."""
+    """Return the text before a program whose operators are to round in ``mode``."""
     return f"#pragma OPENCL EXTENSION {SELECTION} : enable\n#pragma OPENCL SELECT_ROUNDING_MODE {mode}\n"
 
 
 def kernel_source(row: Builtin, form: Format, width: int = 1, entry: str = ENTRY) -> str:
-    """The program text for ``row`` in ``form``, vectors having ``width`` lanes.
+    """Return the program text for ``row`` in ``form``, with vectors of ``width`` components.
 
     Its parameters are the number of elements, then one buffer per input, then one buffer per result. Results are first
-    read from their buffers, so that a built-in that does not store what it should leaves there what was there.
+    read from their buffers, so that a built-in that does not store a result leaves the buffer unchanged.
     """
     inputs = [_Operand("in", i, p, form, width) for i, p in enumerate(row.inputs)]
     outputs = [_Operand("out", i, p, form, width) for i, p in enumerate(row.outputs)]
@@ -89,7 +89,7 @@ def _expression(row: Builtin, form: Format, inputs: list[_Operand], pointers: li
 
 
 class _Operand:
-    """A buffer, and the private variable that holds the element at hand."""
+    """A buffer, and the private variable that holds the current element."""
 
     def __init__(self, role: str, index: int, parameter: Parameter, form: Format, width: int) -> None:
         self.name = f"{role}{index}"
@@ -100,7 +100,7 @@ class _Operand:
 
     @property
     def load(self) -> str:
-        """The expression that reads element i; vectors of 3 lie tightly packed."""
+        """The expression that reads element i; vectors of 3 are tightly packed."""
         return f"vload{self.lanes}(i, {self.name})" if self.lanes else f"{self.name}[i]"
 
     @property

@@ -1,4 +1,4 @@
-"""The newest OpenCL C that a device compiles: without -cl-std a compiler takes none beyond 1.2, or what it likes."""
+"""The newest OpenCL C that a device compiles: without -cl-std a compiler takes at most 1.2, or a version of its own."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def names_version(options: Sequence[str]) -> bool:
 
 
 def newest(cl: ModuleType, context: object, device: object) -> tuple[str, ...]:
-    """The option for the newest version that ``device`` says it has and that compiles a kernel; none below 2.0."""
+    """Return the option for the newest version that ``device`` claims and that compiles a kernel; empty below 2.0."""
     for major, minor in versions(device):
         option = f"{OPTION}=CL{major}.{minor}"
         program = cl.Program(context, _TRIED)
@@ -38,9 +38,9 @@ def newest(cl: ModuleType, context: object, device: object) -> tuple[str, ...]:
 
 
 def versions(device: Any) -> list[tuple[int, int]]:
-    """The versions from 2.0 on that a device says it has, the newest first.
+    """Return the versions from 2.0 on that a device claims, the newest first.
 
-    Devices of OpenCL 3 list them, and some still call the language "OpenCL C 1.2"; others have no more than its name.
+    Devices of OpenCL 3 list them, and some still call the language "OpenCL C 1.2"; others have only its name.
     """
     try:
         found = {(one.version >> 22, one.version >> 12 & 0x3FF) for one in device.opencl_c_all_versions}

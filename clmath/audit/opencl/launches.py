@@ -1,4 +1,4 @@
-"""Compiled kernels that are kept, and how many work items a launch has."""
+"""A cache of compiled kernels, and the number of work items of a launch."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GROUP = 64
 
 
 def sizes(device: Any, count: int) -> tuple[tuple[int], tuple[int]]:
-    """The global and the local size for ``count`` elements: whole groups, one or more."""
+    """Return the global and the local size for ``count`` elements: whole groups, one or more."""
     group = min(GROUP, int(device.max_work_group_size))
     return (max(-(-count // group), 1) * group,), (group,)
 
@@ -22,11 +22,11 @@ V = TypeVar("V")
 
 
 class Recent(Generic[V]):
-    """Values by their keys, of which the ``most`` that were used last are kept."""
+    """Values by their keys; only the ``most`` that were used last are kept."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._values: dict[Hashable, V] = {}  # the one that was used last is the last
+        self._values: dict[Hashable, V] = {}  # the most recently used one is the last
 
     def __contains__(self, key: Hashable) -> bool:
         return key in self._values

@@ -1,4 +1,4 @@
-"""A live OpenCL device as a subject: each built-in runs on it as a small kernel, batch by batch."""
+"""A live OpenCL device as a target: each built-in runs on it as a small kernel, batch by batch."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 
 __all__ = ["OpenCL"]
 
-LAUNCH = 1 << 25  # lanes judged by the device at a time: buffers of 128 MiB
-BATCH = 1 << 18  # lanes: what is copied stays in a processor's cache
-KERNELS = 64  # that are kept; a row is done with its own when the next ones come
+LAUNCH = 1 << 25  # elements judged by the device at a time: buffers of 128 MiB
+BATCH = 1 << 18  # elements: the copied arrays stay in a processor's cache
+KERNELS = 64  # number kept; a case is done with its kernel when the next ones come
 _CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}
 _EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
 _CONFORMANCE = 0x1072  # CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED
@@ -68,8 +68,8 @@ class OpenCL:
         self._device = device
         self._options = options.split()
         self._kernels: Recent[Built] = Recent(KERNELS)
-        self._unshared: Recent[Built] = Recent(KERNELS)  # kernels with programs of their own, by the texts of these
-        self._alone: set[tuple[str, Format, int]] = set()  # kernels to be compiled alone: together they did not
+        self._unshared: Recent[Built] = Recent(KERNELS)  # kernels with programs of their own, by the program texts
+        self._alone: set[tuple[str, Format, int]] = set()  # kernels to be compiled alone: together it failed
         self._judge: DeviceJudge | None = None
         self._groups = Groups(self._compiled)
         try:
@@ -94,7 +94,7 @@ class OpenCL:
             raise SubjectError(f"{self.name}: {fact}: leave out --mode {mode}")
 
     def describe(self) -> dict[str, str]:
-        """What identifies the device, its driver and the build in a report."""
+        """Return facts that identify the device, its driver and the build in a report."""
         device = self._device
         return {
             "kind": "opencl",
@@ -114,12 +114,12 @@ class OpenCL:
         }
 
     def formats(self) -> tuple[Format, ...]:
-        """float, and half and double where the device has their extensions."""
+        """Return float, and half and double if the device has their extensions."""
         extensions = set(self._device.extensions.split())
         return tuple(f for f in FORMATS if f not in _EXTENSION or _EXTENSION[f] in extensions)
 
     def defines(self, row: Builtin, form: Format) -> bool:
-        """Whether the language has ``row`` for ``form``: the specification leaves a device no choice but extensions."""
+        """Whether the language has ``row`` for ``form``: by the specification, only extensions are optional."""
         if not row.takes(form.name) or not item_of(row, form).is_offered(self.formats()):
             return False
         if row.chapter == "images":
@@ -133,11 +133,11 @@ class OpenCL:
         return not self._config(form) & self._cl.device_fp_config.DENORM
 
     def mode(self, form: Format) -> Rounding:
-        """rte, or rtz where the device cannot round to nearest."""
+        """Return rte, or rtz if the device cannot round to nearest."""
         return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
 
     def mode_of(self, row: Builtin, form: Format) -> Rounding:
-        """The mode selected, for an operator that has it; else the device's own."""
+        """Return the selected mode for an operator that has it, else the device's own."""
         flags, selected = self._cl.device_fp_config, mode_for(self._selected, form)
         directed = flags.ROUND_TO_ZERO if selected == "rtz" else flags.ROUND_TO_INF
         needed = flags.ROUND_TO_NEAREST if selected == "rte" else directed
@@ -150,13 +150,13 @@ class OpenCL:
         return bool(self._config(form) & self._cl.device_fp_config.INF_NAN)
 
     def expect(self, items: Sequence[Item]) -> None:
-        """Take note of the rows to come, so that several kernels are compiled at a time."""
+        """Take note of the cases to come, so that several kernels are compiled at a time."""
         self._groups.expect(items)
 
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
-        """Compile the kernel for vectors of ``width`` lanes (1: scalars), which may take longer than to run it.
+        """Compile the kernel for vectors of ``width`` components (1: scalars), which may take longer than to run it.
 
-        Returned is what the compiler said of the whole program; nothing where the driver does not tell.
+        Return the compiler's output for the whole program; empty if the driver does not report it.
         """
         item = _item(row, form, width)
         built = self._kernel_of(item)
@@ -180,10 +180,10 @@ class OpenCL:
             self._start(built, 0, self._queue, *args).wait()
 
     def prepare_together(self, rows: Sequence[tuple[Builtin, Format, int]]) -> None:
-        """Compile the kernels as one program: a compiler reads its own headers for longer than it compiles one of them.
+        """Compile the kernels as one program: a compiler reads its own headers for longer than it compiles a kernel.
 
-        Built-ins that are judged bit by bit come without others, and in one chapter, type and width. If one of the
-        kernels does not compile, none is compiled here: each then is by itself.
+        Built-ins that are judged bit by bit must come without others, in one chapter, type and width. If one of the
+        kernels does not compile, none is compiled here, and each will be compiled alone.
         """
         exact = [one for one in itertools.starmap(_item, rows) if isinstance(one, ExactItem)]
         if exact:
@@ -214,7 +214,7 @@ class OpenCL:
         return self._unshared[text]
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
+        """Run ``row`` on the device; SubjectError with the build log or the device's own words on failure."""
         item = item_for(row, form, args)
         if isinstance(item, ExactItem):
             return self._exactly(item, args)
@@ -225,7 +225,7 @@ class OpenCL:
     def storing(
         self, row: Builtin, form: Format, args: tuple[np.ndarray, ...], rooms: Sequence[NDArray[np.uint8]]
     ) -> Callable[[], None]:
-        """As of ``Storing``: a device that computes in the host's memory has several batches under way."""
+        """Begin a batch (see ``Storing``); a device that computes in the host's memory may have several under way."""
         item = item_for(row, form, args)
         if isinstance(item, ExactItem) or not self._device.type & self._cl.device_type.CPU:
             for room, result in zip(rooms, self.evaluate(row, form, args), strict=True):
@@ -242,12 +242,12 @@ class OpenCL:
             self._check(item, ended())
 
     def _sources(self, item: Item, args: tuple[np.ndarray, ...]) -> list[np.ndarray]:
-        """The arguments as the kernel of a built-in reads them."""
+        """Return the arguments as the kernel of a built-in reads them."""
         types = [_dtype(p.type, item.form) for p in item.builtin.inputs]
         return [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
 
     def _exactly(self, item: ExactItem, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Run a built-in that shares its kernel with others, or an image's."""
+        """Run a built-in that shares its kernel with others, or a built-in on images, work-groups or printf."""
         if item.builtin.chapter == "images":
             return self._image(item, args[0])
         if item.builtin.chapter == "groups":
@@ -264,7 +264,7 @@ class OpenCL:
         return (np.ascontiguousarray(result[..., : shape[-1]]) if len(shape) > 1 else result,)
 
     def _in_groups(self, item: ExactItem, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Run a function of work-groups: each call is a group of as many work-items as there are lanes."""
+        """Run a function of work-groups: each call is a group with one work-item per element."""
         sources = [np.ascontiguousarray(a) for a in args]
         results = tuple(np.empty(shape, dtype) for dtype, shape in item.layout(len(args[0])))
         built, sizes_of_group = self._kernel_of(item), local_size(item.width)
@@ -286,7 +286,7 @@ class OpenCL:
 
     @contextlib.contextmanager
     def _failures(self, item: Item) -> Iterator[None]:
-        """What the driver raises is a SubjectError."""
+        """Turn the driver's errors into SubjectError."""
         try:
             yield
         except self._cl.Error as error:
@@ -304,7 +304,7 @@ class OpenCL:
                 self._check(item, self._buffers.run(own, [s[part] for s in sources], [r[part] for r in results]))
 
     def _check(self, item: Item, untouched: bool) -> None:
-        """FaultError where what lies behind results was written to."""
+        """Raise FaultError if memory behind the results was written to."""
         if not untouched:
             lanes = item.lanes
             fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
@@ -313,10 +313,10 @@ class OpenCL:
     def judging(
         self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
     ) -> Summary | None:
-        """What the device itself finds of its results for the pieces ``parts`` of inputs, or of the first of them.
+        """Return the device's own summary of its results for the chunks ``parts`` of inputs, or for the first ones.
 
-        ``floor``, ``known``, ``at``: errors that need not be looked for. Without a row nothing but whether it can:
-        SubjectError where it does not compute as the host does.
+        ``floor``, ``known``, ``at``: errors that need no search. Without a question, only check that the device can
+        judge: SubjectError if it does not compute as the host does.
         """
         try:
             if self._judge is None:
@@ -330,7 +330,7 @@ class OpenCL:
             raise SubjectError(f"{self.name}: the device failed: {_line(error)}") from None
 
     def _evaluate_there(self, question: Question, lanes: int, sources: Sequence[Any], targets: Sequence[Any]) -> None:
-        """The built-in on buffers that lie on the device."""
+        """Run the built-in on buffers on the device."""
         item = question.item
         self._start(self._kernel(item.builtin, item.form, 1), lanes, self._queue, *sources, *targets).wait()
 
@@ -340,12 +340,12 @@ class OpenCL:
         return "embedded" if self._device.profile.startswith("EMBEDDED") else "full"
 
     def build_options(self) -> tuple[str, ...]:
-        """What programs are built with, but for correct division where the device does not promise it."""
+        """Return the build options of programs, without correct division if the device does not promise it."""
         promised = self._config(FLOAT) & self._cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT
         return tuple(o for o in self._options if promised or o != CORRECTLY_ROUNDED)
 
     def _conformance(self) -> str:
-        """The version of OpenCL-CTS that the device says it has passed; pyopencl has no name for the question."""
+        """Return the OpenCL-CTS version that the device claims to have passed; pyopencl has no name for the query."""
         text = ctypes.create_string_buffer(256)
         try:
             ask = ctypes.CDLL(self._cl._cl.__file__).clGetDeviceInfo  # noqa: SLF001 - the loader it is linked with
@@ -356,12 +356,12 @@ class OpenCL:
         return "not known" if failed else text.value.decode("utf-8", "replace").strip()
 
     def _start(self, built: Built, count: int, queue: Any, *args: Any) -> Any:
-        """Start a kernel for ``count`` elements of buffers, in one group or more; the event of its end."""
+        """Start a kernel for ``count`` elements of buffers, in one group or more; return the event of its end."""
         built.kernel.set_args(np.uint64(count), *args)
         return self._cl.enqueue_nd_range_kernel(queue, built.kernel, *sizes(self._device, count))
 
     def _start_groups(self, built: Built, count: int, local: tuple[int, int, int], *args: Any) -> Any:
-        """Start a kernel for ``count`` work-groups of these sizes; the event of its end."""
+        """Start a kernel for ``count`` work-groups of these sizes; return the event of its end."""
         built.kernel.set_args(np.uint64(count), *args)
         x, y, z = local
         return self._cl.enqueue_nd_range_kernel(self._queue, built.kernel, (max(count, 1) * x, y, z), local)
@@ -377,11 +377,11 @@ class OpenCL:
         return self._compiled(before + kernel_source(row, form, width), f"{row.name}({form})")
 
     def _selects(self, row: Builtin, form: Format) -> bool:
-        """Whether a mode that is not the device's own is selected for the built-in, in a program of its own."""
+        """Whether another mode than the device's own is selected for the built-in, in a program of its own."""
         return self.mode_of(row, form) != self.mode(form)
 
     def _compiled(self, source: str, what: str) -> Built:
-        """The kernel of a program text; SubjectError with the build log where it does not compile."""
+        """Return the kernel of a program text; SubjectError with the build log if it does not compile."""
         try:
             program = self._program(source)
             return Built(self._cl.Kernel(program, ENTRY), program)
@@ -397,7 +397,7 @@ class OpenCL:
 
     @functools.cached_property
     def _language(self) -> tuple[str, ...]:
-        """The option that names the version of OpenCL C; none where the user's options do, or where none is needed."""
+        """The option with the version of OpenCL C; empty if the user's options have it, or if none is needed."""
         return () if names_version(self._options) else newest(self._cl, self._context, self._device)
 
     def _config(self, form: Format) -> int:
@@ -411,7 +411,7 @@ class OpenCL:
 
 
 def _item(row: Builtin, form: Format, width: int) -> Item:
-    """The row of a built-in for vectors of ``width`` lanes, or scalars."""
+    """Return the case of a built-in for vectors of ``width`` components, or scalars."""
     return item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
 
 

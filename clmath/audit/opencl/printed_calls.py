@@ -1,4 +1,4 @@
-"""What kernels print: one work-item prints call after call, and the output of this process is read back."""
+"""Output of kernels: one work-item prints call after call, and the output of this process is read back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Prints", "captured", "print_source", "printed_lines"]
 
-_TOGETHER = 256  # calls: what a device keeps of their output is a MiB at least in the full profile
+_TOGETHER = 256  # calls: in the full profile, a device stores at least a MiB of their output
 _STDOUT = 1
 _PRINTED = re.compile(rb"\{(\d+)\|(.*?)\|\}\n", re.DOTALL)
 _MARRED = re.compile(rb"(\{\d.*?\|\})\n", re.DOTALL)
@@ -45,9 +45,9 @@ class Prints:
         self._cl, self._context, self._queue = cl, context, queue
 
     def run(self, item: ExactItem, kernel: Any, args: tuple[np.ndarray, ...]) -> np.ndarray:
-        """The text that each call prints; empty for a call whose line is missing.
+        """Return the text that each call prints; empty for a call whose line is missing.
 
-        SubjectError where nothing of all of it reaches the output of this process.
+        SubjectError if none of the text reaches the output of this process.
         """
         result = np.zeros(len(args[0]), item.result.dtype)
         for start in range(0, len(result), _TOGETHER):
@@ -74,7 +74,7 @@ class Prints:
 
 
 def printed_lines(output: bytes, calls: int) -> tuple[dict[int, bytes], bytes]:
-    """The text that each call printed, by its number, and the output that belongs to no call.
+    """Return the text that each call printed, by its number, and the output that belongs to no call.
 
     If the number before the text is damaged in the line of every call, the whole line counts as its text.
     """
@@ -87,7 +87,7 @@ def printed_lines(output: bytes, calls: int) -> tuple[dict[int, bytes], bytes]:
 
 @contextlib.contextmanager
 def captured() -> Iterator[bytearray]:
-    """What this process, and libraries in it, write to standard output in the block; complete when the block ends."""
+    """Collect standard output of this process, and of libraries in it; complete when the block ends."""
     written = bytearray()
     with tempfile.TemporaryFile() as output:
         _flush()
@@ -110,7 +110,7 @@ def _flush() -> None:
 
 
 def print_source(item: ExactItem) -> str:
-    """The program text: its kernel takes the number of calls, and a buffer for each argument."""
+    """Return the program text: its kernel takes the number of calls, and a buffer for each argument."""
     *values, _ = item.builtin.inputs
     numbers, formats = [f"in{k}[i]" for k in range(len(values))], formats_of(item.builtin, item.form.name)
     buffers = [f"__global const {type} *in{k}" for k, type in enumerate(item.arguments)]
@@ -138,7 +138,7 @@ def _statement(item: ExactItem, format: str, numbers: list[str]) -> str:
 
 
 def _several(format: str, values: list[str]) -> str:
-    """A call that prints a format; where the format has ``RETURNED``, a second call prints what the first returned."""
+    """Return a call that prints a format; if it has ``RETURNED``, a second call prints the result of the first."""
     before, returned, after = format.partition(RETURNED)
     if not returned:
         return f'printf("{{%u|{format}|}}\\n", {", ".join(values)});'

@@ -1,4 +1,4 @@
-"""Which OpenCL devices work: each is tried in a child process, so that a driver may crash or hang."""
+"""Find OpenCL devices that work: each is tried in a child process, so that a driver may crash or hang."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "by_preference", "called", "device", "everything", "listed"]
 
 SECONDS = 60.0  # for one child: a first contact with a driver takes seconds, a first compilation a few more
-DYING = 1.0  # seconds that are waited for the end of a child that was killed
-_DYING: list[subprocess.Popen[bytes]] = []  # that have not ended then: Python warns of one that nobody refers to
-# where drivers keep what they have compiled: a kernel from there would hide that a compiler does not work; and where
+DYING = 1.0  # seconds to wait for the end of a child that was killed
+_DYING: list[subprocess.Popen[bytes]] = []  # children that have not ended then: Python warns of one without a reference
+# folders where drivers keep compiled programs: a kernel from there would hide that a compiler does not work; and where
 # a child that is killed leaves its own files
 _FOLDERS = ("XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH", "TMPDIR")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one device, or of a platform or loader whose devices could not even be listed."""
+    """The result of trying one device, or of a platform or loader whose devices could not even be listed."""
 
-    number: str  # opencl:PLATFORM:DEVICE in numbers, which other drivers change
+    number: str  # opencl:PLATFORM:DEVICE in numbers, which depend on other drivers
     title: str = ""  # the platform's and the device's own names
-    trouble: str = ""  # why it cannot be used, and the remedy; "" where it works
+    trouble: str = ""  # why it cannot be used, and the remedy; "" if it works
     broken: Mapping[str, str] = field(default_factory=dict)  # types that it claims to have and that fail, and why
     facts: Mapping[str, str] = field(default_factory=dict)
-    stable: str = ""  # a name that other drivers do not change; "" where it is not known
+    stable: str = ""  # a name that does not depend on other drivers; "" if unknown
 
     @property
     def name(self) -> str:
-        """The subject of an audit."""
+        """The SUBJECT of an audit."""
         return self.stable or self.number
 
     def __str__(self) -> str:
@@ -53,20 +53,20 @@ class Outcome:
 
 
 def everything() -> list[Outcome]:
-    """Every device in the loader's order, all tried at the same time."""
+    """Return every device in the loader's order, all tried at the same time."""
     found = listed()
     answers = iter(_answers([_question(one) for one in found if not one.trouble]))
     return [one if one.trouble else _outcome(one, next(answers)) for one in found]
 
 
 def by_preference() -> Iterator[Outcome]:
-    """Device after device, each tried when it is asked for; PoCL's after all others."""
+    """Yield one device after the other, each tried when it is requested; PoCL's after all others."""
     for one in sorted(listed(), key=lambda one: devices.is_pocl(one.title)):
         yield one if one.trouble else _outcome(one, _ask(*_question(one)))
 
 
 def device(text: str, call: str = "clmath audit") -> Outcome:
-    """The device that ``text`` names, as ``find`` takes it, tried; ClmathError where there is no such device."""
+    """Try the device that ``text`` names, as ``find`` takes it; ClmathError if nothing fits."""
     answer = _ask("device", text)
     if "trouble" in answer and _platforms().left_out:
         answer = _ask("device", text)
@@ -76,12 +76,12 @@ def device(text: str, call: str = "clmath audit") -> Outcome:
 
 
 def called(texts: Iterable[str]) -> list[list[str]]:
-    """The stable names of the devices that each of ``texts`` may mean, as ``find`` takes them: one, if it is clear."""
+    """Return the stable names of the devices that each of ``texts`` may mean, as ``find`` takes them: one if unique."""
     return [answer.get("stable", []) for answer in _answers([("meant", text) for text in texts])]
 
 
 def listed() -> list[Outcome]:
-    """All devices, not tried yet; in place of a driver's, a platform's, or of all, why they cannot be listed."""
+    """Return all devices, untried; in place of a driver's, a platform's or all devices, why they cannot be listed."""
     answer, left_out = _platforms()
     if "names" not in answer:
         return [*left_out, Outcome("opencl", trouble=_trouble(answer))]
@@ -92,16 +92,16 @@ def listed() -> list[Outcome]:
 
 
 class _Platforms(NamedTuple):
-    """What was answered when all platforms were asked for, and the drivers that cannot be loaded."""
+    """The answer to a request for all platforms, and the drivers that cannot be loaded."""
 
     answer: dict[str, Any]
     left_out: list[Outcome]
 
 
 def _platforms() -> _Platforms:
-    """Ask for the platforms; where a driver crashes or hangs when it is loaded, leave it out from now on.
+    """Ask for the platforms; if a driver crashes or hangs when it is loaded, leave it out from now on.
 
-    To ask loads all drivers at once, so that each is then loaded alone; and none, in case it is the loader itself.
+    The request loads all drivers at once. If it fails, each is loaded alone, and once none, in case the loader fails.
     """
     answer = _ask("platforms")
     if "trouble" not in answer:
@@ -130,7 +130,7 @@ def _question(one: Outcome) -> tuple[str, str]:
 
 
 def _outcome(one: Outcome, answer: Mapping[str, Any]) -> Outcome:
-    """``one`` as its child found it."""
+    """Return ``one`` with the results of its child."""
     if "facts" not in answer:
         told = {"number": answer["name"], "stable": answer["stable"]} if "name" in answer else {}
         return replace(one, trouble=_trouble(answer), **told)
@@ -139,12 +139,12 @@ def _outcome(one: Outcome, answer: Mapping[str, Any]) -> Outcome:
 
 
 def _trouble(answer: Mapping[str, str]) -> str:
-    """The fact and the remedy; what clmath itself complains of has both."""
+    """Return the fact and the remedy; complaints of clmath itself have both."""
     return answer["refused"] if "refused" in answer else f"{answer['trouble'].rstrip('.')}; {_remedy()}"
 
 
 def _remedy() -> str:
-    """What brings a device that works: the commands for those that this machine may have and has not yet."""
+    """Return a remedy that provides a working device: commands for drivers that are not yet installed."""
     commands, intel = [], drivers.intel()
     linux = sys.platform == "linux"
     if linux and not any(file for folder in drivers.folders() for file in folder.glob("pocl*.icd")):
@@ -158,14 +158,14 @@ def _remedy() -> str:
 
 
 def _ask(*question: str) -> dict[str, Any]:
-    """A child's answer, or {"trouble": why there is none}."""
+    """Return a child's answer, or {"trouble": the reason why it has no answer}."""
     return _answers([question])[0]
 
 
 def _answers(
     questions: Sequence[Sequence[str]], environments: Iterable[Mapping[str, str]] = itertools.repeat({})
 ) -> list[dict[str, Any]]:
-    """The answers to all questions, each from a child of its own with more variables; they work at the same time."""
+    """Return the answers to all questions, each from a child with further variables; they work at the same time."""
     _DYING[:] = [process for process in _DYING if process.poll() is None]
     seconds = SECONDS * -(-len(questions) // (os.cpu_count() or 1))
     deadline = time.monotonic() + seconds
@@ -216,7 +216,7 @@ class _Child:
         self._folder.cleanup()
 
     def answer(self, deadline: float) -> dict[str, Any]:
-        """What it has answered when it ends; {"trouble": why} where it crashes, or is still at work at ``deadline``."""
+        """Return the child's answer at its end; {"trouble": why} if it crashes, or has not ended at ``deadline``."""
         try:
             status = self._process.wait(max(deadline - time.monotonic(), 0.01))
         except subprocess.TimeoutExpired:
@@ -233,7 +233,7 @@ def _lines(file: IO[bytes]) -> list[str]:
 
 
 def _death(status: int, said: list[str]) -> str:
-    """What to say of a child that ended without an answer."""
+    """Return words for a child that ended without an answer."""
     try:
         how = f"its driver crashes ({signal.Signals(-status).name})"
     except ValueError:

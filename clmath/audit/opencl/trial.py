@@ -1,6 +1,6 @@
 """The child process that tries an OpenCL device: it asks the driver one question and prints the answer.
 
-What it takes to run a kernel, NumPy among it, is loaded where one is run: names are listed in less time than that.
+Modules that are needed to run a kernel, such as NumPy, are loaded only then: listing names takes less time than that.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 __all__ = ["MARK", "abilities", "plain"]
 
 MARK = "clmath trial: "  # begins the line of the answer: drivers print lines of their own
-_TRIED = "fabs"  # the built-in that is run: there is nothing to it but compiling, linking and running
+_TRIED = "fabs"  # the built-in that is run: it takes nothing else than compiling, linking and running
 _GIVEN, _DUE = (-2.0, -0.5, 0.0, 1.5), (2.0, 0.5, 0.0, 1.5)
 _LONGEST = 240  # characters of a driver's message
 
 
 def abilities(subject: Subject) -> dict[str, str]:
-    """What identifies a subject, and its types with mode and treatment of subnormals."""
+    """Return facts that identify a target, and its types with mode and treatment of subnormals."""
     facts = {fact: value for fact, value in subject.describe().items() if fact != "kind" and value}
     types = [
         f"{f}, {subject.mode(f)}, subnormals {'may be flushed' if subject.flushes(f) else 'kept'}"
@@ -39,13 +39,13 @@ def abilities(subject: Subject) -> dict[str, str]:
 
 
 def plain(text: str) -> str:
-    """One line of printable characters: what a driver writes may hold anything."""
+    """Return one line of printable characters: a driver's message may contain anything."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
 
 
 def _brief(error: SubjectError) -> str:
-    """What failed, with the first line of a build log that speaks of an error."""
+    """Return the failed call, with the first line of a build log that mentions an error."""
     first, *log = str(error).splitlines()
     _, what, *rest = first.split(": ")
     telling = next((line for line in log if "error" in line.lower()), ": ".join(rest))
@@ -53,7 +53,7 @@ def _brief(error: SubjectError) -> str:
 
 
 def _answer(what: str, text: str = "") -> dict[str, Any]:
-    """The names of the platforms or of a platform's devices, of those that may be meant, or what the one can do."""
+    """Return the names of platforms, of a platform's devices or of possible devices, or the abilities of a device."""
     if what == "platforms":
         return {"names": [plain(platform.name) for platform in devices.platforms()]}
     if what == "devices":
@@ -68,7 +68,7 @@ def _answer(what: str, text: str = "") -> dict[str, Any]:
 
 
 def _meant(text: str) -> list[str]:
-    """The name of the device that ``text`` means; of all that it may mean where these are several."""
+    """Return the name of the device that ``text`` means, or the names of several that it may mean."""
     try:
         return [devices.stable_name(devices.find(text))]
     except devices.SeveralMeantError as error:
@@ -76,7 +76,7 @@ def _meant(text: str) -> list[str]:
 
 
 def _tried(found: object) -> dict[str, Any]:
-    """What a device can do."""
+    """Return the abilities of a device."""
     named = {"name": devices.name_of(found), "stable": devices.stable_name(found)}
     try:
         from clmath.audit.opencl.opencl_subject import OpenCL
@@ -95,7 +95,7 @@ def _tried(found: object) -> dict[str, Any]:
 
 
 def _broken(subject: OpenCL) -> dict[str, str]:
-    """The types for which a kernel cannot be built and run, as audits do it, with the reason."""
+    """Return the types for which a kernel cannot be built and run, as audits do it, with the reason."""
     import numpy as np
 
     from clmath.spec.builtins import builtin
@@ -115,14 +115,14 @@ def _broken(subject: OpenCL) -> dict[str, str]:
 
 
 def _main(words: list[str]) -> None:
-    """Answer in one line, and end at once: the clearing up of drivers is none of our business."""
+    """Answer in one line, and end at once, without the cleanup of drivers."""
     parent, *question = words
     die_with(int(parent))
     try:
         answer = _answer(*question)
     except ClmathError as error:
         answer = {"refused": plain(str(error)).partition(": ")[2]}
-    except Exception as error:  # noqa: BLE001 - drivers and their bindings raise what they like
+    except Exception as error:  # noqa: BLE001 - drivers and their bindings raise all kinds of errors
         answer = {"trouble": plain(f"its driver fails: {type(error).__name__}: {error}")}
     print(f"\n{MARK}{json.dumps(answer)}", flush=True)
     os._exit(0)

@@ -1,4 +1,4 @@
-"""Functions of work-groups and sub-groups on an OpenCL device: a call is a work-group, a work-item has one lane."""
+"""Functions of work-groups and sub-groups on an OpenCL device: a call is a group with one element per work-item."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TOLD = {"sub_group": "get_sub_group_id", "local_id": "get_sub_group_local_id", 
 
 
 def has_groups(device: Any, row: Builtin) -> bool:
-    """Whether a function is in the language of a device: a feature of OpenCL C 3.0, and a part of 2.0."""
+    """Whether a device's language has a function: a feature of OpenCL C 3.0, and a part of 2.0."""
     feature, extension = _needs(row)
     try:
         known = {one.name for one in device.opencl_c_features}
@@ -29,7 +29,7 @@ def has_groups(device: Any, row: Builtin) -> bool:
 
 
 def needed_of_device(row: Builtin) -> str:
-    """The feature of OpenCL C 3.0 that has a function, and the extension of 2.0, or "-" where it is a part of 2.0."""
+    """Return the OpenCL C 3.0 feature that has a function, and the extension of 2.0, or "-" if it is a part of 2.0."""
     feature, extension = _needs(row)
     return f"{feature} {extension or '-'}"
 
@@ -39,11 +39,11 @@ def _needs(row: Builtin) -> tuple[str, str]:
 
 
 def work_group_source(item: ExactItem) -> str:
-    """The program text: its kernel takes the number of groups, a buffer for each argument, and one for the result.
+    """Return the program text: its kernel takes the number of groups, a buffer for each argument and for the result.
 
-    Work-items are numbered by their linear local ids, so that groups may have one, two or three dimensions. An
-    argument without lanes is one number for each group. Functions of sub-groups have three more buffers: which
-    sub-group a work-item is in, its place there, and the size.
+    Work-items are numbered by their linear local ids, so that groups may have one, two or three dimensions. A scalar
+    argument is one number for each group. Functions of sub-groups have three more buffers: the number of a work-item's
+    sub-group, its place there, and the size.
     """
     inputs = list(zip(item.builtin.inputs, item.arguments, strict=True))
     values = [f"in{k}[{'i' if item.has_lanes(p.type) else 'group'}]" for k, (p, _) in enumerate(inputs)]
@@ -67,10 +67,10 @@ def work_group_source(item: ExactItem) -> str:
 
 
 def _expression(item: ExactItem, values: list[str]) -> str:
-    """The call; where parameter and result are bool in the text and int in OpenCL C, what is not 0 is true.
+    """Return the call; if parameter and result are bool in the text and int in OpenCL C, every nonzero value is true.
 
-    The number of a work-item is taken modulo the size of the sub-group, so that every sub-group has such a one; of a
-    work-group it is taken apart into one for each dimension.
+    The number of a work-item is taken modulo the size of the sub-group, so that every sub-group has such a one. In a
+    work-group it is split into one number for each dimension.
     """
     if item.builtin.inputs[-1].name == "sub_group_local_id":
         values = [values[0], f"{values[1]} % get_sub_group_size()"]

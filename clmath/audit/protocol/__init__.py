@@ -1,1 +1,1 @@
-"""The interface between an audit and its subjects: what a subject offers, and how results come back."""
+"""The interface between an audit and its targets: their abilities, and the form of their results."""

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["BEHIND", "Memory", "Place", "is_shared", "spans"]
 
-BEHIND = mmap.PAGESIZE  # bytes behind every result, in which a stray write of a device is seen
+BEHIND = mmap.PAGESIZE  # bytes behind every result, where a stray write of a device is noticed
 
-_KEPT: dict[tuple[int, int, int, bool], NDArray[np.uint8]] = {}  # as mapping takes as long as reading
+_KEPT: dict[tuple[int, int, int, bool], NDArray[np.uint8]] = {}  # mappings, as making one takes as long as reading
 
 
 def is_shared() -> bool:
@@ -33,14 +33,14 @@ def is_shared() -> bool:
 
 
 class Place(NamedTuple):
-    """Where ``size`` bytes lie in a file that a process has open; all processes of the same user can open it, too."""
+    """``size`` bytes in a file that a process has open; all processes of the same user can open it, too."""
 
     file: str
     start: int
     size: int
 
     def bytes(self, *, writable: bool = False) -> NDArray[np.uint8]:
-        """The bytes that lie there. Mappings are kept; the file is opened each time, since names are used again."""
+        """Map the bytes of the place. Mappings are kept; the file is opened each time, since names are used again."""
         with Path(self.file).open("r+b" if writable else "rb") as opened:
             memory = os.fstat(opened.fileno())
             key = (memory.st_dev, memory.st_ino, self.start, writable)
@@ -54,7 +54,7 @@ class Place(NamedTuple):
 
 
 class Memory:
-    """Places of ``size`` bytes, as many as are in use at a time; freed once no process has them open any more."""
+    """Places of ``size`` bytes, created on demand; freed once no process has them open any more."""
 
     def __init__(self, size: int) -> None:
         self._size = -(-size // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
@@ -66,7 +66,7 @@ class Memory:
         self._end = weakref.finalize(self, _let_go, self.descriptor)
 
     def take(self) -> Place:
-        """A free place: the one that was given back last, since it is the likeliest to be in a cache."""
+        """Return a free place: the one that was given back last, since it is the likeliest to be in a cache."""
         if self._free:
             return self._free.pop()
         start = self._count * self._size
@@ -75,7 +75,7 @@ class Memory:
         return Place(f"/proc/{os.getpid()}/fd/{self.descriptor}", start, self._size)
 
     def give_back(self, place: Place) -> None:
-        """Let ``take`` hand out the place again."""
+        """Let ``take`` return the place again."""
         self._free.append(place)
 
     def close(self) -> None:
@@ -84,13 +84,13 @@ class Memory:
 
 
 def _let_go(descriptor: int) -> None:
-    """Close a memory's file, and keep no mappings."""
+    """Close a memory's file, and drop all mappings."""
     os.close(descriptor)
     _KEPT.clear()
 
 
 def spans(layout: Iterable[tuple[np.dtype, tuple[int, ...]]]) -> list[slice]:
-    """The bytes of a place that results of these types and shapes take; ``BEHIND`` or more are free after each."""
+    """Return the bytes of a place for results of these types and shapes; after each, at least ``BEHIND`` are free."""
     found, start = [], 0
     for dtype, shape in layout:
         size = dtype.itemsize * math.prod(shape)

@@ -1,4 +1,4 @@
-"""Checks that what a subject returns has the number of results, dtypes and shapes that the protocol asks for."""
+"""Check a target's results: their number, dtypes and shapes must be as the protocol requires."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["check_results"]
 
 
 def check_results(item: Item, results: Sequence[object], count: int) -> tuple[np.ndarray, ...]:
-    """``results`` as a tuple of arrays; SubjectError where their number, dtypes or shapes are not those agreed on.
+    """Return ``results`` as a tuple of arrays; SubjectError if their number, dtypes or shapes are wrong.
 
-    ``count``: of calls, or of vectors where a subject is given calls in vectors.
+    ``count``: number of calls, or of vectors if a target is given calls in vectors.
     """
     outputs = item.builtin.outputs
     if not isinstance(results, (tuple, list)) or len(results) != len(outputs):

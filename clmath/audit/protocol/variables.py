@@ -1,4 +1,4 @@
-"""Changes variables of the environment for a while, for modules that read them once."""
+"""Change variables of the environment for a while, for modules that read them once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["variables"]
 
 @contextlib.contextmanager
 def variables(**values: str) -> Iterator[None]:
-    """Give variables these values within a with block, and then those that they had."""
+    """Give variables these values within a with block, and restore their former values afterwards."""
     before = {name: os.environ[name] for name in values if name in os.environ}
     os.environ.update(values)
     try:

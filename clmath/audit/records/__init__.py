@@ -1,1 +1,1 @@
-"""Reports as JSON: written row by row, read again, joined and compared with the plan."""
+"""Reports as JSON: written case by case, read again, joined and compared with the plan."""

@@ -1,4 +1,4 @@
-"""Joins the reports of the parts of one audit into the report of the whole."""
+"""Join the reports of the parts of one audit into the report of the whole."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
 
 __all__ = ["Part", "joined"]
 
-FOLDER = ("asked", "results")  # facts about a lab's folder, which differ from part to part
+FOLDER = ("asked", "results")  # facts about the folder of an offline run, which differ from part to part
 
 
 class Part(NamedTuple):
-    """The report of a part, and where it was read."""
+    """The report of a part, and the file it was read from."""
 
     path: Path
     report: Read
 
     @property
     def name(self) -> str:
-        """The part as the command line names it: K/N."""
+        """The name of the part on the command line: K/N."""
         return str(self.report.head["plan"].get("part", ""))
 
     @property
     def head(self) -> dict[str, Any]:
-        """The head of the report, without the facts about a lab's folder: every part has its own."""
+        """The head of the report, without the facts about an offline run's folder: every part has its own."""
         head = self.report.head
         if not head["subject"].get("kind", "").startswith(FILES):
             return head
@@ -53,9 +53,9 @@ class Part(NamedTuple):
 
 
 def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdict]]:
-    """The head and rows of the report that an audit without parts had written; of random inputs, without second look.
+    """Return the head and the verdicts as of an audit without parts; for random inputs, without local search.
 
-    Raises ClmathError unless the reports are those of all parts of one audit, each once and complete.
+    Raise ClmathError unless the reports cover all parts of one audit, each once and complete.
     """
     first = parts[0]
     for part in parts:
@@ -69,13 +69,13 @@ def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdi
     _each_once(parts, call)
     plan = {**first.head["plan"], "part": "1/1"}
     if first.plan.is_numbered:
-        plan["second look"] = False  # parts of random inputs have none: an audit in one would have tried more
+        plan["second look"] = False  # parts of random inputs have none: an undivided audit would have tried more inputs
     head = {**first.head, "plan": plan}
     return head, [_row(item, parts, call) for item in first.report.verdicts]
 
 
 def _same_audit(first: Part, part: Part, call: str) -> None:
-    """Refuse a part with another plan, subject, versions or tables than the first."""
+    """Refuse a part whose plan, target, versions or tables differ from the first."""
     for name, fact, other in differing(first.head, part.head):
         if name != "plan: part":
             raise errors.ClmathError(
@@ -87,7 +87,7 @@ def _same_audit(first: Part, part: Part, call: str) -> None:
 
 
 def _each_once(parts: Sequence[Part], call: str) -> None:
-    """Refuse parts that have inputs in common, or lack some."""
+    """Refuse parts that have inputs in common, and parts that do not cover all inputs."""
     owners: dict[int, Part] = {}
     for part in parts:
         k, n = part.plan.part
@@ -107,7 +107,7 @@ def _each_once(parts: Sequence[Part], call: str) -> None:
 
 
 def _row(item: Item, parts: Sequence[Part], call: str) -> Verdict:
-    """A row of the whole: the sum if parts have different inputs of it, else that of any part."""
+    """Return the verdict on a case: the sum if the parts have different inputs, else the verdict of any part."""
     found = [part.report.verdicts[item] for part in parts]
     if not is_parted(item, parts[0].plan):
         for part, verdict in zip(parts, found, strict=True):

@@ -1,4 +1,4 @@
-"""A lock on the file of a report: one audit at a time writes it."""
+"""A lock on the file of a report: only one audit at a time writes it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = ["locked"]
 def locked(path: Path, call: str) -> Iterator[None]:
     """Keep other audits from writing ``path`` within a with block; ClmathError if another one is writing it.
 
-    The lock is on a file next to it, and the system lifts it when this process ends, however that happens.
+    The lock is on a file next to it, and the system releases it when this process ends, even if it is killed.
     """
     beside = path.with_name(f"{path.name}.lock")
     descriptor = _opened(beside, path, call)
@@ -46,7 +46,7 @@ def locked(path: Path, call: str) -> Iterator[None]:
 
 
 def _opened(beside: Path, path: Path, call: str) -> int:
-    """The descriptor of the lock file, locked by this process, and still the file of that name."""
+    """Return the descriptor of the lock file, locked by this process, while the file still has that name."""
     while True:
         try:
             descriptor = os.open(beside, os.O_CREAT | os.O_RDWR, 0o644)

@@ -1,4 +1,4 @@
-"""Reads reports again: to show them, or to resume the audit that wrote them."""
+"""Read reports again: to show them, or to resume the audit that wrote them."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ NOT_COMPLETE = "is not complete; add --resume to the audit that wrote it"
 
 
 class Found(NamedTuple):
-    """The contents of an earlier report: the verdicts by row, and the row that was not finished."""
+    """The contents of an earlier report: the verdicts by case, and the unfinished case."""
 
     verdicts: dict[Item, Verdict]
     begun: Begun | None = None
 
 
 class Read(NamedTuple):
-    """A report to be shown: its head, its verdicts by row, and the rows that it must have.
+    """A report to be shown: its head, its verdicts by case, and the cases that it must have.
 
     ``is_ended``: whether the report says that it is complete.
     """
@@ -48,29 +48,29 @@ class Read(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether no row is missing, and the report says that it is complete."""
+        """Whether no case is missing, and the report says that it is complete."""
         return self.is_ended and not self.missing
 
     @property
     def missing(self) -> tuple[Item, ...]:
-        """The rows that the report must have, and has not."""
+        """The required cases that the report lacks."""
         return tuple(item for item in self.due if item not in self.verdicts)
 
     @property
     def rows(self) -> list[Verdict]:
-        """The verdicts on all rows; missing rows have one that says so."""
+        """The verdicts on all cases; a missing case has a verdict that says so."""
         return list(rows_with_missing(self.due, self.verdicts, self.head["plan"]["profile"]))
 
 
 class Reader(NamedTuple):
-    """Reads the file ``path``; ``call`` and ``remedy`` are for the errors about rows that cannot be trusted."""
+    """Reader of the file ``path``; ``call`` and ``remedy`` are for errors about cases that cannot be trusted."""
 
     path: Path
     call: str
     remedy: str
 
     def parsed(self) -> Any:
-        """The JSON of the file as Python values."""
+        """Return the JSON of the file as Python values."""
         try:
             return json.loads(self.path.read_text(encoding="utf-8"), parse_constant=_no_number)
         except OSError as error:
@@ -79,24 +79,24 @@ class Reader(NamedTuple):
             raise self.no_report() from None
 
     def report(self, report: Any) -> dict[str, Any]:
-        """The parsed values, if they look like a report of one subject."""
+        """Return the parsed values if they look like a report of one target; raise ClmathError otherwise."""
         if isinstance(report, dict) and "reports" in report:
             fact = "holds the reports of several subjects; name a report of one"
             raise errors.ClmathError(f"{self.call}: {self.path} {fact}")
         try:
             heads = [report[key] for key in ("schema", "versions", "subject", "plan", "tables")]
             if not all(isinstance(head, dict) for head in heads[1:]) or not isinstance(report["rows"], list):
-                raise TypeError  # noqa: TRY301 - one message for whatever is no report
+                raise TypeError  # noqa: TRY301 - one message for all malformed reports
         except (KeyError, TypeError):
             raise self.no_report() from None
         return dict(report)
 
     def no_report(self) -> errors.ClmathError:
-        """The error for a file that is not a report."""
+        """Return the error for a file that is not a report."""
         return errors.ClmathError(f"{self.call}: {self.path} is not a report of clmath; {self.remedy}")
 
     def read(self, parsed: object) -> Read:
-        """A report of any audit; ClmathError if a row was changed after it was written."""
+        """Return a report of any audit; ClmathError if a case was changed after it was written."""
         report = self.report(parsed)
         if report["schema"] != SCHEMA:
             raise errors.ClmathError(
@@ -108,10 +108,10 @@ class Reader(NamedTuple):
         return Read(head, verdicts, due, report.get("complete") is True)
 
     def _due(self, head: Mapping[str, Any]) -> tuple[Item, ...]:
-        """The rows that the report must have."""
+        """Return the cases that the report must have."""
         try:
             if not isinstance(head["plan"]["profile"], str):
-                raise TypeError("the profile is no text")  # noqa: TRY301 - one message for whatever is no plan
+                raise TypeError("the profile is no text")  # noqa: TRY301 - one message for all malformed plans
             return due_rows(head)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             raise self.no_report() from None
@@ -123,7 +123,7 @@ class Reader(NamedTuple):
         faults_of: Callable[[Verdict], Iterable[str]],
         due: Sequence[Item],
     ) -> dict[Item, Verdict]:
-        """The verdicts of all rows, each of which must be ``due``."""
+        """Return the verdicts on all cases, each of which must be ``due``."""
         found: dict[Item, Verdict] = {}
         seal, asked = Seal(head), frozenset(due)
         for row in rows:
@@ -136,7 +136,7 @@ class Reader(NamedTuple):
         return found
 
     def believed(self, row: Any, seal: Seal, faults_of: Callable[[Verdict], Iterable[str]]) -> Verdict:
-        """The verdict of a row, unless it has faults."""
+        """Return the verdict of a stored row; raise ClmathError if it has faults."""
         try:
             verdict = verdict_of(row)
             fault = next(iter(faults_of(verdict)), None)
@@ -151,28 +151,28 @@ class Reader(NamedTuple):
         return verdict
 
     def refused(self, row: object, fault: str) -> errors.ClmathError:
-        """The error for a row that has a fault."""
+        """Return the error for a row that has a fault."""
         facts = row if isinstance(row, dict) else {}
         name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_lanes_shown(facts)}"
         return errors.ClmathError(f"{self.call}: {self.path}: row {name} {fault}; {self.remedy}")
 
 
 def _lanes_shown(facts: Mapping[str, object]) -> str:
-    """The number of lanes as the name of a row has it."""
+    """Return the number of components as the name of a case shows it; empty for scalars."""
     lanes = facts.get("lanes") or facts.get("width")
     return "" if lanes in (None, 1) else str(lanes)
 
 
 def read(path: Path, call: str) -> Read:
-    """A report of any audit; ClmathError if the file is none, or a row was changed after it was written."""
+    """Return a report of any audit; ClmathError if the file is not a report, or a case was changed later."""
     reader = Reader(path, call, TO_READ)
     return reader.read(reader.parsed())
 
 
 def load(path: Path, head: Mapping[str, object], plan: Plan, subject: Subject) -> Found:
-    """An earlier report of the same audit; empty if there is no file.
+    """Return an earlier report of the same audit; empty if the file does not exist.
 
-    Raises ClmathError if it is of another audit, or if any row is not as an audit has written it.
+    Raise ClmathError if it belongs to another audit, or if any row differs from the row that an audit wrote.
     """
     if not path.exists():
         return Found({})
@@ -180,7 +180,7 @@ def load(path: Path, head: Mapping[str, object], plan: Plan, subject: Subject) -
 
 
 def taken_up(path: Path, parsed: object, head: Mapping[str, object], plan: Plan, subject: Subject) -> Found:
-    """An earlier report of the same audit, from what was ``parsed`` of the file ``path``."""
+    """Return an earlier report of the same audit, from the values ``parsed`` from the file ``path``."""
     report = Reader(path, RESUMING, TO_RESUME).report(parsed)
     told = {key: value for key, value in head.items() if key in report or key != "due"}  # older reports lack it
     _same(path, report, json.loads(json.dumps(told)))
@@ -205,7 +205,7 @@ def _begun_of(reader: Reader, entry: object, seal: Seal, plan: Plan, verdicts: M
 
 
 def _same(path: Path, report: Mapping[str, object], head: Mapping[str, object]) -> None:
-    """Refuse a report of another audit, to which rows may not be joined."""
+    """Refuse a report of another audit, to which no cases may be added."""
     for name, now, was in differing(head, {part: report.get(part) for part in head}):
         raise errors.ClmathError(
             f"clmath audit: --resume: {path} was made with {name} {_short(was)}, this audit has {_short(now)};"

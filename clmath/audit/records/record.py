@@ -1,4 +1,4 @@
-"""An audit as JSON: written row by row, so that an audit that was killed can be resumed."""
+"""An audit as JSON: written case by case, so that an audit that was killed can be resumed."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ MISSING = "the report has no such row, and the audit was to judge it"
 
 
 def due_rows(head: Mapping[str, Any]) -> tuple[Item, ...]:
-    """The rows that a report must have.
+    """Return the cases that a report must have.
 
-    Earlier reports do not name them: theirs are all that the plan asks for, whether the subject has them or not.
-    KeyError, TypeError or ValueError where ``head`` tells of none.
+    Earlier reports do not name them: they must have all cases of the plan, even cases that the target lacks. KeyError,
+    TypeError or ValueError if ``head`` is malformed.
     """
     if "due" not in head:
         plan = head["plan"]
@@ -62,7 +62,7 @@ def due_rows(head: Mapping[str, Any]) -> tuple[Item, ...]:
 
 
 def rows_with_missing(due: Sequence[Item], verdicts: Mapping[Item, Verdict], profile: str) -> Iterator[Verdict]:
-    """The verdict on every required row, in order; of a row without one, a verdict that says that it is missing."""
+    """Yield the verdict on every required case, in order; a case without a verdict is reported as missing."""
     for item in due:
         yield verdicts.get(item) or Verdict(item, profile, "", "", "missing", Tally(), MISSING)
 
@@ -74,9 +74,9 @@ SCHEMA = 1  # raised whenever a key changes its meaning
 def header(
     plan: Plan, subject: Subject, items: Sequence[Item], chosen: Sequence[str] = (), asked: str = ""
 ) -> dict[str, Any]:
-    """The head of a report: versions, subject, plan, digests of tables. Audits with equal heads give equal rows.
+    """Return the head of a report: versions, target, plan, digests of tables. Equal heads imply equal cases.
 
-    ``items``: the rows of the plan that the subject has. ``chosen``: why this subject was chosen, if nobody named it.
+    ``items``: the cases of the plan that the target has. ``chosen``: why this target was chosen if nobody named it.
     ``asked``: the SUBJECT of the command line.
     """
     made = made_by(plan)
@@ -95,7 +95,7 @@ def header(
 
 
 def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    """The facts in which the heads of two reports differ: name, as 'plan: seed', and both values."""
+    """Yield the facts in which the heads of two reports differ: name, as 'plan: seed', and both values."""
     for section in dict.fromkeys([*one, *other]):
         facts, others = one.get(section), other.get(section)
         if not isinstance(facts, dict) or not isinstance(others, dict):
@@ -106,17 +106,17 @@ def differing(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tupl
 
 
 def _fact(name: str, value: str) -> str:
-    """A fact about a subject, with single blanks; options stay as they were written."""
+    """Return a fact about a target, with single blanks; options stay as they were written."""
     return value if name in AS_WRITTEN else _spaced(value)
 
 
 def _spaced(text: str) -> str:
-    """The words with single blanks between them: drivers may have more, which files of a lab do not keep."""
+    """Return the text with single blanks: drivers may have more, which the files of an offline run do not keep."""
     return " ".join(text.split())
 
 
 def written(verdict: Verdict) -> dict[str, Any]:
-    """A verdict as plain JSON values; encodings are hex strings, ints numbers, errors numbers or "inf"."""
+    """Return a verdict as plain JSON values; encodings are hex strings, ints numbers, errors numbers or "inf"."""
     tally, item = verdict.tally, verdict.item
     return {
         "built-in": item.builtin.name,
@@ -148,7 +148,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
 
 
 def _others_written(verdict: Verdict) -> dict[str, Any]:
-    """The counts by other editions, and for a finished row their verdicts and limits."""
+    """Return the counts by other editions, and for a finished case its verdicts and limits."""
     said = {other.edition: other for other in verdict.others}
     found: dict[str, Any] = {}
     for edition, unjudged, failed in verdict.tally.others:
@@ -160,15 +160,15 @@ def _others_written(verdict: Verdict) -> dict[str, Any]:
 
 
 def _stretches_written(item: Item, spread: Spread) -> dict[str, dict[str, float | str]]:
-    """The worst errors, by the name of the argument and that of the stretch."""
+    """Return the worst errors, by the names of the argument and of the interval."""
     return {
         name: {stretch_text(stretch, item.form): _number(error) for stretch, error in worst}
-        for name, worst in zip(item.measured, spread.worst, strict=False)  # empty if there is no spread
+        for name, worst in zip(item.measured, spread.worst, strict=False)  # empty without a spread
     }
 
 
 def _regions_written(item: Item, spread: Spread) -> dict[str, dict[str, float | str]]:
-    """The worst errors by the names of regions."""
+    """Return the worst errors by the names of regions."""
     found: dict[str, dict[str, float | str]] = {}
     for region, error in spread.regions:
         first, second = region_texts(region, item.form)
@@ -217,12 +217,12 @@ def _stored(value: int, kind: str, form: Format) -> int | str:
 
 
 def _number(value: float) -> float | str:
-    """A number for JSON, which has no infinities: these are texts."""
+    """Return a number for JSON, which has no infinities: these become text."""
     return float(value) if math.isfinite(value) else str(float(value))
 
 
 def verdict_of(row: Mapping[str, Any]) -> Verdict:
-    """The verdict from what ``written`` wrote; KeyError, TypeError or ValueError if ``row`` is something else."""
+    """Return the verdict that ``written`` wrote; KeyError, TypeError or ValueError if ``row`` is malformed."""
     item = item_named(row["built-in"], row["type"], int(row["lanes"]), int(row["width"]))
     return Verdict(
         item,
@@ -272,7 +272,7 @@ def _value(stored: int | str) -> int:
 
 
 def report_text(head: Mapping[str, object], rows: Sequence[str], *, complete: bool, begun: Begun | None = None) -> str:
-    """The text of a report file; ``rows``: texts by ``row_text``."""
+    """Return the text of a report file; ``rows``: texts by ``row_text``."""
     parts = [f"{json.dumps(key)}: {_text(value)}" for key, value in {**head, "complete": complete}.items()]
     parts.append('"rows": [' + ",".join(rows) + "\n ]")
     if begun:
@@ -281,7 +281,7 @@ def report_text(head: Mapping[str, object], rows: Sequence[str], *, complete: bo
 
 
 def put(path: Path, text: str) -> None:
-    """Write a report so that ``path`` always holds a whole one: into a file next to it, which then replaces it."""
+    """Write a report so that ``path`` is always complete: write a file next to it, which then replaces it."""
     beside = path.with_name(f"{path.name}.part")
     try:
         beside.write_text(text, encoding="utf-8")
@@ -293,12 +293,12 @@ def put(path: Path, text: str) -> None:
 
 
 def row_text(seal: Seal, verdict: Verdict) -> str:
-    """The text of a finished row in a report, with its digest."""
+    """Return the text of a finished case in a report, with its digest."""
     return "\n  " + _text(_signed(seal, written(verdict)), deep=2)
 
 
 def _text(value: object, deep: int = 1) -> str:
-    """JSON with one value per line, indented by ``deep`` places."""
+    """Return JSON with one value per line, indented by ``deep`` places."""
     return json.dumps(value, indent=1, ensure_ascii=False).replace("\n", "\n" + " " * deep)
 
 
@@ -307,6 +307,6 @@ def _signed(seal: Seal, row: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _begun_written(head: Mapping[str, object], begun: Begun) -> dict[str, Any]:
-    """A row that is not finished: its tally so far, and how many pieces are judged."""
+    """Return an unfinished case as JSON: its tally so far, and the number of its judged chunks."""
     so_far = Verdict(begun.item, "full", "", "", "not judged", begun.tally)
     return {"pieces": begun.pieces, "row": _signed(Seal(head), {**written(so_far), "pieces": begun.pieces})}

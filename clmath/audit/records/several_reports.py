@@ -1,4 +1,4 @@
-"""The file with the reports of several subjects: written by an audit of all of them, and read again."""
+"""The file with the reports of several targets: an audit of all of them writes it, and it is read again."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["Reports", "again", "digest", "earlier", "name_of", "read", "text"]
 
 @dataclass(frozen=True)
 class Reports:
-    """The reports of a file, by the SUBJECT that was asked for; ``troubles``: why subjects could not be audited.
+    """The reports of a file, by the SUBJECT of the command line; ``troubles``: why targets could not be audited.
 
-    ``together``: the reports are of one run over several subjects, even if these turned out to be one. ``unreached``:
-    the subjects that the run did not reach.
+    ``together``: whether the reports are from one run over several targets, even if only one was found.
+    ``unreached``: the targets that the run did not reach.
     """
 
     reports: Mapping[str, Read]
@@ -36,12 +36,12 @@ class Reports:
 
     @property
     def complete(self) -> bool:
-        """Whether no row of any subject is missing."""
+        """Whether every target is reached and has all its cases."""
         return not self.unreached and all(one.complete for one in self.reports.values())
 
 
 def text(subjects: Sequence[str], reports: Mapping[str, str], troubles: Mapping[str, str]) -> str:
-    """The text of the file: ``reports`` by ``record.report_text``, in the order of ``subjects``."""
+    """Return the text of the file: ``reports`` by ``record.report_text``, in the order of ``subjects``."""
     told = {name: troubles[name] for name in subjects if name in troubles}
     parts = [f'"schema": {SCHEMA}', f'"subjects": {_json(list(subjects))}', f'"not audited": {_json(told)}']
     parts.append(f'"digest": {_json(digest(list(subjects), told))}')
@@ -52,12 +52,12 @@ def text(subjects: Sequence[str], reports: Mapping[str, str], troubles: Mapping[
 
 
 def again(report: Mapping[str, object]) -> str:
-    """An earlier report of one subject, as it is kept in the file until the run goes on with it."""
+    """Return the text of a target's earlier report, which stays in the file until the run continues it."""
     return json.dumps(report, ensure_ascii=False, indent=1)
 
 
 def digest(subjects: Sequence[str], troubles: Mapping[str, str]) -> str:
-    """The first 16 hex digits of a SHA-256 of a run's subjects, and of the reasons why some could not be audited."""
+    """Return the first 16 hex digits of a SHA-256 of a run's targets, and of the reasons why some were not audited."""
     return trusted_rows.digest({"subjects": list(subjects)}, {"not audited": dict(troubles)})
 
 
@@ -66,9 +66,9 @@ def _json(value: object) -> str:
 
 
 def read(path: Path, call: str) -> Reports:
-    """The reports of a file, or its only one; ClmathError if a report cannot be trusted.
+    """Return the reports of a file, or its only one; ClmathError if a report cannot be trusted.
 
-    Rows of a subject that later could not be audited any more are left out; ``earlier`` has them.
+    Cases of a target that could not be audited later are left out; ``earlier`` has them.
     """
     reader = Reader(path, call, TO_READ)
     parsed = reader.parsed()
@@ -85,9 +85,9 @@ def read(path: Path, call: str) -> Reports:
 
 
 def earlier(path: Path, subjects: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """The reports in the file of an earlier run over these ``subjects``, to go on with; {} if there is no file.
+    """Return the reports of an earlier run over these ``subjects``, to be continued; {} if the file does not exist.
 
-    Raises ClmathError if the file is something else, or has a report of another subject, which would be lost.
+    Raise ClmathError if the file is something else, or has a report of another target, which would be lost.
     """
     if not path.exists():
         return {}
@@ -106,7 +106,7 @@ def earlier(path: Path, subjects: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def name_of(head: Mapping[str, Any]) -> str:
-    """The SUBJECT of the command line that a report is about; for an audit from Python, the subject's name."""
+    """Return the SUBJECT of the command line of a report; for an audit from Python, the target's name."""
     return str(head["subject"].get("asked", head["subject"]["name"]))
 
 
@@ -115,7 +115,7 @@ def _is_of_several(parsed: object) -> bool:
 
 
 def _told(reader: Reader, parsed: Mapping[str, object]) -> tuple[list[str], dict[str, str]]:
-    """The subjects of a run, and the reasons why some could not be audited."""
+    """Return the targets of a run, and the reasons why some could not be audited."""
     if parsed.get("schema") != SCHEMA:
         fact = f"has schema {parsed.get('schema')!r}, this clmath reads {SCHEMA}; audit again"
         raise errors.ClmathError(f"{reader.call}: {reader.path} {fact}")

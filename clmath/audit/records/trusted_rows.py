@@ -1,4 +1,4 @@
-"""Whether a row of an earlier report can be trusted: by its own counts, by the plan, and by its digest."""
+"""Checks whether a case of an earlier report can be trusted: by its own counts, by the plan, and by its digest."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ __all__ = ["Seal", "begun_faults", "digest", "faults", "own_faults"]
 
 
 class Seal:
-    """Gives the digests of the rows of one audit; the report's head, which is long, is hashed once."""
+    """Digests of the cases of one audit; the report's long head is hashed only once."""
 
     def __init__(self, head: Mapping[str, object]) -> None:
         self._begun = hashlib.sha256(f"[{_canonical(head)}, ".encode())
 
     def of(self, row: Mapping[str, object]) -> str:
-        """The first 16 hex digits of a SHA-256 of the report's head and of the row."""
+        """Return the first 16 hex digits of a SHA-256 of the report's head and of the row."""
         total = self._begun.copy()
         rest = {key: value for key, value in row.items() if key != "digest"}
         total.update(f"{_canonical(rest)}]".encode())
@@ -40,7 +40,7 @@ class Seal:
 
 
 def digest(head: Mapping[str, object], row: Mapping[str, object]) -> str:
-    """The digest of one row of a report with this ``head``."""
+    """Return the digest of one row of a report with this ``head``."""
     return Seal(head).of(row)
 
 
@@ -49,7 +49,7 @@ def _canonical(value: object) -> str:
 
 
 def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
-    """The faults of a finished row, in words that follow its name."""
+    """Yield the faults of a finished case, in words that follow its name."""
     item, tally = verdict.item, verdict.tally
     if item not in plan.items():
         yield "is not in the plan"
@@ -68,7 +68,7 @@ def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
 
 
 def own_faults(verdict: Verdict) -> Iterator[str]:
-    """The faults of a finished row that do not depend on the plan."""
+    """Yield the faults of a finished case that do not depend on the plan."""
     item, tally = verdict.item, verdict.tally
     if not all(isinstance(text, str) for text in (verdict.reason, *verdict.notes)):
         yield "has a reason or a note that is no text"
@@ -82,7 +82,7 @@ def own_faults(verdict: Verdict) -> Iterator[str]:
 
 
 def begun_faults(item: Item, pieces: int, tally: Tally, plan: Plan) -> Iterator[str]:
-    """The faults of a row that was not finished."""
+    """Yield the faults of an unfinished case."""
     if item not in plan.items():
         yield "is not in the plan"
         return

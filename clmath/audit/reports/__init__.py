@@ -1,1 +1,1 @@
-"""The files that an audit can be written to, besides its own JSON: for programs, spreadsheets, browsers."""
+"""Formats for an audit's results in addition to its own JSON: for programs, spreadsheets, browsers."""

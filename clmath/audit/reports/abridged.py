@@ -1,4 +1,4 @@
-"""Cuts long messages, a compiler's above all, to their first and last lines."""
+"""Cut long messages, mostly from compilers, to their first and last lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ HEAD, TAIL = 12, 6  # lines that are kept at the beginning and at the end
 
 
 def abridged(text: str, elsewhere: str, head: int = HEAD, tail: int = TAIL) -> str:
-    """``text``, or its first and last lines with the number of those left out, and where these are: ``elsewhere``."""
+    """Return ``text``, or its first and last lines with the number of the other lines, and where to find these."""
     lines = text.splitlines()
     if len(lines) <= head + tail + 1:
         return text

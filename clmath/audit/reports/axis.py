@@ -1,4 +1,4 @@
-"""The axis of a chart of errors: the stretches of an argument that were tried, from left to right as they grow."""
+"""The axis of a chart of errors: the tested intervals of an argument, in ascending order from left to right."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ UNIT = 4  # the width of a bar
 
 @dataclass(frozen=True)
 class Axis:
-    """The axis of a chart. ``shown``: the stretches from left to right. ``ends``: the numbers at its ends, if known.
+    """The axis of a chart. ``shown``: the intervals from left to right. ``ends``: the numbers at its ends, if known.
 
-    ``places``: of each stretch, counted from the left; those nearer to zero than all shown have the place beside zero.
+    ``places``: the place of each interval, counted from the left. Intervals nearer to zero than all shown ones have the
+    place next to zero.
     """
 
     form: Format
@@ -37,9 +38,9 @@ class Axis:
 
     @classmethod
     def of(cls, item: Item, stretches: Iterable[int]) -> Axis:
-        """The axis that shows all ``stretches``; for rows of one argument, the whole domain of their inputs.
+        """Return the axis that shows all ``stretches``; for cases with one argument, the whole domain of their inputs.
 
-        Arguments that are too small for the domain, since they act like zero, are put beside zero.
+        Arguments below the domain act like zero and are put next to zero.
         """
         form, found = item.form, set(stretches)
         half, ends, least = 1 << form.width - shift(form) - 1, None, 0
@@ -58,7 +59,7 @@ class Axis:
 
     @property
     def count(self) -> int:
-        """The number of stretches."""
+        """The number of intervals."""
         return len(self.shown)
 
     @property
@@ -72,12 +73,12 @@ class Axis:
         return 1 << self.form.width - shift(self.form) - 1
 
     def frame(self, height: int) -> dict[str, str]:
-        """The SVG attributes of the drawing inside a chart; it is as wide as the chart."""
+        """Return the SVG attributes of the drawing inside a chart; it is as wide as the chart."""
         box = f"0 0 {UNIT * self.count} {height}"
         return {"viewBox": box, "preserveAspectRatio": "none", "width": "100%", "height": f"{height}"}
 
     def labels(self, name: str) -> Iterator[tuple[float, str]]:
-        """Texts below the axis with their places, as shares of the width; the more important ones come first."""
+        """Yield texts below the axis with their places, as shares of the width, in descending order of importance."""
         if self.zero is not None:
             yield self.zero, f"{name} = 0"
         yield 0.0, self._end(self.shown[0], 0)
@@ -87,7 +88,7 @@ class Axis:
                 yield (place + 0.5) / self.count, self._power(self.shown[place])
 
     def _end(self, stretch: int, side: int) -> str:
-        """The number at an end: the domain's end if it lies in the last stretch, else a power of two."""
+        """Return the number at an end: the domain's end if it lies in the last interval, else a power of two."""
         if self.ends is not None and stretch == _stretch(self.ends[side], self.form):
             return f"{self.ends[side]:.5g}".replace("-", "−")
         return self._power(stretch)
@@ -101,5 +102,5 @@ class Axis:
 
 
 def _stretch(value: float, form: Format) -> int:
-    """The stretch of a number."""
+    """Return the interval that contains a number."""
     return int(form.bits(np.array(value, form.dtype))) >> shift(form)

@@ -1,4 +1,4 @@
-"""The two charts of a row: the error over an argument with the limit drawn in, and the histogram."""
+"""The two charts of a case: the error over an argument with the limit as a line, and the histogram."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ __all__ = ["ALL", "allowed", "error_chart", "histogram", "label"]
 Point: TypeAlias = tuple[int, float]
 
 HEIGHT = 200  # of the error chart, in pixels
-BASE = 176  # the height of the line on which its bars stand
+BASE = 176  # the height of the base line of its bars
 PEAKS = 3  # errors that are labelled
 _TOP = 16
 _TICKS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 1024.0, 1e6, 1e12, 1e24, 1e48, 1e96)  # ulp
 _LETTER = 0.0125  # the width of a letter with its share of a gap, as a share of a narrow chart
-ALL = -1  # as the number of a stretch: all stretches
-_EQUALITY = 0.5  # ulp: drawn as the limit if only the correctly rounded result passes; in rte all others have more
+ALL = -1  # in place of an interval's number: all intervals
+_EQUALITY = 0.5  # ulp: shown as the limit if only the correctly rounded result passes; in rte all others have more
 
 
 def allowed(verdict: Verdict) -> Mapping[int, float]:
-    """The limit in ulp by stretch, or for ``ALL`` if it is the same everywhere; empty if it is not a number of ulp."""
+    """Return the limit in ulp by interval, or for ``ALL`` if it is constant; empty if it is not a number of ulp."""
     return _allowed(verdict.item, verdict.limit, verdict.source)
 
 
@@ -58,7 +58,7 @@ def _allowed(item: Item, text: str, source: str) -> Mapping[int, float]:
 
 
 def _by_stretch(limit: Limit, item: Item) -> dict[int, float]:
-    """The larger of the limits at both ends of each stretch."""
+    """Return the larger of the limits at both ends of each interval."""
     form, place = item.form, shift(item.form)
     starts = np.arange(1 << form.width - place, dtype=form.bits_dtype) << form.bits_dtype.type(place)
     ends = starts | form.bits_dtype.type((1 << place) - 1)
@@ -73,9 +73,9 @@ def _by_stretch(limit: Limit, item: Item) -> dict[int, float]:
 
 
 def error_chart(item: Item, name: str, worst: Sequence[Point], limits: Mapping[int, float]) -> Element:
-    """Bars for the worst error of each stretch of the argument ``name``, those beyond the limit in another colour.
+    """Return bars for the worst error of each interval of the argument ``name``; errors beyond the limit are coloured.
 
-    Places are in percent and heights in pixels, so that text keeps its size whatever the width of the page.
+    Places are in percent and heights in pixels, so that the size of text does not depend on the width of the page.
     """
     finite = [error for _, error in worst if math.isfinite(error)]
     axis = Axis.of(item, [stretch for stretch, _ in worst])
@@ -93,7 +93,7 @@ def error_chart(item: Item, name: str, worst: Sequence[Point], limits: Mapping[i
 
 
 def _said(item: Item, name: str, worst: Sequence[Point], limits: Mapping[int, float]) -> str:
-    """What the chart shows, in words, for screen readers."""
+    """Return a description of the chart for screen readers."""
     stretch, error = max(worst, key=lambda point: point[1], default=(0, 0.0))
     limit = f"; {_limit_text(limits)}" if limits else ""
     where = stretch_text(stretch, item.form)
@@ -108,7 +108,7 @@ def _limit_text(limits: Mapping[int, float]) -> str:
 
 
 def _height(error: float, most: float) -> float:
-    """The height of an error above the base line, by its logarithm; infinities reach the top."""
+    """Return the height of an error above the base line, by its logarithm; infinities reach the top."""
     return (BASE - _TOP) * min(math.log1p(error) / math.log1p(most), 1.0)
 
 
@@ -123,7 +123,7 @@ def _grid(chart: Element, most: float) -> None:
 
 
 def _draw(plot: Element, axis: Axis, most: float, worst: Sequence[Point], limits: Mapping[int, float]) -> None:
-    """Draw the bars, with neighbours of the same height as one, and the limit."""
+    """Draw the limit and the bars; neighbours of the same height become one bar."""
     bars: dict[str, list[tuple[int, int, int]]] = {"within": [], "beyond": []}  # first place, count, height
     highest = {axis.places[s]: (s, e) for s, e in sorted(worst, key=lambda point: point[1])}
     for place, (stretch, error) in sorted(highest.items()):
@@ -166,7 +166,7 @@ def _names(chart: Element, axis: Axis, name: str) -> None:
         if all(left + width < begin or end < left for begin, end in taken):
             taken.append((left, left + width))
             found = label(chart, f"{100 * share:.2f}%", y, text, anchor)
-            if len(taken) > 3:  # beside both ends and zero
+            if len(taken) > 3:  # in addition to both ends and zero
                 found.set("class", "minor")
     if axis.zero is not None:
         x = f"{100 * axis.zero:.2f}%"
@@ -174,7 +174,7 @@ def _names(chart: Element, axis: Axis, name: str) -> None:
 
 
 def _peaks(chart: Element, axis: Axis, most: float, worst: Sequence[Point]) -> None:
-    """The three largest errors that are not neighbours, as numbers above their bars."""
+    """Write the three largest errors that are not neighbours as numbers above their bars."""
     taken: list[float] = []
     for stretch, error in sorted(worst, key=lambda point: -point[1]):
         share = (axis.places[stretch] + 0.5) / axis.count
@@ -195,14 +195,14 @@ def _name_limit(chart: Element, axis: Axis, most: float, limits: Mapping[int, fl
 
 
 def label(chart: Element, x: str, y: float, text: str, anchor: str) -> Element:
-    """Text in a chart; ``anchor``: which part of it is at ``x``: start, middle or end."""
+    """Return text in a chart; ``anchor``: the part of it that is at ``x``: start, middle or end."""
     found = SubElement(chart, "text", {"x": x, "y": f"{y:.0f}", "text-anchor": anchor})
     found.text = text
     return found
 
 
 def histogram(counts: Sequence[tuple[str, int]]) -> Element:
-    """One bar per bin, from the first bin to the last that has a count; its height is log(count)."""
+    """Return one bar per bin, from the first bin to the last that has a count; its height is log(count)."""
     known = dict(counts)
     bins = [name for i, name in enumerate(BINS) if known.get(name) or any(known.get(later) for later in BINS[i:-2])]
     total, most = sum(known.values()), math.log1p(max(known.values(), default=1))

@@ -1,4 +1,4 @@
-"""The JSON that OpenCL-CTS writes where CL_CONFORMANCE_RESULTS_FILENAME is set: a result for each of its tests."""
+"""The JSON that OpenCL-CTS writes if CL_CONFORMANCE_RESULTS_FILENAME is set: a result for each of its tests."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["cts"]
 
 
 def cts(whole: Whole) -> str:
-    """One test for all rows of a built-in, as in OpenCL-CTS: 'fail' if one fails, 'skip' if one is missing.
+    """Return one test for all cases of a built-in, as in OpenCL-CTS: 'fail' if one fails, 'skip' if one is missing.
 
-    A test is 'skip', too, if nothing of it was judged. A known failure is a failure, since OpenCL-CTS has no known
-    ones. The results are those of one device.
+    A test is 'skip', too, if nothing of it was judged. A known failure is a failure, since OpenCL-CTS does not have
+    known failures. All results belong to one device.
     """
     (outcome,) = whole.outcomes.values()
     rows = outcome.grouped(lambda verdict: _test_of(verdict, outcome))
@@ -29,7 +29,7 @@ def cts(whole: Whole) -> str:
 
 
 def _test_of(verdict: Verdict, outcome: Outcome) -> str:
-    """The test of OpenCL-CTS that a row belongs to."""
+    """Return the test of OpenCL-CTS to which a case belongs."""
     names, builtin = files.load("cts_tests.toml"), verdict.item.builtin
     built = outcome.head["subject"].get("build options", "").split()
     if names["option"]["option"] in built and verdict.item.form.name in names["option"]["types"]:

@@ -1,4 +1,4 @@
-"""What changed from one report to another, row by row: what became worse, what better, what cannot be compared."""
+"""Changes from one report to another, case by case: worse, better, or not comparable."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KINDS: tuple[Kind, ...] = (
 
 @dataclass(frozen=True)
 class Change:
-    """A row that is not as it was, and how."""
+    """A case that has changed, and the kind of the change."""
 
     kind: Kind
     item: Item
@@ -39,11 +39,11 @@ class Change:
 
 
 def changes(old: Read, new: Read) -> Iterator[Change]:
-    """Every row that changed, in the order of the old report, then rows that only the new one has.
+    """Yield every case that changed, in the order of the old report, then cases that only the new one has.
 
-    A row is a regression if it fails and did not before; if it cannot be judged and could be before; if it fails for
+    A case is a regression if it fails and did not before; if it cannot be judged and could be before; if it fails for
     another reason, by more ulp, or at more of the same inputs; or if the new report lacks it though its plan has it. A
-    larger error within the limit is shown, but is no regression.
+    larger error within the limit is shown, but is not a regression.
     """
     same_inputs, due = _inputs(old) == _inputs(new), frozenset(new.due)
     for item, before in old.verdicts.items():
@@ -59,7 +59,7 @@ def changes(old: Read, new: Read) -> Iterator[Change]:
 
 
 def _inputs(report: Read) -> tuple[Any, ...]:
-    """All that determines the inputs of a report's rows."""
+    """Return everything that determines the inputs of a report's cases."""
     plan = report.head["plan"]
     return plan["inputs"], plan.get("part"), plan["seed"], report.head["tables"], report.head["versions"]["clmath"]
 
@@ -85,7 +85,7 @@ def _of_row(before: Verdict, after: Verdict, *, same_inputs: bool) -> Iterator[C
 
 
 def _rank(verdict: Verdict) -> int:
-    """A number that is greater for worse verdicts; a row that is left open is as good as one that passes."""
+    """Return a number that is greater for worse verdicts; an unspecified case counts like one that passes."""
     return 0 if verdict.left_open else {"pass": 0, "not judged": 1, "fail": 2}[verdict.status]
 
 
@@ -95,7 +95,7 @@ def _word(verdict: Verdict) -> str:
 
 
 def _worse_failure(before: Verdict, after: Verdict, *, same_inputs: bool) -> Iterator[str]:
-    """How a row fails more than before, in words; empty if it does not."""
+    """Yield reasons, in words, why a case fails more than before."""
     for reason in sorted(dict(after.tally.reasons).keys() - dict(before.tally.reasons).keys()):
         yield f"fails anew: {reason}"
     if after.worst_error > before.worst_error and any(reason.startswith(BEYOND) for reason, _ in after.tally.reasons):
@@ -105,7 +105,7 @@ def _worse_failure(before: Verdict, after: Verdict, *, same_inputs: bool) -> Ite
 
 
 def differing_facts(old: Read, new: Read) -> Iterator[str]:
-    """The facts in which two audits differ: device, driver, options, inputs, tables, versions."""
+    """Yield the facts in which two audits differ: device, driver, options, inputs, tables, versions."""
     parts = ("subject", "plan", "versions", "tables")
     for name, was, now in differing(*({part: one.head[part] for part in parts} for one in (old, new))):
         if _told(was) != _told(now):
@@ -113,7 +113,7 @@ def differing_facts(old: Read, new: Read) -> Iterator[str]:
 
 
 def _told(fact: object) -> Any:
-    """A fact with single blanks; older reports have blanks as the driver wrote them."""
+    """Return a fact with single blanks; older reports have blanks as the driver wrote them."""
     return " ".join(fact.split()) if isinstance(fact, str) else fact
 
 

@@ -1,4 +1,4 @@
-"""JUnit's XML for continuous integration: one test suite per subject, chapter and type, one test case per row."""
+"""JUnit's XML for continuous integration: one suite per target, chapter and type, one test per case."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ELEMENTS = {
 
 
 def junit(whole: Whole) -> str:
-    """The document; control characters, which XML cannot hold, are escaped as on a terminal."""
+    """Return the document; control characters, which XML cannot hold, are escaped as on a terminal."""
     names = [str(outcome.head["subject"]["name"]) for outcome in whole.outcomes.values()]
     root = ET.Element("testsuites", name=printable(f"clmath audit {', '.join(names)}".strip()))
     told: set[tuple[str, str]] = set()
@@ -47,7 +47,7 @@ def junit(whole: Whole) -> str:
 
 
 def _suites(outcome: Outcome, subject: str) -> Iterator[ET.Element]:
-    """One for each chapter and type; ``subject``: its name, where there may be others."""
+    """Yield one suite for each chapter and type; ``subject``: the target's name if there may be others."""
     suites = outcome.grouped(lambda verdict: (verdict.item.builtin.chapter, verdict.item.form.name))
     before = f"{_word(subject)}." if subject else ""
     for (chapter, form), verdicts in suites.items():
@@ -55,12 +55,12 @@ def _suites(outcome: Outcome, subject: str) -> Iterator[ET.Element]:
 
 
 def _word(subject: str) -> str:
-    """A subject's name as one part of the name of a class: readers divide these at full stops."""
+    """Return a target's name as one part of a class name, without full stops, at which readers split."""
     return re.sub(r"[^\w:-]+", "_", printable(subject))
 
 
 def _trouble(name: str, why: str, kind: str) -> ET.Element:
-    """A suite that has one error: the subject was not audited."""
+    """Return a suite with one error: the target was not audited."""
     suite = ET.Element("testsuite", name=_word(name))
     _count(suite, ["error"])
     case = ET.SubElement(suite, "testcase", classname=f"clmath.{_word(name)}", name="audit")
@@ -79,7 +79,7 @@ def _suite(name: str, verdicts: Sequence[Verdict], outcome: Outcome) -> ET.Eleme
 
 
 def _properties(facts: Iterable[tuple[str, str]]) -> ET.Element:
-    """The facts of a subject's report that no earlier suite has; they stand in its first suite alone."""
+    """Return the facts of a target's report that no earlier suite has; only its first suite lists them."""
     properties = ET.Element("properties")
     for key, value in facts:
         ET.SubElement(properties, "property", name=printable(key), value=printable(value))
@@ -87,7 +87,7 @@ def _properties(facts: Iterable[tuple[str, str]]) -> ET.Element:
 
 
 def _element(verdict: Verdict, outcome: Outcome) -> str:
-    """What the test case of a row has in it; nothing where it passes."""
+    """Return the name of the element inside a case's test: failure, error or skipped; empty if the case passes."""
     return "skipped" if verdict.left_open else _ELEMENTS.get(outcome.standing(verdict), "")
 
 

@@ -27,7 +27,7 @@ Standing: TypeAlias = Literal[
 
 
 class Entry(NamedTuple):
-    """Why a row is known to fail, and by how many ulp at most; without a number, whatever its failures are."""
+    """Why a case is known to fail, and by how many ulp at most; without a number, any failure is covered."""
 
     reason: str
     most: float | None = None
@@ -35,9 +35,9 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Known:
-    """The entries of a list by the names of rows: 'tgamma float', 'length double4'.
+    """The entries of a list by the names of cases: 'tgamma float', 'length double4'.
 
-    ``apart``: further entries, by subject. ``unclear``: why a part of the list cannot be assigned to a subject.
+    ``apart``: further entries, by target. ``unclear``: why a part of the list cannot be assigned to a target.
     """
 
     entries: Mapping[str, Entry] = field(default_factory=lambda: MappingProxyType({}))
@@ -45,9 +45,9 @@ class Known:
     unclear: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def called(self, names: Mapping[str, Sequence[str]], place: str) -> Known:
-        """The list, with further names of its subjects: ``names`` has all that a name in the list may mean.
+        """Return the list with further names of its targets: ``names`` has all possible meanings of a name in the list.
 
-        ``place``, in errors, is where the list stands.
+        ``place``, in errors, is the name of the list.
         """
         apart = {name: dict(entries) for name, entries in self.apart.items()}
         unclear = {}
@@ -60,25 +60,25 @@ class Known:
         return Known(self.entries, apart, unclear)
 
     def of(self, subject: str) -> Known:
-        """What is known of the rows of ``subject``, as it is called on the command line.
+        """Return the known failures of the target that the command line calls ``subject``.
 
-        ClmathError where a part of the list may be of this one, or of another.
+        ClmathError if a part of the list may belong to this target or to another.
         """
         if subject in self.unclear:
             raise errors.ClmathError(self.unclear[subject])
         return Known({**self.entries, **self.apart.get(subject, {})})
 
     def reason(self, verdict: Verdict) -> str:
-        """The reason that stands in the list, after what is worse than it says; empty where the row is not there."""
+        """Return the listed reason, after a note if the case is worse than listed; empty if the case is not listed."""
         entry = self._entry(verdict)
         return "" if entry is None else f"{_growth(verdict, entry)}{entry.reason}"
 
     def _entry(self, verdict: Verdict) -> Entry | None:
-        """What the list says of a row; reports ask of each row dozens of times, mostly without a list."""
+        """Return the entry of a case; reports look each case up dozens of times, mostly without a list."""
         return self.entries.get(str(verdict.item)) if self.entries else None
 
     def standing(self, verdict: Verdict) -> Standing:
-        """The status of a row in view of the list: a listed row must fail, and by no more than its entry says."""
+        """Return the status of a case in view of the list: a listed case must fail, within its entry's bound."""
         entry = self._entry(verdict)
         if entry is not None and verdict.status == "fail":
             return "worse than known" if _growth(verdict, entry) else "known failure"
@@ -91,7 +91,7 @@ NONE_KNOWN = Known()
 
 
 def _growth(verdict: Verdict, entry: Entry) -> str:
-    """How a row fails by more than its entry says, in words; empty if it does not."""
+    """Return how a case fails by more than its entry says, in words; empty if it does not."""
     if entry.most is None or verdict.status != "fail":
         return ""
     tally, known = verdict.tally, f"known are errors up to {entry.most:.15g} ulp"
@@ -109,11 +109,11 @@ def _growth(verdict: Verdict, entry: Entry) -> str:
 
 
 def known_failures(path: Path, call: str) -> Known:
-    """The list in the file ``path``: one line 'BUILT-IN TYPE: REASON' per row; blank lines and comments are skipped.
+    """Return the list in the file ``path``: one line 'BUILT-IN TYPE: REASON' per case, blank lines and comments.
 
     'BUILT-IN TYPE <= N ulp: REASON' covers failures by errors up to N ulp, and no others. Lines after '[SUBJECT]' are
-    about that subject alone. ClmathError where the file cannot be read, or a line is of another form, names no row, or
-    names one that stands there already.
+    about that target alone. ClmathError if the file cannot be read, or if a line is malformed, names no case, or names
+    a case that is already listed.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()  # without a byte order mark
@@ -142,7 +142,7 @@ def known_failures(path: Path, call: str) -> Known:
 
 
 def _most(bound: str, row: str, place: str) -> float:
-    """The number of ulp up to which errors of a row are known."""
+    """Return the number of ulp up to which errors of a case are known."""
     if not item_called(row).measured:
         raise errors.ClmathError(f"{place}: {row} is judged bit by bit, without errors in ulp; leave <= {bound} out")
     found = re.fullmatch(r"(\d+(?:\.\d*)?(?:[eE]\+?\d{1,2})?) *ulp", bound)
@@ -152,7 +152,7 @@ def _most(bound: str, row: str, place: str) -> float:
 
 
 def _subject(line: str, place: str) -> str:
-    """The subject whose part of the list begins."""
+    """Return the target whose part of the list begins."""
     found = re.fullmatch(r"\[(.+)\]\s*(#.*)?", line)
     if found is None:
         raise errors.ClmathError(f"{place}: {line!r} does not begin the part of a subject; write [SUBJECT]")
@@ -160,7 +160,7 @@ def _subject(line: str, place: str) -> str:
 
 
 def _row(name: str, place: str) -> str:
-    """The name of a row as reports write it."""
+    """Return the name of a case as reports write it."""
     words = name.split()
     if len(words) != 2:
         raise errors.ClmathError(f"{place}: {name!r} is not the name of a row; write tgamma float: why it fails")

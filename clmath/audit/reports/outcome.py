@@ -27,10 +27,10 @@ UNREACHED = "the run ended before it came to this subject"
 
 @dataclass(frozen=True)
 class Run:
-    """Facts that differ from run to run of an audit, and do not belong to its verdict.
+    """Facts that differ between runs of the same audit, and do not belong to its verdict.
 
-    ``started``: ISO 8601, in UTC; ``seconds``: the wall time of rows that were judged in this run; ``logs``: what the
-    device's compiler said where it succeeded.
+    ``started``: ISO 8601, in UTC; ``seconds``: the wall time of cases that were judged in this run; ``logs``: output of
+    the device's compiler if it succeeded.
     """
 
     started: str = ""
@@ -41,7 +41,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Outcome:
-    """``head`` says what the audit is of, as ``record.header`` writes it; ``verdicts`` are on every row that is due."""
+    """An audit: its description ``head``, as ``record.header`` writes it, and ``verdicts`` on every required case."""
 
     head: Mapping[str, Any]
     verdicts: Sequence[Verdict]
@@ -50,26 +50,26 @@ class Outcome:
     run: Run = field(default_factory=Run)
 
     def standing(self, verdict: Verdict) -> Standing:
-        """The status of a row, in view of the failures that are known."""
+        """Return the status of a case, in view of the known failures."""
         return self.known.standing(verdict)
 
     def grouped(self, key: Callable[[Verdict], K]) -> dict[K, list[Verdict]]:
-        """The verdicts by their keys, in their order."""
+        """Return the verdicts by their keys, in their order."""
         groups: dict[K, list[Verdict]] = {}
         for verdict in self.verdicts:
             groups.setdefault(key(verdict), []).append(verdict)
         return groups
 
     def explained(self, verdict: Verdict) -> str:
-        """Why a row has its standing, on one line; empty where it passes."""
+        """Return the reason for the status of a case, on one line; empty if it passes."""
         return self.known.reason(verdict) or verdict.reason
 
     def failure(self, verdict: Verdict) -> Iterator[str]:
-        """The lines on a row that fails."""
+        """Yield the lines on a case that fails."""
         return failure_lines(verdict, self.replay)
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """All facts that are needed to repeat the audit, by name."""
+        """Yield all facts that are needed to repeat the audit, by name."""
         if self.run.command:
             yield "command line", self.run.command
         if self.run.started:
@@ -82,10 +82,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Whole:
-    """All that a run has audited: one outcome per subject, and the reasons why others could not be audited.
+    """All outcomes of a run: one per target, and the reasons why other targets could not be audited.
 
-    Both by the SUBJECT of the command line. ``together``: whether it was a run over several subjects. ``unreached``:
-    the subjects that it did not reach.
+    Both have the SUBJECT of the command line as keys. ``together``: whether it was a run over several targets.
+    ``unreached``: the targets that it did not reach.
     """
 
     outcomes: Mapping[str, Outcome]
@@ -95,26 +95,26 @@ class Whole:
 
     @classmethod
     def of(cls, outcome: Outcome) -> Whole:
-        """A run over one subject."""
+        """Return the outcome of a run over one target."""
         return cls({name_of(outcome.head): outcome})
 
     @property
     def pairs(self) -> Iterator[tuple[Outcome, Verdict]]:
-        """Every row, with the outcome that it belongs to."""
+        """Every verdict, with the outcome to which it belongs."""
         return ((outcome, verdict) for outcome in self.outcomes.values() for verdict in outcome.verdicts)
 
     def name(self, outcome: Outcome) -> str:
-        """The name of a row's subject if there are several; else empty."""
+        """Return the name of an outcome's target if there are several; else empty."""
         return next(name for name, one in self.outcomes.items() if one is outcome) if self.together else ""
 
     @property
     def status(self) -> int:
-        """The exit status: the worst one of all subjects."""
+        """The exit status: the worst one of all targets."""
         codes = [exit_code(outcome.verdicts, outcome.known) for outcome in self.outcomes.values()]
         return worst_code([*codes, *(UNJUDGED for _ in (*self.troubles, *self.unreached))])
 
     def lines(self) -> Iterator[str]:
-        """One line about each of several subjects, and one about all."""
+        """Yield one line about each of several targets, and one about all."""
         for name, outcome in self.outcomes.items():
             yield f"{name} ({outcome.head['subject']['name']}): {summary(outcome.verdicts, outcome.known)}"
         yield from (f"{name}: could not be audited: {why}" for name, why in self.troubles.items())

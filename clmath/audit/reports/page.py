@@ -1,4 +1,4 @@
-"""One HTML page that needs nothing else: what fails first, then a summary by chapter, all rows, and their charts."""
+"""A self-contained HTML page: failures first, then a summary by chapter, all cases, and their charts."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["ROOM", "page"]
 
-ROOM = 2_800_000  # bytes of a page: beyond, rows that pass have no section of their own
-LEAST = 400_000  # bytes that sections may have in any case, however long the tables are
+ROOM = 2_800_000  # bytes of a page: beyond, cases that pass have no section of their own
+LEAST = 400_000  # bytes for sections in any case, even if the tables are long
 
 
 def page(whole: Whole) -> str:
-    """The document: text goes through the element tree, which escapes it; nothing is fetched, only our script runs."""
+    """Return the document: the element tree escapes its text, nothing is fetched, and only our script runs."""
     style, script = (resources.files(__package__).joinpath(f"page.{kind}").read_text("utf-8") for kind in ("css", "js"))
     names = [str(outcome.head["subject"]["name"]) for outcome in whole.outcomes.values()]
     title = f"clmath audit: {', '.join(dict.fromkeys(names)) or 'nothing'}"
@@ -69,7 +69,7 @@ def _body(whole: Whole, title: str) -> Iterator[ET.Element]:
 
 
 def _subjects(whole: Whole) -> Iterator[ET.Element]:
-    """What was audited, and the verdicts."""
+    """Yield the audited targets with their verdicts."""
     for outcome in whole.outcomes.values():
         yield from _subject(outcome, whole)
     for name, why in whole.troubles.items():
@@ -97,7 +97,7 @@ def _device(outcome: Outcome) -> str:
 
 
 def _failing(found: Sections) -> Iterator[ET.Element]:
-    """What needs attention, the most severe first."""
+    """Yield the cases that need attention, the most severe first."""
     count = len(found.failing) + found.left_out[0]
     if not count:
         return
@@ -120,7 +120,7 @@ def _key() -> ET.Element:
 
 
 def _tables(whole: Whole, numbers: Numbers, told: frozenset[int]) -> Iterator[ET.Element]:
-    """Totals, subjects side by side, and the rows of each chapter."""
+    """Yield totals, targets side by side, and the cases of each chapter."""
     yield element("h2", "Summary")
     yield summed(whole)
     if len(whole.outcomes) > 1:
@@ -132,7 +132,7 @@ def _tables(whole: Whole, numbers: Numbers, told: frozenset[int]) -> Iterator[ET
 
 
 def _others(found: Sections) -> Iterator[ET.Element]:
-    """Sections of rows that need no attention."""
+    """Yield sections of cases that need no attention."""
     if not found.others and not found.left_out[1]:
         return
     yield element("h2", "The other rows")

@@ -1,4 +1,4 @@
-"""The tables of the page: a summary by chapter, the rows of each chapter, and several subjects side by side."""
+"""The tables of the page: a summary by chapter, the cases of each chapter, and several targets side by side."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _COLUMNS = ("built-in", "type", "limit", "worst (ulp)", "at", "correctly rounded
 
 
 class Numbers:
-    """The number of each row: its section is called ``row-NUMBER``."""
+    """The number of each case: its section has the id ``row-NUMBER``."""
 
     def __init__(self, whole: Whole) -> None:
         self._numbers = {(id(outcome), v.item): n for n, (outcome, v) in enumerate(whole.pairs)}
 
     def __call__(self, outcome: Outcome, verdict: Verdict) -> int:
-        """The number of a row of ``outcome``."""
+        """Return the number of a case of ``outcome``."""
         return self._numbers[id(outcome), verdict.item]
 
 
@@ -48,7 +48,7 @@ def _by_chapter(outcome: Outcome) -> dict[str, list[Verdict]]:
 
 
 def summed(whole: Whole) -> Element:
-    """A line for each subject and chapter, for each type where not all of it passes, and the totals."""
+    """Return a line for each target and chapter, for each type if not all of a chapter passes, and the totals."""
     used = [s for s in COLOURS if any(outcome.standing(v) == s for outcome, v in whole.pairs)]
     names = ["rows", *used, "inputs", "correctly rounded", "seconds"]
     texts = [*(["subject"] if whole.together else []), "chapter", "type"]
@@ -68,12 +68,12 @@ def _summed(texts: Sequence[str], pairs: Sequence[tuple[Outcome, Verdict]], used
 
 
 def _subject(outcome: Outcome, whole: Whole) -> list[str]:
-    """What stands in a column that is there where there may be several subjects."""
+    """Return the cells of the column with the target's name, which is present only if there may be several targets."""
     return [whole.name(outcome)] if whole.together else []
 
 
 def _groups(outcome: Outcome) -> Iterator[tuple[tuple[str, str], list[Verdict]]]:
-    """Chapter, type and their rows; all types of a chapter that passes together."""
+    """Yield chapter, type and their cases; if a whole chapter passes, its types come together."""
     for chapter, verdicts in _by_chapter(outcome).items():
         types = list(dict.fromkeys(v.item.form.name for v in verdicts))
         if len(types) == 1 or all(outcome.standing(v) == "pass" for v in verdicts):
@@ -84,7 +84,7 @@ def _groups(outcome: Outcome) -> Iterator[tuple[tuple[str, str], list[Verdict]]]
 
 
 def _counted(pairs: Sequence[tuple[Outcome, Verdict]], used: Sequence[str]) -> Iterator[Element]:
-    """The numbers of a line: rows, how many came out how, inputs, share and seconds."""
+    """Yield the numbers of a line: cases, counts by status, inputs, share and seconds."""
     standings = [str(outcome.standing(v)) for outcome, v in pairs]
     spread = sum((Spread(v.tally.spread.counts) for _, v in pairs), Spread())
     seconds = sum(outcome.run.seconds.get(v.item, 0.0) for outcome, v in pairs)
@@ -97,7 +97,7 @@ def _counted(pairs: Sequence[tuple[Outcome, Verdict]], used: Sequence[str]) -> I
 
 
 def filters(whole: Whole) -> Element:
-    """What the script filters the rows by; hidden until it runs."""
+    """Return the controls by which the script filters the cases; hidden until it runs."""
     pairs = list(whole.pairs)
     choices: dict[str, list[str]] = {"subject": [whole.name(outcome) for outcome, _ in pairs]} if whole.together else {}
     choices |= {
@@ -119,13 +119,13 @@ def filters(whole: Whole) -> Element:
 
 
 def chapters(whole: Whole, numbers: Numbers, told: Collection[int]) -> Iterator[Element]:
-    """The rows of each chapter, folded where all pass; ``told``: the numbers of those that have a section."""
+    """Yield the cases of each chapter, folded if all pass; ``told``: the numbers of cases that have a section."""
     for outcome in whole.outcomes.values():
         for chapter, verdicts in _by_chapter(outcome).items():
             yield _chapter(chapter, verdicts, outcome, whole, numbers, told)
 
 
-def _chapter(  # noqa: PLR0917 - a chapter of an outcome of a run, and what the page has of it
+def _chapter(  # noqa: PLR0917 - a chapter of an outcome of a run, and its content on the page
     chapter: str, verdicts: Sequence[Verdict], outcome: Outcome, whole: Whole, numbers: Numbers, told: Collection[int]
 ) -> Element:
     standings = [str(outcome.standing(v)) for v in verdicts]
@@ -144,12 +144,12 @@ def _chapter(  # noqa: PLR0917 - a chapter of an outcome of a run, and what the 
 
 
 def type_text(item: Item) -> str:
-    """The type of a row with its width: ``float4``."""
+    """Return the type of a case with its width: ``float4``."""
     return str(item).removeprefix(f"{item.builtin.name} ")
 
 
 def _row(number: int, verdict: Verdict, outcome: Outcome, told: Collection[int]) -> Element:
-    """A line; its classes are left to the style sheet, which counts cells, since there may be thousands."""
+    """Return a line of a case; as there may be thousands, the style sheet counts cells and no cell has a class."""
     tally, standing, item = verdict.tally, outcome.standing(verdict), verdict.item
     name = item.builtin.name
     at, said = worst_text(verdict), verdict.with_share(standing)
@@ -170,7 +170,7 @@ def _row(number: int, verdict: Verdict, outcome: Outcome, told: Collection[int])
 
 
 def matrix(whole: Whole, numbers: Numbers, told: Collection[int]) -> Element:
-    """Several subjects side by side: a line for each row that any of them has, a column for each subject."""
+    """Return targets side by side: a line for each case that any of them has, a column for each target."""
     found: dict[Item, dict[str, Verdict]] = {}
     for outcome, verdict in whole.pairs:
         found.setdefault(verdict.item, {})[whole.name(outcome)] = verdict
@@ -191,7 +191,7 @@ def _line(
 
 
 def _of_subject(outcome: Outcome, verdict: Verdict, numbers: Numbers, told: Collection[int]) -> Element:
-    """The worst error of a row of one subject, and its standing in words where it does not pass."""
+    """Return the worst error of a case of one target, and its status in words unless it passes."""
     standing, number = outcome.standing(verdict), numbers(outcome, verdict)
     text = "" if math.isnan(verdict.worst_error) else error_text(verdict.worst_error)
     said = f"{text} {standing}".strip() if standing != "pass" else text or standing

@@ -1,4 +1,4 @@
-"""The sections of the page: a row with its reason, worst input, replay line, charts and failures."""
+"""The sections of the page: a case with its reason, worst input, replay line, charts and failures."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Sections", "heat_map", "levels", "sections"]
 
-LEVELS = (0.5, 1.0, 2.0, 4.0, 8.0, math.inf)  # ulp, up to which a colour goes
+LEVELS = (0.5, 1.0, 2.0, 4.0, 8.0, math.inf)  # ulp, the upper bounds of colours
 _ROW = 22  # pixels
 _BELOW = 26
 _HALF = REGIONS // 2
 
 
 def heat_map(item: Item, regions: Regions, limits: Mapping[int, float]) -> Element:
-    """A cell for each region: the first argument grows to the right, the second upwards, as far as there are errors."""
+    """Return a cell for each region with errors: the first argument grows to the right, the second upwards."""
     cells = {(_place(region // REGIONS), _place(region % REGIONS)): error for region, error in regions}
     across, upward = (range(min(c[k] for c in cells), max(c[k] for c in cells) + 1) for k in (0, 1))
     height = _ROW * len(upward)
@@ -54,19 +54,19 @@ def heat_map(item: Item, regions: Regions, limits: Mapping[int, float]) -> Eleme
 
 
 def _place(side: int) -> int:
-    """Where a side of a region is: negative numbers before positive ones, each by their size."""
+    """Return the place of a side of a region: negative numbers before positive ones, each by size."""
     return _HALF - 1 - side % _HALF if side >= _HALF else _HALF + side
 
 
 def _side(place: int) -> int:
-    """The number of the side of a region that stands at a place."""
+    """Return the number of the side of a region at a place."""
     return place - _HALF if place >= _HALF else REGIONS - 1 - place
 
 
 def _paths(
     cells: Mapping[tuple[int, int], float], across: range, upward: range, limit: float
 ) -> Iterator[tuple[str, str]]:
-    """The SVG path of each colour."""
+    """Yield the SVG path of each colour."""
     found: dict[str, str] = {}
     for (x, y), error in sorted(cells.items()):
         level = next(n for n, most in enumerate(LEVELS) if error <= most)
@@ -79,7 +79,7 @@ def _labels(chart: Element, item: Item, across: range, upward: range, height: in
     first, second = item.measured
     for number, place in enumerate(across[:: max(len(across) // 6, 1)]):
         share = (place - across[0] + 0.5) / len(across)
-        if 0.06 < share < 0.94:  # elsewhere stand the names of the arguments
+        if 0.06 < share < 0.94:  # the names of the arguments are elsewhere
             text = label(chart, f"{100 * share:.1f}%", height + 16, _power(place, item), "middle")
             text.set("class", "minor" if number % 2 else "major")
     for place in upward[:: max(len(upward) // 8, 1)]:
@@ -90,7 +90,7 @@ def _labels(chart: Element, item: Item, across: range, upward: range, height: in
 
 
 def _power(place: int, item: Item) -> str:
-    """The number of a side that is nearest to zero, as a power of two."""
+    """Return the number of a side that is nearest to zero, as a power of two."""
     text, _ = region_texts(_side(place) * REGIONS, item.form)
     number = float.fromhex(text)
     sign = "−" if text.startswith("-") else ""
@@ -98,20 +98,21 @@ def _power(place: int, item: Item) -> str:
 
 
 def levels() -> Sequence[str]:
-    """What the colours stand for, in their order."""
+    """Return the meanings of the colours, in their order."""
     names = [f"up to {most:g} ulp" for most in LEVELS[:-1]]
     return [*names, f"more than {LEVELS[-2]:g} ulp"]
 
 
-OPENED = 10  # of the rows that fail, so many sections are unfolded at first
-LINES = 100, 40  # lines of a message that are shown: its first and its last ones
+OPENED = 10  # number of sections of failing cases that are unfolded at first
+LINES = 100, 40  # numbers of lines of a message that are shown: first and last
 _REST = "the JSON report and --log FILE have them"
 
 
 class Sections(NamedTuple):
-    """``failing``: of rows that need attention, the most severe first; ``others``: of the others, in their order.
+    """Sections ``failing`` of cases that need attention, the most severe first, and ``others`` in their order.
 
-    ``told``: the numbers of the rows that have a section; ``left_out``: how many of both kinds have none.
+    ``told``: the numbers of the cases that have a section; ``left_out``: the number of cases of both kinds that have
+    none.
     """
 
     failing: list[ET.Element]
@@ -121,7 +122,7 @@ class Sections(NamedTuple):
 
 
 def sections(whole: Whole, numbers: Numbers, room: int) -> Sections:
-    """The sections that ``room`` bytes can hold: first of rows that need attention, then those with largest errors."""
+    """Return the sections that fit in ``room`` bytes: first cases that need attention, then by size of errors."""
     pairs = sorted(whole.pairs, key=lambda pair: (severity(pair[1], pair[0].known), -_known_error(pair[1])))
     attention = sum(1 for outcome, verdict in pairs if needs_attention(verdict, outcome.known))
     found: dict[int, ET.Element] = {}
@@ -185,7 +186,7 @@ def _told(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
 
 
 def _failures(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
-    """The failure with the largest error, where it was not shown, and some of each kind."""
+    """Yield the failure with the largest error unless it was shown, and some failures of each kind."""
     worst, shown = largest_failure(verdict), verdict.tally.worst
     if worst is not None and not (shown and shown.reason and abs(shown.error) >= abs(worst.error)):
         yield element("h3", "The failure with the largest error")

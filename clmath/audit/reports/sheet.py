@@ -1,4 +1,4 @@
-"""Comma-separated values, for spreadsheets and data frames: one line per row."""
+"""Comma-separated values, for spreadsheets and data frames: one line per case."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\n")
 
 
 def sheet(whole: Whole) -> str:
-    """The lines, with a heading; a subject that could not be audited has one line that says why."""
+    """Return the lines, with a heading; a target that could not be audited has one line with the reason."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -37,7 +37,7 @@ def sheet(whole: Whole) -> str:
 
 
 def _without_rows(name: str, status: str, why: str) -> list[str]:
-    """The line of a subject of which there is no row."""
+    """Return the line of a target without cases."""
     known = {"status": status, "reason": _plain(why), "asked": _plain(name)}
     return [known.get(column, "") for column in COLUMNS]
 
@@ -73,6 +73,6 @@ def _cells(verdict: Verdict, outcome: Outcome) -> list[object]:
 
 
 def _plain(text: str) -> str:
-    """What others wrote, on one line, which no spreadsheet takes for a formula."""
+    """Return foreign text on one line, so that a spreadsheet does not take it for a formula."""
     line = " ".join(printable(text).split())
     return f"'{line}" if line.startswith(_FORMULA) else line

@@ -20,9 +20,9 @@ _BARS = " ▁▂▃▄▅▆▇█"
 
 
 def sparks(verdict: Verdict) -> Iterator[str]:
-    """For each argument its name, bars whose height is the logarithm of the error there, and the ends of the axis.
+    """Yield for each argument its name, bars whose height is the logarithm of the error, and the ends of the axis.
 
-    Empty for rows whose results are all correctly rounded.
+    Empty for cases whose results are all correctly rounded.
     """
     for name, worst in zip(verdict.item.measured, verdict.tally.spread.worst, strict=False):
         if worst:
@@ -42,7 +42,7 @@ def _bars(axis: Axis, worst: Sequence[tuple[int, float]], most: float) -> str:
 
 
 def _bar(error: float, most: float) -> str:
-    """The character for a bar; the highest one is for the largest error, and for infinity."""
+    """Return the character for a bar; the highest one is for the largest error, and for infinity."""
     if not error:
         return _BARS[0]
     share = math.log1p(min(error, most)) / math.log1p(most) if math.isfinite(most) else float(math.isinf(error))
@@ -50,7 +50,7 @@ def _bar(error: float, most: float) -> str:
 
 
 def between(share: float, columns: int = 41) -> str:
-    """A picture of two neighbouring numbers, their midpoint, and a value at this share of the way between them."""
+    """Return a picture of two neighbouring numbers, their midpoint, and a value at this share of their distance."""
     line = ["|", *"-" * (columns - 2), "|"]
     line[columns // 2] = "+"
     line[min(max(round(share * (columns - 1)), 1), columns - 2)] = "*"

@@ -63,11 +63,11 @@ __all__ = [
 CONFORMS, DIFFERS, UNJUDGED = 0, 1, 2
 SHOWN = 2  # failures printed for each reason; the JSON has more, and all are counted
 FAILING: frozenset[Standing] = frozenset(("fail", "worse than known"))
-LISTED = 40  # rows in the closing list
+LISTED = 40  # cases in the closing list
 _MANY, _FIRST = 16, 4  # in a line of that list, a call with more than _MANY values is shown by its _FIRST ones
 _LONG = 160  # characters of the values, or of a text that is a result
 COLORS = ("auto", "always", "never")
-LEAST = 120  # columns, if the output is no terminal and COLUMNS is not set
+LEAST = 120  # columns if the output is not a terminal and COLUMNS is not set
 _ALL_LINES = "--json FILE and --log FILE have them"
 _STYLES = {
     "pass": "green",
@@ -81,7 +81,7 @@ _STYLES = {
 
 
 class _Console(Console):
-    """A console that leaves the exit status to its caller where the reader of its output has gone."""
+    """A console that leaves the exit status to its caller if the reader of its output has closed it."""
 
     def on_broken_pipe(self) -> None:
         """Raise the BrokenPipeError again; rich would end the process with status 1, which is a verdict."""
@@ -89,9 +89,9 @@ class _Console(Console):
 
 
 def console(stream: TextIO, color: str = "auto") -> Console:
-    """A console on ``stream``; the same plain text everywhere but on a terminal.
+    """Return a console on ``stream``; except on a terminal, it writes plain text.
 
-    ``color``: one of ``COLORS``; auto has none where NO_COLOR is set.
+    ``color``: one of ``COLORS``; auto has none if NO_COLOR is set.
     """
     if stream.isatty():
         no_color = {"auto": None, "always": False, "never": True}[color]
@@ -106,20 +106,20 @@ def console(stream: TextIO, color: str = "auto") -> Console:
 
 
 class Replay:
-    """Writes the commands that replay one input: on the reference, and on the subject."""
+    """Commands that replay one input: on the reference, and on the target."""
 
     def __init__(self, subject: str, options: Sequence[str] = ()) -> None:
         self._subject = subject
         self._options = options
 
     def lines(self, item: Item, example: Example) -> Iterator[str]:
-        """The ``clmath eval`` and ``clmath audit`` commands for ``example``; a sentence if it passes alone."""
+        """Yield the ``clmath eval`` and ``clmath audit`` commands for ``example``; a sentence if it passes alone."""
         shown, bits = _on_command_line(replace(item, vector=1), (example.args,))
         yield shlex.join(["clmath", "eval", item.builtin.name, *chain(*shown), "--type", item.form.name, *bits])
         yield self.command(item, example) or "this input passes alone: no replay shows the failure, an audit does"
 
     def command(self, item: Item, example: Example | None) -> str:
-        """The ``clmath audit`` command that replays the input of ``example``; empty if it passes alone."""
+        """Return the ``clmath audit`` command that replays the input of ``example``; empty if it passes alone."""
         if example is None or not example.fails_alone:
             return ""
         shown, bits = _on_command_line(item, example.vector or (example.args,))
@@ -129,10 +129,10 @@ class Replay:
 
 
 def _on_command_line(item: Item, calls: Sequence[Sequence[int]]) -> tuple[list[list[str]], list[str]]:
-    """The words of a command line for ``calls``, argument by argument, and the option that says how to read them.
+    """Return the words of a command line for ``calls``, by argument, and the option that says how to read them.
 
-    They are numbers; with --bits they are encodings, where a number would lose the payload of a NaN. ``calls``: one, or
-    those of all lanes of a vector.
+    They are numbers; with --bits they are encodings, if a number would lose the payload of a NaN. ``calls``: one call,
+    or one per component of a vector.
     """
     from clmath.audit.inputs import values
 
@@ -144,7 +144,7 @@ def _on_command_line(item: Item, calls: Sequence[Sequence[int]]) -> tuple[list[l
 
 
 def repeated(edition: str, profile: str, build_options: str, declared: str = "") -> list[str]:
-    """The options that a replaying command must repeat; ``declared``: those on what the subject is."""
+    """Return the options that a replaying command must repeat; ``declared``: options with properties of the target."""
     words = ["--edition", edition] if edition != DEFAULT else []
     words += ["--profile", profile.replace(" ", "-")] if profile != "full" else []
     # one word: the text itself begins with a dash
@@ -152,7 +152,7 @@ def repeated(edition: str, profile: str, build_options: str, declared: str = "")
 
 
 def replay_of(head: Mapping[str, Any]) -> Replay:
-    """The commands for inputs of a report that says, in ``head``, what it is of."""
+    """Return the commands for inputs of a report with this ``head``."""
     subject, plan = head["subject"], head["plan"]
     said = subject.get("build options", ""), subject.get("declared", "")
     options = repeated(plan["edition"], plan["profile"], *said)
@@ -162,9 +162,9 @@ def replay_of(head: Mapping[str, Any]) -> Replay:
 def show(
     out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known = NONE_KNOWN, *, quiet: bool = False
 ) -> None:
-    """Print the tables, the failures, what was not judged, what does not pass in one list, and the verdict.
+    """Print the tables, the failures, the cases that were not judged, the list of cases that do not pass, the verdict.
 
-    ``quiet``: only the last two.
+    ``quiet``: only the list of cases that do not pass, and the verdict.
     """
     if not quiet:
         _show_rows(out, verdicts, replay, known)
@@ -193,7 +193,7 @@ def _show_rows(out: Console, verdicts: Sequence[Verdict], replay: Replay, known:
 
 
 def _show_attention(out: Console, verdicts: Sequence[Verdict], known: Known) -> None:
-    """A line for each row that does not pass, the most severe first."""
+    """Print a line for each case that does not pass, the most severe first."""
     rows = needing_attention(verdicts, known)
     if not rows:
         return
@@ -207,9 +207,9 @@ def _show_attention(out: Console, verdicts: Sequence[Verdict], known: Known) -> 
 
 
 def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
-    """Why a row does not pass, on one line: '811 of 55786 inputs fail: REASON, -4.500 ulp at 0x1.8p+1'.
+    """Return why a case does not pass, on one line: '811 of 55786 inputs fail: REASON, -4.500 ulp at 0x1.8p+1'.
 
-    Of several reasons it is that of the largest error: '811 of 55786 inputs fail; worst: REASON, ...'.
+    If there are several reasons, the reason of the largest error: '811 of 55786 inputs fail; worst: REASON, ...'.
     """
     standing, tally, worst = known.standing(verdict), verdict.tally, named_failure(verdict, known)
     reason = known.reason(verdict) or (worst.reason if worst else "") or verdict.reason
@@ -223,19 +223,19 @@ def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
 
 
 def named_failure(verdict: Verdict, known: Known = NONE_KNOWN) -> Example | None:
-    """The failure that ``attention_line`` names; None where no input fails."""
+    """Return the failure that ``attention_line`` names, or None if no input fails."""
     is_worse = known.standing(verdict) == "worse than known"
     return (_beside_errors(verdict.tally) if is_worse else None) or largest_failure(verdict)
 
 
 def _beside_errors(tally: Tally) -> Example | None:
-    """The worst failure that is no error in ulp beyond a limit: no bound of a list of known failures covers it."""
+    """Return the worst failure other than an error in ulp, which no bound of a list of known failures covers."""
     others = (worst_of(tally, reason) for reason, _ in tally.reasons if not reason.startswith(BEYOND))
     return next((example for found in others for example in found), None)
 
 
 def _without_bits(values: str) -> str:
-    """``0x1.8p+1 [0x40400000], inf [0x7f800000]`` as ``0x1.8p+1, inf``; of many values the first ones, and how many."""
+    """Return ``0x1.8p+1 [0x40400000], inf [0x7f800000]`` as ``0x1.8p+1, inf``; long lists are cut and counted."""
     parts = [part.partition(" [")[0] for part in values.split(", ")]
     if len(parts) > _MANY:
         parts[_FIRST:] = [f"... ({len(parts)} values)"]
@@ -244,7 +244,7 @@ def _without_bits(values: str) -> str:
 
 
 def _show_known(out: Console, verdicts: Sequence[Verdict], known: Known) -> None:
-    """A line for each row that is listed as failing."""
+    """Print a line for each case that is listed as failing."""
     for verdict in verdicts:
         standing, reason = known.standing(verdict), known.reason(verdict)
         tally = verdict.tally
@@ -258,31 +258,31 @@ def _show_known(out: Console, verdicts: Sequence[Verdict], known: Known) -> None
 
 
 def _print_line(out: Console, text: str, style: str = "") -> None:
-    """Lines are not wrapped: commands are there to be copied. What a subject wrote must not reach the terminal raw."""
+    """Print a line without wrapping it, so that commands can be copied; control characters are escaped."""
     out.print(Text(printable(text), style=style), soft_wrap=True)
 
 
 def _show_left_open(out: Console, verdicts: Sequence[Verdict]) -> None:
-    """One line for each reason why the specification has nothing to judge by, and the rows that it concerns."""
+    """Print one line for each reason why the specification has no criteria, with its cases."""
     for reason in dict.fromkeys(v.reason for v in verdicts):
         rows = ", ".join(str(v.item) for v in verdicts if v.reason == reason)
         _print_line(out, f"not judged: {reason}: {rows}", _STYLES["not judged"])
 
 
 def _show_other_editions(out: Console, verdicts: Sequence[Verdict]) -> None:
-    """One line for each verdict that another edition of the specification would change, or that there is none."""
+    """Print one line for each verdict that another edition would change, or that all verdicts are the same."""
     lines = [f"{v.item}: {otherwise(v, other)}" for v in verdicts for other in differing(v)]
     for line in lines or ["All verdicts are the same under the other specification versions."]:
         _print_line(out, line)
 
 
 def differing(verdict: Verdict) -> list[Elsewhere]:
-    """The other editions of the specification by which the verdict would be different."""
+    """Return the other editions of the specification by which the verdict would be different."""
     return [other for other in verdict.others if other.status != verdict.status]
 
 
 def otherwise(verdict: Verdict, other: Elsewhere) -> str:
-    """``would fail by opencl-c-3.1.1: 3 of 65536 inputs (limit 1 ulp; SOURCE)``."""
+    """Return ``would fail by opencl-c-3.1.1: 3 of 65536 inputs (limit 1 ulp; SOURCE)``."""
     failed = next(o.failed for o in verdict.tally.others if o.edition == other.edition)
     what = {"fail": "fail", "pass": "pass", "not judged": "not be judged"}[other.status]
     inputs = f": {failed} of {verdict.tally.tried} inputs" if failed else ""
@@ -290,7 +290,7 @@ def otherwise(verdict: Verdict, other: Elsewhere) -> str:
 
 
 def _print_table(out: Console, table: Table) -> None:
-    """Print it, without the blanks that fill its lines where nobody colours them."""
+    """Print a table; on anything but a terminal, without trailing blanks."""
     if out.is_terminal:
         out.print(table)
         return
@@ -310,7 +310,7 @@ def _table(verdicts: Iterable[Verdict], known: Known) -> Table:
     table.add_column("inputs", justify="right", no_wrap=True)
     texts = [verdict.with_share(status) for verdict, _, status in rows]
     words = [word for text in texts for word in text.split()]
-    # the share may be wrapped, but no word of it
+    # the share may be wrapped, but not its words
     table.add_column("verdict", min_width=max(map(len, [*words, *(status for _, _, status in rows)])))
     for (verdict, standing, _), text in zip(rows, texts, strict=True):
         table.add_row(
@@ -325,7 +325,7 @@ def _table(verdicts: Iterable[Verdict], known: Known) -> Table:
 
 
 def _status(verdict: Verdict, known: Known) -> tuple[Standing, str]:
-    """The standing of a row, and the same with how many inputs fail."""
+    """Return the status of a case, and the status with the number of failed inputs."""
     standing, failed = known.standing(verdict), verdict.tally.failed
     return standing, f"{standing.replace(' failure', '')} {failed}" if failed else standing
 
@@ -335,9 +335,9 @@ def _name(item: Item) -> str:
 
 
 def error_text(error: float) -> str:
-    """An error in ulp: three decimals, or three digits where it is smaller or huge; '-' where nothing was measured.
+    """Return an error in ulp: three decimals, or three digits if it is smaller or huge; '-' if nothing was measured.
 
-    What is a little more than 0.5 or a whole number, which limits are, says so: '>0.500'.
+    An error that is slightly more than 0.5 or a whole number, which limits are, gets a sign: '>0.500'.
     """
     if math.isnan(error):
         return "-"
@@ -348,7 +348,7 @@ def error_text(error: float) -> str:
 
 
 def share_text(spread: Spread, digits: int = 4) -> str:
-    """The share of correctly rounded results in percent, never more than it is; '-' where none was counted."""
+    """Return the share of correctly rounded results in percent, rounded down; '-' if none was counted."""
     if not spread.counted:
         return "-"
     whole, rest = divmod(spread.right * 100 * 10**digits // spread.counted, 10**digits)
@@ -356,7 +356,7 @@ def share_text(spread: Spread, digits: int = 4) -> str:
 
 
 def worst_text(verdict: Verdict) -> str:
-    """The worst input, as hex floats without their bits."""
+    """Return the worst input, as hex floats without their bits."""
     worst = verdict.tally.worst
     if worst is None or worst.error == 0:
         return ""
@@ -370,7 +370,7 @@ def _show_failures(out: Console, verdict: Verdict, replay: Replay) -> None:
 
 
 def failure_lines(verdict: Verdict, replay: Replay) -> Iterator[str]:
-    """A row that fails: how often, why, the worst inputs kept of every reason with what replays them, notes."""
+    """Yield lines on a failing case: counts by reason, the worst inputs kept of every reason with replays, notes."""
     tally = verdict.tally
     yield f"{verdict.item}: {tally.failed} of {tally.tried} inputs fail ({limited(verdict)}; {verdict.source})"
     for reason, count in reasons(tally):
@@ -382,17 +382,17 @@ def failure_lines(verdict: Verdict, replay: Replay) -> Iterator[str]:
 
 
 def limited(verdict: Verdict) -> str:
-    """``limit 4 ulp``, or that there is none."""
+    """Return ``limit 4 ulp``, or the limit's own words if it begins with "no"."""
     return verdict.limit if verdict.limit.startswith("no ") else f"limit {verdict.limit}"
 
 
 def reasons(tally: Tally) -> list[tuple[str, int]]:
-    """Why inputs fail and how many, the most frequent reason first."""
+    """Return the reasons for failures with their counts, the most frequent first."""
     return sorted(tally.reasons, key=lambda pair: (-pair[1], pair[0]))
 
 
 def example_lines(verdict: Verdict, example: Example, replay: Replay) -> Iterator[str]:
-    """One input: what was expected and what came, and the commands that replay it."""
+    """Yield lines on one input: the expected and the actual result, and the commands that replay it."""
     item = verdict.item
     outputs = item.builtin.outputs
     has_lanes = len(item.results) > 1 and (len(outputs) == 1 or bool(item.width))
@@ -405,7 +405,7 @@ def example_lines(verdict: Verdict, example: Example, replay: Replay) -> Iterato
 
 
 def _in_vector(item: Item, example: Example) -> str:
-    """Where the input stood, if that was a vector, which the command that replays it has."""
+    """Return the place of the input in its vector, which the replaying command contains; empty for scalars."""
     return f" in lane {example.index % item.vector} of the vector replayed below" if example.vector else ""
 
 
@@ -415,7 +415,7 @@ def _off(example: Example, form: Format) -> str:
 
 
 def summary(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
-    """The last line: how many rows came out how, and what that means."""
+    """Return the last line: the counts of cases by status, and the meaning of the exit status."""
     standings = [known.standing(verdict) for verdict in verdicts]
     parts = [f"{standings.count(s)} {s}" for s in _STYLES if s in standings]
     counts = Tally(sum(v.tally.tried for v in verdicts), sum(v.tally.unjudged for v in verdicts))
@@ -424,7 +424,7 @@ def summary(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
 
 
 def meaning(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
-    """What the exit status says, in words."""
+    """Return the meaning of the exit status in words."""
     standings = {known.standing(verdict) for verdict in verdicts}
     code = exit_code(verdicts, known)
     if code == CONFORMS:
@@ -435,17 +435,17 @@ def meaning(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
 
 
 def worst_code(codes: Iterable[int]) -> int:
-    """The exit status of several subjects: 1 where one does not conform, else 2 where one could not be judged."""
+    """Return the exit status of several targets: 1 if one does not conform, else 2 if one could not be judged."""
     found = set(codes)
     return next((code for code in (DIFFERS, UNJUDGED, CONFORMS) if code in found), UNJUDGED)
 
 
 def exit_code(verdicts: Iterable[Verdict], known: Known = NONE_KNOWN) -> int:
-    """0 where what the specification says of these rows was judged and conforms, 1 where a row fails, else 2.
+    """Return 0 if all that the specification requires of the cases was judged and conforms, 1 if a case fails, else 2.
 
-    A row that the specification leaves open takes nothing from a verdict, and gives nothing to it: 0 needs a row that
-    passes. One that was not judged for another reason (no kernel, a crash), or is missing, leaves the question open: 2.
-    A row that is listed as a known failure is as it should be where it fails, and like a failure where it passes.
+    An unspecified case does not count: 0 requires a case that passes. A case that was not judged for another reason (no
+    kernel, a crash), or is missing, makes the status 2. A case that is listed as a known failure counts as passed if it
+    fails, and as failed if it passes.
     """
     rows = list(verdicts)
     standings = {known.standing(v) for v in rows}

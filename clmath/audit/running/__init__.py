@@ -1,1 +1,1 @@
-"""Runs an audit: asks the subject for results, and has them judged."""
+"""Run an audit: call the target and have its results judged."""

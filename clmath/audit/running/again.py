@@ -1,4 +1,4 @@
-"""Asks a subject for some results of a row again: for the same batch, in another order, in batches of other sizes."""
+"""Call a target again for some inputs of a case: in the same batch, in another order, in batches of other sizes."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 __all__ = ["REASON", "asked_again", "is_repeatable", "spread"]
 
 REASON = f"{UNSTEADY}: of several results for this input this one is wrong"
-_SAMPLE = 256  # inputs that are asked again, from each of two pieces of a row
+_SAMPLE = 256  # inputs that are evaluated again, from each of two chunks of a case
 _JUDGED = 32  # inputs with different results that are judged
-_SIZES = (1, 7)  # vectors in the first batches of the third look; its last batch has all others
+_SIZES = (1, 7)  # vectors in the first batches of the third evaluation; its last batch has all others
 
 
 def is_repeatable(subject: Subject) -> bool:
-    """Whether a subject computes when it is asked, and can therefore be asked again: files with results cannot."""
+    """Whether a target computes on request and can therefore be called again; files of stored results cannot."""
     return not getattr(subject, "answers_once", False)
 
 
 def asked_again(plan: Plan, subject: Subject, item: Item, law: Law, tally: Tally) -> tuple[Tally, str]:
-    """The tally to add to that of a row, and a remark for its reader; SubjectError if the subject fails now.
+    """Return the tally to add to the tally of a case, and a remark for the reader; SubjectError if the target fails.
 
-    Inputs whose results differ fail if one of the results does. Inputs that failed before are asked again, too.
+    Inputs whose results differ fail if any of the results is wrong. Inputs that failed before are evaluated again, too.
     """
     shown = (*tally.failures, *((tally.worst,) if tally.worst else ()))
     sample = _sample(item, plan, shown)
@@ -68,7 +68,7 @@ def asked_again(plan: Plan, subject: Subject, item: Item, law: Law, tally: Tally
 
 
 class _Sample(NamedTuple):
-    """Inputs of a row, whole vectors, with their places; ``first``: the index of the first that a report shows."""
+    """Inputs of a case in whole vectors, and their places; ``first``: the index of the first one shown in a report."""
 
     values: Columns
     places: NDArray[np.intp]
@@ -76,7 +76,7 @@ class _Sample(NamedTuple):
 
 
 def _sample(item: Item, plan: Plan, shown: Sequence[Example]) -> _Sample:
-    """Some inputs of the first piece, some of the middle one, and the inputs of ``shown`` examples."""
+    """Return some inputs of the first chunk, some of the middle chunk, and the inputs of the examples ``shown``."""
     found: list[Columns] = []
     places: list[np.ndarray] = []
     for number in sorted({0, row_inputs.chunks(item, plan) // 2}):
@@ -94,13 +94,13 @@ def _sample(item: Item, plan: Plan, shown: Sequence[Example]) -> _Sample:
 
 
 def spread(count: int, width: int) -> NDArray[np.intp]:
-    """Places of whole vectors that are spread evenly over ``count`` inputs."""
+    """Return places of whole vectors, spread evenly over ``count`` inputs."""
     vectors = np.unique(np.linspace(0, count // width - 1, max(_SAMPLE // width, 1)).astype(np.intp))
     return np.asarray(vectors[:, np.newaxis] * width + np.arange(width)).reshape(-1)
 
 
 def _looks(subject: Subject, item: Item, values: Columns) -> list[list[np.ndarray]]:
-    """The results of three looks at the same inputs; the last one goes backwards, with small batches first."""
+    """Return the results of three evaluations of the same inputs; the last is in reverse order, small batches first."""
     width = item.vector
     order = np.arange(len(values[0])).reshape(-1, width)[::-1]
     ends = [0, *(sum(_SIZES[: k + 1]) for k in range(len(_SIZES))), len(order)]
@@ -108,13 +108,13 @@ def _looks(subject: Subject, item: Item, values: Columns) -> list[list[np.ndarra
     batches = [values, values, *(tuple(v[part] for v in values) for part in parts)]
     found = [
         [r.copy() for r in results] for results in evaluated_ahead(subject, item, batches)
-    ]  # copies, since the subject may use the memory again
+    ]  # copies, since the target may use the memory again
     back = np.argsort(np.concatenate(parts))
     return [*found[:2], [np.concatenate(columns)[back] for columns in zip(*found[2:], strict=True)]]
 
 
 def _differing(one: Sequence[np.ndarray], other: Sequence[np.ndarray]) -> NDArray[np.bool_]:
-    """Which calls have a result that differs; all NaN are the same."""
+    """Return which calls have a result that differs; all NaN are alike."""
     apart = np.zeros(len(one[0]), np.bool_)
     for a, b in zip(one, other, strict=True):
         same = _bits(a) == _bits(b)
@@ -131,12 +131,12 @@ def _bits(values: np.ndarray) -> np.ndarray:
 
 
 def _flat(results: Sequence[np.ndarray], call: int) -> list[int]:
-    """The results of one call as encodings, in the order of ``item.results``."""
+    """Return the results of one call as encodings, in the order of ``item.results``."""
     return [code_of(value) for r in results for value in np.atleast_1d(_bits(r[call]))]
 
 
 def _told(item: Item, values: Columns, call: int, *looks: Sequence[np.ndarray]) -> str:
-    """A sentence that names the input and two different results."""
+    """Return a sentence that names the input and two different results."""
     one, other = (_flat(look, call) for look in looks)
     pairs = zip(item.results, one, other, strict=True)
     return next(_sentence(item, values, call, kind, a, b) for kind, a, b in pairs if not _is_same(item, kind, a, b))
@@ -148,7 +148,7 @@ def _sentence(item: Item, values: Columns, call: int, kind: str, one: int, other
 
 
 def _earlier(item: Item, sample: _Sample, look: Sequence[np.ndarray], shown: Sequence[Example]) -> str:
-    """A sentence on the first of the ``shown`` inputs whose result has changed; empty if there is none."""
+    """Return a sentence on the first of the ``shown`` inputs whose result has changed; empty if none has."""
     call = sample.first
     for example in shown:
         lane = call + example.index % item.vector
@@ -167,7 +167,7 @@ def _is_same(item: Item, kind: str, one: int, other: int) -> bool:
 
 
 def _first_time(item: Item, law: Law, sample: _Sample, looks: Sequence[Sequence[np.ndarray]]) -> Tally:
-    """The tally of inputs that fail in one of ``looks``, for a row in which none had failed."""
+    """Return the tally of inputs that fail in one of ``looks``, for a case without earlier failures."""
     tallies = (judge(item, sample.values, tuple(look), law) for look in looks)
     wrong = max(tallies, key=lambda one: one.failed)
     if not wrong.failed:
@@ -177,7 +177,7 @@ def _first_time(item: Item, law: Law, sample: _Sample, looks: Sequence[Sequence[
     return Tally(failed=wrong.failed, reasons=((REASON, wrong.failed),), failures=tuple(shown), others=others)
 
 
-def _at_times(  # noqa: PLR0917 - a row, what it was asked, and what it answered
+def _at_times(  # noqa: PLR0917 - the case, the inputs, their results
     item: Item,
     law: Law,
     tally: Tally,
@@ -185,7 +185,7 @@ def _at_times(  # noqa: PLR0917 - a row, what it was asked, and what it answered
     looks: Sequence[Sequence[np.ndarray]],
     apart: NDArray[np.intp],
 ) -> Tally:
-    """The tally of inputs that fail in some of ``looks`` and not in all, for a row in which some had failed."""
+    """Return the tally of inputs that fail in some of ``looks`` but not in all, for a case with earlier failures."""
     width, found = item.vector, Tally()
     room = tally.tried - tally.failed - tally.flushed
     for vector in np.unique(apart[apart < sample.first] // width)[:_JUDGED]:

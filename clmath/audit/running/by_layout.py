@@ -1,4 +1,4 @@
-"""Asks a target for some results of a case again, with arguments that lie otherwise in memory or have another shape."""
+"""Call a target again for some inputs of a case, with another memory layout or another shape of the arguments."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ __all__ = ["asked_in_layouts"]
 
 _CHAPTERS = ("math", "common", "geometric", "integer", "relational", "conversions", "operators")
 _SAMPLE = 64  # calls, or vectors, in each layout
-_MANY = 8192  # random inputs of a case, from which on an array of ``LARGE`` elements is tried, too
+_MANY = 8192  # with at least this number of random inputs in a case, an array of ``LARGE`` elements is tried, too
 
 
 def asked_in_layouts(plan: Plan, subject: Subject, item: Item, law: Law) -> Tally:
-    """The failures of inputs in the first layout in which some fail; none of a target that is given no layouts.
+    """Return the failures in the first layout in which an input fails; an empty tally if the target takes no layouts.
 
-    SubjectError if the target raises for a layout that every function has to take.
+    Raise SubjectError if the target raises for a layout that every function must accept.
     """
     if not getattr(subject, "lays_out", False) or item.builtin.chapter not in _CHAPTERS:
         return Tally()
@@ -64,9 +64,9 @@ def asked_in_layouts(plan: Plan, subject: Subject, item: Item, law: Law) -> Tall
 
 
 def _tried(item: Item, count: int, *, many: bool) -> Iterator[tuple[Layout, NDArray[np.int64]]]:
-    """The layouts for a case, with places of whole vectors among ``count`` calls; of many inputs large arrays, too.
+    """Yield layouts for a case, with places of whole vectors among ``count`` calls; ``many`` adds large arrays.
 
-    Arrays of other dimensions are left out if truths of scalars and of vectors differ.
+    Arrays of other dimensions are left out if scalars and vectors have different values of true.
     """
     is_alike = not keywords(item.builtin, vector=True)
     for layout, vectors in layouts(count // item.vector, sample=_SAMPLE):
@@ -74,7 +74,7 @@ def _tried(item: Item, count: int, *, many: bool) -> Iterator[tuple[Layout, NDAr
             yield layout, (vectors[:, np.newaxis] * item.vector + np.arange(item.vector)).reshape(-1)
 
 
-def _failures(  # noqa: PLR0917 - calls, what came of them, and what is asked
+def _failures(  # noqa: PLR0917 - the calls, their results, and the criteria
     item: Item,
     values: Columns,
     places: NDArray[np.int64],
@@ -83,7 +83,7 @@ def _failures(  # noqa: PLR0917 - calls, what came of them, and what is asked
     law: Law,
     reason: str,
 ) -> Tally:
-    """The failures among calls whose results differ from those that are known, all for one reason."""
+    """Return the failures among the calls whose results differ from the known ones, all with one reason."""
     apart = _apart(found, known)
     if not len(apart):
         return Tally()
@@ -96,12 +96,12 @@ def _failures(  # noqa: PLR0917 - calls, what came of them, and what is asked
 
 
 def _apart(one: Sequence[np.ndarray], other: Sequence[np.ndarray]) -> NDArray[np.intp]:
-    """The calls whose results differ in some bit."""
+    """Return the calls whose results differ in at least one bit."""
     pairs = zip(one, other, strict=True)
     return np.flatnonzero(np.logical_or.reduce([(_bytes(a) != _bytes(b)).any(axis=-1) for a, b in pairs]))
 
 
 def _bytes(results: np.ndarray) -> NDArray[np.uint8]:
-    """The bytes of each result in a row."""
+    """Return an array with the bytes of each result in one row."""
     plain = np.frombuffer(results.tobytes(), np.uint8)
     return plain.reshape(len(results), -1 if results.size else 0)

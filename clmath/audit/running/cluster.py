@@ -1,4 +1,4 @@
-"""Has the workers of a Dask cluster judge; they must have the clmath, tables and libraries of the audit."""
+"""Have the workers of a Dask cluster judge; they need the same clmath, tables and libraries as the audit."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _PACKAGE = Path(__file__).resolve().parents[2]
 
 
 class ClusterError(errors.ClmathError):
-    """The cluster cannot judge; what was judged before stays valid."""
+    """The cluster cannot judge; earlier verdicts stay valid."""
 
 
 def checked_address(address: str, call: str) -> str:
-    """``address``, if it can be that of a scheduler; else ClmathError."""
+    """Return ``address`` if it can be the address of a scheduler; raise ClmathError otherwise."""
     found = re.fullmatch(r"(?:(?:tcp|tls|ws|wss)://)?(?:[^\s:/@\[\]]+|\[[0-9A-Fa-f:.%\w]+\]):([0-9]{1,5})", address)
     if found is None or not 0 < int(found[1]) < 1 << 16:
         fact = f"{address}: no scheduler answers there: it is no HOST:PORT"
@@ -42,7 +42,7 @@ def checked_address(address: str, call: str) -> str:
 
 @contextlib.contextmanager
 def cluster(address: str, call: str) -> Iterator[Cluster]:
-    """The cluster whose scheduler listens at ``address``; ClusterError if none answers."""
+    """Connect to the cluster whose scheduler listens at ``address``; raise ClusterError if none answers."""
     try:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:
@@ -61,7 +61,7 @@ def cluster(address: str, call: str) -> Iterator[Cluster]:
 
 
 class Cluster(Executor):
-    """Submits pieces to the workers of ``client``; if a worker dies, another one is given its piece."""
+    """Executor that submits chunks to the workers of ``client``; if a worker dies, its chunk goes to another one."""
 
     def __init__(self, client: Any, call: str) -> None:
         self._client, self._call = client, call
@@ -69,42 +69,42 @@ class Cluster(Executor):
 
     @property
     def workers(self) -> int:
-        """How many pieces are judged at the same time, by what the client knows now."""
+        """Number of chunks that are judged concurrently, to the client's present knowledge."""
         threads: dict[str, int] = self._client.nthreads()
         return max(sum(threads.values()), 1)
 
     def submit(self, function: AnyFunction, /, *args: object, **kwargs: object) -> Future[Any]:
-        """The result to come of ``function``, from a worker that computes what this process would."""
+        """Return the future of ``function``, computed by a worker with the same clmath, tables and libraries."""
         return _Answer(self._executor.submit(_computed, identity(), function, args, kwargs), self._call)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Cancel the pieces that are no longer waited for."""
+        """Cancel the chunks whose tallies are no longer needed."""
         self._executor.shutdown(wait=wait and not cancel_futures)
 
 
 class _Answer(Future[Any]):
-    """A result to come; whatever goes wrong raises ClusterError."""
+    """Future of a result from a worker; every failure raises ClusterError."""
 
     def __init__(self, future: Future[Any], call: str) -> None:
         super().__init__()
         self._future, self._call = future, call
 
     def done(self) -> bool:
-        """Whether the result is there."""
+        """Whether the result is available."""
         return self._future.done()
 
     def result(self, timeout: float | None = None) -> Any:
-        """The result, once it is there."""
+        """Return the result; wait until it is available."""
         try:
             return self._future.result(timeout)
         except errors.ClmathError as error:
             raise ClusterError(f"{self._call}: --dask: {error}") from None
-        except Exception as error:  # noqa: BLE001 - of a scheduler, a network, or code that is not ours
+        except Exception as error:  # noqa: BLE001 - errors of the scheduler, the network, or foreign code
             raise ClusterError(f"{self._call}: --dask: the cluster does not judge: {message_of(error)}") from None
 
 
 def _computed(wanted: str, function: AnyFunction, args: tuple[object, ...], kwargs: dict[str, Any]) -> Any:
-    """Called on a worker: computes the result, or raises if the worker would compute another one than the audit."""
+    """Compute the result on a worker; raise ClusterError if its identity is not ``wanted``."""
     if identity() != wanted:
         raise ClusterError(
             "a worker has another clmath, other tables, or other versions of " + ", ".join(_LIBRARIES) + " or MPFR;"
@@ -115,7 +115,7 @@ def _computed(wanted: str, function: AnyFunction, args: tuple[object, ...], kwar
 
 @functools.cache
 def identity() -> str:
-    """A digest of all that verdicts depend on."""
+    """Return a digest of everything that verdicts depend on: the sources, the tables and the versions of libraries."""
     import gmpy2
 
     versions = [importlib.metadata.version(name) for name in _LIBRARIES]

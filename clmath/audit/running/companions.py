@@ -1,4 +1,4 @@
-"""Results that a macro must agree with: FP_ILOGB0 is what the subject's ilogb(0) gives (3.26.4)."""
+"""Results with which a macro must agree: FP_ILOGB0 must be equal to the target's ilogb(0) (3.26.4)."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _ARGUMENTS: dict[str, Callable[[np.ndarray, Format], NDArray[np.bool_]]] = {
 
 
 def returned(item: ExactItem, plan: Plan, subject: Subject) -> tuple[int, ...]:
-    """The different values that calls return which a macro stands for, in all formats of OpenCL that the subject has.
+    """Return the distinct values of the calls that must return a macro's value, in all OpenCL formats of the target.
 
-    Empty if the subject cannot tell. The calls are among those that the audit makes of the built-in, too.
+    Empty if the target cannot compute them. The audit of the built-in itself makes these calls, too.
     """
     match = _CALL.fullmatch(item.builtin.returned_by)
     if match is None:
@@ -50,7 +50,7 @@ def returned(item: ExactItem, plan: Plan, subject: Subject) -> tuple[int, ...]:
 
 
 def _returned(item: Item, argument: str, plan: Plan, subject: Subject) -> Iterator[int]:
-    """The results of those structured calls of a row that have the argument."""
+    """Yield the results of the structured calls of a case that have the argument."""
     if argument == "NaN" and law_of(item, plan, subject).waives("not finite", item):
         return
     (x,), size = structured(item), chunk_size(item)
@@ -59,6 +59,6 @@ def _returned(item: Item, argument: str, plan: Plan, subject: Subject) -> Iterat
         piece = slice(start, start + size)
         try:
             ((result,),) = evaluated_ahead(subject, item, [(x[piece].copy(),)])
-        except SubjectError:  # the row of that built-in says why
+        except SubjectError:  # the case of that built-in reports the reason
             return
         yield from (int(value) for value in np.unique(result[here[piece]]))

@@ -1,4 +1,4 @@
-"""Decides which rows a device judges, and has the host judge the inputs that the device lists."""
+"""Decide which cases a device judges, and have the host judge the inputs that the device lists."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ __all__ = ["JUDGES", "Judge", "Judges", "Known", "joined", "known_from", "tally_
 
 Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
-FEW = 16  # pieces of all floats: so few are judged by the host before a device's program is compiled
-FIRST = 1 << 20  # inputs that the device is asked about first, and then once more; they take several launches
-FEW_DRAWN = 64  # pieces of random inputs: as ``FEW``
+FEW = 16  # chunks of all floats: with fewer, the host judges, and no program is compiled for the device
+FIRST = 1 << 20  # inputs of the first request to the device, and of one more request; they take several launches
+FEW_DRAWN = 64  # chunks of random inputs: with fewer, the host judges, like ``FEW``
 
 
 class Known(NamedTuple):
-    """Errors known so far, below which none is looked for: that of the row, with its place, and those of stretches."""
+    """Largest errors so far, of the case with its place and of each interval; smaller errors are not searched for."""
 
     floor: float = 0.0
     stretches: Stretches = ()
@@ -54,10 +54,10 @@ class Known(NamedTuple):
 
 
 class Judges:
-    """Has rows of ``subject`` judged by the device where it can and, for ``auto``, where it is faster than the host.
+    """Have cases of ``subject`` judged by the device if it can and, for ``auto``, if it is faster than the host.
 
-    The tallies are the same whoever judges. ``tell``: called once, with the reason, if a device that was to judge
-    cannot. ``tell_who``: called with words that say who judges a row of many inputs, again when that changes.
+    The tallies do not depend on the judge. ``tell``: called once, with the reason, if a device that was to judge
+    cannot. ``tell_who``: called with the judge of a case with many inputs, and again whenever the judge changes.
     """
 
     def __init__(
@@ -75,16 +75,16 @@ class Judges:
         if self._is_tried and wanted == "device":
             self._tell(f"{subject.name} is no device that can judge: the host judges")
 
-    def pieces(  # noqa: PLR0917 - what a row is, and who judges it
+    def pieces(  # noqa: PLR0917 - a case, and its judge
         self, plan: Plan, item: Item, law: Law, numbers: range, pool: Executor, known: Callable[[], Known]
     ) -> Iterator[tuple[int, Future[Tally]]]:
-        """Judge the pieces ``numbers`` of a row on the device; gives the last number so far, and the pieces' tally.
+        """Judge the chunks ``numbers`` of a case on the device; yield the last chunk's number so far, and their tally.
 
-        Pieces of structured inputs are not among them: the host judges these. The iterator ends early if the host has
-        to go on, or is faster. ``known``: returns the errors known by now. The first inputs are judged to the end,
-        lists included, before the device is asked for more: a device that is off by the same at many inputs lists all
-        of them until it is told that error. If the host may be faster, the device is asked for as few inputs once more:
-        what it lists then shows how much it will list of the rest.
+        Chunks of structured inputs are not among them: the host judges these. The iterator ends early if the host has
+        to go on, or is faster. ``known``: returns the largest errors so far. The first inputs are judged completely,
+        lists included, before the device receives more: a device with the same error at many inputs lists all of them
+        until that error is passed to it. If the host may be faster, a second request has as few inputs as the first:
+        its list then shows how long the lists of the other inputs will be.
         """
         question = self._question(item, law, plan, len(numbers))
         if question is None:
@@ -118,7 +118,7 @@ class Judges:
                     return
 
     def _question(self, item: Item, law: Law, plan: Plan, pieces: int) -> Question | None:
-        """The question for the device about so many pieces of a row; None if the host judges them."""
+        """Return the question for the device about ``pieces`` chunks of a case, or None if the host judges them."""
         if not pieces or not (is_swept(item, plan) or plan.is_numbered):
             return None
         why = "it was asked for" if self._wanted == "host" else refusal(item, law, plan)
@@ -136,15 +136,15 @@ class Judges:
         return None if why else question_of(item, law, plan)
 
     def _is_own_processor(self, item: Item, law: Law, plan: Plan) -> bool:
-        """Whether the device is this processor, and the host's compiled loop serves the row.
+        """Whether the device is this processor, and the host's compiled loop serves the case.
 
-        The loop is faster then, by a factor of two, so that no program is compiled for the device to find that out.
+        The loop is twice as fast then, so that no program is compiled for the device just to measure that.
         """
         is_own = getattr(self._subject, "is_processor", False) and 2 * plan.jobs >= (os.cpu_count() or 1)
         return is_own and swept.is_served(self._subject, item, plan) and is_screened(item, law) and can_serve(item, law)
 
     def _judging(self) -> Judging | None:
-        """The device, calibrated, if it is to judge and can; else None."""
+        """Return the calibrated device if it is to judge and can, else None."""
         if not self._is_tried:
             self._is_tried = True
             assert isinstance(self._subject, Judging)
@@ -156,7 +156,7 @@ class Judges:
         return self._device
 
     def _found(self, device: Judging, question: Question, parts: range, errors: Known) -> Summary | None:
-        """What the device finds; None if something goes wrong: the host meets it, too, and names it."""
+        """Return the device's summary, or None after an error: the host meets the same error and reports it."""
         try:
             return device.judging(question, parts, *errors)
         except SubjectError as error:
@@ -166,17 +166,17 @@ class Judges:
 
 
 def _at_once(work: Callable[..., Tally], *given: object) -> Future[Tally]:
-    """Runs work in this process, and waits for it, to measure how long it takes."""
+    """Run ``work`` in this process and wait for it, to measure its time."""
     return ready(work(*given))
 
 
 def _may_judge(subject: Subject) -> bool:
-    """Whether the subject, perhaps in a process of its own, is a device that may judge."""
+    """Whether the target, perhaps in a process of its own, is a device that may judge."""
     return bool(getattr(subject, "can_judge", isinstance(subject, Judging)))
 
 
 def tally_of(question: Question, parts: range, found: Summary, known: Known) -> Tally:
-    """The tally of the first of the ``parts``: the device's counts, and the host's tally of the inputs on its list."""
+    """Return the tally of the first ``parts``: the device's counts, and the host's tally of the listed inputs."""
     item, law = question.item, question.law
     counted = sum(found.counts)
     spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
@@ -194,14 +194,14 @@ def tally_of(question: Question, parts: range, found: Summary, known: Known) -> 
 
 
 def known_from(tally: Tally) -> Known:
-    """The errors that are known from a tally."""
+    """Return the errors that a tally contains."""
     if tally.worst is None:
         return Known(stretches=tally.spread.worst)
     return Known(abs(tally.worst.error), tally.spread.worst, tally.worst.index)
 
 
 def joined(one: Known, other: Known) -> Known:
-    """The larger errors, of what is known from two tallies."""
+    """Return the larger errors of the two."""
     first = min(one, other, key=lambda known: (-known.floor, math.inf if known.at is None else known.at))
     stretches = joined_stretches(one.stretches, [dict(errors) for errors in other.stretches])
     return Known(first.floor, stretches, first.at)

@@ -1,4 +1,4 @@
-"""Measures how long the host takes per input of a row, before a device is asked about all of them."""
+"""Measure how long the host takes per input of a case, before a device is asked about all inputs."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ __all__ = ["least_time", "of_host"]
 
 T = TypeVar("T")
 SAMPLE = 1 << 17  # random inputs that the host is timed with
-REPEATED = 4  # how often it is timed, since the first time loads tables, and others may be disturbed
+REPEATED = 4  # repetitions: the first one loads tables, and others may be disturbed
 
 
-def of_host(  # noqa: PLR0917 - what a row is, and who evaluates it
+def of_host(  # noqa: PLR0917 - a case, and its evaluator
     plan: Plan, subject: Subject, item: Item, law: Law, known: tuple[float, Stretches], most: float
 ) -> float:
-    """The seconds per input if all processes of the host judge while the device evaluates; infinite if that fails.
+    """Return the seconds per input if all processes of the host judge while the device evaluates; inf on failure.
 
-    ``known``: errors known so far. If evaluating alone takes more than ``most``, judging is not timed.
+    ``known``: largest errors so far. If evaluating alone takes more than ``most``, judging is not timed.
     """
     timed = _of_sweep if swept.is_served(subject, item, plan) else _of_sample
     try:
@@ -44,10 +44,10 @@ def of_host(  # noqa: PLR0917 - what a row is, and who evaluates it
         return np.inf
 
 
-def _of_sweep(  # noqa: PLR0917 - as above
+def _of_sweep(  # noqa: PLR0917 - a case, and its evaluator
     plan: Plan, subject: Subject, item: Item, law: Law, known: Any, most: float
 ) -> float:
-    """The seconds per input where all floats are tried, and results are judged where they lie."""
+    """Return the seconds per input if all floats are tried and results are judged in shared memory."""
     parts = [swept_parts(plan)[0]]
     lanes = len(swept_columns(item, parts)[0])
 
@@ -64,10 +64,10 @@ def _of_sweep(  # noqa: PLR0917 - as above
     return (evaluating + judging / plan.jobs) / lanes
 
 
-def _of_sample(  # noqa: PLR0917 - as above
+def _of_sample(  # noqa: PLR0917 - a case, and its evaluator
     plan: Plan, subject: Subject, item: Item, law: Law, known: Any, most: float
 ) -> float:
-    """The seconds per input where arguments are sent, and results are fetched."""
+    """Return the seconds per input if arguments are sent and results are fetched."""
     chunk, begun = fixed_chunks(item, plan), time.perf_counter()
     values = columns(item, plan, chunk)
     drawing = (time.perf_counter() - begun) / len(values[0]) * SAMPLE
@@ -78,11 +78,11 @@ def _of_sample(  # noqa: PLR0917 - as above
     if evaluating > most * SAMPLE:
         return evaluating / SAMPLE
     judging, _ = least_time(lambda: judge(item, values, results, law, where, *known))
-    return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # judging draws the inputs again
+    return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # judging generates the inputs again
 
 
 def least_time(work: Callable[[], T]) -> tuple[float, T]:
-    """The least of several times that ``work`` takes, in seconds, and what it returns."""
+    """Return the shortest of several times of ``work``, in seconds, and its result."""
     seconds = []
     for _ in range(REPEATED):
         begun = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Calls the target with each failing input alone; where that passes, finds on which state of the target it depends."""
+"""Call the target with each failing input alone; if it passes, find the state of the target on which it depends."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MORE = f"{DEPENDS}more than the input: the batch, the number of the call, earlie
 def with_replays_tried(plan: Plan, subject: Subject, item: Item, law: Law, tally: Tally) -> Tally:
     """Return the tally with a new reason, such as POSITION, for each failure whose input passes alone.
 
-    If no example of a reason fails alone, all failures of the reason get the new one.
+    If no example of a reason fails alone, all failures with that reason get the new one.
     """
     worst = (tally.worst,) if tally.worst and tally.worst.reason else ()
     examples = {(e.place, e.reason): e for e in (*worst, *tally.failures)}
@@ -59,7 +59,7 @@ def with_replays_tried(plan: Plan, subject: Subject, item: Item, law: Law, tally
 
 
 def _reason(cause: str, before: str) -> str:
-    """Return the reason of a failure of an input that passes alone, with what its error is."""
+    """Return the reason for a failure whose input passes alone: the cause, followed by the error."""
     return cause if before.startswith(UNSTEADY) else f"{cause}; {before}"
 
 
@@ -85,7 +85,7 @@ class _Trial:
     def _fail_alone(self, examples: Sequence[Example]) -> list[bool]:
         """Return whether each example fails alone, as the first call of a process.
 
-        As long as calls of a process fail, the next example is asked of the same process, which is quicker.
+        As long as calls fail, the next example is called in the same process, which is quicker.
         """
         found: list[bool] = []
         with contextlib.ExitStack() as process:
@@ -100,7 +100,7 @@ class _Trial:
         return found
 
     def _cause(self, example: Example) -> str:
-        """Return the state on which an example that passes alone depends, found by three more calls."""
+        """Return the state on which an example that passes alone depends; three more calls show it."""
         alone = self._alone(example)
         batch, start = ((), 0) if example.reason.startswith(UNSTEADY) else self._batch(example, alone)
         count = (len(batch[0]) if batch else row_inputs.chunk_size(self._item)) // self._item.vector

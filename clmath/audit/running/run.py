@@ -1,4 +1,4 @@
-"""Runs an audit: the subject evaluates piece after piece, and workers judge the results."""
+"""Run an audit: the target evaluates one chunk after the other, and workers judge the results."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ __all__ = ["Begun", "audit", "items_of"]
 
 Progress: TypeAlias = "Callable[[Item, int, int], None]"
 Around: TypeAlias = "Callable[[Item, Example | None], tuple[int, ...] | None]"
-_AHEAD = 3  # pieces under way for each worker: memory stays bounded, and no worker waits for the device
-_TOGETHER = 8  # pieces in one request: waking a process takes longer than a quick subject's evaluation
-_REQUEST = 1 << 20  # bytes: a request that has as many takes no further piece
+_AHEAD = 3  # chunks under way for each worker: memory stays bounded, and no worker waits for the device
+_TOGETHER = 8  # chunks in one request: waking a process takes longer than a quick target's evaluation
+_REQUEST = 1 << 20  # bytes: a request of this size gets no further chunk
 
 
 def items_of(plan: Plan, subject: Subject) -> tuple[Item, ...]:
-    """The rows of ``plan`` in the formats, vector widths and sizes of work-groups the subject has."""
+    """Return the cases of ``plan`` whose formats, vector widths and work-group sizes the target has."""
     offered, widths = subject.formats(), widths_of(subject)
     found = (item for item in plan.items() if item.is_offered(offered) and item.vector in widths)
     return tuple(item for item in found if has_groups_of(subject, item))
 
 
 class Begun(NamedTuple):
-    """The state of a row that is not done: its first ``pieces`` pieces are judged, with this tally."""
+    """State of an unfinished case: its first ``pieces`` chunks are judged, with this tally."""
 
     item: Item
     pieces: int
@@ -77,18 +77,18 @@ def audit(
     around: Around = lambda _, worst: second_look.around(worst),
     on_judge: Callable[[Item, str], None] | None = None,
 ) -> Generator[Verdict, None, None]:
-    """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in row order.
+    """Judge every case of ``plan`` that the target's formats allow, except ``done``; yield verdicts in plan order.
 
-    ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and after it ``on_begun``,
-    whose argument can be passed as ``begun`` to a later audit, which then goes on from there. ``judge``: who judges all
-    floats, or many random inputs: 'host', 'device' (the subject itself), or 'auto', whichever is faster. ``on_judge``
-    is called with who does, for each such row, and ``on_remark`` with the reason if a device that was to judge does
-    not. ``around``: gives the input that a row's second look is drawn around, from its worst input; None for no second
-    look. ``workers``: a cluster that judges in place of processes on this machine. Verdicts do not depend on ``judge``,
-    ``plan.jobs`` and ``workers``.
+    ``on_progress(item, piece, pieces)`` is called in this process as chunks are judged. ``on_begun`` is called after
+    it, and its argument can be passed as ``begun`` to a later audit, which then goes on from there. ``judge``: the
+    judge of all floats, or of many random inputs: 'host', 'device' (the target itself), or 'auto' for the faster one.
+    ``on_judge`` is called with the judge of each such case, and ``on_remark`` with the reason if a device that was to
+    judge does not. ``around``: maps the worst input of a case to the input around which the local search samples, or
+    to None for no local search. ``workers``: a cluster that judges in place of processes on this machine. Verdicts do
+    not depend on ``judge``, ``plan.jobs`` and ``workers``.
 
     With more than one job, processes are spawned: a script that calls this needs ``if __name__ == "__main__":``. An
-    exception, or closing the generator, kills them, whatever they are judging.
+    exception kills them, even while they judge, and so does closing the generator.
     """
     waiting: deque[_Piece] = deque()
     if isinstance(subject, Expects):
@@ -113,10 +113,10 @@ def audit(
 
 @dataclass(frozen=True)
 class _Piece:
-    """A piece of a row that is being judged; ``result`` will be its tally, or the reason why the row is not judged.
+    """A chunk that is being judged; ``result`` will be its tally, or the reason why the case is not judged.
 
-    The first look at the row, or the second one, ends before piece ``until``; the row has at most ``pieces``.
-    ``around``: the input that the second look is drawn around.
+    The first pass over the case, or the local search, ends before chunk ``until``; the case has at most ``pieces``
+    chunks. ``around``: the input around which the local search samples.
     """
 
     item: Item
@@ -125,19 +125,19 @@ class _Piece:
     until: int
     pieces: int
     result: Future[Tally] | Future[Tally | str]
-    remark: str = ""  # on what the subject printed, once the row is evaluated
+    remark: str = ""  # on the text that the target printed, once the case is evaluated
     around: tuple[int, ...] | None = None
-    is_repeated: bool = False  # whether some inputs are asked again; the row ends with it
-    note: str = ""  # a remark on what came of asking again
+    is_repeated: bool = False  # whether some inputs are evaluated again; the case ends with them
+    note: str = ""  # a remark on the results of evaluating again
 
     @property
     def is_last(self) -> bool:
-        """Whether this look at the row ends with the piece."""
+        """Whether this pass over the case ends with the chunk."""
         return self.number == self.until - 1
 
 
 class _Rows:
-    """Adds up the pieces of rows, and decides which rows get a second look, and are asked again."""
+    """Add up the chunks of cases; decide which cases get a local search, and which inputs are evaluated again."""
 
     def __init__(
         self,
@@ -158,11 +158,11 @@ class _Rows:
         self._on_progress = on_progress
         self._on_begun = on_begun
         self._open: dict[Item, Begun] = {}  # in the order of the plan
-        self._verdicts: dict[Item, Verdict] = {}  # those that wait for verdicts on earlier rows
+        self._verdicts: dict[Item, Verdict] = {}  # verdicts that wait for the verdicts on earlier cases
         self.due: deque[_Piece] = deque()
 
     def start(self, row: _Piece) -> int:
-        """Begin with a row; gives the number of the piece to begin with."""
+        """Begin a case; return the number of its first chunk to judge."""
         begun = self._resumed if self._resumed and self._resumed.item == row.item else Begun(row.item, 0, Tally())
         self._open[row.item] = begun
         if begun.pieces == row.until:
@@ -170,11 +170,11 @@ class _Rows:
         return begun.pieces
 
     def known(self, item: Item) -> Known:
-        """The largest errors of ``item`` so far: smaller ones need not be looked at closely."""
+        """Return the largest errors of ``item`` so far; smaller ones need no close look."""
         return known_from(self._open[item].tally)
 
     def collect(self, piece: _Piece) -> Iterator[Verdict]:
-        """Add the tally of one piece; gives the verdicts that are ready now."""
+        """Add the tally of one chunk; yield the verdicts that are complete now."""
         outcome = piece.result.result()
         trouble, found = (outcome, Tally()) if isinstance(outcome, str) else ("", outcome)
         if (
@@ -197,19 +197,19 @@ class _Rows:
         yield from self._ready()
 
     def _is_repeated_next(self, item: Item) -> bool:
-        """Whether a row is judged, and only the inputs that are asked again are left."""
+        """Whether a case is judged except for the inputs that are evaluated again."""
         return bool(self.due) and self.due[-1].item == item and self.due[-1].is_repeated
 
     def _can_be_resumed(self, piece: _Piece) -> bool:
-        """Whether ``--resume`` can go on with a row after ``piece``."""
+        """Whether ``--resume`` can go on with a case after ``piece``."""
         return piece.around is None and piece.item == next(iter(self._open))
 
     def tally(self, item: Item) -> Tally:
-        """The tally of ``item`` so far."""
+        """Return the tally of ``item`` so far."""
         return self._open[item].tally
 
     def _goes_on(self, piece: _Piece, tally: Tally) -> bool:
-        """Whether the row goes on after ``piece``: with the second look, or by asking some inputs again."""
+        """Whether the case goes on after ``piece``, with the local search or with inputs that are evaluated again."""
         if piece.is_repeated or self._look_closer(piece, tally):
             return not piece.is_repeated
         if self._asks_again:
@@ -217,7 +217,7 @@ class _Rows:
         return self._asks_again
 
     def _look_closer(self, piece: _Piece, tally: Tally) -> bool:
-        """Whether the row gets a second look after ``piece``."""
+        """Whether the case gets a local search after ``piece``."""
         around = None if piece.around or piece.until == piece.pieces else self._around(piece.item, tally.worst)
         if around is not None:
             self.due.append(replace(piece, number=piece.until, until=piece.pieces, around=around))
@@ -230,7 +230,7 @@ class _Rows:
 
 
 def _started(plan: Plan, subject: Subject, pool: Executor, done: frozenset[Item], rows: _Rows) -> Iterator[_Piece]:
-    """Evaluate piece after piece on the subject, and pass each to the workers; then take second looks at rows."""
+    """Evaluate one chunk after the other and pass each to the workers; then begin the local searches."""
     for item in items_of(plan, subject):
         if item in done:
             continue
@@ -248,7 +248,7 @@ def _started(plan: Plan, subject: Subject, pool: Executor, done: frozenset[Item]
 
 
 def _law(item: Item, plan: Plan, subject: Subject) -> Law:
-    """The law for a row; that of a macro has what the subject's built-in returns, with which it must agree."""
+    """Return the acceptance criteria of a case; for a macro they contain the results with which it must agree."""
     law = law_of(item, plan, subject)
     if isinstance(law, ExactLaw) and item.builtin.returned_by and subject.defines(item.builtin, item.form):
         return replace(law, returned=companions.returned(item, plan, subject))  # type: ignore[arg-type] # its law says so
@@ -256,7 +256,7 @@ def _law(item: Item, plan: Plan, subject: Subject) -> Law:
 
 
 def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) -> Iterator[_Piece]:
-    """The pieces of the second look at rows whose first look is judged, and those of asking some inputs again."""
+    """Yield the chunks of local searches and of repeated evaluations of cases whose first pass is judged."""
     while rows.due:
         row = rows.due.popleft()
         if row.is_repeated:
@@ -266,7 +266,7 @@ def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) ->
 
 
 def _asked_again(plan: Plan, subject: Subject, row: _Piece, rows: _Rows) -> _Piece:
-    """Evaluate some inputs of a row again, and its failures alone; the tally is that of the whole row."""
+    """Evaluate some inputs of a case again, and its failures alone; return the chunk with the final tally."""
     row, tally = replace(row, number=row.until - 1), rows.tally(row.item)
     try:
         found, note = asked_again(plan, subject, row.item, row.law, tally)
@@ -297,10 +297,10 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
         yield from _on_host(plan, subject, pool, row, row.until, rows)
 
 
-def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
+def _on_host(  # noqa: PLR0917 - the case, its end, and the place of judging
     plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
 ) -> Generator[_Piece, None, bool]:
-    """The chunks of a row up to ``until``, judged by the host; returns whether the target still works."""
+    """Yield the chunks of a case up to ``until``, judged by the host; return whether the target still works."""
     if row.around is None and isinstance(pool, (Here, Workers)) and swept.is_served(subject, row.item, plan):
         numbers, known = range(row.number, until), lambda: rows.known(row.item)[:2]
         judged = swept.judged(plan, subject, row.item, row.law, numbers, pool, known)
@@ -319,7 +319,7 @@ def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
 def _sent(
     plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows
 ) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
-    """The tallies of the chunks of a row, whose arguments and results pass through this process."""
+    """Yield the tallies of the chunks of a case whose arguments and results pass through this process."""
     item, law = row.item, row.law
     is_quick = is_screened(item, law) and not is_swept(item, plan)  # no slower than a worker
     for number, values, results in _evaluated(plan, subject, row):
@@ -339,7 +339,7 @@ def _sent(
 def _evaluated(
     plan: Plan, subject: Subject, row: _Piece
 ) -> Iterator[tuple[int, Columns, tuple[np.ndarray, ...] | SubjectError]]:
-    """Piece after piece with the subject's results; a subject in its own process works on the next one meanwhile."""
+    """Yield the chunks with the target's results; a target in its own process evaluates the next chunks meanwhile."""
     groups = _drawn_together(plan, row)
     pieces = next(groups, [])
     results = evaluated_ahead(subject, row.item, [values for _, values in pieces])
@@ -358,7 +358,7 @@ def _evaluated(
 
 
 def _drawn_together(plan: Plan, row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
-    """The inputs of the pieces of a look at a row, in groups that are sent to a subject in one request."""
+    """Yield the inputs of the chunks of a pass, in groups that are sent to a target in one request."""
     pieces: list[tuple[int, Columns]] = []
     size = 0
     for number in range(row.number, row.until):
@@ -372,19 +372,19 @@ def _drawn_together(plan: Plan, row: _Piece) -> Iterator[list[tuple[int, Columns
 
 
 def _remark(subject: Subject, row: _Piece) -> str:
-    """The remark on what the subject printed in this look at a row, unless the look before had it."""
+    """Return the remark on the target's printed text in this pass, unless the pass before had one."""
     remark = printed(subject)
     return row.remark or remark
 
 
 def _drawn(item: Item, plan: Plan, number: int, around: tuple[int, ...] | None) -> Columns:
-    """The inputs of a piece: the second look's pieces follow those of the first."""
+    """Return the inputs of a chunk; the chunks of the local search follow the chunks of the first pass."""
     if around is None:
         return columns(item, plan, number)
     return second_look.columns(item, plan, around, number - chunks(item, plan))
 
 
-def _judged(  # noqa: PLR0917 - what a worker is sent
+def _judged(  # noqa: PLR0917 - the arguments that a worker receives
     item: Item,
     plan: Plan,
     law: Law,
@@ -394,13 +394,13 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     around: tuple[int, ...] | None,
     values: Columns | None,
 ) -> Tally:
-    """Judges a piece on a worker, which draws the inputs again unless ``values`` has them: sending them is slower."""
+    """Judge a chunk on a worker, which generates the inputs again if ``values`` is None: sending them is slower."""
     given = _drawn(item, plan, number, around) if values is None else values
     return judge(item, given, results, law, places(item, plan, number), *known)
 
 
 def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
-    """The verdict on the row of ``piece``, its last, from the tally of all; ``why``: the trouble with the subject."""
+    """Return the verdict on the case of ``piece``, its last chunk; ``why``: the trouble with the target."""
     item, law = piece.item, piece.law
     notes = tuple(filter(None, (piece.remark, piece.note)))
     if why and not tally.failed:

@@ -1,4 +1,4 @@
-"""All floats, evaluated and judged in shared memory: neither arguments nor results pass between processes."""
+"""Evaluate and judge all floats in shared memory: neither arguments nor results pass between processes."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ if TYPE_CHECKING:
 
 __all__ = ["is_served", "judged", "judged_part"]
 
-REQUEST = 16  # parts that the subject is asked for at a time: it has nothing to do from the last one to the next
-TOGETHER = 4  # parts that are judged together, each of a million calls: what a judge does once for many takes a
-SHARES = 4  # quarter of the time then; but each worker gets some of a row that has few
-IN_ALL = 16  # parts that all workers judge at a time, where few of them have room for more than TOGETHER each
+REQUEST = 16  # parts in one request to the target: it is idle between two requests
+TOGETHER = 4  # parts that are judged together, each of a million calls: work done once for many takes a
+SHARES = 4  # quarter of the time then; but each worker gets some parts of a case that has few
+IN_ALL = 16  # parts that all workers judge at a time, if this allows few workers more than TOGETHER each
 BLOCK = 1 << 17  # calls whose inputs stay in a processor's second cache while they are screened
 LENGTH = BLOCK // RUN  # of a block, in runs
-FEW = BLOCK // 32  # calls, up to which a block takes longer to begin with than to screen
-TWO = OPPOSITE // 2  # the run of 2.0: many results before it are next to their arguments, with errors next to none
+FEW = BLOCK // 32  # calls, up to which a block takes longer to set up than to screen
+TWO = OPPOSITE // 2  # the run of 2.0: many results before it are close to their arguments, with hardly any error
 _KEPT = threading.local()
 
 
 def is_served(subject: Subject, item: Item, plan: Plan) -> bool:
-    """Whether all floats are tried of a row, in scalars, and the subject's results lie where all can read them."""
+    """Whether a case tries all floats, in scalars, and the target's results lie in shared memory."""
     if not is_swept(item, plan) or len(item.columns) > 1 or item.vector > 1 or not getattr(subject, "can_sweep", False):
         return False
     *_, last = spans(item.layout(length(item, plan, 1)))
     return int(last.stop) + BEHIND <= SWEPT
 
 
-def judged(  # noqa: PLR0917 - what a row is, who evaluates it, and who judges it
+def judged(  # noqa: PLR0917 - a case, its evaluator, and its judge
     plan: Plan,
     subject: Subject,
     item: Item,
@@ -63,9 +63,9 @@ def judged(  # noqa: PLR0917 - what a row is, who evaluates it, and who judges i
     pool: Executor,
     known: Callable[[], tuple[float, Stretches]],
 ) -> Iterator[tuple[int, Future[Tally] | SubjectError]]:
-    """Evaluate and judge the pieces ``numbers`` of a row: the number of the last one so far, and their tally.
+    """Evaluate and judge the chunks ``numbers`` of a case; yield the number of the last one so far, and their tally.
 
-    After what goes wrong with a piece there are no more.
+    The first chunk with an error is the last one.
     """
     share, most = len(numbers) // (SHARES * plan.jobs), max(TOGETHER, IN_ALL // plan.jobs)
     together = min(max(share, 1), most) if is_screened(item, law) else 1
@@ -82,9 +82,9 @@ def judged(  # noqa: PLR0917 - what a row is, who evaluates it, and who judges i
 def _evaluated(
     subject: Sweeping, item: Item, parts: Sequence[int], numbers: range, together: int
 ) -> Iterator[tuple[range, list[Place], SubjectError | None]]:
-    """The pieces ``numbers``, so many ``together``, where their results lie, and why there are no more.
+    """Yield chunks in ranges of up to ``together``, the places of their results, and the error that ends them, if any.
 
-    The subject is asked for the next ones before the last of those that it was asked for are handed out.
+    The next request to the target is made before the last places of the current one are handed out.
     """
     asked = numbers[:REQUEST]
     found = subject.swept(item, [parts[n] for n in asked])
@@ -100,7 +100,7 @@ def _evaluated(
 
 
 def _taken(found: Iterator[Place], count: int) -> tuple[list[Place], SubjectError | None]:
-    """Up to ``count`` places of results, and why there are no more."""
+    """Return up to ``count`` places of results, and the error that ended them, if any."""
     places: list[Place] = []
     try:
         places.extend(itertools.islice(found, count))
@@ -110,7 +110,7 @@ def _taken(found: Iterator[Place], count: int) -> tuple[list[Place], SubjectErro
 
 
 def _submitted(pool: Executor, subject: Subject, places: list[Place], item: Item, *given: Any) -> Future[Tally]:
-    """Have results judged, and their places then used again."""
+    """Submit results to be judged; release their places afterwards."""
     future = pool.submit(judged_part, item, places, *given)
 
     def give_back(_: object) -> None:
@@ -124,7 +124,7 @@ def _submitted(pool: Executor, subject: Subject, places: list[Place], item: Item
 def judged_part(
     item: Item, places: Sequence[Place], law: Law, parts: Sequence[int], known: tuple[float, Stretches]
 ) -> Tally:
-    """A worker's part: the inputs are made again, the results are taken from where they lie."""
+    """Judge a worker's part: generate the inputs again, and read the results in place."""
     lie = _Lying(item, parts, [place.bytes() for place in places])
     if takes_blocks(item, lie.first(), law):
         floor, stretches = known
@@ -134,7 +134,7 @@ def judged_part(
 
 
 def _room(count: int, kind: Any, number: int) -> np.ndarray:
-    """Memory of this thread, which judges one thing at a time: numbered 0 for the arguments, then for every result."""
+    """Return memory of this thread, which judges one chunk at a time: 0 for arguments, then a number per result."""
     size = count * np.dtype(kind).itemsize
     kept: NDArray[np.uint8] | None = _KEPT.__dict__.get(str(number))
     if kept is None or kept.size < size:
@@ -143,25 +143,25 @@ def _room(count: int, kind: Any, number: int) -> np.ndarray:
 
 
 class _Lying(NamedTuple):
-    """Parts of all floats, and the bytes of their results."""
+    """Parts of all floats, with the bytes of their results."""
 
     item: Item
     parts: Sequence[int]
     data: Sequence[NDArray[np.uint8]]
 
     def first(self) -> Block:
-        """The first block, without results for opposite inputs."""
+        """Return the first block, without results for opposite inputs."""
         return self._block(self.parts[0], self._found(self.data[0]), 0)
 
     def floor(self, law: Law) -> float:
-        """Half of an error that is there, for parts before which none is known: smaller ones are not looked for."""
+        """Return half of an error of the first part: as no error is known before, smaller ones are not searched for."""
         worst = judge_blocks(self.item, [self._block(self.parts[0], self._found(self.data[0]), TWO)], law).worst
         return abs(worst.error) / 2 if worst else 0.0
 
     def blocks(self) -> Iterator[Block]:
-        """The inputs and results of one part after the other; inputs last until the next are asked for.
+        """Yield the inputs and results of one part after the other; the inputs of a block are valid until the next one.
 
-        Those of an odd or even function and their opposites come together, as far as results mirror each other.
+        For an odd or even function, inputs and their opposites come together if their results mirror each other.
         """
         kind = symmetry(self.item.builtin.called)
         for part, data in zip(self.parts, self.data, strict=True):
@@ -171,7 +171,7 @@ class _Lying(NamedTuple):
                 yield from _folded(block, _results(found, run + OPPOSITE), kind) if kind else (block,)
 
     def together(self) -> tuple[Columns, Columns]:
-        """All inputs and results, ascending by the encodings of the inputs."""
+        """Return all inputs and results, ascending by the encodings of the inputs."""
         size = len(self.parts) * RUNS * RUN
         values, results = swept_columns(self.item, self.parts, _room(size, np.uint32, 0)), []
         for number, found in enumerate(zip(*map(self._found, self.data), strict=True), start=1):
@@ -181,23 +181,23 @@ class _Lying(NamedTuple):
         return values, tuple(results)
 
     def _block(self, part: int, found: Sequence[np.ndarray], run: int) -> Block:
-        """The block of a part that begins with run number ``run``."""
+        """Return the block of a part that begins with run number ``run``."""
         values = swept_columns(self.item, [part], _room(BLOCK, np.uint32, 0), slice(run, run + LENGTH))
         return Block(values, _results(found, run))
 
     def _found(self, data: NDArray[np.uint8]) -> list[np.ndarray]:
-        """The results of a part, one run in each row."""
+        """Return the results of a part, one run in each row of an array."""
         layout = self.item.layout(RUNS * RUN)
         return [data[span].view(dtype).reshape(-1, RUN) for (dtype, _), span in zip(layout, spans(layout), strict=True)]
 
 
 def _results(found: Sequence[np.ndarray], run: int) -> Columns:
-    """The results of the block that begins with run number ``run``."""
+    """Return the results of the block that begins with run number ``run``."""
     return tuple(one[run : run + LENGTH].reshape(-1) for one in found)
 
 
 def _few_last(blocks: Iterator[Block]) -> Iterator[Block]:
-    """``blocks``, those of few calls without mirrored results in one at the end, ascending by their encodings."""
+    """Yield ``blocks``; small ones without mirrored results are joined into a last one, ascending by encodings."""
     few = []
     for block in blocks:
         if block.mirrored or len(block.values[0]) > FEW:
@@ -210,9 +210,9 @@ def _few_last(blocks: Iterator[Block]) -> Iterator[Block]:
 
 
 def _folded(block: Block, there: Columns, kind: str) -> Iterator[Block]:
-    """``block`` and the opposite inputs, whose results are ``there``: together as far as results mirror each other.
+    """Yield ``block`` and the opposite inputs, with results ``there``: together if results mirror each other.
 
-    From the first two results that do not to the last two, inputs and their opposites come apart.
+    From the first two to the last two results that do not, inputs and their opposites come separately.
     """
     (values,), (here,), (other,) = block = block._replace(mirrored=there)
     differences = np.bitwise_xor(FLOAT.bits(here), FLOAT.bits(other))

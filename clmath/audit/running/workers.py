@@ -1,4 +1,4 @@
-"""Who judges the pieces of an audit: this process, or processes that it starts and kills when nobody waits for them."""
+"""Executors that judge the chunks of an audit: this process, or worker processes that can be killed at any time."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ __all__ = ["Here", "Workers", "ready"]
 
 
 def ready(outcome: object) -> Future[Any]:
-    """The future of what is known already."""
+    """Return a finished future with this outcome."""
     future: Future[Any] = Future()
     future.set_result(outcome)
     return future
 
 
 class Here(Executor):
-    """Does the work at once, in this process."""
+    """Executor that does the work at once, in this process."""
 
     def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The finished result of ``function``."""
+        """Return the finished future of ``function``."""
         return ready(function(*args, **kwargs))
 
 
 class _Task(NamedTuple):
-    """What is to be computed, and where its result goes."""
+    """A call to compute, and the future for its result."""
 
     future: Future[Any]
     function: AnyFunction
@@ -49,10 +49,10 @@ class _Task(NamedTuple):
 
 
 class Workers(Executor):
-    """Processes, spawned rather than forked because a device's driver has threads of its own; when they are needed.
+    """Executor with processes, started when needed; spawned, not forked, as a device's driver has threads of its own.
 
-    They may be killed whatever they are at: each has a connection of its own, and no lock is shared. The pool of the
-    standard library may wait forever when a process of it is killed while it is sent something.
+    A process may be killed at any time: each has a connection of its own, and no lock is shared. The pool of the
+    standard library may wait forever if one of its processes is killed while it receives data.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -61,7 +61,7 @@ class Workers(Executor):
         self._workers: list[_Worker] = []
 
     def submit(self, function: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """The result of ``function`` to come; BrokenProcessPool where the process that was to compute it is gone."""
+        """Return the future of ``function``; its result raises BrokenProcessPool if the computing process dies."""
         if not self._workers:
             with out_of_reach():
                 self._workers = [_Worker(self._tasks) for _ in range(self._jobs)]
@@ -70,7 +70,7 @@ class Workers(Executor):
         return task.future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the processes, if there are any; with ``cancel_futures`` at once, whatever they are at."""
+        """End the processes, if there are any; ``cancel_futures`` ends them at once, even while they compute."""
         with uninterrupted():
             if cancel_futures:
                 self._cancel()
@@ -90,7 +90,7 @@ class Workers(Executor):
 
 
 class _Worker:
-    """A process, and the thread that sends it one of ``tasks`` after the other, until there is None."""
+    """A process, and the thread that sends it one of ``tasks`` after the other, until None comes."""
 
     def __init__(self, tasks: queue.SimpleQueue[_Task | None]) -> None:
         context = get_context("spawn")
@@ -103,7 +103,7 @@ class _Worker:
         self._thread.start()
 
     def kill(self) -> None:
-        """End the process at once; whoever waits for what it computes gets a BrokenProcessPool."""
+        """End the process at once; the future of its current task raises BrokenProcessPool."""
         self._process.kill()
 
     def join(self) -> None:
@@ -123,7 +123,7 @@ class _Worker:
             result, error = self._connection.recv()
         except (EOFError, OSError):
             result, error = None, BrokenProcessPool("a process ended before it had judged what it was sent")
-        except Exception as unsent:  # noqa: BLE001 - what cannot be pickled
+        except Exception as unsent:  # noqa: BLE001 - e.g. arguments that cannot be pickled
             result, error = None, unsent
         if error is None:
             task.future.set_result(result)
@@ -132,7 +132,7 @@ class _Worker:
 
 
 def _serve(parent: int, connection: Connection) -> None:
-    """Compute one task after the other, until the connection is closed; also if ``parent`` is killed meanwhile."""
+    """Compute one task after the other, until the connection is closed or ``parent`` is killed."""
     end_with(parent)
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -141,9 +141,9 @@ def _serve(parent: int, connection: Connection) -> None:
 
 
 def _outcome(function: AnyFunction, args: tuple[object, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
-    """The result, or the exception with a note of where it comes from."""
+    """Return the result, or the exception with a note of its origin."""
     try:
         return function(*args, **kwargs), None
-    except Exception as error:  # noqa: BLE001 - it is raised where the result is asked for
+    except Exception as error:  # noqa: BLE001 - it is raised where the result is read
         error.add_note(traceback.format_exc())
         return None, error

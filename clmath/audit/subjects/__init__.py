@@ -1,1 +1,1 @@
-"""What can be audited: arrays, C libraries, Python functions and clmath itself."""
+"""Targets of an audit: arrays, C libraries, Python functions and clmath itself."""

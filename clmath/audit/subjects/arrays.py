@@ -1,4 +1,4 @@
-"""NumPy, SciPy, PyTorch, JAX and CuPy as subjects: arrays are converted, ``tables/libraries.toml`` has the names."""
+"""NumPy, SciPy, PyTorch, JAX and CuPy as targets: arrays are converted, ``tables/libraries.toml`` has the names."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ _TRIED = 64  # elements that show whether subnormals are flushed: enough for the
 
 
 class Adapter(Protocol):
-    """What differs from namespace to namespace."""
+    """Conversions and facts that differ between namespaces."""
 
     def there(self, array: np.ndarray) -> Any:
-        """``array`` where the namespace computes."""
+        """Return ``array`` on the device where the namespace computes."""
 
     def back(self, result: object) -> Any:
-        """A result as an array of NumPy."""
+        """Return a result as a NumPy array."""
 
     def facts(self) -> dict[str, str]:
-        """What identifies the device; nothing where that is the processor."""
+        """Return facts that identify the device; empty if it is the processor."""
 
 
 class _Host:
-    """NumPy, and what computes on its arrays."""
+    """NumPy, and libraries that compute on NumPy's arrays."""
 
     def there(self, array: np.ndarray) -> Any:
         return array
@@ -57,7 +57,7 @@ class _Torch:
     def __init__(self, package: Any, device: str) -> None:
         self._torch = package
         self._device = package.device(device or "cpu")
-        package.zeros(1, device=self._device)  # fails here, not in every row
+        package.zeros(1, device=self._device)  # fails here, not in every case
 
     def there(self, array: np.ndarray) -> Any:
         return self._torch.from_numpy(array).to(self._device)
@@ -105,7 +105,7 @@ class _Cupy:
         return {"device": name.decode("utf-8", "replace"), "driver": str(runtime.driverGetVersion())}
 
 
-# the namespaces, and how their arrays are made; those that are None take NumPy's own
+# the namespaces and their adapters; None if a namespace takes NumPy's own arrays
 _ADAPTERS: dict[str, Callable[[Any, str], Adapter] | None] = {
     "numpy": None,
     "scipy": None,
@@ -118,7 +118,7 @@ DEVICES = tuple(name for name, adapter in _ADAPTERS.items() if adapter)  # these
 
 
 class Arrays(Host):
-    """A namespace of arrays on one of its devices; whether that flushes subnormals is found by trying."""
+    """A namespace of arrays on one of its devices; a trial shows whether it flushes subnormals."""
 
     def __init__(self, name: str, known: Names, version: str, adapter: Adapter) -> None:
         self.name = name
@@ -130,7 +130,7 @@ class Arrays(Host):
         self._flushing = {form: self._loses_subnormals(form) for form in known.formats}
 
     def describe(self) -> dict[str, str]:
-        """Version, device and machine; the types that flush subnormals."""
+        """Return version, device and machine, and the types that flush subnormals."""
         flushed = ", ".join(form.name for form, flushes in self._flushing.items() if flushes)
         return {
             "kind": self._names.package,
@@ -142,19 +142,19 @@ class Arrays(Host):
         }
 
     def formats(self) -> tuple[Format, ...]:
-        """Those that the table gives it."""
+        """Return the formats that the table lists for the namespace."""
         return self._names.formats
 
     def flushes(self, form: Format) -> bool:
-        """Whether a product lost a subnormal result or argument when it was tried."""
+        """Whether a product lost a subnormal result or argument in a trial."""
         return self._flushing[form]
 
     def defines(self, row: Builtin, form: Format) -> bool:
-        """Whether the table names a function, and the version that is installed has it."""
+        """Whether the table names a function, and the installed version has it."""
         return row.name in self._functions and row.takes(form.name) and self._names.has(row.name, form)
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Call the function once on all lanes."""
+        """Call the function once on all elements."""
         if not self.defines(row, form):
             raise SubjectError(f"{self.name}: {row.name}({form}) has no function in {self._names.title}")
         with np.errstate(all="ignore"):
@@ -167,7 +167,7 @@ class Arrays(Host):
         """Whether half of the smallest normal number, or a subnormal times a number, is zero."""
         product = self._functions.get("mul", np.multiply)
         factors = [(2.0**form.emin, 0.5), (2.0**form.quantum, 2.0 ** (form.precision - 1))]
-        with contextlib.suppress(Exception), np.errstate(all="ignore"):  # what fails here will fail in a row
+        with contextlib.suppress(Exception), np.errstate(all="ignore"):  # a failure here will be reported by a case
             for x, y in factors:
                 there = [self._adapter.there(np.full(_TRIED, v, form.dtype)) for v in (x, y)]
                 if (np.asarray(self._adapter.back(product(*there))) == 0).any():
@@ -176,7 +176,7 @@ class Arrays(Host):
 
 
 def arrays(text: str, call: str = "clmath audit") -> Arrays:
-    """The subject NAME or NAME:DEVICE; ClmathError where the package is not installed or has no such device."""
+    """Return the target NAME or NAME:DEVICE; ClmathError if the package is not installed or has no such device."""
     name, _, device = text.partition(":")
     known = names(name)
     try:
@@ -195,7 +195,7 @@ def arrays(text: str, call: str = "clmath audit") -> Arrays:
 
 
 def _resolved(path: str) -> AnyFunction | None:
-    """The function with that name; None where the version that is installed does not have it."""
+    """Return the function with that name, or None if the installed version does not have it."""
     module, _, function = path.rpartition(".")
     try:
         found = getattr(importlib.import_module(module), function, None)

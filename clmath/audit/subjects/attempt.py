@@ -1,4 +1,4 @@
-"""Evaluates one batch on a subject: exceptions, wrong results and a changed processor state are SubjectErrors."""
+"""Evaluate one batch on a target: exceptions, wrong results and a changed processor state become SubjectErrors."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ __all__ = ["attempt", "contained", "evaluated", "evaluated_ahead", "evaluated_in
 
 
 def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
-    """The checked results of ``subject`` for the inputs ``values``, which stay what they are."""
-    guard.refuse_altered_arithmetic("clmath audit")  # altered before this call: the subject is not to blame
-    args = _given(item, tuple(v.copy() for v in values))  # a subject may write into its arguments
+    """Return the checked results of ``subject`` for the inputs ``values``, which are left unchanged."""
+    guard.refuse_altered_arithmetic("clmath audit")  # altered before this call: the target is not to blame
+    args = _given(item, tuple(v.copy() for v in values))  # a target may write into its arguments
     return _checked(item, attempt(subject, item.builtin, item.form, args), args)
 
 
 def evaluated_in(layout: Layout, subject: Subject, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
-    """What ``evaluated`` returns, if the arguments lie in a layout in memory."""
+    """Return the checked results of ``subject`` for arguments in the memory layout ``layout``."""
     args = LaidOut.of(_given(item, values), LAYOUTS.index(layout))
     return _checked(item, attempt(subject, item.builtin, item.form, args), args)
 
 
 def evaluated_ahead(subject: Subject, item: Item, batches: Sequence[Columns]) -> Iterator[tuple[np.ndarray, ...]]:
-    """What ``evaluated`` returns for each batch, in turn; a subject that is ``Ahead`` begins with all at once."""
+    """Yield the checked results for each batch, in turn; a target that is ``Ahead`` begins with all of them at once."""
     if not _is_ahead(type(subject)):
         return (evaluated(subject, item, values) for values in batches)
     given = [_given(item, values) for values in batches]
@@ -52,43 +52,43 @@ def evaluated_ahead(subject: Subject, item: Item, batches: Sequence[Columns]) ->
 
 
 def _given(item: Item, values: Columns) -> Columns:
-    """The arrays that a subject is given for the inputs ``values``."""
+    """Return the arrays that a target is given for the inputs ``values``."""
     return vectors.stacked(item, arguments(item, values))
 
 
 def _checked(item: Item, results: Any, args: Columns) -> Columns:
-    """The subject's results, checked for types and shapes; the lanes of vectors become calls of their own."""
+    """Return the target's results, checked for types and shapes; vectors are split into one call per component."""
     return vectors.flat(item, check_results(item, results, len(args[0])))
 
 
 @functools.cache
 def _is_ahead(kind: type) -> bool:
-    """Whether subjects of this class are ``Ahead``; to look at its methods for every batch would take too long."""
+    """Whether targets of this class are ``Ahead``; cached, since the check is too slow for every batch."""
     return issubclass(kind, Ahead)
 
 
 def printed(subject: Subject) -> str:
-    """A remark on what ``subject`` has printed since this was asked last; empty where nothing was, or is captured."""
+    """Return a remark on the text that ``subject`` has printed since the last call; empty if it printed nothing."""
     return subject.printed() if isinstance(subject, Talks) else ""
 
 
 def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> Any:
-    """What ``subject`` returns; whatever it raises is a FaultError, but for SubjectError and KeyboardInterrupt.
+    """Return the results of ``subject``; every exception except SubjectError and KeyboardInterrupt is a FaultError.
 
-    The processor's mode and flags are put back where the subject changed them, and the batch is a FaultError.
+    If the target changes the processor's mode or flags, they are restored, and the batch raises FaultError.
     """
     return contained(f"{subject.name}: {row.name}({form})", lambda: subject.evaluate(row, form, args))
 
 
 def contained(call: str, work: Callable[[], Any]) -> Any:
-    """What ``work``, which runs code of a subject, returns; errors are those of ``attempt``, and name the ``call``."""
+    """Return the result of ``work``, which runs a target's code; errors, as in ``attempt``, name the ``call``."""
     before = environment.taken()
     try:
         found = work()
         change = _change()
     except (SubjectError, KeyboardInterrupt):
         raise
-    except BaseException as error:  # noqa: BLE001 - code of others: panics and exits are no Exception
+    except BaseException as error:  # noqa: BLE001 - code of others: panics and exits do not derive from Exception
         raise FaultError(call, f"raised {message_of(error)}") from None
     finally:
         if _change():
@@ -99,7 +99,7 @@ def contained(call: str, work: Callable[[], Any]) -> Any:
 
 
 def _change() -> str:
-    """What is changed in the processor; empty where nothing is."""
+    """Return words for a change of the processor's state; empty if it is unchanged."""
     if guard.rounds_otherwise():
         return "left another rounding mode set in the processor (fesetround)"
     if guard.flushes():

@@ -1,4 +1,4 @@
-"""clmath's functions in the form in which an audit calls built-ins: arrays in, an array out."""
+"""Clmath's functions in the form in which an audit calls built-ins: arrays in, an array out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Clmath(Host):
     widths = WIDTHS
 
     def describe(self) -> dict[str, str]:
-        """The version."""
+        """Return the kind and the version."""
         return {"kind": "clmath", "version": clmath.__version__}
 
     def defines(self, row: Builtin, form: Format) -> bool:
@@ -44,7 +44,7 @@ class Clmath(Host):
         return computes and row.takes(form.name) and function_of(row, form) is not None
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Call the public function once on all lanes."""
+        """Call the public function once on all elements."""
         try:
             item = item_for(row, form, args)
             function = function_of(row, form, vector=item.vector > 1)
@@ -70,7 +70,7 @@ def function_of(row: Builtin, form: Format, *, vector: bool = False) -> AnyFunct
 
 
 def _widened(row: Builtin, form: Format, *args: np.ndarray) -> Any:
-    """An operator on a vector and a scalar, which has no last axis."""
+    """Return the results of an operator on a vector and a scalar, which has no last axis."""
     return getattr(clmath, row.called)(*ExactItem(row, form, 2).widened(args), vector=True)
 
 
@@ -86,7 +86,7 @@ def _read_or_written(row: Builtin, form: Format, x: np.ndarray) -> Any:
 
 
 def _memory(row: Builtin, form: Format, values: np.ndarray) -> Any:  # noqa: ARG001 - one signature for all
-    """Load or store vectors that lie one after the other; aligned vectors of three lanes take the room of four."""
+    """Load or store consecutive vectors; aligned vectors of three components take the memory of four."""
     if row.moves_bits:
         return _moved(row, values)
     name, _, mode = row.name.partition("_half")
@@ -111,7 +111,7 @@ def _moved(row: Builtin, values: np.ndarray) -> Any:
 
 
 def _work_group(row: Builtin, form: Format, *args: np.ndarray) -> Any:
-    """The results of the work-items of groups; each whole group is one sub-group."""
+    """Return the results of the work-items of groups; each whole group is one sub-group."""
     found = _returned(row, form, *args)
     return (found, *sub_groups.one(args[0].shape)) if row.outputs[1:] else found
 
@@ -143,7 +143,7 @@ def _print(row: Builtin, form: Format, *args: np.ndarray) -> Any:
 
 
 def _expression(row: Builtin, form: Format, *args: np.ndarray) -> Any:  # noqa: ARG001 - one signature for all
-    """The value of an expression: with contraction off every operation is rounded, with it on the sum alone."""
+    """Return the value of an expression: without contraction every operation is rounded, with it only the sum."""
     return _EXPRESSIONS[row.formula or row.uncontracted][bool(row.formula)](*args)
 
 
@@ -165,7 +165,7 @@ _EXPRESSIONS: dict[str, tuple[AnyFunction, AnyFunction]] = {
         lambda a, b, c, d: _sum_of_products(a, b, -c, d),
     ),
 }
-"""Expressions with every operation rounded, and with the sum alone."""
+"""Pairs of functions: with every operation rounded, and with only the sum rounded."""
 
 
 _CHAPTERS: dict[str, AnyFunction] = {

@@ -1,4 +1,4 @@
-"""What the user of a subject says of it where there is no driver to ask: mode, flushing, division, infinities."""
+"""Properties of a target that its user declares if no driver reports them: mode, flushing, division, infinities."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ __all__ = ["NOTHING", "Declaration", "Declared", "declaration", "mode_for"]
 
 
 class Declaration(NamedTuple):
-    """What a user declares of a subject.
+    """Properties of a target that its user declares.
 
-    ``mode``: one mode for all formats, or 'half=rtz,float=rte'; empty for what the subject says itself. ``flushes``:
-    names of formats whose subnormals it may flush; ``finite``: of those without infinities and NaN. ``exact_divide``:
+    ``mode``: one mode for all formats, or 'half=rtz,float=rte'; empty for the target's own modes. ``flushes``: names
+    of formats whose subnormals it may flush; ``finite``: names of formats without infinities and NaN. ``exact_divide``:
     whether float division and sqrt are correctly rounded.
     """
 
@@ -36,13 +36,13 @@ class Declaration(NamedTuple):
 
     @classmethod
     def of(cls, parts: Sequence[Any]) -> Declaration:
-        """A declaration from its parts as JSON holds them: tuples are lists there."""
+        """Return a declaration from its parts as JSON holds them, with lists in place of tuples."""
         mode, flushes, finite, exact = parts
         return cls(mode, tuple(flushes), tuple(finite), exact)
 
     @property
     def words(self) -> list[str]:
-        """The options of the command line that say the same."""
+        """The command-line options that are equivalent to this declaration."""
         words = ["--mode", self.mode] if self.mode else []
         words += ["--flushes", ",".join(self.flushes)] if self.flushes else []
         words += ["--no-infinities", ",".join(self.finite)] if self.finite else []
@@ -53,13 +53,13 @@ NOTHING = Declaration()
 
 
 def mode_for(said: str, form: Format) -> str:
-    """The mode of ``form`` in a text such as 'rtz' or 'half=rtz,float=rte'; empty if the text has none for it."""
+    """Return the mode of ``form`` in a text such as 'rtz' or 'half=rtz,float=rte'; empty if it lacks one."""
     pairs = [word.rpartition("=")[::2] for word in said.split(",") if word]
     return dict(pairs).get(form.name) or dict(pairs).get("", "")
 
 
 def declaration(call: str, mode: str | None, flushes: str | None, finite: str | None, *, exact: bool) -> Declaration:
-    """The declaration that options make; UnknownNameError for an unknown format, RoundingError for an unknown mode."""
+    """Return the declaration that options make; UnknownNameError for an unknown format, RoundingError for a mode."""
     return Declaration(
         "" if mode is None else _modes(call, mode),
         _flushing(call, flushes),
@@ -69,7 +69,7 @@ def declaration(call: str, mode: str | None, flushes: str | None, finite: str | 
 
 
 def _modes(call: str, text: str) -> str:
-    """The text of --mode in its normal form: one mode, or pairs FORMAT=MODE in which each format stands once."""
+    """Return --mode in its normal form: one mode, or pairs FORMAT=MODE with each format once."""
     words = text.replace(",", " ").split()
     if len(words) == 1 and "=" not in text:
         return checked_mode(call, text)
@@ -116,13 +116,13 @@ def _formats(call: str, option: str, text: str | None) -> tuple[str, ...]:
 
 
 class Declared:
-    """A subject with what its user declares of it; everything else is passed on to the subject."""
+    """A target with its user's declarations; everything else is delegated to the target."""
 
     def __init__(self, subject: Subject, said: Declaration) -> None:
         self._subject = subject
         self._said = said
         self.name = subject.name
-        for name in dir(type(subject)):  # from Python 3.12 on, isinstance() with a protocol does not ask __getattr__
+        for name in dir(type(subject)):  # from Python 3.12 on, isinstance() with a protocol does not call __getattr__
             if not (name.startswith("_") or hasattr(type(self), name)) and callable(getattr(type(subject), name)):
                 setattr(self, name, getattr(subject, name))
 
@@ -133,21 +133,21 @@ class Declared:
         return [*super().__dir__(), *dir(self._subject)]
 
     def describe(self) -> dict[str, str]:
-        """What the subject says of itself, and what is declared."""
+        """Return the target's description of itself, and the declarations."""
         return {**self._subject.describe(), "declared": " ".join(self._said.words)}
 
     def mode(self, form: Format) -> Rounding:
-        """The mode declared, else the subject's own."""
+        """Return the declared mode, else the target's own."""
         return mode_for(self._said.mode, form) or self._subject.mode(form)  # type: ignore[return-value] # it was checked
 
     def flushes(self, form: Format) -> bool:
-        """Whether the subject may flush subnormals of ``form``."""
+        """Whether the target may flush subnormals of ``form``."""
         return form.name in self._said.flushes or self._subject.flushes(form)
 
     def has_infinities(self, form: Format) -> bool:
-        """Whether the subject has infinities and NaN of ``form``."""
+        """Whether the target has infinities and NaN of ``form``."""
         return form.name not in self._said.finite and has_infinities(self._subject, form)
 
     def build_options(self) -> tuple[str, ...]:
-        """Those of the subject, and the one that promises correct division."""
+        """Return the target's build options, and the option that promises correct division if that is declared."""
         return (*self._subject.build_options(), *((CORRECTLY_ROUNDED,) if self._said.exact_divide else ()))

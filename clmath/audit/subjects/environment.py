@@ -1,4 +1,4 @@
-"""Saves the floating-point environment of this thread before a subject runs, and restores it afterwards."""
+"""Save the floating-point environment of this thread before a target runs, and restore it afterwards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SIZE = 256  # bytes; the largest fenv_t of the systems we know has 32
 
 @functools.cache
 def _library() -> Any:
-    """The C library with fegetenv and fesetenv; None where the process has none under these names."""
+    """Return the C library with fegetenv and fesetenv, or None if the process has none under these names."""
     try:
         library = ctypes.CDLL(None)
         return library if hasattr(library, "fegetenv") and hasattr(library, "fesetenv") else None
@@ -26,7 +26,7 @@ def _library() -> Any:
 
 
 def taken() -> Any:
-    """Rounding mode, flushing and the other flags of this thread, for ``restore``."""
+    """Return rounding mode, flushing and the other flags of this thread, for ``restore``."""
     library = _library()
     if library is None:
         return None
@@ -36,14 +36,14 @@ def taken() -> Any:
 
 
 def restore(environment: object) -> None:
-    """Put back what was ``taken``."""
+    """Restore an environment that ``taken`` returned."""
     if environment is not None:
         _library().fesetenv(environment)
 
 
 @contextlib.contextmanager
 def entered(environment: object) -> Iterator[None]:
-    """While this lasts, the environment is one that was ``taken``; None changes nothing."""
+    """Run the block in an environment that ``taken`` returned; None changes nothing."""
     before = taken() if environment is not None else None
     restore(environment)
     try:

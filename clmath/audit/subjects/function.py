@@ -1,4 +1,4 @@
-"""A Python callable, or an object with a function for each built-in, as a subject: MODULE:CALLABLE."""
+"""A Python callable, or an object with a function for each built-in, as a target: MODULE:CALLABLE."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
 __all__ = ["Function", "imported", "load"]
 
 _BETWEEN = 90  # fills the memory between vectors
-_IN_MEMORY = ("packed", "storage")  # types of arguments that lie in memory: what has one is a load
+_IN_MEMORY = ("packed", "storage")  # types of arguments that lie in memory: a built-in with such an argument is a load
 
 
 class Function(Host):
-    """``target(name, *arrays)``, or where ``target`` is a class or cannot be called, ``target.sin(*arrays)`` and so on.
+    """Target that calls ``target(name, *arrays)``; if that is a class or not callable, ``target.sin(*arrays)``.
 
     A function that has the name of a built-in is that built-in: ``numpy:sin`` is called as ``numpy.sin(x)``, unless it
     has a parameter ``name``.
 
-    Arrays are one-dimensional in the format's dtype, int32 for intn. Those of geometric built-ins have a last axis of
-    lanes; in an audit of vectors all have, but for arguments that all lanes share. The scalar operand of an operator on
-    vectors has a last axis of one element, so that NumPy broadcasts it. The result is one array of the same shape and
-    dtype as the vectors, or a tuple of them where the built-in stores through pointers. Where neither name nor
-    arguments tell the type of the result, as in reads of images, a function that has a parameter ``type`` is given its
-    name: 'half'. Loads and stores are vectors in and out; a function that has a parameter ``offset`` is given offsets
-    and memory, and is called by the name that says the width: ``target("vload_half3", p, offset=offsets)`` returns
-    vectors, ``target("vstorea_half3_rtz", data, p, offset=offsets)`` writes them to ``p``. Rows of
-    printf return texts as bytes; functions of sub-groups return the number of each work-item's sub-group, its place
-    there and the size, too.
+    Arrays are one-dimensional in the format's dtype, int32 for intn. Arrays of geometric built-ins have a last axis of
+    components. In an audit of vectors all arrays have one, except arguments that all components share. The scalar
+    operand of an operator on vectors has a last axis of one element, so that NumPy broadcasts it. The result is one
+    array of the vectors' shape and dtype, or a tuple of such arrays if the built-in stores through pointers. If neither
+    name nor arguments determine the type of the result, as in reads of images, a function with a parameter ``type``
+    receives its name: 'half'. Loads and stores are vectors in and out; a function with a parameter ``offset`` receives
+    offsets and memory, and is called by the name with the width: ``target("vload_half3", p, offset=offsets)`` returns
+    vectors, ``target("vstorea_half3_rtz", data, p, offset=offsets)`` writes them to ``p``. Cases of printf return texts
+    as bytes; functions of sub-groups also return the number of each work-item's sub-group, its place there and the
+    size.
     """
 
     widths = WIDTHS
@@ -66,18 +66,18 @@ class Function(Host):
         self.name = name
 
     def describe(self) -> dict[str, str]:
-        """Where the callable comes from."""
+        """Return the file from which the callable comes."""
         module = self._target if hasattr(self._target, "__file__") else sys.modules.get(self.name.partition(":")[0])
         found = {"kind": "python", "callable": self.name, "file": Path(getattr(module, "__file__", None) or "").name}
         flushes = {"importing it": "has the processor flush subnormal numbers to zero (FTZ or DAZ), as in this audit"}
         return found if self._flushing is None else found | flushes
 
     def flushes(self, form: Format) -> bool:
-        """Whether importing it has the processor flush float and double; halves are computed as floats."""
+        """Whether importing it makes the processor flush float and double; halves are computed as floats."""
         return self._flushing is not None and form is not HALF
 
     def defines(self, row: Builtin, form: Format) -> bool:
-        """Every built-in for a callable, or the one of its name; those that it has as attributes for an object."""
+        """Whether the target has the built-in: a callable has all, or only its namesake; an object has attributes."""
         if not row.takes(form.name):
             return False
         if self._is_function:
@@ -85,7 +85,7 @@ class Function(Host):
         return callable(getattr(self._target, row.called, None))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Call it on copies of ``args``; SubjectError where it raises, or returns what is no result."""
+        """Call the target on copies of ``args``; SubjectError if it raises, or returns anything but valid results."""
         copies = _widenable(row, in_memory(args) if isinstance(args, LaidOut) else [a.copy() for a in args])
         try:
             with np.errstate(all="ignore"):
@@ -97,14 +97,14 @@ class Function(Host):
                 return checked(self.name, row, form, args, returned)
         except (SubjectError, KeyboardInterrupt):
             raise
-        except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are no Exception
+        except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are not Exceptions
             why = f"raised {message_of(error)}{self._call(row) if isinstance(error, TypeError) else ''}"
             raise FaultError(f"{self.name}: {row.name}({form})", why) from None
 
     def _check_arguments(
         self, row: Builtin, form: Format, args: Sequence[np.ndarray], left: Sequence[np.ndarray]
     ) -> None:
-        """Raise FaultError where the target has written into an argument."""
+        """Raise FaultError if the target has written into an argument."""
         for parameter, given, now in zip(row.inputs, args, left, strict=True):
             if given.tobytes() != now.tobytes():
                 raise FaultError(f"{self.name}: {row.name}({form})", f"wrote into its argument {parameter.name}")
@@ -118,7 +118,7 @@ class Function(Host):
         return function(*args)
 
     def _call(self, row: Builtin) -> str:
-        """How a target is called that takes the name of the built-in, for a message."""
+        """Return a hint for a message: how a target is called that takes the name of the built-in."""
         if not self._is_function or self._only:
             return ""
         words = ", ".join((repr(row.called), *(p.name for p in row.inputs)))
@@ -130,7 +130,7 @@ class Function(Host):
         return functools.partial(self._target, name) if self._is_function else getattr(self._target, name)
 
     def _at_offsets(self, row: Builtin, values: np.ndarray) -> np.ndarray:
-        """Load vectors from memory, or store them there, the last one first; memory between them must stay as it is."""
+        """Load vectors from memory, or store them there, the last one first; memory between them must not change."""
         width, loads = values.shape[-1], row.inputs[0].type in _IN_MEMORY
         is_aligned = width == 3 and "storage" in (row.result, row.inputs[0].type) and 1 not in row.widths
         dtype = np.dtype(np.float16) if row.result == "storage" else values.dtype
@@ -154,29 +154,29 @@ def _widenable(row: Builtin, args: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 
 def _spelled(name: str, width: int) -> str:
-    """The name that says the width: vstore_half3_rtz."""
+    """Return the name with the width: vstore_half3_rtz."""
     base, _, mode = name.partition("_rt")
     return f"{base}{width if width > 1 else ''}{f'_rt{mode}' if mode else ''}"
 
 
 def _takes(function: Any, name: str) -> bool:
-    """Whether a function has a parameter that may be given by name."""
+    """Whether a function has a parameter that can be passed by name."""
     try:
         found = inspect.signature(function).parameters.get(name)
-    except (TypeError, ValueError):  # a built-in one
+    except (TypeError, ValueError):  # implemented in C
         return False
     return found is not None and found.kind in (found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY)
 
 
 def _check_has_functions(target: Any) -> None:
-    """AttributeError where nothing of ``target`` can be called by the name of a built-in."""
+    """Raise AttributeError unless ``target``, or an attribute named as a built-in, is callable."""
     rows = (*measured_builtins().values(), *exact_builtins().values())
     if not callable(target) and not any(callable(getattr(target, row.called, None)) for row in rows):
         raise AttributeError(f"{type(target).__name__} is no function and has none that is named as a built-in")
 
 
 def _remedy(error: BaseException, module: str) -> str:
-    """What to do where MODULE:CALLABLE cannot be loaded because of ``error``."""
+    """Return the remedy if MODULE:CALLABLE cannot be loaded because of ``error``."""
     if isinstance(error, ModuleNotFoundError) and error.name == module.partition(".")[0]:
         return f"run the command in the folder that holds {error.name}.py, or install it"
     if isinstance(error, ImportError | AttributeError):
@@ -185,9 +185,9 @@ def _remedy(error: BaseException, module: str) -> str:
 
 
 def imported(text: str, call: str = "clmath audit") -> tuple[Any, object]:
-    """The object MODULE:CALLABLE, and the floating-point environment that importing it has set, if that flushes.
+    """Return the object MODULE:CALLABLE, and the floating-point environment that importing it has set, if that flushes.
 
-    The module is found as Python finds it from the current directory.
+    Python's import system looks for the module in the current directory, too.
     """
     module, _, path = text.partition(":")
     if "" not in sys.path and str(Path.cwd()) not in sys.path:
@@ -210,6 +210,6 @@ def imported(text: str, call: str = "clmath audit") -> tuple[Any, object]:
 
 
 def load(text: str, call: str = "clmath audit") -> Function:
-    """The subject MODULE:CALLABLE."""
+    """Return the target MODULE:CALLABLE."""
     target, flushing = imported(text, call)
     return Function(target, text, flushing)

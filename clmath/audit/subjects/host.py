@@ -1,4 +1,4 @@
-"""What subjects in this process have in common: rounding to nearest, subnormal numbers kept, checked results."""
+"""Common base of targets in this process: rounding to nearest, subnormal numbers kept, checked results."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ __all__ = ["Host", "checked"]
 
 
 class Host:
-    """A library on the host's own arithmetic."""
+    """A library that computes with the host's arithmetic."""
 
     name = "host"
 
     def formats(self) -> tuple[Format, ...]:
-        """half, float and double, and formats of other packages that are installed."""
+        """Return half, float and double, and formats of other installed packages."""
         return offered()
 
     def flushes(self, form: Format) -> bool:  # noqa: ARG002 - the protocol's signature
-        """Never: the host keeps subnormals."""
+        """Return False: the host keeps subnormals."""
         return False
 
     def mode(self, form: Format) -> Rounding:  # noqa: ARG002 - the protocol's signature
-        """The host's arithmetic rounds to nearest even."""
+        """Return 'rte': the host's arithmetic rounds to nearest even."""
         return "rte"
 
     def build_options(self) -> tuple[str, ...]:
-        """None: nothing is compiled."""
+        """Return no options: nothing is compiled."""
         return ()
 
 
 def checked(
     who: str, row: Builtin, form: Format, args: Sequence[np.ndarray], returned: object
 ) -> tuple[np.ndarray, ...]:
-    """``returned`` as new native arrays, one per result; SubjectError names the first fault of it."""
+    """Return ``returned`` as new native arrays, one per result; SubjectError names its first fault."""
     values = returned if isinstance(returned, (tuple, list)) else (returned,)
     call = f"{who}: {row.name}({form})"
     if len(values) != len(row.outputs):
@@ -61,7 +61,7 @@ def checked(
 
 
 def _told(returned: object) -> str:
-    """Words for what was returned, if it is not one value per result."""
+    """Return words for a returned object that is not one value per result."""
     if not isinstance(returned, (tuple, list)):
         return f"{type(returned).__name__} alone" if returned is not None else "None"
     are_arrays = all(isinstance(value, np.ndarray) for value in returned)
@@ -69,7 +69,7 @@ def _told(returned: object) -> str:
 
 
 def _due(row: Builtin, form: Format, values: Sequence[object]) -> str:
-    """Words for what the function should have returned."""
+    """Return words for the object that the function should have returned."""
     names = ", ".join(p.name for p in row.outputs)
     if len(row.outputs) > 1:
         return f"a tuple of {len(row.outputs)} NumPy arrays is needed: return {names}"
@@ -79,9 +79,9 @@ def _due(row: Builtin, form: Format, values: Sequence[object]) -> str:
 
 
 def _array_of(call: str, name: str, dtype: np.dtype, value: object) -> np.ndarray:
-    """``value``, if it is an array, or a number of NumPy."""
+    """Return ``value`` as an array if it is an array, or a number of NumPy; SubjectError otherwise."""
     if isinstance(value, (np.ndarray, np.generic)):
-        if "numpy.ma" in sys.modules and np.ma.is_masked(value):  # loading it takes longer than many an answer
+        if "numpy.ma" in sys.modules and np.ma.is_masked(value):  # loading it takes longer than many a call
             fact = f"returned masked values for {name}; a result for every input is needed"
             raise SubjectError(f"{call} {fact}: fill them, as with .filled(np.nan)")
         return np.asarray(value)
@@ -116,7 +116,7 @@ def _checked(call: str, result: Parameter, dtype: np.dtype, value: object, shape
 
 
 def _integers(call: str, name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
-    """Integers as the result's type, from any integer type if their values fit."""
+    """Return integers in the result's type, from any integer type if their values fit."""
     info = np.iinfo(dtype)
     if array.size and (int(array.min()) < info.min or int(array.max()) > info.max):
         fact = f"that no {type_name(dtype)} holds; keep them in {info.min} .. {info.max}"

@@ -1,4 +1,4 @@
-"""Layouts of arrays in memory, and shapes, for which a function has to give the results that it gave before."""
+"""Memory layouts and shapes of arrays for which a function has to return the same results as before."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ __all__ = [
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
-SAMPLE = 1024  # calls that are made again, in another layout or order
+SAMPLE = 1024  # calls that are repeated in another layout or order
 LARGE = 100_001  # elements of large arrays
 
 
 class Layout(NamedTuple):
-    """A layout with the name ``text``: ``made`` gives an array in it, ``places`` selects from some calls.
+    """A layout with the name ``text``: ``made`` returns an array in it, ``places`` selects some of the calls.
 
-    ``required``: a function that raises for it is wrong; without, it takes arrays of one dimension and some elements.
+    ``required``: whether every function must accept it; if not, one-dimensional arrays of some elements suffice.
     """
 
     text: str
@@ -41,31 +41,31 @@ class Layout(NamedTuple):
 
 
 class LaidOut(tuple[Array, ...]):  # noqa: SLOT001 - a tuple can have no slots
-    """Arguments that a target is given in a layout: the one with the number ``layout``."""
+    """Arguments for a target, to be passed in the layout with number ``layout``."""
 
     layout: int
 
     @classmethod
     def of(cls, args: Sequence[Array], layout: int) -> Self:
-        """The arguments for a layout."""
+        """Return the arguments for a layout."""
         found = cls(args)
         found.layout = layout
         return found
 
 
 def copied(args: Sequence[Array]) -> tuple[Array, ...]:
-    """Copies of the arguments, for the same layout if they have one."""
+    """Return copies of the arguments, for the same layout if they have one."""
     own = tuple(a.copy() for a in args)
     return LaidOut.of(own, args.layout) if isinstance(args, LaidOut) else own
 
 
 def in_memory(args: Sequence[Array]) -> list[Array]:
-    """The arrays that a target is given: in their layout, if they have one."""
+    """Return the arrays that a target is given: in their layout, if they have one."""
     return [LAYOUTS[args.layout].made(a) for a in args] if isinstance(args, LaidOut) else list(args)
 
 
 def layouts(count: int, function: object = None, sample: int = SAMPLE) -> Iterator[tuple[Layout, Array]]:
-    """The layouts for ``count`` calls, each with the places of its calls: a ``sample``, or as it needs.
+    """Yield the layouts for ``count`` calls, each with the places of its calls: a ``sample``, or a layout's own choice.
 
     ``np.vectorize`` makes single calls, and gets no large array.
     """
@@ -76,7 +76,7 @@ def layouts(count: int, function: object = None, sample: int = SAMPLE) -> Iterat
 
 
 def in_one_dimension(results: object, count: int) -> object:
-    """Return the results of ``count`` calls along one axis; those of another number of elements are unchanged."""
+    """Return the results of ``count`` calls along one axis; results with another number of elements are unchanged."""
     if isinstance(results, tuple):
         return tuple(in_one_dimension(one, count) for one in results)
     array = np.asarray(results)
@@ -84,7 +84,7 @@ def in_one_dimension(results: object, count: int) -> object:
 
 
 def by_layout(said: str, layout: Layout) -> str:
-    """Return the message about results that fail in a layout alone, without a replay that passes."""
+    """Return the message on results that fail only in a layout, without the replay, which would pass."""
     facts = said.partition("\nreplay: ")[0]
     return f"{facts}\ndepends on the layout of the arguments in memory: they were {layout.text}"
 
@@ -127,12 +127,12 @@ def _single(a: Array) -> Array:
 
 
 def _large(some: Array) -> Array:
-    """The places of all calls in turn; ``some`` ends with the last one."""
+    """Return the places of all calls in turn; ``some`` ends with the last one."""
     return np.arange(LARGE) % (int(some[-1]) + 1)
 
 
 def _middle(some: Array) -> Array:
-    """The place in the middle: special values come first."""
+    """Return the place in the middle: special values come first."""
     return some[len(some) // 2 :][:1]
 
 

@@ -1,4 +1,4 @@
-"""A shared library of C functions as a subject: sin, sinf and the rest, called lane by lane through ctypes."""
+"""A shared library of C functions as a target: sin, sinf and the rest, called element by element through ctypes."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _REAL: dict[Format, Any] = {FLOAT: ctypes.c_float, DOUBLE: ctypes.c_double}
 
 
 class Library(Host):
-    """The functions that ``loaded`` exports, in float and double; those that it lacks are not audited.
+    """The functions that ``loaded`` exports, in float and double; functions that it lacks are not audited.
 
-    ``pattern``: how they are named, with * for the name in ISO C: 'Sleef_*_u10' has Sleef_sinf_u10. ``own``: tells
-    whether a function belongs to the library, and not to another one that it is linked with.
+    ``pattern``: the pattern of their names, with * for the name in ISO C: 'Sleef_*_u10' has Sleef_sinf_u10. ``own``:
+    returns whether a function belongs to the library, and not to another one that it is linked with.
     """
 
     def __init__(
@@ -57,11 +57,11 @@ class Library(Host):
         self._own = own
 
     def describe(self) -> dict[str, str]:
-        """The library's file, its digest or version, and the machine."""
+        """Return the library's file, its digest or version, and the machine."""
         return {**self._facts, "machine": platform.machine(), "system": platform.system()}
 
     def formats(self) -> tuple[Format, ...]:
-        """Two formats, float and double: C has no half functions."""
+        """Return float and double: C has no half functions."""
         return (FLOAT, DOUBLE)
 
     def defines(self, row: Builtin, form: Format) -> bool:
@@ -72,7 +72,7 @@ class Library(Host):
         return function is not None and self._own(function)
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
-        """Call the function once per lane."""
+        """Call the function once per element."""
         if not self.defines(row, form):
             raise SubjectError(f"{self.name}: {row.name}({form}) is not in {self._facts['library']}")
         is_void = row.name in self._names.by_pointer
@@ -86,7 +86,7 @@ class Library(Host):
         rows = []
         for lane in lanes:
             for cell in cells:
-                cell.value = POISON  # so that a function that does not store is noticed
+                cell.value = POISON  # shows if a function does not store
             returned = function(*lane, *pointers)
             rows.append((*(() if is_void else (returned,)), *(cell.value for cell in cells)))
         columns = list(zip(*rows, strict=True)) or [()] * len(dtypes)
@@ -101,7 +101,7 @@ class Library(Host):
         return function  # type: ignore[no-any-return]
 
     def _symbol(self, row: Builtin, form: Format) -> str:
-        """lgamma_r is lgammaf_r in float."""
+        """Return the symbol of a built-in: lgamma_r is lgammaf_r in float."""
         head, reentrant, _ = self._names.functions[row.name].partition("_r")
         return self._pattern.replace("*", head + ("f" if form == FLOAT else "") + reentrant)
 
@@ -112,7 +112,7 @@ class Library(Host):
 
 
 def libm() -> Library:
-    """The host's own C library."""
+    """Return the host's own C library."""
     candidates = [ctypes.util.find_library("m"), "libm.so.6", "libSystem.dylib", "ucrtbase.dll"]
     for candidate in filter(None, candidates):
         try:
@@ -124,7 +124,7 @@ def libm() -> Library:
 
 
 def library(text: str, call: str = "clmath audit") -> Library:
-    """The subject that ``text``, PATH or PATH:PATTERN, names; ClmathError if it is no library of math functions."""
+    """Return the target of ``text``, PATH or PATH:PATTERN; ClmathError unless it is a library of math functions."""
     path, pattern = _split(text)
     if not path:
         raise SubjectError(f"{call}: 'library:' names no file; write library:libm.so.6")
@@ -133,7 +133,7 @@ def library(text: str, call: str = "clmath audit") -> Library:
         loaded = ctypes.CDLL(os.path.abspath(path) if os.path.exists(path) else path)  # noqa: PTH100, PTH110
     except (OSError, ValueError) as error:
         remedy = "name a shared library for this machine"
-        if ":" in os.path.basename(path):  # noqa: PTH119 - as it is written
+        if ":" in os.path.basename(path):  # noqa: PTH119 - exactly as written
             remedy += ", and write NAMES with * for the name in C, as in library:libsleef.so:Sleef_*_u10"
         raise SubjectError(f"{call}: 'library:{text}' cannot be loaded: {message_of(error)}; {remedy}") from None
     facts = {"kind": "library", "library": path, **_identity(path)}
@@ -153,13 +153,13 @@ def library(text: str, call: str = "clmath audit") -> Library:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """The path and the pattern, which has a * and no slash."""
+    """Return the path and the pattern, which has a * and no slash."""
     path, colon, pattern = text.rpartition(":")
     return (path, pattern) if colon and "*" in pattern and "/" not in pattern else (text, "*")
 
 
 class _Place(ctypes.Structure):
-    """Dl_info of dladdr: where an address lies."""
+    """Dl_info of dladdr: the file and symbol that contain an address."""
 
     _fields_ = (
         ("file", ctypes.c_char_p),
@@ -170,7 +170,7 @@ class _Place(ctypes.Structure):
 
 
 def _is_in(path: str, function: Any) -> bool:
-    """Whether a function lies in the library ``path``; True if the system cannot tell."""
+    """Whether a function lies in the library ``path``; True if the system does not know."""
     dladdr = getattr(ctypes.CDLL(None), "dladdr", None)
     place = _Place()
     if dladdr is None or not dladdr(ctypes.cast(function, ctypes.c_void_p), ctypes.byref(place)) or not place.file:
@@ -180,7 +180,7 @@ def _is_in(path: str, function: Any) -> bool:
 
 
 def _identity(path: str) -> dict[str, str]:
-    """The digest of the file, if ``path`` is a file and not a name that the loader looks up."""
+    """Return the digest of the file; empty if ``path`` is a name that the loader looks up."""
     try:
         with Path(path).open("rb") as file:
             return {"sha256": hashlib.file_digest(file, "sha256").hexdigest()}

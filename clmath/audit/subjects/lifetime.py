@@ -1,4 +1,4 @@
-"""Makes the processes that an audit starts end when the audit ends, and keeps Ctrl-C from them."""
+"""Make the processes of an audit end when the audit ends, and keep Ctrl-C from them."""
 
 from __future__ import annotations
 
@@ -21,35 +21,35 @@ __all__ = ["behind_another", "close_all_but", "die_with", "end_with", "out_of_re
 
 _PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 _STOPPING = (signal.SIGINT, signal.SIGTERM, *(getattr(signal, n) for n in ("SIGHUP",) if hasattr(signal, n)))
-_SECONDS = 0.5  # seconds between two checks of who the parent is
+_SECONDS = 0.5  # seconds between two checks of the parent
 
 
 @contextlib.contextmanager
 def out_of_reach() -> Iterator[None]:
-    """Have processes that multiprocessing starts within the block never see Ctrl-C and the signals like it."""
-    resource_tracker.ensure_running()  # as starting the first process does, which then lets the signals through
+    """Let processes that multiprocessing starts within the block never see Ctrl-C and similar signals."""
+    resource_tracker.ensure_running()  # starting the first process would do so, and would then let the signals through
     with uninterrupted():
         yield
 
 
 def end_with(parent: int) -> None:
-    """End this process soon after the process ``parent``, which started it, has ended, even if that was killed."""
+    """End this process soon after its parent process ``parent`` has ended, even if that was killed."""
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
 
 
 def die_with(parent: int) -> None:
-    """As ``end_with``; on Linux the system does it, even if no Python thread runs any more."""
+    """End this process with ``parent``; on Linux the system does it, even if no Python thread runs any more."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     end_with(parent)
 
 
 def behind_another(lifeline: int) -> int:
-    """Fork, and return in the child alone; this process waits for it, and then ends with the same status or signal.
+    """Fork; return only in the child. This process waits for the child, and ends with the same status or signal.
 
     A target in the child that signals its parent hits this process, and not the audit. When the other end of the pipe
-    ``lifeline`` is closed, the audit has ended, and this process kills its group. It keeps no other file open. Returned
-    is its number. No other thread may run yet.
+    ``lifeline`` is closed, the audit has ended, and this process kills its group. It keeps no other file open. The
+    result is the number of this process. No other thread may run yet.
     """
     child = os.fork()
     if not child:
@@ -70,7 +70,7 @@ def behind_another(lifeline: int) -> int:
 
 
 def close_all_but(*kept: int) -> None:
-    """Close all files of this process but these."""
+    """Close all files of this process except ``kept``."""
     for number in map(int, os.listdir("/dev/fd")):  # noqa: PTH208 - an iterator would hold one open
         if number not in kept:
             with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Which function of a library computes which built-in, from ``tables/libraries.toml``."""
+"""Map built-ins to the functions of a library, from ``tables/libraries.toml``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Names", "names"]
 
 @dataclass(frozen=True)
 class Names:
-    """The functions of a library by the names of the built-ins; the other members are explained in the table."""
+    """The functions of a library by the names of the built-ins; the table explains the other members."""
 
     title: str
     functions: Mapping[str, str]
@@ -40,7 +40,7 @@ class Names:
 
 @functools.cache
 def names(library: str) -> Names:
-    """What the table says of ``library``; functions of namespaces with the module that they are in."""
+    """Return the table's entry of ``library``; functions of namespaces include their module."""
     entry = files.load("libraries.toml")[library]
     module = entry.get("module", "")
     called = {name: name for name in entry["same"]} | entry["other"]
