@@ -40,7 +40,7 @@ class Bounds(NamedTuple):
 
     @classmethod
     def checked(cls, limit: float | None, absolute: float | None, relative: float | None, *, exactly: bool) -> Bounds:
-        """The bounds that are asked for; RangeError where there is none, or correct rounding and another one."""
+        """Return the requested bounds; RangeError without any, or for correct rounding with another bound."""
         bounds = cls(limit, absolute, relative, exactly)
         given = [f"{name}={value}" for name, value in bounds._asdict().items() if value not in (None, False)]
         if not given:
@@ -87,10 +87,11 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class AnyFunction:
-    """The function that is tested in one format, its reference, and what is asked of it.
+    """The function under test in one format, with its reference and its bounds.
 
-    ``vectors``: 1 where it takes vectors on the last axis and gives one number, 2 where it gives vectors, else 0.
-    ``call``: who tests it, for messages; ``module``: what a line that replays a failure imports, beside NumPy.
+    ``vectors``: 1 if it takes vectors on the last axis and returns one number, 2 if it returns vectors, else 0.
+    ``call``: the name of the assertion, for messages; ``module``: imported by a line that replays a failure, after
+    NumPy.
     """
 
     function: Callable[..., Any]
@@ -147,7 +148,7 @@ class AnyFunction:
             yield columns(self.reference.function, self.domains, self.form)
 
     def _found(self, given: Sequence[Any], args: Arrays) -> Any:
-        """What the function gives; AssertionError where it raises."""
+        """Return the function's results; AssertionError if it raises."""
         __tracebackhide__ = True
         try:
             with np.errstate(all="ignore"):
@@ -163,7 +164,7 @@ class AnyFunction:
         try:
             with np.errstate(all="ignore"):
                 self.function(*(a[place : place + 1] for a in args))
-        except Exception:  # noqa: BLE001 - whatever it raises
+        except Exception:  # noqa: BLE001 - any exception is a failure
             return True
         return False
 
@@ -256,7 +257,7 @@ def _complexity(args: Sequence[Any]) -> tuple[int, float]:
     return digits, float(np.abs(exponents).sum())
 
 
-def of_reference(  # noqa: PLR0917 - what is asked of a function
+def of_reference(  # noqa: PLR0917 - a function and its test's terms
     function: Callable[..., Any],
     reference: Callable[..., Any],
     domain: object,
@@ -284,7 +285,7 @@ def of_reference(  # noqa: PLR0917 - what is asked of a function
 
 
 def _forms(call: str, types: Sequence[Any] | None) -> list[Format]:
-    """The formats that are tested; UnknownNameError for a type that is none."""
+    """The formats under test; UnknownNameError for an unknown type."""
     known = {name: form for form in KNOWN for name in (form.name, form.storage.rpartition(".")[2])}
     names = ["double"] if types is None else [t if isinstance(t, str) else np.dtype(t).name for t in types]
     for name in names:

@@ -30,7 +30,7 @@ def types_of(call: str, name: str) -> tuple[str, ...]:
     match = CONVERSION.fullmatch(name)
     if name in by_bits() and row is not None:
         return row.tested
-    if row is not None and row.rule:  # the channel of an image; a read is told nothing of the type, it is of floats
+    if row is not None and row.rule:  # image channels: arguments of reads are floats
         return row.types if "gentype" in [p.type for p in row.inputs] else row.types[-1:]
     if row is not None and row.chapter == "groups" and len(row.inputs) == 1:
         return row.types
@@ -52,7 +52,7 @@ def exact_functions() -> frozenset[str]:
 
 
 def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
-    """``name`` is no built-in, or one of which no inputs are known."""
+    """Return the error for a ``name`` that is not a built-in, or that has no known inputs."""
     known = {*builtins(), *exact_builtins(), *exact_functions()}
     if name in without_rows():
         return no_row(call, name, tuple(known))

@@ -1,4 +1,4 @@
-"""Judges results by the terms of an assertion: what the specification allows, or the correctly rounded ones."""
+"""Judge results by the terms of an assertion: the specification's limits, or correct rounding."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = [
 
 @np.errstate(all="ignore")
 def conforming(call: str, actual: object, args: object, terms: Terms, asked: Assertion) -> None:
-    """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
+    """Raise AssertionError if the specification does not allow ``actual`` for ``args`` on these terms."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
         if terms.limit is not None:
@@ -81,14 +81,14 @@ def misrounded_bits(call: str, name: str, actual: object, args: object, terms: T
     """What differs most from what clmath gives, ``most`` at most; how many results do, and how many there are."""
     given = exactly.arguments_of(call, name, args)
     item = prescribed.item_of_call(name, given, vector=terms.vector)
-    if item is not None and reads_truths(item.builtin):  # what is true is the edition's matter
+    if item is not None and reads_truths(item.builtin):  # the edition defines which values are true
         return prescribed.failures(call, item, given, actual, terms, most)
     return exactly.failures(call, name, args, actual, terms.rounding, most=most, vector=terms.vector)
 
 
 @np.errstate(all="ignore")
 def bit_failures(call: str, name: str, actual: object, args: object, terms: Terms, most: int) -> Found:  # noqa: PLR0917
-    """What the specification does not allow, of a built-in of which every bit counts; otherwise the same."""
+    """Return the results that the specification forbids if every bit counts, else the misrounded ones."""
     given = exactly.arguments_of(call, name, args)
     item = prescribed.item_of_call(name, given, vector=terms.vector, result=getattr(actual, "dtype", None))
     if item is None:
@@ -96,7 +96,7 @@ def bit_failures(call: str, name: str, actual: object, args: object, terms: Term
     return prescribed.failures(call, item, given, actual, terms, most)
 
 
-def _every_bit(  # noqa: PLR0917 - what is judged, and by what
+def _every_bit(  # noqa: PLR0917 - a judge and its terms
     call: str,
     asked: Assertion,
     judged: Callable[[str, str, Any, Any, Terms, int], Found],

@@ -35,7 +35,7 @@ def is_raised_elsewhere(error: BaseException) -> bool:
 
 
 def name_at(frame: FrameType, function: object) -> str:
-    """What a line in the file of ``frame`` calls the function: its name, one of it in a module known there, or f."""
+    """Return the function's name in the file of ``frame``: its own, a name in a known module, or f."""
     known = frame.f_globals
     own = getattr(function, "__name__", "")
     own = own if isinstance(own, str) and own.isidentifier() else ""
@@ -51,9 +51,9 @@ def name_at(frame: FrameType, function: object) -> str:
 
 
 def standing_at(frame: FrameType, check: Callable[[Any], None]) -> Callable[[Any], None]:
-    """A function of one keyword, ``call``, that runs ``check`` and whose source is the line of ``frame``.
+    """Return a function of one keyword, ``call``, that runs ``check`` and whose source is the line of ``frame``.
 
-    Where that line stands in the body of a class, it is a method and is given the object, too.
+    In the body of a class it is a method, which gets the object too.
     """
     file, line = frame.f_code.co_filename, frame.f_lineno
     is_class = "__qualname__" in frame.f_locals and frame.f_locals is not frame.f_globals

@@ -1,4 +1,4 @@
-"""What a test of an implementation goes through: the inputs of a built-in in one type, width and mode."""
+"""The cases of a test of an implementation: the inputs of a built-in in one type, width and mode."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = ["Cell", "ChangedError", "Columns", "cells"]
 Columns: TypeAlias = "tuple[Any, ...]"
 """Arrays, one call in each row; of loads and stores also the memory, and how many lanes a vector has."""
 
-RANDOM = 8192  # random calls beside the structured ones, and those spaced over the domain of one argument
+RANDOM = 8192  # random calls in addition to the structured ones, and calls spaced over the domain of one argument
 
 
 class ChangedError(Exception):
@@ -48,9 +48,9 @@ class ChangedError(Exception):
 
 @dataclass(frozen=True)
 class Cell:
-    """A built-in in one type and mode; ``width``: lanes of its vectors, ``mask`` of that of a shuffle, 0 without.
+    """A built-in in one type and mode; ``width``: components of its vectors, ``mask``: of a shuffle's mask, 0 without.
 
-    ``vector``: lanes of the vectors on which one is called that computes lane by lane; 1 for scalars.
+    ``vector``: components of the vectors on which an elementwise built-in is called; 1 for scalars.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Cell:
 
     @property
     def keywords(self) -> dict[str, bool]:
-        """What clmath's function is told where it is called on vectors."""
+        """Keywords of clmath's function for a call on vectors."""
         row = None if self.measured else exact_builtin(self.name)
         return {} if row is None or self.vector == 1 else keywords(row, vector=True)
 
@@ -89,12 +89,12 @@ class Cell:
         return bit_inputs.conversion_columns(self.name, self.type) if item is None else _arguments(item)
 
     def rows(self, args: Columns, low: int, high: int) -> Columns:
-        """The calls from ``low`` to ``high`` among those of ``args``."""
+        """Return the calls from ``low`` to ``high`` of ``args``."""
         memory = memory_call(self.name)
         return tuple(a[low:high] for a in args) if memory is None else memory.rows(args, low, high)
 
     def picked(self, args: Columns, places: NDArray[np.int64]) -> Columns:
-        """The calls at ``places`` among those of ``args``."""
+        """Return the calls at ``places`` of ``args``."""
         memory = memory_call(self.name)
         per_call = len(args) if memory is None or memory.memory is None else memory.memory
         return (*(a[places] for a in args[:per_call]), *args[per_call:])
@@ -111,9 +111,9 @@ class Cell:
         return [row] if memory is None else memory.alone(row)
 
     def called(self, function: AnyFunction, args: Columns, keywords: Mapping[str, object]) -> Any:
-        """What the function gives for copies of ``args``; of a store, the memory that it leaves.
+        """Return the function's results for copies of ``args``; for a store, the memory after the call.
 
-        ChangedError where it has written into an argument that is no memory of a store.
+        ChangedError if it has written into an argument that is not the memory of a store.
         """
         __tracebackhide__ = True
         copies = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
@@ -140,7 +140,7 @@ def _arguments(item: Item) -> Columns:
 
 
 def cells(call: str, name: str, types: Iterable[Any] | None, modes: Iterable[Rounding]) -> tuple[Cell, ...]:
-    """A cell for each type (None: all that the built-in has, scalars where it computes lane by lane), width and mode.
+    """Return a cell for each type (None: all types, as scalars if the built-in is elementwise), width and mode.
 
     UnknownNameError for a name or a type that is not known.
     """
@@ -170,7 +170,7 @@ def _types(call: str, name: str) -> tuple[str, ...]:
 
 
 def _checked(call: str, type: object, known: tuple[str, ...]) -> tuple[str, int]:
-    """The scalar type, and the lanes of a vector type, 0 for a scalar."""
+    """Return the scalar type, and the components of a vector type or 0 for a scalar."""
     found = type_named(call, type)
     scalar = type_name(found.dtype)
     if scalar not in known:

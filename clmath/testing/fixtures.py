@@ -1,4 +1,4 @@
-"""What the fixtures of the pytest plugin give to tests, and the table of worst errors that pytest prints."""
+"""Implement the fixtures of the pytest plugin, and the table of worst errors that pytest prints."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ class Conformance:
 
 
 def chosen(names: Sequence[str], types: Sequence[str]) -> list[Cell]:
-    """The built-ins and types that tests go through: all of the math chapter, and all types, where none are named.
+    """Return the built-ins and types of the tests: by default the whole math chapter, and all types.
 
-    UnknownNameError for what is not known, and where the built-ins have none of the types.
+    UnknownNameError for an unknown name or type, and if the built-ins have none of the types.
     """
     call = "conformance"
     rows = [builtin(n, call) for n in names] or [r for r in builtins().values() if r.chapter == "math"]

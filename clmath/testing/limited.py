@@ -27,15 +27,15 @@ class NothingAskedError(errors.RangeError):
 
 @dataclass(frozen=True)
 class Limited(Law):
-    """``ulps``: how far a result may be from its exact value, None for what the specification says.
+    """``ulps``: the largest error of a result, or None for the specification's limit.
 
-    Exact results stay exact, prescribed ones prescribed, and what is undefined for some arguments is so still.
+    Exact results stay exact, prescribed results stay prescribed, and unspecified ones unspecified.
     """
 
     ulps: float | None = None
 
     def limit(self, item: Item) -> Limit:
-        """What is allowed."""
+        """The limit of an item."""
         found = super().limit(item)
         if self.ulps is None or found.is_exact:
             return found

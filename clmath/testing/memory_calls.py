@@ -1,4 +1,4 @@
-"""Loads, stores and shuffles as tests go through them: what a name means, their inputs, which call a result is of."""
+"""Loads, stores and shuffles in tests: the meaning of a name, its inputs, and the call of a result."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _LONG = 64  # numbers in memory; where there are more, a failure shows one vecto
 
 @dataclass(frozen=True)
 class MemoryCall:
-    """A load, a store or a shuffle; ``n``: lanes that its name says, 0 where an argument does."""
+    """A load, a store or a shuffle; ``n``: the components in its name, 0 if an argument gives them."""
 
     base: str
     n: int
 
     @property
     def access(self) -> Access | None:
-        """What a load or a store does; None for a shuffle."""
+        """The memory access of a load or a store, or None for a shuffle."""
         kind = CALLS[self.base]
         return None if isinstance(kind, int) else kind
 
@@ -44,7 +44,7 @@ class MemoryCall:
 
     @property
     def widths(self) -> tuple[tuple[int, int], ...]:
-        """The lanes of the vectors, those of the mask of a shuffle (0 where there is none)."""
+        """The components of the vectors, and of a shuffle's mask (0 without a mask)."""
         if self.access is None:
             return tuple((m, n) for m in WIDTHS for n in WIDTHS)
         return tuple((n, 0) for n in ((self.n,) if self.n else self.access.widths))
@@ -64,7 +64,7 @@ class MemoryCall:
         return 4 if self.access and self.access.aligned and n == 3 else n
 
     def width_of(self, args: Columns) -> int:
-        """The lanes of the vectors that a call loads or stores."""
+        """The components of the vectors that a call loads or stores."""
         access = self.access
         assert access is not None  # shuffles have no memory
         if self.n or len(args) > 2 + access.stores:
@@ -72,7 +72,7 @@ class MemoryCall:
         return 1 if access.names_width else int(np.shape(args[0])[-1])
 
     def rows(self, args: Columns, low: int, high: int) -> Columns:
-        """Some of the calls of ``args``: offsets and data count them, the memory and the number of lanes do not."""
+        """Return some of the calls of ``args``: cut offsets and data, keep the memory and the number of components."""
         per_call = len(args) if self.memory is None else self.memory
         return (*(a[low:high] for a in args[:per_call]), *args[per_call:])
 
@@ -157,7 +157,7 @@ class MemoryCall:
 
 @functools.lru_cache(maxsize=64)
 def memory_call(name: str) -> MemoryCall | None:
-    """The load, store or shuffle of this name, spelled or not; None for any other name."""
+    """Return the load, store or shuffle of this name or alias, or None for any other name."""
     found = spelled(name)
     return None if found is None else MemoryCall(*found)
 

@@ -1,4 +1,4 @@
-"""Results of built-ins of which every bit counts, judged as an audit judges them: what is left open may be anything."""
+"""Judge results of built-ins of which every bit counts, as an audit does: unspecified results may be anything."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def item_of_call(name: str, args: Args, *, vector: bool = False, result: object 
     type = next((type for type in types if TYPES[signature(row, type)[1]].dtype == result), types[-1])
     if row.widths and not by_channel(row):
         lanes = {a.shape[-1] if a.ndim else 1 for a, p in zip(args, row.inputs, strict=True) if is_vector(p.type)}
-        lanes = lanes or {*row.widths}  # words of packed channels are no vectors, what is read of them is one
+        lanes = lanes or {*row.widths}  # words of packed channels are scalars, colours read from them are vectors
         return ExactItem(row, TYPES[type], lanes.pop()) if len(lanes) == 1 and lanes <= {*row.widths} else None
     if not vector:
         return ExactItem(row, TYPES[type])
@@ -67,7 +67,7 @@ def _takes(row: Builtin, type: str, given: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True)
 class _Calls:
-    """The calls of an item: ``shape`` is that of the results, ``args`` are as they were given."""
+    """The calls of an item: ``shape`` is the shape of the results, ``given`` are the arguments unchanged."""
 
     item: ExactItem
     given: Args
@@ -90,7 +90,7 @@ class _Calls:
         )
 
     def at(self, place: int) -> tuple[tuple[int, ...], tuple[Any, ...], str]:
-        """The index of a call, its arguments, and which lane of its result is meant."""
+        """Return the index of a call, its arguments, and the component of its result as text."""
         index = tuple(int(i) for i in np.unravel_index(place, self.shape)) if self.shape else ()
         if self.item.vector == 1:
             return index, tuple(a[place] for a in self.flat()), ""
@@ -107,7 +107,7 @@ def _vectors(item: ExactItem, args: Args) -> list[bool]:
 def failures(  # noqa: PLR0917 - one call, and how it is judged
     asked_by: str, item: ExactItem, args: Args, actual: object, terms: Terms, most: int
 ) -> tuple[list[Failure], int, int]:
-    """What the specification does not allow, the ``most`` farthest off; how many results that are, and of how many."""
+    """Return the ``most`` worst forbidden results, the number of forbidden results, and the number of results."""
     calls = _Calls.of(item, args)
     flat, lanes = calls.flat(), (item.width,) * (item.width > 0 and is_vector(item.builtin.result))
     once = item.builtin.chapter == GROUPS and is_returned_alike(item)

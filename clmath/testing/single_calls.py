@@ -62,10 +62,10 @@ class Call(NamedTuple):
 
 
 class Kind(Protocol):
-    """What is called, and what is right.
+    """A function that is called once for each case, its calls, and its acceptance criteria.
 
-    ``types``: those that a test may choose from. ``rounds``: whether the function may be told a mode. ``own``: clmath's
-    function.
+    ``types``: the types that a test may choose from. ``rounds``: whether the function may take a mode. ``own``:
+    clmath's function.
     """
 
     types: tuple[str, ...]
@@ -79,10 +79,10 @@ class Kind(Protocol):
         """Any calls."""
 
     def made(self, function: AnyFunction, call: Call) -> Any:
-        """What comes of a call."""
+        """Return the result of a call."""
 
     def right(self, call: Call, got: object, terms: Terms) -> bool:
-        """Whether what comes of it is what the specification allows."""
+        """Whether the specification allows the result of a call."""
 
 
 class _Prints:
@@ -305,7 +305,7 @@ def _takes(function: AnyFunction, keyword: str) -> bool:
     """Whether a function takes a keyword."""
     try:
         parameters = signature(function).parameters.values()
-    except (TypeError, ValueError):  # it does not say what it takes
+    except (TypeError, ValueError):  # its signature is unknown
         return True
     return any(p.kind is Parameter.VAR_KEYWORD or p.name == keyword for p in parameters)
 

@@ -1,4 +1,4 @@
-"""Judges functions that are called once for each case: what fails among known calls, and what Hypothesis draws."""
+"""Judge functions that are called once for each case, on known calls and on calls that Hypothesis generates."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_single(name: str) -> bool:
 
 
 class Sample(NamedTuple):
-    """A call that Hypothesis has drawn, the mode that the function is told, and what one call alone does not show."""
+    """A call that Hypothesis has generated, the mode of the function, and a fact that one call alone does not show."""
 
     name: str
     call: Call
@@ -55,7 +55,7 @@ class Sample(NamedTuple):
 
 @dataclass(frozen=True)
 class Single:
-    """The function that is tested, and on what terms; ``exactly``: nothing but what clmath gives is right."""
+    """The function under test, and its terms; ``exactly``: only clmath's results are right."""
 
     function: AnyFunction
     name: str
@@ -68,11 +68,11 @@ class Single:
 
     @property
     def kind(self) -> Kind:
-        """What is called, and what is right."""
+        """The function's calls and acceptance criteria."""
         return KINDS[self.name]
 
     def samples(self, st: Any) -> Any:
-        """What Hypothesis draws: known calls that fail, the shortest first, else any calls."""
+        """Strategy of calls: known calls that fail, the shortest first, else any calls."""
         calls = [
             Sample(self.name, call, mode)
             for number, known in enumerate(self.kind.known(self.types, self.function))
@@ -121,19 +121,19 @@ class Single:
         return sample._replace(fact=f"{same(f'{sample}: {self.label}', modes, due)}\nreplay: {replay}")
 
     def check(self, sample: Sample) -> None:
-        """AssertionError where what comes of a call is not right."""
+        """Raise AssertionError if the result of a call is wrong."""
         __tracebackhide__ = True
         said, cause = (sample.fact, None) if sample.fact else self.said(sample)
         if said:
             raise AssertionError(with_share(said, sample.share)) from cause
 
     def said(self, sample: Sample) -> tuple[str, Exception | None]:
-        """What is wrong with a call, nothing where it is right; and what the function raised."""
+        """Return the message of a failed call (empty if it is right), and the exception that the function raised."""
         asked = self._asked(sample)
         try:
             with np.errstate(all="ignore"):
                 got = self.kind.made(self.function, asked)
-        except Exception as error:  # noqa: BLE001 - whatever it raises is its failure
+        except Exception as error:  # noqa: BLE001 - any exception is the function's failure
             cause = error if is_raised_elsewhere(error) else None
             return f"{sample}: {self.label} raises {type(error).__name__}: {error}\n{self._replay(asked)}", cause
         terms = replace(self.terms, rounding=sample.mode)

@@ -43,7 +43,7 @@ def alike(found: object, known: object, places: np.ndarray[Any, Any]) -> bool:
 
 
 def twice(results: Any, cell: Cell, one: Columns, other: Columns) -> bool:
-    """Whether what the function returned for ``one`` is changed when it is called for ``other``."""
+    """Whether the function's results for ``one`` change when it is called for ``other``."""
     first = results(cell, one)
     kept = copy.deepcopy(first)
     results(cell, other)
@@ -93,7 +93,7 @@ def stale(said: str, label: str) -> str:
 
 
 def unsteady(said: str, label: str) -> str:
-    """What was said of a call that failed and, made again, did not; a line that replays it would not."""
+    """Return the message of a call that failed once and then did not; without a line that replays it."""
     facts = said.partition("\nreplay: ")[0]
     return (
         f"{facts}\nnot deterministic: for the same arguments {label} gave what conforms, too; its results depend on "

@@ -20,7 +20,7 @@ __all__ = ["Terms", "check_limit"]
 
 @dataclass(frozen=True)
 class Terms:
-    """Edition, profile, mode, and what is waived."""
+    """Edition, profile, mode, and waivers."""
 
     edition: Any = DEFAULT
     profile: Profile = "full"
@@ -60,6 +60,6 @@ class Terms:
 
 
 def check_limit(call: str, limit: object) -> None:
-    """RangeError where ``limit`` is no number of ulp."""
+    """Raise RangeError if ``limit`` is not a number of ulp."""
     if not isinstance(limit, Real) or not float(limit) >= 0:
         raise errors.RangeError(f"{call}: limit={limit!r} is not a number of ulp, 0 or more")

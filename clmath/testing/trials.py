@@ -1,4 +1,4 @@
-"""Results beside their exact values, as an audit sees them: which are wrong, and which of those are the worst."""
+"""Compare results with their exact values, as an audit does: find the wrong ones, and the worst of these."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["Trial"]
 
 Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
-FEW = 64  # calls that the witness judges at once; it is faster there than what is made for many
+FEW = 64  # calls that the reference criteria judge at once; for few, this is faster than the code for many
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class Trial:
 
     @classmethod
     def of(cls, asked_by: str, name: str, args: object, actual: object, *, vector: bool = False) -> Trial:
-        """The trial of ``actual``; UnfitError where it has not the shape and dtype of a result.
+        """Return the trial of ``actual``; UnfitError if it has not the shape and dtype of a result.
 
-        ``vector``: the last axis is a vector on which a built-in was called that computes lane by lane.
+        ``vector``: the last axis is a vector on which an elementwise built-in was called.
         """
         __tracebackhide__ = True
         try:
@@ -67,7 +67,7 @@ class Trial:
         return self.measured.results
 
     def conforms(self, law: Law) -> bool:
-        """Whether all results are allowed, for few calls: as the witness of an audit says it, without counting."""
+        """Whether all results are allowed, for few calls, by the audit's reference criteria and without counting."""
         from clmath.audit.acceptance.batch import Batch
         from clmath.audit.acceptance.on_host import accepted
         from clmath.audit.law.law import requirement
@@ -76,7 +76,7 @@ class Trial:
         return all(one.surely.all() for one in accepted(batch, requirement(self.item, law, flushing=False)))
 
     def tally(self, law: Law) -> Tally:
-        """What an audit counts."""
+        """Return the counts of an audit."""
         from clmath.audit.judge.piece import judge
 
         return judge(self.item, self.measured.columns, self.results, law)
@@ -169,7 +169,7 @@ class Trial:
         return self._failing(example.index, output, got, want, off, example.reason)
 
     def _failing(self, row: int, output: str, *facts: Any) -> Failure:
-        """The failure of one row; of a lane of a vector the arguments are vectors."""
+        """Return the failure of one call; its arguments are vectors if the call is one component of a vector."""
         index = self._index(row)
         if self.vector:
             index, output = index[:-1], f"{output}[{index[-1]}]"
@@ -204,7 +204,7 @@ def _total(wrong: Sequence[NDArray[np.bool_]]) -> int:
 
 
 def _outputs(item: Item) -> list[str]:
-    """What tells each result column of a built-in from the others."""
+    """Return the labels that distinguish the result columns of a built-in."""
     outputs = item.builtin.outputs
     return [
         _output(item, number, (lane,) if item.width and p.type == "gentype" else ())

@@ -1,4 +1,4 @@
-"""Strategies for calls that are hard to round: those of the tables, and random ones next to a rounding boundary."""
+"""Strategies for calls that are hard to round: known ones from the tables, and random ones next to a boundary."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["hard", "near_boundary"]
 
 _BYTES = 8  # that a choice among calls takes
 _SEEDS = 64
-_TRIED = 512  # random calls of a seed, of which the closest are drawn
+_TRIED = 512  # random calls of a seed, of which the closest are kept
 _KEPT = 16
 
 

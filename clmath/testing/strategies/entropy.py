@@ -1,7 +1,8 @@
-"""Random bits that Hypothesis draws and shrinks, and what is made of them.
+"""Turn random bits that Hypothesis generates and shrinks into values.
 
-A value is made of one string of bytes: its bits are all equally likely, while ``st.integers`` and ``st.sampled_from``
-prefer small numbers and the first elements, and Hypothesis does not copy parts of one value into another.
+Each value is made from one string of bytes: its bits are all equally likely, while ``st.integers`` and
+``st.sampled_from`` prefer small numbers and the first elements, and Hypothesis does not copy parts of one value into
+another.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ NO_LIMIT = 1 << 16
 
 
 class Bits:
-    """Bits that are taken one group after the other; zeros follow the last one. Groups of zeros mean what is simple."""
+    """Bits that are taken one group after the other; zeros follow the last one. Groups of zeros mean simple values."""
 
     def __init__(self, data: bytes) -> None:
-        refuse_altered_arithmetic("clmath.testing.strategies")  # values are made where they are drawn
+        refuse_altered_arithmetic("clmath.testing.strategies")  # values are made when they are generated
         self._value, self._left = int.from_bytes(data, "big"), 8 * len(data)
 
     def take(self, count: int) -> int:
@@ -67,7 +68,7 @@ class Part(Protocol):
 
 
 class Pool:
-    """A part that is one of some values; the first ones stand for zeros."""
+    """A part that is one of some values; zeros mean the first ones."""
 
     def __init__(self, values: Sequence[Any] | np.ndarray) -> None:
         self.values = values

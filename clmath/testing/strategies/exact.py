@@ -48,7 +48,7 @@ def value_of(dtype: np.dtype, span: Span | None) -> Part:
 
 @functools.lru_cache(maxsize=256)
 def exact_call(row: Builtin, dtypes: tuple[np.dtype, ...], lanes: int, span: Span | None) -> Part:
-    """Makes one call: a scalar for every lane of every argument; later arguments are at times those before, or near."""
+    """Make one call: a scalar for each component of each argument; later arguments are at times near earlier ones."""
     fresh = [value_of(dtype, span) for dtype in dtypes]
     divided = row.left_open == DIVIDED
     fields = [i for i, p in enumerate(row.inputs) if p.name in ("offset", "count") and p.type == "uint"]
@@ -65,7 +65,7 @@ def exact_call(row: Builtin, dtypes: tuple[np.dtype, ...], lanes: int, span: Spa
 
 
 def _near(bits: Bits, value: Any) -> Any:
-    """A value itself, its opposite or what is next to it."""
+    """Return a value itself, its opposite or a neighbour."""
     with np.errstate(all="ignore"):
         one = value.dtype.type(1)
         return bits.one_of([value, np.negative(value), value + one, value - one])

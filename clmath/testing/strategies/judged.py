@@ -22,14 +22,14 @@ __all__ = ["Columns", "Lines", "Trial", "lanes", "trial"]
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
-# how often each group of an audit's structured inputs is drawn, where a built-in has it
+# relative frequency of each group of an audit's structured inputs, if a built-in has it
 _SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases": 2, "short": 8, "specials": 5}
 _INT = np.dtype(np.int32)
 _SMALL = (0, 1, 2, -1, 3, -2, 4, 10)
 
 
 class Trial(NamedTuple):
-    """What calls are drawn for: a row of an audit, and which numbers its keywords allow."""
+    """A case of an audit, and the numbers that the keywords allow."""
 
     item: Item
     span: Span
@@ -67,7 +67,7 @@ def trial(drawn: Trial) -> Part:
 
 
 def _fitting(drawn: Trial, plain: Plain, value: Any) -> Any:
-    """A value that the keywords allow; ints and codes stay as they are."""
+    """Return a value that the keywords allow; ints and codes stay unchanged."""
     form = drawn.item.form
     return drawn.span.fitted(plain.made_of(value, form))[()] if value.dtype == form.dtype else value
 
@@ -128,7 +128,7 @@ def _structured(item: Item) -> Part:
 
 @functools.lru_cache(maxsize=64)
 def _groups(item: Item) -> tuple[tuple[int, tuple[Columns, ...]], ...]:
-    """The shares of the groups that the row has, and their sets of calls, one of which is drawn: one for each edge."""
+    """Return the shares of the case's groups, and their sets of calls, of which one is sampled."""
     sets = {name: [lines] for name, lines in structured.parts(item).items()}
     sets |= {"edges": _edges(item), "lines": [structured.hard_lines(item)], "short": _short(item)}
     found = [(share, tuple(_sorted(lines) for lines in sets[name] if len(lines[0]))) for name, share in _SHARES.items()]
@@ -158,7 +158,7 @@ def _sorted(columns: Columns) -> Columns:
 
 
 def _random(item: Item) -> Part:
-    """A random call as an audit draws it."""
+    """A random call, generated as in an audit."""
 
     def made(bits: Bits) -> tuple[Any, ...]:
         rng = np.random.default_rng(bits.take(32))
@@ -168,7 +168,7 @@ def _random(item: Item) -> Part:
 
 
 def lanes(drawn: Trial, rng: np.random.Generator, plain: Plain, n: int) -> Columns:
-    """The input values of ``n`` calls at once: random ones as an audit draws them, and a third structured ones."""
+    """Generate ``n`` calls at once: random ones as in an audit, and a third structured ones."""
     item = drawn.item
     columns = random_columns(rng, item, n)
     groups = _groups(item)

@@ -1,4 +1,4 @@
-"""The keywords of strategies, named and meant as those of Hypothesis, and types by whatever name."""
+"""Keywords of strategies, with the names and meanings of Hypothesis, and types by name, dtype or class."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ F = TypeVar("F", bound="AnyFunction")
 
 
 class Allowed(TypedDict, total=False):
-    """Which parts of a distribution are drawn."""
+    """Keywords that include or exclude parts of a distribution."""
 
     allow_nan: bool | None
     allow_infinity: bool | None
@@ -53,7 +53,7 @@ class Keywords(Allowed, total=False):
 
 
 def spelled_out(keywords: type[Any]) -> Callable[[F], F]:
-    """``inspect.signature`` and what is built on it show each of ``keywords`` with its default."""
+    """Make ``inspect.signature``, and tools that use it, show each of ``keywords`` with its default."""
     named = [f for f in fields(Bounds) if f.name in keywords.__annotations__]
 
     def shown(function: F) -> F:
@@ -67,7 +67,7 @@ def spelled_out(keywords: type[Any]) -> Callable[[F], F]:
 
 
 def span_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
-    """The span of ``form`` that ``keywords`` stand for."""
+    """Return the span of ``form`` that ``keywords`` describe."""
     check_known(call, keywords, tuple(Keywords.__annotations__))
     return Span.of(call, form, Bounds(**keywords))
 
@@ -96,7 +96,7 @@ def checked_type(call: str, type: object, known: Sequence[str], keyword: str = "
 
 
 def checked_vector(call: str, type: object, known: Sequence[str]) -> tuple[str, int]:
-    """The name of the scalar type, one of ``known``, that a type or its lanes have, and the number of lanes."""
+    """Return the name of the scalar type, one of ``known``, of a type or of its components, and their number."""
     refuse_clash(call, type)
     try:
         found = type_named(call, type)

@@ -1,4 +1,4 @@
-"""Strategies for arrays: single lanes that shrink by themselves, on a ground of lanes that one seed gives."""
+"""Strategies for arrays: single elements that shrink by themselves, on a ground of elements from one seed."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ __all__ = [
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 Shape: TypeAlias = "int | tuple[int, ...]"
 
-_FEW = 16  # up to so many calls, each is drawn by itself
-_ALONE = 8  # calls among more that are drawn by themselves, at most
+_FEW = 16  # up to this number, calls are generated one by one
+_ALONE = 8  # calls among more that are generated one by one, at most
 _MOST_BYTES = 4096  # that they are made of; Hypothesis gives 8192 for a whole example
 _PLACE = 4  # bytes that say where a call stands
-_QUARTERINGS = 8  # leave one lane of 65 536
+_QUARTERINGS = 8  # leave one element of 65 536
 _GROUND = 16  # bytes that a ground is made of
 
 
@@ -76,9 +76,9 @@ def of_values(size: int, value: Part, many: Ground, zero: object) -> Calls:
 def arrays(type: Type, shape: object, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
     """NumPy arrays of ``type``, an integer or floating-point type by name, dtype or class.
 
-    ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Their lanes are drawn
-    as ``numbers`` and ``integers`` draw single ones, with the same keywords, and a thousand as fast as
-    ``hypothesis.extra.numpy.arrays`` draws them. They shrink to zeros and few other lanes.
+    ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Elements are generated
+    as by ``numbers`` and ``integers``, with the same keywords, and a thousand as fast as by
+    ``hypothesis.extra.numpy.arrays``. They shrink to zeros and few other elements.
 
     >>> @given(cl.arrays("float", 1000, allow_nan=False))
     ... def half_of_all_is_not_larger(x):
@@ -90,7 +90,7 @@ def arrays(type: Type, shape: object, **keywords: Unpack[Keywords]) -> SearchStr
 
 @spelled_out(Keywords)
 def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
-    """Vectors of ``n`` lanes, 2, 3, 4, 8 or 16, of the scalar type ``base``: ``vectors("float", 4)`` is float4.
+    """Vectors of ``n`` components, 2, 3, 4, 8 or 16, of the scalar type ``base``: ``vectors("float", 4)`` is float4.
 
     Keywords as of ``numbers`` or ``integers``. ShapeError for another ``n``.
 
@@ -151,7 +151,7 @@ def sizes_of(call: str, shape: object) -> tuple[int, ...]:
 
 
 def columns_of(calls: Calls, size: int) -> SearchStrategy[Columns]:
-    """The columns of ``size`` calls: each drawn by itself where they are few, else a few among many made at once."""
+    """The columns of ``size`` calls: generated one by one if they are few, else a few single ones among many."""
     st = optional.strategies()
     if size <= _FEW:
         alone = st.binary(min_size=calls.size, max_size=calls.size)
@@ -194,7 +194,7 @@ def _laid(calls: Calls, size: int, below: bytes, singles: Sequence[bytes]) -> Co
 
 
 def _window(bits: Bits, size: int) -> tuple[int, int]:
-    """Which lanes are kept: nearly always all of them; in shrinking a quarter, a quarter of that and so on."""
+    """Return the range of elements that are kept: nearly always all; shrinking quarters it repeatedly."""
     first, end = 0, size
     for _ in range(_QUARTERINGS):
         quarter, length = bits.take(8), end - first
@@ -204,7 +204,7 @@ def _window(bits: Bits, size: int) -> tuple[int, int]:
 
 
 def number_ground(span: Span) -> Ground:
-    """Lanes of a span: of any exponent and of any value, and a third of what an audit tries and of specials."""
+    """Elements of a span: of any exponent and of any value, and a third special values and inputs of an audit."""
     form, ends = span.form, span.ends
     with np.errstate(all="ignore"):
         listed = special.single(form, ends)

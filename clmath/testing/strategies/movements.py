@@ -1,4 +1,4 @@
-"""Strategies of copies between memories: both memories, how many elements, their lanes and a stride."""
+"""Strategies of copies between memories: both memories, the number of elements, their components and a stride."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ class Copy(NamedTuple):
 def copies(types: Iterable[Type] | None = None, *, strided: bool = False, widths: bool = True) -> SearchStrategy[Copy]:
     """Memories of one of ``types`` (None: all), and a number of elements that both hold: ``Copy(dst, src, ...)``.
 
-    ``keywords`` has ``width`` where elements are vectors, which ``widths=False`` leaves out, and with ``strided``
+    ``keywords`` has ``width`` if elements are vectors, which ``widths=False`` leaves out, and with ``strided``
     either ``src_stride`` or ``dst_stride``. Memory ends with the last element or behind it, and holds any bits. They
-    shrink to no elements and zeros. UnknownNameError for a type that is none.
+    shrink to no elements and zeros. UnknownNameError for an unknown type.
 
     >>> @given(cl.copies(strided=True, widths=False))
     ... def the_first_element_is_copied(copy):

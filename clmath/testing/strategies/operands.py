@@ -53,10 +53,10 @@ def conversions(
     """Operands of type ``from_type`` for a conversion to ``to_type``: types by name, dtype or class, vectors by name.
 
     Half of them lie at, or next to, a point halfway between two values of ``to_type`` or one of its values, every
-    fourth of these at an end of it, where results overflow or underflow: there a conversion that rounds twice, in the
-    wrong mode, or saturates one too early is wrong. The others are any numbers or integers. ``shape`` and the other
-    keywords as of ``arguments``; the latter are for floating point. Vectors ("float4" to "uchar4") have their lanes on
-    a last axis. ShapeError for two types of different widths.
+    fourth of these at an end of it, where results overflow or underflow: there a conversion fails if it rounds twice,
+    in the wrong mode, or saturates one too early. The others are any numbers or integers. ``shape`` and the other
+    keywords as of ``arguments``; the latter are for floating point. Vectors ("float4" to "uchar4") have their
+    components on a last axis. ShapeError for two types of different widths.
 
     >>> @given(cl.conversions("double", "half"))
     ... def a_conversion_to_half_rounds_once(x):
@@ -82,7 +82,7 @@ def conversions(
 
 
 def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, tuple[int, ...]]:
-    """The names of both scalar types, and the width of the vectors: (n,), or () where there are none."""
+    """Return the names of both scalar types, and the width of the vectors: (n,), or () for scalars."""
     known = CONVERTED
     (source, lanes), (target, to_lanes) = (checked_vector(call, t, known) for t in (from_type, to_type))
     checked_type(call, source, known[1:])  # no conversion of bool is decided anywhere
@@ -186,7 +186,7 @@ def _last(goal: Format) -> range:
 
 
 def _of_integers(form: Format, target: str) -> NDArray[np.float64]:
-    """Small integers and halves, powers of two, the ends of the type, and what is a little outside of them."""
+    """Small integers and halves, powers of two, the ends of the type, and values a little outside of them."""
     limits = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
     ends = [abs(end) + offset for end in limits for offset in (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0)]
     rng = np.random.default_rng(form.precision)
@@ -205,7 +205,7 @@ def _whole(source: str, target: str) -> Array:
 
 @functools.lru_cache(maxsize=256)
 def _whole_ends(source: str, target: str) -> Array:
-    """Integer operands at the ends of the target, and from where on they overflow, as far as the source has them."""
+    """Integer operands at the ends of the target, and where they begin to overflow, within the source's range."""
     dtype, low, high = whole_range(INTEGERS[source])
     goal = format_called(target)
     if goal is None:

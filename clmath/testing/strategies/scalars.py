@@ -1,4 +1,4 @@
-"""Numbers of one format, drawn where implementations fail: specials, ends, powers of two, halfway points, any bits."""
+"""Numbers of one format at which implementations fail: specials, ends, powers of two, halfway points, any bits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SIMPLE = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, 0.25)
 SIZE = 16  # bytes that a number is made of
 _DIGITS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)  # counts of significant bits to which values shrink
 _REACHES = (0, 1, 2, 3, 4, 6, 8, 11, 16, 32, 64)  # exponents to which they shrink
-_ORDINARY = 13  # exponents around zero that are drawn as often as all others together, and as the edges of the format
+_ORDINARY = 13  # exponents around zero that are sampled as often as all others together, and as the ends of the format
 
 
 def numbers_of(span: Span) -> SearchStrategy[Any]:
@@ -58,11 +58,11 @@ class Plain(NamedTuple):
 
     @classmethod
     def of(cls, bits: Bits) -> Plain:
-        """What bits say: nearly always, values are left as they are."""
+        """Decode the plainness from bits; nearly always, values stay unchanged."""
         return cls(bits.at_most(_DIGITS), bits.at_most(_REACHES))
 
     def made_of(self, values: object, form: Format) -> np.ndarray:
-        """Plain values; zeros are left as they are, and where exponents are limited all become finite, NaN one."""
+        """Return plain values; zeros stay unchanged; with limited exponents all become finite, and NaN becomes one."""
         numbers = np.asarray(values, form.dtype)
         if self.digits < form.precision:
             bits, lost = form.bits(numbers), form.bits_dtype.type(form.precision - self.digits)
@@ -156,7 +156,7 @@ def _decades(span: Span) -> Part | None:
 
 
 def _plainness(exponent: int) -> tuple[int, bool]:
-    """Where numbers of an exponent stand in the order of shrinking: close to one first."""
+    """Sort key of an exponent in the order of shrinking: close to one first."""
     return abs(exponent), exponent < 0
 
 
@@ -171,7 +171,7 @@ def _binade(span: Span, exponent: int) -> list[tuple[int, int]]:
 
 
 def _uniform(span: Span) -> Part | None:
-    """Numbers of an interval, all equally likely; where there are no bounds, of one in which fractions end."""
+    """Numbers of an interval, all equally likely; without bounds, of the interval in which fractions exist."""
     if span.holds_no_finite:
         return None
     low, high = span.ends
@@ -243,7 +243,7 @@ def _in_form(form: Format, values: Any) -> Any:
 
 
 def _structured(span: Span) -> Part | None:
-    """What an audit tries with every built-in of one argument."""
+    """Inputs of an audit for every built-in of one argument."""
     if span.holds_no_finite:
         return None
     values = _within(span, special.single(span.form, span.ends))

@@ -1,4 +1,4 @@
-"""The numbers of a format that a strategy may draw: its bounds, and what the keywords allow."""
+"""The numbers of a format that a strategy may generate: its bounds, and the values that the keywords allow."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Bounds:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is no bound."""
+        """Whether both bounds are absent."""
         return self.min_value is None and self.max_value is None
 
 
@@ -56,7 +56,7 @@ class Span:
 
     @classmethod
     def of(cls, call: str, form: Format, bounds: Bounds) -> Span:
-        """The span that keywords stand for; RangeError where they contradict each other or leave nothing."""
+        """Return the span of these keywords; RangeError if they contradict each other or allow no number."""
         _check_switches(call, bounds)
         ends = {name: _real(call, name, getattr(bounds, name)) for name in ("min_value", "max_value")}
         bounds = replace(bounds, **ends)
@@ -86,7 +86,7 @@ class Span:
 
     @property
     def holds_no_finite(self) -> bool:
-        """Whether nothing but infinities and NaN is left."""
+        """Whether only infinities and NaN are allowed."""
         return self.finite[0] > self.finite[1]
 
     @functools.cached_property
@@ -109,20 +109,20 @@ class Span:
         return max(map(abs, self.ends)) < min(2.0 ** (2 * self.form.precision), self.form.largest)
 
     def of_keys(self, keys: object) -> np.ndarray:
-        """The numbers that ``keys`` stand for."""
+        """Return the numbers whose keys are ``keys``."""
         wide = np.asarray(keys, np.int64)
         magnitude = np.where(wide < 0, -1 - wide, wide).astype(np.uint64)
         sign = np.where(wide < 0, np.uint64(1 << self.form.width - 1), np.uint64(0))
         return self.form.from_bits((magnitude | sign).astype(self.form.bits_dtype))
 
     def keys(self, values: np.ndarray) -> Keys:
-        """The keys of ``values``; those of NaN lie beyond infinity."""
+        """Return the keys of ``values``; a NaN's key lies beyond infinity's."""
         bits = self.form.bits(values).astype(np.uint64)
         magnitude = (bits & np.uint64(self.form.magnitude)).astype(np.int64)
         return np.where(bits >> np.uint64(self.form.width - 1) != 0, -1 - magnitude, magnitude)
 
     def contains(self, values: np.ndarray) -> NDArray[np.bool_]:
-        """Which of ``values`` may be drawn."""
+        """Return a mask of the ``values`` that may be generated."""
         keys, nan = self.keys(values), np.isnan(values)
         inside = (keys >= self.low) & (keys <= self.high) & ~nan
         if not self.subnormal:
@@ -130,9 +130,9 @@ class Span:
         return np.asarray(inside | (nan & self.nan))
 
     def fitted(self, values: np.ndarray) -> np.ndarray:
-        """``values``, and what may not be drawn replaced by what is near: an end, zero or the smallest normal number.
+        """Return ``values`` with each forbidden one replaced by a near one: an end, zero or the smallest normal number.
 
-        In place of NaN stands the number of the span that is closest to zero.
+        NaN is replaced by the number of the span that is closest to zero.
         """
         keys, nan = self.keys(values), np.isnan(values)
         keys = np.clip(np.where(nan, 0, keys), self.low, self.high)
@@ -200,7 +200,7 @@ def _end(form: Format, name: str, bounds: Bounds) -> int:
 
 
 def _real(call: str, name: str, bound: object) -> Any:
-    """The bound as a Python number, which compares exactly with all others; None where there is none."""
+    """Return the bound as a Python number, which compares exactly with all others, or None without a bound."""
     if bound is None:
         return None
     if isinstance(bound, (np.generic, np.ndarray)) and np.ndim(bound) == 0:

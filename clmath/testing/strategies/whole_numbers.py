@@ -101,5 +101,5 @@ def whole_range(dtype: np.dtype) -> tuple[np.dtype, int, int]:
 
 
 def _plainness(value: int) -> tuple[bool, int]:
-    """Where an integer stands in the order of shrinking."""
+    """Sort key of an integer in the order of shrinking."""
     return value < 0, abs(value)
