@@ -42,7 +42,7 @@ _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
 
 def is_weak(value: object) -> bool:
-    """Whether ``value`` is a plain Python number, which takes the type of the arrays beside it."""
+    """Whether ``value`` is a plain Python number, which takes the type of the arrays among the arguments."""
     return type(value) in (int, float)
 
 
@@ -59,12 +59,12 @@ def _is_weak_list(value: Any) -> bool:
 
 
 def is_typed_array(value: object) -> bool:
-    """Whether ``value`` is an array of NumPy whose elements are no Python objects."""
+    """Whether ``value`` is an array of NumPy whose elements are not Python objects."""
     return type(value) is np.ndarray and not value.dtype.hasobject
 
 
 def as_array(call: str, argument: str, value: object) -> np.ndarray:
-    """``value`` as an array; a ClmathError where it is none, or lists integers that NumPy would round to doubles."""
+    """Return ``value`` as an array; ClmathError if that fails, or if NumPy would round listed integers to doubles."""
     if is_typed_array(value):
         return np.asarray(value)
     containers.refuse(call, argument, value)
@@ -210,7 +210,7 @@ def any_of(names: Sequence[object]) -> str:
 
 
 def checked_width(call: str, argument: str, array: np.ndarray, widths: Sequence[int]) -> int:
-    """The lanes of the vectors on the last axis of ``array``, one of ``widths``; a scalar is a vector of one lane."""
+    """Return the components of the vectors on the last axis of ``array``, one of ``widths``; a scalar has one."""
     count = array.shape[-1] if array.ndim else 1
     if count not in widths or (array.ndim == 0 and 1 not in widths):
         remedy = f": give an array of shape (..., {widths[0] if len(widths) == 1 else 'lanes'})"
@@ -222,7 +222,7 @@ def checked_width(call: str, argument: str, array: np.ndarray, widths: Sequence[
 def common_shape(
     call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]], whole: Sequence[np.ndarray] = ()
 ) -> tuple[int, ...]:
-    """What ``shapes`` broadcast to; where they do not, the error shows those of ``whole``, the arguments."""
+    """Return the shape that ``shapes`` broadcast to; an error shows the shapes of ``whole``, the arguments."""
     if shapes.count(shapes[0]) == len(shapes):
         return shapes[0]
     try:

@@ -77,10 +77,10 @@ def opened(
     *,
     where: object = True,
 ) -> tuple[tuple[Any, ...], Restore | None]:
-    """The arguments with the arrays of containers in their place, and what puts a result into a container again.
+    """Return the arguments with containers replaced by their arrays, and a function that wraps a result in a container.
 
-    ``vectors`` tells of which arguments the last axis is reduced or works together: a masked lane masks all of it.
-    ``where``: the mask of the call, whose labels, if it has some, must be those of the arguments.
+    ``vectors``: the arguments whose last axis is a vector: one masked component masks the whole vector.
+    ``where``: the mask of the call; if it has labels, they must equal the labels of the arguments.
     """
     if _PLAIN.issuperset(map(type, args)):
         return args, None
@@ -111,7 +111,7 @@ def _check_mask(call: str, name: str, first: object, where: object) -> None:
 
 
 def _unmasked(value: object) -> Any:
-    """What lies under a mask; ``np.ma.masked``, which has no type of its own, is a Python number."""
+    """Return the values under a mask; for ``np.ma.masked``, which has no type of its own, a Python number."""
     if value is np.ma.masked:
         return 0
     return value.data if isinstance(value, np.ma.MaskedArray) else value
@@ -173,7 +173,7 @@ def type_name(value: object) -> str:
 
 
 def refuse(call: str, argument: str, value: object) -> None:
-    """A DTypeError where turning ``value`` into an array would drop what it holds beside numbers, or compute it."""
+    """Raise DTypeError if making ``value`` an array would compute it, or drop more than numbers, such as labels."""
     if isinstance(value, (list, tuple)):
         _refuse_elements(call, argument, value)
     if type(value) in _PLAIN or isinstance(value, np.memmap):
@@ -205,12 +205,12 @@ def _lies_elsewhere(value: Any) -> bool:
         return False
     try:
         return value.__dlpack_device__()[0] not in _IN_MEMORY
-    except Exception:  # noqa: BLE001 - what has no device to tell, whatever its package raises
+    except Exception:  # noqa: BLE001 - an object without a device, whatever its package raises
         return False
 
 
 def _refuse_elements(call: str, argument: str, values: Sequence[object]) -> None:
-    """The same for what stands in a list, of which one of each type is looked at."""
+    """Refuse the elements of a list as ``refuse`` does, looking at one of each type."""
     for kind, position in {type(v): i for i, v in enumerate(values)}.items():
         if issubclass(kind, (list, tuple)):
             for i, v in enumerate(values):

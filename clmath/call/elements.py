@@ -57,7 +57,7 @@ NEW = Into()
 
 
 def into(call: str, out: object, where: object, threads: object) -> Into:
-    """The same of a ``call``, checked; ``NEW`` itself for a new array of all elements by the caller's thread."""
+    """Return the checked targets of a ``call``; ``NEW`` itself for a new array by the caller's thread."""
     if out is None and where is True and type(threads) is int and threads == 1:
         return NEW
     return Into(out, where, checked_threads(call.removesuffix("()"), threads))
@@ -79,11 +79,11 @@ def elementwise(
     into: Into = NEW,
     argument: str = "x",
 ) -> np.ndarray:
-    """An array of dtype ``target``: ``block`` of ``source``.
+    """Return an array of dtype ``target``: ``block`` of ``source``.
 
-    ``whole``: what the native engine calls the same, if it has it. ``option``: what ``block`` follows from, beside
-    that, ``call``, ``target`` and the type of ``source``. ``into``: where the results go, and who computes them.
-    ``argument``: what messages call ``source``.
+    ``whole``: the native engine's name of ``block``, if it has it. ``option``: further facts, apart from ``whole``,
+    ``call``, ``target`` and the type of ``source``, on which ``block`` depends. ``into``: the target array and the
+    threads. ``argument``: the name of ``source`` in messages.
     """
     ufunc = exact.ufunc(call, option, (source.dtype,), target, block, whole)
     return _stored(call, ufunc, source, target, into, argument)
@@ -103,7 +103,7 @@ def _stored(  # noqa: PLR0917 - as ``elementwise`` has them
 
 
 def whole_step(block: Block, whole: str) -> Step:
-    """What writes ``block`` of a chunk, or what the native engine calls ``whole``."""
+    """Return a function that stores ``block`` of a chunk, by the native engine's ``whole`` if it is there."""
 
     def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         if choice.NATIVE.whole(whole, chunk, targets) is None:
@@ -113,7 +113,7 @@ def whole_step(block: Block, whole: str) -> Step:
 
 
 def conversion_step(source: np.dtype, target: np.dtype, mode: Rounding) -> Step:
-    """What writes a chunk of native numbers, converted as ``converted`` does."""
+    """Return a function that stores a chunk of native numbers, converted as by ``converted``."""
     return whole_step(conversion(source, target, mode, sat=False), label(source, target, mode))
 
 
@@ -174,7 +174,7 @@ def with_containers(
     out: object = None,
     where: object = True,
 ) -> Any:
-    """``evaluated`` of what a container holds, in a container like it; a scalar for a scalar; ``out`` where given."""
+    """Return ``evaluated`` of a container's content, in a like container; a scalar for a scalar; ``out`` if given."""
     (inner,), restore = opened(call, [argument], (value,), out, where=where)
     result = evaluated(inner)
     return returned(result, out) if restore is None else restore(result)

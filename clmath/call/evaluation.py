@@ -35,11 +35,12 @@ def by_step(call: str, step: Work) -> Store:
 
 
 class Evaluation(NamedTuple):
-    """What is evaluated: the operands of ``call``, and the types of its results.
+    """An evaluation: the operands of ``call``, and the types of its results.
 
-    ``names`` and ``arguments``: of the parameters, for messages; ``shapes``: of the operands of each without the axis
-    of vectors. ``lanes``: how many a vector of the one result has, None for numbers; each is a target of its own.
-    ``vectors``: which operands, and which result, are arrays of vectors as they are; None where none is.
+    ``names`` and ``arguments``: of the parameters, for messages; ``shapes``: the shape of each argument's operands,
+    without the axis of vectors. ``lanes``: the components of the one result if it is a vector, each with a target of
+    its own; None for numbers. ``vectors``: the operands, and the result, that are whole arrays of vectors; None without
+    any.
     """
 
     call: str

@@ -21,15 +21,15 @@ _COPIED = (
     "numba.cuda",
     "pyopencl",
     "torch",
-)  # what call.containers knows beside these is lazy or has labels
+)  # the other packages of call.containers are lazy or have labels
 
 
 def on_host(call: str, argument: str, value: object) -> Any:
-    """``value`` as an array of NumPy where it is an array of CuPy, PyTorch, JAX, pyopencl or their like.
+    """Return ``value`` as an array of NumPy if it is an array of CuPy, PyTorch, JAX, pyopencl or their like.
 
-    What offers neither ``__array__`` nor ``get()`` nor DLPack comes back as it is, and so do numbers, lists, arrays of
-    NumPy, what carries labels, and what is computed only when asked for. DTypeError where an array cannot be copied,
-    or has masked elements: they have no values that could be judged.
+    An object without ``__array__``, ``get()`` and DLPack is returned unchanged, and so are numbers, lists, arrays of
+    NumPy, labelled arrays, and lazy arrays. DTypeError if an array cannot be copied, or has masked elements: they have
+    no values that could be judged.
     """
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         count = int(np.ma.getmaskarray(value).sum())

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["are_there", "floats", "refuse_flushing"]
 
 ENGINES = ("auto", "device")
-FEW = 128  # lanes that the reference decides in a millisecond or so: not worth compiling a program
+FEW = 128  # elements that the reference decides in a millisecond or so: not worth compiling a program
 
 
 def refuse_flushing(name: str, args: tuple[object, ...]) -> None:
@@ -46,10 +46,10 @@ def refuse_flushing(name: str, args: tuple[object, ...]) -> None:
 def floats(  # noqa: PLR0917  (keywords, passed on by position)
     name: str, mode: Rounding, args: Sequence[object], out: object, where: object, engine: object
 ) -> Any:
-    """The built-in ``name`` on arrays on one device, correctly rounded in ``mode``: arrays there, of the same package.
+    """Evaluate ``name`` on arrays on one device, correctly rounded in ``mode``, into arrays of the same package there.
 
-    Of the few lanes that kernels leave undecided, narrower enclosures of doubles decide nearly all, on the device; what
-    is left is copied to the host, decided by the reference, and copied back.
+    Kernels leave few elements undecided; narrower enclosures of doubles decide nearly all of these on the device. The
+    rest is copied to the host, decided by the reference, and copied back.
     """
     call, row = f"{name}()", builtin(name)
     if engine not in ENGINES:
@@ -108,7 +108,7 @@ def _first(given: Sequence[object]) -> Any:
 
 
 def _format(call: str, row: Builtin, given: Sequence[Any]) -> Format:
-    """The format of the gentype arrays, else double; an error where they have several, or integers are no ints."""
+    """Return the format of the gentype arrays, else double; an error for several formats, or integers not int."""
     pairs = [(p, a) for p, a in zip(row.inputs, given, strict=True) if not is_weak(a)]
     for p, a in pairs:
         if not a.dtype.isnative:
@@ -154,7 +154,7 @@ def _shape(call: str, row: Builtin, library: Library, given: Sequence[Any]) -> t
     return shape
 
 
-def _results(  # noqa: PLR0917 - what is made, where, or given
+def _results(  # noqa: PLR0917 - the results' types and place
     call: str, library: Library, beside: object, shape: tuple[int, ...], dtypes: Sequence[np.dtype], out: object
 ) -> list[Any]:
     """New arrays, or those given as ``out`` after a check."""
@@ -178,10 +178,10 @@ def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype]:
     return [np.dtype(np.int32) if k.is_integer else form.dtype for k in kernels for _ in range(k.results)]
 
 
-def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
+def _evaluate(  # noqa: PLR0917 - a built-in, its kernels and a chunk
     name: str, mode: Rounding, form: Format, kernels: Sequence[Kernel], library: Library, piece: Piece
 ) -> None:
-    """Kernels first; of what they leave undecided, narrower enclosures decide most, the reference the rest."""
+    """Run the kernels; narrower enclosures decide most of the undecided elements, the reference the rest."""
     sources, results = piece
     engine, targets = library.engine(results[0]), [library.buffer(a) for a in results]
     types, given = tuple(ELEMENTS[a.dtype.name] for a in sources), [library.buffer(a) for a in sources]

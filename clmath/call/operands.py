@@ -61,9 +61,9 @@ def are_of_one_format(*args: object) -> bool:
 
 @dataclass(frozen=True)
 class Operands:
-    """The operands of one call: what it is called, and arrays or plain Python numbers by the names of parameters.
+    """The operands of one call: its name, and arrays or plain Python numbers by the names of parameters.
 
-    ``vector``: arrays are vectors, and numbers beside them are widened; without it every element is a scalar.
+    ``vector``: arrays are vectors, and numbers among them are widened; without it every element is a scalar.
     """
 
     call: str
@@ -100,9 +100,9 @@ class Operands:
         return replace(self, given={name: self.given[name] for name in names})
 
     def common(self, mode: Rounding, kinds: str = "biuf") -> list[np.ndarray]:
-        """All operands in their common type: by the usual arithmetic conversions, beside vectors widened.
+        """Return all operands in their common type: by the usual arithmetic conversions, or widened to vectors.
 
-        ``kinds``: those that elements of vectors may have. What becomes a floating-point number is rounded in ``mode``.
+        ``kinds``: the kinds that elements of vectors may have. Conversions to floating point round in ``mode``.
         """
         if not self.vector:
             target = _common_type(self.call, self.given)
@@ -119,7 +119,7 @@ class Operands:
         return self._as(name, value, _common_type(self.call, {name: value}), "rte")
 
     def check_shift(self) -> None:
-        """ShapeError for a scalar that vectors shift, or vectors of several numbers of lanes."""
+        """Raise ShapeError if vectors shift a scalar, or have different numbers of components."""
         if self.vector:
             self._check_lanes()
             if not np.shape(self.given["x"]) and np.shape(self.given["y"]):
@@ -127,14 +127,14 @@ class Operands:
                 raise errors.ShapeError(f"{self.call}: {fact}: widen x, np.full_like(y, x)")
 
     def _check_lanes(self) -> None:
-        """ShapeError where vectors have several numbers of lanes."""
+        """Raise ShapeError if vectors have different numbers of components."""
         shapes = {n: np.shape(a) for n, a in self.given.items() if np.shape(a)}
         if len({shape[-1] for shape in shapes.values()}) > 1:
             facts = ", ".join(f"{n} has {shape[-1]} lanes" for n, shape in shapes.items())
             raise errors.ShapeError(f"{self.call}: {facts}; vectors need the same number (2.4): cut or pad one of them")
 
     def _element_type(self, kinds: str) -> Dtype:
-        """The type of the elements of all vectors; where there are none, of the scalars that have a type."""
+        """Return the type of the elements of all vectors; without vectors, of the scalars that have a type."""
         typed = {n: a for n, a in self.given.items() if not is_weak(a)}
         vectors = {n: a for n, a in typed.items() if a.ndim} or typed
         found = [(n, a.dtype.newbyteorder("=")) for n, a in vectors.items()]
@@ -300,7 +300,7 @@ def _common_type(call: str, given: dict[str, Any]) -> Dtype:
 
 
 def _usual(first: Dtype, second: Dtype) -> Dtype:
-    """The common type of two promoted integer types: the one of greater rank, of two of one rank the unsigned one."""
+    """Return the common type of two promoted integer types: the greater rank, at equal ranks the unsigned one."""
     return max(first, second, key=lambda d: (d.itemsize, d.kind == "u"))
 
 

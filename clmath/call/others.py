@@ -33,10 +33,10 @@ def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool
 def later(  # noqa: PLR0917 - a call and its keywords
     name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], out: Any = None, where: Any = True, results: int = 1
 ) -> Any:
-    """Return the array of dask that computes the public function ``name`` when it is asked for, block by block.
+    """Return a dask array that computes the public function ``name`` block by block on demand.
 
-    Of a function of several ``results`` the tuple of such arrays. None without arrays of dask, and for ``out`` and
-    ``where``, which are refused as they are for other arguments. The function and its ``keywords`` can be sent to other
+    Functions of several ``results`` return a tuple of such arrays. Return None without arrays of dask, and for ``out``
+    and ``where``, which are refused as for other arguments. The function and its ``keywords`` can be sent to other
     processes.
     """
     if out is not None or where is not True or not any(package_of(a) == "dask" for a in args):

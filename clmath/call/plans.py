@@ -407,10 +407,11 @@ def sample(kind: Any) -> Any:
 def _number_reader(
     read: Callable[[Any], np.ndarray] | None, kind: object, needed: np.dtype, kinds: Sequence[object]
 ) -> Reader:
-    """Return a function that gives an argument the type ``needed``; None for arguments that have it.
+    """Return a function that gives an argument the type ``needed``, or None for arguments that have it.
 
-    ``read`` does so for arrays and plain Python numbers. None is left of an int that the type does not hold. ``kinds``:
-    of all arguments. An int of the type of another argument, and an int or a float alone, NumPy takes as they are.
+    ``read`` does so for arrays and plain Python numbers. The function returns None for an int that the type does not
+    hold. ``kinds``: the kinds of all arguments. NumPy takes an int of another argument's type, or an int or a float
+    alone, itself.
     """
     if kind is int and needed.kind in "iu":
         return None if needed == SCALARS["long"] or _is_among(needed, kinds) else int_reader(needed)

@@ -60,8 +60,8 @@ class Signature(NamedTuple):
 class Call(NamedTuple):
     """A checked call: arguments of the right types that broadcast to ``shape``.
 
-    ``bare``: a geometric built-in was given scalars, to which a lane axis of width 1 was added. ``restore`` puts a
-    result into the container that arguments came in.
+    ``bare``: a geometric built-in was called on scalars, to which a vector axis of width 1 was added. ``restore`` puts
+    a result into the container of the arguments.
     """
 
     signature: Signature
@@ -113,7 +113,7 @@ _SIGNATURES: dict[tuple[Any, ...], Signature] = {}
 
 
 def signature_of(row: Builtin, given: Sequence[object], *, judged: bool = False) -> Signature:
-    """The signature of a call with these arguments, arrays and plain Python numbers; an error where there is none."""
+    """Return the signature of a call with these arguments, arrays and plain Python numbers; an error if none fits."""
     key = row.name, judged, *[a.dtype if isinstance(a, np.ndarray) else type(a) for a in given]
     if key not in _SIGNATURES:
         label, form = f"{row.name}()", _common_format(row, given, judged=judged)
@@ -155,7 +155,7 @@ def _reader(call: str, parameter: Parameter, form: Format) -> Callable[[Any], np
 
 
 def _seen(call: str, parameter: Parameter, arg: object) -> Any:
-    """A plain Python number as it is, everything else as an array."""
+    """Return a plain Python number unchanged, everything else as an array."""
     if parameter.type == "gentype":
         return arg if is_weak(arg) else as_floats(call, parameter.name, arg)
     return arg if type(arg) is int else as_array(call, parameter.name, arg)
@@ -195,7 +195,7 @@ def _no_format(row: Builtin, wrong: Sequence[tuple[str, np.dtype]], beside: Sequ
 
 
 def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype) -> Format:
-    """The format of the NaN that a code of ``dtype`` stands for."""
+    """Return the format of the NaN whose code has this ``dtype``."""
     for form in row.formats:
         if dtype.newbyteorder("=") == form.bits_dtype:
             return form
@@ -237,7 +237,7 @@ def _as_int(call: str, name: str, arg: object) -> NDArray[np.int32]:
 
 
 def _check_widths(call: str, row: Builtin, arrays: Sequence[np.ndarray]) -> None:
-    """The last axes must have a width that the built-in takes, all the same: lanes are not broadcast."""
+    """Check that the last axes have one common width that the built-in takes: vectors are not broadcast."""
     widths = {p.name: checked_width(call, p.name, a, row.widths) for p, a in zip(row.inputs, arrays, strict=True)}
     if len(set(widths.values())) > 1:
         facts = ", ".join(f"{name} has {width} lanes" for name, width in widths.items())

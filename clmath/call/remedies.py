@@ -58,7 +58,7 @@ def into(argument: str, source: Dtype, target: Dtype, known: Sequence[Dtype] = (
 
 
 def of_objects(argument: str, value: object, array: np.ndarray) -> tuple[str, str]:
-    """What is wrong with ``value``, an ``array`` of Python objects to NumPy, and how it becomes one of numbers."""
+    """Say why ``value``, an ``array`` of Python objects to NumPy, is wrong, and how it becomes an array of numbers."""
     is_mask = argument == "where"
     if array.ndim == 0 and array.tolist() is None:
         return "is None", "leave where away, or give True" if is_mask else "give one, or a number"

@@ -45,9 +45,9 @@ def result_arrays(
     *,
     cleared: bool = False,
 ) -> list[np.ndarray]:
-    """Fresh arrays, or those given as ``out`` after a check of type, shape and writability.
+    """Return fresh arrays, or the arrays of ``out`` after a check of type, shape and writability.
 
-    None in the tuple ``out`` stands for a fresh array. ``cleared``: fresh arrays hold zeros.
+    None in the tuple ``out`` requests a fresh array. ``cleared``: fresh arrays hold zeros.
     """
     given = as_given(call, out, len(dtypes))
     for array, shape, dtype in zip(given, shapes, dtypes, strict=True):
@@ -71,7 +71,7 @@ def result_arrays(
 
 
 def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) -> Callable[[np.ndarray], Any]:
-    """What hands back the one result of a call, computed whole: as it is, or in ``out``, which is checked at once."""
+    """Return a function that returns the one result of a call, or stores it in ``out``, which is checked at once."""
     if out is None:
         return lambda found: found[()]
     (target,) = result_arrays(call, [shape], [dtype], out)

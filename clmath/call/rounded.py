@@ -214,7 +214,7 @@ def _store_of_vectors(call: Call, ufunc: np.ufunc) -> Store:
 
 
 def by_reference(name: str, args: tuple[object, ...], mode: Rounding) -> Any:
-    """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
+    """Evaluate the built-in ``name`` by the reference alone, in any format."""
     call = prepare(name, args, judged=True)
     if call.builtin.widths:
         store = _store_of_vectors(call, phases.reference_of_vectors(name, mode, call.form))

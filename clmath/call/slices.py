@@ -144,7 +144,7 @@ class _Shared:
         self._is_stopped = True
 
     def do(self, work: Work) -> None:
-        """Do ``work`` on slices until there are none, or a thread has met an error."""
+        """Do ``work`` on slices until none is left, or a thread has met an error."""
         try:
             while not self._is_stopped:
                 with self._lock:
@@ -157,9 +157,9 @@ class _Shared:
 
 
 def _in_threads(shared: _Shared, work: Work, workers: int) -> None:
-    """Share the slices with so many ``workers``, this thread among them; the error of one is raised here.
+    """Share the slices among ``workers`` threads, this one included; an error of one of them is raised here.
 
-    None of them runs when this ends, however it ends: the caller may use what they wrote to for something else.
+    All threads have ended when this returns or raises: the caller may reuse the arrays that they wrote to.
     """
     from concurrent.futures import wait
 

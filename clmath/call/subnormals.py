@@ -22,19 +22,19 @@ __all__ = ["all_as_here", "as_here", "flushed", "flushing", "is_flushed", "zeros
 
 
 def flushed(values: np.ndarray, sizes: np.ndarray | None = None) -> np.ndarray:
-    """``values`` as they are, or with ``zeros`` where their format is flushed here."""
+    """Return ``values`` unchanged, or with ``zeros`` if their format is flushed here."""
     form = format_of(values.dtype)
     is_here = form is not None and form.name in pragmas.flushed_formats()
     return zeros(values, form, sizes) if form is not None and is_here else values
 
 
 def as_here(values: np.ndarray) -> np.ndarray:
-    """What an operation takes an operand for, or returns; the array itself where no block is in force."""
+    """Return an operand or a result with subnormals flushed if a block is in force, else the array itself."""
     return flushed(values) if pragmas.may_flush() else values
 
 
 def all_as_here(arrays: Iterable[np.ndarray]) -> list[np.ndarray]:
-    """The same of several."""
+    """Return several arrays as ``as_here`` does."""
     return [as_here(a) for a in arrays]
 
 

@@ -49,7 +49,7 @@ _WEAK = ("long", "int", "double")  # what plain Python numbers become where no a
 
 @dataclass(frozen=True)
 class _Types:
-    """What the words of a declaration stand for in one call."""
+    """The types of the words of a declaration in one call."""
 
     gentype: Dtype
     word: Dtype
@@ -77,10 +77,10 @@ def bits(
     """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``, by default its own.
 
     Plain Python integers take the type of the arrays among the arguments, or long. The implementation gets
-    one-dimensional native blocks of the declared types; of vectors each lane is an argument, but those of truth values
-    are on the last axis.
-    ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
-    the declared one. Elements that ``where`` leaves out are neither checked nor computed.
+    one-dimensional native blocks of the declared types; each component of a vector is an argument, except that vectors
+    of truth values stay whole on the last axis. ``check`` sees the call's name and its whole arguments first.
+    ``truth``: the type of a truth value, if it is not the declared one. Elements that ``where`` leaves out are neither
+    checked nor computed.
     """
     workers, implementation = checked_threads(name, threads), implementation or _of_itself(name)
     if where is True and not pragmas.may_flush():
@@ -181,7 +181,7 @@ def _reduces(row: Builtin) -> bool:
 
 
 def _check_lanes(row: Builtin, arrays: Sequence[np.ndarray]) -> None:
-    """ShapeError for a vector of truth values that has another number of lanes; a number is a vector of one."""
+    """Raise ShapeError for a vector of truth values of a wrong number of components; a number is a vector of one."""
     for parameter, array in zip(row.inputs, arrays, strict=True):
         if array.ndim:
             checked_width(f"{row.name}()", parameter.name, array, row.widths)
@@ -194,7 +194,7 @@ def _seen(row: Builtin, parameter: Parameter, arg: object) -> np.ndarray:
 
 
 def _gentype(row: Builtin, given: Sequence[object]) -> Dtype:
-    """The one type of all gentype arguments; that of a ugentype argument, or a default, where all are weak."""
+    """Return the one type of all gentype arguments; if all are weak, the type of a ugentype argument, or a default."""
     strong = [(p, a.dtype) for p, a in zip(row.inputs, given, strict=True) if isinstance(a, np.ndarray)]
     found = [(p.name, dtype.newbyteorder("=")) for p, dtype in strong if p.type == "gentype"]
     wrong = [(name, dtype) for name, dtype in found if type_name(dtype) not in row.types]
@@ -224,7 +224,7 @@ def _needs_ulong(given: Sequence[object]) -> bool:
 
 
 def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype]) -> errors.DTypeError:
-    """Gentype arguments have types that the built-in does not take; ``beside`` are those of others."""
+    """Error for gentype arguments of types that the built-in does not take; ``beside`` are the types of others."""
     known = [SCALARS[name] for name in row.types]
     (name, dtype), *others = wrong
     target = beside[0] if beside else best_of([dtype], known)
@@ -274,7 +274,7 @@ def _one_of(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str
 
 
 def _truths(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str], vector: bool) -> np.ndarray:
-    """Truth values of the types ``names``; the way that is offered for others leaves them as true as they are."""
+    """Return truth values of the types ``names``; the error for other types says how to keep their meaning."""
     array = np.asarray(arg)
     if type_name(array.dtype) in names:
         return array
@@ -347,7 +347,7 @@ def _is_vector(row: Builtin, parameter: Parameter) -> bool:
 
 
 def _lanes(row: Builtin, arrays: list[np.ndarray]) -> tuple[list[np.ndarray], list[tuple[int, ...]]]:
-    """The operands that stand for the arguments, themselves or the lanes of their last axes; shapes without those."""
+    """Return the operands, the arguments or the components of their last axes, and the shapes without those axes."""
     if not row.widths:
         return arrays, [a.shape for a in arrays]
     lanes: list[np.ndarray] = []

@@ -1,4 +1,4 @@
-"""Arrays on a CUDA device: CuPy's, and those of any package that speaks DLPack, PyTorch and JAX among them."""
+"""Arrays on a CUDA device, of CuPy and of any package that supports DLPack, such as PyTorch and JAX."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class _Cuda:
             return sys.modules["cupy"].empty(shape, dtype)
 
     def unfit(self, out: Any, beside: Any) -> str:
-        """What is no contiguous array of CuPy there."""
+        """Say why ``out`` cannot hold results: it is not an aligned contiguous array of CuPy on that device."""
         if not isinstance(out, sys.modules["cupy"].ndarray):
             same = "cupy.from_dlpack(out) is one, in the same memory" if self.owns(out) else "cupy.empty(shape, dtype)"
             return f"is a {type_name(out)}; an array of CuPy is needed: {same}"
@@ -100,7 +100,7 @@ class _Cuda:
         return any(start < last and first < end for start, end in map(_bounds, results))
 
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
-        """All at once where the arguments are as results are, else as many elements as there is room for copies."""
+        """Split the call: all at once if the arguments fit as they lie, else in parts that limit the copies."""
         cupy, shape = sys.modules["cupy"], results[0].shape
         with results[0].device:
             kept = [a.shape == shape and a.flags.c_contiguous and not self.overlap(a, results) for a in args]
@@ -115,7 +115,7 @@ class _Cuda:
                 yield Piece(sources, tuple(r[index] for r in results))
 
     def _crosses(self, array: object, results: Sequence[object]) -> bool:
-        """Whether results are written over elements of ``array`` that other lanes read."""
+        """Whether results overwrite elements of ``array`` that the calls of other elements read."""
         return any(self.overlap(array, [r]) and not _are_one(array, r) for r in results)
 
     def engine(self, array: Any) -> Device:
@@ -171,14 +171,14 @@ def _negated(value: Any) -> Any:
 
 
 def _refuse_capture(call: str, cupy: Any) -> None:
-    """An error where what is queued becomes part of a graph and is not run."""
+    """Raise an error if a CUDA graph is being captured, because queued work is then recorded and not run."""
     if cupy.cuda.get_current_stream().is_capturing():
         fact = "the current stream of CuPy is being captured; the host must see which lanes kernels leave undecided"
         raise errors.ClmathError(f"{call}: {fact}: call it outside of the graph")
 
 
 def _from_dlpack(call: str, first: object) -> Any:
-    """What makes arrays of the package of ``first`` of CuPy's: that of its class, or of the first base that can."""
+    """Return the ``from_dlpack`` of the package of ``first``: of its class, or of the first base class that has one."""
     places = [first.__array_namespace__()] if hasattr(first, "__array_namespace__") else []
     for kind in type(first).__mro__:
         package = sys.modules.get(kind.__module__.partition(".")[0])
@@ -191,7 +191,7 @@ def _from_dlpack(call: str, first: object) -> Any:
 
 
 def _are_one(array: Any, result: Any) -> bool:
-    """Whether every element of ``array`` lies where the one of ``result``, which is contiguous, does."""
+    """Whether ``array`` occupies exactly the memory of ``result``, which is contiguous, element by element."""
     laid = array.data.ptr, array.itemsize, array.shape, array.flags.c_contiguous
     return bool(laid == (result.data.ptr, result.itemsize, result.shape, True))
 

@@ -1,4 +1,4 @@
-"""What a package of arrays on devices must do, so that calls of built-ins are computed where their arguments lie."""
+"""Protocol of a package of arrays on devices, so that built-ins are computed where their arguments lie."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Library", "Opened", "Piece"]
 
 
 class Opened(NamedTuple):
-    """The arguments of a call as arrays of a library, Python numbers as they are, and what hands a result back."""
+    """The arguments of a call as arrays of a library, Python numbers unchanged, and a function that returns results."""
 
     args: tuple[Any, ...]
     restore: Callable[[Any], Any]
@@ -45,7 +45,7 @@ class Library(Protocol):
         """Whether ``value`` is an array on one of its devices; imports nothing."""
 
     def opened(self, call: str, names: Sequence[str], args: Sequence[object]) -> Opened:
-        """The arguments, an error where one that is no Python number does not lie on the device of the others."""
+        """Return the arguments; an error if one that is not a Python number lies elsewhere than the others."""
 
     def sent(self, value: np.ndarray, beside: object) -> Any:
         """An array with ``value``, on the device of ``beside``."""
@@ -60,9 +60,9 @@ class Library(Protocol):
         """Whether one of ``results``, which are contiguous, has memory in common with ``array``."""
 
     def pieces(self, args: Sequence[object], results: Sequence[object]) -> Iterator[Piece]:
-        """The call in parts, once what writes to the arguments has ended or is queued before.
+        """Return the call in parts, after all work that writes to the arguments has ended or is queued.
 
-        No result of a part, or of one before it, is written over what the part reads.
+        The results of a part, and of parts before it, never overwrite the arguments of the part.
         """
 
     def engine(self, array: object) -> Device:

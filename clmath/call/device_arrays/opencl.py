@@ -77,7 +77,7 @@ class _OpenCL:
 
         A number is written into as many elements as a part has. What can have no parts is copied there, or from there.
         """
-        for a in (*args, *results):  # whatever writes to the arguments, or still reads what results overwrite
+        for a in (*args, *results):  # all work that writes to the arguments, or still reads what results overwrite
             a.finish()  # in other queues
             a.queue.finish()
         size, arrays = int(results[0].size), [*(self._apart(a, results) for a in args), *results]
@@ -97,7 +97,7 @@ class _OpenCL:
                     _copy(room, 0, a, first, count)
 
     def _apart(self, array: Any, results: Sequence[Any]) -> Any:
-        """``array``, or a copy of all of it if results of some lanes are written over what later ones read."""
+        """Return ``array``, or a copy of all of it if results of earlier elements overwrite what later ones read."""
         if not any(self.overlap(array, [r]) and not _stays_behind(r, array) for r in results):
             return array
         made = _room(array, array.size, is_number=False)
@@ -154,20 +154,21 @@ def _scattered(array: Any, name: str) -> str:
 
 
 def _is_divisible(array: object) -> bool:
-    """Whether parts of the array's buffer can be buffers: those of a pool have none."""
+    """Whether parts of the array's buffer can be buffers: parts of a pool's buffer cannot."""
     return isinstance(_bounds(array)[0], sys.modules["pyopencl"].Buffer)
 
 
 def _stays_behind(result: Any, array: Any) -> bool:
-    """Whether lanes that are computed in order leave what later ones read of ``array``, wherever ``result`` lies.
+    """Whether elements computed in order never overwrite ``array`` before it is read, wherever ``result`` lies.
 
-    Those before lane i write below start + i * itemsize of the result, those from i on read from there on in the array.
+    Elements before i are written below start + i * itemsize of the result; elements from i on are read from there on in
+    the array.
     """
     return bool(_bounds(result)[1] <= _bounds(array)[1] and result.dtype.itemsize <= array.dtype.itemsize)
 
 
 def _step(arrays: Sequence[Any], copied: Sequence[bool], size: int) -> int:
-    """How many of ``size`` elements are computed at a time: as many as there is room for copies, all if there are none.
+    """Return how many of ``size`` elements are computed at a time: limited by the space for copies, or all.
 
     Parts begin where parts of buffers may.
     """
