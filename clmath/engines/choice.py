@@ -49,7 +49,7 @@ def installed() -> list[Engine]:
 
 
 def told() -> dict[str, str]:
-    """What each engine is, and what would bring it where it cannot run; the one that runs by itself first."""
+    """Return a description of each engine by name, with a remedy if it cannot run; the default engine is first."""
     native = NATIVE.library
     return {
         NATIVE.name: f"runs by itself; compiled for {native.level} of {native.machine}"

@@ -126,7 +126,7 @@ _OF_SOME: Mapping[str, Mapping[str, Callable[..., Any]]] = {
 
 
 def _known(form: str) -> Mapping[str, Callable[..., Any]]:
-    """Return the intrinsics of a format by name, an empty mapping if there is no such format."""
+    """Return the intrinsics of a format by name, an empty mapping if it has none."""
     return {**_INTRINSICS, **_OF_SOME[form]} if form in _OF_SOME else {}
 
 

@@ -1,4 +1,4 @@
-"""What an engine is: it runs a kernel on a chunk of lanes and rounds what can be decided."""
+"""Protocol of an engine: it runs a kernel on a chunk of elements and rounds the decided results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Engine(Protocol):
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
-        """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+        """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
-        """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
+        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""

@@ -40,7 +40,7 @@ _KEPT: list[Any] = []
 
 
 class _Data(ctypes.Structure):
-    """``struct ufunc`` of templates/ufuncs.c: what a loop computes, and who answers for the elements that it leaves."""
+    """``struct ufunc`` of templates/ufuncs.c: the function of a loop, and the callback for elements that it leaves."""
 
     evaluated: int
     undecided: int
@@ -68,9 +68,9 @@ class _OfVectors(ctypes.Structure):
 
 
 class Vectors(NamedTuple):
-    """What a generalised ufunc computes: the ``function`` takes each lane of its arguments, and gives each of results.
+    """A generalised ufunc: the ``function`` takes each component of its arguments, and returns each of its results.
 
-    ``are_vectors``: which arguments, and which results, have an axis of lanes.
+    ``are_vectors``: the arguments, and the results, that have an axis of components.
     """
 
     types: Types
@@ -115,7 +115,7 @@ class Loop(NamedTuple):
 
     @classmethod
     def of_vectors(cls, label: str, vectors: Vectors) -> Loop:
-        """Return the loop of a generalised ufunc that calls the function of ``vectors`` for blocks of lanes."""
+        """Return the loop of a generalised ufunc that calls the function of ``vectors`` for blocks of components."""
         inputs, outputs = vectors.types
         callback = _GENERIC(_calling_with_lanes(label, vectors))
         _KEPT.append(callback)
@@ -123,7 +123,7 @@ class Loop(NamedTuple):
 
     @classmethod
     def of_widths(cls, address: int, by_width: Mapping[int, Loop], other: Loop, vectors: Vectors) -> Loop:
-        """Return the compiled loop of a generalised ufunc, which has the loop of lanes for vectors of each width.
+        """Return the compiled loop of a generalised ufunc, which has an elementwise loop for vectors of each width.
 
         ``other``, as ``of_vectors`` has it, runs for vectors of other widths.
         """

@@ -24,7 +24,7 @@ __all__ = ["evaluate"]
 def evaluate(label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
     """Store every result of the built-in ``label`` for arrays of one axis; return the elements that it leaves.
 
-    It leaves all where there is no such function yet.
+    Without such a function it leaves all.
     """
     from clmath.kernels.whole import of_formats
 

@@ -38,7 +38,7 @@ class _Inputs(NamedTuple):
 
 
 def calibrate(machine: Machine) -> None:
-    """Nothing where ``machine`` gives what the host gives; UnfitDeviceError, with the reason, where it does not."""
+    """Check that ``machine`` computes exactly as the host; UnfitDeviceError, with the reason, if it does not."""
     inputs, known = _inputs(), _known()
     kinds = [np.float64 if kind == "double" else np.int64 for _, kind in CHECKS]
     found = [np.empty(inputs.a.size, kind) for kind in kinds]
@@ -75,13 +75,13 @@ def _source() -> Source:
 
 @functools.cache
 def _known() -> tuple[np.ndarray, ...]:
-    """What the host gives."""
+    """The host's results."""
     with np.errstate(all="ignore"):
         return tuple(np.broadcast_to(result, _inputs().a.shape).copy() for result in all_checks(*_inputs()))
 
 
 def _reason(what: str, inputs: _Inputs, got: np.ndarray, want: np.ndarray, wrong: NDArray[np.int64]) -> str:
-    """Why a device is refused: what kind of fault it is, and the first lane that shows it."""
+    """Say why a device is refused: the kind of fault, and the first case that shows it."""
     first = wrong[0]
     shown = ", ".join(f"{name} = {_shown(values[first])}" for name, values in inputs._asdict().items())
     gives = f"{_shown(got[first])}, not {_shown(want[first])}"
@@ -104,7 +104,7 @@ def _touches_subnormals(inputs: _Inputs, want: np.ndarray, lane: np.int64) -> bo
 
 @functools.cache
 def _inputs() -> _Inputs:
-    """Random encodings, what is hard for each operation, and the special values with one another."""
+    """Random encodings, hard arguments for each operation, and the special values with one another."""
     rng = np.random.default_rng(13)
     sorts = (_anything, _of_one_size, _tiny, _with_tiny_products, _cancelling, _next_to_midpoints, _near_floats)
     with np.errstate(all="ignore"):
@@ -144,7 +144,7 @@ def _with_tiny_products(rng: np.random.Generator) -> _Doubles:
 
 
 def _cancelling(rng: np.random.Generator) -> _Doubles:
-    """Sums a b + c with c = -a b, rounded, or a neighbour: a fused multiply-add leaves what the product lost."""
+    """Sums a b + c with c = -a b, rounded, or a neighbour: a fused multiply-add keeps the product's rounding error."""
     a, b = _encoded(rng, 600, 1400), _encoded(rng, 700, 1300)
     return a, b, ((-(a * b)).view(np.int64) + rng.integers(-1, 2, _RANDOM)).view(np.float64)
 
@@ -160,7 +160,7 @@ def _next_to_midpoints(rng: np.random.Generator) -> _Doubles:
 
 
 def _near_floats(rng: np.random.Generator) -> _Doubles:
-    """Floats, midpoints of two of them, and their neighbours, subnormal floats and what is beyond all among them."""
+    """Floats, midpoints of two of them, and their neighbours, including subnormal and overflowing ones."""
     a = _encoded(rng, 870, 1155).view(np.int64)
     lost = 29 + np.clip(897 - ((a >> 52) & 0x7FF), 0, 23)  # bits that a float of that size has not
     middle = np.int64(1) << lost - 1
@@ -178,7 +178,7 @@ def _specials() -> _Doubles:
 
 
 def _integers(rng: np.random.Generator, count: int) -> NDArray[np.int64]:
-    """Of every size, random digits or next to a power of two, where doubles and their midpoints are few."""
+    """Integers of every size, random digits or next to a power of two, where doubles and their midpoints are few."""
     digits = rng.integers(-(1 << 63), 1 << 63, count) >> rng.integers(0, 64, count)
     powers = (np.int64(1) << rng.integers(0, 64, count)) + rng.integers(-1, 2, count)
     twos = (np.int64(1) << rng.integers(0, 10, count)) + rng.integers(-1, 2, count)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["EXACTLY", "CudaMachine", "engine_of"]
 
 BLOCK = 256  # threads
-BLOCKS = 256  # for each multiprocessor: starting one for every 256 lanes takes longer than a kernel
+BLOCKS = 256  # for each multiprocessor: starting one for every 256 elements takes longer than a kernel
 EXACTLY = ("--fmad=false", "--prec-div=true", "--prec-sqrt=true")
 
 
@@ -74,7 +74,7 @@ class CudaMachine:
             buffer.reshape(-1).view(np.uint8)[first : first + array.nbytes] = self.put(array)
 
     def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
-        """Queue ``entry`` for ``lanes`` lanes; each thread takes several where there are many."""
+        """Queue ``entry`` for ``lanes`` elements; each thread takes several if there are many."""
         with self._device:
             entry((min(-(-lanes // BLOCK), self._blocks),), (BLOCK,), args)
 

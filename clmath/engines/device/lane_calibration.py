@@ -1,6 +1,6 @@
-"""What a device is asked before it is trusted: the operations of kernels, one by one and where a compiler joins them.
+"""Checks that a device must pass: the operations of kernels, one by one and where a compiler may join them.
 
-Each is a lane function of three doubles and two integers, whose results the host knows: it runs the same lines.
+Each is a function of three doubles and two integers; the host runs the same lines and so knows the results.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ def significand(x: Real) -> Real:
 
 
 def arithmetic(a: Real, b: Real, c: Real) -> tuple[Real, ...]:
-    """One rounding each; those of c have operands that were results."""
+    """Operations of one rounding each; where c is an operand, the other one is the result of an operation."""
     return a + b, a - b, a * b, a / b, sqrt(abs(a)), -a, abs(a), a + c, c - b
 
 
 def joined(a: Real, b: Real, c: Real) -> tuple[Real, ...]:
-    """Two roundings each: what a fused multiply-add, or a product with a reciprocal, gets wrong."""
+    """Operations of two roundings each: a fused multiply-add, or a product with a reciprocal, gets them wrong."""
     return a * b + c, a * b - c, c - a * b, a * b + b * c, (a / b) * b - a, (a + b) - a, (a - (a - b)) - b
 
 
 def products(a: Real, b: Real) -> tuple[Real, Real, Real, Real]:
-    """Products and what they lose, which only a fused multiply-add gives in two operations."""
+    """Products and their rounding errors, which only a fused multiply-add gives in two operations."""
     first, rest = two_product(significand(a), significand(b))
     square, of_square = two_product(significand(a), significand(a))
     return first, rest, square, of_square
@@ -97,7 +97,7 @@ def entries(i: Integer) -> Pair:
     return take(ENTRIES, i & 3), take(ENTRIES, i)
 
 
-# what is checked, as messages name it, kinds of the results: in the order in which all_checks gives them
+# names of the checks in messages, and kinds of their results: in the order of all_checks
 CHECKS: tuple[tuple[str, Kind], ...] = (
     ("a + b", "double"),
     ("a - b", "double"),

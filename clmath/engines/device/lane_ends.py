@@ -1,9 +1,9 @@
-"""The end of a kernel on a device, in lane arithmetic: results to encodings.
+"""The end of a kernel on a device, in element arithmetic: results to encodings.
 
-Results are rounded at once, and again, exact results found, where that may be wrong. Each of these functions returns
-the encoding and a condition: whether to look again, and then whether the ends round apart. ``mode``, by its number, and
-``is_wide`` are known when the device's program is written. ``PLAIN`` is the first of these in fewer steps, for normal
-results: of all others, and of some near boundaries that are decided, it tells to look again.
+Results are rounded at once, and where that may be wrong again, with exact results found. Each of these functions
+returns the encoding and a condition: whether to round again, and then whether the ends of the enclosure round apart.
+``mode``, by its number, and ``is_wide`` are known when the device's program is written. ``PLAIN`` does the first
+rounding in fewer steps for normal results: it has all others rounded again, and some decided ones near boundaries.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def half_again(value: Real, err: Real, mode: int) -> tuple[Integer, Truth]:
 
 
 def double_again(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:
-    """To double, whatever it is."""
+    """Round any result to double."""
     below, above = encoded_ends(hi, lo, err, exponent, mode)
     return below, (below != above) & (err > 0.0)
 

@@ -1,6 +1,6 @@
 """The text of programs for a device: traced functions, and the entries that apply them to buffers.
 
-The text of OpenCL C and that of CUDA C differ in their headers alone, which say what each operation is.
+The texts of OpenCL C and CUDA C differ only in their headers, which define each operation.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Source:
 
 @functools.cache
 def header(language: Language) -> str:
-    """What the operations of a program are in ``language``: the text that precedes it."""
+    """Return the text that precedes a program: the definitions of its operations in ``language``."""
     return template(f"{language}.h")
 
 
@@ -91,10 +91,10 @@ def arguments(kernel: Kernel) -> int:
 
 
 def enclosing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
-    """``find``, which gives the parts of every result's enclosure, each lane by its way, and perhaps ``refine``.
+    """Return ``find``, which encloses every result, by the code path of the element's argument, and perhaps ``refine``.
 
-    ``refine`` takes the arguments and the parts of one result, and gives these with exact results found. ``stem``: what
-    the names of all functions begin with.
+    ``refine`` takes the arguments and the parts of one result, and returns these with exact results found. ``stem``:
+    the prefix of the names of all functions.
     """
     inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
     found = parts * kernel.results
@@ -115,7 +115,7 @@ def enclosing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
 
 
 def narrowing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
-    """``narrow``, which takes what ``refine`` takes and gives narrower enclosures; empty where there is none."""
+    """Return ``narrow``, which takes the arguments of ``refine`` and narrows enclosures; empty without one."""
     narrow = kernel.narrow
     if narrow is None:
         return ""
@@ -128,7 +128,7 @@ def _doubles(count: int) -> list[Kind]:
 
 
 def _by_its_way(count: int, found: Sequence[Kind], stem: str) -> str:
-    """The function that asks a lane which way is its own."""
+    """Return the function that chooses the code path of an element."""
     inputs = [f"const double v{i}" for i in range(count)]
     outputs = [f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(found)]
     values, targets = listed("v", count), listed("r", len(found))
@@ -202,9 +202,9 @@ def deciding_function(kernel: Kernel, form: str, tables: Tables, modes: Sequence
 
 
 def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
-    """The program that stores the parts of every result's enclosure, exact results found.
+    """Return the program that stores the parts of every result's enclosure, with exact results found.
 
-    ``types``: what the buffers of the arguments hold: half, float, double or int.
+    ``types``: the types in the buffers of the arguments: half, float, double or int.
     """
     tables, fill = Tables(), entry(kernel, types)
     fill["targets"] = ", ".join(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(_all_types(kernel)))
@@ -214,7 +214,7 @@ def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
 
 
 def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
-    """The program that rounds every result to ``form`` in a mode, and flags the lanes that it cannot decide."""
+    """Return the program that rounds every result to ``form`` in a mode, and flags the undecided elements."""
     tables, fill = Tables(), entry(kernel, types)
     fill["codes"] = ", ".join(f"GLOBAL {WORDS[form]} *codes{n}" for n in range(kernel.results))
     fill["roundings"] = "\n    ".join(_rounding(kernel, form, n) for n in range(kernel.results))
@@ -235,7 +235,7 @@ def integers(kernel: Kernel, types: Sequence[str]) -> Source:
 
 
 def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
-    """The program that rounds listed lanes to double, their enclosures narrowed, and lists those still undecided."""
+    """Return the program that rounds listed elements to double by narrower enclosures, and lists undecided ones."""
     assert kernel.narrow, kernel
     tables, fill = Tables(), entry(kernel, types)
     fill["refine"], fill["parts_found"] = refining(kernel, 0), ", ".join(parts_of(kernel, 0))
@@ -263,7 +263,7 @@ def _all_types(kernel: Kernel) -> list[str]:
 
 
 def entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
-    """What all entries begin with: the arguments from their buffers, and the parts to find."""
+    """Return the beginning of all entries: the arguments from their buffers, and the parts to find."""
     parts = _all_types(kernel)
     return {
         "sources": ", ".join(f"GLOBAL const {_ELEMENTS[type]} *all_x{i}" for i, type in enumerate(types)),

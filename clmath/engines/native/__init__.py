@@ -33,9 +33,9 @@ _PLAIN = NumPy()
 
 
 class Native:
-    """Runs kernels that were compiled when clmath was built; those that were not as NumPy does.
+    """Runs kernels that were compiled when clmath was built; runs all others as NumPy does.
 
-    ``library``: the one to use, in place of that of the installation.
+    ``library``: the library to use instead of the installed one.
     """
 
     name = "native"
@@ -45,11 +45,11 @@ class Native:
 
     @property
     def library(self) -> Library | None:
-        """The library; None where there is none that runs here."""
+        """The library, or None if none runs here."""
         return self._given or _installed()
 
     def missing(self, call: str) -> errors.MissingDependencyError:
-        """The error of a ``call`` that needs the library, where there is none."""
+        """Return the error of a ``call`` that needs the missing library."""
         from clmath.engines.native.library import absent
 
         return absent(call)
@@ -57,7 +57,7 @@ class Native:
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
-        """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+        """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
         library, ready = self._ready(kernel, args)
         if library is None or ready is None:
             return _PLAIN.rounded(kernel, form, mode, args, targets)
@@ -96,7 +96,7 @@ class Native:
         return self.library.wholes.ufunc_loop_of_vectors(labels, vectors, other) if self.library else other
 
     def _number(self, kernel: Kernel, form: Format) -> tuple[Library | None, int]:
-        """The library that has ``kernel`` and rounds to ``form``, and its number there; None where there is none."""
+        """Return the library that has ``kernel`` and rounds to ``form``, and its number there, or (None, 0)."""
         library = self.library
         compiled = library.kernels.get(kernel) if library and form.name in FORMS[kernel.phase] else None
         return (None, 0) if compiled is None else (library, compiled.number)
@@ -110,7 +110,7 @@ class Native:
         return library.wholes.evaluate(number, args, targets)
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
-        """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
+        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
         library, ready = self._ready(kernel, args)
         if library is None or ready is None:
             return _PLAIN.enclosure(kernel, args)

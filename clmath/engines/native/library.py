@@ -103,7 +103,7 @@ class Library(FittingLibrary):
     def rounded(
         self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
-        """Round every result of a kernel into ``targets``, of a format and in a mode by number; undecided lanes."""
+        """Round every result of a kernel into ``targets`` (format and mode by number); return undecided elements."""
         count = args[0].size
         undecided = np.empty(count, np.int64)
         where = operands(args), operands(targets), address(undecided)
@@ -117,9 +117,9 @@ class Library(FittingLibrary):
     def enclosures(
         self, number: int, args: Sequence[Values], parts: Sequence[Values], *, refined: bool, narrowed: bool = False
     ) -> None:
-        """Store the parts of every result of a kernel, or those of its one result with exact results found.
+        """Store the parts of every result of a kernel, or of its one result with exact results found.
 
-        ``narrowed``: the enclosures made narrower after that, where a function does so.
+        ``narrowed``: the enclosures are narrowed after that, if a function does so.
         """
         pointers = (ctypes.c_void_p * len(parts))(*map(address, parts))
         self._enclosures(number, refined + narrowed, args[0].size, operands(args), pointers)

@@ -1,8 +1,8 @@
-"""Calls what works on arrays of one type once with symbols in place of arrays, and prints what is done as C11.
+"""Call functions on arrays of one type once, with symbols as arrays, and print the recorded operations as C11.
 
-Symbols have a dtype, and every operation gives what NumPy gives: integers wrap in their type, plain Python numbers take
-the type beside them. So the functions of NumPy's engine are the source of compiled loops, too. Floating-point numbers
-are compared and converted, no more: that is exact, whichever type of C holds them, and halfs are doubles there.
+Symbols have a dtype, and every operation has NumPy's result: integers wrap in their type, plain Python numbers take
+the type of the other operand. So the functions of NumPy's engine are also the source of compiled loops. Floating-point
+numbers are only compared and converted: that is exact in any floating-point type of C, and halfs are doubles there.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def printed(name: str, function: AnyFunction, inputs: Sequence[Dtype], output: D
 
 
 def _holds(output: Dtype, found: Dtype) -> bool:
-    """Whether results of the type ``found`` are those of ``output``: truth values become 1, or -1 of signed types."""
+    """Whether results of the type ``found`` can be stored as ``output``: truth values become 1, or -1 if signed."""
     return found == output or (output.kind in "iu" and found.itemsize == 1 and np.can_cast(found, output))
 
 
@@ -85,7 +85,7 @@ class Symbol:
         return self.astype(dtype)
 
     def copy(self) -> Symbol:
-        """The same numbers."""
+        """Return the same numbers."""
         return self
 
     def byteswap(self) -> Symbol:
@@ -301,7 +301,7 @@ def _magnitude(x: Symbol) -> Symbol:
 
 
 def _counted(x: Symbol) -> Symbol:
-    """The set bits of an unsigned integer: of a signed one NumPy counts those of the magnitude."""
+    """Count the set bits of an unsigned integer; of a signed one NumPy would count the bits of the magnitude."""
     if x.dtype.kind != "u":
         _refuse(f"counts the bits of {x.dtype}")
     return x.stated(np.dtype(np.uint8), f"__builtin_popcountll((Double){x.text})")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["texts"]
 
 WIDTHS = {name: dtype.itemsize for name, dtype in SCALARS.items()}
-_ENCODED = ("long", "ulong")  # lanes of which are int64
+_ENCODED = ("long", "ulong")  # whose elements are int64
 _READ = {name: C_NAMES[dtype] for name, dtype in INTEGERS.items()} | dict.fromkeys(_ENCODED, "Long")
 _READ |= {"bool": "Byte", "half": "Short", "float": "float", "double": "double"}  # elements of arguments
 _WRITTEN = {1: "Byte", 2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
@@ -82,10 +82,10 @@ _EXACTLY: dict[str, Callable[[Any], Any]] = {"half": _of_half, "float": _of_floa
 
 
 class _Lanes(NamedTuple):
-    """The text that reads the arguments of a lane as x0, x1 ..., doubles or int64, from the arrays a0, a1 ..."""
+    """The text that reads the arguments of one element as x0, x1 ..., doubles or int64, from the arrays a0, a1 ..."""
 
     inputs: Sequence[str]
-    is_typed: bool = False  # arguments as they are
+    is_typed: bool = False  # arguments in their own types
 
     def parameters(self) -> str:
         return ", ".join(f"const {_READ[type]} *restrict a{i}" for i, type in enumerate(self.inputs))
@@ -140,7 +140,7 @@ def _condition(name: str, whole: Whole, way: Way, tables: Tables) -> str:
 
 
 def _loop(name: str, whole: Whole, way: Way, tables: Tables) -> str:
-    """The functions of a way, and the loop that stores what they give: y0, y1 ... as encodings in b0, b1 ..."""
+    """Return the functions of a way, and the loop that stores their results y0, y1 ... as encodings in b0, b1 ..."""
     lanes = _Lanes(whole.inputs, whole.is_typed)
     functions, calls, found = (_typed if whole.is_typed else _traced)(name, whole, way, tables)
     declared = [f"{type} y{i};" for i, type in enumerate(found)]
@@ -170,7 +170,7 @@ def _is_kept_busy(whole: Whole, functions: Sequence[str]) -> bool:
 
 
 def _traced(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:
-    """The lane functions of a way, their calls, and the C types of the results."""
+    """Return the traced functions of a way, their calls, and the C types of the results."""
     lanes = _Lanes(whole.inputs)
     kinds: list[Kind] = ["double" if whole.values and type in _EXACTLY else "long" for type in whole.outputs]
     functions, calls, first = [], [], 0
@@ -193,7 +193,7 @@ def _typed(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str]
 
 
 def _stored(i: int, type: str, found: str) -> str:
-    """The text that stores one result of a lane, which is of the C type ``found``."""
+    """Return the text that stores one result of an element, which is of the C type ``found``."""
     word = _WRITTEN[WIDTHS[type]]
     if found == "double":
         return f"Long code{i}; encoded_{type}(y{i}, TABLES, &code{i}); b{i}[i] = ({word})code{i};"
