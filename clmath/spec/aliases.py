@@ -37,7 +37,7 @@ from clmath.typing import FloatLike, IntLike, NumberLike, Out, Where
 
 
 class Alias(NamedTuple):
-    """A name and the call that it stands for: ``base`` of the parameters, of ``fixed`` values and of ``options``.
+    """A name and the call that it abbreviates: ``base`` of the parameters, of ``fixed`` values and of ``options``.
 
     ``kind``: the function of clmath/functions/aliases.py that makes it.
     """
@@ -63,7 +63,7 @@ def aliases() -> Mapping[str, Alias]:
 
 
 def _conversions() -> Iterator[Alias]:
-    """Conversions: only those to integers saturate, and nothing is rounded to bool."""
+    """Conversions: only conversions to integers saturate, and conversions to bool have no rounding mode."""
     for type, width in product(("bool", *INTEGERS, *FLOATS), WIDTHS):
         for sat, mode in product(("", "_sat") if type in INTEGERS else ("",), MODES if type != "bool" else ("",)):
             options = (*((("sat", True),) if sat else ()), *_rounded(mode))
@@ -83,7 +83,7 @@ def _groups() -> Iterator[Alias]:
 
 
 def _memory() -> Iterator[Alias]:
-    """Loads and stores; a half without a width and a mode is ``vstore_half`` itself, which is no alias."""
+    """Loads and stores; a half without a width and a mode is ``vstore_half`` itself, which is not an alias."""
     for width in VECTORS:
         yield Alias(f"vstore{width}", "store", "vstore", "data, offset, p", (width,))
         for base in ("vload", "vload_half", "vloada_half"):

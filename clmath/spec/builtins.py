@@ -19,7 +19,7 @@ __all__ = ["DIVIDED", "EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "bui
 
 JUDGED = ("math", "common", "geometric")  # the chapters whose results are measured in ULPs
 EXACT = ("integer", "relational")  # the chapters whose results are bits
-DIVIDED = "the divisor is 0, or the quotient overflows"  # what is left open, and asked of no device: processors trap
+DIVIDED = "the divisor is 0, or the quotient overflows"  # not judged: processors trap
 
 _TYPES = {
     "integers": ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"),
@@ -43,25 +43,24 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Builtin:
-    """A built-in: its declaration, where it stands, and the formats, types and vector widths it has.
+    """A built-in: its declaration, its section, and its formats, types and vector widths.
 
-    ``computed``: formats that the specification does not have, in which clmath computes it.
-    ``formats`` belongs to the chapters that are judged, ``types``, the names that gentype may stand for, to the others.
-    ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
-    ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact
-    value it has, its own name for most. ``exact``: its results need no rounding.
-    ``vectors``: it is called on vectors as well, lane by lane; what
-    it declares by the name of an integer type, or as a scalar, is then one scalar for all lanes. ``vector_widths``:
-    the widths that such vectors have in every audit; empty where the plan says it.
-    ``moves_bits``: a NaN comes back with the payload that it was given; the others compute the canonical NaN.
-    ``limit``: what is asked of the results, of chapters that limits.toml does not know. ``needs``: the names of formats
-    that a device must compute in, whatever gentype is. ``optional``: a macro that need not be defined. ``also``: values
-    of a macro that are right as well. ``rule``: by which a channel of an image is judged. ``left_open``: the calls of
-    an exact built-in that are not judged. ``exact_from``: names of formats whose numbers it takes as they are, those
-    that are subnormal too, on every device. ``any_nan``: a NaN may come back as a signaling one. ``returned_by``: the
-    call whose result a macro stands for, such as 'ilogb(0)'. ``calls``: the
-    function, where the row is another signature of it and has a name of its own. ``operator``: the expression that a
-    program writes in its place. ``printed``: the formats that a row prints in, by their number, its last argument.
+    ``computed``: formats that the specification does not have, in which clmath computes it. ``formats`` belongs to the
+    chapters that are judged, ``types``, the names that gentype may mean, to the others. ``formula``: the expression
+    that defines it and of which each operation is rounded, empty for most; ``uncontracted``: the expression that
+    replaces it where contraction is forbidden. ``same_as``: the built-in whose exact value it has, its own name for
+    most. ``exact``: its results need no rounding. ``vectors``: it is also called on vectors, component by component; a
+    parameter declared by the name of an integer type, or as a scalar, is then one scalar for all components.
+    ``vector_widths``: the widths of such vectors in every audit; empty if the plan chooses them. ``moves_bits``: a NaN
+    keeps its payload; the others return the canonical NaN. ``limit``: the requirement on the results, in chapters
+    without limits.toml. ``needs``: the names of formats that a device must compute in, for any gentype. ``optional``: a
+    macro that need not be defined. ``also``: values of a macro that are right as well. ``rule``: the rule that judges a
+    channel of an image. ``left_open``: the calls of an exact built-in that are not judged. ``exact_from``: names of
+    formats whose numbers it takes unchanged on every device, even subnormal ones. ``any_nan``: a NaN may come back as a
+    signaling one. ``returned_by``: the call whose result is the value of a macro, such as 'ilogb(0)'. ``calls``: the
+    function, if the entry is another signature of it under a name of its own. ``operator``: the expression that a
+    program writes instead of the call. ``printed``: the formats that it prints in; its last argument is the format's
+    number.
     """
 
     name: str
@@ -143,7 +142,7 @@ class Builtin:
 
     @functools.cached_property
     def outputs(self) -> tuple[Parameter, ...]:
-        """The results in the order clmath returns them: the value first, then what the pointers store."""
+        """The results in the order of clmath: the value first, then the values that the pointers store."""
         return (Parameter("result", self.result), *(p for p in self.parameters if p.pointer))
 
 
@@ -152,7 +151,7 @@ def _text(entry: dict[str, Any], key: str, name: str, default: str = "") -> str:
 
 
 def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "builtins.toml") -> Builtin:
-    """The built-in that a line of ``table`` declares; TableError where it is no declaration."""
+    """Return the built-in that a line of ``table`` declares; TableError if the line is not a declaration."""
     match = _DECLARATION.fullmatch(declaration)
     parts = [_PARAMETER.fullmatch(p.strip()) for p in match["parameters"].split(",")] if match else [None]
     if match is None or not all(parts):
@@ -199,9 +198,9 @@ def _formats(entry: dict[str, Any]) -> tuple[Format, ...]:
 
 @functools.cache
 def builtins(*chapters: str) -> Mapping[str, Builtin]:
-    """The built-ins of ``chapters`` (none given: those that are judged) by name, in the order of the table.
+    """Return the built-ins of ``chapters`` (by default the judged ones) by name, in the order of the table.
 
-    ``clamp max min dot`` stand in two chapters, so ask for ``JUDGED`` and ``EXACT`` apart.
+    ``clamp max min dot`` are in two chapters: request ``JUDGED`` and ``EXACT`` apart.
     """
     from clmath.spec import files
 

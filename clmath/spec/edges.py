@@ -81,7 +81,7 @@ def _is_pattern(pattern: Pattern, x: Real, form: Format) -> Truth:
         same = x != x
         return same
     same = (abs(x) if pattern.either else x) == value
-    if value == 0.0 and pattern.constant[0] in "+-":  # that of an int has no sign
+    if value == 0.0 and pattern.constant[0] in "+-":  # ints have no sign of zero
         negative = bits(x) < 0
         same = same & (negative if pattern.constant.startswith("-") else ~negative)
     return same
@@ -196,12 +196,12 @@ class Edge:
 
     @functools.cached_property
     def prescribes(self) -> bool:
-        """Whether some results are wrong whatever the limit says: exact ones are prescribed, or a range."""
+        """Whether some results are wrong under any limit: exact ones are prescribed, or a range."""
         return self.prescribes_exactly or any(r.low is not None for r in self.results)
 
     @property
     def prescribes_one(self) -> bool:
-        """Whether all results are prescribed, and each is one number: what is exact."""
+        """Whether all results are prescribed exactly, each as one number."""
         return self.prescribes_exactly and all(len(r.alternatives) == 1 and not r.is_free for r in self.results)
 
     def may_prescribe_normal(self, form: Format) -> bool:
@@ -352,7 +352,7 @@ class VectorEdge(Edge):
 
     @property
     def of_elements(self) -> Elements | None:
-        """What is said of the elements of the result; None where it is a scalar."""
+        """The statement about the elements of the result, or None if it is a scalar."""
         return _DIRECTIONS[self.results[0].text] if builtin(self.name).outputs[0].type == "gentype" else None
 
     def expected(self, args: Arrays, form: Format) -> Arrays:
@@ -364,7 +364,7 @@ class VectorEdge(Edge):
         return (self.of_elements.wanted(args[0]),)
 
     def cases(self, form: Format, lanes: int = 4) -> Arrays:
-        """Vectors of ``lanes`` lanes of a few special elements: all that match, beside them ordinary ones."""
+        """Return vectors of ``lanes`` components with a few special elements: all that match, then others."""
         elements = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -1.5, form.largest], form.dtype)
         if lanes <= 2:
             elements = proposals.values("gentype", form, few=True)
@@ -375,7 +375,7 @@ class VectorEdge(Edge):
 
 
 def parse(text: str, source: str, place: str = _NAME) -> Edge:
-    """The edge that one line of the table at ``place`` writes; TableError saying what to write for what is not one.
+    """Parse one line of the table at ``place``; the TableError for a malformed one says what to write.
 
     >>> parse("atan2pi(±0, -0) = ±1", "example").prescribes_exactly
     True
@@ -487,7 +487,7 @@ def _renamed(edge: Edge, name: str) -> str:
 
 
 def _remove(groups: dict[str, list[tuple[Edge, bool]]], lines: Sequence[str], place: str) -> None:
-    """Remove the edges that ``lines`` write; TableError if there is no such edge."""
+    """Remove the special values that ``lines`` write; TableError for an unknown one."""
     known = {edge.text for group in groups.values() for edge, _ in group}
     for line in lines:
         if line not in known:
@@ -498,7 +498,7 @@ def _remove(groups: dict[str, list[tuple[Edge, bool]]], lines: Sequence[str], pl
 
 @functools.cache
 def edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
-    """The edges of the built-in ``name`` by an ``edition``, the same for every format; native_* have none.
+    """Return the special values of the built-in ``name`` by an ``edition``, equal for all formats; native_* have none.
 
     Raises UnknownNameError for an unknown name or edition.
     """
@@ -508,16 +508,16 @@ def edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
 
 @functools.cache
 def flushing_edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
-    """What a device that flushes subnormals may conform to instead of the other edges: 4.5.3."""
+    """Return the special values to which a device that flushes subnormals may conform instead: 4.5.3."""
     builtin(name, "flushing_edges()")
     return tuple(edge for edge, flushing in _table(edition) if edge.name == name and flushing)
 
 
 @functools.cache
 def are_usual(name: str, edition: Edition) -> bool:
-    """Whether all edges of ``name`` by ``edition`` are those of its exact value, which a correct result keeps.
+    """Whether ``edition`` prescribes only special values that every correct result of ``name`` has.
 
-    They are edges that the default edition has for the built-in of this value: half_cos has those of cos, or none.
+    These are the default edition's special values for the built-in with the same exact value, such as cos for half_cos.
     """
     known = {_renamed(edge, name) for edge in edges(builtin(name).same_as)} | {edge.text for edge in edges(name)}
     return all(edge.text in known for edge in edges(name, edition))

@@ -30,7 +30,7 @@ _LISTS_OF_BUILTINS = ("may_flush", "multiply_then_add", "zero_sign_open", "undef
 def checked_edition(call: str, edition: object) -> Edition:
     """Return the ``edition``, or the whole path if one lies there.
 
-    Raises UnknownNameError if there is none, and TableError if its tables have a name that nothing reads.
+    Raises UnknownNameError for an unknown edition, and TableError if its tables have a name that nothing reads.
     """
     found = editions.checked_edition(call, edition)
     _check_names(found)

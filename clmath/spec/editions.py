@@ -27,8 +27,8 @@ Edition: TypeAlias = str  # the name of a folder in tables/editions, or the path
 DEFAULT = "opencl-c++-1.0"
 _FOLDER = "editions"
 _FACTS = "edition.toml"
-_WHOLE = ("limits.toml",)  # an edition has all of such a table, or that of the edition it is based on
-_LAYERED = ("edges.toml", "judging.toml")  # an edition has what differs from the edition it is based on
+_WHOLE = ("limits.toml",)  # an edition has all of such a table, or inherits it whole from the edition it is based on
+_LAYERED = ("edges.toml", "judging.toml")  # an edition has the differences from the edition it is based on
 
 
 def known() -> tuple[Edition, ...]:
@@ -105,7 +105,7 @@ def table(edition: Edition, name: str) -> dict[str, Any]:
 
 
 def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    """``below`` with the entries of ``above`` in place of its own, and beside them; entry by entry within tables."""
+    """Merge ``above`` into ``below``: its entries replace or extend the entries below, one by one within tables."""
     both = {key: _over(below[key], above[key]) for key in below if _are_tables(below[key], above.get(key))}
     return below | above | both
 

@@ -76,11 +76,11 @@ WRITES_NORMALIZED = (
     WRITES_PACKED,
     "write srgba",
 )  # rules of rows with channels of normalized integers
-EXACT_SAMPLES, OTHER_SAMPLES = "sample nearest", "sample filtered"  # rules: what the text says of sampled reads
-_TESTED = {"booln", "condition", "icondition", "promoted", "ucondition"}  # what differs in vectors
-_PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors where a row has lanes
+EXACT_SAMPLES, OTHER_SAMPLES = "sample nearest", "sample filtered"  # rules by the text on sampled reads
+_TESTED = {"booln", "condition", "icondition", "promoted", "ucondition"}  # types that differ in vectors
+_PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors in entries with widths
 _PLACE = re.compile(r"<(\w+)>")
-_OF_VECTORS = {"booln": "igentype", "promoted": "gentype"}  # what results are in each lane
+_OF_VECTORS = {"booln": "igentype", "promoted": "gentype"}  # types of results in each component
 
 
 @functools.cache
@@ -96,7 +96,7 @@ def measured_builtins() -> Mapping[str, Builtin]:
 
 
 def audited_builtins() -> tuple[Builtin, ...]:
-    """Every built-in of the specification that has rows in an audit; one name may stand for several."""
+    """Return every built-in of the specification that an audit has cases for; one name may have several entries."""
     return (*measured_builtins().values(), *exact_builtins().values())
 
 
@@ -147,7 +147,7 @@ def by_bits() -> Mapping[str, Builtin]:
 
 
 def with_other_signatures(rows: Iterable[Builtin]) -> list[Builtin]:
-    """``rows``, and behind each those of its other signatures: ``select_unsigned`` behind ``select``."""
+    """Return ``rows``, each followed by its other signatures: ``select`` by ``select_unsigned``."""
     every = audited_builtins()
     found = ((row, *(other for other in every if other.calls == row.name and row.types)) for row in rows)
     return list(dict.fromkeys(row for group in found for row in group))
@@ -168,7 +168,7 @@ def _turn_of(number: int, entry: dict[str, Any]) -> dict[str, list[int]]:
 
 
 def _spelled(pattern: str) -> Iterator[str]:
-    """The declarations that a pattern stands for."""
+    """Yield the declarations that a pattern expands to."""
     names = tuple(dict.fromkeys(_PLACE.findall(pattern)))
     for words in itertools.product(*(_PARTS[name] for name in names)):
         meant = dict(zip(names, words, strict=True))
@@ -180,7 +180,7 @@ def _size(type: str) -> int:
 
 
 def kinds_of(kind: str, type: str) -> tuple[str, ...]:
-    """The types that a parameter declared as ``kind`` may have where gentype is ``type``; 'word' is left as it is."""
+    """Return the types that a parameter declared as ``kind`` may have if gentype is ``type``; 'word' stays 'word'."""
     signed, unsigned, wide = _integer("i", type), _integer("u", type), _wider(type)
     known = {
         "gentype": (type,),
@@ -226,17 +226,17 @@ def _of_size(type: str, size: int) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def signature(row: Builtin, type: str, *, vector: bool = False) -> tuple[tuple[str, ...], str]:
-    """The types of the arguments, and of the result, where gentype is ``type``: of several choices gentype, or signed.
+    """Return the types of the arguments, and of the result, if gentype is ``type``; of several, gentype or signed.
 
-    A comparison of scalars gives an int; one of a ``vector`` a signed integer as wide as gentype in each lane. Short
-    integers are promoted to int, but not in vectors.
+    A comparison of scalars gives an int; a comparison of a ``vector`` a signed integer as wide as gentype in each
+    component. Short integers are promoted to int, but not in vectors.
     """
     output = _OF_VECTORS.get(row.result, row.result) if vector else row.result
     return tuple(_chosen(p.type, type) for p in row.inputs), _chosen(output, type)
 
 
 def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
-    """What clmath's function is told where it is called on a ``vector``: its truth is in the sign bit, or all bits."""
+    """Keywords of clmath's function for a call on a ``vector``: its truth is in the sign bit, or all bits."""
     kinds = {row.result, *(p.type for p in row.inputs)}
     return {"vector": True} if "truths" in kinds or widens(row) or (vector and kinds & _TESTED) else {}
 
@@ -247,12 +247,12 @@ def widens(row: Builtin) -> bool:
 
 
 def is_told(row: Builtin) -> bool:
-    """Whether the name, or the arguments, tell of what type the result is: stored channels may be read as several."""
+    """Whether the name, or the arguments, determine the result's type: stored channels may be read as several types."""
     return len({signature(row, type)[0] for type in row.types}) >= len({signature(row, type)[1] for type in row.types})
 
 
 def reads_truths(row: Builtin) -> bool:
-    """Whether it asks of integers in the lanes of a vector which of them are true: ``any`` and ``all``."""
+    """Whether it tests which integers in the components of a vector are true: ``any`` and ``all``."""
     return "truths" in [p.type for p in row.inputs]
 
 
@@ -264,7 +264,7 @@ def _chosen(kind: str, type: str) -> str:
 
 
 def by_channel(row: Builtin) -> bool:
-    """Whether a built-in that is given vectors gives one, lane by lane: the channels of an image, but of colours."""
+    """Whether a built-in maps vectors to vectors by component: the channels of an image, except colours."""
     return bool(row.rule) and 1 in row.widths and is_vector(row.result)
 
 
@@ -279,5 +279,5 @@ def packed_by(row: Builtin) -> ChannelType | None:
 
 
 def is_vector(kind: str) -> bool:
-    """Whether a parameter declared as ``kind`` is a vector in a row that has lanes."""
+    """Whether a parameter declared as ``kind`` is a vector in an entry that has widths."""
     return kind in ("gentype", "igentype", "ugentype", "truths", "byte4", "otherbyte4", "packed", "storage", *_PLURALS)

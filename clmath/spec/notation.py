@@ -1,4 +1,4 @@
-"""What the tables of limits and edges write alike: numbers, and conditions on the arguments of a built-in."""
+"""Common notation of the tables of limits and special values: numbers, and conditions on arguments."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def _value(term: str, values: Values, form: Format) -> Any:
 
 @functools.cache
 def condition(text: str, where: str) -> Condition:
-    """Parse a condition; TableError naming ``where``, the line of the table, for what is not one.
+    """Parse a condition; TableError naming ``where``, the line of the table, for a malformed one.
 
     >>> condition("finite odd n < 0 and |x| <= 2^24", "example").variables == {"n", "x"}
     True

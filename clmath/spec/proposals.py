@@ -29,8 +29,8 @@ KEPT = 6  # calls kept for each value of one argument: enough to meet the others
 def values(kind: str, form: Format, borders: tuple[str, ...] = (), *, few: bool = False) -> Array:
     """Values worth trying for an argument of type ``kind``, each with its negative; ``borders`` and their neighbours.
 
-    Of every kind there is one: zeros, subnormals, numbers with one bit and with all bits mixed, integers and
-    half-integers, the ends of the format, infinities, NaN. ``few``: the most telling of them.
+    There is one of every kind: zeros, subnormals, numbers with one bit and with all bits mixed, integers and
+    half-integers, the ends of the format, infinities, NaN. ``few``: the most informative of them.
     """
     if kind == "intn":
         return np.array(INTS, np.int32)
@@ -65,9 +65,9 @@ def around(points: Array, form: Format, reach: int) -> Array:
 def crossed(
     long: Sequence[Array], short: Sequence[Array], chosen: Callable[[tuple[Array, ...]], NDArray[np.bool_]]
 ) -> tuple[Array, ...]:
-    """Calls that are ``chosen``: each argument in turn with its values of ``long``, the others with those of ``short``.
+    """Return calls that are ``chosen``: each argument in turn has its ``long`` values, the others ``short`` ones.
 
-    At most KEPT calls for each value of the long argument, spread over those there are.
+    At most KEPT calls for each value of the long argument, spread over all of them.
     """
     parts = []
     for turn in range(len(long)):

@@ -17,7 +17,7 @@ __all__ = ["ANY", "Statement", "statement", "statements"]
 ANY = "any"  # nothing is required
 _NAME = "judging.toml"
 _SECTION = "statements"
-_SAYINGS = {  # what each statement may say
+_SAYINGS = {  # possible values of each statement
     "true_lanes": ("not zero", "sign bit"),
     "saturated_nan": (ANY, "0"),
     "rounded_into_range": (ANY, "rounded"),

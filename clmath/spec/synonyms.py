@@ -1,4 +1,4 @@
-"""What other libraries call the built-ins, and what of theirs no built-in is, read from ``tables/synonyms.toml``."""
+"""Names of built-ins in other libraries, and their functions that are not built-ins: ``tables/synonyms.toml``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FAST = re.compile("^(native|half|fast)_")  # OpenCL C has such forms of few fun
 
 @functools.cache
 def synonyms() -> Mapping[str, tuple[str, ...]]:
-    """The built-ins that compute what a function of another library does, the likeliest first."""
+    """Return the built-ins that compute a function of another library, the likeliest first."""
     return MappingProxyType({name: tuple(meant) for group in _part("same").values() for name, meant in group.items()})
 
 
@@ -39,7 +39,7 @@ def strangers() -> Mapping[str, str]:
 
 
 def advice(name: str, known: Sequence[str]) -> str:
-    """The end of a message about ``name``: what it is among the built-ins ``known``; empty where no table says it."""
+    """Return the end of a message about ``name``: its counterpart in ``known``; empty if no table has it."""
     same = synonyms().get(name, ())
     meant = [builtin for builtin in same if builtin in known]
     if meant:
@@ -56,7 +56,7 @@ def advice(name: str, known: Sequence[str]) -> str:
 
 
 def unknown_builtin(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameError:
-    """Return the error for ``name``, which is none of the built-ins ``known``."""
+    """Return the error for ``name``, which is not among the built-ins ``known``."""
     return errors.unknown(call, "built-in", name, known, "'clmath list' shows them all", advice(name, known))
 
 

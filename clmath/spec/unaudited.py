@@ -28,7 +28,7 @@ def without_rows() -> Mapping[str, str]:
 
 
 def no_row(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameError:
-    """``name`` is no row of an audit: why, where clmath has it, or else what may be meant."""
+    """Error for a ``name`` without cases in an audit: the reason if clmath has it, or else a suggestion."""
     row = row_of_vectors(name, known)
     if row is not None:
         fact = f"{name!r} has no row of its own; that of {row!r} has vectors of every width"
