@@ -1,13 +1,13 @@
 """Functions of work-groups and sub-groups over an axis of work-items: OpenCL C++ 1.0, 3.15.
 
-What all of them have in common:
+Common to all of them:
 
-- ``axis`` is where the work-items of a group stand, in the order of their linear local id. A group of two or three
-  dimensions has a tuple of axes, those of x, y and z: x counts fastest. The other axes are groups.
-- What every work-item is returned alike, the result of a reduction, is returned once: the axes are gone. A scan returns
-  one value to each work-item, so that the shape stays.
+- ``axis`` is the axis of the work-items of a group, in the order of their linear local id. A group of two or three
+  dimensions has a tuple of axes, for x, y and z: x counts fastest. The other axes are groups.
+- A reduction returns one value to all work-items, so it is returned once, without those axes. A scan returns one value
+  to each work-item, so the shape stays.
 - ``out``: see ``help(clmath)``; it may be an argument.
-- The functions of sub-groups compute what those of work-groups do.
+- The functions of sub-groups compute the same results as the functions of work-groups.
 """
 
 from __future__ import annotations
@@ -211,13 +211,13 @@ def sub_group_scan_exclusive(
 def group_sum_range(
     x: NumberLike, over: str = "reduce", /, *, axis: _Axes = -1, rounding: Rounding | None = None
 ) -> tuple[Any, Any]:
-    """Between which numbers a sum of floating-point numbers lies, whatever the order of its rounded additions.
+    """Bounds of a sum of floating-point numbers for every order of its rounded additions.
 
     ``x``: half, float or double. ``over``: "reduce", "scan_inclusive" or "scan_exclusive". ``rounding``: the mode of
     every addition, by default rte. Returns the least and the greatest number that additions in any order may give, or
-    numbers a little further out, each in the type of ``x`` and the shape of the reduction or the scan: what lies
-    outside is no sum of a conforming device that keeps subnormal numbers. The two are equal where additions are exact,
-    and of two numbers; -inf and inf where one may overflow: the sum may be NaN then.
+    numbers a little further out, each in the type of ``x`` and the shape of the reduction or the scan: a value outside
+    is not the sum of a conforming device that keeps subnormal numbers. The two are equal if additions are exact,
+    and for two numbers; they are -inf and inf if an addition may overflow: the sum may be NaN then.
 
     Errors as for ``work_group_reduce``; UnknownNameError for ``over``. Source: OpenCL C++ 1.0, 3.15.4, the note on the
     order of operations; N. J. Higham, Accuracy and Stability of Numerical Algorithms, 4.2.

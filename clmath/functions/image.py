@@ -1,8 +1,8 @@
 """Channel conversions of image reads and writes: OpenCL C++ 1.0, 5.3, and cl_khr_fp16 for half.
 
-``read_*`` turn what an image stores into what ``image::read`` returns, ``write_*`` what ``image::write`` is given into
-what the image stores. clmath gives the preferred result, correctly rounded from the exact formula; every docstring
-says how far a device may be off. ``out``, ``where`` and ``threads`` as ``help(clmath)`` says.
+``read_*`` turn stored channels into the values that ``image::read`` returns, ``write_*`` the arguments of
+``image::write`` into stored channels. clmath gives the preferred result, correctly rounded from the exact formula;
+every docstring states the error that a device may have. ``out``, ``where`` and ``threads``: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ _Results: TypeAlias = "tuple[Out, Where, int]"
 """``out``, ``where`` and ``threads`` of a call."""
 
 _COLORS = HALF.dtype, FLOAT.dtype
-_FEW = 512  # elements that compiled code is handed as they are, which takes less time than cutting them into chunks
+_FEW = 512  # elements that compiled code processes whole, which takes less time than cutting them into chunks
 _CHANNEL_FORMATS = {form.name: form for form in (HALF, FLOAT)}
 
 
@@ -155,8 +155,9 @@ def read_unorm_int_101010(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT_101010 to ``type``, ``"half"`` or ``"float"``: each channel c / 1023, correctly rounded.
 
     ``x``: uint, any shape, with red in bits 29 to 20, green in 19 to 10, blue in 9 to 0; the two highest bits do not
-    count. The result has a further, last axis of 3 lanes. A device may be 1.5 ulp off, except that 0 gives 0 and 1023
-    gives 1. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16; bits as in table "packed formats" of the OpenCL API.
+    count. The result has a further, last axis of 3 components. A device may have an error of 1.5 ulp, except that 0
+    gives 0 and 1023 gives 1. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16; bits as in table "packed formats" of the
+    OpenCL API.
 
     >>> read_unorm_int_101010(np.uint32(1023 << 20))
     array([1., 0., 0.], dtype=float32)
@@ -302,7 +303,7 @@ def write_half_float(
 
 
 def read_float(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
-    """CL_FLOAT as it is: a copy of ``x``, float, any shape.
+    """CL_FLOAT unchanged: a copy of ``x``, float, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
 
@@ -313,7 +314,7 @@ def read_float(x: FloatLike, /, *, out: Out = None, where: Where = True, threads
 
 
 def write_float(color: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
-    """A float to CL_FLOAT as it is: a copy of ``color``, any shape.
+    """A float to CL_FLOAT, unchanged: a copy of ``color``, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
 
@@ -343,7 +344,7 @@ def write_signed_int16(color: IntLike, /) -> Ints:
 
 @saturating
 def write_signed_int32(color: IntLike, /) -> Ints:
-    """An int to CL_SIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
+    """An int to CL_SIGNED_INT32, unchanged: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int32(np.int32(-5))
     np.int32(-5)
@@ -372,7 +373,7 @@ def write_unsigned_int16(color: IntLike, /) -> Ints:
 
 @saturating
 def write_unsigned_int32(color: IntLike, /) -> Ints:
-    """A uint to CL_UNSIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
+    """A uint to CL_UNSIGNED_INT32, unchanged: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_unsigned_int32(np.uint32(5))
     np.uint32(5)
@@ -429,7 +430,7 @@ def read_srgba(
 ) -> Floats:
     """CL_sRGBA to linear ``type``: ``read_srgb`` for red, green and blue, ``read_unorm_int8`` for alpha.
 
-    ``x``: uchar, 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
+    ``x``: uchar, 4 components on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
 
     >>> read_srgba(np.uint8([0, 255, 128, 128])).tolist()
     [0.0, 1.0, 0.2158605009317398, 0.501960813999176]
@@ -453,7 +454,7 @@ def write_srgba(
 ) -> Ints:
     """Linear half or float to CL_sRGBA: ``write_srgb`` for red, green and blue, ``write_unorm_int8`` for alpha.
 
-    ``color``: 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
+    ``color``: 4 components on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
 
     >>> write_srgba(np.float32([0, 1, 0.5, 0.5]))
     array([  0, 255, 188, 128], dtype=uint8)
@@ -604,18 +605,18 @@ def _write_srgb(call: str, color: object, rounding: Rounding, given: _Results) -
 
 
 def _reading(channel: channels.Normalized, form: Format, mode: Rounding) -> Step:
-    """What writes the numbers that a chunk of a channel means."""
+    """Return a function that stores the numbers of a chunk of a channel."""
     return whole_step(lambda v: channels.normalized_value(v, channel, form, mode), channel.read(form, mode))
 
 
 def _writing(channel: channels.Normalized, source: np.dtype, mode: Rounding) -> Step:
-    """What writes a chunk of numbers of the format ``source`` as a channel stores them."""
+    """Return a function that stores a chunk of numbers of the format ``source`` as channel values."""
     whole = channel.written(source.newbyteorder("="), mode)
     return whole_step(lambda v: channels.normalized_integer(v, channel, mode), whole)
 
 
 def _on_pixels(call: str, argument: str, array: np.ndarray, dtype: np.dtype) -> Evaluation:
-    """Four lanes of ``dtype`` for the four of each pixel of ``array``."""
+    """Evaluate four components of ``dtype`` for each pixel's four in ``array``."""
     lanes = [array[..., lane] for lane in range(4)]
     return Evaluation(call, (argument,), [array], lanes, [array.shape[:-1]], [dtype], 4)
 

@@ -97,7 +97,7 @@ def rotate(v: IntLike, i: IntLike, /) -> Ints:
 
 @bits_of_one
 def popcount(x: IntLike, /) -> Ints:
-    """Set bits of ``x``, those of its two's complement where x < 0.
+    """Set bits of ``x``; negative numbers count in two's complement.
 
     Any of the eight integer types, any shape.
     Source: OpenCL C++ 1.0, 3.20.2.
@@ -122,7 +122,7 @@ def upsample(hi: IntLike, lo: IntLike, /) -> Ints:
 
 @bits_of_one
 def abs(x: IntLike, /) -> Ints:
-    """|x| in the unsigned type of the same width, which also holds that of the smallest number.
+    """|x| in the unsigned type of the same width, which also holds the magnitude of the smallest number.
 
     Any of the eight integer types, any shape.
     Source: OpenCL C++ 1.0, 3.20.3.
@@ -365,10 +365,10 @@ def bit_reverse(base: IntLike, /) -> Ints:
 
 
 def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
-    """The exact dot product of vectors of 4 lanes.
+    """The exact dot product of vectors of 4 components.
 
     char4 or uchar4, each argument by itself: the last axis is 4 long, the axes before it broadcast. The result
-    is uint where both are uchar4, otherwise int.
+    is uint if both are uchar4, otherwise int.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot(np.uint8([1, 2, 3, 4]), np.int8([-1, 0, 0, 1]))
@@ -401,9 +401,9 @@ def dot_acc_sat(
 
 
 def _by_packed(name: str, vectors: Sequence[Any], *more: Any) -> Any:
-    """What the built-in of packed bytes gives for arrays of few vectors, which lie in memory as such; None for others.
+    """Return the result of the packed built-in for small arrays of contiguous vectors, or None for other arguments.
 
-    The same whichever byte of a vector is the lowest one: products are summed.
+    The order of the bytes in a word does not matter, because products are summed.
     """
     for a in vectors:
         if type(a) is not np.ndarray or a.dtype not in _BYTES or a.shape != vectors[0].shape or a.ndim != 2:

@@ -1,8 +1,8 @@
-"""What type checkers see of functions: overloads for numbers, lists and arrays, which are written once for each kind.
+"""Overloads for type checkers, for numbers, lists and arrays, which are written once for each kind of function.
 
-A decorator of this module gives a function its overloads and leaves the function itself as it is. Keywords, and
-parameters behind the numbers, are those of the function. What type checkers cannot tell, such as the container of
-labels that a Series comes back in, is Any.
+A decorator of this module gives a function its overloads and leaves the function itself unchanged. Keywords, and
+parameters behind the numbers, are the function's own. A result that type checkers cannot know, such as the container
+of labels that a Series comes back in, is Any.
 """
 
 # mypy: disable-error-code="overload-overlap"

@@ -43,34 +43,34 @@ _VECTORS = tuple(f"v{n}" for n in WIDTHS)
 _INTEGERS = {"hh": ("char", "uchar"), "h": ("short", "ushort"), "": ("int", "uint"), "hl": ("int", "uint")}
 _INTEGERS["l"] = ("long", "ulong")
 _FLOATS = {"h": "half", "hl": "float", "l": "double"}
-_PROMOTED = ("bool", "char", "uchar", "short", "ushort", "int", "uint")  # what a kernel passes as int or uint
+_PROMOTED = ("bool", "char", "uchar", "short", "ushort", "int", "uint")  # types that a kernel passes as int or uint
 
 
 def sprintf(format: str, /, *args: Printable, rounding: Rounding | None = None) -> Any:
     """The text that ``printf(format, *args)`` of a kernel writes.
 
-    ``format``: ``%[flags][width][.precision][v2|v3|v4|v8|v16][hh|h|hl|l]conversion``. Each argument has the type that
-    its conversion asks for:
+    ``format``: ``%[flags][width][.precision][v2|v3|v4|v8|v16][hh|h|hl|l]conversion``. Each argument has the type of
+    its conversion:
 
     - d, i; o, u, x, X: bool to int, and uint; with hh or h the value is converted to char or short, uchar or ushort;
       with l long or ulong. A value must be one of the conversion's own type: no negative one for u, no large uint
-      for d. Python ints have the type that is asked for.
+      for d. Python ints have the type of the conversion.
     - f, F, e, E, g, G, a, A: half, float or double, all without a length modifier.
-    - the same with a vector specifier: the last axis has the lanes, and the type is exactly the one that the modifier
-      says: hh char or uchar; h short, ushort or half; hl int, uint or float; l long, ulong or double. Lanes are
+    - with a vector specifier: the last axis has the components, and the type is exactly the one that the modifier
+      names: hh char or uchar; h short, ushort or half; hl int, uint or float; l long, ulong or double. Components are
       separated by commas; flags, width and precision apply to each.
     - c: bool to int, converted to uchar, the character of that number; s: a str, up to its first NUL.
 
     Arrays broadcast, as work-items that print: for any argument of further axes the result is an array of str,
-    otherwise it is a str. Arguments that the format does not ask for are ignored.
+    otherwise it is a str. Arguments without a conversion are ignored.
 
     f, e, g and a round the exact value once, in ``rounding``, by default in the mode in force
-    (``select_rounding_mode``). -0 and what rounds to it have a sign, and so have NaN whose sign bit is set. Where the
-    text leaves a choice: inf, nan without further characters, and a begins with 0x1 (subnormal doubles, and zeros,
-    with 0x0; where the precision makes the digit carry, 0x2).
+    (``select_rounding_mode``). -0 and numbers that round to it have a sign, and so have NaN whose sign bit is set.
+    Choices that the text leaves: inf, nan without further characters, and a begins with 0x1 (subnormal doubles, and
+    zeros, with 0x0; 0x2 if the precision makes the digit carry).
 
-    RangeError: what the text leaves undefined or to the implementation, an insufficient number of arguments, or a
-    value that its type does not hold. DTypeError: another type. ShapeError: lanes, or shapes that do not broadcast.
+    RangeError: a conversion that the text leaves undefined or to the implementation, missing arguments, or a value that
+    its type does not hold. DTypeError: another type. ShapeError: components, or shapes that do not broadcast.
     Source: OpenCL C++ 1.0, 3.23.2 and 3.23.3.
 
     >>> sprintf("f4 = %2.2v4hlf", np.float32([1, 2, 3, 4]))
@@ -114,7 +114,7 @@ class Specification:
     conversion: str
 
     def read(self, name: str, value: object) -> np.ndarray:
-        """The argument ``name`` as an array of what is converted, numbers or str, the lanes of vectors last."""
+        """Return the argument ``name`` as an array to convert, numbers or str, with the components of vectors last."""
         if self.conversion == "s":
             return np.array(_string(self, name, value), object)
         array = _floats(self, name, value) if self.conversion in _FLOATING else _integers(self, name, value)
@@ -147,7 +147,7 @@ class Specification:
         return f"%{flags}{self.width or ''}{precision}{self.conversion}"
 
     def prepared(self, array: np.ndarray, shape: tuple[int, ...], mode: Rounding) -> tuple[str, list[list[Any]]]:
-        """What Python's % converts the argument with, and a column for each lane: numbers as they are, or texts."""
+        """Return the conversion of Python's %, and a column for each component: numbers unchanged, or texts."""
         lanes = [array[..., k] for k in range(self.lanes)] if self.lanes else [array]
         columns = [(a if a.shape == shape else np.broadcast_to(a, shape)).reshape(-1).tolist() for a in lanes]
         one = self.python if self.conversion not in _FLOATING or mode == "rte" else ""
@@ -156,7 +156,7 @@ class Specification:
         return ",".join([one] * len(columns)), columns
 
     def written(self, value: Any, mode: Rounding) -> str:
-        """The text of one argument, the lanes of a vector in a tuple."""
+        """Return the text of one argument; a vector's components come in a tuple."""
         return ",".join(self._texts(value if self.lanes else (value,), mode))
 
     def _texts(self, values: Sequence[Any], mode: Rounding) -> list[str]:
@@ -212,7 +212,7 @@ def _specification(match: re.Match[str]) -> Specification:
 
 @dataclass(frozen=True)
 class _Parts:
-    """The parts of a conversion specification as they are written."""
+    """The parts of a conversion specification as text."""
 
     flags: str
     width: str
@@ -225,7 +225,7 @@ class _Parts:
 
 @dataclass(frozen=True)
 class _Rule:
-    """What the text leaves undefined or excludes: how it is seen, the fact, and what to write instead."""
+    """A conversion that the text leaves undefined or excludes: a test for it, the fact, and the remedy."""
 
     is_broken: Callable[[_Parts], bool]
     fact: str

@@ -38,7 +38,7 @@ def fmax(x: FloatLike, y: FloatLike, /) -> Floats:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
     Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
-    where both are. Of two zeros it is x.
+    if both are. For two zeros the result is x.
     Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
 
     >>> fmax(np.float32(2.0), np.float32(np.nan))
@@ -51,7 +51,7 @@ def fmin(x: FloatLike, y: FloatLike, /) -> Floats:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
     Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
-    where both are. Of two zeros it is x.
+    if both are. For two zeros the result is x.
     Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
 
     >>> fmin(np.float32(2.0), np.float32(np.nan))

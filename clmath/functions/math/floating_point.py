@@ -150,7 +150,7 @@ def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True, threa
     """A quiet NaN whose significand carries ``nancode``.
 
     Any shape; the type of ``nancode`` decides the format: ushort gives half, uint float, ulong double; a Python int
-    stands for an ulong. Of the code, as many low bits are kept as fit below the bit that makes a NaN quiet.
+    is an ulong. The low bits of the code that fit below the quiet bit are kept.
     Source: OpenCL C++ 1.0, 3.19.6; limit 0 ulp.
 
     >>> hex(nan(np.uint32(1)).view(np.uint32))

@@ -40,7 +40,8 @@ class Form(NamedTuple):
     ) -> FloatsOfOne[P, np.float32]:
         """Return the form of a built-in of one number, with the keywords of ``full``.
 
-        ``value``: what it computes. ``example``: arguments whose result is ``result``. ``domain``: where devices serve.
+        ``value``: the computed value. ``example``: arguments whose result is ``result``. ``domain``: that of
+        devices.
         """
         stem: str = getattr(full, "__name__")  # noqa: B009 - a callable has one that type checkers do not know
         template = sqrt if stem == "recip" else full  # the operator recip takes the mode in force

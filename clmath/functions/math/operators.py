@@ -153,5 +153,5 @@ def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:
-    """Operators without a mode of their own take the one in force."""
+    """Return ``rounding``, or the mode in force for operators without a mode of their own."""
     return pragmas.rounding_mode() if rounding is None else rounding

@@ -62,7 +62,7 @@ def fabs(x: FloatLike, /) -> Floats:
 def hypot(x: FloatLike, y: FloatLike, /) -> Floats:
     """Square root of ``x² + y²``, without overflow or underflow on the way.
 
-    Half, float or double, one format for all, shapes that broadcast. +inf where either is infinite, even beside
+    Half, float or double, one format for all, shapes that broadcast. +inf if either is infinite, even if the other is
     NaN; hypot(x, ±0) = |x|.
     Source: OpenCL C++ 1.0, 3.19.8; limit 4 ulp (float, double), 2 ulp (half).
 
