@@ -109,7 +109,7 @@ class AnyFunction:
         return self.reference.form
 
     def check(self) -> Outcome:
-        """The number of inputs, and the worst error; AssertionError at the simplest call beyond the bounds."""
+        """Return the number of inputs, and the worst error; AssertionError at the simplest call beyond the bounds."""
         __tracebackhide__ = True
         found = Outcome()
         for given in self._arguments():
@@ -169,7 +169,7 @@ class AnyFunction:
         return False
 
     def _judge(self, args: Arrays, found: Any, known: _Known, said: Callable[[str], str] = str) -> Array:
-        """The errors in ulp; AssertionError where results are not within the bounds; ``said`` adds to its text."""
+        """Return the errors in ulp; AssertionError if results are not within the bounds; ``said`` adds to its text."""
         __tracebackhide__ = True
         shape = args[0].shape if self.vectors != 1 else args[0].shape[:1]
         got = np.asarray(found)
@@ -205,7 +205,7 @@ class AnyFunction:
                 self._judge(some, found, known.picked(places), lambda text: by_layout(text, layout))  # noqa: B023
 
     def _text(self, args: Arrays, got: Array, known: _Known, fails: Array, off: Array) -> str:
-        """The failures, the simplest first, with the share that fails and a line that replays the first."""
+        """Message of the failures, the simplest first, with the share that fails and a line that replays the first."""
         width = args[0].shape[-1] if self.vectors == 2 else 1
         places = sorted(np.flatnonzero(fails).tolist(), key=lambda k: _complexity([a[k // width] for a in args]))
         lines = []
@@ -250,7 +250,7 @@ class _Known(NamedTuple):
 
 
 def _complexity(args: Sequence[Any]) -> tuple[int, float]:
-    """Numbers of few digits and of everyday size are simple."""
+    """Sort key of simplicity: numbers of few digits and of moderate size first."""
     parts, exponents = np.frexp(np.concatenate([np.reshape(a, -1) for a in args]).astype(np.float64))
     significands = [int(part) for part in np.abs(np.ldexp(parts, 53))]
     digits = sum(one.bit_length() - (one & -one).bit_length() for one in significands)
@@ -268,7 +268,7 @@ def of_reference(  # noqa: PLR0917 - a function and its test's terms
     call: str = CALL,
     module: str = "",
 ) -> list[AnyFunction]:
-    """The tests of a function, one for each format: double where no types are given."""
+    """Return the tests of a function, one for each format, by default for double."""
     if not callable(reference):
         raise errors.DTypeError(
             f"{call}: reference={reference!r} cannot be called; give a function of mpmath's numbers"

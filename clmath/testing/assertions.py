@@ -106,7 +106,7 @@ def assert_ulp(actual: object, name_or_exact: object, args: tuple[object, ...] =
     ``actual``, ``name_or_exact`` and ``args`` as in ``clmath.ulp_error``: the name of a built-in and its arguments, or
     the exact values. Zeros of either sign are 0 apart, and so are NaN and NaN.
 
-    AssertionError shows the results that are farthest off; RangeError for a limit that is negative or NaN.
+    AssertionError shows the results with the largest errors; RangeError for a limit that is negative or NaN.
 
     >>> x = np.array([0.5, 1.0], np.float32)
     >>> assert_ulp(np.sin(x), "sin", (x,), limit=1.5)

@@ -65,7 +65,7 @@ def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
 
 
 def conversion_columns(name: str, type: str) -> Columns:
-    """Operands of a conversion from ``type``: numbers around those where the result changes, and any others."""
+    """Operands of a conversion from ``type``: numbers around the points where the result changes, and any others."""
     match = CONVERSION.fullmatch(name)
     assert match is not None  # as types_of has found
     target = spelled_type(name, match["type"])

@@ -78,7 +78,7 @@ def refuse_formula(call: str, name: str) -> None:
 
 @np.errstate(all="ignore")
 def misrounded_bits(call: str, name: str, actual: object, args: object, terms: Terms, most: int) -> Found:  # noqa: PLR0917
-    """What differs most from what clmath gives, ``most`` at most; how many results do, and how many there are."""
+    """Return the ``most`` results that differ most from clmath's, how many differ, and how many there are."""
     given = exactly.arguments_of(call, name, args)
     item = prescribed.item_of_call(name, given, vector=terms.vector)
     if item is not None and reads_truths(item.builtin):  # the edition defines which values are true

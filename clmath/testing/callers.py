@@ -19,7 +19,7 @@ _HERE = str(Path(__file__).parent)
 
 
 def caller() -> FrameType:
-    """The innermost frame that is not of this package."""
+    """The innermost frame outside of this package."""
     frame = sys._getframe()  # noqa: SLF001 - as warnings.warn finds who is meant
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back

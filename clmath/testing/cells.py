@@ -69,7 +69,7 @@ class Cell:
 
     @property
     def item(self) -> Item | None:
-        """The row of an audit that it is; None for conversions, loads, stores and shuffles."""
+        """The audit's case, or None for conversions, loads, stores and shuffles."""
         row = builtins()[self.name] if self.measured else exact_builtin(self.name)
         is_one = row is not None and row.takes(self.type) and memory_call(self.name) is None
         return item_of(row, TYPES[self.type], self.width, self.vector) if is_one and row else None
@@ -81,7 +81,7 @@ class Cell:
         return {} if row is None or self.vector == 1 else keywords(row, vector=True)
 
     def arguments(self) -> Columns:
-        """The auditor's inputs as arrays, one call in each row: the same whenever they are asked for."""
+        """The auditor's inputs as arrays, one call in each row, equal at every call of this method."""
         memory = memory_call(self.name)
         if memory is not None:
             return memory.arguments(self.name, self.type, self.width, self.mask)
@@ -101,7 +101,7 @@ class Cell:
 
     @property
     def stored(self) -> int | None:
-        """Which argument is the memory that a store writes; None of anything else."""
+        """The number of the argument that is the memory of a store, or None for other built-ins."""
         memory = memory_call(self.name)
         return None if memory is None else memory.stored
 

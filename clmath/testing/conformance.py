@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["Subject", "conformance_test"]
 
 CALL = "conformance_test()"
-DIGITS = 52  # behind the first one of a double
+DIGITS = 52  # after the first one of a double
 KEPT = 64  # inputs that fail, handed to Hypothesis, which finds the simplest
 
 
@@ -247,7 +247,7 @@ def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
 
 
 def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
-    """The values of a keyword that takes several; DTypeError for a single one, RangeError for none."""
+    """Return the values of a keyword that takes several; DTypeError for a single one, RangeError without any."""
     if values is None:
         return None
     found = several(CALL, keyword, values, example)
@@ -264,7 +264,7 @@ class Sample(NamedTuple):
     fact: str = ""
 
     def __repr__(self) -> str:
-        """As Hypothesis prints it; the assertion has what came of it."""
+        """Hypothesis prints the call like this; the assertion has its result."""
         return f"{self.cell}: {_text(self.cell, self.args)}"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature of IPython's protocol
@@ -297,7 +297,7 @@ class Subject:
     shares: dict[Cell, str] = field(default_factory=dict)
 
     def warn_of_unjudged_modes(self, grid: Sequence[Cell]) -> None:
-        """Warn where there is one mode and the limit holds in all."""
+        """Warn if a single mode is tested under a limit that holds in all modes."""
         alone = {replace(cell, mode="rte") for cell in grid}
         if self.takes_mode and len(alone) == len(grid):
             unjudged = [cell for cell in grid if not self._tells_modes_apart(cell)]
@@ -462,7 +462,7 @@ class Subject:
         return self._stale(cell, args) or self._overwritten(cell, args) or self._by_layout(cell, args, results)
 
     def _stale(self, cell: Cell, args: Columns) -> list[Sample]:
-        """Calls that are given the results of others, whose arrays agree in first and last elements and in sums."""
+        """Return failing calls with others' results: first and last elements and sums of their arguments are equal."""
         calls, others = similar_calls(cell, args)
         said = self._said(cell, calls)[0]
         if said:
@@ -515,7 +515,7 @@ class Subject:
         return []
 
     def _tells_modes_apart(self, cell: Cell) -> bool:
-        """Whether a result of another mode fails where it differs."""
+        """Whether the result of another mode fails wherever it differs."""
         return self.correctly_rounded or cell.item is None or told_apart(cell, self.terms_of(cell).law)
 
     def _same(self, pair: tuple[Cell, Cell], args: Columns, picked: str) -> str:
@@ -569,13 +569,13 @@ def _samples(st: Any, subject: Subject, grid: Sequence[Cell]) -> Any:
     for cell in grid:
         failing = subject.failing(cell)
         if failing:
-            digits = st.sampled_from([*range(DIGITS), *[DIGITS] * DIGITS])  # few digits where they suffice
+            digits = st.sampled_from([*range(DIGITS), *[DIGITS] * DIGITS])  # few digits if they suffice
             return st.builds(_shortened, st.sampled_from(failing), digits)
     return st.one_of([_all_of(st, cell) for cell in grid])
 
 
 def _all_of(st: Any, cell: Cell) -> Any:
-    """Calls that strategies draw, and single ones of an audit."""
+    """Strategy of generated calls, and of single calls of an audit."""
 
     def sample(k: int) -> Sample:
         return Sample(cell, cell.rows(cell.arguments(), k, k + 1))
@@ -629,7 +629,7 @@ def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
 
 
 def _shortened(call: Sample, digits: int) -> Sample:
-    """The same calls with no more than ``digits`` binary digits behind the first one of every number."""
+    """Return the calls with at most ``digits`` binary digits after the first one of every number."""
     return call if call.fact else call._replace(args=tuple(_cut(a, digits) for a in call.args))
 
 

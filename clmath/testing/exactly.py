@@ -55,9 +55,9 @@ def function_of(name: str) -> AnyFunction | None:
 def failures(
     asked_by: str, name: str, args: object, actual: object, mode: Rounding, *, most: int = SHOWN, vector: bool = False
 ) -> tuple[list[Failure], int, int]:
-    """What differs most from the bits that are due, ``most`` at most; how many results differ, and how many are.
+    """Return the ``most`` results that differ most from the expected bits, how many differ, and how many there are.
 
-    ``vector``: the last axis is a vector where the function asks.
+    ``vector``: the last axis is a vector for a function with that keyword.
     """
     given = arguments_of(asked_by, name, args)
     function = function_of(name)
@@ -94,7 +94,7 @@ def failures(
 
 def _due(function: AnyFunction, args: tuple[object, ...], stored: int | None) -> Any:
     """Return the function's results, or for a store the memory after the call."""
-    if stored is None or len(args) <= stored:  # too few arguments are an error of the function's own
+    if stored is None or len(args) <= stored:  # the function raises an error for too few arguments
         return function(*args)
     memory = np.array(args[stored])
     function(*args[:stored], memory, *args[stored + 1 :])

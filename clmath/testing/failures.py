@@ -93,7 +93,7 @@ class Assertion:
     picked: str = ""
 
     def is_alone(self) -> bool:
-        """Whether there is one call, the first one: its place says nothing."""
+        """Whether there is only one call, so that an index is pointless."""
         return self.given is not None and np.shape(self.given[0])[:1] == (1,)
 
     def replay(self, args: Sequence[object]) -> str:
@@ -128,7 +128,7 @@ class Assertion:
 
 
 def only(given: Sequence[Any]) -> tuple[Any, ...]:
-    """The arguments of the first call, where each argument but a memory has one of each call on a first axis."""
+    """Return the arguments of the first call; each argument except a memory has calls on its first axis."""
     return tuple(a[0] if np.shape(a)[:1] == (1,) else a for a in given)
 
 
@@ -229,7 +229,7 @@ def _plain(value: object) -> str:
 
 
 def imports_of(values: Iterable[Any]) -> str:
-    """Python that imports what ``source_of`` of the values needs: NumPy, and packages that bring other formats."""
+    """Return the imports that ``source_of`` of the values needs: NumPy, and packages of other formats."""
     forms = {format_of(value.dtype) for value in values if hasattr(value, "dtype")}
     packages = {form.storage.rpartition(".")[0] for form in forms if form is not None} - {""}
     return "".join(f"import {name}; " for name in ("numpy as np", *sorted(packages)))

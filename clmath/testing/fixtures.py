@@ -41,7 +41,7 @@ class UlpRecorder:
     def __call__(
         self, actual: object, name_or_exact: object, args: tuple[object, ...] = (), *, limit: float | None = None
     ) -> NDArray[np.float64]:
-        """The errors of ``actual`` as ``clmath.ulp_error`` has them; AssertionError where one exceeds ``limit``."""
+        """Return the errors of ``actual`` as ``clmath.ulp_error`` does; AssertionError if one exceeds ``limit``."""
         __tracebackhide__ = True
         found = ulp_error(actual, name_or_exact, args)
         name = name_or_exact if isinstance(name_or_exact, str) else "result"
@@ -109,7 +109,7 @@ def table(rows: Sequence[Sequence[Any]]) -> list[str]:
 
 
 def _allowed(name: str, type: str) -> str:
-    """The limit of the full profile, where there is one."""
+    """Return the limit of the full profile, if there is one."""
     known = name in builtins() and type in [f.name for f in builtins()[name].formats]
     return limit(name, SCALARS[type]).text if known else ""
 

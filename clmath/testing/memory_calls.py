@@ -20,7 +20,7 @@ __all__ = ["MemoryCall", "memory_call"]
 
 Columns: TypeAlias = "tuple[Any, ...]"
 
-_CALLS = 512  # of a row, where not every number of a type is loaded or stored
+_CALLS = 512  # of a case, unless every number of a type is loaded or stored
 _LONG = 64  # numbers in memory; where there are more, a failure shows one vector
 
 
@@ -51,12 +51,12 @@ class MemoryCall:
 
     @property
     def memory(self) -> int | None:
-        """Which argument is the memory; None for a shuffle."""
+        """The number of the argument that is the memory, or None for a shuffle."""
         return None if self.access is None else 1 + self.access.stores
 
     @property
     def stored(self) -> int | None:
-        """Which argument is written; None for loads and shuffles."""
+        """The number of the argument that is written, or None for loads and shuffles."""
         return self.memory if self.access and self.access.stores else None
 
     def step(self, n: int) -> int:
@@ -77,7 +77,7 @@ class MemoryCall:
         return (*(a[low:high] for a in args[:per_call]), *args[per_call:])
 
     def alone(self, args: Columns) -> list[Columns]:
-        """One call by itself; where there is a memory: on one vector of it, on two, on all of it."""
+        """Return one call by itself; with a memory: on one vector of it, on two, on all of it."""
         if self.memory is None:
             return [args]
         step, (offset, p) = self.step(self.width_of(args)), args[self.memory - 1 : self.memory + 1]
@@ -114,7 +114,7 @@ class MemoryCall:
         return (*vectors, numbers)
 
     def check(self, asked_by: str, name: str, args: Columns) -> None:
-        """RangeError where a store writes two vectors to one place: which of them is kept is not said."""
+        """Raise RangeError if a store writes two vectors to one place, because it is unspecified which one is kept."""
         if self.stored is None or len(args) <= self.stored:
             return
         offsets, counts = np.unique(np.asarray(args[self.stored - 1]), return_counts=True)
@@ -125,7 +125,7 @@ class MemoryCall:
             )
 
     def call_at(self, args: Columns, place: tuple[int, ...]) -> tuple[tuple[int, ...], Columns, str]:
-        """The index of the call that gave the result at ``place``, its arguments, and which of its numbers that is."""
+        """Return the index of the call of the result at ``place``, its arguments, and the number's place as text."""
         if self.access is None:
             outer = np.broadcast_shapes(*(np.shape(a)[:-1] for a in args))
             picked = tuple(np.broadcast_to(a, (*outer, np.shape(a)[-1]))[place[:-1]] for a in args)
@@ -175,7 +175,7 @@ def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -
 
 
 def _padded(values: np.ndarray, count: int, lanes: int, step: int) -> np.ndarray:
-    """Vectors of three, each in the place of four; what no vector holds is 1."""
+    """Return vectors of three, each in the place of four; the gaps hold 1."""
     held = np.ones((count, step), values.dtype)
     held[:, :lanes] = values.reshape(count, lanes)
     return held.reshape(-1)

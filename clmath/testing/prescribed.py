@@ -35,9 +35,9 @@ Args: TypeAlias = "tuple[np.ndarray, ...]"
 
 
 def item_of_call(name: str, args: Args, *, vector: bool = False, result: object = None) -> ExactItem | None:
-    """The row of an audit that a call belongs to, of ``vector`` types where the last axis is one; None without one.
+    """Return the audit's case of a call, of ``vector`` types if the last axis is one, or None without a case.
 
-    ``result``: the dtype that was returned, where the arguments leave the type open, as of reads of images.
+    ``result``: the dtype of the result, for calls whose arguments do not determine the type, such as reads of images.
     """
     row = exact_builtin(name)
     if row is None or len(args) != len(row.inputs) or not all(isinstance(a, np.ndarray) for a in args):
@@ -46,7 +46,7 @@ def item_of_call(name: str, args: Args, *, vector: bool = False, result: object 
     types = [type for type in row.tested if _takes(row, type, given)]
     if types and row.chapter == GROUPS:  # of any number of work-items
         return ExactItem(row, TYPES[types[0]], args[0].shape[-1]) if args[0].size else None
-    if not types or (row.widths and is_vector(row.result) and not row.rule):  # shuffles are judged as memory is
+    if not types or (row.widths and is_vector(row.result) and not row.rule):  # shuffles are judged like memory
         return None
     type = next((type for type in types if TYPES[signature(row, type)[1]].dtype == result), types[-1])
     if row.widths and not by_channel(row):
@@ -80,7 +80,7 @@ class _Calls:
         return cls(item, given, np.broadcast_shapes(*outer))
 
     def flat(self) -> Args:
-        """The arguments with one call in each row."""
+        """Return the arguments with one call in each row."""
         pairs = zip(self.given, _vectors(self.item, self.given), strict=True)
         return tuple(
             np.broadcast_to(a, (*self.shape, a.shape[-1])).reshape(-1, a.shape[-1])
@@ -104,7 +104,7 @@ def _vectors(item: ExactItem, args: Args) -> list[bool]:
     return [bool(item.width) and is_vector(p.type) for p, _ in zip(item.builtin.inputs, args, strict=True)]
 
 
-def failures(  # noqa: PLR0917 - one call, and how it is judged
+def failures(  # noqa: PLR0917 - one call, and its terms
     asked_by: str, item: ExactItem, args: Args, actual: object, terms: Terms, most: int
 ) -> tuple[list[Failure], int, int]:
     """Return the ``most`` worst forbidden results, the number of forbidden results, and the number of results."""
@@ -118,7 +118,7 @@ def failures(  # noqa: PLR0917 - one call, and how it is judged
     wrong = ~(asked.accepts(got) | asked.is_free)
     if once:
         got, wrong, asked = got[:, 0], wrong[:, 0], replace(asked, wanted=asked.wanted[:, 0])
-    elif not lanes:  # colours have nothing that is flushed
+    elif not lanes:  # colours are not flushed
         wrong[wrong] = ~excused(item, tuple(a[wrong] for a in flat), got[wrong], law)
     reason = _reason(item, law)
 
@@ -140,7 +140,7 @@ def due(item: Item, args: Args, mode: Rounding) -> Args:
 
 
 def law_of_terms(terms: Terms) -> ExactLaw:
-    """The law of a row that is judged bit by bit, on the terms of an assertion."""
+    """Return the acceptance criteria, bit for bit, on the terms of an assertion."""
     flushed = optional_subnormals(terms.edition) if terms.flushes else frozenset()
     options = tuple(terms.build_options.split())
     return ExactLaw(

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Call", "Kind", "has_form", "known_reads"]
 
 READ = "Image.read"
-_WAYS = 4  # of a row: all rows together have every one many times
-_COORDINATES = 48  # of a way in which a row of an audit reads its image
-_PRINTED = 400  # calls of a row
+_WAYS = 4  # of a case: all cases together have every one many times
+_COORDINATES = 48  # of a way in which an audit's case reads its image
+_PRINTED = 400  # calls of a case
 _GROUPS = (1, 3, 16)  # work-items
 
 
@@ -97,7 +97,7 @@ class _Prints:
             for type in types if row.chapter == "printf" and not has_several(row) else ():
                 if row.takes(type):
                     item = item_of(row, TYPES[type])
-                    assert isinstance(item, ExactItem)  # as every row of the chapter is
+                    assert isinstance(item, ExactItem)  # all cases of the chapter are
                     yield from _printed(item)
 
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:  # noqa: ARG002
@@ -121,7 +121,7 @@ class _Prints:
 
 
 def _printed(item: ExactItem) -> Iterator[Call]:
-    """Calls of an audit: one with an infinity in each format of a row, and others."""
+    """Calls of an audit: one with an infinity in each format of a case, and others."""
     formats, columns = formats_of(item.builtin, item.form.name), structured.structured(item)
     numbers = columns[-1]
     infinite = np.flatnonzero(sum(np.isinf(column) for column in columns[:-1]))
@@ -185,7 +185,7 @@ class _Broadcasts:
             values = pool(SCALARS[type])
             for items in _GROUPS:
                 a = np.resize(values, (-(-len(values) // items), items))
-                for groups in (a[0], a):  # one alone is simpler to read where it fails
+                for groups in (a[0], a):  # one alone is simpler to read if it fails
                     yield from (Call((groups, local_id), {}) for local_id in range(items))
 
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:  # noqa: ARG002
@@ -204,7 +204,7 @@ class _Broadcasts:
 
 
 def has_form(got: Any, due: Any) -> bool:
-    """Whether ``got`` is an array or a number of NumPy of the type and shape that is ``due``."""
+    """Whether ``got`` is an array or a number of NumPy of the type and shape of ``due``."""
     return isinstance(got, (np.ndarray, np.generic)) and (got.shape, got.dtype) == (due.shape, due.dtype)
 
 
@@ -263,14 +263,14 @@ TYPES_READ = {name: kind.reads for name, kind in CHANNEL_TYPES.items()}
 
 @functools.cache
 def known_reads(name: str, type: str) -> tuple[Call, ...]:
-    """The calls of a row of an audit: a few for each of a hundred rows, which all tests try."""
+    """Return the calls of an audit's case: a few for each of a hundred cases, which all tests try."""
     item = item_of(families()[name], TYPES[type], 4)
     assert isinstance(item, ExactItem)
     return tuple(_read(sampling(item.builtin, type), type, np.stack(sampled.structured(item), axis=-1)))
 
 
 def _read(how: Sampling, type: str, coord: NDArray[np.float32]) -> Iterator[Call]:
-    """Calls in some of the ways in which a row reads its image, at some of the coordinates of an audit."""
+    """Calls in some of the ways in which a case reads its image, at some of the coordinates of an audit."""
     image = Image(how.data, how.type, how.order, array=how.is_array)  # type: ignore[arg-type]
     rng = np.random.default_rng([how.data.itemsize, *how.data.reshape(-1)[:4].view(np.uint8)])
     numbers = rng.permutation(len(how.ways))[:_WAYS]

@@ -28,7 +28,7 @@ __all__ = ["Single", "checked_single", "is_single"]
 KEPT = 64  # calls that fail, handed to Hypothesis
 STRIDE = 8  # between calls that are made again, with elements in other orders and in other modes
 NONE = np.empty(0)
-FEW = 200  # numbers: of more than so many results a failure says how many differ
+FEW = 200  # numbers: a failure of more results says how many differ
 
 
 def is_single(name: str) -> bool:
@@ -107,14 +107,14 @@ class Single:
         return []
 
     def _pair(self, sample: Sample, modes: Sequence[Rounding]) -> Pair:
-        """The floating-point results of a call in two modes, and the correctly rounded ones."""
+        """Return the floating-point results of a call in two modes, and the correctly rounded ones."""
         samples = [sample._replace(mode=mode) for mode in modes]
         got = [self.kind.made(self.function, self._asked(s)) for s in samples]
         results = (np.asarray(a) for a in (*got, *map(self._due, samples)))
         return Pair(*(a.reshape(-1) if a.dtype.kind == "f" else NONE for a in results))
 
     def _same(self, sample: Sample, modes: Sequence[Rounding]) -> Sample:
-        """The call, of which is said that its results do not follow the mode."""
+        """Return the call with the fact that its results do not follow the mode."""
         samples = [sample._replace(mode=mode) for mode in modes]
         due = [_told(self._due(s)) for s in samples]
         replay = " ; ".join(self._replay(self._asked(s)).removeprefix("replay: ") for s in samples)
@@ -177,7 +177,7 @@ def _in_order(values: np.ndarray, number: int) -> np.ndarray:
 def checked_single(
     call: str, name: str, types: Sequence[Any] | None, *, limit: float | None, flushes: bool
 ) -> tuple[str, ...]:
-    """The types that are tested; an error where something is asked that makes no sense."""
+    """Return the types under test; an error for terms that make no sense."""
     known = KINDS[name].types
     chosen = known if types is None else tuple(checked_type(call, type, known, "types") for type in types)
     if limit is not None:

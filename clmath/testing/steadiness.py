@@ -28,7 +28,7 @@ def places_of(count: int) -> list[np.ndarray[Any, Any]]:
 
 
 def batches(count: int) -> Iterator[np.ndarray[Any, Any]]:
-    """The places of calls that are made once more, of ``count`` that were made at once."""
+    """Yield the places of calls to repeat, among ``count`` calls that were made at once."""
     yield from places_of(count)
     for number, length in enumerate(LENGTHS):
         if length < count:

@@ -31,7 +31,7 @@ def sizes(got: np.ndarray, want: np.ndarray) -> NDArray[np.float64]:
 
 
 def farthest(distances: NDArray[np.float64], wrong: NDArray[np.bool_], most: int) -> list[tuple[int, ...]]:
-    """The places of those that are wrong, ``most`` at most, the largest distances first."""
+    """Return the places of the ``most`` wrong results with the largest distances, in decreasing order."""
     count = min(int(wrong.sum()), most)
     order = np.argsort(-np.where(wrong, distances, -1.0), axis=None, kind="stable")[:count]
     if distances.ndim == 0:

@@ -1,4 +1,4 @@
-"""By what results are judged, as the keywords of an assertion say it."""
+"""The terms of a judgement, from the keywords of an assertion."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Terms:
     vector: bool = False
 
     def checked(self, call: str) -> Self:
-        """The same, an edition in a folder by its whole path; an error where one of the terms is not known."""
+        """Return the checked terms, with the whole path of an edition in a folder; an error for an unknown term."""
         checked_mode(call, self.rounding)
         if self.profile not in PROFILES:
             raise errors.not_one_of(call, "profile", self.profile, PROFILES)
@@ -44,7 +44,7 @@ class Terms:
 
     @property
     def law(self) -> Limited:
-        """The law of an audit on these terms."""
+        """The acceptance criteria of an audit on these terms."""
         from clmath.testing.limited import Limited
 
         options = tuple(self.build_options.split())

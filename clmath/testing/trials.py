@@ -36,7 +36,7 @@ FEW = 64  # calls that the reference criteria judge at once; for few, this is fa
 
 @dataclass(frozen=True)
 class Trial:
-    """A measured call as an audit sees it, and where its failures stand."""
+    """A measured call as a case of an audit, and the places of its failures."""
 
     measured: Measured
     item: Item
@@ -63,7 +63,7 @@ class Trial:
 
     @property
     def results(self) -> Arrays:
-        """One array for each result, with one row per call."""
+        """Return one array for each result, with one row per call."""
         return self.measured.results
 
     def conforms(self, law: Law) -> bool:
@@ -86,11 +86,11 @@ class Trial:
         return [example.index for example in self._worst(law, count)]
 
     def call_of(self, row: int) -> int:
-        """Which call on the first axis the row of ``columns`` belongs to."""
+        """Return the number on the first axis of the call of a row of ``columns``."""
         return self._index(row)[0]
 
     def is_right(self, call: str, law: Limited) -> bool:
-        """Whether results conform; NothingAskedError where no result could fail."""
+        """Whether results conform; NothingAskedError if no result could fail."""
         refuse_unasked(call, self.item, self.measured.columns, self.results, law)
         return self.conforms(law) if self._is_few() else not self.tally(law).failed
 
@@ -98,7 +98,7 @@ class Trial:
         return len(self.measured.columns[0]) <= FEW
 
     def judge(self, call: str, law: Limited, asked: Assertion) -> None:
-        """AssertionError where results do not conform; NothingAskedError where no result could fail."""
+        """Raise AssertionError if results do not conform, NothingAskedError if no result could fail."""
         __tracebackhide__ = True
         refuse_unasked(call, self.item, self.measured.columns, self.results, law)
         if self._is_few() and self.conforms(law):
@@ -160,7 +160,7 @@ class Trial:
         return self._failing(place[0], _output(self.item, number, place[1:]), got, want, off, reason)
 
     def _of_example(self, example: Example) -> Failure:
-        """The failure that the judge describes."""
+        """Return the failure of an example of the judge."""
         form = self.item.form
         kind = self.item.results[example.output]
         got, want = (np.int32(v) if kind == "intn" else form.from_bits(v)[()] for v in (example.got, example.expected))

@@ -1,4 +1,4 @@
-"""Hypothesis explains a failure by lines that only failing examples run: lines of clmath explain nothing."""
+"""Keep Hypothesis from explaining failures by lines of clmath that only failing examples run."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class unexplained:  # noqa: N801 - a with statement reads like a word
 
 
 def _python_tracer() -> Any:
-    """The function that traces this thread where it is Hypothesis's, else None."""
+    """Return the trace function of this thread if it is Hypothesis's, else None."""
     tracer = sys.gettrace()
     return tracer if type(getattr(tracer, "__self__", None)).__module__ == _TRACER else None
 

@@ -39,7 +39,7 @@ def hard(name: str, type: Type) -> SearchStrategy[Any]:
     """Arguments of ``name`` that are hard to round or known to break implementations, by ``tables/hard``.
 
     With them their neighbours, and for the built-ins that must be correctly rounded calls next to a midpoint. A tuple
-    in declaration order. RangeError where the tables know of none; then use ``near_boundary``.
+    in declaration order. RangeError if the tables have none; then use ``near_boundary``.
 
     >>> @given(cl.hard("exp", "double"))
     ... def the_modes_are_in_order(args):
@@ -89,7 +89,7 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
 
 
 def _measured(call: str, name: str, type: object) -> tuple[Builtin, Format | None]:
-    """The built-in, and the format of its type; None for a type of integers."""
+    """Return the built-in, and the format of its type, or None for a type of integers."""
     row, known = builtin_of(call, name, type, ())
     return row, format_called(known)
 

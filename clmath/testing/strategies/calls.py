@@ -1,4 +1,4 @@
-"""The strategy for the arguments of a built-in, whatever its chapter."""
+"""The strategy for the arguments of a built-in of any chapter."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def of_row(item: Item) -> SearchStrategy[Any]:
 
 
 def builtin_of(call: str, name: str, type: object, chapters: Sequence[str] = ()) -> tuple[Builtin, str]:
-    """The built-in of this name that has the type, and the name of the type."""
+    """Return the built-in of this name that has the type, and the name of the type."""
     exact = builtins(*chapters) if chapters else by_bits()
     rows = [found[name] for found in (builtins(), exact) if name in found]
     if not rows:

@@ -46,7 +46,7 @@ def columns(reference: Callable[..., Any], domains: Sequence[Domain], form: Form
 
 
 def domains_of(call: str, function: Callable[..., Any], domain: object, form: Format) -> tuple[Domain, ...]:
-    """A pair of ends for each argument; RangeError where ``domain`` is not one, or of another number of arguments."""
+    """Return a pair of ends for each argument; RangeError if ``domain`` is malformed or has a wrong length."""
     whole, count = (-float(form.largest), float(form.largest)), _arguments(function)
     if domain is None:
         return (whole,) * (count or 1)
@@ -65,7 +65,7 @@ def domains_of(call: str, function: Callable[..., Any], domain: object, form: Fo
 
 
 def _arguments(function: Callable[..., Any]) -> int:
-    """The number of arguments that a function needs; 0 where it does not say."""
+    """Return the number of arguments that a function needs, or 0 if it is unknown."""
     try:
         parameters = signature(function).parameters.values()
     except (TypeError, ValueError):

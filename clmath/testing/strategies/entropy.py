@@ -48,9 +48,10 @@ class Bits:
         return self.take(count) * limit >> count
 
     def at_most(self, steps: Sequence[int]) -> int:
-        """A limit on something: nearly always none that matters, one of ``steps`` otherwise, the first for zeros.
+        """Return a limit: nearly always one without effect, otherwise one of ``steps``, the first for zeros.
 
-        One byte: of two, Hypothesis would shrink the second one while the first one makes it void, and be stuck.
+        It takes one byte: of two, Hypothesis would shrink the second one while the first one makes it void, and be
+        stuck.
         """
         step = self.take(8)
         return steps[step] if step < len(steps) else NO_LIMIT
@@ -79,7 +80,7 @@ class Pool:
 
 
 def mixed(parts: Sequence[tuple[int, Part | None]]) -> Part:
-    """One of the parts, each as often as its weight says; those that are None are left out."""
+    """One of the parts, each as often as its weight says; None is left out."""
     table = [part for weight, part in parts if part is not None for _ in range(weight)]
     return lambda bits: bits.one_of(table)(bits)
 

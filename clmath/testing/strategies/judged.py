@@ -36,7 +36,7 @@ class Trial(NamedTuple):
 
 
 class Lines:
-    """A part that is one of some calls, given by their columns, simple ones first."""
+    """A part that is one call of these columns, simple ones first."""
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
@@ -52,7 +52,7 @@ class Lines:
 
 @functools.lru_cache(maxsize=64)
 def trial(drawn: Trial) -> Part:
-    """Makes the input values of one call: a scalar for every column of the row."""
+    """Make the input values of one call: a scalar for every column of the case."""
     item = drawn.item
     alone = item.columns == ("gentype",)
     shares = [2, 4, 5, 6, 3] if alone else [2, 4, 0, 6, 8]
@@ -110,7 +110,7 @@ def _relations(x: Any) -> list[Any]:
 
 
 def _inside(drawn: Trial) -> Part | None:
-    """Numbers of the interval where results tell something, and next to its ends."""
+    """Numbers of the interval in which results are informative, and next to its ends."""
     low, high = interval(drawn.item)
     form, span = drawn.item.form, drawn.span
     keys = max(span.low, key_of(low, form)), min(span.high, key_of(high, form))
@@ -122,7 +122,7 @@ def _inside(drawn: Trial) -> Part | None:
 
 
 def _structured(item: Item) -> Part:
-    """One of an audit's structured inputs, every group as often as its share says."""
+    """One of an audit's structured inputs, every group by its share."""
     return mixed([(share, mixed([(1, Lines(lines)) for lines in group])) for share, group in _groups(item)])
 
 

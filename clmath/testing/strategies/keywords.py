@@ -44,7 +44,7 @@ class Allowed(TypedDict, total=False):
 
 
 class Keywords(Allowed, total=False):
-    """The parts, and the bounds."""
+    """Keywords that include parts of a distribution, and bounds."""
 
     min_value: Any
     max_value: Any
@@ -79,7 +79,7 @@ def allowed_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
 
 
 def check_known(call: str, keywords: Mapping[str, object], known: Sequence[str]) -> None:
-    """TypeError for a keyword that is not one of ``known``."""
+    """Raise TypeError for a keyword that is not among ``known``."""
     refuse_altered_arithmetic(call)
     for keyword in keywords:
         if keyword not in known:
@@ -87,7 +87,7 @@ def check_known(call: str, keywords: Mapping[str, object], known: Sequence[str])
 
 
 def checked_type(call: str, type: object, known: Sequence[str], keyword: str = "type") -> str:
-    """The name of a type in OpenCL, one of ``known``; UnknownNameError for any other."""
+    """Return the name of a type in OpenCL, one of ``known``; UnknownNameError for any other."""
     refuse_altered_arithmetic(call)
     name = type.name if isinstance(type, Format) else _name(call, type)
     if name not in known:
@@ -119,12 +119,12 @@ def format_called(name: str) -> Format | None:
 
 
 def element(call: str, type: object) -> str:
-    """The name of a scalar type whose values strategies draw."""
+    """Return the name of a scalar type whose values strategies generate."""
     return checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))
 
 
 def several(call: str, keyword: str, values: Iterable[Any], example: str) -> tuple[Any, ...]:
-    """The values of a keyword that takes several; DTypeError for a single one."""
+    """Return the values of a keyword that takes several; DTypeError for a single one."""
     if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
         raise errors.DTypeError(f"{call}: {keyword}={values!r} is no list; give one, such as {keyword}=[{example!r}]")
     return tuple(values)

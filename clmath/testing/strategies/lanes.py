@@ -46,20 +46,20 @@ Shape: TypeAlias = "int | tuple[int, ...]"
 _FEW = 16  # up to this number, calls are generated one by one
 _ALONE = 8  # calls among more that are generated one by one, at most
 _MOST_BYTES = 4096  # that they are made of; Hypothesis gives 8192 for a whole example
-_PLACE = 4  # bytes that say where a call stands
+_PLACE = 4  # bytes that hold the place of a call
 _QUARTERINGS = 8  # leave one element of 65 536
 _GROUND = 16  # bytes that a ground is made of
 
 
 class Ground(Protocol):
-    """Makes the columns of ``n`` calls with a generator, plain ones where asked."""
+    """Makes the columns of ``n`` calls with a generator, with plain values as ``plain`` requires."""
 
     def __call__(self, rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         """Make them."""
 
 
 class Calls(NamedTuple):
-    """How calls are made: one of ``size`` random bytes, many at once; ``zeros`` are the values of the simplest one."""
+    """Makers of calls: one from ``size`` random bytes, many at once; ``zeros`` are the values of the simplest one."""
 
     size: int
     one: Callable[[Bits], tuple[Any, ...]]
@@ -124,7 +124,7 @@ def _arrays(call: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[n
 
 
 def in_shape(call: str, shape: Any, made: Any, lanes: tuple[int, ...] = ()) -> SearchStrategy[Any]:
-    """Columns of the size that ``shape`` and ``lanes`` say, in this shape: an int, a tuple or a strategy of such."""
+    """Strategy of columns in the size of ``shape`` and ``lanes``, and in this shape: an int, a tuple or a strategy."""
     st = optional.strategies()
     if isinstance(shape, st.SearchStrategy):
         found: SearchStrategy[Any] = shape.flatmap(lambda drawn_shape: in_shape(call, drawn_shape, made, lanes))
@@ -141,7 +141,7 @@ def in_shape(call: str, shape: Any, made: Any, lanes: tuple[int, ...] = ()) -> S
 
 
 def sizes_of(call: str, shape: object) -> tuple[int, ...]:
-    """A shape as a tuple: ShapeError where it is neither an int nor a tuple of ints."""
+    """Return a shape as a tuple; ShapeError if it is neither an int nor a tuple of ints."""
     sizes = shape if isinstance(shape, tuple) else (shape,)
     if not all(isinstance(s, (int, np.integer)) and not isinstance(s, bool) and s >= 0 for s in sizes):
         raise errors.ShapeError(
@@ -176,7 +176,7 @@ def _each(calls: Calls, drawn: Sequence[bytes]) -> Columns:
 
 @np.errstate(all="ignore")
 def _laid(calls: Calls, size: int, below: bytes, singles: Sequence[bytes]) -> Columns:
-    """A ground with single calls in it; it shrinks to one that is plain, then to few of its calls among zeros."""
+    """A ground with single calls in it; it shrinks to a plain one, then to few of its calls among zeros."""
     bits = Bits(below)
     first, end = _window(bits, size)
     plain = Plain.of(bits)

@@ -24,7 +24,7 @@ __all__ = ["COPIED", "Copy", "copies"]
 COPIED = tuple(name for name in SCALARS if name != "bool")
 _MOST = 6  # elements
 _STRIDE = 4
-_SPARE = 3  # numbers behind the last one that is reached
+_SPARE = 3  # numbers after the last one in use
 
 
 class Copy(NamedTuple):

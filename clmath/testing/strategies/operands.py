@@ -100,7 +100,7 @@ def _anything(source: str, span: Span | None) -> tuple[Part, Ground]:
 
 
 def _plain(span: Span, part: Part) -> Part:
-    """The part, which shrinks to few digits and to exponents near 0."""
+    """Return the part, which shrinks to few digits and to exponents near 0."""
 
     def made(bits: Bits) -> Any:
         plain = Plain.of(bits)
@@ -226,7 +226,7 @@ def _of_whole(target: str) -> set[int]:
         return points | {-p for p in points}
     rng, p = np.random.default_rng(goal.precision), goal.precision
     found = {int(round_real(goal.largest, goal, "rte")) + 2 ** (goal.emax - p)} if goal.emax < 64 else set()
-    widest = max(64 - p, 1)  # bits that the longest integers lose, and those that are a sign shorter
+    widest = max(64 - p, 1)  # bits that the longest integers lose, and integers that are a sign shorter
     for k in range(_DECIDED // 4):
         lost = int(rng.integers(1, widest + 2)) if k % 2 else max(widest - k % 4 // 2, 1)
         found.add((int(rng.integers(1 << p - 1, 1 << p)) << lost) + (1 << lost - 1))

@@ -103,7 +103,7 @@ def _scattered(span: Span) -> Part | None:
 
     def made(bits: Bits) -> Any:
         first, last = bits.one_of(pieces)
-        # reversed, a small fraction is a short one: shrinking leaves few digits
+        # reversed, so that small fractions are short: shrinking leaves few digits
         place = int(f"{bits.take(width):0{width}b}"[::-1], 2) % (last - first + 1)
         return span.of_keys(first + place if first >= 0 else last - place)
 
@@ -111,7 +111,7 @@ def _scattered(span: Span) -> Part | None:
 
 
 def _pieces(span: Span) -> list[tuple[int, int]]:
-    """The binades of either sign as keys, some repeated: those around one, those below the bounds, the outermost ones.
+    """The binades of either sign as keys, some repeated: around one, below the bounds, and the outermost ones.
 
     Where there are bounds, small numbers are as good as zero to most built-ins: of [-700, 700] in double, 19 binades in
     20 lie below 2^-53.
@@ -188,7 +188,7 @@ def _uniform(span: Span) -> Part | None:
 
 
 def _ends(span: Span) -> Part | None:
-    """Both ends of the span, a few numbers from them, and numbers at distances of every size."""
+    """Both ends of the span, a few numbers next to them, and numbers at distances of every size."""
     if span.holds_no_finite:
         return None
     low, high = span.finite
@@ -201,7 +201,7 @@ def _ends(span: Span) -> Part | None:
 
 
 def _powers(span: Span) -> Part | None:
-    """Powers of two and the numbers next to them; the edges of the format often."""
+    """Powers of two and the numbers next to them; often the ends of the format."""
     form = span.form
     exponents = [*range(form.quantum, form.emax + 1)]
     lasting = [form.emin, form.quantum, form.emax, -1, 1 - form.precision, form.precision]

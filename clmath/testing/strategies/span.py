@@ -25,7 +25,7 @@ Keys: TypeAlias = "NDArray[np.int64]"
 
 @dataclass(frozen=True)
 class Bounds:
-    """The keywords of a strategy of numbers, as Hypothesis has them; None: as the others suggest."""
+    """The keywords of a strategy of numbers, as in Hypothesis; the value for None follows from the others."""
 
     min_value: Any = None
     max_value: Any = None
@@ -80,7 +80,7 @@ class Span:
 
     @functools.cached_property
     def finite(self) -> tuple[int, int]:
-        """The keys of the least and the greatest number that is not infinite."""
+        """The keys of the least and the greatest finite number."""
         largest = key_of(self.form.largest, self.form)
         return max(self.low, -1 - largest), min(self.high, largest)
 
@@ -91,7 +91,7 @@ class Span:
 
     @functools.cached_property
     def ends(self) -> tuple[float, float]:
-        """The least and the greatest number that is not infinite."""
+        """The least and the greatest finite number."""
         low, high = self.of_keys(np.array(self.finite))
         return float(low), float(high)
 
@@ -160,7 +160,7 @@ def key_of(value: float, form: Format) -> int:
 
 
 def _check_switches(call: str, bounds: Bounds) -> None:
-    """DTypeError where a keyword that is on or off is neither."""
+    """Raise DTypeError if a switch is not a bool."""
     for field in fields(bounds)[2:]:
         value = getattr(bounds, field.name)
         if not (isinstance(value, (bool, np.bool_)) or (value is None and field.default is None)):
@@ -168,7 +168,7 @@ def _check_switches(call: str, bounds: Bounds) -> None:
 
 
 def _check_consistent(call: str, bounds: Bounds) -> None:
-    """RangeError where one keyword forbids what another one demands."""
+    """Raise RangeError if one keyword forbids what another one demands."""
     if bounds.allow_nan and not bounds.is_open:
         raise errors.RangeError(f"{call}: allow_nan=True with a bound, which NaN does not meet: leave one of them out")
     finite = [v is not None and v not in (math.inf, -math.inf) for v in (bounds.min_value, bounds.max_value)]

@@ -29,7 +29,7 @@ def integers(type: Type, *, min_value: int | None = None, max_value: int | None 
 
     Small ones, both ends of the type or of the bounds, powers of two and their neighbours, and any bits. They shrink
     to 0. ``min_value``, ``max_value``: inclusive. RangeError, when the strategy is made, for a bound outside of the
-    type and for bounds that leave nothing.
+    type and for bounds that allow no number.
 
     >>> @given(cl.integers("char"), cl.integers("char"))
     ... def a_sum_stays_in_the_type(x, y):
