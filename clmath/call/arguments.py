@@ -104,7 +104,7 @@ def _as_integers(call: str, argument: str, value: object, made: np.ndarray) -> n
 
 
 def as_floats(call: str, argument: str, value: object) -> np.ndarray:
-    """``value`` as an array where floating point is asked for; Python numbers in lists, ints too, are doubles."""
+    """Return ``value`` as a floating-point array; Python numbers in lists, ints too, are doubles."""
     if not (_is_sequence(value) and _is_weak_list(value)):
         return as_array(call, argument, value)
     try:
@@ -118,7 +118,7 @@ def as_floats(call: str, argument: str, value: object) -> np.ndarray:
 
 
 def weak(call: str, argument: str, number: float, form: Format) -> np.ndarray:
-    """A plain Python number rounded once to ``form``, rte; a finite one that would become an infinity is refused."""
+    """Return a plain Python number rounded once to ``form``, rte; an error if it is finite and becomes an infinity."""
     if type(number) is int and abs(number) > min(form.largest, 2**53):  # above 2^53 NumPy would round twice
         rounded = np.asarray(round_real(number, form, "rte"))
     else:
@@ -136,7 +136,7 @@ def _too_large(call: str, argument: str, fact: str, form: Format) -> errors.Rang
 
 
 def misfit(array: np.ndarray, dtype: np.dtype) -> int | None:
-    """A value of the integers ``array`` that the integer type ``dtype`` does not hold; None where it holds all."""
+    """Return a value of the integers ``array`` that the integer type ``dtype`` does not hold, else None."""
     if array.size and not np.can_cast(array.dtype, dtype):
         info = np.iinfo(dtype)
         for value in (int(array.max()), int(array.min())):
@@ -166,7 +166,7 @@ def _are_integers(args: tuple[object, ...], classes: tuple[Any, ...]) -> bool:
 
 
 def _kind(value: object) -> str:
-    """The kind of dtype of an argument; none where it lists plain Python numbers or is masked."""
+    """Return the kind of dtype of an argument; empty if it lists plain Python numbers or is masked."""
     if type(value) is np.ndarray:
         return str(value.dtype.kind)
     if _is_weak_list(value) or value is np.ma.masked:
@@ -181,7 +181,7 @@ def _lists_ints(value: Any) -> bool:
 
 
 def operand(call: str, argument: str, value: object) -> np.ndarray:
-    """``value`` as an array of one of the twelve scalar types, in the byte order it has.
+    """Return ``value`` as an array of one of the twelve scalar types, in its own byte order.
 
     A Python int is a long, or a ulong from 2^63 on; a Python float is a double; a Python bool is a bool.
     """
@@ -193,9 +193,9 @@ def operand(call: str, argument: str, value: object) -> np.ndarray:
 
 
 def agreed(call: str, typed: Sequence[tuple[str, np.dtype]], kind: str, known: Sequence[np.dtype]) -> np.dtype | None:
-    """The one type (``kind``: 'format' or 'type') of all gentype arguments, None where none has any; else an error.
+    """Return the one type (``kind``: 'format' or 'type') of all gentype arguments, or None without any; else an error.
 
-    ``typed``: the arguments with the types that they have; ``known``: the types that the built-in has.
+    ``typed``: the arguments with their types; ``known``: the types of the built-in.
     """
     if len({dtype for _, dtype in typed}) > 1:
         facts = ", ".join(f"{name} is {type_name(dtype)}" for name, dtype in typed)

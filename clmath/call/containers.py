@@ -1,4 +1,4 @@
-"""Arrays with more than numbers: masks and labels come back with the results; what would be dropped is refused.
+"""Arrays with masks or labels, which come back with the results; data that would be dropped is an error.
 
 Masked arrays, pandas and xarray are known by their classes, so that none of these packages is imported here.
 """
@@ -64,7 +64,7 @@ _IN_MEMORY = frozenset({1, 3, 11, 13})  # DLPack's types of devices: the process
 
 
 def is_plain_array(value: object) -> bool:
-    """Whether ``value`` is an array of NumPy that holds its numbers and nothing else."""
+    """Whether ``value`` is an array of NumPy with numbers only."""
     return type(value) is np.ndarray or isinstance(value, np.memmap)
 
 
@@ -153,7 +153,7 @@ def opens(value: object) -> bool:
 
 
 def package_of(value: object) -> str | None:
-    """The module in ``_REMEDIES`` that the class of ``value``, or the first possible one of its bases, is from."""
+    """Return the module in ``_REMEDIES`` of the class of ``value``, or of its first base class with one."""
     if type(value) in _PLAIN or isinstance(value, np.generic):
         return None
     if isinstance(value, np.ndarray):
@@ -163,7 +163,7 @@ def package_of(value: object) -> str | None:
 
 
 def _is_lazy(value: object) -> bool:
-    """Whether an array of xarray holds one of dask, which is not to be computed here."""
+    """Whether an array of xarray holds an array of dask, which is not to be computed here."""
     return getattr(value, "chunks", None) is not None
 
 
@@ -192,7 +192,7 @@ def refuse(call: str, argument: str, value: object) -> None:
 
 
 def answers_for_ufuncs(value: object) -> bool:
-    """Whether the class of ``value`` has an ``__array_ufunc__`` of its own, or says by None that it has no part."""
+    """Whether the class of ``value`` has an ``__array_ufunc__`` of its own, or sets it to None to refuse ufuncs."""
     kind = type(value)
     own = getattr(kind, "__array_ufunc__", np.ndarray.__array_ufunc__)
     is_known = kind in _PLAIN or isinstance(value, np.generic) or kind.__module__.startswith("clmath.")
@@ -200,7 +200,7 @@ def answers_for_ufuncs(value: object) -> bool:
 
 
 def _lies_elsewhere(value: Any) -> bool:
-    """Whether ``value`` says by DLPack that it lies where NumPy sees nothing without a copy."""
+    """Whether ``value`` lies, according to DLPack, where NumPy cannot read it without a copy."""
     if not hasattr(type(value), "__dlpack_device__"):
         return False
     try:

@@ -1,4 +1,4 @@
-"""Calls that turn each element into one of another type: conversions and image channels."""
+"""Calls that turn each element into an element of another type: conversions and image channels."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def into(call: str, out: object, where: object, threads: object) -> Into:
 
 
 def returned(result: np.ndarray, out: object) -> Any:
-    """``result`` as a call gives it back: the array of ``out`` where given, otherwise a scalar for a 0-d one."""
+    """Return ``result`` to the caller: the array of ``out`` if given, otherwise a scalar for a 0-d array."""
     return result[()] if out is None or as_given("", out, 1)[0] is None else result
 
 
@@ -135,7 +135,7 @@ def converted(
 def plan_of_conversion(
     kind: Any, option: Any = None, /, *, type: Any = None, sat: Any = False, rounding: Any = None, **others: object
 ) -> Plan | None:
-    """The plan to convert numbers of a kind to a type of scalars; None if they need preparation, or are an error."""
+    """Return the plan to convert numbers of a kind to a type of scalars, or None for preparation or an error."""
     try:
         target = type_named("convert()", type if option is None else option)
         mode = "rte" if rounding is None else checked_mode("convert()", rounding)

@@ -27,7 +27,7 @@ _OF_BITS = frozenset({np.positive, np.negative})  # of NumPy: numbers of every t
 
 
 def as_ufunc(function: Callable[..., Any]) -> np.ufunc:
-    """Return a function that is called as a ufunc is, with ``out`` as a tuple."""
+    """Return a function that is called like a ufunc, with ``out`` as a tuple."""
     return typing.cast("np.ufunc", function)
 
 
@@ -64,7 +64,7 @@ def converting(call: str, source: np.dtype, target: np.dtype, mode: Rounding, *,
 
 @functools.cache
 def _cast(target: np.dtype) -> np.ufunc:
-    """Return NumPy's cast to ``target``, which is called as a ufunc is."""
+    """Return NumPy's cast to ``target``, which is called like a ufunc."""
 
     def cast(x: Any, out: tuple[np.ndarray] | None = None) -> Any:
         if out is None:
@@ -75,7 +75,7 @@ def _cast(target: np.dtype) -> np.ufunc:
     return as_ufunc(cast)
 
 
-def ufunc(  # noqa: PLR0917 - all of them tell ufuncs apart
+def ufunc(  # noqa: PLR0917 - the key of a ufunc
     call: str,
     option: object,
     inputs: Sequence[np.dtype],

@@ -47,7 +47,7 @@ class Measured(NamedTuple):
 
     @classmethod
     def of(cls, asked_by: str, name: str, args: object, actual: object) -> Self:
-        """The call of ``name`` with ``args``, a tuple, that gave ``actual``; MisfitError where it cannot have."""
+        """Return the call of ``name`` with ``args``, a tuple, that gave ``actual``; MisfitError if it cannot have."""
         refuse_altered_arithmetic(asked_by)
         checked = checked_arguments(asked_by, name, args)
         call = prepare(name, checked, judged=True)
@@ -68,7 +68,7 @@ class Measured(NamedTuple):
         return () if self.call.bare else self.call.shape[:-1]
 
     def flat(self, results: Arrays) -> Arrays:
-        """Results with one row per call."""
+        """Return the results with one row per call."""
         rows = [(-1, self.width) if self._is_vector(k) else (-1,) for k in range(len(results))]
         native = [r.astype(r.dtype.newbyteorder("=")) for r in results]
         return tuple(r.reshape(row) for r, row in zip(native, rows, strict=True))
@@ -132,7 +132,7 @@ def _result(asked_by: str, value: object) -> np.ndarray:
 
 
 def checked_arguments(asked_by: str, name: str, args: object) -> tuple[Any, ...]:
-    """The arguments as arrays of the host; an error where ``args`` is not the tuple of all arguments of ``name``."""
+    """Return the arguments as arrays of the host; an error unless ``args`` is the tuple of ``name``'s arguments."""
     row = builtin(name, asked_by)
     needed = f"({', '.join(row.names)}{',' * (len(row.names) == 1)})"
     if not isinstance(args, tuple):

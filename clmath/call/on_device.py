@@ -72,7 +72,7 @@ def floats(  # noqa: PLR0917  (keywords, passed on by position)
 
 
 def _computed(name: str, mode: Rounding, library: Library, given: Sequence[object], out: object) -> list[Any]:
-    """The results as arrays of ``library``: new ones, or those given as ``out``."""
+    """Return the results as arrays of ``library``: new ones, or ``out``."""
     call, row = f"{name}()", builtin(name)
     form = _format(call, row, given)
     kernels = for_devices.kernels_of(precise(name), form)
@@ -103,7 +103,7 @@ def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequen
 
 
 def _first(given: Sequence[object]) -> Any:
-    """The first of the arguments that is an array."""
+    """Return the first array among the arguments."""
     return next(a for a in given if not is_weak(a))
 
 
@@ -157,7 +157,7 @@ def _shape(call: str, row: Builtin, library: Library, given: Sequence[Any]) -> t
 def _results(  # noqa: PLR0917 - the results' types and place
     call: str, library: Library, beside: object, shape: tuple[int, ...], dtypes: Sequence[np.dtype], out: object
 ) -> list[Any]:
-    """New arrays, or those given as ``out`` after a check."""
+    """Return new arrays, or ``out`` after a check."""
     given = as_given(call, out, len(dtypes))
     for array, dtype in zip(given, dtypes, strict=True):
         if array is None:

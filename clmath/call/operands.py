@@ -83,7 +83,7 @@ class Operands:
         out: object = None,
         where: object = True,
     ) -> Operands:
-        """The arguments, each of one of the ``kinds`` of types; ``out`` and ``where`` as ``opened`` has them."""
+        """Check the arguments, each of one of the ``kinds`` of types; ``out`` and ``where`` as in ``opened``."""
         call = f"{name}()"
         vector = errors.checked_flag(call, "vector", vector)
         args, restore = opened(call, parameters, args, out, where=where)
@@ -179,10 +179,10 @@ class Operands:
         return converted(self.call, array, target, mode)
 
     def reader(self, name: str, kind: Any, needed: Dtype, kinds: Sequence[Any], mode: Rounding) -> Reader:
-        """Return a function that gives an operand of a kind the type ``needed``; None for operands that have it.
+        """Return a function that gives an operand of a kind the type ``needed``, or None for operands that have it.
 
-        It returns None for an int of another type. NumPy itself converts an int if all other operands have the type,
-        except uint: an int from 2^31 on is a long here, and not in NumPy.
+        The function returns None for an int of another type. NumPy itself converts an int if all other operands have
+        the type, except uint: an int from 2^31 on is a long here, and not in NumPy.
         """
         if kind is int and needed.kind in "iu":
             if needed == SCALARS["uint"]:
@@ -213,9 +213,9 @@ class Operands:
 
 
 class Operator(NamedTuple):
-    """An operator on scalars: its name, the kinds of types that it takes, and what brings operands to their types.
+    """An operator on scalars: its name, the kinds of types that it takes, and the function that converts operands.
 
-    ``mode``: in which integers become floating-point numbers. ``option``: by which ``prepare`` differs, if at all.
+    ``mode``: the mode of conversions of integers to floating point. ``option``: distinguishes different ``prepare``.
     """
 
     name: str
@@ -225,13 +225,13 @@ class Operator(NamedTuple):
     option: object = None
 
     def at_once(self, args: tuple[object, ...]) -> Any:
-        """The results for numbers and arrays of scalars; None for arguments that need preparation, or are an error."""
+        """Return the results for numbers and arrays of scalars, or None for preparation or an error."""
         if pragmas.may_flush():
             return None
         return at_once(_planned, self.name, (self.mode, self.option), args, None, 1, self)
 
     def planned(self, kinds: tuple[Any, ...]) -> Plan | None:
-        """The plan for operands of these kinds; None where they need preparation, or are an error."""
+        """Return the plan for operands of these kinds, or None for preparation or an error."""
         label, mode = f"{self.name}()", self.mode
         samples = tuple(np.empty(0, kind) if isinstance(kind, np.dtype) else kind(0) for kind in kinds)
         try:
@@ -264,7 +264,7 @@ def parameters(args: Sequence[object]) -> tuple[str, ...]:
 
 
 def _checked(call: str, name: str, value: object, kinds: str) -> Any:
-    """``value`` as an array of one of the twelve types whose kind is one of ``kinds``, or a plain Python number."""
+    """Return ``value`` as an array of one of the twelve types whose kind is in ``kinds``, or a plain Python number."""
     if is_weak(value) and (type(value) is int or "f" in kinds):
         return value
     array = operand(call, name, value)
@@ -281,9 +281,9 @@ def _rank(dtype: Dtype) -> tuple[bool, int]:
 
 
 def _common_type(call: str, given: dict[str, Any]) -> Dtype:
-    """The type that the usual arithmetic conversions bring all to; plain Python numbers are literals.
+    """Return the common type by the usual arithmetic conversions; plain Python numbers are literals.
 
-    A Python float is a double where no format is there, and ints are long or ulong where nothing else is.
+    A Python float is a double if no operand has a format, and ints are long or ulong if no operand has a type.
     """
     typed = [a.dtype.newbyteorder("=") for a in given.values() if not is_weak(a)]
     floats = [d for d in typed if d.kind == "f"]

@@ -51,7 +51,7 @@ _KNOWN = frozenset({bool, int, float, *_NUMPYS, *_TYPES, *(dtype.newbyteorder() 
 
 
 class Plan(NamedTuple):
-    """How arguments of certain kinds are evaluated.
+    """The evaluation of arguments of certain kinds.
 
     ``label``: the call in messages. ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``:
     the types of its arguments, and of the results. ``readers`` bring arguments to these types, except Python numbers
@@ -70,7 +70,7 @@ class Plan(NamedTuple):
     in_mode: bool = False
 
     def of_few(self) -> Callable[..., Any]:
-        """Return the function that evaluates few arguments; its result is None for those that it refuses."""
+        """Return the function that evaluates few arguments; its result is None for arguments that it refuses."""
         if self.check is not None or self.widths:
             evaluate: Callable[..., Any] = self._alone
         else:
@@ -80,14 +80,14 @@ class Plan(NamedTuple):
         return lambda *args: evaluate(*args) if self._is_usual() else None
 
     def _is_usual(self) -> bool:
-        """Whether no block of a pragma is in force that asks for other results."""
+        """Whether no block of a pragma changes results."""
         return not (pragmas.may_flush() or (self.in_mode and pragmas.rounding_mode() != "rte"))
 
     def _alone(self, *args: Any) -> Any:
         return self.evaluated(args, None, 1)
 
     def evaluated(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
-        """The results; None for arguments that ``readers`` refuse, shapes that differ, and another ``out``."""
+        """Return the results, or None for arguments that ``readers`` refuse, different shapes, and another ``out``."""
         if self.widths:
             return self._of_vectors(args) if out is None and threads == 1 else None
         if any(self.readers):
@@ -104,7 +104,7 @@ class Plan(NamedTuple):
         return self._stored(args, shape, out, threads)
 
     def _of_vectors(self, args: tuple[Any, ...]) -> Any:
-        """The results for a few vectors in arrays of one shape, which lie as results are to lie; None for others."""
+        """Return the results for a few vectors in arrays of one shape with the results' layout, or None for others."""
         shape = args[0].shape
         if shape[-1:] not in self.widths or shape != args[-1].shape or args[0].size > _FEW:
             return None
@@ -113,7 +113,7 @@ class Plan(NamedTuple):
         return _result(self.ufunc, args, None)
 
     def _stored(self, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
-        """The results in the arrays of ``out``, or in new ones; None where a Python int does not fit."""
+        """Return the results in the arrays of ``out``, or in new ones; None if a Python int does not fit."""
         try:
             arrays = [
                 np.asarray(a, dtype if type(a) in {int, float} else None)
@@ -130,7 +130,7 @@ class Plan(NamedTuple):
 
 
 def _reading(ufunc: np.ufunc, readers: Sequence[Reader]) -> Callable[..., Any]:
-    """Return a function that calls ``ufunc`` with what ``readers`` make of arguments; None where one refuses it."""
+    """Return a function that calls ``ufunc`` with converted arguments, and returns None if a reader refuses one."""
     first, *others = readers
 
     def of_second(x: Any, y: Any) -> Any:
@@ -155,7 +155,7 @@ def at_once(  # noqa: PLR0917 - each call with options comes here
 ) -> Any:
     """Evaluate ``name`` by the plan that ``planner(name, option, kinds, *more)`` makes for the kinds of ``args``.
 
-    None, and nothing is written, if the types need preparation or the call is an error. The kind of an array is its
+    Return None, and write nothing, if the types need preparation or the call is an error. The kind of an array is its
     dtype, the kind of another argument its class. ``more`` follows from the name and the option.
     """
     kinds, size = _seen(args)
@@ -357,7 +357,7 @@ def _result(ufunc: np.ufunc, args: tuple[Any, ...], out: Any) -> Any:
 
 
 def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
-    """The shape of the results; None where arguments do not broadcast."""
+    """Return the shape of the results, or None if arguments do not broadcast."""
     shapes = {a.shape for a in args if type(a) is _ARRAY and a.ndim}
     if len(shapes) < 2:
         return shapes.pop() if shapes else ()
@@ -380,11 +380,11 @@ def _are_plain(out: Any, dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> 
 def int_reader(needed: np.dtype, largest: int | None = None) -> Reader:
     """Return a function that gives a Python int the integer type ``needed``.
 
-    None is left of an int beyond its ends, or above ``largest`` if given.
+    The function returns None for an int beyond the type's ends, or above ``largest`` if given.
     """
     info, number = np.iinfo(needed), needed.type
     least, most = int(info.min), int(info.max) if largest is None else largest
-    if needed == SCALARS["long"]:  # as NumPy has an int that no type is given for
+    if needed == SCALARS["long"]:  # NumPy's type of an int by default
         return lambda n: n if least <= n <= most else None
     return lambda n: number(n) if least <= n <= most else None
 

@@ -43,7 +43,7 @@ class Signature(NamedTuple):
     """The types of a call, which follow from the name of a built-in and the types of its arguments.
 
     ``readers`` bring each argument to the type of its parameter; a reader of None changes nothing. ``results`` are the
-    dtypes of the results. ``form``: the format, of built-ins that round.
+    dtypes of the results. ``form``: the format, for built-ins that round.
     """
 
     builtin: Builtin
@@ -72,7 +72,7 @@ class Call(NamedTuple):
 
     @property
     def builtin(self) -> Builtin:
-        """The built-in that is called."""
+        """The built-in of the call."""
         return self.signature.builtin
 
     @property
@@ -131,7 +131,7 @@ def plan_by(
     kinds: tuple[Any, ...],
     made: Callable[[Signature, Sequence[np.dtype]], Plan | None],
 ) -> Plan | None:
-    """The plan that is ``made`` for the signature of arguments of these kinds, and for the types that it takes.
+    """Return the plan that ``made`` makes for the signature of arguments of these kinds.
 
     None if such a call is an error, or without a plan.
     """
@@ -223,7 +223,7 @@ def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndar
 
 
 def _as_int(call: str, name: str, arg: object) -> NDArray[np.int32]:
-    """``arg`` as int (32 bits), refused where it is not an integer or does not fit."""
+    """Return ``arg`` as int (32 bits); an error if it is not an integer or does not fit."""
     array = np.asarray(arg)
     rule = f"an int lies in -2^31 .. 2^31-1: {errors.conversion(name, 'int', ', sat=True')}, the nearest one"
     if type(arg) is int and array.dtype.kind == "O":

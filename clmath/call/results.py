@@ -1,6 +1,6 @@
-"""Results of calls: fresh arrays in the arguments' order of memory, or those given as ``out``.
+"""Results of calls: fresh arrays in the arguments' order of memory, or the arrays of ``out``.
 
-Some elements alone are computed with ``where``, as NumPy's ufuncs have it.
+With ``where`` only some elements are computed, as by NumPy's ufuncs.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _broadcast(args: Sequence[np.ndarray]) -> tuple[int, ...] | None:
 
 
 def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | None = None) -> Any:
-    """The arrays of ``out`` where given; otherwise results, scalars for 0-d ones, in the container of the arguments."""
+    """Return the arrays of ``out`` if given; else results, scalars for 0-d ones, in the arguments' container."""
     given = out if isinstance(out, tuple) else (out,) * len(results)
     if len(given) > 1 and all(g is not None for g in given):
         return out

@@ -111,7 +111,7 @@ def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
 
 
 def planned(name: str, kinds: tuple[Any, ...]) -> Plan | None:
-    """The plan for arguments of these kinds without keywords; None where they need preparation."""
+    """Return the plan for arguments of these kinds without keywords, or None if they need preparation."""
     return _planned(name, ("rte", choice.AUTO), kinds)
 
 
@@ -148,7 +148,7 @@ def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) ->
 
 
 def _ufunc(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> np.ufunc:
-    """Return what evaluates a built-in in the format: a ufunc, or a function that is called as one."""
+    """Return a ufunc that evaluates a built-in in the format, or a function that is called like one."""
     name, known = row.name, form if form not in row.formats else None
     if row.formula or row.uncontracted:  # contraction changes results
         made = phases.ufunc_of_vectors if row.widths else phases.ufunc

@@ -1,6 +1,6 @@
-"""Ufuncs and other functions on large arrays: slice after slice, by several threads where these are asked for.
+"""Ufuncs and other functions on large arrays: slice after slice, by several threads on request.
 
-NumPy looks for signals between calls of a ufunc only, so that slices also have Ctrl-C answered soon.
+NumPy looks for signals only between calls of a ufunc, so slices also make Ctrl-C take effect soon.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "LEAST", "SLICE", "Operands", "checked_threads", "cores", "store", "store_by_step"]
 
 SLICE = 1 << 17  # elements: a few milliseconds
-BLOCK = 1 << 14  # elements of which a function of arrays is asked at once: its temporaries stay in a core's cache
+BLOCK = 1 << 14  # elements for one call of a function of arrays: its temporaries stay in a core's cache
 LEAST = 1 << 14  # elements that are worth a thread
 _SLICES_OF_A_THREAD = 4  # so that threads are done at about the same time
 
@@ -45,7 +45,7 @@ class Operands(NamedTuple):
 
     @classmethod
     def of(cls, args: Arrays, results: Arrays, vectors: tuple[bool, ...] | None = None) -> Operands:
-        """Return the operands; none has an axis more without ``vectors``."""
+        """Return the operands; without ``vectors`` none has a further axis."""
         vectors = (False,) * (len(args) + len(results)) if vectors is None else vectors
         shape = results[0].shape
         return cls(shape[:-1] if vectors[len(args)] else shape, args, results, vectors)

@@ -47,7 +47,7 @@ def zeros(values: np.ndarray, form: Format, sizes: np.ndarray | None = None) -> 
 
 
 def is_flushed(call: Call, names: tuple[str, ...]) -> bool:
-    """Whether a call computes in one of the formats, and does not only move bits."""
+    """Whether a call computes in one of the formats, rather than only moving bits."""
     return call.form.name in names and not call.builtin.moves_bits
 
 
@@ -55,8 +55,8 @@ def flushing(call: Call, mode: Rounding, store_in: Callable[[Rounding], Store]) 
     """Return the store of ``call`` that makes zeros of subnormal arguments, and then of subnormal results.
 
     ``store_in`` gives the store of a rounding mode. Zeros have the signs of the flushed numbers. A result is subnormal
-    where its exact value is, before it is rounded: of those that are the smallest normal number, the result toward zero
-    tells. Formulas have no such exact value.
+    if its exact value is, before rounding: where a result is the smallest normal number, the result rounded toward zero
+    decides. Formulas have no such exact value.
     """
     form, inputs = call.form, call.builtin.inputs
 

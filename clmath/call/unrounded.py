@@ -44,7 +44,7 @@ __all__ = ["bits", "planned"]
 Dtype: TypeAlias = "np.dtype"
 
 _COUNTED = frozenset({"rotate"})  # the last argument is a count, of which the low bits are taken
-_WEAK = ("long", "int", "double")  # what plain Python numbers become where no array says otherwise, if allowed
+_WEAK = ("long", "int", "double")  # types of plain Python numbers if no array decides, where allowed
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _of_itself(name: str) -> Callable[..., np.ndarray]:
 
 
 def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
-    """The keywords of a public function that say the same."""
+    """Return the equivalent keywords of a public function."""
     return ({"vector": True} if vector else {}) | ({} if truth is None else {"dtype": bool})
 
 
@@ -129,7 +129,7 @@ _SIGNATURES: dict[tuple[Any, ...], Signature] = {}
 
 
 def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> Signature:
-    """The signature of a call with arrays and plain Python numbers; an error if they have wrong types."""
+    """Return the signature of a call with arrays and plain Python numbers; an error for wrong types."""
     kinds = tuple([a.dtype if isinstance(a, np.ndarray) else type(a) for a in given])
     key = row.name, vector, kinds, _needs_ulong(given)
     if key not in _SIGNATURES:
@@ -148,7 +148,7 @@ def planned(
     implementation: AnyFunction | None = None,
     check: Check | None = None,
 ) -> Plan | None:
-    """The plan for arguments of these kinds without keywords; None where they need preparation, or are an error."""
+    """Return the plan for arguments of these kinds without keywords, or None for preparation or an error."""
     return _planned(name, (False, None), kinds, implementation or _of_itself(name), check)
 
 
@@ -159,7 +159,7 @@ def _planned(
     implementation: AnyFunction,
     check: Check | None,
 ) -> Plan | None:
-    """The plan for arguments of these kinds; None where they need preparation, or are an error."""
+    """Return the plan for arguments of these kinds, or None for preparation or an error."""
     row, (vector, truth) = builtins(*EXACT)[name], option
     if row.widths and not (_reduces(row) and any(isinstance(kind, np.dtype) for kind in kinds)):
         return None
@@ -188,7 +188,7 @@ def _check_lanes(row: Builtin, arrays: Sequence[np.ndarray]) -> None:
 
 
 def _seen(row: Builtin, parameter: Parameter, arg: object) -> np.ndarray:
-    """An argument as an array; a list of Python numbers is one of doubles where the built-in knows no integers."""
+    """Return an argument as an array; a list of Python numbers becomes doubles if the built-in has no integers."""
     floating = parameter.type == "gentype" and not INTEGERS.keys() & row.types
     return (as_floats if floating else as_array)(f"{row.name}()", parameter.name, arg)
 
@@ -210,7 +210,7 @@ def _gentype(row: Builtin, given: Sequence[object]) -> Dtype:
 
 
 def _wide_count(row: Builtin, turned: tuple[str, Dtype], count: tuple[str, Dtype]) -> errors.DTypeError:
-    """An error for a count of another type than the number that is turned, whose width decides the result."""
+    """Error for a count of another type than the rotated number's, whose width decides the result."""
     name = type_name(turned[1])
     fact = f"{turned[0]} is {name}, {count[0]} is {type_name(count[1])}"
     way = f"{errors.conversion(count[0], name)}, which keeps the low bits that count"
@@ -233,7 +233,7 @@ def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[
 
 
 def _default(row: Builtin, given: Sequence[object]) -> Dtype:
-    """The type of a call whose gentype arguments are all plain Python numbers; ulong where one of them needs it."""
+    """Return the type of a call whose gentype arguments are all plain Python numbers; ulong if one of them needs it."""
     if _needs_ulong(given) and "ulong" in row.types:
         return SCALARS["ulong"]
     if any(type(a) is float for a in given) and "double" in row.types:
@@ -292,7 +292,7 @@ def _truths(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str
 
 
 def _condition(row: Builtin, parameter: Parameter, arg: object, types: _Types) -> np.ndarray:
-    """A truth value: an integer type of gentype's width, or bool where no sign bit is asked for."""
+    """Return a truth value: an integer type of gentype's width, or bool unless the sign bit counts."""
     size = types.gentype.itemsize
     names = [name for name, dtype in INTEGERS.items() if dtype.itemsize == size]
     array = _truths(row, parameter, arg, names if types.vector else ["bool", *names], types.vector)
@@ -300,7 +300,7 @@ def _condition(row: Builtin, parameter: Parameter, arg: object, types: _Types) -
 
 
 def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> np.ndarray:
-    """A plain Python number as an array of the type that is needed, refused where it does not fit."""
+    """Return a plain Python number as an array of the required type; an error if it does not fit."""
     if needed.kind == "f":
         return weak(f"{row.name}()", parameter.name, arg, next(form for form in FORMATS if form.dtype == needed))
     if type(arg) is float:

@@ -33,7 +33,7 @@ class _Cuda:
     broadcasts = True
 
     def owns(self, value: Any) -> bool:
-        """An array that says by DLPack that it lies on a CUDA device."""
+        """Whether ``value`` lies, according to DLPack, on a CUDA device."""
         if isinstance(value, (np.ndarray, np.generic)) or not hasattr(type(value), "__dlpack_device__"):
             return False
         try:
@@ -129,13 +129,13 @@ class _Cuda:
         return array
 
     def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
-        """The elements, gathered on the device."""
+        """Gather the elements on the device."""
         with array.device:
             found: np.ndarray = array.reshape(-1)[sys.modules["cupy"].asarray(lanes)].get()
         return found
 
     def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
-        """The elements, spread on the device."""
+        """Scatter the elements on the device."""
         cupy = sys.modules["cupy"]
         with array.device:
             array.reshape(-1)[cupy.asarray(lanes)] = cupy.asarray(values)
@@ -166,7 +166,7 @@ def _is_aligned(array: Any) -> bool:
 
 
 def _negated(value: Any) -> Any:
-    """A tensor of PyTorch of which only a view is negated, which DLPack does not tell, with numbers of its own."""
+    """Return a tensor of PyTorch with a lazy negation, which DLPack does not show, carried out."""
     return value.resolve_neg() if hasattr(value, "is_neg") and value.is_neg() else value
 
 

@@ -23,7 +23,7 @@ class Opened(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """A part of a call: contiguous arguments and results of as many elements, ``copied`` if they are not those given.
+    """A part of a call: contiguous arguments and results of one size; ``copied`` if they are not the given arrays.
 
     They lie on one device.
     """
@@ -54,7 +54,7 @@ class Library(Protocol):
         """A new contiguous array on the device of ``beside``."""
 
     def unfit(self, out: object, beside: object) -> str:
-        """Why results cannot be written to ``out``, with the remedy; nothing if it lies on the device of ``beside``."""
+        """Say why results cannot be written to ``out``, with the remedy; empty if it lies where ``beside`` lies."""
 
     def overlap(self, array: object, results: Sequence[object]) -> bool:
         """Whether one of ``results``, which are contiguous, has memory in common with ``array``."""

@@ -73,9 +73,9 @@ class _OpenCL:
         return any(owner == other and start < last and first < end for other, start, end in map(_bounds, results))
 
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
-        """All at once but where arguments begin within their buffer, or results overwrite them: copied, in parts.
+        """Split the call: arguments that begin within their buffer, or that results overwrite, are copied in parts.
 
-        A number is written into as many elements as a part has. What can have no parts is copied there, or from there.
+        A number is written into as many elements as a part has. Arrays without parts are copied to or from a part.
         """
         for a in (*args, *results):  # all work that writes to the arguments, or still reads what results overwrite
             a.finish()  # in other queues
@@ -123,7 +123,7 @@ class _OpenCL:
         return array.base_data
 
     def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
-        """Element by element: they are few."""
+        """Read the elements one by one: they are few."""
         found, machine = np.empty(lanes.size, array.dtype), self.engine(array).machine
         for i, lane in enumerate(lanes):
             machine.get(array.base_data, found[i : i + 1], int(lane) * array.dtype.itemsize)
@@ -137,7 +137,7 @@ class _OpenCL:
 
 
 def _unfit(array: Any, name: str, beside: Any) -> str:
-    """Why ``array`` can be no operand of a call with ``beside``, with the remedy; nothing if it can."""
+    """Say why ``array`` cannot be an operand of a call with ``beside``, with the remedy; empty if it can."""
     if array.queue is None:
         return f"has no queue; one says on which device it lies: {name}.with_queue(queue)"
     if array.size and not isinstance(array.base_data, sys.modules["pyopencl"].MemoryObjectHolder):
