@@ -10,7 +10,7 @@ from types import ModuleType
 
 
 class _Package(ModuleType):
-    """A package that is a public function, too."""
+    """A package that is also a public function."""
 
     def __call__(self) -> dict[str, str]:
         """Return a description of each engine by name, with a remedy if it cannot run; the default engine is first.

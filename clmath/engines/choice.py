@@ -1,4 +1,4 @@
-"""Which engine runs: the one that is asked for, or the native one where it is there."""
+"""Choose the engine of a call: the requested one, or by default the native one if it is there."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENGINES: Mapping[str, Engine] = MappingProxyType({engine.name: engine for engine
 
 
 def checked(call: str, name: object) -> Engine | None:
-    """The engine called ``name``, None for 'auto'; an error where it is unknown or not there."""
+    """Return the engine called ``name``, or None for 'auto'; an error if it is unknown or missing."""
     if name == AUTO:
         return None
     if not isinstance(name, str) or name not in ENGINES:
@@ -39,7 +39,7 @@ def checked(call: str, name: object) -> Engine | None:
 
 
 def chosen(call: str, name: object) -> Engine:
-    """The engine called ``name`` for a call; auto is native where that is there."""
+    """Return the engine called ``name`` for a call; auto means native if that is there."""
     return checked(call, name) or (PLAIN if NATIVE.library is None else NATIVE)
 
 

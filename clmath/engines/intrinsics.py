@@ -1,4 +1,4 @@
-"""Built-ins that NumPy has itself, or that a few of its operations make: shorter for arrays than elementwise functions.
+"""Built-ins that NumPy has, or that a few of its operations make: shorter for arrays than elementwise functions.
 
 Each is a line of operators, which round in a format and a mode.
 """
@@ -25,7 +25,7 @@ __all__ = ["intrinsic"]
 
 
 class _Rounded(NamedTuple):
-    """The operators of a format in a mode. To nearest NumPy's own are right: of halves by way of float, too."""
+    """The operators of a format in a mode. NumPy's own are right to nearest, for halves even by way of float."""
 
     form: Format
     mode: Rounding

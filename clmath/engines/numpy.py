@@ -49,7 +49,7 @@ class NumPy:
         targets: Sequence[Values],
         lanes: NDArray[np.int64],
     ) -> NDArray[np.int64]:
-        """Round ``lanes`` once more, left by an engine that narrows no enclosures; those that are undecided still."""
+        """Round ``lanes`` again, left by an engine that does not narrow enclosures; return the undecided ones."""
         if lanes.size < _WORTH_NARROWING or not any(kernel.narrowing):
             return lanes
         found = [np.empty(lanes.shape, target.dtype) for target in targets]
@@ -65,7 +65,7 @@ class NumPy:
 
 
 def _found(kernel: Kernel, doubles: Sequence[Values]) -> tuple[Values, ...]:
-    """The parts of the enclosures of each result of ``kernel``; by its way for ordinary arguments where all are."""
+    """Return the parts of each result's enclosures, by the ordinary code path if it holds for all arguments."""
     ordinary = kernel.record.ordinary
     if ordinary is not None and ordinary.holds(*doubles).all():
         return tuple(ordinary.function(*doubles))
@@ -112,7 +112,7 @@ def _narrow(  # noqa: PLR0917 - as above, of one result
     parts: tuple[Values, ...],
     target: Values,
 ) -> NDArray[np.int64]:
-    """Round the middles of enclosures, and look again at those that are close to a boundary."""
+    """Round the middles of enclosures, and round again where they are close to a boundary."""
     value, err = parts
     target[...] = narrow(value, form, mode)
     canonical(target, form)
@@ -176,7 +176,7 @@ def _still_open(  # noqa: PLR0917 - a function and its enclosures
 
 
 def _decided(parts: tuple[Values, ...], mode: Rounding) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """What enclosures round to, whatever numbers they are, and which are undecided."""
+    """Return the encodings of any enclosures' results, and which of them are undecided."""
     hi, lo, err, exponent = parts
     below, above = encoded_ends(hi, lo, err, exponent, MODE_NUMBERS[mode])
     return below, (below != above) & (err > 0.0)

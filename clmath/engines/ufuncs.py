@@ -1,6 +1,6 @@
 """Ufuncs of NumPy made from loops, through the table of NumPy's own C API: no compiler, no ``Python.h``.
 
-A loop is compiled code, which asks Python for the elements that it leaves undecided, or a function of arrays. NumPy
+A loop is compiled code, which calls Python for the elements that it leaves undecided, or a function of arrays. NumPy
 keeps the addresses of names, types, loops and their data, so all of these live as long as the process.
 """
 
@@ -31,7 +31,7 @@ Types: TypeAlias = "tuple[Sequence[np.dtype], Sequence[np.dtype]]"
 _MOST_WIDTH = 4  # as in templates/vectors.c
 _POINTER, _INT, _NO_IDENTITY = ctypes.c_void_p, ctypes.c_int, -1
 _DONE, _STOPPED = 1, 2
-_BLOCK = 16384  # elements of which a function is asked at once: its temporaries stay in a core's cache
+_BLOCK = 16384  # elements for one call of a function: its temporaries stay in a core's cache
 _FIRST_OF_OTHER_PACKAGES = 256  # number of a dtype that NumPy does not have itself
 _HALF = 2  # bytes
 RAISED: list[tuple[int, BaseException]] = []  # errors of answers, by thread, that their calls have yet to raise
@@ -85,9 +85,9 @@ class Vectors(NamedTuple):
 
 
 class Loop(NamedTuple):
-    """One loop of a ufunc: its types, arguments first, the address of its code, and what that computes.
+    """One loop of a ufunc: its types, arguments first, the address of its code, and its data.
 
-    ``data`` is empty for a loop that calls a function. ``others``: the loops that compiled code runs in its turn.
+    ``data`` is empty for a loop that calls a function. ``others``: the loops that compiled code calls.
     """
 
     dtypes: tuple[np.dtype, ...]
@@ -107,7 +107,7 @@ class Loop(NamedTuple):
 
     @classmethod
     def of_function(cls, label: str, types: Types, function: Decide) -> Loop:
-        """Return the loop that stores what ``function`` gives for blocks of arguments; ``label``: in messages."""
+        """Return the loop that stores the results of ``function`` for blocks of arguments; ``label``: in messages."""
         inputs, outputs = types
         callback = _GENERIC(_calling(label, types, function))
         _KEPT.append(callback)
@@ -143,7 +143,7 @@ class Loop(NamedTuple):
 
 
 def _answering(decide: Decide, types: Types) -> int:
-    """The number by which a loop asks for the results that ``decide`` gives of arrays of one axis."""
+    """Return the number by which a loop requests the results of ``decide`` for arrays of one axis."""
     inputs, outputs = types
 
     def answered(count: int, arguments: Any, results: Any) -> None:
@@ -165,7 +165,7 @@ def _at(address: int, count: int, dtype: np.dtype, step: int | None = None) -> n
 
 
 def _answer(number: int, count: int, arguments: Any, results: Any) -> int:
-    """Answer for the undecided elements of a loop; an error stops it, and is raised where the ufunc was called."""
+    """Compute the undecided elements of a loop; an error stops it, and is raised by the call of the ufunc."""
     if RAISED and _own():  # NumPy may run a loop several times in a call
         return _STOPPED
     try:
@@ -211,7 +211,7 @@ def _calling_with_lanes(label: str, vectors: Vectors) -> Callable[[Any, Any, Any
 
 
 def _run(label: str, function: Decide, args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
-    """Store what ``function`` gives; an error is raised where the ufunc was called."""
+    """Store the results of ``function``; an error is raised by the call of the ufunc."""
     if RAISED and _own():
         return
     try:
@@ -227,7 +227,7 @@ _ONES = np.float64(1.0), np.float64(1.0), np.empty(())
 
 
 def _store(function: Decide, args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
-    """Store what ``function`` gives, block by block."""
+    """Store the results of ``function``, block by block."""
     count = results[0].size
     size = 1 if _follow_each_other(args, results) else _BLOCK
     for first in range(0, count, size):
@@ -254,14 +254,14 @@ _ANSWER = ctypes.cast(_CALLBACK, _POINTER).value
 
 
 def raise_own() -> None:
-    """Raise the error of an answer in a call that this thread made, if there is one."""
+    """Raise the error, if any, of a callback in a call that this thread made."""
     for entry in _own():
         RAISED.remove(entry)
         raise entry[1]
 
 
 def _own() -> list[tuple[int, BaseException]]:
-    """The error that this thread has yet to raise, if there is one."""
+    """Return the error, if any, that this thread has yet to raise."""
     here = threading.get_ident()
     return [entry for entry in RAISED if entry[0] == here]
 

@@ -52,7 +52,7 @@ def evaluate(label: str, args: Sequence[Values], targets: Sequence[Values]) -> N
 def _by_way(
     whole: Whole, way: Way, lanes: Sequence[np.ndarray], targets: Sequence[Values], left: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Store what one way gives of the elements that are ``left``; return those that are left then."""
+    """Store the results of one code path for the elements that are ``left``; return the elements left then."""
     others = left[:0]
     if way.holds is not None:
         holds = way.holds(*_picked(lanes, left), *way.holds_known)

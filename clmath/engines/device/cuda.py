@@ -24,7 +24,7 @@ EXACTLY = ("--fmad=false", "--prec-div=true", "--prec-sqrt=true")
 class CudaMachine:
     """The CUDA device of that number; buffers are contiguous arrays of CuPy, and work is queued on its current stream.
 
-    ``options``: what programs are built with. ``preamble``: the header of the language, which tests replace.
+    ``options``: build options of programs. ``preamble``: the header of the language, which tests replace.
     """
 
     language: Language = "cuda"
@@ -81,5 +81,5 @@ class CudaMachine:
 
 @once
 def engine_of(number: int) -> Device:
-    """The engine of the CUDA device of that number, calibrated when it is first asked for."""
+    """Return the engine of the CUDA device of that number, calibrated on first use."""
     return Device(CudaMachine(number))

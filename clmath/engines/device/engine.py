@@ -117,7 +117,7 @@ class Device:
         target: object,
         lanes: NDArray[np.int64],
     ) -> NDArray[np.int64]:
-        """Round ``lanes`` to double once more, by narrower enclosures; those that are undecided still.
+        """Round ``lanes`` to double again, by narrower enclosures; return the still undecided ones.
 
         ``kernel`` has one result and ``is_narrowed``. The rest as in ``rounded_in_place``.
         """
@@ -155,7 +155,7 @@ class Device:
         return found
 
     def _program(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
-        """The program of ``purpose``, which is built when it is first asked for."""
+        """Return the program of ``purpose``, which is built on first use."""
         key = (kernel, purpose, types)
         built = self._built.get(key)
         if built is None:

@@ -66,7 +66,7 @@ def conversions(a: Real, i: Integer, j: Integer) -> tuple[Integer, Real, Integer
 
 
 def conditions(a: Real, b: Real) -> tuple[Integer, Real, Real]:
-    """All comparisons, of numbers and NaN, as the bits of one integer, and what chooses by them."""
+    """All comparisons, of numbers and NaN, as the bits of one integer, and selections by them."""
     found = select(a < b, 1, 0) | select(a <= b, 2, 0) | select(a > b, 4, 0) | select(a >= b, 8, 0)
     found = found | select(a == b, 16, 0) | select(a != b, 32, 0) | select((a < b) ^ ~(b > 0.0), 64, 0)
     return found, select((a < b) | (a == 0.0), a, b), select((a > b) & (b != 0.0), a, b)
@@ -85,7 +85,7 @@ def integers(i: Integer, j: Integer) -> tuple[Integer, ...]:
 
 
 def order(i: Integer, j: Integer) -> tuple[Integer, Integer]:
-    """All comparisons of integers as the bits of one, and what chooses by them."""
+    """All comparisons of integers as the bits of one, and selections by them."""
     found = select(i < j, 1, 0) | select(i <= j, 2, 0) | select(i > j, 4, 0) | select(i >= j, 8, 0)
     found = found | select(i == j, 16, 0) | select(i != j, 32, 0)
     found = found | select((i < j) == (i < 0), 64, 0) | select((i < j) != (j < 0), 128, 0)

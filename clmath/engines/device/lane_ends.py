@@ -44,7 +44,7 @@ def half_at_once(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Inte
 
 
 def double_at_once(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int, is_wide: bool) -> tuple[Integer, Truth]:  # noqa: ARG001, PLR0917
-    """To double, where that is normal."""
+    """Round to double, if the result is normal."""
     return to_normal_double(hi, lo, err, exponent, mode)
 
 

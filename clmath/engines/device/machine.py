@@ -17,7 +17,7 @@ ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32":
 
 
 class UnfitDeviceError(errors.ClmathError, RuntimeError):
-    """A device does not compute as IEEE 754 says, or does not compute in double at all: no judge, and no engine."""
+    """A device does not compute as IEEE 754 says, or not in double at all: it cannot judge or run kernels."""
 
 
 class Machine(Protocol):
@@ -30,10 +30,10 @@ class Machine(Protocol):
     language: Language
 
     def build(self, source: Source) -> Any:
-        """The entry of ``source``, compiled; UnfitDeviceError where the device cannot."""
+        """Return the entry of ``source``, compiled; UnfitDeviceError if the device cannot compile it."""
 
     def put(self, array: np.ndarray) -> Any:
-        """A buffer with the bytes of ``array``, which is contiguous."""
+        """Return a buffer with the bytes of ``array``, which is contiguous."""
 
     def room(self, size: int) -> Any:
         """A buffer of ``size`` bytes, at least one."""

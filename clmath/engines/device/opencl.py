@@ -1,4 +1,4 @@
-"""An OpenCL device as a machine for the engine; pyopencl is installed where there is a device object to pass."""
+"""An OpenCL device as a machine for the engine; whoever passes a device object has pyopencl installed."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class OpenCLMachine:
 
 
 def engine_of(context: Any, device: Any) -> Device:
-    """The engine for buffers of ``context`` on ``device``, calibrated when it is first asked for.
+    """Return the engine for buffers of ``context`` on ``device``, calibrated on first use.
 
     UnfitDeviceError in a process that was forked since then, in which the device's queues would wait for ever.
     """

@@ -54,8 +54,8 @@ __all__ = [
 ]
 
 Language: TypeAlias = Literal["opencl", "cuda"]
-WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # what encodings are stored as
-_ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # what buffers of arguments hold
+WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # types in which encodings are stored
+_ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # types in buffers of arguments
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 
 
@@ -163,7 +163,7 @@ def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables, stem: str
 
 
 def listed(prefix: str, count: int) -> str:
-    """The names of ``count`` values that begin with ``prefix``, in a row."""
+    """Return the names of ``count`` values that begin with ``prefix``, separated by commas."""
     return ", ".join(f"{prefix}{i}" for i in range(count))
 
 
@@ -174,7 +174,7 @@ def in_each_mode(
     outputs: Sequence[Kind] = _DECISION,
     modes: Sequence[Rounding] = MODES,
 ) -> str:
-    """The function ``name`` that runs the program of the mode it is given: all launches share one compilation."""
+    """Return the function ``name`` that runs the program of its ``mode``: one compilation serves all launches."""
     texts = [printed(f"{name}_{mode}", program) for mode, program in zip(modes, programs, strict=True)]
     inputs = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
     targets = ", ".join(f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(outputs))
@@ -187,7 +187,7 @@ def in_each_mode(
 
 
 def rounding_functions(kernel: Kernel, form: str, tables: Tables, modes: Sequence[Rounding] = MODES) -> str:
-    """``at_once`` and ``decide``, which take one of ``modes`` and the parts of one result."""
+    """Return ``at_once`` and ``decide``, which take one of ``modes`` and the parts of one result."""
     parts, is_wide = kinds(kernel), kernel.record.is_wide
     at_once = (trace(AT_ONCE[form], parts, _DECISION, tables, MODE_NUMBERS[mode], is_wide) for mode in modes)
     first = in_each_mode("at_once", parts, at_once, modes=modes)
@@ -289,7 +289,7 @@ def parts_of(kernel: Kernel, n: int) -> list[str]:
 
 
 def refining(kernel: Kernel, n: int) -> str:
-    """The call that finds the exact results among those numbered ``n``, if there is any."""
+    """Return the call that finds the exact results of result number ``n``, if there is one."""
     if kernel.record.refine is None:
         return ""
     parts = parts_of(kernel, n)

@@ -75,9 +75,9 @@ class Native:
         types: Types,
         decide: Decide,
     ) -> Loop | None:
-        """Return the loop of a ufunc that rounds every result of ``kernel``; None where it is not compiled.
+        """Return the loop of a ufunc that rounds every result of ``kernel``, or None if it is not compiled.
 
-        ``types``: of arguments, and of results. ``decide`` gives the results of elements that it leaves undecided.
+        ``types``: types of arguments, and of results. ``decide`` computes the results of undecided elements.
         """
         library, number = self._number(kernel, form)
         if library is None:
@@ -85,7 +85,7 @@ class Native:
         return library.ufunc_loop((number, _FORM_NUMBERS[form], MODE_NUMBERS[mode]), types, decide)
 
     def whole_ufunc_loop(self, label: str, types: Types, decide: Decide) -> Loop | None:
-        """Return the loop of a ufunc for the built-in ``label``; None where it is not compiled."""
+        """Return the loop of a ufunc for the built-in ``label``, or None if it is not compiled."""
         return self.library.wholes.ufunc_loop(label, types, decide) if self.library else None
 
     def ufunc_loop_of_vectors(self, labels: Mapping[int, str], vectors: Vectors, other: Loop) -> Loop:
@@ -119,7 +119,7 @@ class Native:
     def _ready(
         self, kernel: Kernel, args: Sequence[Values]
     ) -> tuple[Library | None, tuple[int, Sequence[Values]] | None]:
-        """The library, and the number in it of ``kernel`` with ``args`` as it takes them; None where it does not."""
+        """Return the library, and the number of ``kernel`` in it with its converted ``args`` or None."""
         library = self.library
         compiled = library.kernels.get(kernel) if library else None
         if compiled is None:
@@ -135,7 +135,7 @@ class Native:
 
 
 def _widened(array: Values, dtype: np.dtype) -> Values | None:
-    """``array`` as ``dtype``; None where that does not hold all its numbers."""
+    """Return ``array`` as ``dtype``, or None if that does not hold all its numbers."""
     fits = array.dtype.kind == dtype.kind if dtype.kind == "i" else array.dtype.kind not in "iub"
     return array.astype(dtype) if fits and array.dtype.itemsize <= dtype.itemsize else None
 

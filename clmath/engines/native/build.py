@@ -38,7 +38,7 @@ __all__ = [
     "library",
 ]
 
-# the text's own operations: no product is contracted into a sum, nothing is approximated, no error is noted in errno,
+# the text's own operations: no product is contracted into a sum, no result is approximated, no error is noted in errno,
 # and no loop becomes a call of C's library, which is not linked
 OPTIONS = (
     *("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fno-builtin"),
@@ -49,14 +49,14 @@ _WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; 
 _PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # else functions of the compiler's library are called, since gcc 9.4
 _SINGLY = "+prefer_no_gather"  # entries of tables, by Zig's v4: one by one they come sooner than by one instruction
 _SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos.11.0"}  # as Zig calls them
-_LINKING = {"linux": ("-nostdlib", "-Wl,--build-id=none")}  # of C's library, and of any other, nothing is needed
-# for Windows with what touches each page of a large frame, with what loading starts (whether the processor fits: one
-# that does not loads nothing), and without the time
+_LINKING = {"linux": ("-nostdlib", "-Wl,--build-id=none")}  # the library needs neither C's library nor any other
+# Windows also needs code that touches each page of a large frame, and code that checks the processor on loading (a
+# library for another processor does not load); the time stamp is left out
 _LINKING_BY_ZIG = {
     "win32": ("-nostdlib", "-rtlib=compiler-rt", "-Wl,--entry=clmath_fits", "-Wl,-Brepro"),
     "darwin": ("-nostdlib",),
 }
-_ANY = {"x86_64": "x86-64", "aarch64": "armv8-a"}  # what every processor of an architecture runs
+_ANY = {"x86_64": "x86-64", "aarch64": "armv8-a"}  # targets that every processor of an architecture runs
 _OF_ZIG = {"x86-64": "x86_64", "armv8-a": "generic"}  # the same as Zig calls it
 
 
@@ -81,8 +81,8 @@ class Platform(NamedTuple):
 
 
 HERE = Platform(machine(), sys.platform)
-# A library that needs no other one runs with every C library, musl too, and 2.17 is the oldest that a tag can tell
-# of aarch64; 11 is the first macOS on arm64.
+# A library that needs no other one runs with every C library, musl too. 2.17 is the oldest version that a tag can name
+# for aarch64; 11 is the first macOS on arm64.
 PLATFORMS = {
     "linux-x86_64": Platform("x86_64", "linux", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"),
     "linux-aarch64": Platform("aarch64", "linux", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"),

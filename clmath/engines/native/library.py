@@ -1,4 +1,4 @@
-"""The compiled library: where it lies, which one the processor can run, and how it is called."""
+"""Find the compiled libraries, choose one that the processor can run, and call it."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Library(FittingLibrary):
 
 
 class _Compiled(NamedTuple):
-    """A kernel in a library: its number, and what its arguments hold."""
+    """A kernel in a library: its number, and the types of its arguments."""
 
     number: int
     dtypes: tuple[np.dtype, ...]

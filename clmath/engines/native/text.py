@@ -1,4 +1,4 @@
-"""The text of the native library in C11: a file for each kernel, one for rounding, and one of the loops over arrays."""
+"""The text of the native library in C11: files for each kernel, for rounding, and for the loops over arrays."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of 
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 _WIDE = (False, True)
 _MOST_RESULTS = 2  # as in templates/kernel.h
-_NONE = "0"  # a function that there is not
+_NONE = "0"  # a missing function
 _ASKED = ("v2", "v3", "v4")  # of x86-64
 
 

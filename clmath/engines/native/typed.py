@@ -36,7 +36,7 @@ _SWAPS = {1: "", 2: "__builtin_bswap16", 4: "__builtin_bswap32", 8: "__builtin_b
 def printed(name: str, function: AnyFunction, inputs: Sequence[Dtype], output: Dtype) -> str:
     """The function ``name`` of numbers of the dtypes ``inputs``, and of a pointer to its result.
 
-    TraceError where ``function`` does what no straight line of statements can say, or gives another type.
+    TraceError if ``function`` is more than a straight line of statements, or returns another type.
     """
     lines: list[str] = []
     found = function(*(Symbol(lines, dtype, f"v{i}") for i, dtype in enumerate(inputs)))
@@ -190,7 +190,7 @@ def _refuse(fact: str) -> NoReturn:
 
 
 def _together(left: Any, right: Any) -> tuple[Symbol, Symbol]:
-    """Two operands in their common type, one of them a symbol."""
+    """Return two operands in their common type, one of them a symbol."""
     (symbol,) = [x for x in (left, right) if isinstance(x, Symbol)][:1]
     kinds = [x.dtype if hasattr(x, "dtype") else x for x in (left, right)]
     dtype = np.result_type(*kinds)
@@ -231,7 +231,7 @@ def _wrapped(operation: str, left: object, right: object) -> Symbol:
 
 
 def _rest(left: object, right: object) -> Symbol:
-    """The rest of a division toward zero. By 0, and by -1, C leaves open what happens, and no built-in goes there."""
+    """Return the rest of a division toward zero. Division by 0 or -1 is undefined in C, and no built-in does it."""
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{first.text} % {second.text}")
 
@@ -246,7 +246,7 @@ def _floored(left: object, right: object) -> Symbol:
 
 
 def _shifted(operation: str, left: object, right: object) -> Symbol:
-    """Bits moved by less than the width: beyond it C leaves open what happens, and no built-in goes there."""
+    """Return bits moved by less than the width: longer shifts are undefined in C, and no built-in does them."""
     first, second = _together(left, right)
     moved = first.text if operation == ">>" else f"{_word(first)}{first.text}"
     return first.stated(first.dtype, f"{moved} {operation} ({second.text} & {8 * first.dtype.itemsize - 1})")

@@ -1,4 +1,4 @@
-"""The text of whole built-ins in C11: a file for each in each format, with a loop for every mode and way."""
+"""The text of whole built-ins in C11: a file for each in each format, with a loop for every mode and code path."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _READ = {name: C_NAMES[dtype] for name, dtype in INTEGERS.items()} | dict.fromke
 _READ |= {"bool": "Byte", "half": "Short", "float": "float", "double": "double"}  # elements of arguments
 _WRITTEN = {1: "Byte", 2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
 _LONG = 1 << 13  # characters of functions in which many operations do not wait for each other
-_NONE = "0"  # a function that there is not
+_NONE = "0"  # a missing function
 
 
 @functools.cache
@@ -42,7 +42,7 @@ def _template(name: str) -> str:
 
 
 def texts(wholes: Mapping[str, Whole]) -> dict[str, str]:
-    """The files by name: one for all modes of a built-in in a format, and one of the loop over blocks."""
+    """Return the files by name: one for all modes of a built-in in a format, and one of the loop over blocks."""
     grouped: dict[str, dict[str, Whole]] = {}
     for label, whole in wholes.items():
         grouped.setdefault(_file(label, whole), {})[label] = whole
@@ -50,7 +50,7 @@ def texts(wholes: Mapping[str, Whole]) -> dict[str, str]:
 
 
 def _file(label: str, whole: Whole) -> str:
-    """The file of a built-in, as it says, or one for each format: labels end in the mode, where there is one."""
+    """Return the file of a built-in: its own choice, or one for each format: labels may end in the mode."""
     stem, _, last = label.rpartition("_")
     return f"whole_{whole.file or (stem if last.startswith('rt') else label)}.c"
 
@@ -117,7 +117,7 @@ def _reading(i: int, type: str) -> str:
 
 
 def _ways(label: str, whole: Whole, tables: Tables) -> Iterator[str]:
-    """The functions and loops of every way of a built-in."""
+    """Return the functions and loops of every code path of a built-in."""
     for number, way in enumerate(whole.ways):
         name = f"{label}_way{number}"
         if way.holds is not None:
@@ -140,7 +140,7 @@ def _condition(name: str, whole: Whole, way: Way, tables: Tables) -> str:
 
 
 def _loop(name: str, whole: Whole, way: Way, tables: Tables) -> str:
-    """Return the functions of a way, and the loop that stores their results y0, y1 ... as encodings in b0, b1 ..."""
+    """Return the functions of a code path, and the loop that stores their results y0 ... as encodings in b0 ..."""
     lanes = _Lanes(whole.inputs, whole.is_typed)
     functions, calls, found = (_typed if whole.is_typed else _traced)(name, whole, way, tables)
     declared = [f"{type} y{i};" for i, type in enumerate(found)]
@@ -170,7 +170,7 @@ def _is_kept_busy(whole: Whole, functions: Sequence[str]) -> bool:
 
 
 def _traced(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:
-    """Return the traced functions of a way, their calls, and the C types of the results."""
+    """Return the traced functions of a code path, their calls, and the C types of the results."""
     lanes = _Lanes(whole.inputs)
     kinds: list[Kind] = ["double" if whole.values and type in _EXACTLY else "long" for type in whole.outputs]
     functions, calls, first = [], [], 0

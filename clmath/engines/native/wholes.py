@@ -22,7 +22,7 @@ __all__ = ["Wholes"]
 
 
 class Wholes:
-    """Those in a ``loaded`` library, none where it was built without."""
+    """The whole built-ins in a ``loaded`` library, empty if it was built without them."""
 
     def __init__(self, loaded: ctypes.CDLL) -> None:
         self.numbers: Mapping[str, int] = {}
