@@ -101,7 +101,7 @@ def _rounded(mode: str) -> tuple[tuple[str, str | bool], ...]:
 
 
 def _type(type: str, width: str) -> str | tuple[str, int]:
-    """Return what ``clmath.convert`` takes: some names of vectors are scalars in NumPy."""
+    """Return the argument ``type`` of ``clmath.convert``: some names of vectors are scalars in NumPy."""
     clashes = width in ("8", "16") and type in ("int", "uint", "float") and (type, width) != ("float", "8")
     return (type, int(width)) if clashes else f"{type}{width}"
 

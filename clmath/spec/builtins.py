@@ -102,9 +102,9 @@ class Builtin:
 
     @functools.cached_property
     def tested(self) -> tuple[str, ...]:
-        """The names of all types whose results can be judged: ``type_names``, and formats that no edition has.
+        """The names of all types that are judged: ``type_names``, and formats that no edition has.
 
-        Such a format, as bfloat16, is in the place of half, in the chapters of arithmetic.
+        Such a format, as bfloat16, takes the place of half, in the chapters of arithmetic.
         """
         names_format = any(p.type == "nancode" for p in self.inputs)  # nan(ushort) is a half
         is_like_half = "half" in self.type_names and self.chapter in _ARITHMETIC and not names_format
@@ -122,12 +122,12 @@ class Builtin:
 
     @property
     def extension(self) -> str:
-        """The extension that brings it, by the name of its section; empty where the language has it."""
+        """The extension that defines it, by the name of its section; empty if the language does."""
         return self.section.partition(" ")[0] if self.section.startswith("cl_khr_") else ""
 
     @property
     def called(self) -> str:
-        """The name of the function in a program: ``select`` of the row ``select_unsigned``, the row's own of most."""
+        """The function's name in a program: ``select`` for the entry ``select_unsigned``, usually the entry's own."""
         return self.calls or self.name
 
     @functools.cached_property
@@ -215,7 +215,7 @@ def builtins(*chapters: str) -> Mapping[str, Builtin]:
 
 
 def builtin(name: str, call: str = "clmath") -> Builtin:
-    """The built-in called ``name``, one of those that are judged; UnknownNameError for any other."""
+    """Return the judged built-in called ``name``; UnknownNameError for any other."""
     known = builtins()
     if name in known:
         return known[name]
@@ -235,5 +235,5 @@ def builtin(name: str, call: str = "clmath") -> Builtin:
 
 @functools.cache
 def precise(name: str) -> str:
-    """The built-in whose exact value ``name`` has: cos for half_cos, native_cos and cos itself."""
+    """Return the built-in whose exact value ``name`` has: cos for half_cos, native_cos and cos itself."""
     return builtin(name).same_as

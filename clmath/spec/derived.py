@@ -45,7 +45,7 @@ class RelaxedArithmetic:
 
     @property
     def variables(self) -> frozenset[str]:
-        """Those that a formula may name are parameters wherever it stands: x and y."""
+        """The parameters of the built-in that the formula names: none, since x and y are parameters anyway."""
         return frozenset()
 
     @property

@@ -61,7 +61,7 @@ _EDGE = re.compile(r"(?P<name>\w+)\((?P<arguments>[^()]*)\) = (?P<results>.+?)(?
 
 @dataclass(frozen=True)
 class Pattern:
-    """One argument of an edge: a constant, or a variable; ``either``: of either sign."""
+    """One argument of a special value: a constant, or a variable; ``either``: of either sign."""
 
     text: str
     constant: str | None = None
@@ -103,7 +103,7 @@ class _Bound(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """One result of an edge: one or more alternatives, a range, or nothing prescribed."""
+    """One result of a special value: one or more alternatives, a range, or any result."""
 
     text: str
     alternatives: tuple[str, ...]
@@ -112,7 +112,7 @@ class Result:
 
     @property
     def is_free(self) -> bool:
-        """Whether nothing is prescribed, not even a range."""
+        """Whether any result is allowed, without a range."""
         return self.low is None and self.alternatives == ("any",)
 
     @property
@@ -191,7 +191,7 @@ class Edge:
 
     @property
     def prescribes_exactly(self) -> bool:
-        """Whether the edge alone decides the results; otherwise it is a case to try and the limit judges too."""
+        """Whether the special value alone decides the results; otherwise the limit judges them too."""
         return all(r.exact for r in self.results) and any(r.alternatives != ("any",) for r in self.results)
 
     @functools.cached_property
@@ -205,12 +205,12 @@ class Edge:
         return self.prescribes_exactly and all(len(r.alternatives) == 1 and not r.is_free for r in self.results)
 
     def may_prescribe_normal(self, form: Format) -> bool:
-        """Whether a result that is prescribed may be a normal number, and not only a zero, an infinity or NaN."""
+        """Whether a prescribed result may be a normal number, rather than a zero, an infinity or NaN."""
         return any(result.may_be_normal(form) for result in self.results)
 
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
-        """Return which elements of ``args`` the edge is about, arrays of one shape; of vectors one truth for each."""
+        """Return whether each element of ``args``, arrays of one shape, matches; one truth for each vector."""
         return holds(self, [a.astype(np.float64) for a in args], form)
 
     @np.errstate(all="ignore")
@@ -243,7 +243,7 @@ class Edge:
 
 
 def holds(edge: Edge, args: Sequence[Real], form: Format) -> Truth:
-    """Return where the arguments are those that an edge is about.
+    """Return whether the arguments match a special value.
 
     As ``alternatives``, this is an elementwise function of the project's language.
     """
@@ -252,13 +252,13 @@ def holds(edge: Edge, args: Sequence[Real], form: Format) -> Truth:
 
 
 def alternatives(edge: Edge, k: int, args: Sequence[Real], form: Format) -> tuple[Real, ...]:
-    """Return the values of result ``k`` that an edge allows, for arguments that it is about."""
+    """Return the allowed values of result ``k`` for arguments that match."""
     bound = _bound(edge, args, form)
     return tuple(_value(text, bound) for text in edge.results[k].alternatives)
 
 
 def _bound(edge: Edge, args: Sequence[Real], form: Format) -> _Bound:
-    """Return the values of an edge's variables."""
+    """Return the values of the variables of a special value."""
     pairs = list(zip(edge.patterns, args, strict=True))
     values = {p.variable: _value_of(p, x) for p, x in pairs if p.variable is not None}
     signs = [bits(x) < 0 for p, x in pairs if p.either]
@@ -322,9 +322,9 @@ def _fourth(vectors: Array) -> Bools:
 
 @dataclass(frozen=True)
 class Elements:
-    """The elements of a vector result that an edge prescribes: the numbers, the elements concerned, the exact ones.
+    """The prescribed elements of a vector result: the numbers, the elements concerned, the exact ones.
 
-    One that is not exact must have the sign, and a size from 1/2 to 1: how near it must be is for the limit to say.
+    An element that is not exact must have the right sign, and a size from 1/2 to 1; the limit bounds its error.
     """
 
     wanted: Callable[[Array], Array]
@@ -342,12 +342,12 @@ _DIRECTIONS: Mapping[str, Elements] = {
 
 @dataclass(frozen=True)
 class VectorEdge(Edge):
-    """An edge of a geometric built-in: a condition on all the elements of its vector, or on their number."""
+    """A special value of a geometric built-in: a condition on all the elements of its vector, or on their number."""
 
     elements: str = ""
 
-    def matches(self, args: Arrays, form: Format) -> Bools:  # noqa: ARG002 - the dtype says it
-        """Return which vectors the edge is about."""
+    def matches(self, args: Arrays, form: Format) -> Bools:  # noqa: ARG002 - the dtype is enough
+        """Return whether each vector matches."""
         return _VECTORS[self.elements](args[0])
 
     @property
@@ -459,9 +459,9 @@ def _condition(parts: list[str | None], patterns: tuple[Pattern, ...], text: str
 
 @functools.cache
 def _table(edition: Edition) -> tuple[tuple[Edge, bool], ...]:
-    """All edges in the order of the tables, each with whether its group is for flushing devices.
+    """Return all special values in the order of the tables, each with whether its group is for flushing devices.
 
-    A group takes the place of one of the same source in the editions that ``edition`` is based on.
+    A group replaces the group of the same source in the editions that ``edition`` is based on.
     """
     groups: dict[str, list[tuple[Edge, bool]]] = {}
     for place, layer in editions.layers(edition, _NAME):
@@ -473,7 +473,7 @@ def _table(edition: Edition) -> tuple[tuple[Edge, bool], ...]:
 
 
 def _group(source: str, group: Mapping[str, Any], place: str, below: list[Edge]) -> list[tuple[Edge, bool]]:
-    """The edges of one group: written out, and those ``below`` for built-ins that have the edges of another one."""
+    """Return the special values of one group: its own lines, and those in ``below`` for built-ins with ``same_as``."""
     found = [parse(text, source, place) for text in group.get("edges", ())]
     for name, other in group.get("same_as", {}).items():
         alike = [edge for edge in below if edge.name == other]
@@ -482,7 +482,7 @@ def _group(source: str, group: Mapping[str, Any], place: str, below: list[Edge])
 
 
 def _renamed(edge: Edge, name: str) -> str:
-    """The line of an edge about the built-in ``name`` instead."""
+    """Return the line of a special value for the built-in ``name`` instead."""
     return f"{name}{edge.text.removeprefix(edge.name)}"
 
 
@@ -524,6 +524,6 @@ def are_usual(name: str, edition: Edition) -> bool:
 
 
 def not_results(edition: Edition = DEFAULT) -> tuple[str, ...]:
-    """The lines of the edge sections that set a quality and prescribe no result."""
+    """Return the lines of the sections of special values that set a quality and prescribe no result."""
     groups = (group for group in editions.table(edition, _NAME).values() if isinstance(group, dict))
     return tuple(line for group in groups for line in group.get("not_results", ()))

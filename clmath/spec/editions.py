@@ -38,7 +38,7 @@ def known() -> tuple[Edition, ...]:
 
 
 def checked_edition(call: str, edition: object) -> Edition:
-    """``edition`` if there is one of this name, or the whole path if one lies there; UnknownNameError otherwise."""
+    """Return ``edition`` if it is a known name, or the whole path if one lies there; UnknownNameError otherwise."""
     if isinstance(edition, os.PathLike):
         edition = str(Path(edition).resolve())
     if isinstance(edition, str) and _is_path(edition):
@@ -59,7 +59,7 @@ def _is_path(edition: Edition) -> bool:
 
 @functools.cache
 def folders(edition: Edition) -> tuple[str, ...]:
-    """Where the tables of ``edition`` are looked for: in its own folder, then in those that it is based on."""
+    """Return the folders that are searched for the tables of ``edition``: its own, then those that it is based on."""
     found: list[str] = []
     while edition:
         checked = checked_edition("edition", edition)
@@ -115,6 +115,6 @@ def _are_tables(*values: object) -> bool:
 
 
 def tables(edition: Edition) -> tuple[str, ...]:
-    """The places of all tables that say what ``edition`` requires."""
+    """Return the places of all tables with requirements of ``edition``."""
     layered = [each for name in _LAYERED for each, _ in layers(edition, name)]
     return (*(place(edition, name) for name in _WHOLE), *layered)

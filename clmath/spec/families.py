@@ -1,4 +1,4 @@
-"""The built-ins of every chapter that is judged bit by bit, those whose names are made of parts among them."""
+"""The built-ins of all chapters that are judged bit by bit, including those with names made of parts."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _OF_VECTORS = {"booln": "igentype", "promoted": "gentype"}  # types of results i
 
 @functools.cache
 def families() -> Mapping[str, Builtin]:
-    """The built-ins of ``tables/families.toml`` that are judged bit by bit, by name."""
+    """Return the built-ins of ``tables/families.toml`` that are judged bit by bit, by name."""
     return MappingProxyType({row.name: row for row in _table() if not row.is_measured})
 
 
@@ -124,18 +124,18 @@ def _table() -> tuple[Builtin, ...]:
 
 @functools.cache
 def chapters() -> tuple[str, ...]:
-    """The chapters that are judged bit by bit."""
+    """Return the chapters that are judged bit by bit."""
     return tuple(dict.fromkeys((*EXACT, *(entry["chapter"] for entry in files.load(TABLE).values()))))
 
 
 @functools.cache
 def exact_builtins() -> Mapping[str, Builtin]:
-    """Every built-in that is judged bit by bit, by name; ``clamp max min dot`` for integers."""
+    """Return every built-in that is judged bit by bit, by name; ``clamp max min dot`` for integers."""
     return MappingProxyType({**builtins(*EXACT), **families()})
 
 
 def exact_builtin(name: str) -> Builtin | None:
-    """The built-in of this name that is judged bit by bit, also a conversion to a format that no edition has."""
+    """Return the built-in of this name that is judged bit by bit, or a conversion to a format that no edition has."""
     return exact_builtins().get(name) or conversions_beyond().get(name)
 
 
@@ -209,12 +209,12 @@ def _integer(letter: str, type: str) -> str:
 
 
 def _wider(type: str) -> str:
-    """The integer type of twice the width; none is wider than long."""
+    """Return the integer type of twice the width, at most long."""
     return _of_size(type, 2 * _size(type))
 
 
 def _narrower(type: str) -> str:
-    """The type of half the width, of the same kind and sign; none is narrower than char and half."""
+    """Return the type of half the width, of the same kind and sign, at least char and half."""
     return _of_size(type, _size(type) // 2)
 
 
@@ -242,7 +242,7 @@ def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
 
 
 def widens(row: Builtin) -> bool:
-    """Whether one of the arguments is a scalar that is widened to a vector, as of an operator on both."""
+    """Whether one of the arguments is a scalar that is widened to a vector, as in an operator on both."""
     return bool(row.operator) and any(p.type in ("scalar", "narrow") for p in row.inputs)
 
 
@@ -269,12 +269,12 @@ def by_channel(row: Builtin) -> bool:
 
 
 def is_sampled(row: Builtin | None) -> bool:
-    """Whether it reads an image with a sampler; the image belongs to the row, its arguments are coordinates."""
+    """Whether it reads an image with a sampler; the image belongs to the entry, the arguments are coordinates."""
     return row is not None and row.rule in {EXACT_SAMPLES, OTHER_SAMPLES}
 
 
 def packed_by(row: Builtin) -> ChannelType | None:
-    """The channel type whose words a row reads or writes; None of a row of other channels."""
+    """Return the packed channel type whose words are read or written, or None for other channels."""
     return TYPES[row.name.partition("_")[2]] if row.rule in {READS_PACKED, WRITES_PACKED} else None
 
 

@@ -254,7 +254,7 @@ class Limit:
 
     @property
     def rules(self) -> tuple[Rule | None, ...]:
-        """The rules, and of a formula that for results which it does not give."""
+        """The rules; a formula is replaced by the rule for results that it does not give."""
         return tuple(rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses)
 
     @property
@@ -464,7 +464,7 @@ def _check_variables(clauses: Clauses, parameters: tuple[str, ...], where: str) 
 
 @dataclass(frozen=True)
 class _Rows:
-    """The ``limits.toml`` of an edition, and where it lies."""
+    """The ``limits.toml`` of an edition, and its place."""
 
     place: str
     table: Mapping[str, Any] = field(compare=False)
@@ -474,7 +474,7 @@ class _Rows:
         return cls(files.shown(editions.place(edition, "limits.toml")), editions.table(edition, "limits.toml"))
 
     def _section(self, name: str) -> dict[str, Any]:
-        """A part of the table; empty where the edition says nothing of the kind."""
+        """Return a part of the table; empty if the edition does not have it."""
         return dict(self.table.get(name, {}))
 
     def source(self, column: str) -> str:
@@ -492,7 +492,7 @@ class _Rows:
         return None
 
     def found(self, name: str, form: Format, profile: Profile) -> tuple[str, str]:
-        """The text of the row that applies, and its source."""
+        """Return the text of the row that applies, and its source."""
         if form not in FORMATS:
             return self._beyond(name, form)
         base = "embedded" if profile.endswith("embedded") else "full"

@@ -89,7 +89,7 @@ class _Clause:
 
 @dataclass(frozen=True)
 class Condition:
-    """Clauses joined by ``and``; no clause: always true. ``variables`` are the names it asks for."""
+    """Clauses joined by ``and``; without clauses it is always true. ``variables``: the names in it."""
 
     text: str
     clauses: tuple[_Clause, ...]
@@ -146,7 +146,7 @@ def _is_whole(x: Real) -> Truth:
 
 
 def variable(term: str) -> str | None:
-    """The name of the variable that a term of a condition is, alone or between bars; None for a number."""
+    """Return the variable in a term of a condition, alone or between bars, or None for a number."""
     name = term.strip("|")
     return None if re.fullmatch(NUMBER, name) else name
 

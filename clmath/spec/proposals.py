@@ -22,7 +22,7 @@ Array: TypeAlias = "np.ndarray"
 
 INT32 = np.iinfo(np.int32)
 INTS = (INT32.min, INT32.min + 1, -(2**24), -3, -2, -1, 0, 1, 2, 3, 2**24 + 1, INT32.max - 1, INT32.max)
-KEPT = 6  # calls kept for each value of one argument: enough to meet the others' kinds, few enough for every line
+KEPT = 6  # calls kept for each value of one argument: enough to meet the others' kinds, and still fast for every line
 
 
 @functools.cache
@@ -75,7 +75,7 @@ def crossed(
             continue  # a constant: as before
         pools = [long[i] if i == turn else short[i] for i in range(len(long))]
         places = np.meshgrid(*(np.arange(p.size) for p in pools), indexing="ij")
-        # the long argument last in the order of places, so that its calls stand together
+        # the long argument last in the order of places, so that its calls are adjacent
         grid = [np.moveaxis(g, turn, 0).ravel() for g in places]
         args = tuple(p[g] for p, g in zip(pools, grid, strict=True))
         kept = _spread(np.flatnonzero(chosen(args)), grid[turn])

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ANY", "Statement", "statement", "statements"]
 
-ANY = "any"  # nothing is required
+ANY = "any"  # no requirement
 _NAME = "judging.toml"
 _SECTION = "statements"
 _SAYINGS = {  # possible values of each statement
@@ -29,7 +29,7 @@ _SAYINGS = {  # possible values of each statement
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement: which of the readings of ``_SAYINGS`` are right, and the section that says so."""
+    """One statement: the readings of ``_SAYINGS`` that are right, and the section that has the statement."""
 
     says: tuple[str, ...]
     source: str
@@ -47,7 +47,7 @@ def statement(name: str, edition: Edition) -> Statement:
 
 @functools.cache
 def statements(edition: Edition) -> dict[str, Statement]:
-    """The statements of an edition by their names; TableError if one is missing or says what nobody reads."""
+    """Return the statements of an edition by their names; TableError if one is missing or unknown."""
     table = editions.table(edition, _NAME).get(_SECTION, {})
     where = f"{files.shown(editions.place(edition, _NAME))}: [{_SECTION}]"
     if unknown := sorted({*table} ^ {*_SAYINGS}):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["advice", "differences", "strangers", "synonyms", "unknown_builtin"]
 
-_FAST = re.compile("^(native|half|fast)_")  # OpenCL C has such forms of few functions
+_FAST = re.compile("^(native|half|fast)_")  # OpenCL C has such forms of a few functions
 
 
 @functools.cache
@@ -25,7 +25,7 @@ def synonyms() -> Mapping[str, tuple[str, ...]]:
 
 @functools.cache
 def differences() -> Mapping[str, str]:
-    """How a function of another library differs from the built-in that is nearest to it."""
+    """Differences between functions of other libraries and the built-ins that are nearest to them."""
     groups = _part("differs").items()
     return MappingProxyType(
         {name: f"{_of(library)} {name} {how}" for library, group in groups for name, how in group.items()}

@@ -1,4 +1,4 @@
-"""Public names for which an audit has no row, each with the reason, read from ``tables/without_rows.toml``."""
+"""Public names without a case in an audit, each with the reason, read from ``tables/without_rows.toml``."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def no_row(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameErro
 
 
 def row_of_vectors(name: str, known: Sequence[str]) -> str | None:
-    """The row among ``known`` of the vectors that the alias ``name`` is about: of ``convert_int`` for convert_int4."""
+    """Return the audit's case in ``known`` that covers the vectors of alias ``name``: convert_int for convert_int4."""
     row = _WIDTH.sub("", name)
     return row if name in aliases() and name != row and row in known else None
