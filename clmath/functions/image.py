@@ -96,7 +96,7 @@ def writing(
 
 @family
 def saturating(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
-    """Evaluate a write of a channel that is an integer."""
+    """Evaluate a write of an integer channel."""
     return _saturated("saturating", color, (out, where, threads))
 
 
@@ -104,7 +104,7 @@ def saturating(color: IntLike, /, *, out: Out = None, where: Where = True, threa
 def read_unorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 255, correctly rounded.
 
-    ``x``: uchar, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 255 gives 1.
+    ``x``: uchar, any shape. A device may have an error of 1.5 ulp, except that 0 gives 0 and 255 gives 1.
     Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> read_unorm_int8(np.uint8([0, 51, 255]))
@@ -116,7 +116,7 @@ def read_unorm_int8(x: IntLike, /, type: str = "float") -> Floats:
 def read_unorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 65535, correctly rounded.
 
-    ``x``: ushort, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 65535 gives 1.
+    ``x``: ushort, any shape. A device may have an error of 1.5 ulp, except that 0 gives 0 and 65535 gives 1.
     Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> read_unorm_int16(np.uint16([0, 13107, 65535]))
@@ -129,7 +129,8 @@ def read_unorm_short_565(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_SHORT_565 to ``type``, ``"half"`` or ``"float"``: red c / 31, green c / 63, blue c / 31.
 
     ``x``: ushort, any shape, with red in bits 15 to 11, green in 10 to 5, blue in 4 to 0. Otherwise as
-    ``read_unorm_int_101010``: a device may be 1.5 ulp off, except that no bit of a channel gives 0 and all give 1.
+    ``read_unorm_int_101010``: a device may have an error of 1.5 ulp, except that no bit of a channel
+    gives 0 and all give 1.
     Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16; bits as in table "packed formats" of the OpenCL API.
 
     >>> read_unorm_short_565(np.uint16(63 << 5))
@@ -168,8 +169,8 @@ def read_unorm_int_101010(x: IntLike, /, type: str = "float") -> Floats:
 def read_snorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """CL_SNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 127, correctly rounded and no less than -1.
 
-    ``x``: char, any shape. A device may be 1.5 ulp off, except that -128 and -127 give -1, 0 gives 0, 127 gives 1.
-    Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    ``x``: char, any shape. A device may have an error of 1.5 ulp, except that -128 and -127 give -1, 0 gives 0, 127
+    gives 1. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> read_snorm_int8(np.int8([-128, -127, 0, 127]))
     array([-1., -1.,  0.,  1.], dtype=float32)
@@ -180,8 +181,8 @@ def read_snorm_int8(x: IntLike, /, type: str = "float") -> Floats:
 def read_snorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """CL_SNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 32767, correctly rounded and no less than -1.
 
-    ``x``: short, any shape. A device may be 1.5 ulp off, except that -32768 and -32767 give -1, 0 gives 0, 32767
-    gives 1. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    ``x``: short, any shape. A device may have an error of 1.5 ulp, except that -32768 and -32767 give -1, 0 gives 0,
+    32767 gives 1. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> read_snorm_int16(np.int16([-32768, -32767, 0, 32767]))
     array([-1., -1.,  0.,  1.], dtype=float32)
@@ -192,8 +193,9 @@ def read_snorm_int16(x: IntLike, /, type: str = "float") -> Floats:
 def write_unorm_int8(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT8: max(0, min(255, 255 color)), the exact product rounded once.
 
-    Any shape; a Python number is a float. Infinities saturate and NaN gives 0, which the specification leaves open. A
-    device may be 0.6 off before rounding is seen: |f(x) - result| <= 0.6. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    Any shape; a Python number is a float. Infinities saturate and NaN gives 0, which the specification leaves
+    unspecified. A device may have an error of 0.6 before rounding: |f(x) - result| <= 0.6.
+    Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> write_unorm_int8(np.float32([-1, 0.5, 2]))
     array([  0, 128, 255], dtype=uint8)
@@ -204,7 +206,7 @@ def write_unorm_int8(color: FloatLike, /) -> Ints:
 def write_unorm_int16(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT16: max(0, min(65535, 65535 color)), the exact product rounded once.
 
-    Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    Otherwise as ``write_unorm_int8``: a device may have an error of 0.6. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> write_unorm_int16(np.float32([-1, 0.5, 2]))
     array([    0, 32768, 65535], dtype=uint16)
@@ -215,8 +217,8 @@ def write_unorm_int16(color: FloatLike, /) -> Ints:
 def write_unorm_short_565(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_SHORT_565: red and blue max(0, min(31, 31 color)), green of 63; rounded once.
 
-    ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_565`` says into a ushort. Otherwise
-    as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16.
+    ``color``: the last axis holds red, green and blue, packed into a ushort as in ``read_unorm_short_565``. Otherwise
+    as ``write_unorm_int8``: a device may have an error of 0.6. Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16.
 
     >>> hex(write_unorm_short_565(np.float32([1, 0, 0.5])))
     '0xf810'
@@ -227,8 +229,8 @@ def write_unorm_short_565(color: FloatLike, /) -> Ints:
 def write_unorm_short_555(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_SHORT_555: max(0, min(31, 31 color)) a channel, the exact product rounded once.
 
-    ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_555`` says into a ushort whose
-    highest bit is 0. Otherwise as ``write_unorm_int8``: a device may be 0.6 off.
+    ``color``: the last axis holds red, green and blue, packed as in ``read_unorm_short_555`` into a ushort whose
+    highest bit is 0. Otherwise as ``write_unorm_int8``: a device may have an error of 0.6.
     Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16.
 
     >>> hex(write_unorm_short_555(np.float32([1, 0, 0.5])))
@@ -240,8 +242,8 @@ def write_unorm_short_555(color: FloatLike, /) -> Ints:
 def write_unorm_int_101010(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT_101010: max(0, min(1023, 1023 color)) a channel, the exact product rounded once.
 
-    ``color``: the last axis holds red, green and blue, packed as ``read_unorm_int_101010`` says into a uint whose two
-    highest bits are 0. Otherwise as ``write_unorm_int8``: a device may be 0.6 off.
+    ``color``: the last axis holds red, green and blue, packed as in ``read_unorm_int_101010`` into a uint whose two
+    highest bits are 0. Otherwise as ``write_unorm_int8``: a device may have an error of 0.6.
     Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> hex(write_unorm_int_101010(np.float32([1, 0, 0.5])))
@@ -253,7 +255,7 @@ def write_unorm_int_101010(color: FloatLike, /) -> Ints:
 def write_snorm_int8(color: FloatLike, /) -> Ints:
     """Half or float to CL_SNORM_INT8: max(-128, min(127, 127 color)), the exact product rounded once.
 
-    Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    Otherwise as ``write_unorm_int8``: a device may have an error of 0.6. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> write_snorm_int8(np.float32([-2, -1, 0.5, 2]))
     array([-128, -127,   64,  127], dtype=int8)
@@ -264,7 +266,7 @@ def write_snorm_int8(color: FloatLike, /) -> Ints:
 def write_snorm_int16(color: FloatLike, /) -> Ints:
     """Half or float to CL_SNORM_INT16: max(-32768, min(32767, 32767 color)), the exact product rounded once.
 
-    Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    Otherwise as ``write_unorm_int8``: a device may have an error of 0.6. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> write_snorm_int16(np.float32([-2, -1, 0.5, 2]))
     array([-32768, -32767,  16384,  32767], dtype=int16)
@@ -543,7 +545,7 @@ def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
 
 
 def _read_few(call: str, words: np.ndarray, packed: ChannelType, type: str, rounding: Rounding) -> Any:
-    """The channels of few words: equal ones by one call of compiled code."""
+    """Return the channels of few words; equal channels are read by one call of compiled code."""
     shifts, channel = np.array(packed.shifts, packed.dtype), packed.equal_channels
     if channel is not None:
         codes = (words[..., np.newaxis] >> shifts & channel.most).astype(channel.dtype)
@@ -658,7 +660,7 @@ def _stored(call: str, x: Any, dtype: np.dtype, argument: str = "x") -> np.ndarr
 
 
 def _weak(call: str, argument: str, number: float, dtype: np.dtype) -> np.ndarray:
-    """A Python number in the channel's type; a float stays a double where that is an integer type."""
+    """Return a Python number in the channel's type; a float stays a double if that is an integer type."""
     form = format_of(dtype)
     if form is not None:
         return weak(call, argument, number, form)

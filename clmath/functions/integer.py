@@ -1,6 +1,6 @@
 """Integer functions: bits, saturation, averages, high halves, 24-bit products, bit fields and dot products.
 
-``threads`` decides how fast results come, never which: see ``help(clmath)``.
+``threads`` changes the speed, never the results: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def ctz(x: IntLike, /) -> Ints:
 
 @bits_of_two
 def rotate(v: IntLike, i: IntLike, /) -> Ints:
-    """``v`` with its bits shifted left by ``i``, those shifted off coming back from the right.
+    """``v`` with its bits shifted left by ``i``; bits shifted out on the left come in on the right.
 
     Any of the eight integer types, one for all, shapes that broadcast. The shift counts modulo the width: a
     negative one turns right.

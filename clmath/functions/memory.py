@@ -363,7 +363,7 @@ def _check_width(call: str, n: object, widths: tuple[int, ...]) -> None:
 
 
 def _lanes(call: str, array: np.ndarray, n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
-    """The width of a vector argument, which must be ``n`` where that is said."""
+    """Return the width of a vector argument, which must be ``n`` if given."""
     if n is not None:
         _check_width(call, n, widths)
     return checked_width(call, argument, array, widths if n is None else (n,))
@@ -424,7 +424,7 @@ def _are_inside(offsets: np.ndarray, size: int, n: int, step: int) -> bool:
 
 
 def _first_of_one(offset: Any, size: int, n: int, step: int) -> int | None:
-    """Where the vector of an offset that is one number begins; None for others, and where it does not lie inside."""
+    """Return the place of the vector at an offset that is one number, or None for other offsets, and outside."""
     if type(offset) not in INTS:
         return None
     first = int(offset) * step

@@ -73,7 +73,7 @@ __all__ = [
 
 _ANY = INTEGERS + FLOATS
 _INT = SCALARS["int"]
-_OWN: Mapping[str, Callable[..., np.ndarray]] = {  # operators that NumPy computes in another way
+_OWN: Mapping[str, Callable[..., np.ndarray]] = {  # operators that NumPy computes differently
     "left_shift": expressions.left_shift,
     "rem": expressions.remainder,
     "right_shift": expressions.right_shift,
@@ -81,7 +81,7 @@ _OWN: Mapping[str, Callable[..., np.ndarray]] = {  # operators that NumPy comput
 
 
 def _common(computed: str) -> Prepare:
-    """Return what brings operands to their common type, which is one of the kinds ``computed``."""
+    """Return a function that brings operands to their common type, which is one of the kinds ``computed``."""
 
     def prepare(operands: Operands, _: Rounding) -> Prepared:
         sources = operands.common("rte", computed)
@@ -97,7 +97,7 @@ def _shifted(operands: Operands, _: Rounding) -> Prepared:
 
 
 def _truths(truth: np.dtype | None) -> Prepare:
-    """Return what brings operands to their common type, with results of the type ``truth`` or of the usual one."""
+    """Return a function that brings operands to their common type, with results of the type ``truth`` or int."""
 
     def prepare(operands: Operands, mode: Rounding) -> Prepared:
         sources, test = all_as_here(operands.common(mode)), _function(operands.name)
@@ -120,7 +120,7 @@ def _chosen(operands: Operands, mode: Rounding) -> Prepared:
 
 
 def in_numbers(on_integers: Callable[..., np.ndarray]) -> Prepare:
-    """Return what brings operands to their common type: integers go to a function, others to the built-in."""
+    """Return a function that brings operands to their common type: integers go to a function, others to built-ins."""
 
     def prepare(operands: Operands, mode: Rounding) -> Prepared:
         sources = operands.common(mode, "iuf")
@@ -219,8 +219,8 @@ def rem(
     """Remainder ``x % y`` of the quotient rounded toward zero: x - y * div(x, y), of the sign of x.
 
     bool and integers, shapes that broadcast. Both become int if they are narrower, then take the type of higher rank;
-    with ``vector=True`` they are vectors of one type, which they keep. Where y = 0 the text leaves the value open, and
-    it is x here; of the smallest number and -1 it is 0. Floating-point numbers have ``fmod``.
+    with ``vector=True`` they are vectors of one type, which they keep. For y = 0 the value is unspecified in the text,
+    and x here; for the smallest number and -1 it is 0. Floating-point numbers have ``fmod``.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> rem(np.int32([7, -7, 7]), np.int32([3, 3, -3]))
@@ -485,7 +485,7 @@ def _type(sources: list[np.ndarray]) -> np.dtype:
 
 
 def _is_simple(vector: object, out: object, where: object, threads: object) -> bool:
-    """Whether a call says no more than its operands."""
+    """Whether a call has no keywords that matter."""
     return vector is False and out is None and where is True and type(threads) is int and threads == 1
 
 

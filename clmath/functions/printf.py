@@ -191,7 +191,7 @@ def parsed(format: str) -> tuple[str | Specification, ...]:
 
 
 def _specification(match: re.Match[str]) -> Specification:
-    """A conversion specification; RangeError for one that the text leaves undefined."""
+    """Parse a conversion specification; RangeError if the text leaves it undefined."""
     parts = _Parts(**match.groupdict())
     broken = next((rule for rule in _RULES if rule.is_broken(parts)), None)
     if broken is not None:
@@ -344,7 +344,7 @@ def _string(specification: Specification, name: str, value: object) -> str:
 
 
 def _floats(specification: Specification, name: str, value: object) -> np.ndarray:
-    """A half, float or double argument, or a vector of the type that the modifier says."""
+    """Return a half, float or double argument, or a vector of the modifier's type."""
     needed = [_FLOATS[specification.length]] if specification.lanes else [form.name for form in FORMATS]
     if type(value) is int:
         raise _mismatch(specification, f"{name} is a Python int", any_of(needed), errors.conversion(name, needed[-1]))
@@ -357,7 +357,7 @@ def _floats(specification: Specification, name: str, value: object) -> np.ndarra
 
 
 def _integers(specification: Specification, name: str, value: object) -> np.ndarray:
-    """An integer argument as long or ulong, its values those that are written."""
+    """Return an integer argument as long or ulong, with the values to be printed."""
     signed, unsigned = (INTEGERS[n] for n in _INTEGERS[specification.length])
     promoted = not specification.lanes and specification.length != "l"
     allowed = _PROMOTED if promoted else (type_name(signed), type_name(unsigned))
@@ -379,7 +379,7 @@ def _integers(specification: Specification, name: str, value: object) -> np.ndar
 
 
 def _check_holds(specification: Specification, name: str, array: np.ndarray, dtype: np.dtype) -> None:
-    """RangeError where a value is not one of the type that the conversion takes."""
+    """Raise RangeError if a value is outside of the type that the conversion takes."""
     if array.dtype.kind == "b" or not array.size:
         return
     info = np.iinfo(dtype)
@@ -394,7 +394,7 @@ def _check_holds(specification: Specification, name: str, array: np.ndarray, dty
 
 
 def _check_no_text(specification: Specification, name: str, value: object, needed: str) -> None:
-    """DTypeError for text that is converted as a number."""
+    """Raise DTypeError for text that is converted as a number."""
     if isinstance(value, (str, bytes)):
         remedy = "write it with '%s'" if isinstance(value, str) else f"write {name}.decode() with '%s'"
         if len(value) == 1 and specification.conversion not in _FLOATING:

@@ -1,6 +1,6 @@
 """Relational functions: comparisons and tests of floating-point numbers, and selection by component or by bit.
 
-``threads`` decides how fast results come, never which: see ``help(clmath)``.
+``threads`` changes the speed, never the results: see ``help(clmath)``.
 """
 
 from __future__ import annotations

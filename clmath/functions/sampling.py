@@ -1,4 +1,4 @@
-"""Images and samplers: what ``image::sample``, ``image::read`` and ``image::write`` of OpenCL C++ do."""
+"""Images and samplers: ``image::sample``, ``image::read`` and ``image::write`` of OpenCL C++."""
 
 from __future__ import annotations
 
@@ -334,7 +334,7 @@ class Image:
         return [np.asarray(lane, reading.dtype) for lane in lanes]
 
     def _found(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[Any]:
-        """Each channel, and last an alpha that is not stored, of the nearest texels."""
+        """Return each channel of the nearest texels, and last an alpha that is not stored."""
         texels, inside = self._nearest(reading.sampler, places)
         found: list[Any] = [plane.read(texels, reading.dtype, reading.mode) for plane in self._planes]
         if inside is None:
@@ -357,7 +357,7 @@ class Image:
         return texels if inside is None else np.where(inside, texels, 0), inside
 
     def _filtered(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[Any]:
-        """Each channel, and last an alpha that is not stored, of the linear filter."""
+        """Return each channel of the linear filter, and last an alpha that is not stored."""
         form = format_of(reading.dtype) or FLOAT
         mode = reading.sampler.addressing
         sized = list(enumerate(self.sizes))
