@@ -27,7 +27,7 @@ __all__ = ["AnyFunction", "Bounds", "Outcome", "of_reference"]
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Arrays: TypeAlias = "tuple[Array, ...]"
 CALL = "conformance_test()"
-_SIGNATURES = {"": 0, "(n)->()": 1, "(n)->(n)": 2}  # and how AnyFunction numbers them
+_SIGNATURES = {"": 0, "(n)->()": 1, "(n)->(n)": 2}  # their numbers in AnyFunction
 
 
 class Bounds(NamedTuple):
@@ -56,7 +56,7 @@ class Bounds(NamedTuple):
         return " or ".join(f"{value:g} {unit}" for value, unit in texts if value is not None)
 
     def failing(self, got: Array, exact: Enclosure, form: Format) -> tuple[Array, Array]:
-        """Where results fail, and their errors in ulp."""
+        """Return a mask of the results that fail, and their errors in ulp."""
         errors_in_ulp = ulp_errors(got, exact, form)
         if self.correctly_rounded:
             wanted = round_enclosure(exact, form, "rte")[0]
@@ -77,7 +77,7 @@ class Bounds(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a test: the number of inputs, the worst error in ulp with its call, and the text of a failure."""
+    """The outcome of a test: the number of inputs, the worst error in ulp with its call, and the text of a failure."""
 
     judged: int = 0
     worst: float = 0.0
@@ -125,14 +125,14 @@ class AnyFunction:
         return found
 
     def outcome(self) -> Outcome:
-        """What ``check`` finds, the failure among it."""
+        """Return the outcome of ``check``, with the failure in it."""
         try:
             return self.check()
         except AssertionError as error:
             return Outcome(failure=str(error))
 
     def _worse(self, found: Outcome, known: _Known, off: Array) -> Outcome:
-        """The outcome with the results of more calls, whose errors in ulp are ``off``."""
+        """Return the outcome with the results of more calls, whose errors in ulp are ``off``."""
         judged, size = found.judged + len(known.args[0]), np.nan_to_num(np.abs(off))
         place = int(np.argmax(size))
         if found.call and size[place] <= found.worst:
@@ -182,7 +182,7 @@ class AnyFunction:
         return off
 
     def _judge_again(self, args: Arrays, known: _Known) -> None:
-        """Judge calls in other orders and numbers, and arguments that lie otherwise in memory or have another shape."""
+        """Judge calls in other orders and numbers, and arguments of other memory layouts or shapes."""
         __tracebackhide__ = True
         count = len(args[0])
         for places in [*places_of(count), *(np.arange(k % count, k % count + 1) for k in (0, count // 3))]:
@@ -229,7 +229,7 @@ class AnyFunction:
 
 
 class _Known(NamedTuple):
-    """Calls and their exact results, ``each`` of one call."""
+    """Calls and their exact results, ``each`` for one call."""
 
     args: Arrays
     exact: Enclosure
@@ -237,14 +237,14 @@ class _Known(NamedTuple):
 
     @classmethod
     def of(cls, reference: Reference, args: Arrays) -> _Known:
-        """The calls among ``args`` for which the reference has a value."""
+        """Return the calls among ``args`` for which the reference has a value."""
         values = [reference.values(row) for row in zip(*args, strict=True)]
         has_value = np.array([len(one) > 0 for one in values], np.bool_)
         flat = [value for one in values for value in one]
         return cls(tuple(a[has_value] for a in args), stacked(flat), len(flat) // max(int(has_value.sum()), 1))
 
     def picked(self, places: Array) -> _Known:
-        """The calls at ``places``."""
+        """Return the calls at ``places``."""
         wanted = (places[:, np.newaxis] * self.each + np.arange(self.each)).reshape(-1)
         return _Known(tuple(a[places] for a in self.args), self.exact.lanes(wanted), self.each)
 

@@ -129,7 +129,7 @@ def assert_ulp(actual: object, name_or_exact: object, args: tuple[object, ...] =
 
 
 def _near(call: str, actual: object, exact: object, limit: float) -> None:
-    """AssertionError where results are more than ``limit`` ulp from exact values."""
+    """Raise AssertionError if results are more than ``limit`` ulp from exact values."""
     __tracebackhide__ = True
     off = np.atleast_1d(errors_from(call, actual, exact))
     wrong = ~(np.abs(off) <= limit)

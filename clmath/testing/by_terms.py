@@ -49,7 +49,7 @@ def conforming(call: str, actual: object, args: object, terms: Terms, asked: Ass
 
 @np.errstate(all="ignore")
 def correctly_rounded(call: str, actual: object, args: object, terms: Terms, asked: Assertion) -> None:
-    """AssertionError where ``actual`` is not correctly rounded in the mode of ``terms``."""
+    """Raise AssertionError if ``actual`` is not correctly rounded in the mode of ``terms``."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
         _every_bit(call, asked, misrounded_bits, actual, args, terms)
@@ -59,12 +59,12 @@ def correctly_rounded(call: str, actual: object, args: object, terms: Terms, ask
 
 
 def refuse_limit(call: str, name: str) -> NoReturn:
-    """RangeError: a limit in ulp makes no sense where every bit counts."""
+    """Raise RangeError: a limit in ulp makes no sense if every bit counts."""
     raise errors.RangeError(f"{call}: every bit of {name} counts, no limit in ulp goes with it; leave limit out")
 
 
 def refuse_formula(call: str, name: str) -> None:
-    """RangeError where the built-in is an expression, of which every operation is rounded."""
+    """Raise RangeError if the built-in is an expression, of which every operation is rounded."""
     __tracebackhide__ = True
     row = builtin(name, call)
     formula = row.formula or ("" if contracts() else row.uncontracted)
@@ -104,7 +104,7 @@ def _every_bit(  # noqa: PLR0917 - a judge and its terms
     args: object,
     terms: Terms,
 ) -> None:
-    """AssertionError where ``actual`` has not the bits that are due."""
+    """Raise AssertionError if ``actual`` has not the expected bits."""
     __tracebackhide__ = True
     try:
         failures, count, total = judged(call, asked.name, actual, args, terms, SHOWN)

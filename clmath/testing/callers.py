@@ -1,4 +1,4 @@
-"""Where a test was made: the line that pytest quotes when it fails, and the name that its function has there."""
+"""The place of a test: the line that pytest quotes when it fails, and the name of the function there."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HERE = str(Path(__file__).parent)
 
 def caller() -> FrameType:
     """The innermost frame outside of this package."""
-    frame = sys._getframe()  # noqa: SLF001 - as warnings.warn finds who is meant
+    frame = sys._getframe()  # noqa: SLF001 - as warnings.warn finds its frame
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back
     return frame

@@ -106,7 +106,7 @@ class Cell:
         return None if memory is None else memory.stored
 
     def alone(self, args: Columns, place: int) -> list[Columns]:
-        """One of the calls by itself, in every form that it has."""
+        """Return one of the calls by itself, in every form that it has."""
         memory, row = memory_call(self.name), self.rows(args, place, place + 1)
         return [row] if memory is None else memory.alone(row)
 
@@ -179,7 +179,7 @@ def _checked(call: str, type: object, known: tuple[str, ...]) -> tuple[str, int]
 
 
 def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
-    """The cells of a type, of vectors of so many ``lanes`` alone; 0: of scalars, or of all widths that there are."""
+    """Yield the cells of a type, for vectors of ``lanes`` components, or 0 for scalars or all widths."""
     memory, conversion = memory_call(name), bit_inputs.CONVERSION.fullmatch(name)
     cell = Cell(name, type, 0, "rte", measured=False)
     if memory is not None:
@@ -192,7 +192,7 @@ def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
     measured = builtins().get(name)
     cell = replace(cell, measured=measured is not None and measured.takes(type))
     row = measured if cell.measured and measured else exact_builtin(name)
-    assert row is not None  # as its types are known
+    assert row is not None  # its types are known
     if row.widths and not by_channel(row):
         yield from (replace(cell, width=width) for width in row.widths if lanes in (0, width))
     elif row.vectors or not lanes:

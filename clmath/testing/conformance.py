@@ -169,7 +169,7 @@ def conformance_test(
 
 
 def _test_of_all(tests: Sequence[Any]) -> Callable[[], None]:
-    """The test that checks a function in each format."""
+    """Return the test that checks a function in each format."""
 
     def test() -> None:
         __tracebackhide__ = True
@@ -202,7 +202,7 @@ def _test_of(
 
 
 def _unexplained(settings: Any) -> Any:
-    """The same settings without the lines that only failing examples run: among inputs that fail they are any."""
+    """Return the settings without Hypothesis's explanation, which is arbitrary among inputs that fail."""
     from hypothesis import Phase
 
     return type(settings)(settings, phases=[phase for phase in settings.phases if phase is not Phase.explain])
@@ -272,7 +272,7 @@ class Sample(NamedTuple):
 
 
 def _text(cell: Cell, args: Columns) -> str:
-    """The call with its bits; of many calls, how many there are."""
+    """Text of the call with its bits, or of many calls the number."""
     if len(args[0]) > MOST:
         return f"{cell.name} of {len(args[0])} calls"
     return called(cell.name, only(args) if len(args[0]) == 1 else args)
@@ -310,7 +310,7 @@ class Subject:
         return replace(self.terms, rounding=cell.mode, limit=limit, vector=cell.vector > 1)
 
     def asked(self, cell: Cell, args: Columns) -> Assertion:
-        """The assertion of a call."""
+        """Return the assertion of a call."""
         terms = self.terms_of(cell)
         if self.correctly_rounded:
             terms = Terms(rounding=terms.rounding, vector=terms.vector)
@@ -334,7 +334,7 @@ class Subject:
 
     @np.errstate(all="ignore")
     def check(self, call: Sample) -> None:
-        """AssertionError where the function raises on a call, or its results do not conform, now or before."""
+        """Raise AssertionError if the function raises on a call, or its results do not conform, now or before."""
         __tracebackhide__ = True
         said, cause, key = call.fact, None, repr(call)
         if not said:
@@ -393,11 +393,11 @@ class Subject:
         try:
             if _shapes(self.results(cell, args)) == _shapes(_wanted(cell, args)):  # the type is wrong
                 return False
-        except Exception:  # noqa: BLE001, S110 - it does not take arrays
+        except Exception:  # noqa: BLE001, S110 - arrays are refused
             pass
         try:
             found = self.results(cell, tuple(a[0] for a in args))
-        except Exception:  # noqa: BLE001 - it does not take single numbers either
+        except Exception:  # noqa: BLE001 - single numbers are refused, too
             return False
         numbers = found if isinstance(found, tuple) else (found,)
         return len(numbers) == len(_wanted(cell, args)) and all(
@@ -422,7 +422,7 @@ class Subject:
 
     @np.errstate(all="ignore")
     def failing(self, cell: Cell) -> list[Sample]:
-        """Calls that fail among the inputs of an audit, the simplest first: at most ``KEPT``."""
+        """Return calls that fail among the inputs of an audit, the simplest first: at most ``KEPT``."""
         args, results = cell.arguments(), None
         try:
             results = self.results(cell, args)
@@ -443,11 +443,11 @@ class Subject:
         found = self._smallest(cell, args)
         if len(found[0]) == 1:
             found = next((one for one in cell.alone(found, 0) if self.fails(cell, one)), found)
-        fails_again = all(self.fails(cell, found) for _ in range(2))  # once may be by chance
+        fails_again = all(self.fails(cell, found) for _ in range(2))  # one failure may be by chance
         return Sample(cell, found, "" if fails_again else unsteady(said, self.label))
 
     def _unsteady(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
-        """Calls that conform among all and fail in another order or number, or after others."""
+        """Return calls that conform together and fail in another order or number, or after others."""
         count = len(args[0])
         for places in batches(count):
             some = cell.picked(args, places)
@@ -471,7 +471,7 @@ class Subject:
         return next(([Sample(cell, some, stale(said, self.label))] for some, said in found if said), [])
 
     def _overwritten(self, cell: Cell, args: Columns) -> list[Sample]:
-        """A call whose result is changed by a later call."""
+        """Return a call whose result is changed by a later call."""
         pairs = [(np.arange(0, 1), np.arange(k, k + 1)) for k in (1, len(args[0]) // 2)]
         for places in (*pairs, tuple(places_of(len(args[0])))):
             one, other = (cell.picked(args, p) for p in places)
@@ -481,7 +481,7 @@ class Subject:
         return []
 
     def _by_layout(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
-        """Calls that fail where their arguments lie otherwise in memory, or have another shape."""
+        """Return calls that fail if their arguments have another memory layout or shape."""
         if memory_call(cell.name) is not None:
             return []
         for layout, places in layouts(len(args[0]), self.function):
@@ -489,7 +489,7 @@ class Subject:
             try:
                 given = self._called(cell, [layout.made(a) for a in some])
                 if not (layout.required or hasattr(given, "dtype") or isinstance(given, tuple)):
-                    continue  # a number of Python, for an array without dimensions
+                    continue  # a Python number instead of an array without dimensions
                 found = in_one_dimension(given, len(places))
                 said = "" if alike(found, results, places) else self._judged(cell, some, found)
             except Exception as error:  # noqa: BLE001 - any exception is the function's failure
@@ -546,7 +546,7 @@ class Subject:
         return list(dict.fromkeys(map(trial.call_of, trial.worst_rows(law, KEPT)))) if tally.failed else []
 
     def _smallest(self, cell: Cell, args: Columns) -> Columns:
-        """Neighbouring calls that fail together and not alone, or the one that makes the function raise."""
+        """Return neighbouring calls that fail only together, or the one that makes the function raise."""
 
         def fails(low: int, high: int) -> bool:
             return self.fails(cell, cell.rows(args, low, high))
@@ -618,7 +618,7 @@ def _due(cell: Cell, args: Columns) -> str:
 
 
 def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
-    """What clmath gives for a call, or leaves in the memory; the reference, in a format that no edition has."""
+    """Return clmath's results of a call, or the memory after it; the reference's in a format that no edition has."""
     if cell.item is not None and not (cell.type in SCALARS and hasattr(clmath, cell.name)):
         return due(cell.item, args, cell.mode)
     function = getattr(clmath, cell.name)

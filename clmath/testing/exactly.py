@@ -137,7 +137,7 @@ def _call_at(
 
 
 def _picked(a: np.ndarray, shape: tuple[int, ...], place: tuple[int, ...], is_vector: bool) -> Any:
-    """The argument of one call: a number, or a vector along the last axis."""
+    """Return the argument of one call: a number, or a vector along the last axis."""
     return np.broadcast_to(a, (*shape, a.shape[-1]) if is_vector else shape)[place]
 
 

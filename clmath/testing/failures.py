@@ -209,13 +209,13 @@ def with_share(said: str, share: str) -> str:
 
 
 def _held(numbers: np.ndarray) -> tuple[int, int]:
-    """From where to where a memory holds anything but zeros."""
+    """Return the range of a memory that has all its nonzero elements."""
     places = np.flatnonzero(numbers)
     return (int(places[0]), int(places[-1]) + 1) if places.size else (0, 1)
 
 
 def _count(value: Any) -> int:
-    """How many numbers it takes to write an argument down."""
+    """Return how many numbers it takes to write an argument down."""
     if not hasattr(value, "dtype") or np.size(value) <= MOST:
         return np.size(value)
     form = format_of(value.dtype)
@@ -224,7 +224,7 @@ def _count(value: Any) -> int:
 
 
 def _plain(value: object) -> str:
-    """A keyword's value as Python has it; infinity has no name of its own."""
+    """Return a keyword's value as Python code; infinity has no name of its own."""
     return "float('inf')" if isinstance(value, float) and value == float("inf") else repr(value)
 
 
@@ -236,7 +236,7 @@ def imports_of(values: Iterable[Any]) -> str:
 
 
 def source_of(value: Any) -> str:
-    """Python that makes the value, bit for bit."""
+    """Return Python code that makes the value, bit for bit."""
     if not hasattr(value, "dtype"):
         return repr(value)
     dtype, form = value.dtype, format_of(value.dtype)

@@ -56,7 +56,7 @@ class UlpRecorder:
 
 @dataclass(frozen=True)
 class Conformance:
-    """The fixture ``conformance``: a built-in and a type, to which an implementation is held."""
+    """The fixture ``conformance``: a built-in and a type, for which an implementation is tested."""
 
     name: str
     type: str
@@ -95,7 +95,7 @@ def chosen(names: Sequence[str], types: Sequence[str]) -> list[Cell]:
 
 
 def table(rows: Sequence[Sequence[Any]]) -> list[str]:
-    """The lines of the summary from (test, built-in, type, error, limit): the worst first, one for each of a test."""
+    """Return the lines of the summary from (test, built-in, type, error, limit): the worst first, one for each test."""
     worst: dict[tuple[str, ...], tuple[float, str]] = {}
     for test, name, type, error, allowed in rows:
         key = (name, type, test)

@@ -21,7 +21,7 @@ __all__ = ["MemoryCall", "memory_call"]
 Columns: TypeAlias = "tuple[Any, ...]"
 
 _CALLS = 512  # of a case, unless every number of a type is loaded or stored
-_LONG = 64  # numbers in memory; where there are more, a failure shows one vector
+_LONG = 64  # numbers in memory; of longer memory, a failure shows one vector
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class MemoryCall:
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The types that are loaded, stored or shuffled."""
+        """The types that can be loaded, stored or shuffled."""
         return self.access.types if self.access else TYPES
 
     @property
@@ -60,7 +60,7 @@ class MemoryCall:
         return self.memory if self.access and self.access.stores else None
 
     def step(self, n: int) -> int:
-        """How many numbers of the memory one vector takes."""
+        """Return how many numbers of the memory one vector occupies."""
         return 4 if self.access and self.access.aligned and n == 3 else n
 
     def width_of(self, args: Columns) -> int:
@@ -91,7 +91,7 @@ class MemoryCall:
         return [*found, (*args[: self.memory], sparse, *args[self.memory + 1 :]), args]
 
     def arguments(self, name: str, type: str, lanes: int, mask: int) -> Columns:
-        """Calls with vectors of ``lanes``: every half, numbers next to where a store rounds, any others."""
+        """Return calls with vectors of ``lanes``: every half, numbers next to boundaries of stores, any others."""
         rng = np.random.default_rng([zlib.crc32(f"{name} {type}".encode()), lanes, mask])
         if self.access is None:
             return self._shuffles(rng, SCALARS[type], lanes, mask)
@@ -143,7 +143,7 @@ class MemoryCall:
         return index, picked, f"[{place[0] + (int(picked[position - 1]) - int(offsets[index])) * self.step(n)}]"
 
     def _picked(self, args: Columns, index: tuple[int, ...], n: int) -> Columns:
-        """The arguments of one call; of a long memory its vector alone."""
+        """Return the arguments of one call; of a long memory only its vector."""
         position = self.memory or 0
         offset, p = np.asarray(args[position - 1])[index], np.asarray(args[position])
         outer = np.shape(args[position - 1])
@@ -163,7 +163,7 @@ def memory_call(name: str) -> MemoryCall | None:
 
 
 def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -> tuple[np.ndarray, int]:
-    """Numbers for as many vectors as they fill."""
+    """Return the numbers of a type to be loaded or stored, in whole vectors."""
     if rounded:
         values = rng.permutation(bit_inputs.conversion_columns("convert_half", type)[0])
     elif type == "half":

@@ -1,4 +1,4 @@
-"""Modes where a limit holds for the results of all of them: whether results follow the mode at all."""
+"""Check whether results follow the rounding mode at all, for limits that hold in every mode."""
 
 from __future__ import annotations
 

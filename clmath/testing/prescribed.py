@@ -100,7 +100,7 @@ class _Calls:
 
 
 def _vectors(item: ExactItem, args: Args) -> list[bool]:
-    """Which arguments are vectors of which the built-in makes one result."""
+    """Return which arguments consist of vectors."""
     return [bool(item.width) and is_vector(p.type) for p, _ in zip(item.builtin.inputs, args, strict=True)]
 
 
@@ -133,7 +133,7 @@ def failures(  # noqa: PLR0917 - one call, and its terms
 
 
 def due(item: Item, args: Args, mode: Rounding) -> Args:
-    """The results that are due for calls of an item, by the reference."""
+    """Return the expected results for calls of an item, by the reference."""
     if isinstance(item, ExactItem):
         return (allowed_results(item, args, ExactLaw("full", mode, flushes=False)).wanted,)
     return as_results(f"{item}", by_reference(item.builtin.name, args, mode))
@@ -149,7 +149,7 @@ def law_of_terms(terms: Terms) -> ExactLaw:
 
 
 def _result(asked_by: str, item: ExactItem, actual: object, shape: tuple[int, ...]) -> np.ndarray:
-    """The result in its type; a truth value may be a bool."""
+    """Return the result in its type; a truth value may be a bool."""
     found = as_results(asked_by, actual)
     row = item.builtin
     if len(found) != 1:

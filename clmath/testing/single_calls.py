@@ -51,12 +51,12 @@ class Call(NamedTuple):
     keywords: Mapping[str, Any]
 
     def text(self, name: str) -> str:
-        """The call in words, with the bits of numbers."""
+        """Text of the call, with the bits of numbers."""
         told = [_shown(a) for a in self.args] + [f"{k}={v}" for k, v in self.keywords.items()]
         return f"{name}({', '.join(told)})"
 
     def source(self, function: str) -> str:
-        """Python that makes it."""
+        """Return Python code that makes the call."""
         told = [_source(a) for a in self.args] + [f"{k}={v!r}" for k, v in self.keywords.items()]
         return f"{function}({', '.join(told)})"
 
@@ -73,10 +73,10 @@ class Kind(Protocol):
     own: AnyFunction
 
     def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
-        """Calls that are always tried."""
+        """Yield calls that are always tried."""
 
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
-        """Any calls."""
+        """Strategy of any calls."""
 
     def made(self, function: AnyFunction, call: Call) -> Any:
         """Return the result of a call."""
@@ -135,7 +135,7 @@ def _printed(item: ExactItem) -> Iterator[Call]:
 
 
 class _Copies:
-    """``async_work_group_copy(dst, src, num_gentypes)``, or the strided one; ``width=`` where the function takes it."""
+    """``async_work_group_copy(dst, src, num_gentypes)``, or the strided one; with ``width=`` if known."""
 
     types: tuple[str, ...] = COPIED
     rounds = False
@@ -160,7 +160,7 @@ class _Copies:
         return found.map(lambda copy: Call(copy[:3], copy.keywords))
 
     def made(self, function: AnyFunction, call: Call) -> Any:
-        """Both memories as the call leaves them: it must not write into ``src``."""
+        """Return both memories after the call: it must not write into ``src``."""
         dst, src, count = call.args
         left = dst.copy(), src.copy()
         function(*left, count, **call.keywords)
@@ -285,7 +285,7 @@ def _read(how: Sampling, type: str, coord: NDArray[np.float32]) -> Iterator[Call
 
 
 def _as_sampling(image: Image, sampler: Sampler | None, coordinates: np.ndarray) -> tuple[Sampling, Way]:
-    """An image as rows of an audit have it, and how it is read."""
+    """Return an image in the form of an audit's cases, with the way in which it is read."""
     shape = next(s for s, (axes, array) in SHAPES.items() if (axes, array) == (len(image.sizes), image.array))
     way = Way(sampler or Sampler(), coordinates.dtype.kind == "i")
     return Sampling(image.type, image.order, shape, (way,), image.data), way
@@ -297,7 +297,7 @@ def _gives(image: Image, type: str) -> bool:
 
 
 def _channel_types(types: set[str]) -> list[str]:
-    """The channel types that are read as one of ``types``."""
+    """Return the channel types that are read as one of ``types``."""
     return [name for name, kinds in TYPES_READ.items() if kinds[0] in types]
 
 

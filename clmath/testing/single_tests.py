@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Single", "checked_single", "is_single"]
 
 KEPT = 64  # calls that fail, handed to Hypothesis
-STRIDE = 8  # between calls that are made again, with elements in other orders and in other modes
+STRIDE = 8  # between calls that are repeated, with elements in other orders and in other modes
 NONE = np.empty(0)
 FEW = 200  # numbers: a failure of more results says how many differ
 
@@ -46,7 +46,7 @@ class Sample(NamedTuple):
     share: str = ""
 
     def __repr__(self) -> str:
-        """As Hypothesis prints it."""
+        """The text that Hypothesis prints."""
         return self.call.text(self.name)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature of IPython's protocol
@@ -145,7 +145,7 @@ class Single:
         return sample.call._replace(keywords={**sample.call.keywords, **told})
 
     def _due(self, sample: Sample) -> Any:
-        """What clmath's own function makes of the call."""
+        """Return the result of clmath's own function for the call."""
         told = {"rounding": sample.mode} if self.kind.rounds else {}
         call = sample.call._replace(keywords={**sample.call.keywords, **told})
         return self.kind.made(self.kind.own, call)
@@ -160,7 +160,7 @@ class Single:
 
 
 def rearranged(call: Call) -> Iterator[Call]:
-    """The call with the elements of its arrays in other orders, which keep the ends, where they are long enough."""
+    """Yield the call with the elements of its arrays in other orders, which keep the ends, if they are long enough."""
     for number in range(2):
         args = tuple(_in_order(a, number) if isinstance(a, np.ndarray) else a for a in call.args)
         if any(a is not b for a, b in zip(args, call.args, strict=True)):
@@ -168,7 +168,7 @@ def rearranged(call: Call) -> Iterator[Call]:
 
 
 def _in_order(values: np.ndarray, number: int) -> np.ndarray:
-    """The elements of the longest axis in the order of that number."""
+    """Return the elements of the longest axis in the order of that number."""
     axis = int(np.argmax(values.shape))
     orders = mixed_up(values.shape[axis])
     return values.take(orders[number], axis) if orders else values
@@ -198,7 +198,7 @@ def _alike(got: Any, due: Any) -> bool:
 
 
 def _told(value: object) -> str:
-    """A result in words; of memory or many numbers no more than their count."""
+    """Text of a result; for memory or many numbers only their count."""
     if isinstance(value, tuple):
         return " and ".join(map(_told, value))
     if isinstance(value, str):

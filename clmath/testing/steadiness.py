@@ -1,4 +1,4 @@
-"""Calls by which a function shows that its results depend on more than its arguments."""
+"""Calls that reveal a function whose results depend on more than its arguments."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["alike", "batches", "mixed_up", "places_of", "similar_calls", "stale"
 
 LENGTHS = (*range(1, 18), *(2**k + off for k in range(5, 11) for off in (-1, 0, 1)))
 """How many calls a function is given at once: where loops of some lanes end, they have a tail."""
-SIMILAR = 16  # calls in arrays that agree in first and last elements and in sums
+SIMILAR = 16  # calls in arrays with equal first and last elements and sums
 
 
 def places_of(count: int) -> list[np.ndarray[Any, Any]]:
-    """A sample of ``count`` calls in two orders, of one length and with the same call first."""
+    """Yield a sample of ``count`` calls in two orders, of one length and with the same first call."""
     sample = np.unique(np.linspace(0, count - 1, min(count, SAMPLE)).astype(np.int64))
     return [sample, np.concatenate([sample[:1], sample[:0:-1]])]
 

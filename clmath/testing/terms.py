@@ -54,7 +54,7 @@ class Terms:
 
     @property
     def options(self) -> tuple[tuple[str, Any], ...]:
-        """The keywords that are not the default ones."""
+        """The keywords with other than default values."""
         given = [(f.name, getattr(self, f.name), f.default) for f in fields(self)]
         return tuple((name, value) for name, value, default in given if value != default)
 

@@ -82,7 +82,7 @@ class Trial:
         return judge(self.item, self.measured.columns, self.results, law)
 
     def worst_rows(self, law: Law, count: int) -> list[int]:
-        """Which calls fail by most, at most ``count``."""
+        """Return at most ``count`` calls with the largest failures."""
         return [example.index for example in self._worst(law, count)]
 
     def call_of(self, row: int) -> int:
@@ -116,7 +116,7 @@ class Trial:
         return worst_failures(self.item, self.measured.columns, self.results, law, count)
 
     def round(self, mode: Rounding, asked: Assertion) -> None:
-        """AssertionError where results are not the correctly rounded ones."""
+        """Raise AssertionError if results are not correctly rounded."""
         __tracebackhide__ = True
         failures, count = self.misrounded(mode, SHOWN)
         if failures:
@@ -126,7 +126,7 @@ class Trial:
             )
 
     def misrounded(self, mode: Rounding, most: int) -> tuple[list[Failure], int]:
-        """The results that are not correctly rounded, ``most`` at most, the farthest first; and how many there are."""
+        """Return the ``most`` worst results that are not correctly rounded, and how many there are."""
         wanted = self._rounded(mode)
         pairs = list(zip(self.results, wanted, strict=True))
         wrong = [differ(got, want) for got, want in pairs]
@@ -136,7 +136,7 @@ class Trial:
 
     @np.errstate(all="ignore")
     def within(self, limit: float, asked: Assertion) -> None:
-        """AssertionError where errors are larger than ``limit`` ulp."""
+        """Raise AssertionError if errors are larger than ``limit`` ulp."""
         __tracebackhide__ = True
         off = self.measured.flat_errors()
         wrong = [~(np.abs(e) <= limit) for e in off]
@@ -186,7 +186,7 @@ class Trial:
 def _largest(
     distances: Sequence[NDArray[np.float64]], wrong: Sequence[NDArray[np.bool_]], most: int
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """The number of a result and the place in it of the wrong ones that are farthest off, ``most`` at most."""
+    """Return the result's number and the place of the ``most`` worst wrong results."""
     places = [
         (-float(d[p]), k, p)
         for k, (d, w) in enumerate(zip(distances, wrong, strict=True))

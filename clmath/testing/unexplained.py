@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 __all__ = ["unexplained"]
 
-_TOOL = 3  # by which Hypothesis traces where Python has sys.monitoring
+_TOOL = 3  # the tool number of Hypothesis's tracing if Python has sys.monitoring
 _TRACER = "hypothesis.internal.scrutineer"
 
 
-class unexplained:  # noqa: N801 - a with statement reads like a word
-    """While it lasts, Hypothesis does not follow the lines that are run; any other tracer does."""
+class unexplained:  # noqa: N801 - named for with statements
+    """Hide the lines that run inside from Hypothesis's tracing, but not from other tracers."""
 
     def __enter__(self) -> None:
         self._tracer = _python_tracer()
@@ -41,7 +41,7 @@ def _python_tracer() -> Any:
 
 
 def _monitored() -> int:
-    """The events that Hypothesis follows where Python has sys.monitoring (3.12), else 0."""
+    """Return the events that Hypothesis follows if Python has sys.monitoring (3.12), else 0."""
     monitoring = getattr(sys, "monitoring", None)
     if monitoring is None or monitoring.get_tool(_TOOL) != "scrutineer":
         return 0

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for inputs that hurt: numbers of each type, modes, conversions, and arguments of a built-in.
+"""Hypothesis strategies for inputs at which code fails: numbers, modes, conversions, and arguments of a built-in.
 
 They generate NumPy scalars, or arrays if a shape is given, and shrink towards simple values: 0, 1, few digits.
 

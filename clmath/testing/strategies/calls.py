@@ -44,12 +44,12 @@ _ELSEWHERE = {  # functions that are not called on arrays, and the strategy for 
     "Image.read": "reads",
 }
 _WORK_ITEMS = 24  # of a group, at most
-_BYTES = 24  # of which an input value is made
+_BYTES = 24  # for an input value
 
 
 @spelled_out(Allowed)
 def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
-    """Arguments for one call of the built-in ``name`` where gentype is ``type``: a tuple in declaration order.
+    """Arguments for one call of the built-in ``name`` for gentype ``type``: a tuple in declaration order.
 
     ``name``: a built-in of the math, common, geometric, integer, relational and memory chapters, an operator of
     scalars, a channel of images (``read_unorm_int8``; reads with samplers are ``reads``), or an alias of a conversion,
@@ -107,7 +107,7 @@ def _of_group(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStrat
         count, outer = draw(st.integers(1, _WORK_ITEMS)), () if shape is None else shape
         outer = draw(outer) if isinstance(outer, st.SearchStrategy) else outer
         x = draw(arrays(dtype, (*sizes_of("arguments()", outer), count), **allowed))
-        other = draw(st.integers(0, count - 1))  # one that takes another one away again
+        other = draw(st.integers(0, count - 1))  # one that cancels another one
         with np.errstate(over="ignore"):
             x[..., other] = np.negative(x[..., 0]) if draw(st.booleans()) else x[..., other]
         ids = [np.uint32(draw(st.integers(0, count - 1)))] if row.inputs[1:] else []
@@ -118,7 +118,7 @@ def _of_group(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStrat
 
 
 def _of_conversion(name: str, to: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
-    """The operand of a conversion, or of a reinterpretation: any value of its type."""
+    """Strategy of the operand of a conversion, or of a reinterpretation: any value of its type."""
     call = "arguments()"
     target = spelled_type(call, to)
     sizes = [t for t, dtype in SCALARS.items() if dtype.itemsize == target.dtype.itemsize and t != "bool"]
@@ -162,7 +162,7 @@ def builtin_of(call: str, name: str, type: object, chapters: Sequence[str] = ())
     exact = builtins(*chapters) if chapters else by_bits()
     rows = [found[name] for found in (builtins(), exact) if name in found]
     if not rows:
-        builtin(name, call)  # raises, with the names that are near
+        builtin(name, call)  # raises, and suggests similar names
     known = {t: row for row in reversed(rows) for t in _types(row)}
     chosen = checked_type(call, type, sorted(known, key=_order))
     return known[chosen], chosen

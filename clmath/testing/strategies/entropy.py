@@ -33,7 +33,7 @@ class Bits:
         self._value, self._left = int.from_bytes(data, "big"), 8 * len(data)
 
     def take(self, count: int) -> int:
-        """The next ``count`` bits as a number."""
+        """Return the next ``count`` bits as a number."""
         self._left -= count
         if self._left < 0:
             self._value, self._left = self._value << -self._left, 0
@@ -42,7 +42,7 @@ class Bits:
         return taken
 
     def below(self, limit: int) -> int:
-        """A number below ``limit``, all about equally likely; it grows with the bits."""
+        """Return a number below ``limit``, all about equally likely; it grows with the bits."""
         count = limit.bit_length() + 6
         count += -count % 8  # whole bytes: Hypothesis shrinks byte by byte
         return self.take(count) * limit >> count
@@ -57,12 +57,12 @@ class Bits:
         return steps[step] if step < len(steps) else NO_LIMIT
 
     def one_of(self, values: Sequence[T] | np.ndarray) -> T | Any:
-        """One of ``values``, all about equally likely."""
+        """Return one of ``values``, all about equally likely."""
         return values[self.below(len(values))]
 
 
 class Part(Protocol):
-    """Makes a value of bits."""
+    """Makes a value from bits."""
 
     def __call__(self, bits: Bits) -> Any:
         """Make it."""
@@ -75,7 +75,7 @@ class Pool:
         self.values = values
 
     def __call__(self, bits: Bits) -> Any:
-        """One of the values."""
+        """Return one of the values."""
         return self.values[bits.below(len(self.values))]
 
 
@@ -86,7 +86,7 @@ def mixed(parts: Sequence[tuple[int, Part | None]]) -> Part:
 
 
 def drawn(size: int, made: Callable[[Bits], Any]) -> SearchStrategy[Any]:
-    """What ``made`` makes of ``size`` random bytes."""
+    """Strategy of the values that ``made`` makes from ``size`` random bytes."""
     quiet = np.errstate(all="ignore")(made)  # numbers of other packages warn of signaling NaN
     strategy: SearchStrategy[Any] = (
         optional.strategies().binary(min_size=size, max_size=size).map(lambda data: quiet(Bits(data)))

@@ -1,4 +1,4 @@
-"""Calls of the math, common and geometric built-ins: the inputs of an audit, and numbers that are related."""
+"""Calls of the math, common and geometric built-ins: the inputs of an audit, and related numbers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Lines:
         return len(self.columns[0])
 
     def __call__(self, bits: Bits) -> tuple[Any, ...]:
-        """One of the calls."""
+        """Return one of the calls."""
         place = bits.below(len(self))
         return tuple(column[place] for column in self.columns)
 
@@ -141,12 +141,12 @@ def _edges(item: Item) -> list[Columns]:
 
 
 def _short(item: Item) -> list[Columns]:
-    """The most telling specials of a single argument; of several, all are crossed anyway."""
+    """The most informative specials of a single argument; for several, all are crossed anyway."""
     return [(special.specials(item.form, short=True),)] if item.columns == ("gentype",) else []
 
 
 def _sorted(columns: Columns) -> Columns:
-    """Calls in the order of shrinking: finite ones first, then by the size of their exponents."""
+    """Return the calls in the order of shrinking: finite ones first, then by the size of their exponents."""
     size = np.zeros(len(columns[0]))
     for column in columns:
         with np.errstate(all="ignore"):

@@ -73,7 +73,7 @@ def span_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
 
 
 def allowed_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
-    """The numbers of ``form`` that ``keywords`` without bounds leave."""
+    """Return the numbers of ``form`` that ``keywords`` without bounds allow."""
     check_known(call, keywords, tuple(Allowed.__annotations__))
     return Span.of(call, form, Bounds(**keywords))
 
@@ -114,7 +114,7 @@ def _name(call: str, type: object) -> str:
 
 
 def format_called(name: str) -> Format | None:
-    """The format of this name in OpenCL, or None for an integer type."""
+    """Return the format of this name in OpenCL, or None for an integer type."""
     return next((form for form in KNOWN if form.name == name), None)
 
 

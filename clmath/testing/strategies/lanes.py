@@ -45,10 +45,10 @@ Shape: TypeAlias = "int | tuple[int, ...]"
 
 _FEW = 16  # up to this number, calls are generated one by one
 _ALONE = 8  # calls among more that are generated one by one, at most
-_MOST_BYTES = 4096  # that they are made of; Hypothesis gives 8192 for a whole example
+_MOST_BYTES = 4096  # for all of them; Hypothesis gives 8192 for a whole example
 _PLACE = 4  # bytes that hold the place of a call
 _QUARTERINGS = 8  # leave one element of 65 536
-_GROUND = 16  # bytes that a ground is made of
+_GROUND = 16  # bytes of the seed of a ground
 
 
 class Ground(Protocol):
@@ -68,7 +68,7 @@ class Calls(NamedTuple):
 
 
 def of_values(size: int, value: Part, many: Ground, zero: object) -> Calls:
-    """Calls of one argument, ``value``."""
+    """Return calls of one argument, ``value``."""
     return Calls(size, lambda bits: (value(bits),), many, (zero,))
 
 
@@ -166,7 +166,7 @@ def columns_of(calls: Calls, size: int) -> SearchStrategy[Columns]:
 
 @np.errstate(all="ignore")
 def _each(calls: Calls, drawn: Sequence[bytes]) -> Columns:
-    """The columns of one call for each string of bytes."""
+    """Return the columns of one call for each string of bytes."""
     columns = tuple(np.full(len(drawn), zero) for zero in calls.zeros)
     for place, data in enumerate(drawn):
         for column, value in zip(columns, calls.one(Bits(data)), strict=True):
@@ -180,7 +180,7 @@ def _laid(calls: Calls, size: int, below: bytes, singles: Sequence[bytes]) -> Co
     bits = Bits(below)
     first, end = _window(bits, size)
     plain = Plain.of(bits)
-    with np.errstate(all="ignore"):  # signaling NaN, where a format has them
+    with np.errstate(all="ignore"):  # signaling NaN, in formats that have them
         columns = calls.many(np.random.default_rng(bits.take(32)), plain, size)
     for column, zero in zip(columns, calls.zeros, strict=True):
         column[:first] = zero
@@ -223,7 +223,7 @@ def number_ground(span: Span) -> Ground:
 
 
 def integer_ground(dtype: np.dtype, low: int, high: int) -> Ground:
-    """Lanes from ``low`` to ``high``: half of them of every size, half of them with every bit random."""
+    """Return elements from ``low`` to ``high``: half of them of every size, half of them with every bit random."""
 
     def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         kind = np.uint64 if high > np.iinfo(np.int64).max else np.int64

@@ -53,7 +53,7 @@ _NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|
 def spelled(name: str) -> tuple[str, int] | None:
     """Return the built-in of a name, and the components in the name or 0 without; None for other names."""
     match = _NAME.fullmatch(str(name))
-    alone = 1 if match and match["mode"] else 0  # vstore_half_rtz is of scalars
+    alone = 1 if match and match["mode"] else 0  # vstore_half_rtz takes scalars
     return (match["base"], int(match["n"] or alone)) if match else None
 
 

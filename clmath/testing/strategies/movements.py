@@ -28,7 +28,7 @@ _SPARE = 3  # numbers after the last one in use
 
 
 class Copy(NamedTuple):
-    """What ``async_work_group_copy(dst, src, num_gentypes, **keywords)`` is defined for, or the strided one.
+    """Arguments of ``async_work_group_copy(dst, src, num_gentypes, **keywords)``, or of the strided one.
 
     >>> @given(cl.copies(["float"]))
     ... def what_lies_behind_stays(copy):

@@ -43,7 +43,7 @@ _KINDS = {**dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromk
 
 
 class Read(NamedTuple):
-    """What ``image.read(sampler, coordinates)`` is defined for; ``sampler`` is None where coordinates are texels.
+    """Arguments of a defined ``image.read(sampler, coordinates)``; ``sampler`` is None for coordinates in texels.
 
     >>> @given(cl.reads(orders=["rgba"]))
     ... def four_channels_are_read(read: cl.Read):
@@ -113,7 +113,7 @@ def _read(draw: DrawFn, type: str, order: str) -> Read:
 
 
 def _samplers(filters: bool) -> SearchStrategy[Sampler | None]:
-    """Samplers, and None; ``filters``: linear ones, too."""
+    """Strategy of samplers, and None; ``filters``: linear ones, too."""
     found: list[Sampler | None] = [None]
     for filter in ("nearest", "linear") if filters else ("nearest",):
         found += [Sampler(mode, filter) for mode in _UNNORMALIZED]  # type: ignore[arg-type]
@@ -193,5 +193,5 @@ def _printed(draw: DrawFn, conversions: str) -> tuple[str, Any]:
 
 
 def _flags(conversion: str) -> Sequence[str]:
-    """The flags that the text defines for a conversion."""
+    """Return the flags that the text defines for a conversion."""
     return "-+ " if conversion == "c" else "-+ 0" if conversion in "diu" else "-+ 0#"

@@ -1,4 +1,4 @@
-"""Exact values of a function that somebody has as mpmath, or as any function of exact numbers."""
+"""Exact values of a function that is given in mpmath, or as any function of exact numbers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = ["Reference", "rough", "stacked"]
 Real: TypeAlias = "Any"  # an mpf, which mpmath does not type
 
 _FIRST, _LAST = 128, 16384  # bits of precision
-_SURE = 4096  # bits at which a result is looked at that seems to be zero, or a midpoint: 1 - cos(2^-1000) is neither
-_BEYOND = 256  # binades beyond the range of a format, in which values have one size
+_SURE = 4096  # bits at which apparent zeros and midpoints are verified: 1 - cos(2^-1000) is neither
+_BEYOND = 256  # binades beyond the range of a format, where all values are treated as one size
 _AGREEING = 96  # leading bits that two evaluations share, so that errors in ulp are known
 
 

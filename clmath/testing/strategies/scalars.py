@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["SIZE", "Plain", "number", "numbers_of", "plain_first", "simple"]
 
 _SIMPLE = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, 0.25)
-SIZE = 16  # bytes that a number is made of
+SIZE = 16  # bytes for a number
 _DIGITS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)  # counts of significant bits to which values shrink
 _REACHES = (0, 1, 2, 3, 4, 6, 8, 11, 16, 32, 64)  # exponents to which they shrink
 _ORDINARY = 13  # exponents around zero that are sampled as often as all others together, and as the ends of the format
@@ -37,7 +37,7 @@ def numbers_of(span: Span) -> SearchStrategy[Any]:
 
 @functools.lru_cache(maxsize=64)
 def number(span: Span) -> Part:
-    """Makes a number of ``span``; parts of the distribution that it leaves out are left out."""
+    """Return a part that makes a number of ``span``, by the parts of the distribution that the span has."""
     with np.errstate(all="ignore"):
         column = 1 if span.is_interval else 0
         parts = [(weights[column], part(span)) for *weights, part in _PARTS]
@@ -51,7 +51,7 @@ def number(span: Span) -> Part:
 
 
 class Plain(NamedTuple):
-    """How plain values are made: to so many significant bits, and to exponents of at most such a size."""
+    """The plainness of values: at most this number of significant bits, and exponents of at most this size."""
 
     digits: int
     reach: int
@@ -77,7 +77,7 @@ class Plain(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def simple(span: Span) -> np.ndarray:
-    """The simple values of a span, simplest first."""
+    """Return the simple values of a span, simplest first."""
     return _within(span, np.array([s * x for s in (1.0, -1.0) for x in _SIMPLE]))
 
 
@@ -130,7 +130,7 @@ def _pieces(span: Span) -> list[tuple[int, int]]:
 
 
 def _lowest(span: Span, top: int) -> int:
-    """The binade below which numbers are as good as zero, where ``top`` is the highest one."""
+    """Return the binade below which numbers are as good as zero, if ``top`` is the highest one."""
     return span.form.quantum if top > 2 * span.form.precision else min(top, 0) - span.form.precision - 2
 
 
@@ -161,7 +161,7 @@ def _plainness(exponent: int) -> tuple[int, bool]:
 
 
 def _binade(span: Span, exponent: int) -> list[tuple[int, int]]:
-    """The keys of the numbers 1.f x 2^exponent of a span, of positive and of negative ones."""
+    """Return the keys of the numbers 1.f x 2^exponent of a span, of positive and of negative ones."""
     form = span.form
     first = key_of(2.0**exponent, form)
     last = key_of(2.0 ** (exponent + 1), form) - 1 if exponent < form.emax else key_of(form.largest, form)
@@ -210,14 +210,14 @@ def _powers(span: Span) -> Part | None:
 
 
 def _around(span: Span, points: NDArray[np.float64]) -> np.ndarray:
-    """Points, twice, and their neighbours on either side, with both signs, plain ones first."""
+    """Return points, twice, and their neighbours on either side, with both signs, plain ones first."""
     keys = span.keys(_in_form(span.form, points))
     keys = np.concatenate([keys, keys, keys + 1, keys - 1])
     return plain_first(span.of_keys(np.concatenate([keys, -1 - keys])))
 
 
 def plain_first(values: np.ndarray) -> np.ndarray:
-    """``values`` in the order of shrinking: zero, from 1 up, from 1 down, the same negative; infinities and NaN."""
+    """Return ``values`` in the order of shrinking: zero, from 1 up, from 1 down, negative ones; infinities, NaN."""
     with np.errstate(all="ignore"):
         size = np.log2(np.abs(values.astype(np.float64)))
     turned = np.where(values == 0, -1.0, np.abs(size))

@@ -43,7 +43,7 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Span:
-    """Numbers of ``form`` from the key ``low`` to the key ``high``, and NaN and subnormals where they are allowed.
+    """Numbers of ``form`` from the key ``low`` to the key ``high``, and NaN and subnormals if they are allowed.
 
     Keys number all numbers of a format in their order: +0 has 0, -0 has -1, the smallest subnormal 1.
     """
@@ -146,7 +146,7 @@ class Span:
         return np.asarray((magnitude > 0) & (magnitude < key_of(self.form.smallest_normal, self.form)))
 
     def _normal(self, keys: Keys) -> Keys:
-        """The keys of zeros, or of the smallest normal numbers where the span leaves zero out."""
+        """Return the keys of zeros, or of the smallest normal numbers if the span leaves zero out."""
         smallest = key_of(self.form.smallest_normal, self.form)
         positive = 0 if self.low <= 0 else smallest
         negative = -1 if self.high >= -1 else -1 - smallest
@@ -154,7 +154,7 @@ class Span:
 
 
 def key_of(value: float, form: Format) -> int:
-    """The place of a number in the order of all numbers of ``form``."""
+    """Return the position of a number in the order of all numbers of ``form``."""
     bits = int(form.bits(form.dtype.type(abs(value))))
     return -1 - bits if math.copysign(1.0, value) < 0 else bits
 
@@ -183,7 +183,7 @@ def _check_consistent(call: str, bounds: Bounds) -> None:
 
 
 def _end(form: Format, name: str, bounds: Bounds) -> int:
-    """The key of the outermost number on the side of ``name`` ('min_value' or 'max_value')."""
+    """Return the key of the outermost number on the side of ``name`` ('min_value' or 'max_value')."""
     side = -1 if name == "min_value" else 1
     excluded = bounds.exclude_min if side < 0 else bounds.exclude_max
     farthest = key_of(side * (form.largest if bounds.allow_infinity is False else np.inf), form)
