@@ -89,7 +89,7 @@ def _ragged(call: str, argument: str) -> errors.ShapeError:
 
 
 def _as_integers(call: str, argument: str, value: object, made: np.ndarray) -> np.ndarray:
-    """A list of integers only, in the type that holds them all; of [1, 2^63] NumPy has ``made`` doubles, or objects."""
+    """Return a list of integers only, in the type that holds them all; NumPy's ``made`` may be doubles, or objects."""
     numbers = np.asarray(value, object)
     if not all(isinstance(v, Integral) for v in numbers.flat):
         return made
@@ -160,7 +160,7 @@ def _are_integers(args: tuple[object, ...], classes: tuple[Any, ...]) -> bool:
         return _OF_NUMBERS.setdefault(classes, not typed.strip("iub") if typed else float not in classes)
     try:
         typed = "".join([_KINDS[type(a)] if type(a) in _KINDS else _kind(a) for a in args])
-    except (ValueError, TypeError, RuntimeError):  # no array, which the other built-in refuses
+    except (ValueError, TypeError, RuntimeError):  # not an array; the other built-in refuses it
         return False
     return not typed.strip("iub") if typed else all(map(_lists_ints, args))
 

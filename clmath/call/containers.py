@@ -118,7 +118,7 @@ def _unmasked(value: object) -> Any:
 
 
 def values_of(call: str, argument: str, value: Any) -> np.ndarray:
-    """The numbers of a container with labels, refused where NumPy would make others of them."""
+    """Return the numbers of a container with labels; an error if NumPy would change them."""
     if hasattr(value, "columns") and len(set(value.dtypes)) > 1:
         facts = ", ".join(dict.fromkeys(map(str, value.dtypes)))
         way = f"{argument}.apply({_function(call)}) calls it on each column, {argument}.astype(...) gives them one type"
@@ -168,7 +168,7 @@ def _is_lazy(value: object) -> bool:
 
 
 def type_name(value: object) -> str:
-    """The class of ``value`` as messages name it."""
+    """Return the name of the class of ``value`` in messages."""
     return f"{type(value).__module__}.{type(value).__qualname__}"
 
 
@@ -225,7 +225,7 @@ def _function(call: str) -> str:
 
 
 def remedy(call: str, argument: str, value: object) -> str:
-    """How to give ``value`` as a plain array."""
+    """Describe how to give ``value`` as a plain array."""
     package = package_of(value)
     way = _REMEDIES.get(package or "", _NUMBERS_ALONE)
     if way is _VALUES and not hasattr(value, "to_numpy"):
@@ -240,7 +240,7 @@ def remedy(call: str, argument: str, value: object) -> str:
 
 
 def _way_to_numbers(tensor: object) -> str:
-    """The calls that make an array of NumPy of a tensor of PyTorch that NumPy does not see as one."""
+    """Return the calls that make an array of NumPy of a tensor of PyTorch that NumPy cannot read."""
     if getattr(tensor, "is_meta", False):
         return "give a tensor with values, those on 'meta' have none"
     steps = [
@@ -254,13 +254,13 @@ def _way_to_numbers(tensor: object) -> str:
 
 
 def unreadable(call: str, argument: str, value: object, error: Exception) -> errors.DTypeError:
-    """``value`` cannot be turned into an array."""
+    """Return the error for a ``value`` that cannot be turned into an array."""
     fact = f"{argument} is a {type_name(value)}, no array for NumPy ({error})"
     return errors.DTypeError(f"{call}: {fact}: {remedy(call, argument, value)}")
 
 
 def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
-    """Masks a result where an argument is masked; the rest is as in the first masked array, as NumPy has it."""
+    """Masks a result where an argument is masked; all else as in the first masked array, as in NumPy."""
     arrays = (a for a in args if isinstance(a, np.ma.MaskedArray) and a is not np.ma.masked)
     first = next(arrays, np.ma.MaskedArray(0))
 
@@ -280,7 +280,7 @@ def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
 
 
 def _labelled(call: str, found: Mapping[str, Any]) -> Restore:
-    """Labels a result as the arguments ``found`` are, which must have the same labels."""
+    """Labels a result like the arguments ``found``, which must have equal labels."""
     name, first = next(iter(found.items()))
     for other_name, other in found.items():
         if type(other) is not type(first) or not _same_labels(first, other):
@@ -308,7 +308,7 @@ def _same_labels(first: Any, other: Any) -> bool:
 
 
 def _like(first: Any, result: np.ndarray) -> Any:
-    """``result`` with the labels of ``first``."""
+    """Return ``result`` with the labels of ``first``."""
     if package_of(first) == "xarray":
         return first.copy(data=result)
     labels = {"columns": first.columns} if hasattr(first, "columns") else {"name": first.name}

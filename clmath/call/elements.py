@@ -46,7 +46,7 @@ Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
 
 class Into(NamedTuple):
-    """Where results go, and who computes them: ``out``, ``where`` and ``threads`` of a call."""
+    """Targets and threads of a call: its ``out``, ``where`` and ``threads``."""
 
     out: Any = None
     where: Any = True
@@ -89,7 +89,7 @@ def elementwise(
     return _stored(call, ufunc, source, target, into, argument)
 
 
-def _stored(  # noqa: PLR0917 - as ``elementwise`` has them
+def _stored(  # noqa: PLR0917 - the parameters of ``elementwise``
     call: str, ufunc: np.ufunc, source: np.ndarray, target: np.dtype, into: Into, argument: str
 ) -> np.ndarray:
     """The results of ``ufunc``, as an array."""
@@ -127,7 +127,7 @@ def converted(
     into: Into = NEW,
     argument: str = "x",
 ) -> np.ndarray:
-    """An array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
+    """Convert ``source`` (any of the twelve types) to an array of ``target``; keywords as in ``convert``."""
     ufunc = exact.converting(call, source.dtype, target, mode, sat=sat)
     return _stored(call, ufunc, source, target, into, argument)
 
@@ -152,7 +152,7 @@ def plan_of_conversion(
 
 
 def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding) -> Any:
-    """A number as ``converted`` has it."""
+    """Convert a number as ``converted`` does."""
     found = exact.converting(call, np.dtype(type(value)), target, mode, sat=False)(value)
     ufuncs.raise_own()
     return found
@@ -161,7 +161,7 @@ def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding) ->
 def rounded_to_format(
     source: np.ndarray, form: Format, mode: Rounding, call: str = "convert()", *, threads: int = 1
 ) -> np.ndarray:
-    """A new array: ``source`` (any of the twelve types) rounded to ``form`` in ``mode``."""
+    """Return a new array: ``source`` (any of the twelve types) rounded to ``form`` in ``mode``."""
     return converted(call, source, form.dtype, mode, into=Into(threads=threads))
 
 

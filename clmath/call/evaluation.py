@@ -1,4 +1,4 @@
-"""Calls with prepared arguments: where results go, which elements are computed, and in which container they are."""
+"""Calls with prepared arguments: their targets, the selection of elements, and the container of results."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Evaluation(NamedTuple):
     def _of_some(
         self, store: Store, out: object, where: object, *, restore: Restore | None, threads: int, check: Check | None
     ) -> Any:
-        """The results for the elements that ``where`` picks, by chunks; other elements keep their values, or are 0."""
+        """Return the results for the elements that ``where`` picks, by chunks; others keep their values, or are 0."""
         mask = mask_of(self.call, where, self.names, self.shapes)
         results = self._results(mask.shape, out, cleared=True)
         if check is not None:

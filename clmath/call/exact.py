@@ -23,7 +23,7 @@ __all__ = ["as_ufunc", "converting", "elementwise", "reducing", "ufunc"]
 
 _MADE: dict[tuple[Any, ...], np.ufunc] = {}
 _FEW = 512  # elements
-_OF_BITS = frozenset({np.positive, np.negative})  # of NumPy: numbers of every type, of which the sign alone changes
+_OF_BITS = frozenset({np.positive, np.negative})  # of NumPy: for numbers of every type only the sign changes
 
 
 def as_ufunc(function: Callable[..., Any]) -> np.ufunc:

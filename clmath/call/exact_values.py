@@ -20,7 +20,7 @@ __all__ = ["errors_from"]
 
 
 def errors_from(call: str, actual: object, exact: object) -> NDArray[np.float64]:
-    """Signed errors in ulp of ``actual`` against the ``exact`` values, which broadcast to its shape."""
+    """Return signed errors in ulp of ``actual`` against the ``exact`` values, which broadcast to its shape."""
     refuse_altered_arithmetic(call)
     (found,) = as_results(call, actual if not isinstance(actual, tuple) else list(actual))
     form = _format_of_results(call, found)

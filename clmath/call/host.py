@@ -57,7 +57,7 @@ def on_host(call: str, argument: str, value: object) -> Any:
 
 
 def _detached(value: object) -> Any:
-    """A tensor that records gradients, or lies on a GPU, as PyTorch hands it out."""
+    """Return a tensor that records gradients, or lies on a GPU, detached and on the host."""
     return np.asarray(value.detach().cpu()) if hasattr(value, "detach") and hasattr(value, "cpu") else None
 
 
@@ -66,7 +66,7 @@ def _seen(value: object) -> Any:
 
 
 def _fetched(value: Any) -> Any:
-    """A copy from the device: CuPy and pyopencl refuse to make one unasked."""
+    """Return a copy from the device, which CuPy and pyopencl make only on request."""
     return value.get() if hasattr(value, "dtype") and callable(getattr(value, "get", None)) else None
 
 

@@ -74,7 +74,7 @@ class Measured(NamedTuple):
         return tuple(r.reshape(row) for r, row in zip(native, rows, strict=True))
 
     def errors(self) -> NDArray[np.float64]:
-        """Signed errors in ulp before rounding, of an int the difference; several results on a first axis."""
+        """Return signed errors in ulp before rounding, differences for ints; several results on a first axis."""
         vectors = [self._is_vector(k) and not self.call.bare for k in range(len(self.results))]
         shapes = [self.call.shape if vector else self.shape for vector in vectors]
         shaped = [f.reshape(shape) for f, shape in zip(self.flat_errors(), shapes, strict=True)]
@@ -106,7 +106,7 @@ class Measured(NamedTuple):
 
 
 def _exact(name: str, columns: Sequence[np.ndarray], form: Format) -> Sequence[Enclosure | NDArray[np.int32]]:
-    """The exact values: of many numbers of a narrow format by kernels for double, where these decide 53 bits."""
+    """Return the exact values; many numbers of a narrow format by kernels for double if these decide 53 bits."""
     bounds = phases.enclose_finely(name, columns, form) if len(columns[0]) > _FEW else ()
     if not bounds:
         return reference.enclose(name, columns, form)

@@ -37,7 +37,7 @@ FEW = 128  # elements that the reference decides in a millisecond or so: not wor
 
 
 def refuse_flushing(name: str, args: tuple[object, ...]) -> None:
-    """DTypeError for arrays on a device: whether that flushes cannot be chosen here."""
+    """Raise DTypeError for arrays on a device, where flushing cannot be switched on or off."""
     if are_there(args):
         fact = "flush_to_zero is in force, and arguments lie on a device"
         raise errors.DTypeError(f"{name}(): {fact}, which flushes by itself or not: copy them to the host first")
@@ -89,7 +89,7 @@ def _computed(name: str, mode: Rounding, library: Library, given: Sequence[objec
 
 
 def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequence[object]) -> None:
-    """An error where a device does not compute ``name``, or not in the mode."""
+    """Raise an error if a device does not compute ``name``, or not in the mode."""
     row = builtin(name)
     found = for_devices.kernels_of(precise(name), row.formats[-1])
     if not found or row.moves_bits or (row.uncontracted and not contracts()):
@@ -128,7 +128,7 @@ def _format(call: str, row: Builtin, given: Sequence[Any]) -> Format:
 
 
 def _arrays(call: str, row: Builtin, form: Format, library: Library, given: Sequence[Any]) -> list[Any]:
-    """The arguments with Python numbers sent to the device, in the type of their parameter."""
+    """Return the arguments with Python numbers sent to the device, in the type of their parameter."""
     beside, arrays = _first(given), []
     for p, a in zip(row.inputs, given, strict=True):
         if not is_weak(a):
@@ -142,7 +142,7 @@ def _arrays(call: str, row: Builtin, form: Format, library: Library, given: Sequ
 
 
 def _shape(call: str, row: Builtin, library: Library, given: Sequence[Any]) -> tuple[int, ...]:
-    """The shape of the results; Python numbers go with any."""
+    """Return the shape of the results; Python numbers fit any."""
     shapes = {x: tuple(a.shape) for x, a in zip(row.names, given, strict=True) if not is_weak(a)}
     if library.broadcasts:
         return common_shape(call, list(shapes), list(shapes.values()))
@@ -174,7 +174,7 @@ def _results(  # noqa: PLR0917 - the results' types and place
 
 
 def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype]:
-    """Those of the results."""
+    """Return the dtypes of the results."""
     return [np.dtype(np.int32) if k.is_integer else form.dtype for k in kernels for _ in range(k.results)]
 
 

@@ -112,7 +112,7 @@ class Operands:
         return [self._widened(name, value, target, mode) for name, value in self.given.items()]
 
     def promoted(self, name: str) -> np.ndarray:
-        """One operand after the integer promotions, which elements of vectors do not take part in."""
+        """Return one operand after the integer promotions, which do not apply to elements of vectors."""
         value = self.given[name]
         if self.vector and not is_weak(value) and value.dtype.kind != "b":
             return np.asarray(value)
@@ -148,7 +148,7 @@ class Operands:
         return target
 
     def _widened(self, name: str, value: Any, target: Dtype, mode: Rounding) -> np.ndarray:
-        """A vector, or a scalar as an element of one, which must hold it (2.3); a Python float is rounded to it."""
+        """Return a vector, or a scalar as an element of one, which must hold it (2.3); Python floats are rounded."""
         if type(value) is float and target.kind == "f":
             return self._as(name, value, target, mode)
         if not is_weak(value) and value.dtype.newbyteorder("=") == target:
@@ -166,7 +166,7 @@ class Operands:
         return result
 
     def _as(self, name: str, value: Any, target: Dtype, mode: Rounding) -> np.ndarray:
-        """``value`` converted to ``target``: integers modulo 2^n, floating-point numbers rounded in ``mode``."""
+        """Return ``value`` converted to ``target``: integers modulo 2^n, floating-point numbers rounded in ``mode``."""
         form = format_of(target)
         if is_weak(value):
             if form is not None:
@@ -205,7 +205,7 @@ class Operands:
         where: object,
         threads: int,
     ) -> Any:
-        """What ``compute`` makes of chunks of the ``sources``, in arrays of ``dtype``."""
+        """Return the results of ``compute`` for chunks of the ``sources``, in arrays of ``dtype``."""
         workers = checked_threads(self.call.removesuffix("()"), threads)
         asked = Evaluation.of_elements(self.call, tuple(self.given), sources, [dtype])
         ufunc = exact.elementwise(self.call, [s.dtype for s in sources], dtype, compute)

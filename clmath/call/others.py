@@ -1,4 +1,4 @@
-"""Arguments of libraries that take part in ufuncs by ``__array_ufunc__``: units, sparse arrays, arrays of dask."""
+"""Arguments of libraries that handle ufuncs by ``__array_ufunc__``: units, sparse arrays, arrays of dask."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def later(  # noqa: PLR0917 - a call and its keywords
 def _elementwise(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """Return the array of dask that ``function`` computes, or raise the function's error for the types of ``args``."""
     found = importlib.import_module("dask.array").core.elemwise(function, *args)
-    if found is NotImplemented:  # so dask answers where the function raises an error for arrays of these types
+    if found is NotImplemented:  # dask returns this if the function raises an error for arrays of these types
         function(*[np.ones((1,) * a.ndim, a.dtype) if package_of(a) == "dask" else a for a in args])
     return found
 

@@ -180,7 +180,7 @@ def at_once(  # noqa: PLR0917 - each call with options comes here
 
 
 def _seen(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], int]:
-    """The kinds of arguments, and at least as many elements as their results have."""
+    """Return the kinds of arguments, and an upper bound of the number of elements of their results."""
     size, kinds = 1, []
     for a in args:
         kind = type(a)
@@ -242,7 +242,7 @@ def _planned_by_options(planned: Callable[..., Plan | None], function: Any) -> A
         if kind is _ARRAY and x.size <= _FEW:
             kind = x.dtype
         key: Any = (kind, option)
-        if options:  # of which 1 and True are equal
+        if options:  # options, among which 1 and True are equal
             key = (*key, *options.items(), *map(type, options.values()))
         found = None
         try:
@@ -261,7 +261,7 @@ def _planned_by_options(planned: Callable[..., Plan | None], function: Any) -> A
 
 
 def _refused(*_: object) -> None:
-    """The evaluation of arguments that need preparation."""
+    """Evaluate arguments that need preparation."""
 
 
 def _of_one(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction) -> AnyFunction:
@@ -286,7 +286,7 @@ def _of_one(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFuncti
     return evaluated
 
 
-def _of_two(  # noqa: C901 - calls of functions would take time
+def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
     function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction
 ) -> AnyFunction:
     def evaluated(x: Any, y: Any, /, **options: Any) -> Any:
@@ -342,14 +342,14 @@ def _are_few(args: Sequence[Any]) -> bool:
     return len(shapes) == 1 and math.prod(*shapes) <= _FEW
 
 
-_FOR_PREPARATION = (OverflowError, TypeError, ValueError)  # an int that no type holds, or shapes
+_FOR_PREPARATION = (OverflowError, TypeError, ValueError)  # an int that fits no type, or shapes
 
 
 def _result(ufunc: np.ufunc, args: tuple[Any, ...], out: Any) -> Any:
     is_several = isinstance(out, tuple)
     try:
         found = ufunc(*args) if out is None else ufunc(*args, out=out if is_several else (out,))
-    except (OverflowError, TypeError):  # a Python int that the type does not hold, or no long
+    except (OverflowError, TypeError):  # a Python int that the type does not hold, or longer than long
         return None
     if RAISED:
         raise_own()

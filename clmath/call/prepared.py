@@ -83,7 +83,7 @@ class Call(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The call as messages name it."""
+        """The name of the call in messages."""
         return self.signature.label
 
 
@@ -162,7 +162,7 @@ def _seen(call: str, parameter: Parameter, arg: object) -> Any:
 
 
 def _common_format(row: Builtin, given: Sequence[object], *, judged: bool) -> Format:
-    """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
+    """Return the one format of all gentype arguments; double, or the built-in's only format, if all are weak."""
     typed = [
         (p, a.dtype)
         for p, a in zip(row.inputs, given, strict=True)
@@ -186,7 +186,7 @@ def _common_format(row: Builtin, given: Sequence[object], *, judged: bool) -> Fo
 
 
 def _no_format(row: Builtin, wrong: Sequence[tuple[str, np.dtype]], beside: Sequence[np.dtype]) -> errors.DTypeError:
-    """Arguments are of no floating-point format; ``beside`` are the formats of others."""
+    """Error for arguments that are not of a floating-point format; ``beside`` are the formats of others."""
     known = [f.dtype for f in row.formats]
     target = next((dtype for dtype in beside if dtype in known), known[-1])
     (name, dtype), *others = wrong
@@ -204,7 +204,7 @@ def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype) -> Form
 
 
 def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarray:
-    """The argument in the type that its parameter is declared with."""
+    """Return the argument in the declared type of its parameter."""
     if parameter.type == "gentype":
         return arg if isinstance(arg, np.ndarray) else weak(call, parameter.name, arg, form)
     if parameter.type == "nancode":
@@ -213,7 +213,7 @@ def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarra
 
 
 def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarray:
-    """The code of a NaN in the unsigned type of the format's width."""
+    """Return the code of a NaN in the unsigned type of the format's width."""
     try:
         return np.asarray(arg, form.bits_dtype) if type(arg) is int else arg
     except OverflowError:

@@ -84,7 +84,7 @@ def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) ->
 
 
 def as_given(call: str, out: object, count: int) -> list[Any]:
-    """The array for each of ``count`` results that ``out`` gives, None for a fresh one."""
+    """Return the array for each of ``count`` results in ``out``, None for a fresh one."""
     if out is None:
         return [None] * count
     given = list(out) if isinstance(out, tuple) else [out]
@@ -96,9 +96,9 @@ def as_given(call: str, out: object, count: int) -> list[Any]:
 
 
 def fresh(shape: tuple[int, ...], dtype: np.dtype, args: Sequence[np.ndarray]) -> np.ndarray:
-    """An array whose axes lie in memory as ufuncs of the arguments have them: NumPy's order 'K'.
+    """Return an array with the axes in the memory order of a ufunc's result for these arguments: NumPy's order 'K'.
 
-    As in C where the arguments do not broadcast to ``shape``: vectors that are reduced, or left out by ``where``.
+    The order is C's if the arguments do not broadcast to ``shape``: vectors that are reduced, or left out by ``where``.
     """
     if len(shape) > 1 and args and _broadcast(args) == shape:
         flags: Any = [["readonly"]] * len(args) + [["writeonly", "allocate"]]
@@ -130,7 +130,7 @@ _CHUNK = 1 << 17  # elements
 
 
 def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
-    """A copy of ``where`` broadcast with the arguments' ``shapes``, without the last axis of vectors."""
+    """Return a copy of ``where`` broadcast with the arguments' ``shapes``, without the last axis of vectors."""
     given = _as_plain(call, where)
     if given.dtype != np.bool_:
         way = "np.asarray(where, bool)" if given.dtype.kind in "iuf" else "say for each element whether it is computed"
@@ -140,7 +140,7 @@ def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tup
 
 
 def of_lanes(call: str, where: object) -> Any:
-    """``where``, which picks vectors, with one more axis for their components."""
+    """Return ``where``, which picks vectors, with one more axis for their components."""
     return where if where is True else _as_plain(call, where)[..., np.newaxis]
 
 
@@ -163,6 +163,6 @@ def pieces(shape: tuple[int, ...], args: Sequence[np.ndarray], targets: Sequence
 
 
 def picked(mask: NDArray[np.bool_], array: np.ndarray, lanes: tuple[int, ...] = ()) -> np.ndarray:
-    """The elements of ``array`` that ``mask`` picks, one after another; ``lanes``: the last axis of vectors."""
+    """Return the elements of ``array`` that ``mask`` picks, one after another; ``lanes``: the last axis of vectors."""
     found: np.ndarray = np.broadcast_to(array, (*mask.shape, *lanes))[mask]
     return found

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["by_reference", "floats", "planned", "planned_in_mode"]
 
-_FEW_BY_REFERENCE = 8  # elements that the reference has sooner than NumPy's engine
+_FEW_BY_REFERENCE = 8  # elements that the reference computes sooner than NumPy's engine
 _FEW_WITHOUT_TABLE = (1 << 15) - 1  # elements of a short format: looking results up takes less time beyond
 
 
@@ -68,7 +68,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 def _answered(  # noqa: PLR0917 - as above
     name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: EngineName
 ) -> Any:
-    """The results of arguments that answer for ufuncs themselves."""
+    """Return the results for arguments that handle ufuncs themselves."""
     row = builtin(name)
     if not row.widths:
         keywords = {} if mode == "rte" else {"rounding": mode}
@@ -83,7 +83,7 @@ def _answered(  # noqa: PLR0917 - as above
 def _evaluated(  # noqa: PLR0917 - as above
     call: Call, mode: Rounding, out: object, where: object, engine: object, threads: int
 ) -> Any:
-    """The results of a prepared ``call``, of kernels by ``engine``."""
+    """Return the results of a prepared ``call``, by kernels of ``engine``."""
     chosen = choice.chosen(call.label, engine)
 
     def store_in(mode: Rounding) -> Store:
@@ -116,13 +116,13 @@ def planned(name: str, kinds: tuple[Any, ...]) -> Plan | None:
 
 
 def planned_in_mode(name: str, kinds: tuple[Any, ...]) -> Plan | None:
-    """Likewise of an operator, for the time that the rounding mode in force is rte."""
+    """Return the plan of an operator as ``planned`` does, while the rounding mode in force is rte."""
     found = planned(name, kinds)
     return None if found is None else found._replace(in_mode=True)
 
 
 def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) -> Plan | None:
-    """The plan for arguments of these kinds, in a mode and by an engine."""
+    """Return the plan for arguments of these kinds, in a mode and by an engine."""
     mode, engine = option
     row, label = builtin(name), f"{name}()"
     chosen = choice.chosen(label, engine)

@@ -36,7 +36,7 @@ _SLICES_OF_A_THREAD = 4  # so that threads are done at about the same time
 
 
 class Operands(NamedTuple):
-    """Arguments, and arrays of ``shape`` for results; ``vectors``: which of both have an axis more, the last one."""
+    """Arguments, and arrays of ``shape`` for results; ``vectors``: which of both have a further axis, the last one."""
 
     shape: tuple[int, ...]
     args: Arrays
@@ -103,7 +103,7 @@ def _stored(ufunc: np.ufunc, args: Arrays, results: Arrays) -> None:
 
 
 def _stepped(call: str, step: Work, args: Arrays, results: Arrays) -> None:
-    """Take ``step`` over a slice, block after block."""
+    """Run ``step`` over a slice, block after block."""
     guard.refuse_altered_arithmetic(call)
     flat = [_flat(a) for a in args]
     kept = [np.array(a) if any(np.may_share_memory(a, r) for r in results) else a for a in flat]
@@ -121,7 +121,7 @@ def _flat(array: np.ndarray) -> np.ndarray:
 
 
 def _share(work: Work, operands: Operands, threads: int, most: int) -> None:
-    """Do ``work`` on slices of at most about ``most`` elements, in so many threads."""
+    """Do ``work`` on slices of at most about ``most`` elements, in several threads."""
     operands, size = operands.apart(), math.prod(operands.shape)
     workers = min(threads, size // LEAST)
     if workers > 1:
@@ -140,7 +140,7 @@ class _Shared:
         self._slices, self._lock, self._is_stopped = slices, Lock(), False
 
     def stop(self, _: BaseException) -> None:
-        """Have no thread take a further slice."""
+        """Stop threads from taking further slices."""
         self._is_stopped = True
 
     def do(self, work: Work) -> None:

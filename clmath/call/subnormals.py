@@ -1,4 +1,4 @@
-"""Subnormal numbers as zeros, where a block of ``flush_to_zero`` is in force: OpenCL C++ 1.0, 4.5.3."""
+"""Subnormal numbers as zeros in a block of ``flush_to_zero``: OpenCL C++ 1.0, 4.5.3."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def all_as_here(arrays: Iterable[np.ndarray]) -> list[np.ndarray]:
 
 
 def zeros(values: np.ndarray, form: Format, sizes: np.ndarray | None = None) -> np.ndarray:
-    """``values`` with zeros of their signs where ``sizes``, by default themselves, are below the normal numbers."""
+    """Return ``values``, signed zeros where ``sizes``, by default themselves, are below the normal numbers."""
     with np.errstate(invalid="ignore"):
         small = np.abs(values if sizes is None else sizes) < form.smallest_normal
     found = np.where(small, np.copysign(values.dtype.type(0), values), values)

@@ -43,7 +43,7 @@ __all__ = ["bits", "planned"]
 
 Dtype: TypeAlias = "np.dtype"
 
-_COUNTED = frozenset({"rotate"})  # the last argument is a count, of which the low bits are taken
+_COUNTED = frozenset({"rotate"})  # the last argument is a count, of which the low bits are used
 _WEAK = ("long", "int", "double")  # types of plain Python numbers if no array decides, where allowed
 
 
@@ -242,13 +242,13 @@ def _default(row: Builtin, given: Sequence[object]) -> Dtype:
 
 
 def _word(row: Builtin, given: Sequence[object]) -> Dtype:
-    """The type of a sum of products: uint where every byte4 argument is uchar4, otherwise int."""
+    """Return the type of a sum of products: uint if every byte4 argument is uchar4, otherwise int."""
     kinds = {np.asarray(a).dtype.kind for p, a in zip(row.inputs, given, strict=True) if p.type == "byte4"}
     return INTEGERS["uint" if kinds == {"u"} else "int"]
 
 
 def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> np.ndarray:
-    """``arg`` in the type that its parameter is declared with."""
+    """Return ``arg`` in the declared type of its parameter."""
     if parameter.type == "byte4":
         return _one_of(row, parameter, arg, ("char", "uchar"))
     if parameter.type == "truths":
@@ -315,7 +315,7 @@ def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> np.nda
 
 
 def _fitting(row: Builtin, parameter: Parameter, array: np.ndarray, needed: Dtype) -> np.ndarray:
-    """An array of another integer type whose values all fit: for parameters of one fixed type."""
+    """Return an array of another integer type whose values all fit: for parameters of one fixed type."""
     if array.dtype.kind not in "iu":
         raise _refused(row, parameter, array.dtype, (type_name(needed),))
     beyond = misfit(array, needed)
@@ -335,7 +335,7 @@ def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> er
 
 
 def _refused(row: Builtin, parameter: Parameter, dtype: Any, names: Sequence[str]) -> errors.DTypeError:
-    """``parameter`` has a type that the declaration does not allow."""
+    """Error for a ``parameter`` of a type that the declaration does not allow."""
     known = [SCALARS[name] for name in names]
     target = best_of([dtype], known)
     remedy = into(parameter.name, dtype, target, known)

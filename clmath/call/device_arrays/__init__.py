@@ -1,4 +1,4 @@
-"""Arrays that lie on a device, by the package that they are of: which computes there, and makes the results."""
+"""Arrays that lie on a device, by their package, which computes there and makes the results."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class _Cuda:
             return False
         try:
             return value.__dlpack_device__()[0] in (_CUDA, _CUDA_MANAGED)
-        except Exception:  # noqa: BLE001 - a traced or deleted array has no device to tell, whatever its package raises
+        except Exception:  # noqa: BLE001 - a traced or deleted array without a device, whatever its package raises
             return "cupy" in sys.modules and isinstance(value, sys.modules["cupy"].ndarray)
 
     def opened(self, call: str, names: Sequence[str], args: Sequence[object]) -> Opened:
@@ -95,7 +95,7 @@ class _Cuda:
         return "" if out.flags.c_contiguous else "is not contiguous in C order; it must be: cupy.empty(shape, dtype)"
 
     def overlap(self, array: object, results: Sequence[object]) -> bool:
-        """By the bytes that they lie in."""
+        """Compare the ranges of memory."""
         first, last = _bounds(array)
         return any(start < last and first < end for start, end in map(_bounds, results))
 
@@ -142,7 +142,7 @@ class _Cuda:
 
 
 def _cupy(call: str) -> Any:
-    """CuPy, which another package's arrays need as well."""
+    """Return CuPy, which other packages' arrays need as well."""
     if importlib.util.find_spec("cupy") is None:
         raise errors.missing(f"{call} of an array on a CUDA device", "cupy", "cuda")
     import cupy
@@ -151,7 +151,7 @@ def _cupy(call: str) -> Any:
 
 
 def _refuse_deaf(call: str, cupy: Any) -> None:
-    """An error where CUDA does not answer, as in a process that was forked from one that has used it."""
+    """Raise an error if CUDA does not answer, as in a process forked from one that has used it."""
     try:
         cupy.cuda.runtime.getDevice()
     except cupy.cuda.runtime.CUDARuntimeError as error:
@@ -197,7 +197,7 @@ def _are_one(array: Any, result: Any) -> bool:
 
 
 def _bounds(array: Any) -> tuple[int, int]:
-    """The addresses between which the elements of ``array`` lie."""
+    """Return the addresses of the first byte of the elements of ``array``, and after the last one."""
     steps = [(count - 1) * stride for count, stride in zip(array.shape, array.strides, strict=True)]
     first = array.data.ptr + sum(step for step in steps if step < 0)
     return (first, first + sum(map(abs, steps)) + array.itemsize) if array.size else (first, first)

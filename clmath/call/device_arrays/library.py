@@ -66,13 +66,13 @@ class Library(Protocol):
         """
 
     def engine(self, array: object) -> Device:
-        """What computes on the device of ``array``."""
+        """Return the engine on the device of ``array``."""
 
     def buffer(self, array: object) -> Any:
-        """The contiguous ``array`` as the engine's machine knows it."""
+        """Return the contiguous ``array`` as a buffer of the engine's machine."""
 
     def taken(self, array: object, lanes: NDArray[np.int64]) -> np.ndarray:
-        """The elements numbered ``lanes`` of the contiguous ``array``, copied to the host."""
+        """Copy the elements numbered ``lanes`` of the contiguous ``array`` to the host."""
 
     def put(self, array: object, lanes: NDArray[np.int64], values: np.ndarray) -> None:
         """Write ``values`` there."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["OPENCL"]
 
 _ROOM = 20 << 20  # bytes of arguments that are copied at a time
-_ALIGNED = 4096  # elements: a part of a buffer begins at a multiple of at most so many bytes
+_ALIGNED = 4096  # elements: a part of a buffer begins at a multiple of at most this number of bytes
 
 
 class _OpenCL:
@@ -30,7 +30,7 @@ class _OpenCL:
     broadcasts = False
 
     def owns(self, value: object) -> bool:
-        """An array of pyopencl, which must be imported by whoever made it."""
+        """Whether ``value`` is an array of pyopencl, which its maker has imported."""
         module = sys.modules.get("pyopencl.array")
         return module is not None and isinstance(value, module.Array)
 
@@ -60,7 +60,7 @@ class _OpenCL:
         return sys.modules["pyopencl.array"].empty(beside.queue, shape, dtype)
 
     def unfit(self, out: Any, beside: Any) -> str:
-        """As of an argument; and it must begin its buffer, as the engine needs it."""
+        """Check ``out`` like an argument; it must also begin its buffer, since the engine needs that."""
         if not self.owns(out):
             return f"is a {type_name(out)}; an array of pyopencl is needed: pyopencl.array.empty(queue, shape, dtype)"
         if out.offset:
@@ -68,7 +68,7 @@ class _OpenCL:
         return _unfit(out, "out", beside) or ("" if out.flags.c_contiguous else _scattered(out, "out"))
 
     def overlap(self, array: object, results: Sequence[object]) -> bool:
-        """By the bytes that they lie in."""
+        """Compare the ranges of memory."""
         owner, first, last = _bounds(array)
         return any(owner == other and start < last and first < end for other, start, end in map(_bounds, results))
 
@@ -105,7 +105,7 @@ class _OpenCL:
         return made
 
     def _copied(self, arrays: Sequence[Any], results: Sequence[Any]) -> list[bool]:
-        """Which of ``arrays``, arguments and then ``results``, are copied in parts."""
+        """Return which of ``arrays``, arguments and then ``results``, are copied in parts."""
         size, args = int(results[0].size), arrays[: -len(results)]
         copied = [bool(a.size < size or a.offset or self.overlap(a, results)) for a in args] + [False] * len(results)
         if _step(arrays, copied, size) == size:
@@ -130,7 +130,7 @@ class _OpenCL:
         return found
 
     def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
-        """Element by element."""
+        """Write the elements one by one."""
         machine = self.engine(array).machine
         for lane, value in zip(lanes, values, strict=True):
             machine.set(array.base_data, value.reshape(1), int(lane) * array.dtype.itemsize)
@@ -148,7 +148,7 @@ def _unfit(array: Any, name: str, beside: Any) -> str:
 
 
 def _scattered(array: Any, name: str) -> str:
-    """That ``array`` is not contiguous, with the remedy."""
+    """Say that ``array`` is not contiguous, with the remedy."""
     way = f"{name}.T is, and so is the .T of the result" if array.flags.f_contiguous else "slice it on the host"
     return f"is not contiguous in C order; on a device it must be: {way}"
 
@@ -177,7 +177,7 @@ def _step(arrays: Sequence[Any], copied: Sequence[bool], size: int) -> int:
 
 
 def _part(array: Any, first: int, count: int) -> Any:
-    """``count`` elements of the contiguous ``array``, in a part of its buffer; itself where these are all."""
+    """Return ``count`` elements of the contiguous ``array``, in a part of its buffer, or all as ``array`` itself."""
     if count == array.size:
         return array
     owner, start, _ = _bounds(array)
@@ -204,7 +204,7 @@ def _copy(source: Any, first: int, target: Any, place: int, count: int) -> None:
 
 
 def _bounds(array: Any) -> tuple[Any, int, int]:
-    """The buffer that has the memory of the contiguous ``array``, and between which of its bytes that lies."""
+    """Return the buffer that has the memory of the contiguous ``array``, and the array's range of bytes in it."""
     if not array.size:
         return None, 0, 0
     info, buffer = sys.modules["pyopencl"].mem_info, array.base_data
