@@ -19,7 +19,7 @@ __all__ = ["AUTO", "ENGINES", "NATIVE", "PLAIN", "EngineName", "checked", "chose
 EngineName: TypeAlias = Literal["auto", "numpy", "native", "device"]
 AUTO = "auto"
 PLAIN: Engine = NumPy()  # is always there
-NATIVE = Native()  # was compiled ahead of time, where clmath was built with a C compiler
+NATIVE = Native()  # compiled ahead of time, if clmath was built with a C compiler
 ENGINES: Mapping[str, Engine] = MappingProxyType({engine.name: engine for engine in (PLAIN, NATIVE)})
 
 

@@ -55,7 +55,7 @@ class _Rounded(NamedTuple):
 
 
 def _select(chosen: Any, x: Values, y: Values) -> Values:
-    """``x`` where chosen, else ``y``, without the branches of ``np.where``, which processors guess wrong."""
+    """Return ``x`` where chosen, else ``y``, without the branches of ``np.where``, which processors mispredict."""
     kind = f"i{x.itemsize}"
     first, second = x.view(kind), y.view(kind)
     found: Values = (second ^ (first ^ second) * chosen).view(x.dtype)
@@ -89,7 +89,7 @@ def _cross(of: _Rounded, *components: Values) -> Sequence[Values]:
 
 def _ldexp(of: _Rounded, x: Values, k: Values) -> Values:
     m, exponent = np.frexp(x)
-    n = np.clip(exponent.astype(np.int64) + k, -1200, 1200)  # of two factors, so that the second product rounds alone
+    n = np.clip(exponent.astype(np.int64) + k, -1200, 1200)  # for two factors, so that only the second product rounds
     return of.mul(m * np.ldexp(1.0, n >> 1), np.ldexp(1.0, n - (n >> 1)))
 
 

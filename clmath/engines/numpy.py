@@ -105,7 +105,7 @@ def _of_each(found: Sequence[Values], results: int) -> Iterator[tuple[Values, ..
 
 def _narrow(  # noqa: PLR0917 - as above, of one result
     kernel: Kernel,
-    alone: Kernel | None,  # noqa: ARG001 - no enclosure for narrow formats is narrowed
+    alone: Kernel | None,  # noqa: ARG001 - enclosures of narrow formats are not narrowed
     form: Format,
     mode: Rounding,
     args: Sequence[Values],

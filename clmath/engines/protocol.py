@@ -20,7 +20,7 @@ Values: TypeAlias = "np.ndarray"
 
 
 class Engine(Protocol):
-    """Runs kernels; all engines give the same bits, of enclosures and of results.
+    """Runs kernels; all engines give equal bits of enclosures and of results.
 
     ``name``: as calls ask for it.
     """
@@ -28,7 +28,7 @@ class Engine(Protocol):
     name: str
 
     def __hash__(self) -> int:
-        """There is one object per engine."""
+        """Hash the identity: each engine is one object."""
 
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]

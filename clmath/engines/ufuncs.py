@@ -32,9 +32,9 @@ _MOST_WIDTH = 4  # as in templates/vectors.c
 _POINTER, _INT, _NO_IDENTITY = ctypes.c_void_p, ctypes.c_int, -1
 _DONE, _STOPPED = 1, 2
 _BLOCK = 16384  # elements for one call of a function: its temporaries stay in a core's cache
-_FIRST_OF_OTHER_PACKAGES = 256  # number of a dtype that NumPy does not have itself
+_FIRST_OF_OTHER_PACKAGES = 256  # first number of dtypes of other packages
 _HALF = 2  # bytes
-RAISED: list[tuple[int, BaseException]] = []  # errors of answers, by thread, that their calls have yet to raise
+RAISED: list[tuple[int, BaseException]] = []  # errors of callbacks, by thread, that their calls have yet to raise
 _ANSWERS: list[Callable[[int, Any, Any], None]] = []
 _KEPT: list[Any] = []
 
@@ -78,7 +78,7 @@ class Vectors(NamedTuple):
     function: Decide
 
     def lanes(self, width: int) -> Types:
-        """Types of the arguments and results of ``function`` for vectors of that width."""
+        """Return the types of the arguments and results of ``function`` for vectors of that width."""
         flags = iter(self.are_vectors)
         inputs, outputs = ([dtype for dtype in some for _ in range(width if next(flags) else 1)] for some in self.types)
         return inputs, outputs
@@ -136,7 +136,7 @@ class Loop(NamedTuple):
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many elements were evaluated so far, and left undecided."""
+        """Return how many elements were evaluated so far, and left undecided."""
         loops = [self, *self.others]
         found = [loop.data for loop in loops if isinstance(loop.data, _Data)]
         return sum(data.evaluated for data in found), sum(data.undecided for data in found)
@@ -157,7 +157,7 @@ def _answering(decide: Decide, types: Types) -> int:
 
 
 def _at(address: int, count: int, dtype: np.dtype, step: int | None = None) -> np.ndarray:
-    """The elements that lie ``step`` bytes apart, or next to each other, from ``address`` on."""
+    """Return the elements that lie ``step`` bytes apart, or next to each other, from ``address`` on."""
     step = dtype.itemsize if step is None else step
     reach = (count - 1) * step
     room = (ctypes.c_char * (abs(reach) + dtype.itemsize)).from_address(address + min(reach, 0))
@@ -220,7 +220,7 @@ def _run(label: str, function: Decide, args: Sequence[np.ndarray], results: Sequ
             _store(function, args, results)
     except BaseException as error:  # noqa: BLE001 - raised by the call
         RAISED.append((threading.get_ident(), error))
-    np.add(*_ONES)  # clears the flags of floating point, which NumPy would warn of
+    np.add(*_ONES)  # clears the floating-point flags, of which NumPy would warn
 
 
 _ONES = np.float64(1.0), np.float64(1.0), np.empty(())

@@ -1,4 +1,4 @@
-"""Compares a device with the host, bit for bit, on hard inputs of every operation of kernels, before it is trusted."""
+"""Compare a device with the host, bit for bit, on hard inputs of every operation of kernels, before it is used."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _inputs() -> _Inputs:
 
 
 def _encoded(rng: np.random.Generator, low: int, high: int) -> NDArray[np.float64]:
-    """Random signs and digits, the field of the exponent from ``low`` up to ``high``, exclusively."""
+    """Random signs and digits, with exponent fields from ``low`` up to ``high``, exclusively."""
     fields = rng.integers(low, high, _RANDOM) << 52
     digits = rng.integers(0, 1 << 52, _RANDOM) & -(np.int64(1) << rng.integers(0, 53, _RANDOM))
     return (fields | digits | (rng.integers(-1, 1, _RANDOM) << 63)).view(np.float64)
@@ -133,7 +133,7 @@ def _tiny(rng: np.random.Generator) -> _Doubles:
 
 
 def _with_tiny_products(rng: np.random.Generator) -> _Doubles:
-    """Products a b and quotients a/c that are subnormal, or next to it."""
+    """Products a b and quotients a/c that are subnormal, or next to the subnormal range."""
     a = _encoded(rng, 100, 1000)
     field = (a.view(np.int64) >> 52) & 0x7FF
     wanted = rng.integers(-60, 10, _RANDOM)
@@ -150,7 +150,7 @@ def _cancelling(rng: np.random.Generator) -> _Doubles:
 
 
 def _next_to_midpoints(rng: np.random.Generator) -> _Doubles:
-    """a/b is as close to a midpoint of two doubles as a quotient can be, or a is a square or next to one."""
+    """Quotients a/b as close to a midpoint of two doubles as possible, and a that are squares or next to one."""
     divisors = (rng.integers(1 << 51, 1 << 52, _RANDOM) * 2 + 1).tolist()
     dividends = [(d + s) // 2 * pow(1 << 53, -1, d) % d for d, s in zip(divisors, [1, -1] * _RANDOM, strict=False)]
     squares = (rng.integers(1 << 25, 1 << 26, _RANDOM).astype(np.float64) ** 2).view(np.int64)
@@ -162,14 +162,14 @@ def _next_to_midpoints(rng: np.random.Generator) -> _Doubles:
 def _near_floats(rng: np.random.Generator) -> _Doubles:
     """Floats, midpoints of two of them, and their neighbours, including subnormal and overflowing ones."""
     a = _encoded(rng, 870, 1155).view(np.int64)
-    lost = 29 + np.clip(897 - ((a >> 52) & 0x7FF), 0, 23)  # bits that a float of that size has not
+    lost = 29 + np.clip(897 - ((a >> 52) & 0x7FF), 0, 23)  # bits that a float of that size lacks
     middle = np.int64(1) << lost - 1
     a = (a & -middle) + rng.integers(-1, 2, _RANDOM)
     return a.view(np.float64), _encoded(rng, 870, 1155), _encoded(rng, 870, 1155)
 
 
 def _specials() -> _Doubles:
-    """Each with each."""
+    """Special values, in all combinations."""
     least, largest = 2.0**-1074, np.finfo(np.float64).max
     sizes = [0.0, least, 3.0 * least, _LEAST - least, _LEAST, 0.5, 1.0, 1.5, 2.0**53, largest, np.inf, np.nan]
     values = np.array([*sizes, *(-size for size in sizes)])

@@ -58,7 +58,7 @@ class CudaMachine:
             return self._cupy.empty(size, np.uint8)
 
     def counter(self) -> Any:
-        """A buffer with an unsigned int, 0, which no copy from the host is waited for."""
+        """Return a buffer with an unsigned int, 0, made without waiting for a copy from the host."""
         with self._device:
             return self._cupy.zeros(1, np.uint32)
 

@@ -1,4 +1,4 @@
-"""The engine of a device: every kernel, and its rounding, in one launch, in buffers that are copied there and back."""
+"""The engine of a device: every kernel and its rounding in one launch, in buffers that are copied there and back."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class Device:
         return Enclosure.of(**kernel.named_parts(self._enclosures(kernel, [_plain(a) for a in args])))
 
     def _enclosures(self, kernel: Kernel, plain: Sequence[Values]) -> list[Values]:
-        """The parts of the enclosures of each result."""
+        """Return the parts of the enclosures of each result."""
         kinds = [np.int64 if part == "exponent" else np.float64 for part in PHASES[kernel.phase].parts]
         found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
         if not plain[0].size:
@@ -166,7 +166,7 @@ class Device:
     def _build(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
         text = _text(kernel, purpose, types)
         entry, tables = self.machine.build(text), self.machine.put(text.tables)
-        self.machine.get(tables, np.empty(1))  # waits: the next to read them may be another thread, on another stream
+        self.machine.get(tables, np.empty(1))  # waits: another thread, on another stream, may read them next
         return _Built(entry, tables)
 
 
@@ -192,5 +192,5 @@ def _types(plain: Sequence[Values]) -> tuple[str, ...]:
 
 
 def _plain(array: Values) -> Values:
-    """``array`` as a buffer holds it: contiguous, other short formats than half widened."""
+    """Return ``array`` as a buffer holds it: contiguous, short formats other than half widened."""
     return np.ascontiguousarray(array, None if array.dtype.name in ELEMENTS else np.float32)

@@ -59,7 +59,7 @@ def products(a: Real, b: Real) -> tuple[Real, Real, Real, Real]:
 
 
 def conversions(a: Real, i: Integer, j: Integer) -> tuple[Integer, Real, Integer, Real, Integer, Real]:
-    """Between double, float and integers, subnormal floats among them."""
+    """Conversions between double, float and integers, including subnormal floats."""
     number = select(a != a, 1.0, a)
     within = clamp(number, -(2.0**62), 2.0**62)
     return float_bits(number), from_float_bits(j & 0x7F7FFFFF), integer(within), real(i), bits(a), from_bits(i)
@@ -73,7 +73,7 @@ def conditions(a: Real, b: Real) -> tuple[Integer, Real, Real]:
 
 
 def choices(a: Real, b: Real) -> tuple[Real, Real, Real]:
-    """The primitives that choose."""
+    """The primitives that select a value by a condition."""
     x, y = select((a != a) | (a == 0.0), 1.0, a), select((b != b) | (b == 0.0), 2.0, b)
     return lesser(x, y), greater(x, y), clamp(x, -1.5, 1e300)
 

@@ -34,12 +34,12 @@ __all__ = ["AGAIN", "AT_ONCE", "PLAIN", "half_value"]
 
 
 def float_at_once(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
-    """To float: the middle."""
+    """Round the middle to float."""
     return to_float(value, mode), close(near_float(value), value, err, is_wide)
 
 
 def half_at_once(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
-    """To half: the middle."""
+    """Round the middle to half."""
     return to_half(value, mode), close(near_half(value), value, err, is_wide)
 
 
@@ -49,19 +49,19 @@ def double_at_once(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int, 
 
 
 def float_plain(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
-    """To a normal float: the middle."""
+    """Round the middle to a normal float."""
     code, other = to_plain_float(value, mode)
     return code, other | near_float(value) | (wide(value, err) if is_wide else False)
 
 
 def half_plain(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
-    """To a normal half: the middle."""
+    """Round the middle to a normal half."""
     code, other = to_plain_half(value, mode)
     return code, other | near_half(value) | (wide(value, err) if is_wide else False)
 
 
 def double_plain(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int, is_wide: bool) -> tuple[Integer, Truth]:  # noqa: ARG001, PLR0917
-    """To a normal double."""
+    """Round to a normal double."""
     return to_plain_double(hi, lo, err, exponent, mode)
 
 
@@ -73,12 +73,12 @@ def close(near: Truth, value: Real, err: Real, is_wide: bool) -> Truth:
 
 
 def float_again(value: Real, err: Real, mode: int) -> tuple[Integer, Truth]:
-    """To float: the middle and both ends."""
+    """Round the middle and both ends to float."""
     return to_float(value, mode), (to_float(value - err, mode) != to_float(value + err, mode)) & (err > 0.0)
 
 
 def half_again(value: Real, err: Real, mode: int) -> tuple[Integer, Truth]:
-    """To half: the middle and both ends."""
+    """Round the middle and both ends to half."""
     return to_half(value, mode), (to_half(value - err, mode) != to_half(value + err, mode)) & (err > 0.0)
 
 

@@ -122,7 +122,7 @@ def engine_of(context: Any, device: Any) -> Device:
 
 @once
 def _opened(context: Any, device: Any) -> tuple[Device, int]:
-    """That engine, and the process that opened it."""
+    """Return the engine, and the process that opened it."""
     return Device(OpenCLMachine(device, context=context)), os.getpid()
 
 

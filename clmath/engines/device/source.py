@@ -61,7 +61,7 @@ _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 
 @dataclass(frozen=True)
 class Source:
-    """A program's text, without the header of a language, its one entry, and the tables that it is called with."""
+    """A program's text, without the header of a language, its one entry, and the tables of its calls."""
 
     entry: str
     text: str
@@ -76,17 +76,17 @@ def header(language: Language) -> str:
 
 @functools.cache
 def template(name: str) -> str:
-    """The file ``name`` of the folder ``templates``."""
+    """Return the file ``name`` of the folder ``templates``."""
     return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
 
 
 def kinds(kernel: Kernel) -> list[Kind]:
-    """Those of the parts of one enclosure of ``kernel``."""
+    """Return the kinds of the parts of one enclosure of ``kernel``."""
     return ["long" if part == "exponent" else "double" for part in kernel.parts]
 
 
 def arguments(kernel: Kernel) -> int:
-    """How many arguments ``kernel`` takes."""
+    """Return the number of arguments of ``kernel``."""
     return len(inspect.signature(kernel.function).parameters)
 
 
@@ -141,7 +141,7 @@ def _by_its_way(count: int, found: Sequence[Kind], stem: str) -> str:
 
 
 def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables, stem: str) -> str:
-    """``find`` of a kernel whose function gives exact values."""
+    """Return ``find`` of a kernel whose function gives exact values."""
     parts, count = kinds(kernel), len(kernel.parts)
     values: list[Kind] = ["double"] * kernel.results
     function = exact.in_two if "lo" in kernel.parts else exact.in_one
@@ -195,7 +195,7 @@ def rounding_functions(kernel: Kernel, form: str, tables: Tables, modes: Sequenc
 
 
 def deciding_function(kernel: Kernel, form: str, tables: Tables, modes: Sequence[Rounding] = MODES) -> str:
-    """``decide``."""
+    """Return the function ``decide``."""
     parts = kinds(kernel)
     again = (trace(AGAIN[form], parts, _DECISION, tables, MODE_NUMBERS[mode]) for mode in modes)
     return in_each_mode("decide", parts, again, modes=modes)
@@ -227,7 +227,7 @@ def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
 
 
 def integers(kernel: Kernel, types: Sequence[str]) -> Source:
-    """The program that stores the ints that ``kernel`` gives."""
+    """Return the program that stores the int results of ``kernel``."""
     tables, fill = Tables(), entry(kernel, types)
     inputs = _doubles(len(types))
     functions = [reading(types, tables), printed("values", trace(kernel.function, inputs, ["long"], tables))]
@@ -249,7 +249,7 @@ def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
 
 
 def reading(types: Sequence[str], tables: Tables) -> str:
-    """The function that reads halves, where there are any."""
+    """Return the function that reads halves, if any are read."""
     return printed("half_value", trace(half_value, ["long"], ["double"], tables)) if "half" in types else ""
 
 
@@ -275,7 +275,7 @@ def entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
 
 
 def _argument(i: int, type: str) -> str:
-    """The lines that read an argument."""
+    """Return the lines that read an argument."""
     if type == "half":
         return f"double x{i};\n    half_value((Long)all_x{i}[i], tables, &x{i});"
     read = "widened" if type == "float" else "(double)"
@@ -283,7 +283,7 @@ def _argument(i: int, type: str) -> str:
 
 
 def parts_of(kernel: Kernel, n: int) -> list[str]:
-    """The names of the parts of the result number ``n``."""
+    """Return the names of the parts of result number ``n``."""
     count = len(kernel.parts)
     return [f"p{i}" for i in range(n * count, (n + 1) * count)]
 
@@ -298,6 +298,6 @@ def refining(kernel: Kernel, n: int) -> str:
 
 
 def _rounding(kernel: Kernel, form: str, n: int) -> str:
-    """The block that rounds the result numbered ``n``."""
+    """Return the block that rounds result number ``n``."""
     fill = {"n": n, "parts": ", ".join(parts_of(kernel, n)), "refine": refining(kernel, n), "word": WORDS[form]}
     return Template(template("rounding.c")).substitute(fill).strip()

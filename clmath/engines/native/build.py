@@ -45,10 +45,10 @@ OPTIONS = (
     *("-fno-strict-aliasing", "-fvisibility=hidden", "-g0"),
 )
 _TOLD = 10  # files after which progress is reported
-_WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; arithmetic takes less time so
+_WIDE = "-mprefer-vector-width=512"  # compilers use only half of it by default; arithmetic is faster so
 _PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # else functions of the compiler's library are called, since gcc 9.4
-_SINGLY = "+prefer_no_gather"  # entries of tables, by Zig's v4: one by one they come sooner than by one instruction
-_SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos.11.0"}  # as Zig calls them
+_SINGLY = "+prefer_no_gather"  # for Zig's v4: reading entries of tables one by one is faster than gathering them
+_SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos.11.0"}  # Zig's names
 _LINKING = {"linux": ("-nostdlib", "-Wl,--build-id=none")}  # the library needs neither C's library nor any other
 # Windows also needs code that touches each page of a large frame, and code that checks the processor on loading (a
 # library for another processor does not load); the time stamp is left out
@@ -57,11 +57,11 @@ _LINKING_BY_ZIG = {
     "darwin": ("-nostdlib",),
 }
 _ANY = {"x86_64": "x86-64", "aarch64": "armv8-a"}  # targets that every processor of an architecture runs
-_OF_ZIG = {"x86-64": "x86_64", "armv8-a": "generic"}  # the same as Zig calls it
+_OF_ZIG = {"x86-64": "x86_64", "armv8-a": "generic"}  # Zig's names of these targets
 
 
 class BuildError(Exception):
-    """A compiler does not compile."""
+    """A compiler failed."""
 
 
 class Platform(NamedTuple):
@@ -140,7 +140,7 @@ class Compiler:
         """Return the options to compile for ``level``; for every processor if it is empty."""
         name = f"x86-64-{level}" if level in LEVELS["x86_64"] else _ANY[self.platform.machine]
         march = self._of_zig(name) if self.is_zig else name
-        position = ("-fPIC",) if self.platform.system != "win32" else ()  # where all code is so
+        position = ("-fPIC",) if self.platform.system != "win32" else ()  # all code is position-independent there
         wide = (_WIDE,) if level == "v4" else ()
         return (*self.target, f"-march={march}", *OPTIONS, *position, *self._plain, *wide)
 
@@ -272,7 +272,7 @@ def _output(command: Sequence[str], folder: Path, caches: Path | None = None) ->
     kept = str(((caches or folder) / "zig").resolve())
     environment = os.environ | {"ZIG_GLOBAL_CACHE_DIR": kept, "ZIG_LOCAL_CACHE_DIR": kept, "LC_ALL": "C"}
     try:
-        done = subprocess.run(  # noqa: S603 - a compiler of ours
+        done = subprocess.run(  # noqa: S603 - a compiler that clmath found
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
     except OSError as error:

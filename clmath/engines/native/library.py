@@ -51,7 +51,7 @@ _SUFFIXES = {"win32": ".dll", "darwin": ".dylib"}
 
 
 def machine() -> str:
-    """The architecture of this processor as ``LEVELS`` calls it."""
+    """Return the architecture of this processor by its name in ``LEVELS``."""
     if hasattr(os, "uname"):
         name = os.uname().machine
     else:
@@ -111,7 +111,7 @@ class Library(FittingLibrary):
 
     @property
     def enclosing(self) -> int:
-        """The address of the function that encloses the results of a block by a kernel: see ``Enclose`` in kernel.h."""
+        """Return the address of the function that encloses a block's results by a kernel: ``Enclose`` in kernel.h."""
         return ctypes.cast(self._loaded.clmath_enclosed, ctypes.c_void_p).value or 0
 
     def enclosures(

@@ -49,7 +49,7 @@ _ASKED = ("v2", "v3", "v4")  # of x86-64
 
 
 def native_kernels() -> list[Kernel]:
-    """Those of the library, in its order."""
+    """Return the kernels of the library, in its order."""
     return [kernel for phase in PHASES.values() for kernel in phase.kernels.values()]
 
 
@@ -112,7 +112,7 @@ class _Arrays(NamedTuple):
     types: Sequence[str]
 
     def parameters(self, *, read: bool = False) -> str:
-        """As parameters of a loop."""
+        """Return the declarations of a loop's parameters."""
         const = "const " if read else ""
         return ", ".join(f"{const}{type} *restrict {self.prefix}{i}" for i, type in enumerate(self.types))
 
@@ -121,7 +121,7 @@ class _Arrays(NamedTuple):
         return ", ".join(f"{self.prefix}{i}[i]" for i in range(len(self.types)))
 
     def passed(self) -> str:
-        """As arguments of the call of a loop, from the array of pointers to them."""
+        """Return the arguments of the call of a loop, from the array of pointers to them."""
         return ", ".join(f"{self.prefix}[{i}]" for i in range(len(self.types)))
 
 
@@ -214,7 +214,7 @@ class _Rounding(NamedTuple):
 
     @property
     def name(self) -> str:
-        """In the text."""
+        """The name of the function in the text."""
         return f"{self.form}{'_wide' * self.wide}_{MODES[self.mode]}"
 
 
@@ -265,7 +265,7 @@ _DECLARED = {
     "settle": _LISTING,
     "decide": _LISTING,
 }
-_SHARED = {"plain": ("codes.c",), "at_once": ("codes.c",)}  # the loops of other files that they call
+_SHARED = {"plain": ("codes.c",), "at_once": ("codes.c",)}  # the functions of other files that they call
 
 
 def _library_text(kernels: Sequence[Kernel]) -> str:
@@ -296,7 +296,7 @@ _LOOPS = ("general", "ordinary", "refine")
 
 
 def _there(kernel: Kernel) -> dict[str, bool]:
-    """Which functions a kernel has."""
+    """Return which functions a kernel has."""
     ordinary = kernel.record.ordinary is not None
     return {"general": True, "ordinary": ordinary, "refine": kernel.record.refine is not None, "are_ordinary": ordinary}
 
@@ -326,7 +326,7 @@ def _row(kernel: Kernel) -> str:
 
 
 def _rounding_table(known: set[tuple[str, str, bool, int]]) -> str:
-    """By format, whether enclosures may be wide, and mode."""
+    """Return the table of roundings by format, by whether enclosures may be wide, and by mode."""
 
     def entry(what: str, form: str, wide: bool, mode: int) -> str:
         is_wide = wide and (what, form, wide, mode) in known

@@ -34,7 +34,7 @@ _SWAPS = {1: "", 2: "__builtin_bswap16", 4: "__builtin_bswap32", 8: "__builtin_b
 
 
 def printed(name: str, function: AnyFunction, inputs: Sequence[Dtype], output: Dtype) -> str:
-    """The function ``name`` of numbers of the dtypes ``inputs``, and of a pointer to its result.
+    """Return the function ``name`` of numbers of the dtypes ``inputs``, and of a pointer to its result.
 
     TraceError if ``function`` is more than a straight line of statements, or returns another type.
     """
@@ -54,7 +54,7 @@ def _holds(output: Dtype, found: Dtype) -> bool:
 
 
 class Symbol:
-    """Numbers, or conditions, that are not known yet: each operation on them becomes a statement."""
+    """Numbers, or conditions, without a known value: each operation on them becomes a statement."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -62,14 +62,14 @@ class Symbol:
         self.lines, self.dtype, self.text = lines, dtype, text
 
     def stated(self, dtype: Dtype, expression: str) -> Symbol:
-        """The value of one more statement."""
+        """Return the value of one more statement."""
         if dtype not in C_TYPES:
             _refuse(f"computes in {dtype}")
         name = f"t{len(self.lines)}"
         self.lines.append(f"const {C_TYPES[dtype]} {name} = ({C_TYPES[dtype]})({expression});")
         return Symbol(self.lines, dtype, name)
 
-    def astype(self, dtype: Any, copy: bool = True) -> Symbol:  # noqa: ARG002 - as NumPy has it
+    def astype(self, dtype: Any, copy: bool = True) -> Symbol:  # noqa: ARG002 - NumPy's signature
         """Return the numbers in another type: integers wrap, formats round to nearest, bool is True unless 0."""
         target = np.dtype(dtype)
         if self.dtype == target:
@@ -79,7 +79,7 @@ class Symbol:
         return self.stated(target, f"{self.text} != 0" if target == _BOOL else self.text)
 
     def view(self, dtype: Any) -> Symbol:
-        """The bits as another type of the same width."""
+        """Return the bits as another type of the same width."""
         if np.dtype(dtype).itemsize != self.dtype.itemsize or self.dtype.kind == "f":
             _refuse(f"views {self.dtype} as {dtype}")
         return self.astype(dtype)
@@ -89,7 +89,7 @@ class Symbol:
         return self
 
     def byteswap(self) -> Symbol:
-        """The bytes in the opposite order."""
+        """Return the bytes in the opposite order."""
         return self.stated(self.dtype, f"{_SWAPS[self.dtype.itemsize]}({_word(self)}{self.text})")
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *given: object) -> Symbol:
@@ -199,7 +199,7 @@ def _together(left: Any, right: Any) -> tuple[Symbol, Symbol]:
 
 
 def _as(symbol: Symbol, value: object, dtype: Dtype) -> Symbol:
-    """``value``, a symbol or a number that the type must hold, in the type."""
+    """Return ``value``, a symbol or a number that the type must hold, in the type."""
     if isinstance(value, Symbol):
         return value.astype(dtype)
     number: Any = value
@@ -211,13 +211,13 @@ def _as(symbol: Symbol, value: object, dtype: Dtype) -> Symbol:
 
 
 def _constant(number: float, dtype: Dtype) -> str:
-    """The text of a floating-point number."""
+    """Return the text of a floating-point number."""
     text = number.hex() if math.isfinite(number) else "__builtin_inf()" if number > 0 else "-__builtin_inf()"
     return f"(({C_TYPES[dtype]}){text})"
 
 
 def _word(symbol: Symbol) -> str:
-    """The cast to an unsigned type at least as wide as int: arithmetic in it wraps, and does not promote."""
+    """Return the cast to an unsigned type at least as wide as int: arithmetic in it wraps, and does not promote."""
     if symbol.dtype.kind == "f":
         _refuse(f"computes in {symbol.dtype}")
     unsigned = np.dtype(f"u{symbol.dtype.itemsize}")
@@ -225,7 +225,7 @@ def _word(symbol: Symbol) -> str:
 
 
 def _wrapped(operation: str, left: object, right: object) -> Symbol:
-    """Sums, products and operations on bits: modulo the width of the type."""
+    """Return a sum, a product or an operation on bits: modulo the width of the type."""
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{_word(first)}{first.text} {operation} {_word(second)}{second.text}")
 
@@ -237,7 +237,7 @@ def _rest(left: object, right: object) -> Symbol:
 
 
 def _floored(left: object, right: object) -> Symbol:
-    """The quotient rounded down, of divisors likewise."""
+    """Return the quotient rounded down; divisors as in ``_rest``."""
     first, second = _together(left, right)
     found = first.stated(first.dtype, f"{first.text} / {second.text}")
     if first.dtype.kind == "u":
@@ -268,7 +268,7 @@ def _most(left: object, right: object) -> Symbol:
 
 
 def _chosen(condition: Symbol, left: object, right: object) -> Symbol:
-    """``left`` where a condition holds, else ``right``."""
+    """Return ``left`` if a condition holds, else ``right``."""
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{condition.text} ? {first.text} : {second.text}")
 

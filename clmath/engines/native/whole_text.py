@@ -32,7 +32,7 @@ _ENCODED = ("long", "ulong")  # whose elements are int64
 _READ = {name: C_NAMES[dtype] for name, dtype in INTEGERS.items()} | dict.fromkeys(_ENCODED, "Long")
 _READ |= {"bool": "Byte", "half": "Short", "float": "float", "double": "double"}  # elements of arguments
 _WRITTEN = {1: "Byte", 2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
-_LONG = 1 << 13  # characters of functions in which many operations do not wait for each other
+_LONG = 1 << 13  # characters of functions with many independent operations
 _NONE = "0"  # a missing function
 
 
@@ -185,7 +185,7 @@ def _traced(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str
 
 
 def _typed(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:  # noqa: ARG001
-    """The same of a function of arrays in their own types."""
+    """Return the functions of a code path for arrays in their own types, like ``_traced``."""
     inputs, (output,) = [SCALARS[type] for type in whole.inputs], [SCALARS[type] for type in whole.outputs]
     (function,) = way.functions
     text = typed.printed(f"{name}_0", function, inputs, output)
@@ -205,7 +205,7 @@ def _kinds(inputs: Sequence[str]) -> list[Kind]:
 
 
 def _table(wholes: Mapping[str, Whole]) -> str:
-    """The table of whole built-ins, and the loop over blocks, which alone is exported."""
+    """Return the table of whole built-ins, and the loop over blocks, the only exported function."""
     declared, rows = [], []
     for label, whole in wholes.items():
         ways = []
