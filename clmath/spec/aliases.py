@@ -51,14 +51,14 @@ class Alias(NamedTuple):
 
     @property
     def call(self) -> str:
-        """The call in Python's words."""
+        """The call as Python code."""
         options = [f"{key}={_literal(value)}" for key, value in self.options]
         return f"{self.base}({', '.join([self.parameters, *map(_literal, self.fixed), *options])})"
 
 
 @functools.cache
 def aliases() -> Mapping[str, Alias]:
-    """All aliases by name."""
+    """Return all aliases by name."""
     return {alias.name: alias for alias in (*_conversions(), *_reinterpretations(), *_groups(), *_memory())}
 
 

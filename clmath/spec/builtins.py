@@ -94,7 +94,7 @@ class Builtin:
     printed: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
-        return hash(self.declaration)  # audits look rows up by the million
+        return hash(self.declaration)  # audits look built-ins up by the million
 
     def takes(self, type: str) -> bool:
         """Whether gentype may be ``type``, the name of a format or of an integer type, also if no edition has it."""
@@ -112,7 +112,7 @@ class Builtin:
 
     @functools.cached_property
     def type_names(self) -> tuple[str, ...]:
-        """The names of all that gentype may be."""
+        """The names of all types that gentype may be."""
         return (*(form.name for form in self.formats), *self.types)
 
     @property
@@ -132,12 +132,12 @@ class Builtin:
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
-        """The parameters that are read."""
+        """The parameters that are inputs."""
         return tuple(p for p in self.parameters if not p.pointer)
 
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the parameters that are read."""
+        """The names of the parameters that are inputs."""
         return tuple(p.name for p in self.inputs)
 
     @functools.cached_property

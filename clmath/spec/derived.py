@@ -1,4 +1,4 @@
-"""Formulas of the relaxed tables, in the float arithmetic that these allow inside of them."""
+"""Formulas of the relaxed tables, in the float arithmetic that the tables allow inside of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["CONSTANTS", "OF_SIGNS", "PI", "TABLE_37", "Allowance", "RelaxedArith
 
 PI = float(np.float32(np.pi))
 CONSTANTS = {"M_PI_F": PI, "M_1_PI_F": float(np.float32(1 / np.pi))}
-OF_SIGNS = frozenset({"atan2", "rootn"})  # functions that look at the signs of their arguments
+OF_SIGNS = frozenset({"atan2", "rootn"})  # functions whose result depends on signs of arguments
 _ALLOWED = frozenset({"atan2", "exp", "exp2", "rootn"})  # functions whose errors depend on the edition
 _FUNCTIONS = _ALLOWED | {"abs", "acos", "asin", "atan", "cos", "log", "log2", "sin", "sqrt", "tan"}
 # allowed error in ULPs of a function for any argument: table 37 has 3 for log, with more about 1

@@ -1,4 +1,4 @@
-"""The results prescribed for special arguments as immutable values, read from the ``edges.toml`` of an edition."""
+"""Prescribed results for special arguments as immutable values, read from the ``edges.toml`` of an edition."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def _value_of(pattern: Pattern, x: Real) -> Real:
 
 
 class _Bound(NamedTuple):
-    """The values of variables by name, the sign that ± means, and an argument."""
+    """The values of variables by name, the sign of ±, and an argument."""
 
     values: Values
     negative: Truth
@@ -177,7 +177,7 @@ def _signed(sign: str, size: Real, bound: _Bound) -> Real:
 
 @dataclass(frozen=True)
 class Edge:
-    """One prescription: for which arguments, which results.
+    """One prescription: arguments, and their results.
 
     ``text`` is the line of the table, ``source`` the section it comes from, which does not matter to equality.
     """
@@ -299,7 +299,7 @@ _VECTORS: Mapping[str, Callable[[Array], Bools]] = {
 
 
 def _direction(vectors: Array) -> Array:
-    """4.5.1: an infinite element counts as ±1, all others as zeros of their sign."""
+    """Apply 4.5.1: an infinite element counts as ±1, all others as zeros of their sign."""
     infinite = np.isinf(vectors)
     length = np.sqrt(infinite.sum(axis=-1, keepdims=True))
     with np.errstate(all="ignore"):
@@ -307,7 +307,7 @@ def _direction(vectors: Array) -> Array:
 
 
 def _of_exact_length(vectors: Array) -> Bools:
-    """The elements of a direction that are numbers: zeros, 1 and 1/2, not the roots of 1/2 and 1/3."""
+    """Return a mask of the elements of a direction that are exact: zeros, 1 and 1/2, not the roots of 1/2 and 1/3."""
     infinite = np.isinf(vectors)
     return np.asarray(~infinite | np.isin(infinite.sum(axis=-1, keepdims=True), (1, 4)))
 

@@ -1,4 +1,4 @@
-"""Names that the tables of an edition use: a misspelt one would be a rule that nobody reads."""
+"""Check the names in the tables of an edition: a misspelt one would be a rule that is never applied."""
 
 from __future__ import annotations
 

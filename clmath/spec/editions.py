@@ -32,7 +32,7 @@ _LAYERED = ("edges.toml", "judging.toml")  # an edition has the differences from
 
 
 def known() -> tuple[Edition, ...]:
-    """The names of the editions that lie with the tables: the default first, the others by name."""
+    """Return the names of the editions that lie with the tables: the default first, the others by name."""
     names = (folder.name for folder in files.path(_FOLDER).iterdir() if (folder / _FACTS).is_file())
     return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
 
@@ -88,14 +88,14 @@ def place(edition: Edition, name: str) -> str:
 
 
 def layers(edition: Edition, name: str) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """Each table ``name`` of ``edition``, and of the editions that it is based on, with its place: its own is last."""
+    """Return each table ``name`` of ``edition``, and of the editions that it is based on, with its place; own last."""
     places = [f"{folder}/{name}" for folder in reversed(folders(edition)) if files.exists(f"{folder}/{name}")]
     return tuple((each, files.load(each)) for each in places or [place(edition, name)])
 
 
 @functools.cache
 def table(edition: Edition, name: str) -> dict[str, Any]:
-    """The table ``name`` of ``edition``: a whole one, or its layers, an upper one's entries in place of others."""
+    """Return the table ``name`` of ``edition``: a whole one, or merged layers, of which upper entries count."""
     if name in _WHOLE:
         return files.load(place(edition, name))
     found: dict[str, Any] = {}

@@ -91,7 +91,7 @@ def families() -> Mapping[str, Builtin]:
 
 @functools.cache
 def measured_builtins() -> Mapping[str, Builtin]:
-    """Every built-in whose errors are measured, by name; operators on a vector and a scalar among them."""
+    """Return every built-in whose errors are measured, by name, with operators on a vector and a scalar."""
     return MappingProxyType({**builtins(), **{row.name: row for row in _table() if row.is_measured}})
 
 
@@ -102,7 +102,7 @@ def audited_builtins() -> tuple[Builtin, ...]:
 
 @functools.cache
 def conversions_beyond() -> Mapping[str, Builtin]:
-    """The conversions to formats that no edition has, by name: ``convert_bfloat16_rtz``."""
+    """Return the conversions to formats that no edition has, by name: ``convert_bfloat16_rtz``."""
     pairs = [
         (row, row.name.replace("half", form.name), form.name)
         for form in KNOWN
@@ -141,7 +141,7 @@ def exact_builtin(name: str) -> Builtin | None:
 
 @functools.cache
 def by_bits() -> Mapping[str, Builtin]:
-    """Built-ins and operators whose results are bits, by name; ``clamp max min dot add sub mul div`` of integers."""
+    """Return built-ins and operators whose results are bits, by name; ``clamp max min dot add sub mul div`` for ints."""
     operators = {row.name: row for row in families().values() if row.operator and not row.calls}
     return MappingProxyType({**builtins(*EXACT), **operators})
 
@@ -162,7 +162,7 @@ def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
 
 
 def _turn_of(number: int, entry: dict[str, Any]) -> dict[str, list[int]]:
-    """The width that the declaration with that number has where the widths of a section are taken in turn."""
+    """Return the width of the declaration with that number, if the widths of a section are taken in turn."""
     kinds = [kind for kind in ("widths", "vector_widths") if entry.get("in_turn") and kind in entry]
     return {kind: [entry[kind][number % len(entry[kind])]] for kind in kinds}
 
@@ -219,7 +219,7 @@ def _narrower(type: str) -> str:
 
 
 def _of_size(type: str, size: int) -> str:
-    """The type of the same kind and sign that has ``size`` bytes; else ``type`` itself."""
+    """Return the type of the same kind and sign that has ``size`` bytes; else ``type`` itself."""
     kind = SCALARS[type].kind if type in SCALARS else ""
     return next((name for name, dtype in SCALARS.items() if (dtype.kind, dtype.itemsize) == (kind, size)), type)
 

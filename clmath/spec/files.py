@@ -29,13 +29,13 @@ def exists(name: str) -> bool:
 
 
 def shown(name: str) -> str:
-    """The table ``name`` as messages write it: from ``tables`` on, or the whole path of a user's own."""
+    """Return the name of table ``name`` in messages: from ``tables`` on, or the whole path of a user's own."""
     return name if Path(name).is_absolute() else f"tables/{name}"
 
 
 @functools.cache
 def load(name: str) -> dict[str, Any]:
-    """The parsed TOML table ``name``."""
+    """Return the parsed TOML table ``name``."""
     import tomllib
 
     file = path(name)

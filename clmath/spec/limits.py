@@ -297,7 +297,7 @@ def values_of_vectors(vectors: Sequence[np.ndarray]) -> dict[str, F64]:
 
 
 def _difference(vectors: list[np.ndarray]) -> np.ndarray:
-    """A vector, or the difference of two as their type gives it."""
+    """Return a vector, or the difference of two in their own type."""
     return vectors[0] - vectors[1] if len(vectors) > 1 else vectors[0]
 
 
@@ -478,7 +478,7 @@ class _Rows:
         return dict(self.table.get(name, {}))
 
     def source(self, column: str) -> str:
-        """The table of the specification that a column is taken from."""
+        """Return the name of the specification's table with a column."""
         if column not in self._section("sources"):
             raise errors.TableError(f"{self.place}: [sources] has no {column}; name the table that it is from")
         return str(self._section("sources")[column])

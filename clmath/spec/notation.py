@@ -37,7 +37,7 @@ _PARTS = re.compile(r"(?P<sign>[+-]?)(?P<digits>\d+(?:\.\d+)?)(?:\^(?P<power>[+-
 
 @functools.cache
 def number(text: str, form: Format) -> float:
-    """The number that ``text`` writes: ``1``, ``-0``, ``2.5``, ``2^-24``, ``largest``, ``smallest normal``, ``-π`` ...
+    """Return the number of ``text``: ``1``, ``-0``, ``2.5``, ``2^-24``, ``largest``, ``smallest normal``, ``-π`` ...
 
     >>> from clmath.numbers.formats import HALF
     >>> number("-2^10", HALF), number("largest", HALF)
@@ -101,7 +101,7 @@ class Condition:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The numbers the condition compares with: the borders worth trying."""
+        """The numbers that the condition compares with: the borders worth trying."""
         return tuple(t for clause in self.clauses for t in clause.terms if not variable(t))
 
 

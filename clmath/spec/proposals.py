@@ -1,4 +1,4 @@
-"""Arguments worth trying where a condition of the tables decides: ends, borders and their neighbours, all kinds."""
+"""Arguments worth trying for a condition of the tables: ends, borders and their neighbours, all kinds."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _further(form: Format) -> list[float]:
 
 
 def around(points: Array, form: Format, reach: int) -> Array:
-    """``points`` and their neighbours up to ``reach`` places away."""
+    """Return ``points`` and their neighbours up to ``reach`` places away."""
     with np.errstate(all="ignore"):
         up, down, found = points, points, [points]
         for _ in range(reach):
@@ -72,7 +72,7 @@ def crossed(
     parts = []
     for turn in range(len(long)):
         if turn and len(long[turn]) == len(short[turn]):
-            continue  # a constant: as before
+            continue  # a constant, already tried
         pools = [long[i] if i == turn else short[i] for i in range(len(long))]
         places = np.meshgrid(*(np.arange(p.size) for p in pools), indexing="ij")
         # the long argument last in the order of places, so that its calls are adjacent
@@ -84,7 +84,7 @@ def crossed(
 
 
 def _spread(lanes: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.intp]:
-    """At most KEPT of ``lanes`` of each of the ``groups``, evenly spread, from another one on in every group."""
+    """Return at most KEPT of ``lanes`` of each of the ``groups``, evenly spread, with a varying start in each group."""
     if not lanes.size:
         return lanes
     group = groups[lanes]

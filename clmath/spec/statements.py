@@ -1,4 +1,4 @@
-"""The statements of an edition: sentences that decide results of built-ins of which every bit counts."""
+"""The statements of an edition: sentences that decide results of built-ins that are judged bit by bit."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Statement:
 
 
 def statement(name: str, edition: Edition) -> Statement:
-    """The statement ``name`` of an edition."""
+    """Return the statement ``name`` of an edition."""
     return statements(edition)[name]
 
 

@@ -1,4 +1,4 @@
-"""Formulas of which each operation is rounded, as the tables of limits write them."""
+"""Formulas in which each operation is rounded, in the notation of the tables of limits."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def differences() -> Mapping[str, str]:
 
 @functools.cache
 def strangers() -> Mapping[str, str]:
-    """The functions of other libraries that no built-in is like, each with its library."""
+    """Return the functions of other libraries without a similar built-in, each with its library."""
     return MappingProxyType({name: library for library, names in _part("none").items() for name in names.split()})
 
 

@@ -22,7 +22,7 @@ _WIDTH = re.compile(r"(?<=[a-z])(2|3|4|8|16)(?=_|$)")
 
 @functools.cache
 def without_rows() -> Mapping[str, str]:
-    """The reason for every name."""
+    """Return the reason for every name."""
     groups = files.load("without_rows.toml").values()
     return MappingProxyType({name: group["reason"] for group in groups for name in group["names"]})
 
