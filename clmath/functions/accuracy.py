@@ -1,4 +1,4 @@
-"""How far results are from the exact values, and how far the specification allows them to be."""
+"""Errors of results against the exact values, and the limits that the specification sets."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def convert(
             "out-of-range values follow the rounding mode"
         )
 
-    mask = of_lanes("convert()", where) if target.lanes > 1 else where  # vectors are picked, not components
+    mask = of_lanes("convert()", where) if target.lanes > 1 else where  # where picks vectors, not components
     into = call.into("convert()", out, mask, threads)
     flushes = pragmas.may_flush() and (isinstance(x, bool) or not isinstance(x, int))
     if isinstance(x, int) and target.lanes == 1 and not -(2**63) <= x < 2**63:
@@ -89,7 +89,7 @@ def convert(
 def _prepared(
     x: object, target: DataType, mode: Rounding, into: call.Into, *, sat: bool, flushes: bool, where: Where
 ) -> Any:
-    """The conversion of numbers in arrays, lists and containers, of vectors, and of exact numbers."""
+    """Convert numbers in arrays, lists and containers, vectors, and exact numbers."""
     out, is_new = into.out, into.out is None and where is True
 
     def converted(values: object) -> np.ndarray:
@@ -166,7 +166,7 @@ def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Any:
 
 
 def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
-    """The bits of native, contiguous numbers as the type."""
+    """Return the bits of native, contiguous numbers as the type."""
     width = source.dtype.itemsize
     if width == target.size and target.lanes == 1:
         return source.view(target.dtype)
@@ -185,7 +185,7 @@ def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
 
 
 def _reinterpretable(x: object, target: DataType) -> np.ndarray:
-    """A native, contiguous copy of ``x``."""
+    """Return a native, contiguous copy of ``x``."""
     if isinstance(x, int) and not isinstance(x, bool) and target.lanes == 1:
         x = _bits(x, target)
     source = operand("as_type()", "x", x)
@@ -196,7 +196,7 @@ def _reinterpretable(x: object, target: DataType) -> np.ndarray:
 
 
 def _bits(value: int, target: DataType) -> np.ndarray:
-    """A Python int as the encoding of a value of ``target``."""
+    """Return a Python int as the encoding of a value of ``target``."""
     width = 8 * target.size
     if not -(2 ** (width - 1)) <= value < 2**width:
         fact = f"x={errors.shown(value)} does not fit the {width} bits of {target.name}"

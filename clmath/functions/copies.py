@@ -70,7 +70,7 @@ def async_work_group_strided_copy(
 
 
 def prefetch(p: Any, num_gentypes: int, /, *, width: int = 1) -> None:
-    """Nothing: a hint that ``num_gentypes`` elements of ``p`` will be read, which affects no result.
+    """Do nothing: a hint that ``num_gentypes`` elements of ``p`` will be read, which affects no result.
 
     ``p``, ``num_gentypes`` and ``width`` as in ``async_work_group_copy``; they are checked, but not that ``p`` is long
     enough. Source: cl_khr_fp16, asynchronous copies; OpenCL C 3.0, 6.15.11.
@@ -99,7 +99,7 @@ def _copy(call: str, dst: object, src: object, count: object, width: object, str
 def _elements(  # noqa: PLR0917 - a memory, and the elements in it
     call: str, name: str, memory: np.ndarray, count: int, lanes: int, stride: int
 ) -> np.ndarray:
-    """The first ``count`` elements of ``lanes`` that lie ``stride`` elements apart, as a view of two axes."""
+    """Return the first ``count`` elements of ``lanes`` that lie ``stride`` elements apart, as a view of two axes."""
     needed = ((count - 1) * stride + 1) * lanes if count else 0
     if needed > memory.size:
         fact = f"{name} has {memory.size} numbers and {needed} are reached"

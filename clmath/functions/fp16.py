@@ -42,7 +42,7 @@ class fp16:  # noqa: N801 - the specification's name
 
     __slots__ = ("value",)
     __array_ufunc__ = None  # a NumPy operand leaves the operator to this class
-    __pandas_priority__ = 5000  # and so do a Series and a DataFrame, which would take an fp16 for a scalar
+    __pandas_priority__ = 5000  # so do a Series and a DataFrame, which would take an fp16 for a scalar
 
     value: Any
     """The stored half: a NumPy scalar, or a read-only array."""
@@ -139,7 +139,7 @@ def _compared(call: str, comparison: Callable[[Any, Any], Any], h: fp16, r: obje
 
 
 def _half(call: str, r: object) -> Any:
-    """``r`` as a half scalar or a read-only array of halves, rounded in the mode in force."""
+    """Return ``r`` as a half scalar or a read-only array of halves, rounded in the mode in force."""
     if isinstance(r, fp16):
         return r.value
     array = weak(call, "r", r, DOUBLE) if type(r) is int else as_floats(call, "r", r)

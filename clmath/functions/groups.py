@@ -326,7 +326,7 @@ def _is_whole(value: object) -> bool:
 
 
 def _axes(call: str, array: np.ndarray, axis: object) -> tuple[int, ...]:
-    """The axes of x, y and z, counted from the first one."""
+    """Return the axes of x, y and z, counted from the first one."""
     given = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
     whole = [_is_whole(a) and -array.ndim <= a < array.ndim for a in given]
     axes = tuple(int(a) % array.ndim for a in given) if all(whole) and array.ndim else ()
@@ -370,7 +370,7 @@ def _identity(op: str, dtype: np.dtype) -> Any:
 
 
 def _moved(found: np.ndarray, identity: object) -> np.ndarray:
-    """A scan one place on, with the identity first."""
+    """Return an inclusive scan shifted by one place, with the identity first."""
     moved = np.empty_like(found)
     moved[:, :1] = identity
     moved[:, 1:] = found[:, :-1]
@@ -383,7 +383,7 @@ def _sums(
     wrapped: Callable[..., np.ndarray],
     rounded: Callable[[np.ndarray, Format, Rounding], np.ndarray],
 ) -> np.ndarray:
-    """Sums of integers as ``wrapped`` adds them, of floating-point numbers as ``rounded`` does."""
+    """Return sums of integers by ``wrapped``, of floating-point numbers by ``rounded``."""
     if lines.dtype.kind != "f":
         return wrapped(lines, axis=-1, dtype=lines.dtype)
     found = as_here(rounded(as_here(lines), _form(lines), mode))
@@ -400,7 +400,7 @@ def _extremes(lines: np.ndarray, op: str, over: Callable[[np.ndarray, np.ufunc],
     with np.errstate(invalid="ignore"):  # signaling NaN
         found = over(lines, np.fmin if is_least else np.fmax)
     is_zero = found == 0
-    if is_zero.any():  # fmin and fmax take either zero
+    if is_zero.any():  # fmin and fmax may return either zero
         is_there = over((lines == 0) & (np.signbit(lines) == is_least), np.logical_or)
         np.copyto(found, np.where(is_there == is_least, -0.0, 0.0).astype(found.dtype), where=is_zero)
     canonical(found, _form(lines))

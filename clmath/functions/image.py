@@ -526,7 +526,7 @@ def _write_normalized(
 def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
     call: str, x: object, packed: ChannelType, type: str, rounding: Rounding, given: _Results
 ) -> Any:
-    """The channels of words, on a further, last axis."""
+    """Return the channels of words, on a further, last axis."""
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
     words = _stored(call, x, packed.dtype)
     lanes = list(zip(packed.channels, packed.shifts, strict=True))
@@ -556,7 +556,7 @@ def _read_few(call: str, words: np.ndarray, packed: ChannelType, type: str, roun
 
 
 def _write_packed(call: str, color: object, packed: ChannelType, rounding: Rounding, given: _Results) -> Any:
-    """Words of the channels on the last axis."""
+    """Return words of the channels on the last axis."""
     mode, results = checked_mode(call, rounding), into(call, *given)
     array = _color(call, color)
     checked_width(call, "color", array, (len(packed.channels),))
@@ -580,7 +580,7 @@ def _write_packed(call: str, color: object, packed: ChannelType, rounding: Round
 
 
 def _write_few(call: str, array: np.ndarray, packed: ChannelType, rounding: Rounding) -> Any:
-    """Few words: channels that are equal by one call of compiled code."""
+    """Return few words; equal channels are written by one call of compiled code."""
     channel = packed.equal_channels
     if channel is not None:
         codes = _write_normalized(call, array, channel, rounding, NEW).astype(packed.dtype)
@@ -651,7 +651,7 @@ def _format(call: str, type: object) -> Format:
 
 
 def _stored(call: str, x: Any, dtype: np.dtype, argument: str = "x") -> np.ndarray:
-    """``x``, which must have the channel's type; a Python number that the type holds takes it."""
+    """Return ``x``, which must have the channel's type; a Python number gets it if the type holds it."""
     array = _weak(call, argument, x, dtype) if is_weak(x) else as_array(call, argument, x)
     if array.dtype.newbyteorder("=") != dtype:
         remedy = errors.conversion(argument, type_name(dtype))
@@ -675,7 +675,7 @@ def _weak(call: str, argument: str, number: float, dtype: np.dtype) -> np.ndarra
 
 
 def _color(call: str, color: object) -> np.ndarray:
-    """Colours as half or float; a Python number is rounded to float, where beyond it to an infinity."""
+    """Return colours as half or float; a Python number is rounded to float, and overflows to an infinity."""
     array = np.asarray(round_real(color, FLOAT, "rte")) if is_weak(color) else as_array(call, "color", color)
     if format_of(array.dtype) not in (HALF, FLOAT):
         raise errors.wrong_dtype(call, "color", array.dtype, "half or float", errors.conversion("color", "float"))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clmath.typing import IntLike, Ints, Out, Where
 
-# clamp, max, min and dot are shared: the common and geometric modules offer them and pass integers on to these
+# clamp, max, min and dot are shared: the common and geometric modules export them and pass integers on to these
 __all__ = [
     "clz",
     "ctz",
@@ -53,7 +53,7 @@ __all__ = [
     "dot_acc_sat_4x8packed_su_int",
 ]
 
-_FEW = 2048  # vectors of bytes that are taken as one number each
+_FEW = 2048  # vectors of bytes that are processed as one number each
 _BYTES = frozenset({INTEGERS["char"], INTEGERS["uchar"]})
 _PACKED = INTEGERS["uint"]
 
@@ -326,7 +326,7 @@ def field(
 
 @field
 def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /) -> Ints:
-    """The bits offset .. offset + count - 1 of ``base`` as a signed number, 0 where ``count`` is.
+    """The bits offset .. offset + count - 1 of ``base`` as a signed number, 0 if ``count`` is 0.
 
     Any of the eight integer types, shapes that broadcast; the result is signed, of the same width. ``offset``
     and ``count`` are uint, plain Python integers or any integers that fit. An error where offset + count passes
@@ -340,7 +340,7 @@ def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /) -
 
 @field
 def bitfield_extract_unsigned(base: IntLike, offset: IntLike, count: IntLike, /) -> Ints:
-    """The bits offset .. offset + count - 1 of ``base`` as an unsigned number, 0 where ``count`` is.
+    """The bits offset .. offset + count - 1 of ``base`` as an unsigned number, 0 if ``count`` is 0.
 
     Any of the eight integer types, shapes that broadcast; the result is unsigned, of the same width. ``offset``
     and ``count`` are uint, plain Python integers or any integers that fit. An error where offset + count passes

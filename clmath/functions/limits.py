@@ -26,7 +26,7 @@ __all__ = ["float_denorm_style", "float_round_style", "math_constants", "numeric
 
 
 class float_round_style(enum.IntEnum):  # noqa: N801 - the text's name
-    """How a type rounds: the values of ``round_style``. Source: OpenCL C++ 1.0, 3.26.1; C++14, 18.3.2.5."""
+    """Rounding of a type: the values of ``round_style``. Source: OpenCL C++ 1.0, 3.26.1; C++14, 18.3.2.5."""
 
     round_indeterminate = -1
     round_toward_zero = 0
@@ -84,7 +84,7 @@ class NumericLimits:
     is_vector: bool
 
 
-_VALUES = (  # of the type itself
+_VALUES = (  # members of the type itself
     "min",
     "max",
     "lowest",

@@ -52,9 +52,9 @@ _FEW = 512  # vectors that are processed whole, which takes less time than cutti
 _MANY = 1 << 12  # vectors that are shuffled at a time
 _COUNTED = np.arange(2 * _FEW)
 _UNSIGNED = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
-_MEMORY = frozenset({*SCALARS.values()} - {SCALARS["bool"]})  # types of p, as a rule
+_MEMORY = frozenset({*SCALARS.values()} - {SCALARS["bool"]})  # usual types of p
 _INTP = np.dtype(np.int64)
-_ROUNDED = (float, np.float32, np.float64)  # classes of numbers that a half is rounded from
+_ROUNDED = (float, np.float32, np.float64)  # classes of numbers that can be rounded to half
 
 
 def vload(
@@ -405,7 +405,7 @@ def _offsets(call: str, offset: object) -> np.ndarray:
 
 
 def _check_inside(call: str, offsets: np.ndarray, size: int, n: int, step: int) -> None:
-    """ShapeError where a vector is not wholly inside the ``size`` elements of p."""
+    """Raise ShapeError if a vector is not wholly inside the ``size`` elements of p."""
     if offsets.size and not _are_inside(offsets, size, n, step):
         for worst in (int(offsets.min()), int(offsets.max())):
             if worst < 0 or worst * step + n > size:
@@ -463,7 +463,7 @@ def _at(memory: np.ndarray, places: NDArray[np.intp]) -> np.ndarray:
 
 
 def _rows(memory: np.ndarray, n: int) -> np.ndarray:
-    """The vectors of ``n`` elements that memory has one after another, as a view."""
+    """Return the vectors of ``n`` elements that memory has one after another, as a view."""
     return memory[: memory.size // n * n].reshape(-1, n)
 
 

@@ -194,7 +194,7 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
     where: Where,
     threads: int,
 ) -> Any:
-    """``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
+    """Evaluate ``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(f"{name}()", rounding)
     operator = Operator(name, _ANY, in_numbers(on_integers), mode)
     if _is_simple(vector, out, where, threads):
@@ -297,7 +297,7 @@ def bitwise_or(x: IntLike, y: IntLike, /) -> Ints:
 
 @bitwise_of_two
 def bitwise_xor(x: IntLike, y: IntLike, /) -> Ints:
-    """``x ^ y``: the bits that are set in one alone.
+    """``x ^ y``: the bits that are set in exactly one.
 
     Operands and keywords as in ``bitwise_and``.
     Source: OpenCL C++ 1.0, 2.4.
@@ -410,7 +410,7 @@ def greater_equal(x: NumberLike, y: NumberLike, /) -> Ints:
 
 @comparison
 def logical_and(x: NumberLike, y: NumberLike, /) -> Ints:
-    """``x && y``: whether both are unequal to 0, as NaN is; both are always evaluated.
+    """``x && y``: whether both are unequal to 0, and NaN counts as unequal; both are always evaluated.
 
     Operands, result and keywords as in ``equal``.
     Source: OpenCL C++ 1.0, 2.4.
@@ -422,7 +422,7 @@ def logical_and(x: NumberLike, y: NumberLike, /) -> Ints:
 
 @comparison
 def logical_or(x: NumberLike, y: NumberLike, /) -> Ints:
-    """``x || y``: whether one of them is unequal to 0, as NaN is; both are always evaluated.
+    """``x || y``: whether one of them is unequal to 0, and NaN counts as unequal; both are always evaluated.
 
     Operands, result and keywords as in ``equal``.
     Source: OpenCL C++ 1.0, 2.4.
@@ -444,7 +444,7 @@ def logical_not(
     where: Where = True,
     threads: int = 1,
 ) -> Ints:
-    """``!x``: whether it is equal to 0, as NaN is not.
+    """``!x``: whether it is equal to 0; NaN is not.
 
     Operand, result and keywords as in ``equal``.
     Source: OpenCL C++ 1.0, 2.4.
@@ -467,7 +467,7 @@ def conditional(
     where: Where = True,
     threads: int = 1,
 ) -> Any:
-    """``c ? x : y``: ``x`` where ``c`` is unequal to 0, as NaN is, otherwise ``y``; both are always evaluated.
+    """``c ? x : y``: ``x`` where ``c`` is NaN or unequal to 0, otherwise ``y``; both are always evaluated.
 
     All of bool, integers, half, float or double, shapes that broadcast. ``x`` and ``y`` keep a type that both have;
     otherwise both become int if they are narrower, then take the type of higher rank. With ``vector=True`` there is one

@@ -124,7 +124,7 @@ class Specification:
         return array
 
     def type_of(self, number: str) -> str:
-        """The type of the argument, or of a vector component; ``number``: the type of a scalar number."""
+        """Return the type of the argument, or of a vector component; ``number``: the type of a scalar number."""
         if self.conversion == "s":
             return "text"
         if self.conversion in _FLOATING:
@@ -134,9 +134,9 @@ class Specification:
 
     @functools.cached_property
     def python(self) -> str:
-        """The same specification for Python's %, which rounds the exact value to nearest even; "" where that differs.
+        """The specification for Python's %, which rounds the exact value to nearest even, or "" where Python differs.
 
-        It knows no a, takes # and a precision of integers otherwise, and writes a sign for unsigned ones.
+        It knows no a, takes # Python has no a, treats # and a precision of integers differently, and writes a sign for unsigned ones.
         """
         if self.conversion in "aA" or (
             self.conversion in _INTEGER and (self.precision is not None or "#" in self.flags)
@@ -178,7 +178,7 @@ def _checked_format(format: object) -> str:
 
 @functools.lru_cache(maxsize=512)
 def parsed(format: str) -> tuple[str | Specification, ...]:
-    """The ordinary characters and the conversion specifications of ``format``, which ends at its first NUL."""
+    """Parse the ordinary characters and the conversion specifications of ``format``, which ends at its first NUL."""
     format = format.partition("\0")[0]
     pieces: list[str | Specification] = []
     position = 0
@@ -332,7 +332,7 @@ def _is_too_large(number: str | None) -> bool:
 
 
 def _string(specification: Specification, name: str, value: object) -> str:
-    """The characters of a str before its first NUL."""
+    """Return the characters of a str before its first NUL."""
     if not isinstance(value, str):
         fact = f"{name} is of type {type(value).__name__}; {specification.whole!r} needs a str"
         raise errors.DTypeError(f"{_CALL}: {fact}: give a literal one, or convert a number with d or g")
@@ -403,7 +403,7 @@ def _check_no_text(specification: Specification, name: str, value: object, neede
 
 
 def _mismatch(specification: Specification, fact: str, needed: str, remedy: str) -> errors.DTypeError:
-    """An argument has another type than its conversion takes."""
+    """Error for an argument of another type than its conversion takes."""
     kind = f"a vector of {needed}" if specification.lanes else needed
     message = f"{_CALL}: {fact}; {specification.whole!r} needs {kind}, another type is undefined (3.23.2)"
     return errors.DTypeError(f"{message}: {remedy}")

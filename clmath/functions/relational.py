@@ -355,7 +355,7 @@ def select(
 def _of_all(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str, t: object, vector: bool, dtype: Truth, out: Out, where: Where, threads: int
 ) -> Any:
-    """A test of all components of vectors: of their most significant bits with ``vector``."""
+    """Test all components of vectors, or with ``vector`` their most significant bits."""
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     test, truth = getattr(direct, f"{name}_{'negative' if vector else 'true'}"), _asked_type(name, dtype, out)
     return call.bits(name, (t,), out, where, implementation=test, vector=vector, truth=truth, threads=threads)
@@ -370,7 +370,7 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     where: Where,
     threads: int,
 ) -> Any:
-    """A test of floating-point numbers, true as 1, as True or, for vectors, as all bits set."""
+    """Test floating-point numbers: true is 1, True or, for vectors, all bits set."""
     if vector is False and dtype is None and out is None:
         return call.bits(name, args, None, where, threads=threads)
     vector = errors.checked_flag(f"{name}()", "vector", vector)

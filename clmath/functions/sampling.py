@@ -41,7 +41,7 @@ _UNNORMALIZED = ("none", "clamp", "clamp_to_edge")  # addressing modes of coordi
 
 
 class Sampler:
-    """How an image is read: OpenCL C++ 1.0, 3.11.9 and 3.11.10.
+    """Addressing and filter of reads: OpenCL C++ 1.0, 3.11.9 and 3.11.10.
 
     ``addressing``: ``"none"``, ``"clamp"``, ``"clamp_to_edge"``, ``"repeat"`` or ``"mirrored_repeat"``. ``filter``:
     ``"nearest"`` or ``"linear"``. ``normalized``: whether coordinates are multiples of the image's size; if not they
@@ -94,7 +94,7 @@ class Sampler:
 
 @functools.cache
 def _of_read() -> Sampler:
-    """How ``image::read`` looks at an image."""
+    """Return the sampler with which ``image::read`` accesses an image."""
     return Sampler()
 
 
@@ -134,7 +134,7 @@ class Image:
     [0.75, 0.20000000298023224, 0.25, 1.0]
     """
 
-    __array_ufunc__ = None  # it takes no part in arithmetic
+    __array_ufunc__ = None  # images have no arithmetic
 
     def __init__(self, data: object, type: ChannelType, order: ChannelOrder = "rgba", *, array: bool = False) -> None:
         call = "Image()"
@@ -311,13 +311,13 @@ class Image:
         return (*self.sizes, self.array_size) if self.array else self.sizes
 
     def _unnormalized(self, sampler: Sampler, places: Sequence[np.ndarray], axis: int) -> NDArray[np.float64]:
-        """The coordinates along one axis, in texels."""
+        """Return the coordinates along one axis, in texels."""
         s, size = places[axis].astype(np.float64), self._bounds[axis]
         is_normalized = sampler.normalized and axis < len(self.sizes)
         return addressing.unnormalized(s, size, sampler.addressing, normalized=is_normalized)
 
     def _offset(self, places: Sequence[np.ndarray]) -> Places | int:
-        """Where the layer begins."""
+        """Return the place where the layer begins."""
         if not self.array:
             return 0
         layer = addressing.layer(places[-1].astype(np.float64), self.array_size)
@@ -368,7 +368,7 @@ class Image:
         return [*found, filters.inside_filtered(axes, corners, form, reading.mode) if edge else 1]
 
     def _colors(self, call: str, color: object) -> np.ndarray:
-        """Colours with an axis of components, of a type that the image is written with."""
+        """Return colours with an axis of components, of a type that can be written to the image."""
         found = _numbers(call, "color", color)
         needed = self._stores.reads[::-1]
         if found.dtype.newbyteorder("=") not in [SCALARS[name] for name in needed]:
@@ -381,7 +381,7 @@ class Image:
 
 
 def _flat(lanes: np.ndarray) -> np.ndarray:
-    """Vectors on one axis."""
+    """Return vectors on one axis."""
     return lanes.reshape(-1, lanes.shape[-1])
 
 
@@ -401,7 +401,7 @@ def _refuse_order(call: str, type: str, order: str) -> None:
 
 
 def _stored(call: str, data: object, type: str, order: str) -> np.ndarray:
-    """``data`` as an array of the type's dtype with as many channels as the order stores."""
+    """Return ``data`` as an array of the type's dtype with the number of channels that the order stores."""
     stored = as_array(call, "data", data)
     dtype = TYPES[type].dtype
     if stored.dtype.newbyteorder("=") != dtype:
@@ -413,7 +413,7 @@ def _stored(call: str, data: object, type: str, order: str) -> np.ndarray:
 
 
 def _shape(call: str, stored: np.ndarray, *, array: bool, packs: bool) -> tuple[int, ...]:
-    """The layers and sizes, without the channels."""
+    """Return the layers and sizes, without the channels."""
     shape = stored.shape if packs else stored.shape[:-1]
     if not 1 + array <= len(shape) <= 3:
         channels = "no axis of channels, which are packed" if packs else "the channels"
@@ -427,7 +427,7 @@ def _shape(call: str, stored: np.ndarray, *, array: bool, packs: bool) -> tuple[
 
 
 def _numbers(call: str, argument: str, value: object) -> np.ndarray:
-    """``value`` as an array; Python numbers, and lists of them, as floats or ints."""
+    """Return ``value`` as an array; Python numbers, and lists of them, as floats or ints."""
     found = as_array(call, argument, value)
     if not (is_weak(value) or isinstance(value, (list, tuple, range))):
         return found

@@ -1,4 +1,4 @@
-"""Components of vectors by letters and numbers, and how many a vector has: OpenCL C++ 1.0, 2.1.2."""
+"""Components of vectors by letters and numbers, and the number of components: OpenCL C++ 1.0, 2.1.2."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _places(call: str, selector: object, width: int) -> list[int]:
 
 
 def _alphabet(selector: str, width: int) -> tuple[str, str]:
-    """What names the components, and the names that vectors of so many components have, in their order."""
+    """Return the letters of a selector, and the letters for components of vectors of this width, in order."""
     if selector[:1] in ("s", "S"):
         return selector[1:].lower(), _DIGITS[:width]
     names = next((names for names in _LETTERS if selector[:1] and selector[0] in names), _LETTERS[0])
@@ -149,7 +149,7 @@ def _target(call: str, x: object) -> np.ndarray:
 
 
 def _data(call: str, target: np.ndarray, data: object) -> np.ndarray:
-    """``data`` in the type of the target; plain Python numbers, alone or in lists, take it."""
+    """Return ``data`` in the type of the target; plain Python numbers, alone or in lists, take it."""
     values = operand(call, "data", data)
     needed = target.dtype.newbyteorder("=")
     if values.dtype.newbyteorder("=") == needed:

@@ -61,7 +61,7 @@ def exp10(x: FloatLike, /) -> Floats:
 
 @transcendental_of_one
 def expm1(x: FloatLike, /) -> Floats:
-    """The number e to the power ``x``, less 1, right for small x too.
+    """The number e to the power ``x``, less 1, accurate for small x too.
 
     Half, float or double, any shape. expm1(±0) = ±0; expm1(-inf) = -1; expm1(+inf) = +inf.
     Source: OpenCL C++ 1.0, 3.19.5; limit 3 ulp (float, double), 2 ulp (half).

@@ -216,7 +216,7 @@ def rint(x: FloatLike, /) -> Floats:
 
 @exact_of_one
 def round(x: FloatLike, /) -> Floats:
-    """The integral number nearest to ``x``, the one further from zero of two.
+    """The integral number nearest to ``x``, ties away from zero.
 
     Half, float or double, any shape. round(±0) = ±0; round(±inf) = ±inf; -0 for -0.5 < x < 0.
     Source: OpenCL C++ 1.0, 3.19.6; limit correctly rounded.

@@ -24,11 +24,11 @@ _DOCSTRING = """{value}: fast and {accuracy} on a device, correctly rounded here
     >>> float({name}({example})).hex()
     '{result}'
     """
-_OTHERS = {"divide": "div"}  # the full built-ins that have another name
+_OTHERS = {"divide": "div"}  # full built-ins of another name
 
 
 class Form(NamedTuple):
-    """One form of built-ins: how names begin, in which module, the accuracy on a device, and the source with limit."""
+    """One form of built-ins: the prefix of names, the module, the accuracy on a device, and the source with limit."""
 
     prefix: str
     module: str

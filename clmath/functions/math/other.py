@@ -36,7 +36,7 @@ def erf(x: FloatLike, /) -> Floats:
 
 @transcendental_of_one
 def erfc(x: FloatLike, /) -> Floats:
-    """Complementary error function: 1 - erf(x), right for large x too.
+    """Complementary error function: 1 - erf(x), accurate for large x too.
 
     Half, float or double, any shape. erfc(-inf) = 2; erfc(+inf) = +0.
     Source: OpenCL C++ 1.0, 3.19.8; limit 16 ulp (float, double), 4 ulp (half).
