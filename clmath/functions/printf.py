@@ -136,7 +136,7 @@ class Specification:
     def python(self) -> str:
         """The specification for Python's %, which rounds the exact value to nearest even, or "" where Python differs.
 
-        It knows no a, takes # Python has no a, treats # and a precision of integers differently, and writes a sign for unsigned ones.
+        Python has no a, treats # and a precision of integers differently, and writes a sign for unsigned ones.
         """
         if self.conversion in "aA" or (
             self.conversion in _INTEGER and (self.precision is not None or "#" in self.flags)

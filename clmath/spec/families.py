@@ -141,7 +141,7 @@ def exact_builtin(name: str) -> Builtin | None:
 
 @functools.cache
 def by_bits() -> Mapping[str, Builtin]:
-    """Return built-ins and operators whose results are bits, by name; ``clamp max min dot add sub mul div`` for ints."""
+    """Return built-ins and operators with bits as results, by name; ``clamp max min dot add sub mul div`` for ints."""
     operators = {row.name: row for row in families().values() if row.operator and not row.calls}
     return MappingProxyType({**builtins(*EXACT), **operators})
 
