@@ -40,8 +40,7 @@ class Form(NamedTuple):
     ) -> FloatsOfOne[P, np.float32]:
         """Return the form of a built-in of one number, with the keywords of ``full``.
 
-        ``value``: the computed value. ``example``: arguments whose result is ``result``. ``domain``: that of
-        devices.
+        ``value``: the computed value. ``example``: arguments that give ``result``. ``domain``: the domain on devices.
         """
         stem: str = getattr(full, "__name__")  # noqa: B009 - a callable has one that type checkers do not know
         template = sqrt if stem == "recip" else full  # the operator recip takes the mode in force
