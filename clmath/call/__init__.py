@@ -1,7 +1,7 @@
-"""The one way into every public function: arguments are checked once, and a ufunc has the results.
+"""The common code path of all public functions: arguments are checked once, and a ufunc computes the results.
 
 ``floats`` and ``bits`` evaluate built-ins by their declarations, ``elementwise`` and ``converted`` turn
-each element into one of another type.
+each element into an element of another type.
 """
 
 from __future__ import annotations

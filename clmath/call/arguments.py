@@ -42,7 +42,7 @@ _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
 
 def is_weak(value: object) -> bool:
-    """Whether ``value`` is a plain Python number, which takes the type of the arrays beside it."""
+    """Whether ``value`` is a plain Python number, which takes the type of the arrays among the arguments."""
     return type(value) in (int, float)
 
 
@@ -59,12 +59,12 @@ def _is_weak_list(value: Any) -> bool:
 
 
 def is_typed_array(value: object) -> bool:
-    """Whether ``value`` is an array of NumPy whose elements are no Python objects."""
+    """Whether ``value`` is an array of NumPy whose elements are not Python objects."""
     return type(value) is np.ndarray and not value.dtype.hasobject
 
 
 def as_array(call: str, argument: str, value: object) -> np.ndarray:
-    """``value`` as an array; a ClmathError where it is none, or lists integers that NumPy would round to doubles."""
+    """Return ``value`` as an array; ClmathError if that fails, or if NumPy would round listed integers to doubles."""
     if is_typed_array(value):
         return np.asarray(value)
     containers.refuse(call, argument, value)
@@ -89,7 +89,7 @@ def _ragged(call: str, argument: str) -> errors.ShapeError:
 
 
 def _as_integers(call: str, argument: str, value: object, made: np.ndarray) -> np.ndarray:
-    """A list of integers only, in the type that holds them all; of [1, 2^63] NumPy has ``made`` doubles, or objects."""
+    """Return a list of integers only, in the type that holds them all; NumPy's ``made`` may be doubles, or objects."""
     numbers = np.asarray(value, object)
     if not all(isinstance(v, Integral) for v in numbers.flat):
         return made
@@ -104,7 +104,7 @@ def _as_integers(call: str, argument: str, value: object, made: np.ndarray) -> n
 
 
 def as_floats(call: str, argument: str, value: object) -> np.ndarray:
-    """``value`` as an array where floating point is asked for; Python numbers in lists, ints too, are doubles."""
+    """Return ``value`` as a floating-point array; Python numbers in lists, ints too, are doubles."""
     if not (_is_sequence(value) and _is_weak_list(value)):
         return as_array(call, argument, value)
     try:
@@ -118,7 +118,7 @@ def as_floats(call: str, argument: str, value: object) -> np.ndarray:
 
 
 def weak(call: str, argument: str, number: float, form: Format) -> np.ndarray:
-    """A plain Python number rounded once to ``form``, rte; a finite one that would become an infinity is refused."""
+    """Return a plain Python number rounded once to ``form``, rte; an error if it is finite and becomes an infinity."""
     if type(number) is int and abs(number) > min(form.largest, 2**53):  # above 2^53 NumPy would round twice
         rounded = np.asarray(round_real(number, form, "rte"))
     else:
@@ -136,7 +136,7 @@ def _too_large(call: str, argument: str, fact: str, form: Format) -> errors.Rang
 
 
 def misfit(array: np.ndarray, dtype: np.dtype) -> int | None:
-    """A value of the integers ``array`` that the integer type ``dtype`` does not hold; None where it holds all."""
+    """Return a value of the integers ``array`` that the integer type ``dtype`` does not hold, else None."""
     if array.size and not np.can_cast(array.dtype, dtype):
         info = np.iinfo(dtype)
         for value in (int(array.max()), int(array.min())):
@@ -160,13 +160,13 @@ def _are_integers(args: tuple[object, ...], classes: tuple[Any, ...]) -> bool:
         return _OF_NUMBERS.setdefault(classes, not typed.strip("iub") if typed else float not in classes)
     try:
         typed = "".join([_KINDS[type(a)] if type(a) in _KINDS else _kind(a) for a in args])
-    except (ValueError, TypeError, RuntimeError):  # no array, which the other built-in refuses
+    except (ValueError, TypeError, RuntimeError):  # not an array; the other built-in refuses it
         return False
     return not typed.strip("iub") if typed else all(map(_lists_ints, args))
 
 
 def _kind(value: object) -> str:
-    """The kind of dtype of an argument; none where it lists plain Python numbers or is masked."""
+    """Return the kind of dtype of an argument; empty if it lists plain Python numbers or is masked."""
     if type(value) is np.ndarray:
         return str(value.dtype.kind)
     if _is_weak_list(value) or value is np.ma.masked:
@@ -181,7 +181,7 @@ def _lists_ints(value: Any) -> bool:
 
 
 def operand(call: str, argument: str, value: object) -> np.ndarray:
-    """``value`` as an array of one of the twelve scalar types, in the byte order it has.
+    """Return ``value`` as an array of one of the twelve scalar types, in its own byte order.
 
     A Python int is a long, or a ulong from 2^63 on; a Python float is a double; a Python bool is a bool.
     """
@@ -193,9 +193,9 @@ def operand(call: str, argument: str, value: object) -> np.ndarray:
 
 
 def agreed(call: str, typed: Sequence[tuple[str, np.dtype]], kind: str, known: Sequence[np.dtype]) -> np.dtype | None:
-    """The one type (``kind``: 'format' or 'type') of all gentype arguments, None where none has any; else an error.
+    """Return the one type (``kind``: 'format' or 'type') of all gentype arguments, or None without any; else an error.
 
-    ``typed``: the arguments with the types that they have; ``known``: the types that the built-in has.
+    ``typed``: the arguments with their types; ``known``: the types of the built-in.
     """
     if len({dtype for _, dtype in typed}) > 1:
         facts = ", ".join(f"{name} is {type_name(dtype)}" for name, dtype in typed)
@@ -210,7 +210,7 @@ def any_of(names: Sequence[object]) -> str:
 
 
 def checked_width(call: str, argument: str, array: np.ndarray, widths: Sequence[int]) -> int:
-    """The lanes of the vectors on the last axis of ``array``, one of ``widths``; a scalar is a vector of one lane."""
+    """Return the components of the vectors on the last axis of ``array``, one of ``widths``; a scalar has one."""
     count = array.shape[-1] if array.ndim else 1
     if count not in widths or (array.ndim == 0 and 1 not in widths):
         remedy = f": give an array of shape (..., {widths[0] if len(widths) == 1 else 'lanes'})"
@@ -222,7 +222,7 @@ def checked_width(call: str, argument: str, array: np.ndarray, widths: Sequence[
 def common_shape(
     call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]], whole: Sequence[np.ndarray] = ()
 ) -> tuple[int, ...]:
-    """What ``shapes`` broadcast to; where they do not, the error shows those of ``whole``, the arguments."""
+    """Return the shape that ``shapes`` broadcast to; an error shows the shapes of ``whole``, the arguments."""
     if shapes.count(shapes[0]) == len(shapes):
         return shapes[0]
     try:

@@ -1,4 +1,4 @@
-"""Arrays with more than numbers: masks and labels come back with the results; what would be dropped is refused.
+"""Arrays with masks or labels, which come back with the results; data that would be dropped is an error.
 
 Masked arrays, pandas and xarray are known by their classes, so that none of these packages is imported here.
 """
@@ -64,7 +64,7 @@ _IN_MEMORY = frozenset({1, 3, 11, 13})  # DLPack's types of devices: the process
 
 
 def is_plain_array(value: object) -> bool:
-    """Whether ``value`` is an array of NumPy that holds its numbers and nothing else."""
+    """Whether ``value`` is an array of NumPy with numbers only."""
     return type(value) is np.ndarray or isinstance(value, np.memmap)
 
 
@@ -77,10 +77,10 @@ def opened(
     *,
     where: object = True,
 ) -> tuple[tuple[Any, ...], Restore | None]:
-    """The arguments with the arrays of containers in their place, and what puts a result into a container again.
+    """Return the arguments with containers replaced by their arrays, and a function that wraps a result in a container.
 
-    ``vectors`` tells of which arguments the last axis is reduced or works together: a masked lane masks all of it.
-    ``where``: the mask of the call, whose labels, if it has some, must be those of the arguments.
+    ``vectors``: the arguments whose last axis is a vector: one masked component masks the whole vector.
+    ``where``: the mask of the call; if it has labels, they must equal the labels of the arguments.
     """
     if _PLAIN.issuperset(map(type, args)):
         return args, None
@@ -111,14 +111,14 @@ def _check_mask(call: str, name: str, first: object, where: object) -> None:
 
 
 def _unmasked(value: object) -> Any:
-    """What lies under a mask; ``np.ma.masked``, which has no type of its own, is a Python number."""
+    """Return the values under a mask; for ``np.ma.masked``, which has no type of its own, a Python number."""
     if value is np.ma.masked:
         return 0
     return value.data if isinstance(value, np.ma.MaskedArray) else value
 
 
 def values_of(call: str, argument: str, value: Any) -> np.ndarray:
-    """The numbers of a container with labels, refused where NumPy would make others of them."""
+    """Return the numbers of a container with labels; an error if NumPy would change them."""
     if hasattr(value, "columns") and len(set(value.dtypes)) > 1:
         facts = ", ".join(dict.fromkeys(map(str, value.dtypes)))
         way = f"{argument}.apply({_function(call)}) calls it on each column, {argument}.astype(...) gives them one type"
@@ -153,7 +153,7 @@ def opens(value: object) -> bool:
 
 
 def package_of(value: object) -> str | None:
-    """The module in ``_REMEDIES`` that the class of ``value``, or the first possible one of its bases, is from."""
+    """Return the module in ``_REMEDIES`` of the class of ``value``, or of its first base class with one."""
     if type(value) in _PLAIN or isinstance(value, np.generic):
         return None
     if isinstance(value, np.ndarray):
@@ -163,17 +163,17 @@ def package_of(value: object) -> str | None:
 
 
 def _is_lazy(value: object) -> bool:
-    """Whether an array of xarray holds one of dask, which is not to be computed here."""
+    """Whether an array of xarray holds an array of dask, which is not to be computed here."""
     return getattr(value, "chunks", None) is not None
 
 
 def type_name(value: object) -> str:
-    """The class of ``value`` as messages name it."""
+    """Return the name of the class of ``value`` in messages."""
     return f"{type(value).__module__}.{type(value).__qualname__}"
 
 
 def refuse(call: str, argument: str, value: object) -> None:
-    """A DTypeError where turning ``value`` into an array would drop what it holds beside numbers, or compute it."""
+    """Raise DTypeError if making ``value`` an array would compute it, or drop more than numbers, such as labels."""
     if isinstance(value, (list, tuple)):
         _refuse_elements(call, argument, value)
     if type(value) in _PLAIN or isinstance(value, np.memmap):
@@ -192,7 +192,7 @@ def refuse(call: str, argument: str, value: object) -> None:
 
 
 def answers_for_ufuncs(value: object) -> bool:
-    """Whether the class of ``value`` has an ``__array_ufunc__`` of its own, or says by None that it has no part."""
+    """Whether the class of ``value`` has an ``__array_ufunc__`` of its own, or sets it to None to refuse ufuncs."""
     kind = type(value)
     own = getattr(kind, "__array_ufunc__", np.ndarray.__array_ufunc__)
     is_known = kind in _PLAIN or isinstance(value, np.generic) or kind.__module__.startswith("clmath.")
@@ -200,17 +200,17 @@ def answers_for_ufuncs(value: object) -> bool:
 
 
 def _lies_elsewhere(value: Any) -> bool:
-    """Whether ``value`` says by DLPack that it lies where NumPy sees nothing without a copy."""
+    """Whether ``value`` lies, according to DLPack, where NumPy cannot read it without a copy."""
     if not hasattr(type(value), "__dlpack_device__"):
         return False
     try:
         return value.__dlpack_device__()[0] not in _IN_MEMORY
-    except Exception:  # noqa: BLE001 - what has no device to tell, whatever its package raises
+    except Exception:  # noqa: BLE001 - an object without a device, whatever its package raises
         return False
 
 
 def _refuse_elements(call: str, argument: str, values: Sequence[object]) -> None:
-    """The same for what stands in a list, of which one of each type is looked at."""
+    """Refuse the elements of a list as ``refuse`` does, looking at one of each type."""
     for kind, position in {type(v): i for i, v in enumerate(values)}.items():
         if issubclass(kind, (list, tuple)):
             for i, v in enumerate(values):
@@ -225,7 +225,7 @@ def _function(call: str) -> str:
 
 
 def remedy(call: str, argument: str, value: object) -> str:
-    """How to give ``value`` as a plain array."""
+    """Describe how to give ``value`` as a plain array."""
     package = package_of(value)
     way = _REMEDIES.get(package or "", _NUMBERS_ALONE)
     if way is _VALUES and not hasattr(value, "to_numpy"):
@@ -240,7 +240,7 @@ def remedy(call: str, argument: str, value: object) -> str:
 
 
 def _way_to_numbers(tensor: object) -> str:
-    """The calls that make an array of NumPy of a tensor of PyTorch that NumPy does not see as one."""
+    """Return the calls that make an array of NumPy of a tensor of PyTorch that NumPy cannot read."""
     if getattr(tensor, "is_meta", False):
         return "give a tensor with values, those on 'meta' have none"
     steps = [
@@ -254,13 +254,13 @@ def _way_to_numbers(tensor: object) -> str:
 
 
 def unreadable(call: str, argument: str, value: object, error: Exception) -> errors.DTypeError:
-    """``value`` cannot be turned into an array."""
+    """Return the error for a ``value`` that cannot be turned into an array."""
     fact = f"{argument} is a {type_name(value)}, no array for NumPy ({error})"
     return errors.DTypeError(f"{call}: {fact}: {remedy(call, argument, value)}")
 
 
 def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
-    """Masks a result where an argument is masked; the rest is as in the first masked array, as NumPy has it."""
+    """Masks a result where an argument is masked; all else as in the first masked array, as in NumPy."""
     arrays = (a for a in args if isinstance(a, np.ma.MaskedArray) and a is not np.ma.masked)
     first = next(arrays, np.ma.MaskedArray(0))
 
@@ -280,7 +280,7 @@ def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
 
 
 def _labelled(call: str, found: Mapping[str, Any]) -> Restore:
-    """Labels a result as the arguments ``found`` are, which must have the same labels."""
+    """Labels a result like the arguments ``found``, which must have equal labels."""
     name, first = next(iter(found.items()))
     for other_name, other in found.items():
         if type(other) is not type(first) or not _same_labels(first, other):
@@ -308,7 +308,7 @@ def _same_labels(first: Any, other: Any) -> bool:
 
 
 def _like(first: Any, result: np.ndarray) -> Any:
-    """``result`` with the labels of ``first``."""
+    """Return ``result`` with the labels of ``first``."""
     if package_of(first) == "xarray":
         return first.copy(data=result)
     labels = {"columns": first.columns} if hasattr(first, "columns") else {"name": first.name}

@@ -1,4 +1,4 @@
-"""Calls that turn each element into one of another type: conversions and image channels."""
+"""Calls that turn each element into an element of another type: conversions and image channels."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
 
 class Into(NamedTuple):
-    """Where results go, and who computes them: ``out``, ``where`` and ``threads`` of a call."""
+    """Targets and threads of a call: its ``out``, ``where`` and ``threads``."""
 
     out: Any = None
     where: Any = True
@@ -57,14 +57,14 @@ NEW = Into()
 
 
 def into(call: str, out: object, where: object, threads: object) -> Into:
-    """The same of a ``call``, checked; ``NEW`` itself for a new array of all elements by the caller's thread."""
+    """Return the checked targets of a ``call``; ``NEW`` itself for a new array by the caller's thread."""
     if out is None and where is True and type(threads) is int and threads == 1:
         return NEW
     return Into(out, where, checked_threads(call.removesuffix("()"), threads))
 
 
 def returned(result: np.ndarray, out: object) -> Any:
-    """``result`` as a call gives it back: the array of ``out`` where given, otherwise a scalar for a 0-d one."""
+    """Return ``result`` to the caller: the array of ``out`` if given, otherwise a scalar for a 0-d array."""
     return result[()] if out is None or as_given("", out, 1)[0] is None else result
 
 
@@ -79,17 +79,17 @@ def elementwise(
     into: Into = NEW,
     argument: str = "x",
 ) -> np.ndarray:
-    """An array of dtype ``target``: ``block`` of ``source``.
+    """Return an array of dtype ``target``: ``block`` of ``source``.
 
-    ``whole``: what the native engine calls the same, if it has it. ``option``: what ``block`` follows from, beside
-    that, ``call``, ``target`` and the type of ``source``. ``into``: where the results go, and who computes them.
-    ``argument``: what messages call ``source``.
+    ``whole``: the native engine's name of ``block``, if it has it. ``option``: further facts, apart from ``whole``,
+    ``call``, ``target`` and the type of ``source``, on which ``block`` depends. ``into``: the target array and the
+    threads. ``argument``: the name of ``source`` in messages.
     """
     ufunc = exact.ufunc(call, option, (source.dtype,), target, block, whole)
     return _stored(call, ufunc, source, target, into, argument)
 
 
-def _stored(  # noqa: PLR0917 - as ``elementwise`` has them
+def _stored(  # noqa: PLR0917 - the parameters of ``elementwise``
     call: str, ufunc: np.ufunc, source: np.ndarray, target: np.dtype, into: Into, argument: str
 ) -> np.ndarray:
     """The results of ``ufunc``, as an array."""
@@ -103,7 +103,7 @@ def _stored(  # noqa: PLR0917 - as ``elementwise`` has them
 
 
 def whole_step(block: Block, whole: str) -> Step:
-    """What writes ``block`` of a chunk, or what the native engine calls ``whole``."""
+    """Return a function that stores ``block`` of a chunk, by the native engine's ``whole`` if it is there."""
 
     def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         if choice.NATIVE.whole(whole, chunk, targets) is None:
@@ -113,7 +113,7 @@ def whole_step(block: Block, whole: str) -> Step:
 
 
 def conversion_step(source: np.dtype, target: np.dtype, mode: Rounding) -> Step:
-    """What writes a chunk of native numbers, converted as ``converted`` does."""
+    """Return a function that stores a chunk of native numbers, converted as by ``converted``."""
     return whole_step(conversion(source, target, mode, sat=False), label(source, target, mode))
 
 
@@ -127,7 +127,7 @@ def converted(
     into: Into = NEW,
     argument: str = "x",
 ) -> np.ndarray:
-    """An array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
+    """Convert ``source`` (any of the twelve types) to an array of ``target``; keywords as in ``convert``."""
     ufunc = exact.converting(call, source.dtype, target, mode, sat=sat)
     return _stored(call, ufunc, source, target, into, argument)
 
@@ -135,7 +135,7 @@ def converted(
 def plan_of_conversion(
     kind: Any, option: Any = None, /, *, type: Any = None, sat: Any = False, rounding: Any = None, **others: object
 ) -> Plan | None:
-    """The plan to convert numbers of a kind to a type of scalars; None if they need preparation, or are an error."""
+    """Return the plan to convert numbers of a kind to a type of scalars, or None for preparation or an error."""
     try:
         target = type_named("convert()", type if option is None else option)
         mode = "rte" if rounding is None else checked_mode("convert()", rounding)
@@ -152,7 +152,7 @@ def plan_of_conversion(
 
 
 def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding) -> Any:
-    """A number as ``converted`` has it."""
+    """Convert a number as ``converted`` does."""
     found = exact.converting(call, np.dtype(type(value)), target, mode, sat=False)(value)
     ufuncs.raise_own()
     return found
@@ -161,7 +161,7 @@ def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding) ->
 def rounded_to_format(
     source: np.ndarray, form: Format, mode: Rounding, call: str = "convert()", *, threads: int = 1
 ) -> np.ndarray:
-    """A new array: ``source`` (any of the twelve types) rounded to ``form`` in ``mode``."""
+    """Return a new array: ``source`` (any of the twelve types) rounded to ``form`` in ``mode``."""
     return converted(call, source, form.dtype, mode, into=Into(threads=threads))
 
 
@@ -174,7 +174,7 @@ def with_containers(
     out: object = None,
     where: object = True,
 ) -> Any:
-    """``evaluated`` of what a container holds, in a container like it; a scalar for a scalar; ``out`` where given."""
+    """Return ``evaluated`` of a container's content, in a like container; a scalar for a scalar; ``out`` if given."""
     (inner,), restore = opened(call, [argument], (value,), out, where=where)
     result = evaluated(inner)
     return returned(result, out) if restore is None else restore(result)

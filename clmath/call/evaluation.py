@@ -1,4 +1,4 @@
-"""Calls with prepared arguments: where results go, which elements are computed, and in which container they are."""
+"""Calls with prepared arguments: their targets, the selection of elements, and the container of results."""
 
 from __future__ import annotations
 
@@ -35,11 +35,12 @@ def by_step(call: str, step: Work) -> Store:
 
 
 class Evaluation(NamedTuple):
-    """What is evaluated: the operands of ``call``, and the types of its results.
+    """An evaluation: the operands of ``call``, and the types of its results.
 
-    ``names`` and ``arguments``: of the parameters, for messages; ``shapes``: of the operands of each without the axis
-    of vectors. ``lanes``: how many a vector of the one result has, None for numbers; each is a target of its own.
-    ``vectors``: which operands, and which result, are arrays of vectors as they are; None where none is.
+    ``names`` and ``arguments``: of the parameters, for messages; ``shapes``: the shape of each argument's operands,
+    without the axis of vectors. ``lanes``: the components of the one result if it is a vector, each with a target of
+    its own; None for numbers. ``vectors``: the operands, and the result, that are whole arrays of vectors; None without
+    any.
     """
 
     call: str
@@ -85,7 +86,7 @@ class Evaluation(NamedTuple):
     def _of_some(
         self, store: Store, out: object, where: object, *, restore: Restore | None, threads: int, check: Check | None
     ) -> Any:
-        """The results for the elements that ``where`` picks, by chunks; other elements keep their values, or are 0."""
+        """Return the results for the elements that ``where`` picks, by chunks; others keep their values, or are 0."""
         mask = mask_of(self.call, where, self.names, self.shapes)
         results = self._results(mask.shape, out, cleared=True)
         if check is not None:

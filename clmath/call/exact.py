@@ -1,4 +1,4 @@
-"""Ufuncs of what needs no rounding by kernels: one loop for the types of a call, compiled or of a function."""
+"""Ufuncs of functions whose results need no rounding by kernels: one loop for the types of a call."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ __all__ = ["as_ufunc", "converting", "elementwise", "reducing", "ufunc"]
 
 _MADE: dict[tuple[Any, ...], np.ufunc] = {}
 _FEW = 512  # elements
-_OF_BITS = frozenset({np.positive, np.negative})  # of NumPy: numbers of every type, of which the sign alone changes
+_OF_BITS = frozenset({np.positive, np.negative})  # of NumPy: for numbers of every type only the sign changes
 
 
 def as_ufunc(function: Callable[..., Any]) -> np.ufunc:
-    """Return a function that is called as a ufunc is, with ``out`` as a tuple."""
+    """Return a function that is called like a ufunc, with ``out`` as a tuple."""
     return typing.cast("np.ufunc", function)
 
 
@@ -64,7 +64,7 @@ def converting(call: str, source: np.dtype, target: np.dtype, mode: Rounding, *,
 
 @functools.cache
 def _cast(target: np.dtype) -> np.ufunc:
-    """Return NumPy's cast to ``target``, which is called as a ufunc is."""
+    """Return NumPy's cast to ``target``, which is called like a ufunc."""
 
     def cast(x: Any, out: tuple[np.ndarray] | None = None) -> Any:
         if out is None:
@@ -75,7 +75,7 @@ def _cast(target: np.dtype) -> np.ufunc:
     return as_ufunc(cast)
 
 
-def ufunc(  # noqa: PLR0917 - all of them tell ufuncs apart
+def ufunc(  # noqa: PLR0917 - the key of a ufunc
     call: str,
     option: object,
     inputs: Sequence[np.dtype],
@@ -85,8 +85,8 @@ def ufunc(  # noqa: PLR0917 - all of them tell ufuncs apart
 ) -> np.ufunc:
     """Return the ufunc of native numbers of the types ``inputs`` whose results are of ``output``.
 
-    ``function`` has the results for arrays of one axis, in any type; it follows from all the others. ``whole``: what
-    the native engine calls the same, if it has it.
+    ``function`` computes the results for arrays of one axis, in any type; it follows from all the others. ``whole``:
+    the native engine's name of the function, if it has it.
     """
     native = tuple([dtype.newbyteorder("=") for dtype in inputs])
     key = call, option, native, output, whole
@@ -109,7 +109,7 @@ def _made(
 
 
 def _of_few(call: str, ufunc: np.ufunc, types: ufuncs.Types, function: Callable[..., np.ndarray]) -> np.ufunc:
-    """Return ``ufunc``, but for few elements, of which ``function`` is asked at once: callbacks take longer."""
+    """Return ``ufunc``, except that ``function`` is called directly for few elements: callbacks take longer."""
     (source,), (output,) = types
 
     def evaluated(x: Any, out: tuple[np.ndarray] | None = None) -> Any:

@@ -20,7 +20,7 @@ __all__ = ["errors_from"]
 
 
 def errors_from(call: str, actual: object, exact: object) -> NDArray[np.float64]:
-    """Signed errors in ulp of ``actual`` against the ``exact`` values, which broadcast to its shape."""
+    """Return signed errors in ulp of ``actual`` against the ``exact`` values, which broadcast to its shape."""
     refuse_altered_arithmetic(call)
     (found,) = as_results(call, actual if not isinstance(actual, tuple) else list(actual))
     form = _format_of_results(call, found)
@@ -44,7 +44,7 @@ def errors_from(call: str, actual: object, exact: object) -> NDArray[np.float64]
 
 
 def _format_of_results(call: str, found: np.ndarray) -> Format:
-    """The format of results; DTypeError where they are not half, float, double or bfloat16."""
+    """Return the format of results; DTypeError if they are not half, float, double or bfloat16."""
     form = format_of(found.dtype)
     if form is None:
         raise errors.wrong_dtype(
@@ -54,5 +54,5 @@ def _format_of_results(call: str, found: np.ndarray) -> Format:
 
 
 def _plain(value: object) -> Any:
-    """An integer of NumPy as one of Python."""
+    """Return an integer of NumPy as a Python int."""
     return int(value) if isinstance(value, np.integer) else value

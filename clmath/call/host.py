@@ -21,15 +21,15 @@ _COPIED = (
     "numba.cuda",
     "pyopencl",
     "torch",
-)  # what call.containers knows beside these is lazy or has labels
+)  # the other packages of call.containers are lazy or have labels
 
 
 def on_host(call: str, argument: str, value: object) -> Any:
-    """``value`` as an array of NumPy where it is an array of CuPy, PyTorch, JAX, pyopencl or their like.
+    """Return ``value`` as an array of NumPy if it is an array of CuPy, PyTorch, JAX, pyopencl or their like.
 
-    What offers neither ``__array__`` nor ``get()`` nor DLPack comes back as it is, and so do numbers, lists, arrays of
-    NumPy, what carries labels, and what is computed only when asked for. DTypeError where an array cannot be copied,
-    or has masked elements: they have no values that could be judged.
+    An object without ``__array__``, ``get()`` and DLPack is returned unchanged, and so are numbers, lists, arrays of
+    NumPy, labelled arrays, and lazy arrays. DTypeError if an array cannot be copied, or has masked elements: they have
+    no values that could be judged.
     """
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         count = int(np.ma.getmaskarray(value).sum())
@@ -57,7 +57,7 @@ def on_host(call: str, argument: str, value: object) -> Any:
 
 
 def _detached(value: object) -> Any:
-    """A tensor that records gradients, or lies on a GPU, as PyTorch hands it out."""
+    """Return a tensor that records gradients, or lies on a GPU, detached and on the host."""
     return np.asarray(value.detach().cpu()) if hasattr(value, "detach") and hasattr(value, "cpu") else None
 
 
@@ -66,7 +66,7 @@ def _seen(value: object) -> Any:
 
 
 def _fetched(value: Any) -> Any:
-    """A copy from the device: CuPy and pyopencl refuse to make one unasked."""
+    """Return a copy from the device, which CuPy and pyopencl make only on request."""
     return value.get() if hasattr(value, "dtype") and callable(getattr(value, "get", None)) else None
 
 

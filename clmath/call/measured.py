@@ -1,4 +1,4 @@
-"""A call of a built-in whose results come from elsewhere: they are laid beside its exact values."""
+"""Compare results that come from elsewhere with the exact values of a call of a built-in."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ __all__ = ["Measured", "MisfitError", "as_results", "checked_arguments", "misfit
 
 Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
-AT_ONCE = 1 << 13  # calls measured together: what is computed of them stays in a cache
+AT_ONCE = 1 << 13  # calls measured together: their intermediate values stay in a cache
 _FEW = 16  # calls for which the reference takes less time than kernels
 
 
 class MisfitError(errors.DTypeError, errors.ShapeError):
-    """Results have not the number, the shape or the dtype that those of the call have."""
+    """The number, the shape or the dtype of results is wrong."""
 
 
 class Measured(NamedTuple):
-    """A checked call, a column for every argument or lane, and results with one row per call, lanes of vectors last.
+    """A checked call, a column for each argument or component, and results with one row per call, components last.
 
-    ``width``: lanes of the vectors of a geometric built-in, else 0.
+    ``width``: components of the vectors of a geometric built-in, else 0.
     """
 
     call: Call
@@ -47,7 +47,7 @@ class Measured(NamedTuple):
 
     @classmethod
     def of(cls, asked_by: str, name: str, args: object, actual: object) -> Self:
-        """The call of ``name`` with ``args``, a tuple, that gave ``actual``; MisfitError where it cannot have."""
+        """Return the call of ``name`` with ``args``, a tuple, that gave ``actual``; MisfitError if it cannot have."""
         refuse_altered_arithmetic(asked_by)
         checked = checked_arguments(asked_by, name, args)
         call = prepare(name, checked, judged=True)
@@ -62,26 +62,26 @@ class Measured(NamedTuple):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the calls: that of the arguments, without the lanes of vectors."""
+        """The shape of the calls: the shape of the arguments, without the axis of vectors."""
         if not self.width:
             return self.call.shape
         return () if self.call.bare else self.call.shape[:-1]
 
     def flat(self, results: Arrays) -> Arrays:
-        """Results with one row per call."""
+        """Return the results with one row per call."""
         rows = [(-1, self.width) if self._is_vector(k) else (-1,) for k in range(len(results))]
         native = [r.astype(r.dtype.newbyteorder("=")) for r in results]
         return tuple(r.reshape(row) for r, row in zip(native, rows, strict=True))
 
     def errors(self) -> NDArray[np.float64]:
-        """Signed errors in ulp before rounding, of an int the difference; several results on a first axis."""
+        """Return signed errors in ulp before rounding, differences for ints; several results on a first axis."""
         vectors = [self._is_vector(k) and not self.call.bare for k in range(len(self.results))]
         shapes = [self.call.shape if vector else self.shape for vector in vectors]
         shaped = [f.reshape(shape) for f, shape in zip(self.flat_errors(), shapes, strict=True)]
         return np.stack(shaped) if len(shaped) > 1 else shaped[0]
 
     def flat_errors(self) -> list[NDArray[np.float64]]:
-        """The same result by result, in the shape of ``results``."""
+        """Return the errors of each result, in the shape of ``results``."""
         rows = len(self.columns[0])
         parts = [self._errors(slice(i, i + AT_ONCE)) for i in range(0, max(rows, 1), AT_ONCE)]
         return [np.concatenate(of_result) for of_result in zip(*parts, strict=True)]
@@ -106,7 +106,7 @@ class Measured(NamedTuple):
 
 
 def _exact(name: str, columns: Sequence[np.ndarray], form: Format) -> Sequence[Enclosure | NDArray[np.int32]]:
-    """The exact values: of many numbers of a narrow format by kernels for double, where these decide 53 bits."""
+    """Return the exact values; many numbers of a narrow format by kernels for double if these decide 53 bits."""
     bounds = phases.enclose_finely(name, columns, form) if len(columns[0]) > _FEW else ()
     if not bounds:
         return reference.enclose(name, columns, form)
@@ -132,7 +132,7 @@ def _result(asked_by: str, value: object) -> np.ndarray:
 
 
 def checked_arguments(asked_by: str, name: str, args: object) -> tuple[Any, ...]:
-    """The arguments as arrays of the host; an error where ``args`` is not the tuple of all arguments of ``name``."""
+    """Return the arguments as arrays of the host; an error unless ``args`` is the tuple of ``name``'s arguments."""
     row = builtin(name, asked_by)
     needed = f"({', '.join(row.names)}{',' * (len(row.names) == 1)})"
     if not isinstance(args, tuple):
@@ -145,7 +145,7 @@ def checked_arguments(asked_by: str, name: str, args: object) -> tuple[Any, ...]
 
 
 def _check_kinds(call: Call, results: Arrays) -> None:
-    """MisfitError where the number, dtypes or shapes of results are not those of the call."""
+    """Raise MisfitError if the number, dtypes or shapes of results are wrong."""
     outputs = call.builtin.outputs
     if len(results) != len(outputs):
         due = "1 is due: give one array" if len(outputs) == 1 else f"{len(outputs)} are due: give a tuple of them"

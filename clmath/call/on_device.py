@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 __all__ = ["are_there", "floats", "refuse_flushing"]
 
 ENGINES = ("auto", "device")
-FEW = 128  # lanes that the reference decides in a millisecond or so: not worth compiling a program
+FEW = 128  # elements that the reference decides in a millisecond or so: not worth compiling a program
 
 
 def refuse_flushing(name: str, args: tuple[object, ...]) -> None:
-    """DTypeError for arrays on a device: whether that flushes cannot be chosen here."""
+    """Raise DTypeError for arrays on a device, where flushing cannot be switched on or off."""
     if are_there(args):
         fact = "flush_to_zero is in force, and arguments lie on a device"
         raise errors.DTypeError(f"{name}(): {fact}, which flushes by itself or not: copy them to the host first")
@@ -46,10 +46,10 @@ def refuse_flushing(name: str, args: tuple[object, ...]) -> None:
 def floats(  # noqa: PLR0917  (keywords, passed on by position)
     name: str, mode: Rounding, args: Sequence[object], out: object, where: object, engine: object
 ) -> Any:
-    """The built-in ``name`` on arrays on one device, correctly rounded in ``mode``: arrays there, of the same package.
+    """Evaluate ``name`` on arrays on one device, correctly rounded in ``mode``, into arrays of the same package there.
 
-    Of the few lanes that kernels leave undecided, narrower enclosures of doubles decide nearly all, on the device; what
-    is left is copied to the host, decided by the reference, and copied back.
+    Kernels leave few elements undecided; narrower enclosures of doubles decide nearly all of these on the device. The
+    rest is copied to the host, decided by the reference, and copied back.
     """
     call, row = f"{name}()", builtin(name)
     if engine not in ENGINES:
@@ -72,7 +72,7 @@ def floats(  # noqa: PLR0917  (keywords, passed on by position)
 
 
 def _computed(name: str, mode: Rounding, library: Library, given: Sequence[object], out: object) -> list[Any]:
-    """The results as arrays of ``library``: new ones, or those given as ``out``."""
+    """Return the results as arrays of ``library``: new ones, or ``out``."""
     call, row = f"{name}()", builtin(name)
     form = _format(call, row, given)
     kernels = for_devices.kernels_of(precise(name), form)
@@ -89,7 +89,7 @@ def _computed(name: str, mode: Rounding, library: Library, given: Sequence[objec
 
 
 def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequence[object]) -> None:
-    """An error where a device does not compute ``name``, or not in the mode."""
+    """Raise an error if a device does not compute ``name``, or not in the mode."""
     row = builtin(name)
     found = for_devices.kernels_of(precise(name), row.formats[-1])
     if not found or row.moves_bits or (row.uncontracted and not contracts()):
@@ -103,12 +103,12 @@ def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequen
 
 
 def _first(given: Sequence[object]) -> Any:
-    """The first of the arguments that is an array."""
+    """Return the first array among the arguments."""
     return next(a for a in given if not is_weak(a))
 
 
 def _format(call: str, row: Builtin, given: Sequence[Any]) -> Format:
-    """The format of the gentype arrays, else double; an error where they have several, or integers are no ints."""
+    """Return the format of the gentype arrays, else double; an error for several formats, or integers not int."""
     pairs = [(p, a) for p, a in zip(row.inputs, given, strict=True) if not is_weak(a)]
     for p, a in pairs:
         if not a.dtype.isnative:
@@ -128,7 +128,7 @@ def _format(call: str, row: Builtin, given: Sequence[Any]) -> Format:
 
 
 def _arrays(call: str, row: Builtin, form: Format, library: Library, given: Sequence[Any]) -> list[Any]:
-    """The arguments with Python numbers sent to the device, in the type of their parameter."""
+    """Return the arguments with Python numbers sent to the device, in the type of their parameter."""
     beside, arrays = _first(given), []
     for p, a in zip(row.inputs, given, strict=True):
         if not is_weak(a):
@@ -142,7 +142,7 @@ def _arrays(call: str, row: Builtin, form: Format, library: Library, given: Sequ
 
 
 def _shape(call: str, row: Builtin, library: Library, given: Sequence[Any]) -> tuple[int, ...]:
-    """The shape of the results; Python numbers go with any."""
+    """Return the shape of the results; Python numbers fit any."""
     shapes = {x: tuple(a.shape) for x, a in zip(row.names, given, strict=True) if not is_weak(a)}
     if library.broadcasts:
         return common_shape(call, list(shapes), list(shapes.values()))
@@ -154,10 +154,10 @@ def _shape(call: str, row: Builtin, library: Library, given: Sequence[Any]) -> t
     return shape
 
 
-def _results(  # noqa: PLR0917 - what is made, where, or given
+def _results(  # noqa: PLR0917 - the results' types and place
     call: str, library: Library, beside: object, shape: tuple[int, ...], dtypes: Sequence[np.dtype], out: object
 ) -> list[Any]:
-    """New arrays, or those given as ``out`` after a check."""
+    """Return new arrays, or ``out`` after a check."""
     given = as_given(call, out, len(dtypes))
     for array, dtype in zip(given, dtypes, strict=True):
         if array is None:
@@ -174,14 +174,14 @@ def _results(  # noqa: PLR0917 - what is made, where, or given
 
 
 def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype]:
-    """Those of the results."""
+    """Return the dtypes of the results."""
     return [np.dtype(np.int32) if k.is_integer else form.dtype for k in kernels for _ in range(k.results)]
 
 
-def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
+def _evaluate(  # noqa: PLR0917 - a built-in, its kernels and a chunk
     name: str, mode: Rounding, form: Format, kernels: Sequence[Kernel], library: Library, piece: Piece
 ) -> None:
-    """Kernels first; of what they leave undecided, narrower enclosures decide most, the reference the rest."""
+    """Run the kernels; narrower enclosures decide most of the undecided elements, the reference the rest."""
     sources, results = piece
     engine, targets = library.engine(results[0]), [library.buffer(a) for a in results]
     types, given = tuple(ELEMENTS[a.dtype.name] for a in sources), [library.buffer(a) for a in sources]

@@ -61,9 +61,9 @@ def are_of_one_format(*args: object) -> bool:
 
 @dataclass(frozen=True)
 class Operands:
-    """The operands of one call: what it is called, and arrays or plain Python numbers by the names of parameters.
+    """The operands of one call: its name, and arrays or plain Python numbers by the names of parameters.
 
-    ``vector``: arrays are vectors, and numbers beside them are widened; without it every element is a scalar.
+    ``vector``: arrays are vectors, and numbers among them are widened; without it every element is a scalar.
     """
 
     call: str
@@ -83,7 +83,7 @@ class Operands:
         out: object = None,
         where: object = True,
     ) -> Operands:
-        """The arguments, each of one of the ``kinds`` of types; ``out`` and ``where`` as ``opened`` has them."""
+        """Check the arguments, each of one of the ``kinds`` of types; ``out`` and ``where`` as in ``opened``."""
         call = f"{name}()"
         vector = errors.checked_flag(call, "vector", vector)
         args, restore = opened(call, parameters, args, out, where=where)
@@ -100,9 +100,9 @@ class Operands:
         return replace(self, given={name: self.given[name] for name in names})
 
     def common(self, mode: Rounding, kinds: str = "biuf") -> list[np.ndarray]:
-        """All operands in their common type: by the usual arithmetic conversions, beside vectors widened.
+        """Return all operands in their common type: by the usual arithmetic conversions, or widened to vectors.
 
-        ``kinds``: those that elements of vectors may have. What becomes a floating-point number is rounded in ``mode``.
+        ``kinds``: the kinds that elements of vectors may have. Conversions to floating point round in ``mode``.
         """
         if not self.vector:
             target = _common_type(self.call, self.given)
@@ -112,14 +112,14 @@ class Operands:
         return [self._widened(name, value, target, mode) for name, value in self.given.items()]
 
     def promoted(self, name: str) -> np.ndarray:
-        """One operand after the integer promotions, which elements of vectors do not take part in."""
+        """Return one operand after the integer promotions, which do not apply to elements of vectors."""
         value = self.given[name]
         if self.vector and not is_weak(value) and value.dtype.kind != "b":
             return np.asarray(value)
         return self._as(name, value, _common_type(self.call, {name: value}), "rte")
 
     def check_shift(self) -> None:
-        """ShapeError for a scalar that vectors shift, or vectors of several numbers of lanes."""
+        """Raise ShapeError if vectors shift a scalar, or have different numbers of components."""
         if self.vector:
             self._check_lanes()
             if not np.shape(self.given["x"]) and np.shape(self.given["y"]):
@@ -127,14 +127,14 @@ class Operands:
                 raise errors.ShapeError(f"{self.call}: {fact}: widen x, np.full_like(y, x)")
 
     def _check_lanes(self) -> None:
-        """ShapeError where vectors have several numbers of lanes."""
+        """Raise ShapeError if vectors have different numbers of components."""
         shapes = {n: np.shape(a) for n, a in self.given.items() if np.shape(a)}
         if len({shape[-1] for shape in shapes.values()}) > 1:
             facts = ", ".join(f"{n} has {shape[-1]} lanes" for n, shape in shapes.items())
             raise errors.ShapeError(f"{self.call}: {facts}; vectors need the same number (2.4): cut or pad one of them")
 
     def _element_type(self, kinds: str) -> Dtype:
-        """The type of the elements of all vectors; where there are none, of the scalars that have a type."""
+        """Return the type of the elements of all vectors; without vectors, of the scalars that have a type."""
         typed = {n: a for n, a in self.given.items() if not is_weak(a)}
         vectors = {n: a for n, a in typed.items() if a.ndim} or typed
         found = [(n, a.dtype.newbyteorder("=")) for n, a in vectors.items()]
@@ -148,7 +148,7 @@ class Operands:
         return target
 
     def _widened(self, name: str, value: Any, target: Dtype, mode: Rounding) -> np.ndarray:
-        """A vector, or a scalar as an element of one, which must hold it (2.3); a Python float is rounded to it."""
+        """Return a vector, or a scalar as an element of one, which must hold it (2.3); Python floats are rounded."""
         if type(value) is float and target.kind == "f":
             return self._as(name, value, target, mode)
         if not is_weak(value) and value.dtype.newbyteorder("=") == target:
@@ -166,7 +166,7 @@ class Operands:
         return result
 
     def _as(self, name: str, value: Any, target: Dtype, mode: Rounding) -> np.ndarray:
-        """``value`` converted to ``target``: integers modulo 2^n, floating-point numbers rounded in ``mode``."""
+        """Return ``value`` converted to ``target``: integers modulo 2^n, floating-point numbers rounded in ``mode``."""
         form = format_of(target)
         if is_weak(value):
             if form is not None:
@@ -179,10 +179,10 @@ class Operands:
         return converted(self.call, array, target, mode)
 
     def reader(self, name: str, kind: Any, needed: Dtype, kinds: Sequence[Any], mode: Rounding) -> Reader:
-        """Return a function that gives an operand of a kind the type ``needed``; None for operands that have it.
+        """Return a function that gives an operand of a kind the type ``needed``, or None for operands that have it.
 
-        It returns None for an int of another type. NumPy itself converts an int if all other operands have the type,
-        except uint: an int from 2^31 on is a long here, and not in NumPy.
+        The function returns None for an int of another type. NumPy itself converts an int if all other operands have
+        the type, except uint: an int from 2^31 on is a long here, and not in NumPy.
         """
         if kind is int and needed.kind in "iu":
             if needed == SCALARS["uint"]:
@@ -205,7 +205,7 @@ class Operands:
         where: object,
         threads: int,
     ) -> Any:
-        """What ``compute`` makes of chunks of the ``sources``, in arrays of ``dtype``."""
+        """Return the results of ``compute`` for chunks of the ``sources``, in arrays of ``dtype``."""
         workers = checked_threads(self.call.removesuffix("()"), threads)
         asked = Evaluation.of_elements(self.call, tuple(self.given), sources, [dtype])
         ufunc = exact.elementwise(self.call, [s.dtype for s in sources], dtype, compute)
@@ -213,9 +213,9 @@ class Operands:
 
 
 class Operator(NamedTuple):
-    """An operator on scalars: its name, the kinds of types that it takes, and what brings operands to their types.
+    """An operator on scalars: its name, the kinds of types that it takes, and the function that converts operands.
 
-    ``mode``: in which integers become floating-point numbers. ``option``: by which ``prepare`` differs, if at all.
+    ``mode``: the mode of conversions of integers to floating point. ``option``: distinguishes different ``prepare``.
     """
 
     name: str
@@ -225,13 +225,13 @@ class Operator(NamedTuple):
     option: object = None
 
     def at_once(self, args: tuple[object, ...]) -> Any:
-        """The results for numbers and arrays of scalars; None for arguments that need preparation, or are an error."""
+        """Return the results for numbers and arrays of scalars, or None for preparation or an error."""
         if pragmas.may_flush():
             return None
         return at_once(_planned, self.name, (self.mode, self.option), args, None, 1, self)
 
     def planned(self, kinds: tuple[Any, ...]) -> Plan | None:
-        """The plan for operands of these kinds; None where they need preparation, or are an error."""
+        """Return the plan for operands of these kinds, or None for preparation or an error."""
         label, mode = f"{self.name}()", self.mode
         samples = tuple(np.empty(0, kind) if isinstance(kind, np.dtype) else kind(0) for kind in kinds)
         try:
@@ -264,7 +264,7 @@ def parameters(args: Sequence[object]) -> tuple[str, ...]:
 
 
 def _checked(call: str, name: str, value: object, kinds: str) -> Any:
-    """``value`` as an array of one of the twelve types whose kind is one of ``kinds``, or a plain Python number."""
+    """Return ``value`` as an array of one of the twelve types whose kind is in ``kinds``, or a plain Python number."""
     if is_weak(value) and (type(value) is int or "f" in kinds):
         return value
     array = operand(call, name, value)
@@ -281,9 +281,9 @@ def _rank(dtype: Dtype) -> tuple[bool, int]:
 
 
 def _common_type(call: str, given: dict[str, Any]) -> Dtype:
-    """The type that the usual arithmetic conversions bring all to; plain Python numbers are literals.
+    """Return the common type by the usual arithmetic conversions; plain Python numbers are literals.
 
-    A Python float is a double where no format is there, and ints are long or ulong where nothing else is.
+    A Python float is a double if no operand has a format, and ints are long or ulong if no operand has a type.
     """
     typed = [a.dtype.newbyteorder("=") for a in given.values() if not is_weak(a)]
     floats = [d for d in typed if d.kind == "f"]
@@ -300,7 +300,7 @@ def _common_type(call: str, given: dict[str, Any]) -> Dtype:
 
 
 def _usual(first: Dtype, second: Dtype) -> Dtype:
-    """The common type of two promoted integer types: the one of greater rank, of two of one rank the unsigned one."""
+    """Return the common type of two promoted integer types: the greater rank, at equal ranks the unsigned one."""
     return max(first, second, key=lambda d: (d.itemsize, d.kind == "u"))
 
 

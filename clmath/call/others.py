@@ -1,4 +1,4 @@
-"""Arguments of libraries that take part in ufuncs by ``__array_ufunc__``: units, sparse arrays, arrays of dask."""
+"""Arguments of libraries that handle ufuncs by ``__array_ufunc__``: units, sparse arrays, arrays of dask."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["answered", "are_theirs", "later"]
 
 
 def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool:
-    """Whether an argument of ``call`` is of a class that answers for ufuncs; DTypeError for one that refuses them."""
+    """Whether a class of an argument of ``call`` handles ufuncs itself; DTypeError for one that refuses them."""
     if all(type(a) is np.ndarray for a in args):
         return False
     found = [(name, a) for name, a in zip(names, args, strict=True) if answers_for_ufuncs(a)]
@@ -33,10 +33,10 @@ def are_theirs(call: str, names: tuple[str, ...], args: tuple[Any, ...]) -> bool
 def later(  # noqa: PLR0917 - a call and its keywords
     name: str, args: tuple[Any, ...], keywords: Mapping[str, Any], out: Any = None, where: Any = True, results: int = 1
 ) -> Any:
-    """Return the array of dask that computes the public function ``name`` when it is asked for, block by block.
+    """Return a dask array that computes the public function ``name`` block by block on demand.
 
-    Of a function of several ``results`` the tuple of such arrays. None without arrays of dask, and for ``out`` and
-    ``where``, which are refused as they are for other arguments. The function and its ``keywords`` can be sent to other
+    Functions of several ``results`` return a tuple of such arrays. Return None without arrays of dask, and for ``out``
+    and ``where``, which are refused as for other arguments. The function and its ``keywords`` can be sent to other
     processes.
     """
     if out is not None or where is not True or not any(package_of(a) == "dask" for a in args):
@@ -48,9 +48,9 @@ def later(  # noqa: PLR0917 - a call and its keywords
 
 
 def _elementwise(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-    """Return the array of dask that ``function`` computes; where it refuses the types of ``args``, its error."""
+    """Return the array of dask that ``function`` computes, or raise the function's error for the types of ``args``."""
     found = importlib.import_module("dask.array").core.elemwise(function, *args)
-    if found is NotImplemented:  # so dask answers where the function raises an error for arrays of these types
+    if found is NotImplemented:  # dask returns this if the function raises an error for arrays of these types
         function(*[np.ones((1,) * a.ndim, a.dtype) if package_of(a) == "dask" else a for a in args])
     return found
 
@@ -64,7 +64,7 @@ def answered(  # noqa: PLR0917 - a call and its keywords
 ) -> Any:
     """Return the results of ``ufunc`` that the libraries of the arguments give, for the elements that ``where`` picks.
 
-    The results lie in ``out`` if it is given. DTypeError where the libraries take no part in this ufunc.
+    The results lie in ``out`` if it is given. DTypeError if the libraries do not support this ufunc.
     """
     given = {} if out is None else {"out": out}
     try:

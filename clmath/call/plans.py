@@ -51,7 +51,7 @@ _KNOWN = frozenset({bool, int, float, *_NUMPYS, *_TYPES, *(dtype.newbyteorder() 
 
 
 class Plan(NamedTuple):
-    """How arguments of certain kinds are evaluated.
+    """The evaluation of arguments of certain kinds.
 
     ``label``: the call in messages. ``ufunc``: a ufunc, or a function that is called as one. ``inputs`` and ``dtypes``:
     the types of its arguments, and of the results. ``readers`` bring arguments to these types, except Python numbers
@@ -70,7 +70,7 @@ class Plan(NamedTuple):
     in_mode: bool = False
 
     def of_few(self) -> Callable[..., Any]:
-        """Return the function that evaluates few arguments; its result is None for those that it refuses."""
+        """Return the function that evaluates few arguments; its result is None for arguments that it refuses."""
         if self.check is not None or self.widths:
             evaluate: Callable[..., Any] = self._alone
         else:
@@ -80,14 +80,14 @@ class Plan(NamedTuple):
         return lambda *args: evaluate(*args) if self._is_usual() else None
 
     def _is_usual(self) -> bool:
-        """Whether no block of a pragma is in force that asks for other results."""
+        """Whether no block of a pragma changes results."""
         return not (pragmas.may_flush() or (self.in_mode and pragmas.rounding_mode() != "rte"))
 
     def _alone(self, *args: Any) -> Any:
         return self.evaluated(args, None, 1)
 
     def evaluated(self, args: tuple[Any, ...], out: Any, threads: int) -> Any:
-        """The results; None for arguments that ``readers`` refuse, shapes that differ, and another ``out``."""
+        """Return the results, or None for arguments that ``readers`` refuse, different shapes, and another ``out``."""
         if self.widths:
             return self._of_vectors(args) if out is None and threads == 1 else None
         if any(self.readers):
@@ -104,7 +104,7 @@ class Plan(NamedTuple):
         return self._stored(args, shape, out, threads)
 
     def _of_vectors(self, args: tuple[Any, ...]) -> Any:
-        """The results for a few vectors in arrays of one shape, which lie as results are to lie; None for others."""
+        """Return the results for a few vectors in arrays of one shape with the results' layout, or None for others."""
         shape = args[0].shape
         if shape[-1:] not in self.widths or shape != args[-1].shape or args[0].size > _FEW:
             return None
@@ -113,7 +113,7 @@ class Plan(NamedTuple):
         return _result(self.ufunc, args, None)
 
     def _stored(self, args: Sequence[Any], shape: tuple[int, ...], out: Any, threads: int) -> Any:
-        """The results in the arrays of ``out``, or in new ones; None where a Python int does not fit."""
+        """Return the results in the arrays of ``out``, or in new ones; None if a Python int does not fit."""
         try:
             arrays = [
                 np.asarray(a, dtype if type(a) in {int, float} else None)
@@ -130,7 +130,7 @@ class Plan(NamedTuple):
 
 
 def _reading(ufunc: np.ufunc, readers: Sequence[Reader]) -> Callable[..., Any]:
-    """Return a function that calls ``ufunc`` with what ``readers`` make of arguments; None where one refuses it."""
+    """Return a function that calls ``ufunc`` with converted arguments, and returns None if a reader refuses one."""
     first, *others = readers
 
     def of_second(x: Any, y: Any) -> Any:
@@ -155,7 +155,7 @@ def at_once(  # noqa: PLR0917 - each call with options comes here
 ) -> Any:
     """Evaluate ``name`` by the plan that ``planner(name, option, kinds, *more)`` makes for the kinds of ``args``.
 
-    None, and nothing is written, if the types need preparation or the call is an error. The kind of an array is its
+    Return None, and write nothing, if the types need preparation or the call is an error. The kind of an array is its
     dtype, the kind of another argument its class. ``more`` follows from the name and the option.
     """
     kinds, size = _seen(args)
@@ -180,7 +180,7 @@ def at_once(  # noqa: PLR0917 - each call with options comes here
 
 
 def _seen(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], int]:
-    """The kinds of arguments, and at least as many elements as their results have."""
+    """Return the kinds of arguments, and an upper bound of the number of elements of their results."""
     size, kinds = 1, []
     for a in args:
         kind = type(a)
@@ -242,7 +242,7 @@ def _planned_by_options(planned: Callable[..., Plan | None], function: Any) -> A
         if kind is _ARRAY and x.size <= _FEW:
             kind = x.dtype
         key: Any = (kind, option)
-        if options:  # of which 1 and True are equal
+        if options:  # options, among which 1 and True are equal
             key = (*key, *options.items(), *map(type, options.values()))
         found = None
         try:
@@ -261,7 +261,7 @@ def _planned_by_options(planned: Callable[..., Plan | None], function: Any) -> A
 
 
 def _refused(*_: object) -> None:
-    """The evaluation of arguments that need preparation."""
+    """Evaluate arguments that need preparation."""
 
 
 def _of_one(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction) -> AnyFunction:
@@ -286,7 +286,7 @@ def _of_one(function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFuncti
     return evaluated
 
 
-def _of_two(  # noqa: C901 - calls of functions would take time
+def _of_two(  # noqa: C901 - inlined, because calls of functions would take time
     function: AnyFunction, evaluations: dict[Any, Any], learn: AnyFunction
 ) -> AnyFunction:
     def evaluated(x: Any, y: Any, /, **options: Any) -> Any:
@@ -342,14 +342,14 @@ def _are_few(args: Sequence[Any]) -> bool:
     return len(shapes) == 1 and math.prod(*shapes) <= _FEW
 
 
-_FOR_PREPARATION = (OverflowError, TypeError, ValueError)  # an int that no type holds, or shapes
+_FOR_PREPARATION = (OverflowError, TypeError, ValueError)  # an int that fits no type, or shapes
 
 
 def _result(ufunc: np.ufunc, args: tuple[Any, ...], out: Any) -> Any:
     is_several = isinstance(out, tuple)
     try:
         found = ufunc(*args) if out is None else ufunc(*args, out=out if is_several else (out,))
-    except (OverflowError, TypeError):  # a Python int that the type does not hold, or no long
+    except (OverflowError, TypeError):  # a Python int that the type does not hold, or longer than long
         return None
     if RAISED:
         raise_own()
@@ -357,7 +357,7 @@ def _result(ufunc: np.ufunc, args: tuple[Any, ...], out: Any) -> Any:
 
 
 def _shape(args: Sequence[Any]) -> tuple[int, ...] | None:
-    """The shape of the results; None where arguments do not broadcast."""
+    """Return the shape of the results, or None if arguments do not broadcast."""
     shapes = {a.shape for a in args if type(a) is _ARRAY and a.ndim}
     if len(shapes) < 2:
         return shapes.pop() if shapes else ()
@@ -380,11 +380,11 @@ def _are_plain(out: Any, dtypes: Sequence[np.dtype], shape: tuple[int, ...]) -> 
 def int_reader(needed: np.dtype, largest: int | None = None) -> Reader:
     """Return a function that gives a Python int the integer type ``needed``.
 
-    None is left of an int beyond its ends, or above ``largest`` if given.
+    The function returns None for an int beyond the type's ends, or above ``largest`` if given.
     """
     info, number = np.iinfo(needed), needed.type
     least, most = int(info.min), int(info.max) if largest is None else largest
-    if needed == SCALARS["long"]:  # as NumPy has an int that no type is given for
+    if needed == SCALARS["long"]:  # NumPy's type of an int by default
         return lambda n: n if least <= n <= most else None
     return lambda n: number(n) if least <= n <= most else None
 
@@ -407,10 +407,11 @@ def sample(kind: Any) -> Any:
 def _number_reader(
     read: Callable[[Any], np.ndarray] | None, kind: object, needed: np.dtype, kinds: Sequence[object]
 ) -> Reader:
-    """Return a function that gives an argument the type ``needed``; None for arguments that have it.
+    """Return a function that gives an argument the type ``needed``, or None for arguments that have it.
 
-    ``read`` does so for arrays and plain Python numbers. None is left of an int that the type does not hold. ``kinds``:
-    of all arguments. An int of the type of another argument, and an int or a float alone, NumPy takes as they are.
+    ``read`` does so for arrays and plain Python numbers. The function returns None for an int that the type does not
+    hold. ``kinds``: the kinds of all arguments. NumPy takes an int of another argument's type, or an int or a float
+    alone, itself.
     """
     if kind is int and needed.kind in "iu":
         return None if needed == SCALARS["long"] or _is_among(needed, kinds) else int_reader(needed)

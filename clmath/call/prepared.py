@@ -43,7 +43,7 @@ class Signature(NamedTuple):
     """The types of a call, which follow from the name of a built-in and the types of its arguments.
 
     ``readers`` bring each argument to the type of its parameter; a reader of None changes nothing. ``results`` are the
-    dtypes of the results. ``form``: the format, of built-ins that round.
+    dtypes of the results. ``form``: the format, for built-ins that round.
     """
 
     builtin: Builtin
@@ -60,8 +60,8 @@ class Signature(NamedTuple):
 class Call(NamedTuple):
     """A checked call: arguments of the right types that broadcast to ``shape``.
 
-    ``bare``: a geometric built-in was given scalars, to which a lane axis of width 1 was added. ``restore`` puts a
-    result into the container that arguments came in.
+    ``bare``: a geometric built-in was called on scalars, to which a vector axis of width 1 was added. ``restore`` puts
+    a result into the container of the arguments.
     """
 
     signature: Signature
@@ -72,7 +72,7 @@ class Call(NamedTuple):
 
     @property
     def builtin(self) -> Builtin:
-        """The built-in that is called."""
+        """The built-in of the call."""
         return self.signature.builtin
 
     @property
@@ -83,7 +83,7 @@ class Call(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The call as messages name it."""
+        """The name of the call in messages."""
         return self.signature.label
 
 
@@ -113,7 +113,7 @@ _SIGNATURES: dict[tuple[Any, ...], Signature] = {}
 
 
 def signature_of(row: Builtin, given: Sequence[object], *, judged: bool = False) -> Signature:
-    """The signature of a call with these arguments, arrays and plain Python numbers; an error where there is none."""
+    """Return the signature of a call with these arguments, arrays and plain Python numbers; an error if none fits."""
     key = row.name, judged, *[a.dtype if isinstance(a, np.ndarray) else type(a) for a in given]
     if key not in _SIGNATURES:
         label, form = f"{row.name}()", _common_format(row, given, judged=judged)
@@ -131,7 +131,7 @@ def plan_by(
     kinds: tuple[Any, ...],
     made: Callable[[Signature, Sequence[np.dtype]], Plan | None],
 ) -> Plan | None:
-    """The plan that is ``made`` for the signature of arguments of these kinds, and for the types that it takes.
+    """Return the plan that ``made`` makes for the signature of arguments of these kinds.
 
     None if such a call is an error, or without a plan.
     """
@@ -155,14 +155,14 @@ def _reader(call: str, parameter: Parameter, form: Format) -> Callable[[Any], np
 
 
 def _seen(call: str, parameter: Parameter, arg: object) -> Any:
-    """A plain Python number as it is, everything else as an array."""
+    """Return a plain Python number unchanged, everything else as an array."""
     if parameter.type == "gentype":
         return arg if is_weak(arg) else as_floats(call, parameter.name, arg)
     return arg if type(arg) is int else as_array(call, parameter.name, arg)
 
 
 def _common_format(row: Builtin, given: Sequence[object], *, judged: bool) -> Format:
-    """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
+    """Return the one format of all gentype arguments; double, or the built-in's only format, if all are weak."""
     typed = [
         (p, a.dtype)
         for p, a in zip(row.inputs, given, strict=True)
@@ -186,7 +186,7 @@ def _common_format(row: Builtin, given: Sequence[object], *, judged: bool) -> Fo
 
 
 def _no_format(row: Builtin, wrong: Sequence[tuple[str, np.dtype]], beside: Sequence[np.dtype]) -> errors.DTypeError:
-    """Arguments are of no floating-point format; ``beside`` are the formats of others."""
+    """Error for arguments that are not of a floating-point format; ``beside`` are the formats of others."""
     known = [f.dtype for f in row.formats]
     target = next((dtype for dtype in beside if dtype in known), known[-1])
     (name, dtype), *others = wrong
@@ -195,7 +195,7 @@ def _no_format(row: Builtin, wrong: Sequence[tuple[str, np.dtype]], beside: Sequ
 
 
 def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype) -> Format:
-    """The format of the NaN that a code of ``dtype`` stands for."""
+    """Return the format of the NaN whose code has this ``dtype``."""
     for form in row.formats:
         if dtype.newbyteorder("=") == form.bits_dtype:
             return form
@@ -204,7 +204,7 @@ def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype) -> Form
 
 
 def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarray:
-    """The argument in the type that its parameter is declared with."""
+    """Return the argument in the declared type of its parameter."""
     if parameter.type == "gentype":
         return arg if isinstance(arg, np.ndarray) else weak(call, parameter.name, arg, form)
     if parameter.type == "nancode":
@@ -213,7 +213,7 @@ def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarra
 
 
 def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarray:
-    """The code of a NaN in the unsigned type of the format's width."""
+    """Return the code of a NaN in the unsigned type of the format's width."""
     try:
         return np.asarray(arg, form.bits_dtype) if type(arg) is int else arg
     except OverflowError:
@@ -223,7 +223,7 @@ def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndar
 
 
 def _as_int(call: str, name: str, arg: object) -> NDArray[np.int32]:
-    """``arg`` as int (32 bits), refused where it is not an integer or does not fit."""
+    """Return ``arg`` as int (32 bits); an error if it is not an integer or does not fit."""
     array = np.asarray(arg)
     rule = f"an int lies in -2^31 .. 2^31-1: {errors.conversion(name, 'int', ', sat=True')}, the nearest one"
     if type(arg) is int and array.dtype.kind == "O":
@@ -237,7 +237,7 @@ def _as_int(call: str, name: str, arg: object) -> NDArray[np.int32]:
 
 
 def _check_widths(call: str, row: Builtin, arrays: Sequence[np.ndarray]) -> None:
-    """The last axes must have a width that the built-in takes, all the same: lanes are not broadcast."""
+    """Check that the last axes have one common width that the built-in takes: vectors are not broadcast."""
     widths = {p.name: checked_width(call, p.name, a, row.widths) for p, a in zip(row.inputs, arrays, strict=True)}
     if len(set(widths.values())) > 1:
         facts = ", ".join(f"{name} has {width} lanes" for name, width in widths.items())

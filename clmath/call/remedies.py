@@ -1,4 +1,4 @@
-"""Remedies for an argument whose type a call does not take: a type that holds it, or a call that makes one of it."""
+"""Remedies for an argument of a wrong type: a type that holds it, or a call that converts it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Dtype = np.dtype
 
 
 def holds(wide: Dtype, narrow: Dtype) -> bool:
-    """Whether every value of the type ``narrow`` is one of the type ``wide``."""
+    """Whether the type ``wide`` has every value of the type ``narrow``."""
     form, other = format_of(wide), format_of(narrow)
     if form is None:
         return other is None and wide.kind in "biu" and narrow.kind in "biu" and np.can_cast(narrow, wide)
@@ -33,7 +33,7 @@ def holds(wide: Dtype, narrow: Dtype) -> bool:
 
 
 def best_of(sources: Iterable[Dtype], known: Sequence[Dtype]) -> Dtype:
-    """The smallest of the types ``known`` that holds all ``sources``, else long where it is known, else the last."""
+    """Return the smallest of the types ``known`` that holds all ``sources``, else long if known, else the last."""
     fitting = [t for t in known if all(holds(t, s) for s in sources)]
     if fitting:
         return min(fitting, key=lambda t: t.itemsize)
@@ -41,9 +41,9 @@ def best_of(sources: Iterable[Dtype], known: Sequence[Dtype]) -> Dtype:
 
 
 def into(argument: str, source: Dtype, target: Dtype, known: Sequence[Dtype] = ()) -> str:
-    """How ``argument`` of the type ``source`` becomes one of the type ``target``, and what that does to it.
+    """Describe how ``argument`` of the type ``source`` is converted to the type ``target``, and the effect.
 
-    ``known``: all types that are taken, one of which may hold its bits.
+    ``known``: all accepted types, one of which may hold its bits.
     """
     name = type_name(target)
     if holds(target, source):
@@ -58,7 +58,7 @@ def into(argument: str, source: Dtype, target: Dtype, known: Sequence[Dtype] = (
 
 
 def of_objects(argument: str, value: object, array: np.ndarray) -> tuple[str, str]:
-    """What is wrong with ``value``, an ``array`` of Python objects to NumPy, and how it becomes one of numbers."""
+    """Say why ``value``, an ``array`` of Python objects to NumPy, is wrong, and how it becomes an array of numbers."""
     is_mask = argument == "where"
     if array.ndim == 0 and array.tolist() is None:
         return "is None", "leave where away, or give True" if is_mask else "give one, or a number"
@@ -86,12 +86,12 @@ def _becomes_float(value: object) -> bool:
 
 
 def likewise(others: Iterable[str]) -> str:
-    """The end of a remedy that is one for ``others``, too."""
+    """Return the end of a remedy that also helps for ``others``."""
     return "".join(f", likewise {name}" for name in others)
 
 
 def to_one_type(typed: Sequence[tuple[str, Dtype]], known: Sequence[Dtype]) -> str:
-    """How arguments of several types get one of those ``known``, the smallest that holds them all where one does."""
+    """Describe how arguments get one type of ``known``: the smallest that holds them all, if there is one."""
     first, sources = typed[0][1], {dtype for _, dtype in typed}
     best = best_of(sources, known)
     target = best if first not in known or all(holds(best, dtype) for dtype in sources) else first

@@ -1,6 +1,6 @@
-"""Results of calls: fresh arrays in the arguments' order of memory, or those given as ``out``.
+"""Results of calls: fresh arrays in the arguments' order of memory, or the arrays of ``out``.
 
-Some elements alone are computed with ``where``, as NumPy's ufuncs have it.
+With ``where`` only some elements are computed, as by NumPy's ufuncs.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ def result_arrays(
     *,
     cleared: bool = False,
 ) -> list[np.ndarray]:
-    """Fresh arrays, or those given as ``out`` after a check of type, shape and writability.
+    """Return fresh arrays, or the arrays of ``out`` after a check of type, shape and writability.
 
-    None in the tuple ``out`` stands for a fresh array. ``cleared``: fresh arrays hold zeros.
+    None in the tuple ``out`` requests a fresh array. ``cleared``: fresh arrays hold zeros.
     """
     given = as_given(call, out, len(dtypes))
     for array, shape, dtype in zip(given, shapes, dtypes, strict=True):
@@ -71,7 +71,7 @@ def result_arrays(
 
 
 def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) -> Callable[[np.ndarray], Any]:
-    """What hands back the one result of a call, computed whole: as it is, or in ``out``, which is checked at once."""
+    """Return a function that returns the one result of a call, or stores it in ``out``, which is checked at once."""
     if out is None:
         return lambda found: found[()]
     (target,) = result_arrays(call, [shape], [dtype], out)
@@ -84,7 +84,7 @@ def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) ->
 
 
 def as_given(call: str, out: object, count: int) -> list[Any]:
-    """The array for each of ``count`` results that ``out`` gives, None for a fresh one."""
+    """Return the array for each of ``count`` results in ``out``, None for a fresh one."""
     if out is None:
         return [None] * count
     given = list(out) if isinstance(out, tuple) else [out]
@@ -96,9 +96,9 @@ def as_given(call: str, out: object, count: int) -> list[Any]:
 
 
 def fresh(shape: tuple[int, ...], dtype: np.dtype, args: Sequence[np.ndarray]) -> np.ndarray:
-    """An array whose axes lie in memory as ufuncs of the arguments have them: NumPy's order 'K'.
+    """Return an array with the axes in the memory order of a ufunc's result for these arguments: NumPy's order 'K'.
 
-    As in C where the arguments do not broadcast to ``shape``: vectors that are reduced, or left out by ``where``.
+    The order is C's if the arguments do not broadcast to ``shape``: vectors that are reduced, or left out by ``where``.
     """
     if len(shape) > 1 and args and _broadcast(args) == shape:
         flags: Any = [["readonly"]] * len(args) + [["writeonly", "allocate"]]
@@ -116,7 +116,7 @@ def _broadcast(args: Sequence[np.ndarray]) -> tuple[int, ...] | None:
 
 
 def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | None = None) -> Any:
-    """The arrays of ``out`` where given; otherwise results, scalars for 0-d ones, in the container of the arguments."""
+    """Return the arrays of ``out`` if given; else results, scalars for 0-d ones, in the arguments' container."""
     given = out if isinstance(out, tuple) else (out,) * len(results)
     if len(given) > 1 and all(g is not None for g in given):
         return out
@@ -130,7 +130,7 @@ _CHUNK = 1 << 17  # elements
 
 
 def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
-    """A copy of ``where`` broadcast with the arguments' ``shapes``, without the last axis of vectors."""
+    """Return a copy of ``where`` broadcast with the arguments' ``shapes``, without the last axis of vectors."""
     given = _as_plain(call, where)
     if given.dtype != np.bool_:
         way = "np.asarray(where, bool)" if given.dtype.kind in "iuf" else "say for each element whether it is computed"
@@ -140,7 +140,7 @@ def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tup
 
 
 def of_lanes(call: str, where: object) -> Any:
-    """``where``, which picks vectors, with one more axis for their components."""
+    """Return ``where``, which picks vectors, with one more axis for their components."""
     return where if where is True else _as_plain(call, where)[..., np.newaxis]
 
 
@@ -163,6 +163,6 @@ def pieces(shape: tuple[int, ...], args: Sequence[np.ndarray], targets: Sequence
 
 
 def picked(mask: NDArray[np.bool_], array: np.ndarray, lanes: tuple[int, ...] = ()) -> np.ndarray:
-    """The elements of ``array`` that ``mask`` picks, one after another; ``lanes``: the last axis of vectors."""
+    """Return the elements of ``array`` that ``mask`` picks, one after another; ``lanes``: the last axis of vectors."""
     found: np.ndarray = np.broadcast_to(array, (*mask.shape, *lanes))[mask]
     return found

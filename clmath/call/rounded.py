@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["by_reference", "floats", "planned", "planned_in_mode"]
 
-_FEW_BY_REFERENCE = 8  # elements that the reference has sooner than NumPy's engine
+_FEW_BY_REFERENCE = 8  # elements that the reference computes sooner than NumPy's engine
 _FEW_WITHOUT_TABLE = (1 << 15) - 1  # elements of a short format: looking results up takes less time beyond
 
 
@@ -68,7 +68,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 def _answered(  # noqa: PLR0917 - as above
     name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: EngineName
 ) -> Any:
-    """The results of arguments that answer for ufuncs themselves."""
+    """Return the results for arguments that handle ufuncs themselves."""
     row = builtin(name)
     if not row.widths:
         keywords = {} if mode == "rte" else {"rounding": mode}
@@ -83,7 +83,7 @@ def _answered(  # noqa: PLR0917 - as above
 def _evaluated(  # noqa: PLR0917 - as above
     call: Call, mode: Rounding, out: object, where: object, engine: object, threads: int
 ) -> Any:
-    """The results of a prepared ``call``, of kernels by ``engine``."""
+    """Return the results of a prepared ``call``, by kernels of ``engine``."""
     chosen = choice.chosen(call.label, engine)
 
     def store_in(mode: Rounding) -> Store:
@@ -111,18 +111,18 @@ def _store_of(call: Call, mode: Rounding, engine: Engine) -> Store:
 
 
 def planned(name: str, kinds: tuple[Any, ...]) -> Plan | None:
-    """The plan for arguments of these kinds without keywords; None where they need preparation."""
+    """Return the plan for arguments of these kinds without keywords, or None if they need preparation."""
     return _planned(name, ("rte", choice.AUTO), kinds)
 
 
 def planned_in_mode(name: str, kinds: tuple[Any, ...]) -> Plan | None:
-    """Likewise of an operator, for the time that the rounding mode in force is rte."""
+    """Return the plan of an operator as ``planned`` does, while the rounding mode in force is rte."""
     found = planned(name, kinds)
     return None if found is None else found._replace(in_mode=True)
 
 
 def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) -> Plan | None:
-    """The plan for arguments of these kinds, in a mode and by an engine."""
+    """Return the plan for arguments of these kinds, in a mode and by an engine."""
     mode, engine = option
     row, label = builtin(name), f"{name}()"
     chosen = choice.chosen(label, engine)
@@ -148,7 +148,7 @@ def _planned(name: str, option: tuple[Rounding, str], kinds: tuple[Any, ...]) ->
 
 
 def _ufunc(row: Builtin, form: Format, mode: Rounding, engine: Engine) -> np.ufunc:
-    """Return what evaluates a built-in in the format: a ufunc, or a function that is called as one."""
+    """Return a ufunc that evaluates a built-in in the format, or a function that is called like one."""
     name, known = row.name, form if form not in row.formats else None
     if row.formula or row.uncontracted:  # contraction changes results
         made = phases.ufunc_of_vectors if row.widths else phases.ufunc
@@ -214,7 +214,7 @@ def _store_of_vectors(call: Call, ufunc: np.ufunc) -> Store:
 
 
 def by_reference(name: str, args: tuple[object, ...], mode: Rounding) -> Any:
-    """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
+    """Evaluate the built-in ``name`` by the reference alone, in any format."""
     call = prepare(name, args, judged=True)
     if call.builtin.widths:
         store = _store_of_vectors(call, phases.reference_of_vectors(name, mode, call.form))

@@ -1,6 +1,6 @@
-"""Ufuncs and other functions on large arrays: slice after slice, by several threads where these are asked for.
+"""Ufuncs and other functions on large arrays: slice after slice, by several threads on request.
 
-NumPy looks for signals between calls of a ufunc only, so that slices also have Ctrl-C answered soon.
+NumPy looks for signals only between calls of a ufunc, so slices also make Ctrl-C take effect soon.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 __all__ = ["BLOCK", "LEAST", "SLICE", "Operands", "checked_threads", "cores", "store", "store_by_step"]
 
 SLICE = 1 << 17  # elements: a few milliseconds
-BLOCK = 1 << 14  # elements of which a function of arrays is asked at once: its temporaries stay in a core's cache
+BLOCK = 1 << 14  # elements for one call of a function of arrays: its temporaries stay in a core's cache
 LEAST = 1 << 14  # elements that are worth a thread
 _SLICES_OF_A_THREAD = 4  # so that threads are done at about the same time
 
 
 class Operands(NamedTuple):
-    """Arguments, and arrays of ``shape`` for results; ``vectors``: which of both have an axis more, the last one."""
+    """Arguments, and arrays of ``shape`` for results; ``vectors``: which of both have a further axis, the last one."""
 
     shape: tuple[int, ...]
     args: Arrays
@@ -45,7 +45,7 @@ class Operands(NamedTuple):
 
     @classmethod
     def of(cls, args: Arrays, results: Arrays, vectors: tuple[bool, ...] | None = None) -> Operands:
-        """Return the operands; none has an axis more without ``vectors``."""
+        """Return the operands; without ``vectors`` none has a further axis."""
         vectors = (False,) * (len(args) + len(results)) if vectors is None else vectors
         shape = results[0].shape
         return cls(shape[:-1] if vectors[len(args)] else shape, args, results, vectors)
@@ -103,7 +103,7 @@ def _stored(ufunc: np.ufunc, args: Arrays, results: Arrays) -> None:
 
 
 def _stepped(call: str, step: Work, args: Arrays, results: Arrays) -> None:
-    """Take ``step`` over a slice, block after block."""
+    """Run ``step`` over a slice, block after block."""
     guard.refuse_altered_arithmetic(call)
     flat = [_flat(a) for a in args]
     kept = [np.array(a) if any(np.may_share_memory(a, r) for r in results) else a for a in flat]
@@ -121,7 +121,7 @@ def _flat(array: np.ndarray) -> np.ndarray:
 
 
 def _share(work: Work, operands: Operands, threads: int, most: int) -> None:
-    """Do ``work`` on slices of at most about ``most`` elements, in so many threads."""
+    """Do ``work`` on slices of at most about ``most`` elements, in several threads."""
     operands, size = operands.apart(), math.prod(operands.shape)
     workers = min(threads, size // LEAST)
     if workers > 1:
@@ -140,11 +140,11 @@ class _Shared:
         self._slices, self._lock, self._is_stopped = slices, Lock(), False
 
     def stop(self, _: BaseException) -> None:
-        """Have no thread take a further slice."""
+        """Stop threads from taking further slices."""
         self._is_stopped = True
 
     def do(self, work: Work) -> None:
-        """Do ``work`` on slices until there are none, or a thread has met an error."""
+        """Do ``work`` on slices until none is left, or a thread has met an error."""
         try:
             while not self._is_stopped:
                 with self._lock:
@@ -157,9 +157,9 @@ class _Shared:
 
 
 def _in_threads(shared: _Shared, work: Work, workers: int) -> None:
-    """Share the slices with so many ``workers``, this thread among them; the error of one is raised here.
+    """Share the slices among ``workers`` threads, this one included; an error of one of them is raised here.
 
-    None of them runs when this ends, however it ends: the caller may use what they wrote to for something else.
+    All threads have ended when this returns or raises: the caller may reuse the arrays that they wrote to.
     """
     from concurrent.futures import wait
 

@@ -1,4 +1,4 @@
-"""Subnormal numbers as zeros, where a block of ``flush_to_zero`` is in force: OpenCL C++ 1.0, 4.5.3."""
+"""Subnormal numbers as zeros in a block of ``flush_to_zero``: OpenCL C++ 1.0, 4.5.3."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ __all__ = ["all_as_here", "as_here", "flushed", "flushing", "is_flushed", "zeros
 
 
 def flushed(values: np.ndarray, sizes: np.ndarray | None = None) -> np.ndarray:
-    """``values`` as they are, or with ``zeros`` where their format is flushed here."""
+    """Return ``values`` unchanged, or with ``zeros`` if their format is flushed here."""
     form = format_of(values.dtype)
     is_here = form is not None and form.name in pragmas.flushed_formats()
     return zeros(values, form, sizes) if form is not None and is_here else values
 
 
 def as_here(values: np.ndarray) -> np.ndarray:
-    """What an operation takes an operand for, or returns; the array itself where no block is in force."""
+    """Return an operand or a result with subnormals flushed if a block is in force, else the array itself."""
     return flushed(values) if pragmas.may_flush() else values
 
 
 def all_as_here(arrays: Iterable[np.ndarray]) -> list[np.ndarray]:
-    """The same of several."""
+    """Return several arrays as ``as_here`` does."""
     return [as_here(a) for a in arrays]
 
 
 def zeros(values: np.ndarray, form: Format, sizes: np.ndarray | None = None) -> np.ndarray:
-    """``values`` with zeros of their signs where ``sizes``, by default themselves, are below the normal numbers."""
+    """Return ``values``, signed zeros where ``sizes``, by default themselves, are below the normal numbers."""
     with np.errstate(invalid="ignore"):
         small = np.abs(values if sizes is None else sizes) < form.smallest_normal
     found = np.where(small, np.copysign(values.dtype.type(0), values), values)
@@ -47,7 +47,7 @@ def zeros(values: np.ndarray, form: Format, sizes: np.ndarray | None = None) -> 
 
 
 def is_flushed(call: Call, names: tuple[str, ...]) -> bool:
-    """Whether a call computes in one of the formats, and does not only move bits."""
+    """Whether a call computes in one of the formats, rather than only moving bits."""
     return call.form.name in names and not call.builtin.moves_bits
 
 
@@ -55,8 +55,8 @@ def flushing(call: Call, mode: Rounding, store_in: Callable[[Rounding], Store]) 
     """Return the store of ``call`` that makes zeros of subnormal arguments, and then of subnormal results.
 
     ``store_in`` gives the store of a rounding mode. Zeros have the signs of the flushed numbers. A result is subnormal
-    where its exact value is, before it is rounded: of those that are the smallest normal number, the result toward zero
-    tells. Formulas have no such exact value.
+    if its exact value is, before rounding: where a result is the smallest normal number, the result rounded toward zero
+    decides. Formulas have no such exact value.
     """
     form, inputs = call.form, call.builtin.inputs
 

@@ -43,13 +43,13 @@ __all__ = ["bits", "planned"]
 
 Dtype: TypeAlias = "np.dtype"
 
-_COUNTED = frozenset({"rotate"})  # the last argument is a count, of which the low bits are taken
-_WEAK = ("long", "int", "double")  # what plain Python numbers become where no array says otherwise, if allowed
+_COUNTED = frozenset({"rotate"})  # the last argument is a count, of which the low bits are used
+_WEAK = ("long", "int", "double")  # types of plain Python numbers if no array decides, where allowed
 
 
 @dataclass(frozen=True)
 class _Types:
-    """What the words of a declaration stand for in one call."""
+    """The types of the words of a declaration in one call."""
 
     gentype: Dtype
     word: Dtype
@@ -77,10 +77,10 @@ def bits(
     """Evaluate the integer or relational built-in ``name`` by a ufunc of ``implementation``, by default its own.
 
     Plain Python integers take the type of the arrays among the arguments, or long. The implementation gets
-    one-dimensional native blocks of the declared types; of vectors each lane is an argument, but those of truth values
-    are on the last axis.
-    ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
-    the declared one. Elements that ``where`` leaves out are neither checked nor computed.
+    one-dimensional native blocks of the declared types; each component of a vector is an argument, except that vectors
+    of truth values stay whole on the last axis. ``check`` sees the call's name and its whole arguments first.
+    ``truth``: the type of a truth value, if it is not the declared one. Elements that ``where`` leaves out are neither
+    checked nor computed.
     """
     workers, implementation = checked_threads(name, threads), implementation or _of_itself(name)
     if where is True and not pragmas.may_flush():
@@ -121,7 +121,7 @@ def _of_itself(name: str) -> Callable[..., np.ndarray]:
 
 
 def _keywords(*, vector: bool, truth: Dtype | None) -> dict[str, object]:
-    """The keywords of a public function that say the same."""
+    """Return the equivalent keywords of a public function."""
     return ({"vector": True} if vector else {}) | ({} if truth is None else {"dtype": bool})
 
 
@@ -129,7 +129,7 @@ _SIGNATURES: dict[tuple[Any, ...], Signature] = {}
 
 
 def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> Signature:
-    """The signature of a call with arrays and plain Python numbers; an error if they have wrong types."""
+    """Return the signature of a call with arrays and plain Python numbers; an error for wrong types."""
     kinds = tuple([a.dtype if isinstance(a, np.ndarray) else type(a) for a in given])
     key = row.name, vector, kinds, _needs_ulong(given)
     if key not in _SIGNATURES:
@@ -148,7 +148,7 @@ def planned(
     implementation: AnyFunction | None = None,
     check: Check | None = None,
 ) -> Plan | None:
-    """The plan for arguments of these kinds without keywords; None where they need preparation, or are an error."""
+    """Return the plan for arguments of these kinds without keywords, or None for preparation or an error."""
     return _planned(name, (False, None), kinds, implementation or _of_itself(name), check)
 
 
@@ -159,7 +159,7 @@ def _planned(
     implementation: AnyFunction,
     check: Check | None,
 ) -> Plan | None:
-    """The plan for arguments of these kinds; None where they need preparation, or are an error."""
+    """Return the plan for arguments of these kinds, or None for preparation or an error."""
     row, (vector, truth) = builtins(*EXACT)[name], option
     if row.widths and not (_reduces(row) and any(isinstance(kind, np.dtype) for kind in kinds)):
         return None
@@ -181,20 +181,20 @@ def _reduces(row: Builtin) -> bool:
 
 
 def _check_lanes(row: Builtin, arrays: Sequence[np.ndarray]) -> None:
-    """ShapeError for a vector of truth values that has another number of lanes; a number is a vector of one."""
+    """Raise ShapeError for a vector of truth values of a wrong number of components; a number is a vector of one."""
     for parameter, array in zip(row.inputs, arrays, strict=True):
         if array.ndim:
             checked_width(f"{row.name}()", parameter.name, array, row.widths)
 
 
 def _seen(row: Builtin, parameter: Parameter, arg: object) -> np.ndarray:
-    """An argument as an array; a list of Python numbers is one of doubles where the built-in knows no integers."""
+    """Return an argument as an array; a list of Python numbers becomes doubles if the built-in has no integers."""
     floating = parameter.type == "gentype" and not INTEGERS.keys() & row.types
     return (as_floats if floating else as_array)(f"{row.name}()", parameter.name, arg)
 
 
 def _gentype(row: Builtin, given: Sequence[object]) -> Dtype:
-    """The one type of all gentype arguments; that of a ugentype argument, or a default, where all are weak."""
+    """Return the one type of all gentype arguments; if all are weak, the type of a ugentype argument, or a default."""
     strong = [(p, a.dtype) for p, a in zip(row.inputs, given, strict=True) if isinstance(a, np.ndarray)]
     found = [(p.name, dtype.newbyteorder("=")) for p, dtype in strong if p.type == "gentype"]
     wrong = [(name, dtype) for name, dtype in found if type_name(dtype) not in row.types]
@@ -210,7 +210,7 @@ def _gentype(row: Builtin, given: Sequence[object]) -> Dtype:
 
 
 def _wide_count(row: Builtin, turned: tuple[str, Dtype], count: tuple[str, Dtype]) -> errors.DTypeError:
-    """An error for a count of another type than the number that is turned, whose width decides the result."""
+    """Error for a count of another type than the rotated number's, whose width decides the result."""
     name = type_name(turned[1])
     fact = f"{turned[0]} is {name}, {count[0]} is {type_name(count[1])}"
     way = f"{errors.conversion(count[0], name)}, which keeps the low bits that count"
@@ -224,7 +224,7 @@ def _needs_ulong(given: Sequence[object]) -> bool:
 
 
 def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[Dtype]) -> errors.DTypeError:
-    """Gentype arguments have types that the built-in does not take; ``beside`` are those of others."""
+    """Error for gentype arguments of types that the built-in does not take; ``beside`` are the types of others."""
     known = [SCALARS[name] for name in row.types]
     (name, dtype), *others = wrong
     target = beside[0] if beside else best_of([dtype], known)
@@ -233,7 +233,7 @@ def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[
 
 
 def _default(row: Builtin, given: Sequence[object]) -> Dtype:
-    """The type of a call whose gentype arguments are all plain Python numbers; ulong where one of them needs it."""
+    """Return the type of a call whose gentype arguments are all plain Python numbers; ulong if one of them needs it."""
     if _needs_ulong(given) and "ulong" in row.types:
         return SCALARS["ulong"]
     if any(type(a) is float for a in given) and "double" in row.types:
@@ -242,13 +242,13 @@ def _default(row: Builtin, given: Sequence[object]) -> Dtype:
 
 
 def _word(row: Builtin, given: Sequence[object]) -> Dtype:
-    """The type of a sum of products: uint where every byte4 argument is uchar4, otherwise int."""
+    """Return the type of a sum of products: uint if every byte4 argument is uchar4, otherwise int."""
     kinds = {np.asarray(a).dtype.kind for p, a in zip(row.inputs, given, strict=True) if p.type == "byte4"}
     return INTEGERS["uint" if kinds == {"u"} else "int"]
 
 
 def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> np.ndarray:
-    """``arg`` in the type that its parameter is declared with."""
+    """Return ``arg`` in the declared type of its parameter."""
     if parameter.type == "byte4":
         return _one_of(row, parameter, arg, ("char", "uchar"))
     if parameter.type == "truths":
@@ -274,7 +274,7 @@ def _one_of(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str
 
 
 def _truths(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str], vector: bool) -> np.ndarray:
-    """Truth values of the types ``names``; the way that is offered for others leaves them as true as they are."""
+    """Return truth values of the types ``names``; the error for other types says how to keep their meaning."""
     array = np.asarray(arg)
     if type_name(array.dtype) in names:
         return array
@@ -292,7 +292,7 @@ def _truths(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str
 
 
 def _condition(row: Builtin, parameter: Parameter, arg: object, types: _Types) -> np.ndarray:
-    """A truth value: an integer type of gentype's width, or bool where no sign bit is asked for."""
+    """Return a truth value: an integer type of gentype's width, or bool unless the sign bit counts."""
     size = types.gentype.itemsize
     names = [name for name, dtype in INTEGERS.items() if dtype.itemsize == size]
     array = _truths(row, parameter, arg, names if types.vector else ["bool", *names], types.vector)
@@ -300,7 +300,7 @@ def _condition(row: Builtin, parameter: Parameter, arg: object, types: _Types) -
 
 
 def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> np.ndarray:
-    """A plain Python number as an array of the type that is needed, refused where it does not fit."""
+    """Return a plain Python number as an array of the required type; an error if it does not fit."""
     if needed.kind == "f":
         return weak(f"{row.name}()", parameter.name, arg, next(form for form in FORMATS if form.dtype == needed))
     if type(arg) is float:
@@ -315,7 +315,7 @@ def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> np.nda
 
 
 def _fitting(row: Builtin, parameter: Parameter, array: np.ndarray, needed: Dtype) -> np.ndarray:
-    """An array of another integer type whose values all fit: for parameters of one fixed type."""
+    """Return an array of another integer type whose values all fit: for parameters of one fixed type."""
     if array.dtype.kind not in "iu":
         raise _refused(row, parameter, array.dtype, (type_name(needed),))
     beyond = misfit(array, needed)
@@ -335,7 +335,7 @@ def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> er
 
 
 def _refused(row: Builtin, parameter: Parameter, dtype: Any, names: Sequence[str]) -> errors.DTypeError:
-    """``parameter`` has a type that the declaration does not allow."""
+    """Error for a ``parameter`` of a type that the declaration does not allow."""
     known = [SCALARS[name] for name in names]
     target = best_of([dtype], known)
     remedy = into(parameter.name, dtype, target, known)
@@ -347,7 +347,7 @@ def _is_vector(row: Builtin, parameter: Parameter) -> bool:
 
 
 def _lanes(row: Builtin, arrays: list[np.ndarray]) -> tuple[list[np.ndarray], list[tuple[int, ...]]]:
-    """The operands that stand for the arguments, themselves or the lanes of their last axes; shapes without those."""
+    """Return the operands, the arguments or the components of their last axes, and the shapes without those axes."""
     if not row.widths:
         return arrays, [a.shape for a in arrays]
     lanes: list[np.ndarray] = []

@@ -1,6 +1,6 @@
 """The engines that run kernels: plain NumPy, kernels compiled ahead of time, and devices.
 
-``clmath.engines()`` tells which of them run here; engines are parts of the package that is called so.
+``clmath.engines()`` lists them and says which run here; an engine is a subpackage or module of its name.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from types import ModuleType
 
 
 class _Package(ModuleType):
-    """A package that is a public function, too."""
+    """A package that is also a public function."""
 
     def __call__(self) -> dict[str, str]:
-        """What each engine is, by name, and what would bring it where it cannot run; the first runs by itself.
+        """Return a description of each engine by name, with a remedy if it cannot run; the default engine is first.
 
         >>> import clmath
         >>> list(clmath.engines())

@@ -1,4 +1,4 @@
-"""Which engine runs: the one that is asked for, or the native one where it is there."""
+"""Choose the engine of a call: the requested one, or by default the native one if it is there."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["AUTO", "ENGINES", "NATIVE", "PLAIN", "EngineName", "checked", "chose
 EngineName: TypeAlias = Literal["auto", "numpy", "native", "device"]
 AUTO = "auto"
 PLAIN: Engine = NumPy()  # is always there
-NATIVE = Native()  # was compiled ahead of time, where clmath was built with a C compiler
+NATIVE = Native()  # compiled ahead of time, if clmath was built with a C compiler
 ENGINES: Mapping[str, Engine] = MappingProxyType({engine.name: engine for engine in (PLAIN, NATIVE)})
 
 
 def checked(call: str, name: object) -> Engine | None:
-    """The engine called ``name``, None for 'auto'; an error where it is unknown or not there."""
+    """Return the engine called ``name``, or None for 'auto'; an error if it is unknown or missing."""
     if name == AUTO:
         return None
     if not isinstance(name, str) or name not in ENGINES:
@@ -39,7 +39,7 @@ def checked(call: str, name: object) -> Engine | None:
 
 
 def chosen(call: str, name: object) -> Engine:
-    """The engine called ``name`` for a call; auto is native where that is there."""
+    """Return the engine called ``name`` for a call; auto means native if that is there."""
     return checked(call, name) or (PLAIN if NATIVE.library is None else NATIVE)
 
 
@@ -49,7 +49,7 @@ def installed() -> list[Engine]:
 
 
 def told() -> dict[str, str]:
-    """What each engine is, and what would bring it where it cannot run; the one that runs by itself first."""
+    """Return a description of each engine by name, with a remedy if it cannot run; the default engine is first."""
     native = NATIVE.library
     return {
         NATIVE.name: f"runs by itself; compiled for {native.level} of {native.machine}"

@@ -1,4 +1,4 @@
-"""Built-ins that NumPy has itself, or that a few of its operations make: shorter for arrays than elementwise functions.
+"""Built-ins that NumPy has, or that a few of its operations make: shorter for arrays than elementwise functions.
 
 Each is a line of operators, which round in a format and a mode.
 """
@@ -25,7 +25,7 @@ __all__ = ["intrinsic"]
 
 
 class _Rounded(NamedTuple):
-    """The operators of a format in a mode. To nearest NumPy's own are right: of halves by way of float, too."""
+    """The operators of a format in a mode. NumPy's own are right to nearest, for halves even by way of float."""
 
     form: Format
     mode: Rounding
@@ -55,7 +55,7 @@ class _Rounded(NamedTuple):
 
 
 def _select(chosen: Any, x: Values, y: Values) -> Values:
-    """``x`` where chosen, else ``y``, without the branches of ``np.where``, which processors guess wrong."""
+    """Return ``x`` where chosen, else ``y``, without the branches of ``np.where``, which processors mispredict."""
     kind = f"i{x.itemsize}"
     first, second = x.view(kind), y.view(kind)
     found: Values = (second ^ (first ^ second) * chosen).view(x.dtype)
@@ -89,7 +89,7 @@ def _cross(of: _Rounded, *components: Values) -> Sequence[Values]:
 
 def _ldexp(of: _Rounded, x: Values, k: Values) -> Values:
     m, exponent = np.frexp(x)
-    n = np.clip(exponent.astype(np.int64) + k, -1200, 1200)  # of two factors, so that the second product rounds alone
+    n = np.clip(exponent.astype(np.int64) + k, -1200, 1200)  # for two factors, so that only the second product rounds
     return of.mul(m * np.ldexp(1.0, n >> 1), np.ldexp(1.0, n - (n >> 1)))
 
 
@@ -126,7 +126,7 @@ _OF_SOME: Mapping[str, Mapping[str, Callable[..., Any]]] = {
 
 
 def _known(form: str) -> Mapping[str, Callable[..., Any]]:
-    """Return the intrinsics of a format by name, an empty mapping if there is no such format."""
+    """Return the intrinsics of a format by name, an empty mapping if it has none."""
     return {**_INTRINSICS, **_OF_SOME[form]} if form in _OF_SOME else {}
 
 

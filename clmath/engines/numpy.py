@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 __all__ = ["NumPy", "round_enclosures"]
 
-_WORTH_NARROWING = 128  # undecided lanes: the reference decides fewer in the time that NumPy takes for a call
-_TEMPORARIES = 24  # doubles that a kernel keeps for each lane, at most
+_WORTH_NARROWING = 128  # undecided elements: the reference decides fewer in the time that NumPy takes for a call
+_TEMPORARIES = 24  # doubles that a kernel keeps for each element, at most
 
 
 class NumPy:
-    """Runs kernels as they are written."""
+    """Runs kernels as NumPy functions, without compilation."""
 
     name = "numpy"
 
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
-        """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+        """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
         _keep_freed_memory(1 << (args[0].size - 1).bit_length())
         doubles = [a.astype(np.float64, copy=False) for a in args]
         return round_enclosures(kernel, form, mode, doubles, _found(kernel, doubles), targets)
@@ -49,7 +49,7 @@ class NumPy:
         targets: Sequence[Values],
         lanes: NDArray[np.int64],
     ) -> NDArray[np.int64]:
-        """Round ``lanes`` once more, left by an engine that narrows no enclosures; those that are undecided still."""
+        """Round ``lanes`` again, left by an engine that does not narrow enclosures; return the undecided ones."""
         if lanes.size < _WORTH_NARROWING or not any(kernel.narrowing):
             return lanes
         found = [np.empty(lanes.shape, target.dtype) for target in targets]
@@ -59,13 +59,13 @@ class NumPy:
         return lanes[left]
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
-        """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
+        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
         doubles = [a.astype(np.float64, copy=False) for a in args]
         return Enclosure.of(**kernel.named_parts(kernel.refined(doubles, _found(kernel, doubles))))
 
 
 def _found(kernel: Kernel, doubles: Sequence[Values]) -> tuple[Values, ...]:
-    """The parts of the enclosures of each result of ``kernel``; by its way for ordinary arguments where all are."""
+    """Return the parts of each result's enclosures, by the ordinary code path if it holds for all arguments."""
     ordinary = kernel.record.ordinary
     if ordinary is not None and ordinary.holds(*doubles).all():
         return tuple(ordinary.function(*doubles))
@@ -74,15 +74,15 @@ def _found(kernel: Kernel, doubles: Sequence[Values]) -> tuple[Values, ...]:
 
 @once
 def _keep_freed_memory(lanes: int) -> None:
-    """Have glibc keep the temporaries of a chunk for the next: returning them to the system doubles a kernel's time.
+    """Make glibc keep the temporaries of a chunk for the next: returning them to the system doubles a kernel's time.
 
-    Freeing one mapped allocation, which is never touched, raises its threshold for giving back to twice the size of
-    that: 6 MiB for chunks of 16384 lanes. It holds for the process, as after freeing any array of that size.
+    Freeing one mapped allocation, which is never touched, raises glibc's threshold for giving back to twice the size of
+    that: 6 MiB for chunks of 16384 elements. It holds for the process, as after freeing any array of that size.
     """
     np.empty(_TEMPORARIES * lanes)
 
 
-def round_enclosures(  # noqa: PLR0917 - a kernel, what it was asked, what it found
+def round_enclosures(  # noqa: PLR0917 - a kernel, its request, its enclosures
     kernel: Kernel,
     form: Format,
     mode: Rounding,
@@ -90,7 +90,7 @@ def round_enclosures(  # noqa: PLR0917 - a kernel, what it was asked, what it fo
     found: Sequence[Values],
     targets: Sequence[Values],
 ) -> NDArray[np.int64]:
-    """Round what ``kernel`` found, the parts of each result in turn, into ``targets``; the undecided lanes."""
+    """Round ``found``, the parts of each result in turn, into ``targets``; return the undecided elements."""
     rounded = _narrow if form.is_narrow else _double
     of_each = zip(kernel.narrowing, _of_each(found, len(targets)), targets, strict=True)
     undecided = [rounded(kernel, one, form, mode, args, parts, target) for one, parts, target in of_each]
@@ -105,14 +105,14 @@ def _of_each(found: Sequence[Values], results: int) -> Iterator[tuple[Values, ..
 
 def _narrow(  # noqa: PLR0917 - as above, of one result
     kernel: Kernel,
-    alone: Kernel | None,  # noqa: ARG001 - no enclosure for narrow formats is narrowed
+    alone: Kernel | None,  # noqa: ARG001 - enclosures of narrow formats are not narrowed
     form: Format,
     mode: Rounding,
     args: Sequence[Values],
     parts: tuple[Values, ...],
     target: Values,
 ) -> NDArray[np.int64]:
-    """Round the middles of enclosures, and look again at those that are close to a boundary."""
+    """Round the middles of enclosures, and round again where they are close to a boundary."""
     value, err = parts
     target[...] = narrow(value, form, mode)
     canonical(target, form)
@@ -139,7 +139,7 @@ def _double(  # noqa: PLR0917 - as above
     parts: tuple[Values, ...],
     target: Values,
 ) -> NDArray[np.int64]:
-    """Round to normal doubles what can be, and look again at all else; ``alone`` narrows what is undecided."""
+    """Round to normal doubles where possible, and round the others again; ``alone`` narrows the undecided ones."""
     hi, lo, err, exponent = parts
     codes, again = to_normal_double(hi, lo, err, exponent, MODE_NUMBERS[mode])
     target.view(form.bits_dtype)[...] = codes.view(form.bits_dtype)
@@ -161,7 +161,7 @@ def _double(  # noqa: PLR0917 - as above
     return lanes
 
 
-def _still_open(  # noqa: PLR0917 - what makes enclosures closer, and what of
+def _still_open(  # noqa: PLR0917 - a function and its enclosures
     closer: AnyFunction | None,
     mode: Rounding,
     args: Sequence[Values],
@@ -176,7 +176,7 @@ def _still_open(  # noqa: PLR0917 - what makes enclosures closer, and what of
 
 
 def _decided(parts: tuple[Values, ...], mode: Rounding) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """What enclosures round to, whatever numbers they are, and which are undecided."""
+    """Return the encodings of any enclosures' results, and which of them are undecided."""
     hi, lo, err, exponent = parts
     below, above = encoded_ends(hi, lo, err, exponent, MODE_NUMBERS[mode])
     return below, (below != above) & (err > 0.0)

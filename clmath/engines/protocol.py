@@ -1,4 +1,4 @@
-"""What an engine is: it runs a kernel on a chunk of lanes and rounds what can be decided."""
+"""Protocol of an engine: it runs a kernel on a chunk of elements and rounds the decided results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Values: TypeAlias = "np.ndarray"
 
 
 class Engine(Protocol):
-    """Runs kernels; all engines give the same bits, of enclosures and of results.
+    """Runs kernels; all engines give equal bits of enclosures and of results.
 
     ``name``: as calls ask for it.
     """
@@ -28,12 +28,12 @@ class Engine(Protocol):
     name: str
 
     def __hash__(self) -> int:
-        """There is one object per engine."""
+        """Hash the identity: each engine is one object."""
 
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
-        """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+        """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
-        """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
+        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""

@@ -1,6 +1,6 @@
 """Ufuncs of NumPy made from loops, through the table of NumPy's own C API: no compiler, no ``Python.h``.
 
-A loop is compiled code, which asks Python for the elements that it leaves undecided, or a function of arrays. NumPy
+A loop is compiled code, which calls Python for the elements that it leaves undecided, or a function of arrays. NumPy
 keeps the addresses of names, types, loops and their data, so all of these live as long as the process.
 """
 
@@ -31,16 +31,16 @@ Types: TypeAlias = "tuple[Sequence[np.dtype], Sequence[np.dtype]]"
 _MOST_WIDTH = 4  # as in templates/vectors.c
 _POINTER, _INT, _NO_IDENTITY = ctypes.c_void_p, ctypes.c_int, -1
 _DONE, _STOPPED = 1, 2
-_BLOCK = 16384  # elements of which a function is asked at once: its temporaries stay in a core's cache
-_FIRST_OF_OTHER_PACKAGES = 256  # number of a dtype that NumPy does not have itself
+_BLOCK = 16384  # elements for one call of a function: its temporaries stay in a core's cache
+_FIRST_OF_OTHER_PACKAGES = 256  # first number of dtypes of other packages
 _HALF = 2  # bytes
-RAISED: list[tuple[int, BaseException]] = []  # errors of answers, by thread, that their calls have yet to raise
+RAISED: list[tuple[int, BaseException]] = []  # errors of callbacks, by thread, that their calls have yet to raise
 _ANSWERS: list[Callable[[int, Any, Any], None]] = []
 _KEPT: list[Any] = []
 
 
 class _Data(ctypes.Structure):
-    """``struct ufunc`` of templates/ufuncs.c: what a loop computes, and who answers for the elements that it leaves."""
+    """``struct ufunc`` of templates/ufuncs.c: the function of a loop, and the callback for elements that it leaves."""
 
     evaluated: int
     undecided: int
@@ -68,9 +68,9 @@ class _OfVectors(ctypes.Structure):
 
 
 class Vectors(NamedTuple):
-    """What a generalised ufunc computes: the ``function`` takes each lane of its arguments, and gives each of results.
+    """A generalised ufunc: the ``function`` takes each component of its arguments, and returns each of its results.
 
-    ``are_vectors``: which arguments, and which results, have an axis of lanes.
+    ``are_vectors``: the arguments, and the results, that have an axis of components.
     """
 
     types: Types
@@ -78,16 +78,16 @@ class Vectors(NamedTuple):
     function: Decide
 
     def lanes(self, width: int) -> Types:
-        """Types of the arguments and results of ``function`` for vectors of that width."""
+        """Return the types of the arguments and results of ``function`` for vectors of that width."""
         flags = iter(self.are_vectors)
         inputs, outputs = ([dtype for dtype in some for _ in range(width if next(flags) else 1)] for some in self.types)
         return inputs, outputs
 
 
 class Loop(NamedTuple):
-    """One loop of a ufunc: its types, arguments first, the address of its code, and what that computes.
+    """One loop of a ufunc: its types, arguments first, the address of its code, and its data.
 
-    ``data`` is empty for a loop that calls a function. ``others``: the loops that compiled code runs in its turn.
+    ``data`` is empty for a loop that calls a function. ``others``: the loops that compiled code calls.
     """
 
     dtypes: tuple[np.dtype, ...]
@@ -107,7 +107,7 @@ class Loop(NamedTuple):
 
     @classmethod
     def of_function(cls, label: str, types: Types, function: Decide) -> Loop:
-        """Return the loop that stores what ``function`` gives for blocks of arguments; ``label``: in messages."""
+        """Return the loop that stores the results of ``function`` for blocks of arguments; ``label``: in messages."""
         inputs, outputs = types
         callback = _GENERIC(_calling(label, types, function))
         _KEPT.append(callback)
@@ -115,7 +115,7 @@ class Loop(NamedTuple):
 
     @classmethod
     def of_vectors(cls, label: str, vectors: Vectors) -> Loop:
-        """Return the loop of a generalised ufunc that calls the function of ``vectors`` for blocks of lanes."""
+        """Return the loop of a generalised ufunc that calls the function of ``vectors`` for blocks of components."""
         inputs, outputs = vectors.types
         callback = _GENERIC(_calling_with_lanes(label, vectors))
         _KEPT.append(callback)
@@ -123,7 +123,7 @@ class Loop(NamedTuple):
 
     @classmethod
     def of_widths(cls, address: int, by_width: Mapping[int, Loop], other: Loop, vectors: Vectors) -> Loop:
-        """Return the compiled loop of a generalised ufunc, which has the loop of lanes for vectors of each width.
+        """Return the compiled loop of a generalised ufunc, which has an elementwise loop for vectors of each width.
 
         ``other``, as ``of_vectors`` has it, runs for vectors of other widths.
         """
@@ -136,14 +136,14 @@ class Loop(NamedTuple):
 
     @property
     def counts(self) -> tuple[int, int]:
-        """How many elements were evaluated so far, and left undecided."""
+        """Return how many elements were evaluated so far, and left undecided."""
         loops = [self, *self.others]
         found = [loop.data for loop in loops if isinstance(loop.data, _Data)]
         return sum(data.evaluated for data in found), sum(data.undecided for data in found)
 
 
 def _answering(decide: Decide, types: Types) -> int:
-    """The number by which a loop asks for the results that ``decide`` gives of arrays of one axis."""
+    """Return the number by which a loop requests the results of ``decide`` for arrays of one axis."""
     inputs, outputs = types
 
     def answered(count: int, arguments: Any, results: Any) -> None:
@@ -157,7 +157,7 @@ def _answering(decide: Decide, types: Types) -> int:
 
 
 def _at(address: int, count: int, dtype: np.dtype, step: int | None = None) -> np.ndarray:
-    """The elements that lie ``step`` bytes apart, or next to each other, from ``address`` on."""
+    """Return the elements that lie ``step`` bytes apart, or next to each other, from ``address`` on."""
     step = dtype.itemsize if step is None else step
     reach = (count - 1) * step
     room = (ctypes.c_char * (abs(reach) + dtype.itemsize)).from_address(address + min(reach, 0))
@@ -165,7 +165,7 @@ def _at(address: int, count: int, dtype: np.dtype, step: int | None = None) -> n
 
 
 def _answer(number: int, count: int, arguments: Any, results: Any) -> int:
-    """Answer for the undecided elements of a loop; an error stops it, and is raised where the ufunc was called."""
+    """Compute the undecided elements of a loop; an error stops it, and is raised by the call of the ufunc."""
     if RAISED and _own():  # NumPy may run a loop several times in a call
         return _STOPPED
     try:
@@ -211,7 +211,7 @@ def _calling_with_lanes(label: str, vectors: Vectors) -> Callable[[Any, Any, Any
 
 
 def _run(label: str, function: Decide, args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
-    """Store what ``function`` gives; an error is raised where the ufunc was called."""
+    """Store the results of ``function``; an error is raised by the call of the ufunc."""
     if RAISED and _own():
         return
     try:
@@ -220,14 +220,14 @@ def _run(label: str, function: Decide, args: Sequence[np.ndarray], results: Sequ
             _store(function, args, results)
     except BaseException as error:  # noqa: BLE001 - raised by the call
         RAISED.append((threading.get_ident(), error))
-    np.add(*_ONES)  # clears the flags of floating point, which NumPy would warn of
+    np.add(*_ONES)  # clears the floating-point flags, of which NumPy would warn
 
 
 _ONES = np.float64(1.0), np.float64(1.0), np.empty(())
 
 
 def _store(function: Decide, args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
-    """Store what ``function`` gives, block by block."""
+    """Store the results of ``function``, block by block."""
     count = results[0].size
     size = (
         1 if _follow_each_other(args, results) else _BLOCK * 8 // max(2, *(one.itemsize for one in (*args, *results)))
@@ -256,14 +256,14 @@ _ANSWER = ctypes.cast(_CALLBACK, _POINTER).value
 
 
 def raise_own() -> None:
-    """Raise the error of an answer in a call that this thread made, if there is one."""
+    """Raise the error, if any, of a callback in a call that this thread made."""
     for entry in _own():
         RAISED.remove(entry)
         raise entry[1]
 
 
 def _own() -> list[tuple[int, BaseException]]:
-    """The error that this thread has yet to raise, if there is one."""
+    """Return the error, if any, that this thread has yet to raise."""
     here = threading.get_ident()
     return [entry for entry in RAISED if entry[0] == here]
 

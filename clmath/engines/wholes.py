@@ -24,7 +24,7 @@ __all__ = ["evaluate"]
 def evaluate(label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
     """Store every result of the built-in ``label`` for arrays of one axis; return the elements that it leaves.
 
-    It leaves all where there is no such function yet.
+    Without such a function it leaves all.
     """
     from clmath.kernels.whole import of_formats
 
@@ -52,7 +52,7 @@ def evaluate(label: str, args: Sequence[Values], targets: Sequence[Values]) -> N
 def _by_way(
     whole: Whole, way: Way, lanes: Sequence[np.ndarray], targets: Sequence[Values], left: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Store what one way gives of the elements that are ``left``; return those that are left then."""
+    """Store the results of one code path for the elements that are ``left``; return the elements left then."""
     others = left[:0]
     if way.holds is not None:
         holds = way.holds(*_picked(lanes, left), *way.holds_known)

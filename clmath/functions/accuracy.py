@@ -1,4 +1,4 @@
-"""How far results are from the exact values, and how far the specification allows them to be."""
+"""Errors of results against the exact values, and the limits that the specification sets."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ def ulp_error(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = ()) -> ND
     """The errors of ``actual``, signed, in ulp before any rounding of the exact values: (actual - exact) / ulp(exact).
 
     ``name_or_exact``: the name of a built-in of the math, common or geometric chapter, whose exact values for ``args``
-    the reference knows to any digit (of many halfs or floats, the proven kernels of double decide what they can); or
+    the reference computes to any digit (for many halfs or floats, mostly by the proven kernels of double); or
     the exact values themselves: numbers or an array of a wider format, of ``fractions.Fraction``, ``mpmath.mpf`` or
-    ``gmpy2.mpfr``. ``actual``: half, float, double or bfloat16 in the shape of a result; where a built-in has several
+    ``gmpy2.mpfr``. ``actual``: half, float, double or bfloat16 in the shape of a result; for a built-in with several
     results, the tuple of them, whose errors come stacked along a first axis. Arrays of NumPy, CuPy, PyTorch, JAX and
-    pyopencl are taken. Always an array of double, of no dimension for a number.
+    pyopencl are accepted. Always an array of double, of no dimension for a number.
 
-    Equal infinities, and NaN for NaN, are 0 apart; NaN for a number, or the reverse, is infinitely far; an infinity for
-    a number counts as 2^(emax + 1), and so does, beside it, a number beyond. Of an int result (an exponent, a sign) it
-    is the difference. Zeros of either sign are 0 apart: assertions tell them from each other.
+    The error is 0 for equal infinities and for NaN instead of NaN, and infinite for NaN instead of a number, or the
+    reverse. An infinity instead of a number counts as 2^(emax + 1), and so does, compared with it, an exact
+    value beyond that. For an int result (an exponent, a sign) the error is the difference. It is 0 between zeros of
+    either sign, which only the assertions distinguish.
 
     TypeError, ValueError: an unknown name, arguments that the built-in does not take, a result of another type or
     shape. Source: OpenCL C++ 1.0, 4.4.
@@ -62,12 +63,12 @@ def limit(
     edition: Edition = "opencl-c++-1.0",
     build_options: str = "",
 ) -> Limit:
-    """What the specification allows a device for the built-in ``name`` in ``format``: half, float or double.
+    """The limit that the specification sets for the built-in ``name`` in ``format``: half, float or double.
 
     It prints as the table has it, with its section; ``text`` and ``source`` are the two parts, ``bound(args, exact,
-    form)`` the allowed error in ulp where it is a number. ``format``: the name in OpenCL, or a NumPy dtype.
+    form)`` the allowed error in ulp if it is a number. ``format``: the name in OpenCL, or a NumPy dtype.
     ``profile``: full, embedded, relaxed or 'relaxed embedded'; ``edition``: opencl-c++-1.0, opencl-c-3.1.1, opencl-cts,
-    or a folder with another; ``build_options``: those of the OpenCL compiler, of which some change limits.
+    or a folder with another; ``build_options``: options of the OpenCL compiler, some of which change limits.
 
     ValueError: an unknown name, format, profile or edition, or a format that the built-in does not have.
 

@@ -1,6 +1,6 @@
-"""The aliases of OpenCL C, such as ``convert_uchar4_sat_rte``: each function is made when its name is asked for.
+"""The aliases of OpenCL C, such as ``convert_uchar4_sat_rte``: each function is made on first use.
 
-``clmath.spec.aliases`` says which names there are. Type checkers read aliases.pyi instead, which a build writes.
+``clmath.spec.aliases`` has their names. Type checkers read aliases.pyi instead, which a build writes.
 """
 
 from __future__ import annotations

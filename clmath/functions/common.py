@@ -1,6 +1,6 @@
 """Common functions: clamping, blending, thresholds and angles.
 
-``threads`` decides how fast results come, never which: see ``help(clmath)``.
+``threads`` changes the speed, never the results: see ``help(clmath)``.
 """
 
 from __future__ import annotations

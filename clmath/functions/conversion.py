@@ -40,26 +40,27 @@ def convert(
 
     ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape. A Python float
     is a double. A Python int of any size is exact; lists of ints become int64 (uint64 from 2**63). Exact numbers, in
-    lists and arrays too, are rounded once as well: ``Fraction``, ``Decimal``, those of gmpy2 and mpmath, long double;
-    to integers as floating point is, but that ``mpz`` wraps as an int. ``type``: one of those twelve names; with 2, 3,
-    4, 8 or 16 behind it (``"uchar4"``) the last axis must have as many lanes. A NumPy dtype or its class stands for its
-    type, and so do the names that OpenCL does not use (``np.int16``, ``"float32"``). Names with two meanings, such as
-    ``"int16"``, are refused: ``"short"`` is the scalar, ``("int", 16)`` the vector.
-    Always a new array, or a scalar for a scalar, unless ``out`` is given. ``where`` picks elements, ``threads`` decides
-    how fast results come, never which: see ``help(clmath)``.
+    lists and arrays too, are also rounded once: ``Fraction``, ``Decimal``, numbers of gmpy2 and mpmath, long double.
+    Converted to integers they behave like floating point, except that ``mpz`` wraps like an int. ``type``: one of those
+    twelve names; with 2, 3, 4, 8 or 16 behind it (``"uchar4"``) the last axis must have that number of components.
+    A NumPy dtype or its class means its type, and so do the names that OpenCL does not use (``np.int16``,
+    ``"float32"``). Names with two meanings, such as ``"int16"``, are refused: ``"short"`` is the scalar,
+    ``("int", 16)`` the vector.
+    Always a new array, or a scalar for a scalar, unless ``out`` is given. ``where`` picks elements; ``threads`` changes
+    the speed, never the results: see ``help(clmath)``.
 
     - To half, float and double: correctly rounded in ``rounding``, by default in the mode in force
       (``select_rounding_mode``). Beyond the largest finite number the mode decides between it and infinity. NaN
       becomes the canonical NaN of another format; a format converted to itself keeps every bit.
-    - To an integer type: from floating point rounded in ``rounding``, by default rtz whatever mode is in force.
+    - To an integer type: from floating point rounded in ``rounding``, by default rtz in any mode in force.
       Out of range: with ``sat`` the nearest value of the type, NaN becomes 0; without ``sat`` the specification leaves
       floating-point operands to the implementation, and clmath saturates too, while integers wrap.
-    - To bool: zero is false, anything else, NaN too, is true. There is no saturated form.
+    - To bool: zero is false, anything else, NaN too, is true. A saturated form does not exist.
 
-    In a block of ``flush_to_zero`` subnormal operands, but of half, and results are zeros.
+    In a block of ``flush_to_zero`` subnormal operands and results become zeros, except halfs.
 
-    TypeError: ``sat`` for a type that is no integer type, or a dtype that OpenCL lacks. ValueError: an unknown type or
-    mode, the wrong number of lanes. Source: OpenCL C++ 1.0, 3.2.2 to 3.2.4.
+    TypeError: ``sat`` for a type that is not an integer type, or a dtype that OpenCL lacks. ValueError: an unknown type
+    or mode, the wrong number of components. Source: OpenCL C++ 1.0, 3.2.2 to 3.2.4.
 
     >>> convert(np.float32([-1.5, 2.5, 300.0]), "uchar", sat=True, rounding="rte")
     array([  0,   2, 255], dtype=uint8)
@@ -74,7 +75,7 @@ def convert(
             "out-of-range values follow the rounding mode"
         )
 
-    mask = of_lanes("convert()", where) if target.lanes > 1 else where  # vectors are picked, not components
+    mask = of_lanes("convert()", where) if target.lanes > 1 else where  # where picks vectors, not components
     into = call.into("convert()", out, mask, threads)
     flushes = pragmas.may_flush() and (isinstance(x, bool) or not isinstance(x, int))
     if isinstance(x, int) and target.lanes == 1 and not -(2**63) <= x < 2**63:
@@ -88,7 +89,7 @@ def convert(
 def _prepared(
     x: object, target: DataType, mode: Rounding, into: call.Into, *, sat: bool, flushes: bool, where: Where
 ) -> Any:
-    """The conversion of numbers in arrays, lists and containers, of vectors, and of exact numbers."""
+    """Convert numbers in arrays, lists and containers, vectors, and exact numbers."""
     out, is_new = into.out, into.out is None and where is True
 
     def converted(values: object) -> np.ndarray:
@@ -105,7 +106,7 @@ def _prepared(
 
 
 def _flushing(source: np.ndarray, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ndarray:
-    """``source`` converted where a block of ``flush_to_zero`` is in force; what is in half is converted as it is."""
+    """Convert ``source`` in a block of ``flush_to_zero``, which leaves halfs unchanged."""
     if source.dtype.newbyteorder("=") in {target, SCALARS["half"]}:
         return call.converted("convert()", source, target, mode, sat=sat)
     taken = flushed(source.astype(source.dtype.newbyteorder("="), copy=False))
@@ -114,7 +115,7 @@ def _flushing(source: np.ndarray, target: np.dtype, mode: Rounding, *, sat: bool
 
 
 def _of_reals(values: object, target: DataType, mode: Rounding, *, sat: bool) -> np.ndarray:
-    """Exact numbers as they are converted; DTypeError where there is something else among them."""
+    """Convert exact numbers; DTypeError if there is anything else among them."""
     refuse_altered_arithmetic("convert()")
     try:
         return real_numbers.converted(values, target.dtype, mode, sat=sat)
@@ -123,7 +124,7 @@ def _of_reals(values: object, target: DataType, mode: Rounding, *, sat: bool) ->
 
 
 def _of_any_size(x: int, target: DataType, mode: Rounding, *, sat: bool) -> Any:
-    """A Python int that no long and no ulong holds, as they are converted."""
+    """Convert a Python int that neither long nor ulong holds."""
     refuse_altered_arithmetic("convert()")
     if target.form:
         return np.asarray(round_real(x, target.form, mode))[()]
@@ -144,13 +145,13 @@ def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
 def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Any:
     """The bits of ``x`` as ``type``: ``as_<type>`` of OpenCL C.
 
-    ``type`` as in ``convert``. ``x``: any of the types that ``convert`` takes but bool; a Python int takes the width of
+    ``type`` as in ``convert``. ``x``: any type of ``convert`` except bool; a Python int takes the width of
     ``type`` (so ``as_type(0x3f800000, "float")`` is 1), a Python float is a double. Operand and result need the same
-    size, in which 3 lanes count as 4. A scalar type of the same width applies to each element of an array of any shape.
-    Otherwise the last axis is the vector, or each element is a scalar that becomes a vector of a new last axis.
+    size, in which 3 components count as 4. A scalar type of the same width applies to each element of an array of any
+    shape. Otherwise the last axis is the vector, or each element is a scalar that becomes a vector of a new last axis.
 
-    Where the numbers of lanes differ, the specification leaves all but 4 lanes as 3 to the implementation: clmath
-    keeps the bytes in the order of a little-endian device's memory, and a lane that 3 lanes do not hold is 0.
+    If the numbers of components differ, the specification defines only 4 components as 3: clmath otherwise
+    keeps the bytes in the order of a little-endian device's memory, and a component that 3 components do not hold is 0.
 
     ``out``: see ``help(clmath)``. TypeError: another size, or bool. Source: OpenCL C++ 1.0, 3.3.2.
 
@@ -165,7 +166,7 @@ def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Any:
 
 
 def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
-    """The bits of native, contiguous numbers as the type."""
+    """Return the bits of native, contiguous numbers as the type."""
     width = source.dtype.itemsize
     if width == target.size and target.lanes == 1:
         return source.view(target.dtype)
@@ -184,7 +185,7 @@ def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
 
 
 def _reinterpretable(x: object, target: DataType) -> np.ndarray:
-    """A native, contiguous copy of ``x``."""
+    """Return a native, contiguous copy of ``x``."""
     if isinstance(x, int) and not isinstance(x, bool) and target.lanes == 1:
         x = _bits(x, target)
     source = operand("as_type()", "x", x)
@@ -195,7 +196,7 @@ def _reinterpretable(x: object, target: DataType) -> np.ndarray:
 
 
 def _bits(value: int, target: DataType) -> np.ndarray:
-    """A Python int as the encoding of a value of ``target``."""
+    """Return a Python int as the encoding of a value of ``target``."""
     width = 8 * target.size
     if not -(2 ** (width - 1)) <= value < 2**width:
         fact = f"x={errors.shown(value)} does not fit the {width} bits of {target.name}"

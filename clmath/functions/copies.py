@@ -1,4 +1,4 @@
-"""Copies of work-groups between memories, as the movement that they are: cl_khr_fp16, OpenCL C 3.0, 6.15.11.
+"""Copies of work-groups between memories, implemented as plain copies: cl_khr_fp16, OpenCL C 3.0, 6.15.11.
 
 A pointer is a one-dimensional array. There are no events: a copy is complete when the function returns. Everything is
 checked before anything is written.
@@ -21,11 +21,11 @@ __all__ = ["async_work_group_copy", "async_work_group_strided_copy", "prefetch"]
 def async_work_group_copy(dst: np.ndarray, src: Any, num_gentypes: int, /, *, width: int = 1) -> None:
     """Copy the first ``num_gentypes`` elements of ``src`` to the beginning of ``dst``.
 
-    ``dst``, ``src``: one-dimensional, of one type, any that ``convert`` takes but bool, and apart in memory. ``width``:
-    lanes of an element, 1, 2, 3, 4, 8 or 16; 3 are copied as 4, with the one that follows them. Bits are kept.
+    ``dst``, ``src``: one-dimensional, of one type, any of ``convert`` except bool, and apart in memory. ``width``:
+    components of an element, 1, 2, 3, 4, 8 or 16; 3 are copied as 4, with the next one. Bits are kept.
 
-    ShapeError: memory that ends before the elements do, is read-only, overlaps or has several axes, a width or a
-    number that is none. TypeError: a type. Source: cl_khr_fp16, asynchronous copies; OpenCL C 3.0, 6.15.11.
+    ShapeError: memory that is too short, is read-only, overlaps or has several axes, or an invalid width or
+    number of elements. TypeError: a type. Source: cl_khr_fp16, asynchronous copies; OpenCL C 3.0, 6.15.11.
 
     >>> local = np.zeros(4, np.float16)
     >>> async_work_group_copy(local, np.arange(1, 9, dtype=np.float16), 3)
@@ -47,12 +47,13 @@ def async_work_group_strided_copy(
 ) -> None:
     """Gather every ``src_stride``-th element of ``src``, or scatter to every ``dst_stride``-th one of ``dst``.
 
-    One of the strides is given, in elements of ``width`` lanes: from global to local memory that of ``src``, from local
-    to global that of ``dst``; the elements of the other array follow each other. All else as in
+    Give one of the strides, in elements of ``width`` components: the stride of ``src`` from global to local memory, the
+    stride of ``dst`` from local to global. The elements of the other array are contiguous. All else as in
     ``async_work_group_copy``.
 
-    ShapeError: as there, and no stride, two of them, or one that is not positive: the text leaves 0 undefined, and a
-    stride is a size_t. Source: cl_khr_fp16, asynchronous copies; OpenCL C 3.0, 6.15.11.
+    ShapeError: as in ``async_work_group_copy``, and for no stride, two of them, or one that is not positive: the text
+    leaves 0 undefined, and a stride is a size_t.
+    Source: cl_khr_fp16, asynchronous copies; OpenCL C 3.0, 6.15.11.
 
     >>> local = np.zeros(3, np.int32)
     >>> async_work_group_strided_copy(local, np.arange(12, dtype=np.int32), 3, src_stride=4)
@@ -69,7 +70,7 @@ def async_work_group_strided_copy(
 
 
 def prefetch(p: Any, num_gentypes: int, /, *, width: int = 1) -> None:
-    """Nothing: a hint that ``num_gentypes`` elements of ``p`` will be read, which affects no result.
+    """Do nothing: a hint that ``num_gentypes`` elements of ``p`` will be read, which affects no result.
 
     ``p``, ``num_gentypes`` and ``width`` as in ``async_work_group_copy``; they are checked, but not that ``p`` is long
     enough. Source: cl_khr_fp16, asynchronous copies; OpenCL C 3.0, 6.15.11.
@@ -95,15 +96,15 @@ def _copy(call: str, dst: object, src: object, count: object, width: object, str
     written[...] = read
 
 
-def _elements(  # noqa: PLR0917 - what is copied, and how far apart
+def _elements(  # noqa: PLR0917 - a memory, and the elements in it
     call: str, name: str, memory: np.ndarray, count: int, lanes: int, stride: int
 ) -> np.ndarray:
-    """The first ``count`` elements of ``lanes`` that lie ``stride`` elements apart, as a view of two axes."""
+    """Return the first ``count`` elements of ``lanes`` that lie ``stride`` elements apart, as a view of two axes."""
     needed = ((count - 1) * stride + 1) * lanes if count else 0
     if needed > memory.size:
         fact = f"{name} has {memory.size} numbers and {needed} are reached"
         raise errors.ShapeError(f"{call}: {fact}; beyond its end the copy is undefined: give more, or copy less")
-    step, stride = memory.strides[0], stride if count > 1 else 1  # any size_t, if there is no second element
+    step, stride = memory.strides[0], stride if count > 1 else 1  # any size_t, if only one element is copied
     return np.lib.stride_tricks.as_strided(memory, (count, lanes), (stride * lanes * step, step))
 
 
@@ -132,7 +133,7 @@ def _whole(call: str, name: str, value: object, least: int) -> int:
 
 
 def _lanes(call: str, width: object) -> int:
-    """The lanes that an element takes in memory."""
+    """Return the components that an element occupies in memory."""
     if isinstance(width, bool) or not isinstance(width, Integral) or width not in (1, *WIDTHS):
         known = ", ".join(map(str, (1, *WIDTHS)))
         raise errors.ShapeError(f"{call}: width={errors.shown(width)} is not one of {known}: give one of them")

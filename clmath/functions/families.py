@@ -1,6 +1,6 @@
-"""Families of functions that differ in their names, parameters and docstrings.
+"""Families of functions that differ only in their names, parameters and docstrings.
 
-Each function of a family is declared: the decorator adds the keywords and the call, which stand once, in a template.
+Each function of a family is declared: the decorator adds the keywords and the call, which one template holds.
 """
 
 from __future__ import annotations

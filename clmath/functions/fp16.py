@@ -24,12 +24,12 @@ class fp16:  # noqa: N801 - the specification's name
     """A value, or an array of values, stored as half: ``cl::fp16``.
 
     ``fp16(r)`` rounds ``r``, half, float or double of any shape (a Python number is a double), to half in the mode in
-    force, as ``vstore_half`` does. ``+ - * /`` take another fp16 or what ``fp16`` takes, which is rounded to half
-    first, and give an fp16: the exact result rounded once, in the mode in force. (The float arithmetic between
+    force, as ``vstore_half`` does. ``+ - * /`` take another fp16 or an argument of ``fp16``, which is rounded to half
+    first, and return an fp16: the exact result rounded once, in the mode in force. (The float arithmetic between
     ``vload_half`` and ``vstore_half`` that the specification allows gives the same numbers.) ``h += 1.0`` is ``++h``.
-    ``-h``, ``+h`` and ``abs(h)`` are exact. Comparisons are those of the numbers, lane by lane: NaN is unequal to all,
-    -0 equals 0; what is no number, such as None, is unequal and has no order. ``bool(h)`` is h != 0. There is no hash:
-    all numbers that round to h equal it.
+    ``-h``, ``+h`` and ``abs(h)`` are exact. Comparisons compare the numbers, element by element: NaN is unequal to all,
+    -0 equals 0; an object that is not a number, such as None, is unequal and has no order. ``bool(h)`` is h != 0.
+    An fp16 has no hash: all numbers that round to h equal it.
 
     ``h.value`` is the half, ``float(h)`` a Python float, ``convert(h, "float")`` a float; values never change.
     ``f"{h:.2f}"`` formats the number, or every number of an array.
@@ -42,7 +42,7 @@ class fp16:  # noqa: N801 - the specification's name
 
     __slots__ = ("value",)
     __array_ufunc__ = None  # a NumPy operand leaves the operator to this class
-    __pandas_priority__ = 5000  # and so do a Series and a DataFrame, which would take an fp16 for a scalar
+    __pandas_priority__ = 5000  # so do a Series and a DataFrame, which would take an fp16 for a scalar
 
     value: Any
     """The stored half: a NumPy scalar, or a read-only array."""
@@ -126,11 +126,11 @@ class fp16:  # noqa: N801 - the specification's name
     def __ge__(self, r: object) -> Any:
         return _compared("fp16 >=", operator.ge, self, r)
 
-    __hash__ = None  # type: ignore[assignment]  # what rounds to an fp16 equals it
+    __hash__ = None  # type: ignore[assignment]  # all numbers that round to an fp16 equal it
 
 
 def _compared(call: str, comparison: Callable[[Any, Any], Any], h: fp16, r: object) -> Any:
-    """The comparison of the numbers, left to the other operand's class where that is no number."""
+    """Compare the numbers; leave the comparison to the other operand's class if it is not a number."""
     if not isinstance(r, (fp16, int)):
         dtype = np.asarray(r).dtype
         if dtype.kind not in "biufc" and not is_float(dtype):
@@ -139,7 +139,7 @@ def _compared(call: str, comparison: Callable[[Any, Any], Any], h: fp16, r: obje
 
 
 def _half(call: str, r: object) -> Any:
-    """``r`` as a half scalar or a read-only array of halves, rounded in the mode in force."""
+    """Return ``r`` as a half scalar or a read-only array of halves, rounded in the mode in force."""
     if isinstance(r, fp16):
         return r.value
     array = weak(call, "r", r, DOUBLE) if type(r) is int else as_floats(call, "r", r)

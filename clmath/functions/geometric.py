@@ -1,6 +1,6 @@
-"""Geometric functions: products, lengths and directions of vectors of 1 to 4 lanes, the last axis.
+"""Geometric functions: products, lengths and directions of vectors of 1 to 4 components, the last axis.
 
-``threads`` decides how fast results come, never which: see ``help(clmath)``.
+``threads`` changes the speed, never the results: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def scalar_of_two(
 
 @rounded_of_two
 def cross(p0: FloatLike, p1: FloatLike, /) -> Floats:
-    """Cross product of vectors of 3 lanes; of 4 lanes the last of the result is +0.
+    """Cross product of vectors of 3 components; for 4 components the last component of the result is +0.
 
-    Half, float or double, one format for both; the last axis holds 3 or 4 lanes, the axes before it broadcast.
+    Half, float or double, one format for both; the last axis holds 3 or 4 components, the axes before it broadcast.
     Under ``fp_contract`` ON (the default) x = p0.y * p1.z - p0.z * p1.y is exact and rounded once, without overflow or
     underflow on the way; OFF, x = p0.y * p1.z + -p0.z * p1.y, both products and the sum rounded, so that rtp still
     gives upper and rtn lower bounds; y and z likewise.
@@ -81,12 +81,12 @@ def dot(
     where: Where = True,
     threads: int = 1,
 ) -> Floats | Ints:
-    """Dot product: the sum of the products of the lanes of ``p0`` and ``p1``.
+    """Dot product: the sum of the products of the components of ``p0`` and ``p1``.
 
-    Half, float or double, one format for both; the last axis holds 1 to 4 lanes, the axes before it broadcast; the
+    Half, float or double, one format for both; the last axis holds 1 to 4 components, the axes before it broadcast; the
     result is without the last axis. Under ``fp_contract`` ON (the default) it is the exact sum, rounded once,
-    without overflow or underflow on the way; OFF, every product and every sum, from the first lane on, is rounded.
-    Of char4 and uchar4 it is the exact int or uint in every mode, as ``clmath.functions.integer.dot`` says.
+    without overflow or underflow on the way; OFF, every product and every sum, from the first component on, is rounded.
+    For char4 and uchar4 it is the exact int or uint in every mode, as in ``clmath.functions.integer.dot``.
     Source: OpenCL C++ 1.0, 3.18.2; limit derived p0 · p1 in rounded steps or absolute max * max * (2n - 1) *
     EPSILON (half), derived p0 · p1 in rounded steps (float, double).
 
@@ -109,9 +109,9 @@ def _hold_bytes(*vectors: object) -> bool:
 def distance(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """Distance of ``p0`` and ``p1``, the length of their exact difference, rounded once.
 
-    Half, float or double, one format for both; the last axis holds 1 to 4 lanes, the axes before it broadcast; the
-    result is without the last axis. No overflow or underflow on the way. NaN where a difference is NaN, otherwise
-    +inf where one is infinite.
+    Half, float or double, one format for both; the last axis holds 1 to 4 components, the axes before it broadcast; the
+    result is without the last axis. No overflow or underflow on the way. NaN if a difference is NaN, otherwise
+    +inf if one is infinite.
     Source: OpenCL C++ 1.0, 3.18.2; limit 2n ulp (half), 4 ulp + relative 2^-12 (float), 4 ulp +
     relative 2^-26 (double).
 
@@ -122,10 +122,10 @@ def distance(p0: FloatLike, p1: FloatLike, /) -> Floats:
 
 @scalar_of_one
 def length(p: FloatLike, /) -> Floats:
-    """Length of ``p``: the square root of the sum of the squares of its lanes, rounded once.
+    """Length of ``p``: the square root of the sum of the squares of its components, rounded once.
 
-    Half, float or double; the last axis holds 1 to 4 lanes, the result is without it. No overflow or underflow on the
-    way. NaN where a lane is NaN, otherwise +inf where one is infinite.
+    Half, float or double; the last axis holds 1 to 4 components, the result is without it. No overflow or underflow on
+    the way. NaN if a component is NaN, otherwise +inf if one is infinite.
     Source: OpenCL C++ 1.0, 3.18.2; limit 0.25 + 0.5n ulp (half), 4 ulp + relative 2^-12 (float), 4 ulp +
     relative 2^-26 (double).
 
@@ -136,10 +136,10 @@ def length(p: FloatLike, /) -> Floats:
 
 @rounded_of_one
 def normalize(p: FloatLike, /) -> Floats:
-    """The vector of length 1 that points where ``p`` points: each lane divided by the length, rounded once.
+    """The vector of length 1 in the direction of ``p``: each component divided by the length, rounded once.
 
-    Half, float or double; the last axis holds 1 to 4 lanes. No overflow or underflow on the way. A vector of zeros
-    comes back as it is; a NaN lane makes all lanes NaN; with infinite lanes, these count as ±1 and the others as ±0.
+    Half, float or double; the last axis holds 1 to 4 components. No overflow or underflow on the way. A vector of zeros
+    stays unchanged; a NaN component makes all components NaN; infinite components count as ±1 and the others as ±0.
     Source: OpenCL C++ 1.0, 3.18.2 and 4.5.1; limit 1 + n ulp (half), 4 ulp + relative 2^-12 (float), 4 ulp +
     relative 2^-26 (double).
 
@@ -152,7 +152,7 @@ def normalize(p: FloatLike, /) -> Floats:
 def fast_distance(p0: FloatLike, p1: FloatLike, /) -> Floats:
     """Distance of ``p0`` and ``p1``: fast on a device, the value of ``distance`` here.
 
-    Float; the last axis holds 1 to 4 lanes, the axes before it broadcast; the result is without the last axis.
+    Float; the last axis holds 1 to 4 components, the axes before it broadcast; the result is without the last axis.
     Source: OpenCL C++ 1.0, 3.18.2; limit 8192 ulp of the root of rounded squares or 8193 + n ulp.
 
     >>> fast_distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
@@ -164,7 +164,7 @@ def fast_distance(p0: FloatLike, p1: FloatLike, /) -> Floats:
 def fast_length(p: FloatLike, /) -> Floats:
     """Length of ``p``: fast on a device, the value of ``length`` here.
 
-    Float; the last axis holds 1 to 4 lanes, the result is without it.
+    Float; the last axis holds 1 to 4 components, the result is without it.
     Source: OpenCL C++ 1.0, 3.18.2; limit 8192 ulp of the root of rounded squares or 8192 + n ulp.
 
     >>> fast_length(np.float32([3.0, 4.0]))
@@ -177,10 +177,10 @@ def fast_length(p: FloatLike, /) -> Floats:
 def fast_normalize(
     p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
-    """The vector of length 1 that points where ``p`` points: fast on a device, the value of ``normalize`` here.
+    """The vector of length 1 in the direction of ``p``: fast on a device, the value of ``normalize`` here.
 
-    Float; the last axis holds 1 to 4 lanes. A device may return any value where the sum of squares exceeds the
-    largest float, and p itself where it is below the smallest normal one.
+    Float; the last axis holds 1 to 4 components. A device may return any value if the sum of squares exceeds the
+    largest float, and p itself if it is below the smallest normal one.
     Source: OpenCL C++ 1.0, 3.18.2; limit 8192 ulp.
 
     >>> fast_normalize(np.float32([0.0, -2.0]))

@@ -1,13 +1,13 @@
 """Functions of work-groups and sub-groups over an axis of work-items: OpenCL C++ 1.0, 3.15.
 
-What all of them have in common:
+Common to all of them:
 
-- ``axis`` is where the work-items of a group stand, in the order of their linear local id. A group of two or three
-  dimensions has a tuple of axes, those of x, y and z: x counts fastest. The other axes are groups.
-- What every work-item is returned alike, the result of a reduction, is returned once: the axes are gone. A scan returns
-  one value to each work-item, so that the shape stays.
+- ``axis`` is the axis of the work-items of a group, in the order of their linear local id. A group of two or three
+  dimensions has a tuple of axes, for x, y and z: x counts fastest. The other axes are groups.
+- A reduction returns one value to all work-items, so it is returned once, without those axes. A scan returns one value
+  to each work-item, so the shape stays.
 - ``out``: see ``help(clmath)``; it may be an argument.
-- The functions of sub-groups compute what those of work-groups do.
+- The functions of sub-groups compute the same results as the functions of work-groups.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _TYPES = ("int", "uint", "long", "ulong", "half", "float", "double")
 def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """Whether ``predicate`` is true, unequal to 0, for all work-items of a group: ``work_group_all``.
 
-    ``predicate``: bool or integers. The result is bool, of the shape without ``axis``; true for a group of none.
+    ``predicate``: bool or integers. The result is bool, of the shape without ``axis``; true for an empty group.
     ShapeError: an axis. TypeError: a dtype. Source: OpenCL C++ 1.0, 3.15.2.
 
     >>> work_group_all(np.int32([[1, 2], [0, 3]]))
@@ -71,7 +71,7 @@ def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = Non
 def work_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """Whether ``predicate`` is true, unequal to 0, for any work-item of a group: ``work_group_any``.
 
-    As ``work_group_all``; false for a group of none. Source: OpenCL C++ 1.0, 3.15.2.
+    As ``work_group_all``; false for an empty group. Source: OpenCL C++ 1.0, 3.15.2.
 
     >>> work_group_any(np.int32([[1, 2], [0, 0]]))
     array([ True, False])
@@ -100,13 +100,13 @@ def work_group_reduce(
     """The sum, the least or the greatest value of a group: ``work_group_reduce_add``, ``_min`` and ``_max``.
 
     ``x``: int, uint, long, ulong, half, float or double; a list of Python ints is long. ``op``: "add", "min" or "max".
-    The result has the type of ``x`` and the shape without ``axis``; a group of none has the identity of ``op``.
+    The result has the type of ``x`` and the shape without ``axis``; an empty group has the identity of ``op``.
 
-    - Sums of integers wrap. Those of floating-point numbers are the exact sum rounded once, in ``rounding``, by default
-      rte: the text leaves the order of additions open, and ``group_sum_range`` says what any order may give. A sum is
-      NaN where an item is NaN or both infinities are there; a zero has its sign as in one IEEE 754 addition of all.
-    - Of "min" and "max" NaN is left out, as ``fmin`` and ``fmax`` do, and -0 is less than +0: the text says nothing.
-    - Identities: 0 of "add"; of "min" the greatest integer or inf, of "max" the least integer or -inf.
+    - Sums of integers wrap. Sums of floating-point numbers are exact and rounded once, in ``rounding``, by default
+      rte: the text leaves the order of additions unspecified, and ``group_sum_range`` gives bounds for all orders. A
+      sum is NaN if an item is NaN or both infinities occur; a zero has the sign of one IEEE 754 addition of all.
+    - "min" and "max" ignore NaN, as ``fmin`` and ``fmax`` do, and -0 is less than +0: both are unspecified.
+    - Identities: 0 for "add"; for "min" the greatest integer or inf, for "max" the least integer or -inf.
 
     UnknownNameError: ``op``. ShapeError: an axis. TypeError: a dtype. RoundingError: a mode.
     Source: OpenCL C++ 1.0, 3.15.4.
@@ -122,9 +122,10 @@ def work_group_reduce(
 def work_group_scan_inclusive(
     x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
-    """What ``work_group_reduce`` gives for every work-item and those before it: ``work_group_scan_inclusive_add`` etc.
+    """Scan of a group: ``work_group_reduce`` up to and with each work-item; ``work_group_scan_inclusive_add`` etc.
 
-    Arguments, types and errors as there; the result has the shape of ``x``. Source: OpenCL C++ 1.0, 3.15.4.
+    Arguments, types and errors as for ``work_group_reduce``; the result has the shape of ``x``.
+    Source: OpenCL C++ 1.0, 3.15.4.
 
     >>> work_group_scan_inclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
     array([ 3,  4, 11, 11, 15, 16, 22, 25], dtype=int32)
@@ -135,9 +136,10 @@ def work_group_scan_inclusive(
 def work_group_scan_exclusive(
     x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
-    """What ``work_group_reduce`` gives for those before every work-item: ``work_group_scan_exclusive_add`` etc.
+    """Scan of a group: ``work_group_reduce`` of the work-items before each; ``work_group_scan_exclusive_add`` etc.
 
-    Arguments, types and errors as there; the result has the shape of ``x``, and the first work-item has the identity.
+    Arguments, types and errors as for ``work_group_reduce``; the result has the shape of ``x``, and the first work-item
+    has the identity.
     Source: OpenCL C++ 1.0, 3.15.4.
 
     >>> work_group_scan_exclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
@@ -211,13 +213,13 @@ def sub_group_scan_exclusive(
 def group_sum_range(
     x: NumberLike, over: str = "reduce", /, *, axis: _Axes = -1, rounding: Rounding | None = None
 ) -> tuple[Any, Any]:
-    """Between which numbers a sum of floating-point numbers lies, whatever the order of its rounded additions.
+    """Bounds of a sum of floating-point numbers for every order of its rounded additions.
 
     ``x``: half, float or double. ``over``: "reduce", "scan_inclusive" or "scan_exclusive". ``rounding``: the mode of
     every addition, by default rte. Returns the least and the greatest number that additions in any order may give, or
-    numbers a little further out, each in the type of ``x`` and the shape of the reduction or the scan: what lies
-    outside is no sum of a conforming device that keeps subnormal numbers. The two are equal where additions are exact,
-    and of two numbers; -inf and inf where one may overflow: the sum may be NaN then.
+    numbers a little further out, each in the type of ``x`` and the shape of the reduction or the scan: a value outside
+    is not the sum of a conforming device that keeps subnormal numbers. The two are equal if additions are exact,
+    and for two numbers; they are -inf and inf if an addition may overflow: the sum may be NaN then.
 
     Errors as for ``work_group_reduce``; UnknownNameError for ``over``. Source: OpenCL C++ 1.0, 3.15.4, the note on the
     order of operations; N. J. Higham, Accuracy and Stability of Numerical Algorithms, 4.2.
@@ -309,7 +311,7 @@ def _checked(call: str, op: object, rounding: Rounding | None) -> Rounding:
 
 
 def _operand(call: str, name: str, value: object, known: Sequence[str]) -> np.ndarray:
-    """``value`` as an array of one of the types."""
+    """Return ``value`` as an array of one of the types."""
     array = operand(call, name, value)
     if type_name(array.dtype) not in known:
         target = "int" if "int" in known else known[-1]
@@ -324,7 +326,7 @@ def _is_whole(value: object) -> bool:
 
 
 def _axes(call: str, array: np.ndarray, axis: object) -> tuple[int, ...]:
-    """The axes of x, y and z, counted from the first one."""
+    """Return the axes of x, y and z, counted from the first one."""
     given = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
     whole = [_is_whole(a) and -array.ndim <= a < array.ndim for a in given]
     axes = tuple(int(a) % array.ndim for a in given) if all(whole) and array.ndim else ()
@@ -338,7 +340,7 @@ def _axes(call: str, array: np.ndarray, axis: object) -> tuple[int, ...]:
 def _lines(
     call: str, array: np.ndarray, axis: object
 ) -> tuple[np.ndarray, tuple[int, ...], Callable[[np.ndarray], Any]]:
-    """A group on each line, in the order of linear ids; the shape of the groups; and what brings scans back."""
+    """Return a group on each line, in the order of linear ids; their shape; a function that restores scans."""
     axes = _axes(call, array, axis)
     places = tuple(range(array.ndim - len(axes), array.ndim))
     moved = array if axes == places == (array.ndim - 1,) else np.moveaxis(array, axes[::-1], places)
@@ -355,7 +357,7 @@ def _lines(
 
 def _form(lines: np.ndarray) -> Format:
     form = format_of(lines.dtype)
-    assert form is not None  # integers have gone another way
+    assert form is not None  # integers have returned before
     return form
 
 
@@ -368,7 +370,7 @@ def _identity(op: str, dtype: np.dtype) -> Any:
 
 
 def _moved(found: np.ndarray, identity: object) -> np.ndarray:
-    """A scan one place on, with the identity first."""
+    """Return an inclusive scan shifted by one place, with the identity first."""
     moved = np.empty_like(found)
     moved[:, :1] = identity
     moved[:, 1:] = found[:, :-1]
@@ -381,7 +383,7 @@ def _sums(
     wrapped: Callable[..., np.ndarray],
     rounded: Callable[[np.ndarray, Format, Rounding], np.ndarray],
 ) -> np.ndarray:
-    """Sums of integers as ``wrapped`` adds them, of floating-point numbers as ``rounded`` does."""
+    """Return sums of integers by ``wrapped``, of floating-point numbers by ``rounded``."""
     if lines.dtype.kind != "f":
         return wrapped(lines, axis=-1, dtype=lines.dtype)
     found = as_here(rounded(as_here(lines), _form(lines), mode))
@@ -390,7 +392,7 @@ def _sums(
 
 
 def _extremes(lines: np.ndarray, op: str, over: Callable[[np.ndarray, np.ufunc], np.ndarray]) -> np.ndarray:
-    """The least or the greatest values; NaN where there is nothing else."""
+    """Return the least or the greatest values; NaN if all are NaN."""
     is_least = op == "min"
     if lines.dtype.kind != "f":
         return over(lines, np.minimum if is_least else np.maximum)
@@ -398,7 +400,7 @@ def _extremes(lines: np.ndarray, op: str, over: Callable[[np.ndarray, np.ufunc],
     with np.errstate(invalid="ignore"):  # signaling NaN
         found = over(lines, np.fmin if is_least else np.fmax)
     is_zero = found == 0
-    if is_zero.any():  # fmin and fmax take either zero
+    if is_zero.any():  # fmin and fmax may return either zero
         is_there = over((lines == 0) & (np.signbit(lines) == is_least), np.logical_or)
         np.copyto(found, np.where(is_there == is_least, -0.0, 0.0).astype(found.dtype), where=is_zero)
     canonical(found, _form(lines))

@@ -1,8 +1,8 @@
 """Channel conversions of image reads and writes: OpenCL C++ 1.0, 5.3, and cl_khr_fp16 for half.
 
-``read_*`` turn what an image stores into what ``image::read`` returns, ``write_*`` what ``image::write`` is given into
-what the image stores. clmath gives the preferred result, correctly rounded from the exact formula; every docstring
-says how far a device may be off. ``out``, ``where`` and ``threads`` as ``help(clmath)`` says.
+``read_*`` turn stored channels into the values that ``image::read`` returns, ``write_*`` the arguments of
+``image::write`` into stored channels. clmath gives the preferred result, correctly rounded from the exact formula;
+every docstring states the error that a device may have. ``out``, ``where`` and ``threads``: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ _Results: TypeAlias = "tuple[Out, Where, int]"
 """``out``, ``where`` and ``threads`` of a call."""
 
 _COLORS = HALF.dtype, FLOAT.dtype
-_FEW = 512  # elements that compiled code is handed as they are, which takes less time than cutting them into chunks
+_FEW = 512  # elements that compiled code processes whole, which takes less time than cutting them into chunks
 _CHANNEL_FORMATS = {form.name: form for form in (HALF, FLOAT)}
 
 
@@ -96,7 +96,7 @@ def writing(
 
 @family
 def saturating(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
-    """Evaluate a write of a channel that is an integer."""
+    """Evaluate a write of an integer channel."""
     return _saturated("saturating", color, (out, where, threads))
 
 
@@ -104,7 +104,7 @@ def saturating(color: IntLike, /, *, out: Out = None, where: Where = True, threa
 def read_unorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 255, correctly rounded.
 
-    ``x``: uchar, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 255 gives 1.
+    ``x``: uchar, any shape. A device may have an error of 1.5 ulp, except that 0 gives 0 and 255 gives 1.
     Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> read_unorm_int8(np.uint8([0, 51, 255]))
@@ -116,7 +116,7 @@ def read_unorm_int8(x: IntLike, /, type: str = "float") -> Floats:
 def read_unorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 65535, correctly rounded.
 
-    ``x``: ushort, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 65535 gives 1.
+    ``x``: ushort, any shape. A device may have an error of 1.5 ulp, except that 0 gives 0 and 65535 gives 1.
     Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> read_unorm_int16(np.uint16([0, 13107, 65535]))
@@ -129,7 +129,8 @@ def read_unorm_short_565(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_SHORT_565 to ``type``, ``"half"`` or ``"float"``: red c / 31, green c / 63, blue c / 31.
 
     ``x``: ushort, any shape, with red in bits 15 to 11, green in 10 to 5, blue in 4 to 0. Otherwise as
-    ``read_unorm_int_101010``: a device may be 1.5 ulp off, except that no bit of a channel gives 0 and all give 1.
+    ``read_unorm_int_101010``: a device may have an error of 1.5 ulp, except that no bit of a channel
+    gives 0 and all give 1.
     Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16; bits as in table "packed formats" of the OpenCL API.
 
     >>> read_unorm_short_565(np.uint16(63 << 5))
@@ -155,8 +156,9 @@ def read_unorm_int_101010(x: IntLike, /, type: str = "float") -> Floats:
     """CL_UNORM_INT_101010 to ``type``, ``"half"`` or ``"float"``: each channel c / 1023, correctly rounded.
 
     ``x``: uint, any shape, with red in bits 29 to 20, green in 19 to 10, blue in 9 to 0; the two highest bits do not
-    count. The result has a further, last axis of 3 lanes. A device may be 1.5 ulp off, except that 0 gives 0 and 1023
-    gives 1. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16; bits as in table "packed formats" of the OpenCL API.
+    count. The result has a further, last axis of 3 components. A device may have an error of 1.5 ulp, except that 0
+    gives 0 and 1023 gives 1. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16; bits as in table "packed formats" of the
+    OpenCL API.
 
     >>> read_unorm_int_101010(np.uint32(1023 << 20))
     array([1., 0., 0.], dtype=float32)
@@ -167,8 +169,8 @@ def read_unorm_int_101010(x: IntLike, /, type: str = "float") -> Floats:
 def read_snorm_int8(x: IntLike, /, type: str = "float") -> Floats:
     """CL_SNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 127, correctly rounded and no less than -1.
 
-    ``x``: char, any shape. A device may be 1.5 ulp off, except that -128 and -127 give -1, 0 gives 0, 127 gives 1.
-    Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    ``x``: char, any shape. A device may have an error of 1.5 ulp, except that -128 and -127 give -1, 0 gives 0, 127
+    gives 1. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> read_snorm_int8(np.int8([-128, -127, 0, 127]))
     array([-1., -1.,  0.,  1.], dtype=float32)
@@ -179,8 +181,8 @@ def read_snorm_int8(x: IntLike, /, type: str = "float") -> Floats:
 def read_snorm_int16(x: IntLike, /, type: str = "float") -> Floats:
     """CL_SNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 32767, correctly rounded and no less than -1.
 
-    ``x``: short, any shape. A device may be 1.5 ulp off, except that -32768 and -32767 give -1, 0 gives 0, 32767
-    gives 1. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    ``x``: short, any shape. A device may have an error of 1.5 ulp, except that -32768 and -32767 give -1, 0 gives 0,
+    32767 gives 1. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> read_snorm_int16(np.int16([-32768, -32767, 0, 32767]))
     array([-1., -1.,  0.,  1.], dtype=float32)
@@ -191,8 +193,9 @@ def read_snorm_int16(x: IntLike, /, type: str = "float") -> Floats:
 def write_unorm_int8(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT8: max(0, min(255, 255 color)), the exact product rounded once.
 
-    Any shape; a Python number is a float. Infinities saturate and NaN gives 0, which the specification leaves open. A
-    device may be 0.6 off before rounding is seen: |f(x) - result| <= 0.6. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    Any shape; a Python number is a float. Infinities saturate and NaN gives 0, which the specification leaves
+    unspecified. A device may have an error of 0.6 before rounding: |f(x) - result| <= 0.6.
+    Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> write_unorm_int8(np.float32([-1, 0.5, 2]))
     array([  0, 128, 255], dtype=uint8)
@@ -203,7 +206,7 @@ def write_unorm_int8(color: FloatLike, /) -> Ints:
 def write_unorm_int16(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT16: max(0, min(65535, 65535 color)), the exact product rounded once.
 
-    Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    Otherwise as ``write_unorm_int8``: a device may have an error of 0.6. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> write_unorm_int16(np.float32([-1, 0.5, 2]))
     array([    0, 32768, 65535], dtype=uint16)
@@ -214,8 +217,8 @@ def write_unorm_int16(color: FloatLike, /) -> Ints:
 def write_unorm_short_565(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_SHORT_565: red and blue max(0, min(31, 31 color)), green of 63; rounded once.
 
-    ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_565`` says into a ushort. Otherwise
-    as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16.
+    ``color``: the last axis holds red, green and blue, packed into a ushort as in ``read_unorm_short_565``. Otherwise
+    as ``write_unorm_int8``: a device may have an error of 0.6. Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16.
 
     >>> hex(write_unorm_short_565(np.float32([1, 0, 0.5])))
     '0xf810'
@@ -226,8 +229,8 @@ def write_unorm_short_565(color: FloatLike, /) -> Ints:
 def write_unorm_short_555(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_SHORT_555: max(0, min(31, 31 color)) a channel, the exact product rounded once.
 
-    ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_555`` says into a ushort whose
-    highest bit is 0. Otherwise as ``write_unorm_int8``: a device may be 0.6 off.
+    ``color``: the last axis holds red, green and blue, packed as in ``read_unorm_short_555`` into a ushort whose
+    highest bit is 0. Otherwise as ``write_unorm_int8``: a device may have an error of 0.6.
     Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16.
 
     >>> hex(write_unorm_short_555(np.float32([1, 0, 0.5])))
@@ -239,8 +242,8 @@ def write_unorm_short_555(color: FloatLike, /) -> Ints:
 def write_unorm_int_101010(color: FloatLike, /) -> Ints:
     """Half or float to CL_UNORM_INT_101010: max(0, min(1023, 1023 color)) a channel, the exact product rounded once.
 
-    ``color``: the last axis holds red, green and blue, packed as ``read_unorm_int_101010`` says into a uint whose two
-    highest bits are 0. Otherwise as ``write_unorm_int8``: a device may be 0.6 off.
+    ``color``: the last axis holds red, green and blue, packed as in ``read_unorm_int_101010`` into a uint whose two
+    highest bits are 0. Otherwise as ``write_unorm_int8``: a device may have an error of 0.6.
     Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> hex(write_unorm_int_101010(np.float32([1, 0, 0.5])))
@@ -252,7 +255,7 @@ def write_unorm_int_101010(color: FloatLike, /) -> Ints:
 def write_snorm_int8(color: FloatLike, /) -> Ints:
     """Half or float to CL_SNORM_INT8: max(-128, min(127, 127 color)), the exact product rounded once.
 
-    Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    Otherwise as ``write_unorm_int8``: a device may have an error of 0.6. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> write_snorm_int8(np.float32([-2, -1, 0.5, 2]))
     array([-128, -127,   64,  127], dtype=int8)
@@ -263,7 +266,7 @@ def write_snorm_int8(color: FloatLike, /) -> Ints:
 def write_snorm_int16(color: FloatLike, /) -> Ints:
     """Half or float to CL_SNORM_INT16: max(-32768, min(32767, 32767 color)), the exact product rounded once.
 
-    Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
+    Otherwise as ``write_unorm_int8``: a device may have an error of 0.6. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
 
     >>> write_snorm_int16(np.float32([-2, -1, 0.5, 2]))
     array([-32768, -32767,  16384,  32767], dtype=int16)
@@ -302,7 +305,7 @@ def write_half_float(
 
 
 def read_float(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
-    """CL_FLOAT as it is: a copy of ``x``, float, any shape.
+    """CL_FLOAT unchanged: a copy of ``x``, float, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
 
@@ -313,7 +316,7 @@ def read_float(x: FloatLike, /, *, out: Out = None, where: Where = True, threads
 
 
 def write_float(color: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
-    """A float to CL_FLOAT as it is: a copy of ``color``, any shape.
+    """A float to CL_FLOAT, unchanged: a copy of ``color``, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
 
@@ -343,7 +346,7 @@ def write_signed_int16(color: IntLike, /) -> Ints:
 
 @saturating
 def write_signed_int32(color: IntLike, /) -> Ints:
-    """An int to CL_SIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
+    """An int to CL_SIGNED_INT32, unchanged: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int32(np.int32(-5))
     np.int32(-5)
@@ -372,7 +375,7 @@ def write_unsigned_int16(color: IntLike, /) -> Ints:
 
 @saturating
 def write_unsigned_int32(color: IntLike, /) -> Ints:
-    """A uint to CL_UNSIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
+    """A uint to CL_UNSIGNED_INT32, unchanged: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_unsigned_int32(np.uint32(5))
     np.uint32(5)
@@ -429,7 +432,7 @@ def read_srgba(
 ) -> Floats:
     """CL_sRGBA to linear ``type``: ``read_srgb`` for red, green and blue, ``read_unorm_int8`` for alpha.
 
-    ``x``: uchar, 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
+    ``x``: uchar, 4 components on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
 
     >>> read_srgba(np.uint8([0, 255, 128, 128])).tolist()
     [0.0, 1.0, 0.2158605009317398, 0.501960813999176]
@@ -453,7 +456,7 @@ def write_srgba(
 ) -> Ints:
     """Linear half or float to CL_sRGBA: ``write_srgb`` for red, green and blue, ``write_unorm_int8`` for alpha.
 
-    ``color``: 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
+    ``color``: 4 components on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
 
     >>> write_srgba(np.float32([0, 1, 0.5, 0.5]))
     array([  0, 255, 188, 128], dtype=uint8)
@@ -523,7 +526,7 @@ def _write_normalized(
 def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
     call: str, x: object, packed: ChannelType, type: str, rounding: Rounding, given: _Results
 ) -> Any:
-    """The channels of words, on a further, last axis."""
+    """Return the channels of words, on a further, last axis."""
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
     words = _stored(call, x, packed.dtype)
     lanes = list(zip(packed.channels, packed.shifts, strict=True))
@@ -542,7 +545,7 @@ def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
 
 
 def _read_few(call: str, words: np.ndarray, packed: ChannelType, type: str, rounding: Rounding) -> Any:
-    """The channels of few words: equal ones by one call of compiled code."""
+    """Return the channels of few words; equal channels are read by one call of compiled code."""
     shifts, channel = np.array(packed.shifts, packed.dtype), packed.equal_channels
     if channel is not None:
         codes = (words[..., np.newaxis] >> shifts & channel.most).astype(channel.dtype)
@@ -553,7 +556,7 @@ def _read_few(call: str, words: np.ndarray, packed: ChannelType, type: str, roun
 
 
 def _write_packed(call: str, color: object, packed: ChannelType, rounding: Rounding, given: _Results) -> Any:
-    """Words of the channels on the last axis."""
+    """Return words of the channels on the last axis."""
     mode, results = checked_mode(call, rounding), into(call, *given)
     array = _color(call, color)
     checked_width(call, "color", array, (len(packed.channels),))
@@ -577,7 +580,7 @@ def _write_packed(call: str, color: object, packed: ChannelType, rounding: Round
 
 
 def _write_few(call: str, array: np.ndarray, packed: ChannelType, rounding: Rounding) -> Any:
-    """Few words: channels that are equal by one call of compiled code."""
+    """Return few words; equal channels are written by one call of compiled code."""
     channel = packed.equal_channels
     if channel is not None:
         codes = _write_normalized(call, array, channel, rounding, NEW).astype(packed.dtype)
@@ -604,18 +607,18 @@ def _write_srgb(call: str, color: object, rounding: Rounding, given: _Results) -
 
 
 def _reading(channel: channels.Normalized, form: Format, mode: Rounding) -> Step:
-    """What writes the numbers that a chunk of a channel means."""
+    """Return a function that stores the numbers of a chunk of a channel."""
     return whole_step(lambda v: channels.normalized_value(v, channel, form, mode), channel.read(form, mode))
 
 
 def _writing(channel: channels.Normalized, source: np.dtype, mode: Rounding) -> Step:
-    """What writes a chunk of numbers of the format ``source`` as a channel stores them."""
+    """Return a function that stores a chunk of numbers of the format ``source`` as channel values."""
     whole = channel.written(source.newbyteorder("="), mode)
     return whole_step(lambda v: channels.normalized_integer(v, channel, mode), whole)
 
 
 def _on_pixels(call: str, argument: str, array: np.ndarray, dtype: np.dtype) -> Evaluation:
-    """Four lanes of ``dtype`` for the four of each pixel of ``array``."""
+    """Evaluate four components of ``dtype`` for each pixel's four in ``array``."""
     lanes = [array[..., lane] for lane in range(4)]
     return Evaluation(call, (argument,), [array], lanes, [array.shape[:-1]], [dtype], 4)
 
@@ -648,7 +651,7 @@ def _format(call: str, type: object) -> Format:
 
 
 def _stored(call: str, x: Any, dtype: np.dtype, argument: str = "x") -> np.ndarray:
-    """``x``, which must have the channel's type; a Python number that the type holds takes it."""
+    """Return ``x``, which must have the channel's type; a Python number gets it if the type holds it."""
     array = _weak(call, argument, x, dtype) if is_weak(x) else as_array(call, argument, x)
     if array.dtype.newbyteorder("=") != dtype:
         remedy = errors.conversion(argument, type_name(dtype))
@@ -657,7 +660,7 @@ def _stored(call: str, x: Any, dtype: np.dtype, argument: str = "x") -> np.ndarr
 
 
 def _weak(call: str, argument: str, number: float, dtype: np.dtype) -> np.ndarray:
-    """A Python number in the channel's type; a float stays a double where that is an integer type."""
+    """Return a Python number in the channel's type; a float stays a double if that is an integer type."""
     form = format_of(dtype)
     if form is not None:
         return weak(call, argument, number, form)
@@ -672,7 +675,7 @@ def _weak(call: str, argument: str, number: float, dtype: np.dtype) -> np.ndarra
 
 
 def _color(call: str, color: object) -> np.ndarray:
-    """Colours as half or float; a Python number is rounded to float, where beyond it to an infinity."""
+    """Return colours as half or float; a Python number is rounded to float, and overflows to an infinity."""
     array = np.asarray(round_real(color, FLOAT, "rte")) if is_weak(color) else as_array(call, "color", color)
     if format_of(array.dtype) not in (HALF, FLOAT):
         raise errors.wrong_dtype(call, "color", array.dtype, "half or float", errors.conversion("color", "float"))

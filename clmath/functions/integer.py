@@ -1,6 +1,6 @@
 """Integer functions: bits, saturation, averages, high halves, 24-bit products, bit fields and dot products.
 
-``threads`` decides how fast results come, never which: see ``help(clmath)``.
+``threads`` changes the speed, never the results: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clmath.typing import IntLike, Ints, Out, Where
 
-# clamp, max, min and dot are shared: the common and geometric modules offer them and pass integers on to these
+# clamp, max, min and dot are shared: the common and geometric modules export them and pass integers on to these
 __all__ = [
     "clz",
     "ctz",
@@ -53,7 +53,7 @@ __all__ = [
     "dot_acc_sat_4x8packed_su_int",
 ]
 
-_FEW = 2048  # vectors of bytes that are taken as one number each
+_FEW = 2048  # vectors of bytes that are processed as one number each
 _BYTES = frozenset({INTEGERS["char"], INTEGERS["uchar"]})
 _PACKED = INTEGERS["uint"]
 
@@ -84,7 +84,7 @@ def ctz(x: IntLike, /) -> Ints:
 
 @bits_of_two
 def rotate(v: IntLike, i: IntLike, /) -> Ints:
-    """``v`` with its bits shifted left by ``i``, those shifted off coming back from the right.
+    """``v`` with its bits shifted left by ``i``; bits shifted out on the left come in on the right.
 
     Any of the eight integer types, one for all, shapes that broadcast. The shift counts modulo the width: a
     negative one turns right.
@@ -97,7 +97,7 @@ def rotate(v: IntLike, i: IntLike, /) -> Ints:
 
 @bits_of_one
 def popcount(x: IntLike, /) -> Ints:
-    """Set bits of ``x``, those of its two's complement where x < 0.
+    """Set bits of ``x``; negative numbers count in two's complement.
 
     Any of the eight integer types, any shape.
     Source: OpenCL C++ 1.0, 3.20.2.
@@ -122,7 +122,7 @@ def upsample(hi: IntLike, lo: IntLike, /) -> Ints:
 
 @bits_of_one
 def abs(x: IntLike, /) -> Ints:
-    """|x| in the unsigned type of the same width, which also holds that of the smallest number.
+    """|x| in the unsigned type of the same width, which also holds the magnitude of the smallest number.
 
     Any of the eight integer types, any shape.
     Source: OpenCL C++ 1.0, 3.20.3.
@@ -326,7 +326,7 @@ def field(
 
 @field
 def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /) -> Ints:
-    """The bits offset .. offset + count - 1 of ``base`` as a signed number, 0 where ``count`` is.
+    """The bits offset .. offset + count - 1 of ``base`` as a signed number, 0 if ``count`` is 0.
 
     Any of the eight integer types, shapes that broadcast; the result is signed, of the same width. ``offset``
     and ``count`` are uint, plain Python integers or any integers that fit. An error where offset + count passes
@@ -340,7 +340,7 @@ def bitfield_extract_signed(base: IntLike, offset: IntLike, count: IntLike, /) -
 
 @field
 def bitfield_extract_unsigned(base: IntLike, offset: IntLike, count: IntLike, /) -> Ints:
-    """The bits offset .. offset + count - 1 of ``base`` as an unsigned number, 0 where ``count`` is.
+    """The bits offset .. offset + count - 1 of ``base`` as an unsigned number, 0 if ``count`` is 0.
 
     Any of the eight integer types, shapes that broadcast; the result is unsigned, of the same width. ``offset``
     and ``count`` are uint, plain Python integers or any integers that fit. An error where offset + count passes
@@ -365,10 +365,10 @@ def bit_reverse(base: IntLike, /) -> Ints:
 
 
 def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
-    """The exact dot product of vectors of 4 lanes.
+    """The exact dot product of vectors of 4 components.
 
     char4 or uchar4, each argument by itself: the last axis is 4 long, the axes before it broadcast. The result
-    is uint where both are uchar4, otherwise int.
+    is uint if both are uchar4, otherwise int.
     Source: OpenCL extension cl_khr_integer_dot_product.
 
     >>> dot(np.uint8([1, 2, 3, 4]), np.int8([-1, 0, 0, 1]))
@@ -401,9 +401,9 @@ def dot_acc_sat(
 
 
 def _by_packed(name: str, vectors: Sequence[Any], *more: Any) -> Any:
-    """What the built-in of packed bytes gives for arrays of few vectors, which lie in memory as such; None for others.
+    """Return the result of the packed built-in for small arrays of contiguous vectors, or None for other arguments.
 
-    The same whichever byte of a vector is the lowest one: products are summed.
+    The order of the bytes in a word does not matter, because products are summed.
     """
     for a in vectors:
         if type(a) is not np.ndarray or a.dtype not in _BYTES or a.shape != vectors[0].shape or a.ndim != 2:

@@ -1,4 +1,4 @@
-"""What the types can hold, and mathematical constants by type: OpenCL C++ 1.0, 3.26 and 3.27.
+"""Limits of the types, and mathematical constants by type: OpenCL C++ 1.0, 3.26 and 3.27.
 
 The macros of both sections (``FLT_MAX``, ``INT_MIN``, ``M_PI_F`` ...) are constants of the package.
 """
@@ -26,7 +26,7 @@ __all__ = ["float_denorm_style", "float_round_style", "math_constants", "numeric
 
 
 class float_round_style(enum.IntEnum):  # noqa: N801 - the text's name
-    """How a type rounds: the values of ``round_style``. Source: OpenCL C++ 1.0, 3.26.1; C++14, 18.3.2.5."""
+    """Rounding of a type: the values of ``round_style``. Source: OpenCL C++ 1.0, 3.26.1; C++14, 18.3.2.5."""
 
     round_indeterminate = -1
     round_toward_zero = 0
@@ -45,7 +45,7 @@ class float_denorm_style(enum.IntEnum):  # noqa: N801 - the text's name
 
 @dataclass(frozen=True, eq=False)
 class NumericLimits:
-    """The members of ``numeric_limits<type>``; what is a function of the text is its value here."""
+    """The members of ``numeric_limits<type>``; functions of the text are values here."""
 
     type: str
     is_specialized: bool
@@ -84,7 +84,7 @@ class NumericLimits:
     is_vector: bool
 
 
-_VALUES = (  # of the type itself
+_VALUES = (  # members of the type itself
     "min",
     "max",
     "lowest",
@@ -101,17 +101,17 @@ def numeric_limits(type: Type, /) -> NumericLimits:
     """``numeric_limits<type>``: an object with every member that the text lists, as an attribute.
 
     ``type``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, or a vector of 2, 3, 4, 8
-    or 16 bool or integers, ``"int4"``, by name or as NumPy's dtype; of vectors of half, float and double the text
-    declares none. What is of the type (``min``, ``max``, ``lowest``, ``epsilon``, ``round_error``, ``infinity``,
-    ``quiet_NaN``, ``signaling_NaN``, ``denorm_min``) is a NumPy scalar, of a vector type a read-only array of its
-    lanes; digits and exponents are ints, the rest bools and members of ``float_denorm_style`` and
-    ``float_round_style``. What means nothing for a type is 0 or False, as C++ has it.
+    or 16 bool or integers, ``"int4"``, by name or as NumPy's dtype; the text declares none for vectors of half, float
+    and double. Members of the type itself (``min``, ``max``, ``lowest``, ``epsilon``, ``round_error``, ``infinity``,
+    ``quiet_NaN``, ``signaling_NaN``, ``denorm_min``) are NumPy scalars, for a vector type read-only arrays of its
+    components; digits and exponents are ints, the rest bools and members of ``float_denorm_style`` and
+    ``float_round_style``. Members without a meaning for a type are 0 or False, as in C++.
 
-    Where a device has a choice the members say what clmath itself does: it has subnormal numbers (a device says so by
+    Members that depend on the device describe clmath itself: it has subnormal numbers (a device says so by
     ``HAS_HALF_FP_DENORM``, ``HAS_SINGLE_FP_DENORM``, ``HAS_DOUBLE_FP_DENORM``), signaling NaN, IEEE 754's results;
     integers wrap, signed ones too (``is_modulo``), and nothing traps.
 
-    UnknownNameError: no type, or one of which the text declares no numeric_limits.
+    UnknownNameError: an unknown type, or one without numeric_limits in the text.
     Source: OpenCL C++ 1.0, 3.26.1 to 3.26.3; C++14, 18.3.2.4.
 
     >>> limits = numeric_limits("half")
@@ -199,7 +199,7 @@ def _of_format(form: Format) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class MathConstants:
-    """The members of ``math_constants<type>``; what is a function of the text is its value here."""
+    """The members of ``math_constants<type>``; functions of the text are values here."""
 
     type: str
     e: Any
@@ -241,11 +241,11 @@ def math_constants(type: Type, /) -> MathConstants:
     ``type``: half, float or double, or a vector of 2, 3, 4, 8 or 16 of them, ``"float4"``, by name or as NumPy's dtype.
     Attributes: ``e``, ``log2e``, ``log10e``, ``ln2``, ``ln10``, ``pi``, ``pi_2`` (π / 2), ``pi_4`` (π / 4), ``one_pi``
     (1 / π), ``two_pi`` (2 / π, not 2 π), ``two_sqrtpi`` (2 / √π), ``sqrt2`` and ``sqrt1_2`` (1 / √2): a NumPy scalar of
-    the type, of a vector type a read-only array of its lanes. The variables ``e_v<T>`` to ``sqrt1_2_v<T>`` of the text
-    are the same values. A device's need only be "accurate within the precision" of
+    the type, for a vector type a read-only array of its components. The variables ``e_v<T>`` to ``sqrt1_2_v<T>`` of the
+    text are the same values. A device's need only be "accurate within the precision" of
     the type.
 
-    UnknownNameError: no type, or another one, whose constants the text leaves 0.
+    UnknownNameError: an unknown type, or one whose constants the text leaves 0.
     Source: OpenCL C++ 1.0, 3.27.1 to 3.27.5.
 
     >>> math_constants("float").two_pi

@@ -1,12 +1,13 @@
-"""Vectors read from and written to memory, halves stored as such, and shuffles: OpenCL C++ 1.0, 3.22.
+"""Loads and stores of vectors, loads and stores of halves, and shuffles: OpenCL C++ 1.0, 3.22.
 
 A pointer is a one-dimensional array, an offset counts vectors. Offsets may be arrays: the result of a load has their
-shape with the lanes as a further, last axis, and a store scatters. Everything is checked before anything is written.
+shape with the components as a further, last axis, and a store scatters. Everything is checked before anything is
+written.
 
-``out``, ``where`` and ``threads`` as ``help(clmath)`` says; ``where`` picks vectors, and what it leaves out is not
-looked at: its offset may lie outside of the memory. A store has no ``out``, which ``p`` is. Where it moves numbers as
-they are it has no ``threads``: vectors are written one after another, so that of several at one offset one is kept
-whole, the same in every run.
+``out``, ``where`` and ``threads``: see ``help(clmath)``; ``where`` picks vectors, and the offset of a vector that it
+leaves out is not checked. A store has no ``out``: its output is ``p``. A store that moves numbers unchanged has no
+``threads``: vectors are written one after another, so that of several at one offset one is kept whole, the same in
+every run.
 """
 
 from __future__ import annotations
@@ -47,22 +48,22 @@ __all__ = [
 
 HALF_WIDTHS = (1, *WIDTHS)
 
-_FEW = 512  # vectors that are handed on as they are, which takes less time than cutting them into chunks
+_FEW = 512  # vectors that are processed whole, which takes less time than cutting them into chunks
 _MANY = 1 << 12  # vectors that are shuffled at a time
 _COUNTED = np.arange(2 * _FEW)
 _UNSIGNED = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
-_MEMORY = frozenset({*SCALARS.values()} - {SCALARS["bool"]})  # types of p, as a rule
+_MEMORY = frozenset({*SCALARS.values()} - {SCALARS["bool"]})  # usual types of p
 _INTP = np.dtype(np.int64)
-_ROUNDED = (float, np.float32, np.float64)  # classes of numbers that a half is rounded from
+_ROUNDED = (float, np.float32, np.float64)  # classes of numbers that can be rounded to half
 
 
 def vload(
     offset: IntLike, p: FloatLike | IntLike, /, n: int, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> np.ndarray:
-    """The ``n`` lanes that begin at ``p[offset * n]``: ``vload<n>(offset, p)``.
+    """The ``n`` components that begin at ``p[offset * n]``: ``vload<n>(offset, p)``.
 
-    ``p``: one-dimensional, any type that ``convert`` takes but bool. ``offset``: integers of any shape; the result has
-    that shape and a last axis of ``n`` lanes, 2, 3, 4, 8 or 16. A copy, never a view.
+    ``p``: one-dimensional, any type of ``convert`` except bool. ``offset``: integers of any shape; the result has
+    that shape and a last axis of ``n`` components, 2, 3, 4, 8 or 16. A copy, never a view.
     ``out``, ``where`` (for each offset) and ``threads``: see ``help(clmath)``.
 
     ValueError: ``n``, or an offset that is negative or reaches beyond ``p``. TypeError: a dtype.
@@ -80,14 +81,15 @@ def vload(
 def vstore(
     data: FloatLike | IntLike, offset: IntLike, p: np.ndarray, /, n: int | None = None, *, where: Where = True
 ) -> None:
-    """Write vectors of ``n`` lanes (None: as the last axis of ``data`` has) from ``p[offset * n]`` on.
+    """Write vectors of ``n`` components (None: the length of the last axis of ``data``) from ``p[offset * n]`` on.
 
     ``data``: of the type of ``p``, shape of ``offset`` (or one that broadcasts to it) and a last axis of 2, 3, 4, 8
-    or 16 lanes. Where an offset stands twice, one of its vectors is kept; which one is not said. ``where``, bools that
-    broadcast with ``offset``: what is False is not written. There is no ``out``, which ``p`` is, and no ``threads``:
-    vectors are written one after another, so that the same one is kept in every run.
+    or 16 components. If an offset occurs twice, one of its vectors is kept, an unspecified one. ``where``, bools that
+    broadcast with ``offset``: vectors at False are not written. There is no ``out``, since the output is ``p``, and no
+    ``threads``: vectors are written one after another, so that the same one is kept in every run.
 
-    ValueError: the lanes, a shape, an offset outside ``p``, or ``p`` is read-only. TypeError: ``p`` is no array or has
+    ValueError: the components, a shape, an offset outside ``p``, or ``p`` is read-only. TypeError: ``p`` is not an
+    array or has another type than ``data``. Nothing is written then. Source: OpenCL C++ 1.0, 3.22.2.
     another type than ``data``. Nothing is written then. Source: OpenCL C++ 1.0, 3.22.2.
 
     >>> p = np.zeros(6, np.int16)
@@ -110,7 +112,7 @@ def vload_half(
     """The ``n`` halves that begin at ``p[offset * n]`` as floats, exactly: ``vload_half<n>(offset, p)``.
 
     ``p``: one-dimensional, half. ``offset``: integers of any shape; the result has that shape and, unless ``n`` is 1,
-    a last axis of ``n`` lanes, 2, 3, 4, 8 or 16. ``out``, ``where`` (for each offset) and ``threads``: see
+    a last axis of ``n`` components, 2, 3, 4, 8 or 16. ``out``, ``where`` (for each offset) and ``threads``: see
     ``help(clmath)``.
 
     ValueError: ``n``, or an offset that is negative or reaches beyond ``p``. TypeError: ``p`` is not half.
@@ -134,12 +136,12 @@ def vstore_half(
     where: Where = True,
     threads: int = 1,
 ) -> None:
-    """Round ``data`` to half and write ``n`` lanes from ``p[offset * n]`` on: ``vstore_half<n>[_<mode>]``.
+    """Round ``data`` to half and write ``n`` components from ``p[offset * n]`` on: ``vstore_half<n>[_<mode>]``.
 
     ``data``: float or double (a Python number is a double), shape of ``offset`` or one that broadcasts to it; unless
-    ``n`` is 1 with a further, last axis of ``n`` lanes, 2, 3, 4, 8 or 16. ``rounding``: by default the mode in force
-    (``select_rounding_mode``). Rounded once, subnormals included; beyond 65504 the mode decides. ``where`` as for
-    ``vstore``; ``threads`` share the rounding, what it gives is written one after another.
+    ``n`` is 1 with a further, last axis of ``n`` components, 2, 3, 4, 8 or 16. ``rounding``: by default the mode in
+    force (``select_rounding_mode``). Rounded once, subnormals included; beyond 65504 the mode decides. ``where`` as for
+    ``vstore``; ``threads`` share the rounding, and the results are written one after another.
 
     Errors as for ``vstore``; nothing is written then. Source: OpenCL C++ 1.0, 3.22.3.
 
@@ -158,8 +160,8 @@ def vloada_half(
 ) -> NDArray[np.float32]:
     """The ``n`` halves of an aligned vector as floats, exactly: ``vloada_half<n>(offset, p)``.
 
-    As ``vload_half`` with 2, 3, 4, 8 or 16 lanes, but 3 lanes begin at ``p[offset * 4]``: a vector of 3 is stored
-    where one of 4 would be. Its fourth place is not read and need not be there. Source: OpenCL C++ 1.0, 3.22.4.
+    As ``vload_half`` with 2, 3, 4, 8 or 16 components, but vectors of 3 begin at ``p[offset * 4]``, as vectors of 4 do.
+    The fourth place is not read and need not exist. Source: OpenCL C++ 1.0, 3.22.4.
 
     >>> vloada_half(1, np.arange(8, dtype=np.float16), 3)
     array([4., 5., 6.], dtype=float32)
@@ -183,8 +185,8 @@ def vstorea_half(
 ) -> None:
     """Round ``data`` to half and write an aligned vector: ``vstorea_half<n>[_<mode>](data, offset, p)``.
 
-    As ``vstore_half`` with 2, 3, 4, 8 or 16 lanes (``n`` None: as the last axis of ``data`` has), but 3 lanes begin at
-    ``p[offset * 4]``; the fourth place keeps what it held. Source: OpenCL C++ 1.0, 3.22.4.
+    As ``vstore_half`` with 2, 3, 4, 8 or 16 components (``n`` None: the length of the last axis of ``data``), but
+    vectors of 3 begin at ``p[offset * 4]``; the fourth place is not written. Source: OpenCL C++ 1.0, 3.22.4.
 
     >>> p = np.zeros(8, np.float16)
     >>> vstorea_half(np.float32([1, 2, 3]), 1, p)
@@ -199,15 +201,15 @@ def vstorea_half(
 def shuffle(
     x: FloatLike | IntLike, mask: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> np.ndarray:
-    """The lanes of ``x`` that ``mask`` numbers.
+    """The components of ``x`` at the numbers in ``mask``.
 
-    ``x``: any type that ``convert`` takes but bool, a last axis of m = 2, 3, 4, 8 or 16 lanes. ``mask``: the unsigned
-    integer type as wide as the elements of ``x`` (or Python ints), a last axis of 2, 3, 4, 8 or 16 lanes, which is the
-    width of the result; the axes before broadcast. Only the low log2(m) bits of a number count; 3 lanes are numbered
-    as 4, of which the last, undefined in the specification, is 0. ``out``, ``where`` (for each vector) and ``threads``:
-    see ``help(clmath)``.
+    ``x``: any type of ``convert`` except bool, a last axis of m = 2, 3, 4, 8 or 16 components. ``mask``: the unsigned
+    integer type as wide as the elements of ``x`` (or Python ints), a last axis of 2, 3, 4, 8 or 16 numbers, which is
+    the width of the result; the axes before broadcast. Only the low log2(m) bits of a number count; 3 components are
+    numbered as 4, of which the last, undefined in the specification, is 0. ``out``, ``where`` (for each vector) and
+    ``threads``: see ``help(clmath)``.
 
-    TypeError: another type of mask. ValueError: the lanes or the shapes. Source: OpenCL C 2.0, 6.13.12.
+    TypeError: another type of mask. ValueError: the components or the shapes. Source: OpenCL C 2.0, 6.13.12.
 
     >>> shuffle(np.int32([10, 11, 12, 13]), [3, 2, 1, 4])
     array([13, 12, 11, 10], dtype=int32)
@@ -225,10 +227,10 @@ def shuffle2(
     where: Where = True,
     threads: int = 1,
 ) -> np.ndarray:
-    """The lanes of ``x`` and ``y``, numbered through, that ``mask`` numbers.
+    """The components of ``x`` and ``y``, numbered consecutively, at the numbers in ``mask``.
 
-    As ``shuffle``; ``y`` has the type and the width of ``x``, and its lanes are numbered from m on (from 4 on where
-    there are 3). Source: OpenCL C 2.0, 6.13.12.
+    As ``shuffle``; ``y`` has the type and the width of ``x``, and its components are numbered from m on (from 4 on for
+    vectors of 3). Source: OpenCL C 2.0, 6.13.12.
 
     >>> shuffle2(np.int32([10, 11]), np.int32([20, 21]), [3, 0, 2, 1])
     array([21, 10, 20, 11], dtype=int32)
@@ -256,7 +258,7 @@ def _vector(call: str, argument: str, value: object) -> np.ndarray:
 def _shuffled(
     name: str, names: tuple[str, ...], vectors: tuple[np.ndarray, ...], mask: object, given: tuple[Out, Where, int]
 ) -> np.ndarray:
-    """The lanes of ``vectors``, of one type and width, that ``mask`` numbers."""
+    """Return the components of ``vectors``, of one type and width, at the numbers in ``mask``."""
     numbers, results = _numbers(name, mask, vectors[0].dtype.itemsize), call.into(name, *given)
     if results is NEW:
         found = _shuffled_at_once(vectors, numbers)
@@ -273,9 +275,9 @@ def _shuffled(
 
 
 def _shuffle_step(dtype: np.dtype, count: int, vectors: int) -> Step:
-    """What writes lanes out of the ``count`` of some ``vectors``, first in a chunk, by the numbers after them."""
+    """Return a function that picks components of ``vectors``, ``count`` in all, by the numbers after them."""
     width = count // vectors
-    stored = _aligned(width)  # lanes are numbered as so many
+    stored = _aligned(width)  # components are numbered up to this
 
     def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         size = targets[0].size
@@ -291,7 +293,7 @@ def _shuffle_step(dtype: np.dtype, count: int, vectors: int) -> Step:
 
 
 def _shuffled_at_once(vectors: tuple[np.ndarray, ...], numbers: np.ndarray) -> np.ndarray | None:
-    """A new array of native vectors, of other than 3 lanes, that lie in memory as in C, shuffled; None for others."""
+    """Return shuffled native, C-contiguous vectors of other than 3 components, or None for other arguments."""
     first, width = vectors[0], vectors[0].shape[-1]
     if width == 3 or numbers.shape[:-1] != first.shape[:-1] or not _lie_as_in_c(*vectors, numbers):
         return None
@@ -309,10 +311,10 @@ def _shuffled_at_once(vectors: tuple[np.ndarray, ...], numbers: np.ndarray) -> n
 
 
 def _picked(vectors: Sequence[np.ndarray], numbers: np.ndarray, low: object) -> np.ndarray:
-    """The lanes of ``vectors`` on at most two axes that the ``low`` bits of ``numbers`` name."""
+    """Return the components of ``vectors`` on at most two axes at the ``low`` bits of ``numbers``."""
     lanes = vectors[0] if len(vectors) == 1 else np.concatenate(vectors, axis=-1)
     places = numbers & low
-    if places.dtype == _UNSIGNED[8]:  # beside int64 NumPy would make doubles of them
+    if places.dtype == _UNSIGNED[8]:  # with int64 NumPy would make doubles of them
         places = places.astype(np.intp)
     if lanes.ndim > 1:
         size, width = lanes.size, lanes.shape[-1]
@@ -335,7 +337,7 @@ def _on_two_axes(vectors: np.ndarray) -> np.ndarray:
 
 
 def _numbers(call: str, mask: object, size: int) -> np.ndarray:
-    """The numbers of lanes, of the unsigned type of ``size`` bytes, or Python ints."""
+    """Return the component numbers, of the unsigned type of ``size`` bytes, or Python ints."""
     unsigned, numbers = _UNSIGNED[size], as_array(call, "mask", mask)
     if numbers.dtype != unsigned:
         weak = not hasattr(mask, "dtype") and numbers.dtype.kind in "iu"
@@ -361,7 +363,7 @@ def _check_width(call: str, n: object, widths: tuple[int, ...]) -> None:
 
 
 def _lanes(call: str, array: np.ndarray, n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
-    """The width of a vector argument, which must be ``n`` where that is said."""
+    """Return the width of a vector argument, which must be ``n`` if given."""
     if n is not None:
         _check_width(call, n, widths)
     return checked_width(call, argument, array, widths if n is None else (n,))
@@ -403,7 +405,7 @@ def _offsets(call: str, offset: object) -> np.ndarray:
 
 
 def _check_inside(call: str, offsets: np.ndarray, size: int, n: int, step: int) -> None:
-    """ShapeError where a vector is not wholly inside the ``size`` elements of p."""
+    """Raise ShapeError if a vector is not wholly inside the ``size`` elements of p."""
     if offsets.size and not _are_inside(offsets, size, n, step):
         for worst in (int(offsets.min()), int(offsets.max())):
             if worst < 0 or worst * step + n > size:
@@ -422,7 +424,7 @@ def _are_inside(offsets: np.ndarray, size: int, n: int, step: int) -> bool:
 
 
 def _first_of_one(offset: Any, size: int, n: int, step: int) -> int | None:
-    """Where the vector of an offset that is one number begins; None for others, and where it does not lie inside."""
+    """Return the place of the vector at an offset that is one number, or None for other offsets, and outside."""
     if type(offset) not in INTS:
         return None
     first = int(offset) * step
@@ -445,7 +447,7 @@ def _loaded(name: str, offset: object, source: np.ndarray, n: int, results: Into
 
 
 def _taken(name: str, offset: object, source: np.ndarray, n: int) -> np.ndarray:
-    """A copy of the vectors of ``n`` lanes, or the numbers, at offsets that count them."""
+    """Return a copy of the vectors of ``n`` components, or the numbers, at offsets that count them."""
     offsets = _offsets(name, offset)
     _check_inside(name, offsets, source.size, n, n)
     if not offsets.size:
@@ -454,18 +456,18 @@ def _taken(name: str, offset: object, source: np.ndarray, n: int) -> np.ndarray:
 
 
 def _at(memory: np.ndarray, places: NDArray[np.intp]) -> np.ndarray:
-    """``memory[places]``, a copy. What does that faster would copy all of memory first that is not contiguous."""
+    """Return ``memory[places]``, a copy; ``take`` is faster, but would first copy all memory that is not contiguous."""
     flags = memory.flags
     found = memory.take(places, axis=0) if flags.c_contiguous and flags.aligned else memory[places]
     return np.asarray(found)
 
 
 def _rows(memory: np.ndarray, n: int) -> np.ndarray:
-    """The vectors of ``n`` elements that memory has one after another, as a view."""
+    """Return the vectors of ``n`` elements that memory has one after another, as a view."""
     return memory[: memory.size // n * n].reshape(-1, n)
 
 
-def _gathered(  # noqa: PLR0917 - what is read, and what results are made of it
+def _gathered(  # noqa: PLR0917 - a memory, its offsets, and the results
     name: str,
     offset: object,
     source: np.ndarray,
@@ -477,7 +479,7 @@ def _gathered(  # noqa: PLR0917 - what is read, and what results are made of it
     dtype: np.dtype,
     is_vector: bool,
 ) -> Any:
-    """The ``n`` lanes that begin at each offset as ``write`` writes them, a vector or, of one lane, a number."""
+    """Return the ``n`` components at each offset as ``write`` stores them: vectors, or numbers for one component."""
     offsets, (out, where, threads) = _offsets(name, offset), results
     given = as_given(name, out, 1)[0]
     if isinstance(given, np.ndarray) and np.may_share_memory(given, source):
@@ -521,7 +523,7 @@ def _store(
     where: object,
     stored: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> None:
-    """Write ``values``, as ``stored`` makes them, to where vectors of ``n`` lanes begin."""
+    """Write ``values``, as ``stored`` makes them, to the places of vectors of ``n`` components."""
     lanes = (n,) if n > 1 else ()
     begin = _first_of_one(offset, target.size, n, step) if where is True else None
     if begin is not None:

@@ -1,21 +1,21 @@
 """Operators of expressions as functions: OpenCL C++ 1.0, 2.3 and 2.4.
 
 Python ints are integers, alone and in lists, as in OpenCL C: ``div(7, 2)`` is 3 and ``add(2**53, 1)`` is exact; the
-quotient of floating-point numbers is ``div(7.0, 2)``, 3.5. ``add``, ``sub``, ``mul`` and ``div`` stand with the
-reciprocal in ``clmath.functions.math.operators``, and come here with integers. What all of them have in common:
+quotient of floating-point numbers is ``div(7.0, 2)``, 3.5. ``add``, ``sub``, ``mul`` and ``div`` are defined next to
+the reciprocal in ``clmath.functions.math.operators``, which calls this module for integers. Common to all operators:
 
 - Without ``vector`` every element is a scalar. Types may differ: bool, char, uchar, short and ushort become int, then
   both operands take the type of higher rank: double, float, half, ulong, long, uint, int. A Python number is a literal:
-  an int takes the first of int, long and ulong that holds it, or long where no array is among the operands; a float the
-  format beside it, else double. A list of ints is an array of long, or of ulong where a long holds not all; a list with
-  a float is one of double.
-- With ``vector=True`` arrays are vectors along their last axis, of one type and one number of lanes, and there are no
-  promotions: charn + charn is charn. A NumPy scalar or a Python number beside them takes the type of their elements; it
-  is refused where its type ranks higher, or where the element type would truncate or round it. A Python float beside
-  half or float is rounded to nearest, as everywhere. True is -1 in lanes, as in OpenCL C; the vectors of bool that 2.4
-  has come of ``dtype=bool`` without ``vector``.
-- Integers become half, float or double in the mode in force, or in ``rounding`` where a function has it.
-- ``threads`` decides how fast results come, never which: see ``help(clmath)``.
+  an int takes the first of int, long and ulong that holds it, or long if no operand is an array; a float takes the
+  format of the other operand, else double. A list of ints is an array of long, or of ulong if long does not hold them
+  all; a list with a float is an array of double.
+- With ``vector=True`` arrays are vectors along their last axis, of one type and one number of components, and there are
+  no promotions: charn + charn is charn. A NumPy scalar or a Python number as the other operand takes the type of their
+  elements; it is refused if its type ranks higher, or if the element type would truncate or round it. A Python float
+  with half or float is rounded to nearest, as everywhere. True is -1 in components, as in OpenCL C; the vectors of bool
+  of 2.4 come from ``dtype=bool`` without ``vector``.
+- Integers become half, float or double in the mode in force, or in ``rounding`` if a function has it.
+- ``threads`` changes the speed, never the results: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ __all__ = [
 
 _ANY = INTEGERS + FLOATS
 _INT = SCALARS["int"]
-_OWN: Mapping[str, Callable[..., np.ndarray]] = {  # operators that NumPy computes in another way
+_OWN: Mapping[str, Callable[..., np.ndarray]] = {  # operators that NumPy computes differently
     "left_shift": expressions.left_shift,
     "rem": expressions.remainder,
     "right_shift": expressions.right_shift,
@@ -81,7 +81,7 @@ _OWN: Mapping[str, Callable[..., np.ndarray]] = {  # operators that NumPy comput
 
 
 def _common(computed: str) -> Prepare:
-    """Return what brings operands to their common type, which is one of the kinds ``computed``."""
+    """Return a function that brings operands to their common type, which is one of the kinds ``computed``."""
 
     def prepare(operands: Operands, _: Rounding) -> Prepared:
         sources = operands.common("rte", computed)
@@ -97,7 +97,7 @@ def _shifted(operands: Operands, _: Rounding) -> Prepared:
 
 
 def _truths(truth: np.dtype | None) -> Prepare:
-    """Return what brings operands to their common type, with results of the type ``truth`` or of the usual one."""
+    """Return a function that brings operands to their common type, with results of the type ``truth`` or int."""
 
     def prepare(operands: Operands, mode: Rounding) -> Prepared:
         sources, test = all_as_here(operands.common(mode)), _function(operands.name)
@@ -120,7 +120,7 @@ def _chosen(operands: Operands, mode: Rounding) -> Prepared:
 
 
 def in_numbers(on_integers: Callable[..., np.ndarray]) -> Prepare:
-    """Return what brings operands to their common type: integers go to a function, others to the built-in."""
+    """Return a function that brings operands to their common type: integers go to a function, others to built-ins."""
 
     def prepare(operands: Operands, mode: Rounding) -> Prepared:
         sources = operands.common(mode, "iuf")
@@ -194,7 +194,7 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
     where: Where,
     threads: int,
 ) -> Any:
-    """``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
+    """Evaluate ``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(f"{name}()", rounding)
     operator = Operator(name, _ANY, in_numbers(on_integers), mode)
     if _is_simple(vector, out, where, threads):
@@ -219,8 +219,8 @@ def rem(
     """Remainder ``x % y`` of the quotient rounded toward zero: x - y * div(x, y), of the sign of x.
 
     bool and integers, shapes that broadcast. Both become int if they are narrower, then take the type of higher rank;
-    with ``vector=True`` they are vectors of one type, which they keep. Where y = 0 the text leaves the value open, and
-    it is x here; of the smallest number and -1 it is 0. Floating-point numbers have ``fmod``.
+    with ``vector=True`` they are vectors of one type, which they keep. For y = 0 the value is unspecified in the text,
+    and x here; for the smallest number and -1 it is 0. Floating-point numbers have ``fmod``.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> rem(np.int32([7, -7, 7]), np.int32([3, 3, -3]))
@@ -233,8 +233,8 @@ def rem(
 def positive(x: NumberLike, /) -> Floats | Ints:
     """``+x``: the operand after the integer promotions.
 
-    bool, integers, half, float or double, any shape. What is narrower than int becomes int; with ``vector=True`` the
-    lanes of vectors keep their type. A NaN keeps its bits.
+    bool, integers, half, float or double, any shape. Types narrower than int become int; with ``vector=True`` the
+    components of vectors keep their type. A NaN keeps its bits.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> positive(np.uint8(200))
@@ -244,10 +244,10 @@ def positive(x: NumberLike, /) -> Floats | Ints:
 
 @sign_of_one
 def negative(x: NumberLike, /) -> Floats | Ints:
-    """``-x``: integers modulo 2^n, so that the smallest number is its own; of others the sign changes, of NaN too.
+    """``-x``: integers modulo 2^n, so that the smallest number is its own negative; for others the sign changes.
 
-    bool, integers, half, float or double, any shape. What is narrower than int, such as a uchar, becomes int first;
-    with ``vector=True`` the lanes of vectors keep their type.
+    bool, integers, half, float or double, any shape. Types narrower than int, such as uchar, become int first;
+    with ``vector=True`` the components of vectors keep their type.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> negative(np.uint8([1, 200])), negative(np.uint8([1, 200]), vector=True)
@@ -260,8 +260,8 @@ def negative(x: NumberLike, /) -> Floats | Ints:
 def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``~x``: every bit inverted.
 
-    bool and integers, any shape. What is narrower than int becomes int first; with ``vector=True`` the lanes of vectors
-    keep their type, which then is not bool.
+    bool and integers, any shape. Types narrower than int become int first; with ``vector=True`` the components of
+    vectors keep their type, which then is not bool.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> bitwise_not(np.uint8(1)), bitwise_not(np.uint8([1]), vector=True)
@@ -275,7 +275,7 @@ def bitwise_and(x: IntLike, y: IntLike, /) -> Ints:
     """``x & y``: the bits that are set in both.
 
     bool and integers, shapes that broadcast. Both become int if they are narrower, then take the type of higher rank;
-    with ``vector=True`` they are vectors of one type, which they keep: those of bool give bool.
+    with ``vector=True`` they are vectors of one type, which they keep, even bool.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> bitwise_and(np.uint32(0xF0F0), 0xFF)
@@ -297,7 +297,7 @@ def bitwise_or(x: IntLike, y: IntLike, /) -> Ints:
 
 @bitwise_of_two
 def bitwise_xor(x: IntLike, y: IntLike, /) -> Ints:
-    """``x ^ y``: the bits that are set in one alone.
+    """``x ^ y``: the bits that are set in exactly one.
 
     Operands and keywords as in ``bitwise_and``.
     Source: OpenCL C++ 1.0, 2.4.
@@ -312,8 +312,8 @@ def left_shift(x: IntLike, y: IntLike, /) -> Ints:
     """``x << y``: shifted left by the log2(N) low bits of ``y``, N the width of the result's type; zeros come in.
 
     bool and integers, shapes that broadcast. The result has the type of ``x`` alone: after the integer promotions, with
-    ``vector=True`` that of its elements. ``y`` may be of another integer type, and a scalar beside vectors, not the
-    other way round. A negative count is its low bits.
+    ``vector=True`` the type of its elements. ``y`` may be of another integer type; it may be a scalar if ``x`` has
+    vectors, but not the other way round. A negative count is its low bits.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> left_shift(np.uint8(1), 33), left_shift(np.uint8([1]), 9, vector=True)
@@ -335,12 +335,12 @@ def right_shift(x: IntLike, y: IntLike, /) -> Ints:
 
 @comparison
 def equal(x: NumberLike, y: NumberLike, /) -> Ints:
-    """``x == y``: false where either is NaN, true for +0 and -0.
+    """``x == y``: false if either is NaN, true for +0 and -0.
 
-    Of bool, integers, half, float or double, shapes that broadcast; operands narrower than int become int,
+    bool, integers, half, float or double, shapes that broadcast; operands narrower than int become int,
     then both take the type of higher rank. True is 1 and the result int; with ``dtype=bool``, or bools in ``out``,
-    True; with ``vector=True``, of vectors of one type, -1 in the signed type as wide as the elements, as in
-    ``isequal``. An integer beside half, float or double is rounded to it first.
+    True; with ``vector=True``, for vectors of one type, -1 in the signed type as wide as the elements, as in
+    ``isequal``. An integer compared with half, float or double is rounded to it first.
     Source: OpenCL C++ 1.0, 2.4; 3.21.2 for the three kinds of results.
 
     >>> equal(np.uint32(2**32 - 1), np.int32(-1)), equal(np.int8([1, 2]), 2, vector=True)
@@ -410,7 +410,7 @@ def greater_equal(x: NumberLike, y: NumberLike, /) -> Ints:
 
 @comparison
 def logical_and(x: NumberLike, y: NumberLike, /) -> Ints:
-    """``x && y``: whether both are unequal to 0, as NaN is; both are always evaluated.
+    """``x && y``: whether both are unequal to 0, and NaN counts as unequal; both are always evaluated.
 
     Operands, result and keywords as in ``equal``.
     Source: OpenCL C++ 1.0, 2.4.
@@ -422,7 +422,7 @@ def logical_and(x: NumberLike, y: NumberLike, /) -> Ints:
 
 @comparison
 def logical_or(x: NumberLike, y: NumberLike, /) -> Ints:
-    """``x || y``: whether one of them is unequal to 0, as NaN is; both are always evaluated.
+    """``x || y``: whether one of them is unequal to 0, and NaN counts as unequal; both are always evaluated.
 
     Operands, result and keywords as in ``equal``.
     Source: OpenCL C++ 1.0, 2.4.
@@ -444,7 +444,7 @@ def logical_not(
     where: Where = True,
     threads: int = 1,
 ) -> Ints:
-    """``!x``: whether it is equal to 0, as NaN is not.
+    """``!x``: whether it is equal to 0; NaN is not.
 
     Operand, result and keywords as in ``equal``.
     Source: OpenCL C++ 1.0, 2.4.
@@ -467,12 +467,12 @@ def conditional(
     where: Where = True,
     threads: int = 1,
 ) -> Any:
-    """``c ? x : y``: ``x`` where ``c`` is unequal to 0, as NaN is, otherwise ``y``; both are always evaluated.
+    """``c ? x : y``: ``x`` where ``c`` is NaN or unequal to 0, otherwise ``y``; both are always evaluated.
 
     All of bool, integers, half, float or double, shapes that broadcast. ``x`` and ``y`` keep a type that both have;
     otherwise both become int if they are narrower, then take the type of higher rank. With ``vector=True`` there is one
     ``c`` for each vector: its axes are those before the last one.
-    Source: OpenCL C++ 1.0, 2.4; for a choice by lane ``select``.
+    Source: OpenCL C++ 1.0, 2.4; for a choice by component ``select``.
 
     >>> conditional(np.int32([0, 1]), np.int8(1), np.int8(2)), conditional(1, np.int8(1), np.float32(2))
     (array([2, 1], dtype=int8), np.float32(1.0))
@@ -485,7 +485,7 @@ def _type(sources: list[np.ndarray]) -> np.dtype:
 
 
 def _is_simple(vector: object, out: object, where: object, threads: object) -> bool:
-    """Whether a call says no more than its operands."""
+    """Whether a call has no keywords that matter."""
     return vector is False and out is None and where is True and type(threads) is int and threads == 1
 
 

@@ -1,12 +1,12 @@
-"""What type checkers see of functions: overloads for numbers, lists and arrays, which are written once for each kind.
+"""Overloads for type checkers, for numbers, lists and arrays, which are written once for each kind of function.
 
-A decorator of this module gives a function its overloads and leaves the function itself as it is. Keywords, and
-parameters behind the numbers, are those of the function. What type checkers cannot tell, such as the container of
-labels that a Series comes back in, is Any.
+A decorator of this module gives a function its overloads and leaves the function itself unchanged. Keywords, and
+parameters behind the numbers, are the function's own. A result that type checkers cannot know, such as the container
+of labels that a Series comes back in, is Any.
 """
 
 # mypy: disable-error-code="overload-overlap"
-# a np.float64 is a float and a np.floating, and a number fits where an array may stand: the first overload counts
+# a np.float64 is a float and a np.floating, and a number also matches an array's type: the first overload counts
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ __all__ = [
 ]
 
 P = ParamSpec("P")
-D_co = TypeVar("D_co", bound="np.floating", covariant=True)  # what Python numbers become
+D_co = TypeVar("D_co", bound="np.floating", covariant=True)  # the type of Python numbers
 F = TypeVar("F", bound="np.floating")
 Scalar_contra = TypeVar("Scalar_contra", contravariant=True)
 Array_contra = TypeVar("Array_contra", contravariant=True)
@@ -161,7 +161,7 @@ class FloatsAndIntsOfOne(Protocol[P]):
 
 
 class IntsOfOne(Protocol[P]):
-    """Return an integer for integers, an array where one of one argument is one."""
+    """Return an integer for integers, an array if the argument is one."""
 
     @overload
     def __call__(self, x: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer: ...
@@ -172,7 +172,7 @@ class IntsOfOne(Protocol[P]):
 
 
 class IntsOfTwo(Protocol[P]):
-    """Return an integer for integers, an array where one of two arguments is one."""
+    """Return an integer for integers, an array if one of two arguments is one."""
 
     @overload
     def __call__(self, x: IntScalar, y: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer: ...
@@ -183,7 +183,7 @@ class IntsOfTwo(Protocol[P]):
 
 
 class IntsOfThree(Protocol[P]):
-    """Return an integer for integers, an array where one of three arguments is one."""
+    """Return an integer for integers, an array if one of three arguments is one."""
 
     @overload
     def __call__(
@@ -238,7 +238,7 @@ class NumbersOfTwo(Protocol[P]):
 
 
 class Others(TypedDict, total=False):
-    """The keywords of tests that do not decide what type checkers see."""
+    """The keywords of tests that do not change the type of the result."""
 
     vector: bool
     where: Where
@@ -246,7 +246,7 @@ class Others(TypedDict, total=False):
 
 
 class TruthOfOne(Protocol[Scalar_contra, Array_contra, Like_contra]):
-    """Return whether something is true of one argument: an integer, or a bool where ``dtype`` says so."""
+    """Return whether something is true of one argument: an integer, or a bool by ``dtype``."""
 
     @overload
     def __call__(
@@ -267,7 +267,7 @@ class TruthOfOne(Protocol[Scalar_contra, Array_contra, Like_contra]):
 
 
 class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
-    """Return whether something is true of two arguments: an integer, or a bool where ``dtype`` says so."""
+    """Return whether something is true of two arguments: an integer, or a bool by ``dtype``."""
 
     @overload
     def __call__(

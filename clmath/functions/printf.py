@@ -43,34 +43,34 @@ _VECTORS = tuple(f"v{n}" for n in WIDTHS)
 _INTEGERS = {"hh": ("char", "uchar"), "h": ("short", "ushort"), "": ("int", "uint"), "hl": ("int", "uint")}
 _INTEGERS["l"] = ("long", "ulong")
 _FLOATS = {"h": "half", "hl": "float", "l": "double"}
-_PROMOTED = ("bool", "char", "uchar", "short", "ushort", "int", "uint")  # what a kernel passes as int or uint
+_PROMOTED = ("bool", "char", "uchar", "short", "ushort", "int", "uint")  # types that a kernel passes as int or uint
 
 
 def sprintf(format: str, /, *args: Printable, rounding: Rounding | None = None) -> Any:
     """The text that ``printf(format, *args)`` of a kernel writes.
 
-    ``format``: ``%[flags][width][.precision][v2|v3|v4|v8|v16][hh|h|hl|l]conversion``. Each argument has the type that
-    its conversion asks for:
+    ``format``: ``%[flags][width][.precision][v2|v3|v4|v8|v16][hh|h|hl|l]conversion``. Each argument has the type of
+    its conversion:
 
     - d, i; o, u, x, X: bool to int, and uint; with hh or h the value is converted to char or short, uchar or ushort;
       with l long or ulong. A value must be one of the conversion's own type: no negative one for u, no large uint
-      for d. Python ints have the type that is asked for.
+      for d. Python ints have the type of the conversion.
     - f, F, e, E, g, G, a, A: half, float or double, all without a length modifier.
-    - the same with a vector specifier: the last axis has the lanes, and the type is exactly the one that the modifier
-      says: hh char or uchar; h short, ushort or half; hl int, uint or float; l long, ulong or double. Lanes are
+    - with a vector specifier: the last axis has the components, and the type is exactly the one that the modifier
+      names: hh char or uchar; h short, ushort or half; hl int, uint or float; l long, ulong or double. Components are
       separated by commas; flags, width and precision apply to each.
     - c: bool to int, converted to uchar, the character of that number; s: a str, up to its first NUL.
 
     Arrays broadcast, as work-items that print: for any argument of further axes the result is an array of str,
-    otherwise it is a str. Arguments that the format does not ask for are ignored.
+    otherwise it is a str. Arguments without a conversion are ignored.
 
     f, e, g and a round the exact value once, in ``rounding``, by default in the mode in force
-    (``select_rounding_mode``). -0 and what rounds to it have a sign, and so have NaN whose sign bit is set. Where the
-    text leaves a choice: inf, nan without further characters, and a begins with 0x1 (subnormal doubles, and zeros,
-    with 0x0; where the precision makes the digit carry, 0x2).
+    (``select_rounding_mode``). -0 and numbers that round to it have a sign, and so have NaN whose sign bit is set.
+    Choices that the text leaves: inf, nan without further characters, and a begins with 0x1 (subnormal doubles, and
+    zeros, with 0x0; 0x2 if the precision makes the digit carry).
 
-    RangeError: what the text leaves undefined or to the implementation, an insufficient number of arguments, or a
-    value that its type does not hold. DTypeError: another type. ShapeError: lanes, or shapes that do not broadcast.
+    RangeError: a conversion that the text leaves undefined or to the implementation, missing arguments, or a value that
+    its type does not hold. DTypeError: another type. ShapeError: components, or shapes that do not broadcast.
     Source: OpenCL C++ 1.0, 3.23.2 and 3.23.3.
 
     >>> sprintf("f4 = %2.2v4hlf", np.float32([1, 2, 3, 4]))
@@ -114,7 +114,7 @@ class Specification:
     conversion: str
 
     def read(self, name: str, value: object) -> np.ndarray:
-        """The argument ``name`` as an array of what is converted, numbers or str, the lanes of vectors last."""
+        """Return the argument ``name`` as an array to convert, numbers or str, with the components of vectors last."""
         if self.conversion == "s":
             return np.array(_string(self, name, value), object)
         array = _floats(self, name, value) if self.conversion in _FLOATING else _integers(self, name, value)
@@ -124,7 +124,7 @@ class Specification:
         return array
 
     def type_of(self, number: str) -> str:
-        """The type of the argument, or of a vector component; ``number``: the type of a scalar number."""
+        """Return the type of the argument, or of a vector component; ``number``: the type of a scalar number."""
         if self.conversion == "s":
             return "text"
         if self.conversion in _FLOATING:
@@ -134,9 +134,9 @@ class Specification:
 
     @functools.cached_property
     def python(self) -> str:
-        """The same specification for Python's %, which rounds the exact value to nearest even; "" where that differs.
+        """The specification for Python's %, which rounds the exact value to nearest even, or "" where Python differs.
 
-        It knows no a, takes # and a precision of integers otherwise, and writes a sign for unsigned ones.
+        Python has no a, treats # and a precision of integers differently, and writes a sign for unsigned ones.
         """
         if self.conversion in "aA" or (
             self.conversion in _INTEGER and (self.precision is not None or "#" in self.flags)
@@ -147,7 +147,7 @@ class Specification:
         return f"%{flags}{self.width or ''}{precision}{self.conversion}"
 
     def prepared(self, array: np.ndarray, shape: tuple[int, ...], mode: Rounding) -> tuple[str, list[list[Any]]]:
-        """What Python's % converts the argument with, and a column for each lane: numbers as they are, or texts."""
+        """Return the conversion of Python's %, and a column for each component: numbers unchanged, or texts."""
         lanes = [array[..., k] for k in range(self.lanes)] if self.lanes else [array]
         columns = [(a if a.shape == shape else np.broadcast_to(a, shape)).reshape(-1).tolist() for a in lanes]
         one = self.python if self.conversion not in _FLOATING or mode == "rte" else ""
@@ -156,7 +156,7 @@ class Specification:
         return ",".join([one] * len(columns)), columns
 
     def written(self, value: Any, mode: Rounding) -> str:
-        """The text of one argument, the lanes of a vector in a tuple."""
+        """Return the text of one argument; a vector's components come in a tuple."""
         return ",".join(self._texts(value if self.lanes else (value,), mode))
 
     def _texts(self, values: Sequence[Any], mode: Rounding) -> list[str]:
@@ -178,7 +178,7 @@ def _checked_format(format: object) -> str:
 
 @functools.lru_cache(maxsize=512)
 def parsed(format: str) -> tuple[str | Specification, ...]:
-    """The ordinary characters and the conversion specifications of ``format``, which ends at its first NUL."""
+    """Parse the ordinary characters and the conversion specifications of ``format``, which ends at its first NUL."""
     format = format.partition("\0")[0]
     pieces: list[str | Specification] = []
     position = 0
@@ -191,7 +191,7 @@ def parsed(format: str) -> tuple[str | Specification, ...]:
 
 
 def _specification(match: re.Match[str]) -> Specification:
-    """A conversion specification; RangeError for one that the text leaves undefined."""
+    """Parse a conversion specification; RangeError if the text leaves it undefined."""
     parts = _Parts(**match.groupdict())
     broken = next((rule for rule in _RULES if rule.is_broken(parts)), None)
     if broken is not None:
@@ -212,7 +212,7 @@ def _specification(match: re.Match[str]) -> Specification:
 
 @dataclass(frozen=True)
 class _Parts:
-    """The parts of a conversion specification as they are written."""
+    """The parts of a conversion specification as text."""
 
     flags: str
     width: str
@@ -225,7 +225,7 @@ class _Parts:
 
 @dataclass(frozen=True)
 class _Rule:
-    """What the text leaves undefined or excludes: how it is seen, the fact, and what to write instead."""
+    """A conversion that the text leaves undefined or excludes: a test for it, the fact, and the remedy."""
 
     is_broken: Callable[[_Parts], bool]
     fact: str
@@ -332,7 +332,7 @@ def _is_too_large(number: str | None) -> bool:
 
 
 def _string(specification: Specification, name: str, value: object) -> str:
-    """The characters of a str before its first NUL."""
+    """Return the characters of a str before its first NUL."""
     if not isinstance(value, str):
         fact = f"{name} is of type {type(value).__name__}; {specification.whole!r} needs a str"
         raise errors.DTypeError(f"{_CALL}: {fact}: give a literal one, or convert a number with d or g")
@@ -344,7 +344,7 @@ def _string(specification: Specification, name: str, value: object) -> str:
 
 
 def _floats(specification: Specification, name: str, value: object) -> np.ndarray:
-    """A half, float or double argument, or a vector of the type that the modifier says."""
+    """Return a half, float or double argument, or a vector of the modifier's type."""
     needed = [_FLOATS[specification.length]] if specification.lanes else [form.name for form in FORMATS]
     if type(value) is int:
         raise _mismatch(specification, f"{name} is a Python int", any_of(needed), errors.conversion(name, needed[-1]))
@@ -357,7 +357,7 @@ def _floats(specification: Specification, name: str, value: object) -> np.ndarra
 
 
 def _integers(specification: Specification, name: str, value: object) -> np.ndarray:
-    """An integer argument as long or ulong, its values those that are written."""
+    """Return an integer argument as long or ulong, with the values to be printed."""
     signed, unsigned = (INTEGERS[n] for n in _INTEGERS[specification.length])
     promoted = not specification.lanes and specification.length != "l"
     allowed = _PROMOTED if promoted else (type_name(signed), type_name(unsigned))
@@ -379,7 +379,7 @@ def _integers(specification: Specification, name: str, value: object) -> np.ndar
 
 
 def _check_holds(specification: Specification, name: str, array: np.ndarray, dtype: np.dtype) -> None:
-    """RangeError where a value is not one of the type that the conversion takes."""
+    """Raise RangeError if a value is outside of the type that the conversion takes."""
     if array.dtype.kind == "b" or not array.size:
         return
     info = np.iinfo(dtype)
@@ -394,7 +394,7 @@ def _check_holds(specification: Specification, name: str, array: np.ndarray, dty
 
 
 def _check_no_text(specification: Specification, name: str, value: object, needed: str) -> None:
-    """DTypeError for text that is converted as a number."""
+    """Raise DTypeError for text that is converted as a number."""
     if isinstance(value, (str, bytes)):
         remedy = "write it with '%s'" if isinstance(value, str) else f"write {name}.decode() with '%s'"
         if len(value) == 1 and specification.conversion not in _FLOATING:
@@ -403,7 +403,7 @@ def _check_no_text(specification: Specification, name: str, value: object, neede
 
 
 def _mismatch(specification: Specification, fact: str, needed: str, remedy: str) -> errors.DTypeError:
-    """An argument has another type than its conversion takes."""
+    """Error for an argument of another type than its conversion takes."""
     kind = f"a vector of {needed}" if specification.lanes else needed
     message = f"{_CALL}: {fact}; {specification.whole!r} needs {kind}, another type is undefined (3.23.2)"
     return errors.DTypeError(f"{message}: {remedy}")

@@ -1,6 +1,6 @@
 """Relational functions: comparisons and tests of floating-point numbers, and selection by component or by bit.
 
-``threads`` decides how fast results come, never which: see ``help(clmath)``.
+``threads`` changes the speed, never the results: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -79,13 +79,13 @@ def relation_of_two(
 
 @relation_of_two
 def isequal(x: FloatLike, y: FloatLike, /) -> Ints:
-    """Whether ``x`` == ``y``: false where either is NaN, true for +0 and -0.
+    """Whether ``x`` == ``y``: false if either is NaN, true for +0 and -0.
 
     Half, float or double, one format for both, shapes that broadcast. With ``dtype=bool``, or bools in ``out``, the
     result is bool, as masks of NumPy are: ``x[isequal(x, y, dtype=bool)]``, ``where=isequal(x, y, dtype=bool)``.
-    Without it true is 1 and the result int, as OpenCL C has it, which as an index of an array would pick the elements 0
-    and 1, and NumPy does not tell. With ``vector=True`` true is -1, all bits set, and the result short, int or long, as
-    wide as the operands: what the specification says for vector types.
+    Without it true is 1 and the result int, as in OpenCL C. As an index of an array, such an int would silently pick
+    the elements 0 and 1. With ``vector=True`` true is -1, all bits set, and the result short, int or long, as wide as
+    the operands, as the specification has it for vector types.
     Source: OpenCL C++ 1.0, 3.21.2 (bool); cl_khr_fp16 for the two kinds of integers.
 
     >>> x = np.float32([1.0, 2.0])
@@ -201,7 +201,7 @@ def isnan(t: FloatLike, /) -> Ints:
     """Whether ``t`` is NaN.
 
     Half, float or double, any shape; result and keywords as in ``isequal``. ``t[~isnan(t, dtype=bool)]`` picks the
-    elements that are no NaN; without ``dtype=bool`` the results are int, and ints are indices to NumPy.
+    elements that are not NaN; without ``dtype=bool`` the results are int, and ints are indices to NumPy.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> t = np.float32([1.0, np.inf, np.nan])
@@ -251,7 +251,7 @@ def isunordered(x: FloatLike, y: FloatLike, /) -> Ints:
 
 @relation_of_one
 def signbit(t: FloatLike, /) -> Ints:
-    """Whether the sign bit of ``t`` is set, that of -0 and of a NaN included.
+    """Whether the sign bit of ``t`` is set, even if ``t`` is -0 or NaN.
 
     Half, float or double, any shape; result and keywords as in ``isequal``: ``t[signbit(t, dtype=bool)]``
     picks elements.
@@ -267,10 +267,10 @@ def any(
 ) -> Ints:
     """1 where a component of the vector ``t`` is true, otherwise 0, as int; with ``dtype=bool`` True and False.
 
-    The last axis, of 1, 2, 3, 4, 8 or 16 lanes, is the vector; a 0-d argument is a vector of one lane. bool, char,
-    short, int or long, of which every value but 0 is true (OpenCL C++). With ``vector=True`` the most significant bit
-    says what is true (OpenCL C), and bool, which has none, is refused. Both agree on what the relational functions
-    return with ``vector=True``; only the first takes their 0 and 1.
+    The last axis, of 1, 2, 3, 4, 8 or 16 components, is the vector; a 0-d argument is a vector of one. bool, char,
+    short, int or long, of which every value except 0 is true (OpenCL C++). With ``vector=True`` the most significant
+    bit decides (OpenCL C), and bool, which has none, is refused. Both readings agree on the results that the relational
+    functions return with ``vector=True``; only the first is right for their 0 and 1.
     Source: OpenCL C++ 1.0, 3.21.3; OpenCL C 3.0, 6.15.6.
 
     >>> any(np.int32([[0, 1], [0, 0]]))
@@ -337,9 +337,9 @@ def select(
     """``b`` where ``c`` is true, otherwise ``a``, every bit kept.
 
     ``a`` and ``b``: any of the eight integer types, half, float or double, one type for both. ``c``: the signed or
-    unsigned integer type of the same width, of which every value but 0 is true, or bool. With ``vector=True`` the most
-    significant bit of c says what is true, as for vector types in OpenCL C, and bool, which has none, is refused.
-    Shapes that broadcast.
+    unsigned integer type of the same width, of which every value except 0 is true, or bool. With ``vector=True`` the
+    most significant bit of c decides, as for vector types in OpenCL C, and bool, which has none, is refused. Shapes
+    that broadcast.
     Source: OpenCL C++ 1.0, 3.21.4; OpenCL C 3.0, 6.15.6; cl_khr_fp16.
 
     >>> select(np.float32([1.0, 2.0]), 0.0, np.int32([1, 0]))
@@ -355,7 +355,7 @@ def select(
 def _of_all(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str, t: object, vector: bool, dtype: Truth, out: Out, where: Where, threads: int
 ) -> Any:
-    """A test of all components of vectors: of their most significant bits with ``vector``."""
+    """Test all components of vectors, or with ``vector`` their most significant bits."""
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     test, truth = getattr(direct, f"{name}_{'negative' if vector else 'true'}"), _asked_type(name, dtype, out)
     return call.bits(name, (t,), out, where, implementation=test, vector=vector, truth=truth, threads=threads)
@@ -370,7 +370,7 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     where: Where,
     threads: int,
 ) -> Any:
-    """A test of floating-point numbers, true as 1, as True or, for vectors, as all bits set."""
+    """Test floating-point numbers: true is 1, True or, for vectors, all bits set."""
     if vector is False and dtype is None and out is None:
         return call.bits(name, args, None, where, threads=threads)
     vector = errors.checked_flag(f"{name}()", "vector", vector)
@@ -382,7 +382,7 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
 
 
 def truth_type(name: str, dtype: Any, out: Any, *, vector: bool) -> np.dtype | None:
-    """The type of results that ``dtype``, or without it ``out``, asks for; None is what the specification says."""
+    """Return the type of results that ``dtype``, or without it ``out``, requests, or None for the specification's."""
     truth = _asked_type(name, dtype, out)
     if vector and truth is not None:
         rule = "true is -1 with the one, True with the other"

@@ -1,4 +1,4 @@
-"""Images and samplers: what ``image::sample``, ``image::read`` and ``image::write`` of OpenCL C++ do."""
+"""Images and samplers: ``image::sample``, ``image::read`` and ``image::write`` of OpenCL C++."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Image", "Sampler"]
 
-_FEW = 1 << 12  # coordinates that are read as they are, which takes less time than cutting them into blocks
+_FEW = 1 << 12  # coordinates that are read at once, which takes less time than cutting them into blocks
 _ADDRESSING = addressing.ADDRESSING
 _FILTERS = ("nearest", "linear")
 _ALPHA = 3
@@ -41,7 +41,7 @@ _UNNORMALIZED = ("none", "clamp", "clamp_to_edge")  # addressing modes of coordi
 
 
 class Sampler:
-    """How an image is read: OpenCL C++ 1.0, 3.11.9 and 3.11.10.
+    """Addressing and filter of reads: OpenCL C++ 1.0, 3.11.9 and 3.11.10.
 
     ``addressing``: ``"none"``, ``"clamp"``, ``"clamp_to_edge"``, ``"repeat"`` or ``"mirrored_repeat"``. ``filter``:
     ``"nearest"`` or ``"linear"``. ``normalized``: whether coordinates are multiples of the image's size; if not they
@@ -94,7 +94,7 @@ class Sampler:
 
 @functools.cache
 def _of_read() -> Sampler:
-    """How ``image::read`` looks at an image."""
+    """Return the sampler with which ``image::read`` accesses an image."""
     return Sampler()
 
 
@@ -114,16 +114,16 @@ class _Reading(NamedTuple):
 class Image:
     """An image, or an array of images of one size, over a copy of an array: OpenCL C++ 1.0, 3.11 and 5.
 
-    ``data``: channels last, as many as ``order`` stores and in its order; one integer for each texel, and no axis of
-    channels, where the type packs them. Before that 1 to 3 axes, (depth, height, width) from the last on; with
+    ``data``: channels last, in the number and order of ``order``; for packed types one integer for each texel, and no
+    axis of channels. Before that 1 to 3 axes, (depth, height, width) from the last on; with
     ``array=True`` one that selects a layer comes first, and at most two follow.
 
     ``type``, a channel type: ``unorm_int8``, ``unorm_int16``, ``snorm_int8``, ``snorm_int16``, ``unorm_short_565``,
     ``unorm_short_555``, ``unorm_int_101010``, ``half_float``, ``float``, ``signed_int8`` to ``32``, ``unsigned_int8``
     to ``32``; ``data`` has its dtype. Packed channels: red has the highest bits. ``order``, a channel order: ``r rx a
-    rg rgx ra rgb rgbx rgba bgra argb abgr intensity luminance depth``, and of ``unorm_int8`` ``srgb srgbx srgba
-    sbgra``, whose alpha is linear. What reads and writes do is said by ``read`` and ``write``; a level of a mip-mapped
-    image is an image of its own: the text has no formula for what a lod selects.
+    rg rgx ra rgb rgbx rgba bgra argb abgr intensity luminance depth``, and for ``unorm_int8`` ``srgb srgbx srgba
+    sbgra``, whose alpha is linear. Reads and writes are described by ``read`` and ``write``; a level of a mip-mapped
+    image is an image of its own: the text has no formula for the levels that a lod selects.
 
     Attributes: ``data``, a copy without the bits that a type does not use; ``type``, ``order``, ``array``; ``sizes``,
     the width, height and depth; and, in ``array_size``, the number of layers. TypeError, ValueError: data, a type or an
@@ -134,7 +134,7 @@ class Image:
     [0.75, 0.20000000298023224, 0.25, 1.0]
     """
 
-    __array_ufunc__ = None  # it takes no part in arithmetic
+    __array_ufunc__ = None  # images have no arithmetic
 
     def __init__(self, data: object, type: ChannelType, order: ChannelOrder = "rgba", *, array: bool = False) -> None:
         call = "Image()"
@@ -159,7 +159,7 @@ class Image:
 
     @property
     def data(self) -> np.ndarray:
-        """A copy of what the image stores, of the shape that it was made of."""
+        """A copy of the stored image, in the shape of the constructor's data."""
         found = packed(self._planes, self._stores)
         return found.reshape(*self._shape, *found.shape[1:])
 
@@ -175,31 +175,31 @@ class Image:
         where: Where = True,
         threads: int = 1,
     ) -> Any:
-        """The colours at ``coordinates``: ``image::sample`` with a sampler, ``image::read`` where that is None.
+        """The colours at ``coordinates``: ``image::sample`` with a sampler, ``image::read`` if that is None.
 
         ``coordinates``: float or int, of shape (..., n), n being the axes of the image, x first, and last the layer of
-        an array; a fourth lane beside three is ignored; where n is 1 there is no axis of lanes. A layer is not
+        an array; a fourth component after three is ignored; if n is 1 there is no axis of components. A layer is not
         normalized; it is rounded to nearest even and clamped. Python numbers are floats, or ints. Results have four
-        lanes, red, green, blue and alpha, or none where the order is ``depth``. ``out``, ``where`` (for each place;
-        what is False may lie anywhere) and ``threads``: see ``help(clmath)``.
+        components, red, green, blue and alpha, or none for the order ``depth``. ``out``, ``where`` (for each place;
+        coordinates at False may lie anywhere) and ``threads``: see ``help(clmath)``.
 
-        ``type`` of results: ``"float"`` or ``"half"``; of ``float`` images only ``"float"``; ``"int"`` or ``"uint"`` of
-        integers, which are not changed. The addressing and the filter are those of 5.2 for real numbers, at exactly
-        the coordinates given and with texels that are not rounded, n / 255 or the linear value of sRGB; the result is
+        ``type`` of results: ``"float"`` or ``"half"``; for ``float`` images only ``"float"``; ``"int"`` or ``"uint"``
+        for integers, which are not changed. The addressing and the filter follow 5.2 in real numbers, at exactly the
+        coordinates given and with texels that are not rounded, n / 255 or the linear value of sRGB; the result is
         rounded once, in the mode ``rounding``. A zero that a linear filter gives is +0.
 
-        Channels that are not stored are 0, alpha 1. Outside of the image lies, with ``clamp``, the border colour: 0,
+        Channels that are not stored are 0, alpha 1. With ``clamp`` the border colour surrounds the image: 0,
         and alpha 1 for ``r``, ``rg``, ``rgb``, ``luminance`` and, which the text forgets, ``srgb``. With ``none`` it
-        lies there, too, where a linear filter takes a texel beyond the border. However far outside a coordinate is,
-        no conversion to int overflows. A linear filter whose texels include an infinity or NaN gives NaN; the text
+        does, too, where a linear filter takes a texel beyond the border. Coordinates far outside never overflow a
+        conversion to int. A linear filter whose texels include an infinity or NaN gives NaN; the text
         leaves that undefined. A device reads exactly the texel with coordinates in texels, ``nearest``, and ``none``,
-        ``clamp`` or ``clamp_to_edge``; how exact all other reads are, 5.2 leaves open.
+        ``clamp`` or ``clamp_to_edge``; the error of all other reads is unspecified by 5.2.
 
-        RangeError, where the text leaves the result undefined: coordinates that are infinite or NaN; outside of the
+        RangeError if the text leaves the result undefined: coordinates that are infinite or NaN; outside of the
         image with ``none``; a linear filter of integers or with integer coordinates; integer coordinates with
         ``repeat`` or ``mirrored_repeat``. (OpenCL C has integer coordinates in texels, OpenCL C++ 1.0 says normalized:
         both are read by the formulas.) Without a sampler, coordinates are ints inside of the image.
-        ShapeError: the lanes of coordinates. TypeError: their type. ValueError: a name.
+        ShapeError: the components of coordinates. TypeError: their type. ValueError: a name.
         Source: OpenCL C++ 1.0, 3.11.8, 3.11.11, 3.11.14, 5.1 to 5.4; cl_khr_fp16, read_imageh.
 
         >>> image = Image(np.uint8([[0], [102], [255]]), "unorm_int8", "r")
@@ -215,7 +215,7 @@ class Image:
         lanes = self._lanes(call, coordinates)
         workers = into(call, out, where, threads).threads
         reading = _Reading(_sampler_of(call, sampler, lanes, self._stores.reads[0]), dtype, mode)
-        flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; what is read without a sampler stays
+        flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; only sampled reads flush
 
         def check(_: str, places: Sequence[np.ndarray]) -> None:
             self._refuse_undefined(reading, sampler, places[0] if places[0] is lanes else np.stack(places, axis=-1))
@@ -240,12 +240,12 @@ class Image:
     def write(self, coordinates: object, color: object, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
         """Store ``color`` at ``coordinates``, in place: ``image::write``.
 
-        ``coordinates``: ints inside of the image, as ``read`` has them, with the layer. ``color``: four lanes, red,
-        green, blue and alpha, or none where the order is ``depth``; half or float, of ``float`` images float, of
-        integers int or uint; the two broadcast. Each channel is what ``write_unorm_int8`` and so on store of its
-        component, ``intensity`` and ``luminance`` of red; others are ignored. Of colours for one texel the last stays:
-        they are stored in order, so that there are no ``threads``, and no ``out``, which the image is. ``where``, bools
-        that broadcast with the colours: what is False is not stored, and may lie anywhere.
+        ``coordinates``: ints inside of the image, as in ``read``, with the layer. ``color``: four components, red,
+        green, blue and alpha, or none for the order ``depth``; half or float, for ``float`` images float, for integers
+        int or uint; the two broadcast. Each channel stores its component like ``write_unorm_int8`` and so on,
+        ``intensity`` and ``luminance`` store red; other components are ignored. The last of several colours for
+        one texel stays: they are stored in order, without ``threads``; the output is the image, without ``out``.
+        ``where``, bools that broadcast with the colours: colours at False are not stored, and may lie anywhere.
 
         RangeError: coordinates outside of the image. ShapeError, TypeError: as in ``read``.
         Source: OpenCL C++ 1.0, 3.11.8, 3.11.14, 5.3; cl_khr_fp16, write_imageh.
@@ -277,7 +277,7 @@ class Image:
                 plane.stored[texels] = _written(plane, np.ascontiguousarray(values[:, component]), mode)
 
     def _lanes(self, call: str, coordinates: object) -> np.ndarray:
-        """The coordinates with an axis of lanes, floats or ints in the machine's byte order."""
+        """Return the coordinates with an axis of components, floats or ints in the machine's byte order."""
         found = _numbers(call, "coordinates", coordinates)
         needed = len(self.sizes) + self.array
         if needed == 1:
@@ -311,20 +311,20 @@ class Image:
         return (*self.sizes, self.array_size) if self.array else self.sizes
 
     def _unnormalized(self, sampler: Sampler, places: Sequence[np.ndarray], axis: int) -> NDArray[np.float64]:
-        """The coordinates along one axis, in texels."""
+        """Return the coordinates along one axis, in texels."""
         s, size = places[axis].astype(np.float64), self._bounds[axis]
         is_normalized = sampler.normalized and axis < len(self.sizes)
         return addressing.unnormalized(s, size, sampler.addressing, normalized=is_normalized)
 
     def _offset(self, places: Sequence[np.ndarray]) -> Places | int:
-        """Where the layer begins."""
+        """Return the place where the layer begins."""
         if not self.array:
             return 0
         layer = addressing.layer(places[-1].astype(np.float64), self.array_size)
         return layer * int(np.prod(self.sizes))
 
     def _read(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Each lane of the results, for the coordinates along each axis; an array of no axis is that for all."""
+        """Return each component of the results, for the coordinates along each axis; a 0-d array holds for all."""
         linear = reading.sampler.filter == "linear"
         found = self._filtered(reading, places) if linear else self._found(reading, places)
         lanes = [
@@ -334,7 +334,7 @@ class Image:
         return [np.asarray(lane, reading.dtype) for lane in lanes]
 
     def _found(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[Any]:
-        """Each channel, and last an alpha that is not stored, of the nearest texels."""
+        """Return each channel of the nearest texels, and last an alpha that is not stored."""
         texels, inside = self._nearest(reading.sampler, places)
         found: list[Any] = [plane.read(texels, reading.dtype, reading.mode) for plane in self._planes]
         if inside is None:
@@ -343,7 +343,7 @@ class Image:
         return [*(np.where(inside, f, zero) for f in found), inside if self._order.has_edge else 1]
 
     def _nearest(self, sampler: Sampler, places: Sequence[np.ndarray]) -> tuple[Places, NDArray[np.bool_] | None]:
-        """Where the nearest texels are, and which lanes have one; None for all."""
+        """Return the places of the nearest texels, and the elements that have one, or None if all have."""
         texels: Any = self._offset(places)
         step, inside = 1, None
         for axis, size in enumerate(self.sizes):
@@ -357,7 +357,7 @@ class Image:
         return texels if inside is None else np.where(inside, texels, 0), inside
 
     def _filtered(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[Any]:
-        """Each channel, and last an alpha that is not stored, of the linear filter."""
+        """Return each channel of the linear filter, and last an alpha that is not stored."""
         form = format_of(reading.dtype) or FLOAT
         mode = reading.sampler.addressing
         sized = list(enumerate(self.sizes))
@@ -368,7 +368,7 @@ class Image:
         return [*found, filters.inside_filtered(axes, corners, form, reading.mode) if edge else 1]
 
     def _colors(self, call: str, color: object) -> np.ndarray:
-        """Colours with an axis of components, of a type that the image is written with."""
+        """Return colours with an axis of components, of a type that can be written to the image."""
         found = _numbers(call, "color", color)
         needed = self._stores.reads[::-1]
         if found.dtype.newbyteorder("=") not in [SCALARS[name] for name in needed]:
@@ -381,7 +381,7 @@ class Image:
 
 
 def _flat(lanes: np.ndarray) -> np.ndarray:
-    """Vectors on one axis."""
+    """Return vectors on one axis."""
     return lanes.reshape(-1, lanes.shape[-1])
 
 
@@ -401,7 +401,7 @@ def _refuse_order(call: str, type: str, order: str) -> None:
 
 
 def _stored(call: str, data: object, type: str, order: str) -> np.ndarray:
-    """``data`` as an array of the type's dtype with as many channels as the order stores."""
+    """Return ``data`` as an array of the type's dtype with the number of channels that the order stores."""
     stored = as_array(call, "data", data)
     dtype = TYPES[type].dtype
     if stored.dtype.newbyteorder("=") != dtype:
@@ -413,7 +413,7 @@ def _stored(call: str, data: object, type: str, order: str) -> np.ndarray:
 
 
 def _shape(call: str, stored: np.ndarray, *, array: bool, packs: bool) -> tuple[int, ...]:
-    """The layers and sizes, without the channels."""
+    """Return the layers and sizes, without the channels."""
     shape = stored.shape if packs else stored.shape[:-1]
     if not 1 + array <= len(shape) <= 3:
         channels = "no axis of channels, which are packed" if packs else "the channels"
@@ -427,7 +427,7 @@ def _shape(call: str, stored: np.ndarray, *, array: bool, packs: bool) -> tuple[
 
 
 def _numbers(call: str, argument: str, value: object) -> np.ndarray:
-    """``value`` as an array; Python numbers, and lists of them, as floats or ints."""
+    """Return ``value`` as an array; Python numbers, and lists of them, as floats or ints."""
     found = as_array(call, argument, value)
     if not (is_weak(value) or isinstance(value, (list, tuple, range))):
         return found
@@ -441,7 +441,7 @@ def _numbers(call: str, argument: str, value: object) -> np.ndarray:
 
 
 def _sampler_of(call: str, sampler: object, lanes: np.ndarray, kind: str) -> Sampler:
-    """The sampler, where the text says what it gives; without one that of ``image::read``."""
+    """Return the sampler if the text defines its results; without one the sampler of ``image::read``."""
     is_integer = lanes.dtype == _INT
     if not is_integer and (lanes.dtype != FLOAT.dtype or sampler is None):
         needed = "float32 or int32" if sampler else "int32"
@@ -463,7 +463,7 @@ def _sampler_of(call: str, sampler: object, lanes: np.ndarray, kind: str) -> Sam
 
 
 def _written(plane: Plane, values: np.ndarray, mode: Rounding) -> np.ndarray:
-    """What the channel stores of its component."""
+    """Return the stored values of a channel's component."""
     if plane.is_srgb:
         return srgb_from_linear(values, mode)
     if plane.channel:

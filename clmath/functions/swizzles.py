@@ -1,4 +1,4 @@
-"""Components of vectors by letters and numbers, and how many a vector has: OpenCL C++ 1.0, 2.1.2."""
+"""Components of vectors by letters and numbers, and the number of components: OpenCL C++ 1.0, 2.1.2."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _SIZES = (1, *WIDTHS)
 def swizzle(x: Any, selector: str, /, *, out: Out = None) -> Any:
     """The components of ``x`` that ``selector`` names: ``x.xyzw``, ``x.rgba``, ``x.s01``, ``x.lo`` of OpenCL C.
 
-    ``x``: any type that ``convert`` takes, a last axis of 2, 3, 4, 8 or 16 components. ``selector``: letters of
-    ``xyzw`` or of ``rgba``, of which vectors of up to 4 components have as many as they are long; ``s`` or ``S`` with
-    hexadecimal digits; ``lo``, ``hi``, ``even`` or ``odd``. Letters and digits may stand in any order and repeat, 1, 2,
+    ``x``: any type of ``convert``, a last axis of 2, 3, 4, 8 or 16 components. ``selector``: letters of
+    ``xyzw`` or of ``rgba`` for vectors of up to 4 components, each within the vector; ``s`` or ``S`` with
+    hexadecimal digits; ``lo``, ``hi``, ``even`` or ``odd``. Letters and digits may come in any order and repeat, 1, 2,
     3, 4, 8 or 16 of them; one takes the last axis away. Always a new array, or a scalar; bits are kept.
 
     The fourth component of 3, which ``hi`` and ``odd`` read, is undefined in the specification and 0 here.
 
-    ``out``: see ``help(clmath)``; ``x`` may be that.
+    ``out``: see ``help(clmath)``; it may be ``x``.
 
     ValueError: a selector that is ill-formed for ``x``. TypeError: a dtype. Source: OpenCL C++ 1.0, 2.1.2.
 
@@ -59,13 +59,13 @@ def swizzle(x: Any, selector: str, /, *, out: Out = None) -> Any:
 def swizzle_assign(x: np.ndarray, selector: str, data: Any, /) -> None:
     """Write ``data`` to the components of ``x`` that ``selector`` names: ``x.yx = data`` of OpenCL C.
 
-    ``x``: an array as in ``swizzle``, which is changed. ``selector``: as there, but each component at most once.
-    ``data``: of the type of ``x`` (or Python numbers that it holds exactly), its last axis as long as the selector,
-    none where that names one component; the axes before broadcast to those of ``x``. What is written to the fourth
-    component of 3 is discarded.
+    ``x``: an array as in ``swizzle``, which is changed. ``selector``: as in ``swizzle``, but each component at most
+    once. ``data``: of the type of ``x`` (or Python numbers that it holds exactly), its last axis as long as the
+    selector, no such axis if that names one component; the axes before broadcast to the axes of ``x``. A value for the
+    fourth component of 3 is discarded.
 
     ValueError: a selector that is ill-formed or repeats a component, a shape, or ``x`` is read-only. TypeError: ``x``
-    is no array, or of another type than ``data``. Nothing is written then. Source: OpenCL C++ 1.0, 2.1.2.
+    is not an array, or of another type than ``data``. Nothing is written then. Source: OpenCL C++ 1.0, 2.1.2.
 
     >>> v = np.int8([1, 2, 3, 4])
     >>> swizzle_assign(v, "zx", np.int8([33, 45]))
@@ -91,12 +91,12 @@ def swizzle_assign(x: np.ndarray, selector: str, data: Any, /) -> None:
 
 
 def vec_step(a: Any, /) -> int:
-    """How many elements a scalar or a vector has: 1 for a scalar, 4 for a vector of 3.
+    """Number of elements of a scalar or a vector: 1 for a scalar, 4 for a vector of 3.
 
-    ``a``: the name of a type as in ``convert``, such as ``"float3"``; or a value, of which the last axis is the vector
-    of 2, 3, 4, 8 or 16 components, and which is a scalar where it has no axis.
+    ``a``: the name of a type as in ``convert``, such as ``"float3"``; or a value, whose last axis is the vector
+    of 2, 3, 4, 8 or 16 components; a value without axes is a scalar.
 
-    ValueError: a name that is none, or another number of components. Source: OpenCL C 2.0, 6.13.12.
+    ValueError: an unknown name, or another number of components. Source: OpenCL C 2.0, 6.13.12.
 
     >>> vec_step("float3"), vec_step(np.zeros((5, 2))), vec_step(1.5)
     (4, 2, 1)
@@ -110,7 +110,7 @@ def vec_step(a: Any, /) -> int:
 
 
 def _places(call: str, selector: object, width: int) -> list[int]:
-    """Which components a selector names, of 3 as many as of 4 may be; ShapeError where it is ill-formed."""
+    """Return the component numbers of a selector, for 3 components as for 4; ShapeError if it is ill-formed."""
     if not isinstance(selector, str):
         raise errors.DTypeError(
             f"{call}: selector={errors.shown(selector)} is of type {type(selector).__name__}; a string is needed: "
@@ -131,7 +131,7 @@ def _places(call: str, selector: object, width: int) -> list[int]:
 
 
 def _alphabet(selector: str, width: int) -> tuple[str, str]:
-    """What names the components, and the names that vectors of so many components have, in their order."""
+    """Return the letters of a selector, and the letters for components of vectors of this width, in order."""
     if selector[:1] in ("s", "S"):
         return selector[1:].lower(), _DIGITS[:width]
     names = next((names for names in _LETTERS if selector[:1] and selector[0] in names), _LETTERS[0])
@@ -149,7 +149,7 @@ def _target(call: str, x: object) -> np.ndarray:
 
 
 def _data(call: str, target: np.ndarray, data: object) -> np.ndarray:
-    """``data`` in the type of the target; plain Python numbers, alone or in lists, take it."""
+    """Return ``data`` in the type of the target; plain Python numbers, alone or in lists, take it."""
     values = operand(call, "data", data)
     needed = target.dtype.newbyteorder("=")
     if values.dtype.newbyteorder("=") == needed:

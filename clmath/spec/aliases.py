@@ -37,7 +37,7 @@ from clmath.typing import FloatLike, IntLike, NumberLike, Out, Where
 
 
 class Alias(NamedTuple):
-    """A name and the call that it stands for: ``base`` of the parameters, of ``fixed`` values and of ``options``.
+    """A name and the call that it abbreviates: ``base`` of the parameters, of ``fixed`` values and of ``options``.
 
     ``kind``: the function of clmath/functions/aliases.py that makes it.
     """
@@ -51,19 +51,19 @@ class Alias(NamedTuple):
 
     @property
     def call(self) -> str:
-        """The call in Python's words."""
+        """The call as Python code."""
         options = [f"{key}={_literal(value)}" for key, value in self.options]
         return f"{self.base}({', '.join([self.parameters, *map(_literal, self.fixed), *options])})"
 
 
 @functools.cache
 def aliases() -> Mapping[str, Alias]:
-    """All aliases by name."""
+    """Return all aliases by name."""
     return {alias.name: alias for alias in (*_conversions(), *_reinterpretations(), *_groups(), *_memory())}
 
 
 def _conversions() -> Iterator[Alias]:
-    """Conversions: only those to integers saturate, and nothing is rounded to bool."""
+    """Conversions: only conversions to integers saturate, and conversions to bool have no rounding mode."""
     for type, width in product(("bool", *INTEGERS, *FLOATS), WIDTHS):
         for sat, mode in product(("", "_sat") if type in INTEGERS else ("",), MODES if type != "bool" else ("",)):
             options = (*((("sat", True),) if sat else ()), *_rounded(mode))
@@ -83,7 +83,7 @@ def _groups() -> Iterator[Alias]:
 
 
 def _memory() -> Iterator[Alias]:
-    """Loads and stores; a half without a width and a mode is ``vstore_half`` itself, which is no alias."""
+    """Loads and stores; a half without a width and a mode is ``vstore_half`` itself, which is not an alias."""
     for width in VECTORS:
         yield Alias(f"vstore{width}", "store", "vstore", "data, offset, p", (width,))
         for base in ("vload", "vload_half", "vloada_half"):
@@ -101,7 +101,7 @@ def _rounded(mode: str) -> tuple[tuple[str, str | bool], ...]:
 
 
 def _type(type: str, width: str) -> str | tuple[str, int]:
-    """Return what ``clmath.convert`` takes: some names of vectors are scalars in NumPy."""
+    """Return the argument ``type`` of ``clmath.convert``: some names of vectors are scalars in NumPy."""
     clashes = width in ("8", "16") and type in ("int", "uint", "float") and (type, width) != ("float", "8")
     return (type, int(width)) if clashes else f"{type}{width}"
 

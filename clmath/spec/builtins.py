@@ -19,7 +19,7 @@ __all__ = ["DIVIDED", "EXACT", "JUDGED", "Builtin", "Parameter", "builtin", "bui
 
 JUDGED = ("math", "common", "geometric")  # the chapters whose results are measured in ULPs
 EXACT = ("integer", "relational")  # the chapters whose results are bits
-DIVIDED = "the divisor is 0, or the quotient overflows"  # what is left open, and asked of no device: processors trap
+DIVIDED = "the divisor is 0, or the quotient overflows"  # not judged: processors trap
 
 _TYPES = {
     "integers": ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"),
@@ -43,25 +43,24 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Builtin:
-    """A built-in: its declaration, where it stands, and the formats, types and vector widths it has.
+    """A built-in: its declaration, its section, and its formats, types and vector widths.
 
-    ``computed``: formats that the specification does not have, in which clmath computes it.
-    ``formats`` belongs to the chapters that are judged, ``types``, the names that gentype may stand for, to the others.
-    ``formula``: the expression that defines it and of which each operation is rounded, empty for most;
-    ``uncontracted``: the one that stands for it where contraction is forbidden. ``same_as``: the built-in whose exact
-    value it has, its own name for most. ``exact``: its results need no rounding.
-    ``vectors``: it is called on vectors as well, lane by lane; what
-    it declares by the name of an integer type, or as a scalar, is then one scalar for all lanes. ``vector_widths``:
-    the widths that such vectors have in every audit; empty where the plan says it.
-    ``moves_bits``: a NaN comes back with the payload that it was given; the others compute the canonical NaN.
-    ``limit``: what is asked of the results, of chapters that limits.toml does not know. ``needs``: the names of formats
-    that a device must compute in, whatever gentype is. ``optional``: a macro that need not be defined. ``also``: values
-    of a macro that are right as well. ``rule``: by which a channel of an image is judged. ``left_open``: the calls of
-    an exact built-in that are not judged. ``exact_from``: names of formats whose numbers it takes as they are, those
-    that are subnormal too, on every device. ``any_nan``: a NaN may come back as a signaling one. ``returned_by``: the
-    call whose result a macro stands for, such as 'ilogb(0)'. ``calls``: the
-    function, where the row is another signature of it and has a name of its own. ``operator``: the expression that a
-    program writes in its place. ``printed``: the formats that a row prints in, by their number, its last argument.
+    ``computed``: formats that the specification does not have, in which clmath computes it. ``formats`` belongs to the
+    chapters that are judged, ``types``, the names that gentype may mean, to the others. ``formula``: the expression
+    that defines it and of which each operation is rounded, empty for most; ``uncontracted``: the expression that
+    replaces it where contraction is forbidden. ``same_as``: the built-in whose exact value it has, its own name for
+    most. ``exact``: its results need no rounding. ``vectors``: it is also called on vectors, component by component; a
+    parameter declared by the name of an integer type, or as a scalar, is then one scalar for all components.
+    ``vector_widths``: the widths of such vectors in every audit; empty if the plan chooses them. ``moves_bits``: a NaN
+    keeps its payload; the others return the canonical NaN. ``limit``: the requirement on the results, in chapters
+    without limits.toml. ``needs``: the names of formats that a device must compute in, for any gentype. ``optional``: a
+    macro that need not be defined. ``also``: values of a macro that are right as well. ``rule``: the rule that judges a
+    channel of an image. ``left_open``: the calls of an exact built-in that are not judged. ``exact_from``: names of
+    formats whose numbers it takes unchanged on every device, even subnormal ones. ``any_nan``: a NaN may come back as a
+    signaling one. ``returned_by``: the call whose result is the value of a macro, such as 'ilogb(0)'. ``calls``: the
+    function, if the entry is another signature of it under a name of its own. ``operator``: the expression that a
+    program writes instead of the call. ``printed``: the formats that it prints in; its last argument is the format's
+    number.
     """
 
     name: str
@@ -95,7 +94,7 @@ class Builtin:
     printed: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
-        return hash(self.declaration)  # audits look rows up by the million
+        return hash(self.declaration)  # audits look built-ins up by the million
 
     def takes(self, type: str) -> bool:
         """Whether gentype may be ``type``, the name of a format or of an integer type, also if no edition has it."""
@@ -103,9 +102,9 @@ class Builtin:
 
     @functools.cached_property
     def tested(self) -> tuple[str, ...]:
-        """The names of all types whose results can be judged: ``type_names``, and formats that no edition has.
+        """The names of all types that are judged: ``type_names``, and formats that no edition has.
 
-        Such a format, as bfloat16, is in the place of half, in the chapters of arithmetic.
+        Such a format, as bfloat16, takes the place of half, in the chapters of arithmetic.
         """
         names_format = any(p.type == "nancode" for p in self.inputs)  # nan(ushort) is a half
         is_like_half = "half" in self.type_names and self.chapter in _ARITHMETIC and not names_format
@@ -113,7 +112,7 @@ class Builtin:
 
     @functools.cached_property
     def type_names(self) -> tuple[str, ...]:
-        """The names of all that gentype may be."""
+        """The names of all types that gentype may be."""
         return (*(form.name for form in self.formats), *self.types)
 
     @property
@@ -123,27 +122,27 @@ class Builtin:
 
     @property
     def extension(self) -> str:
-        """The extension that brings it, by the name of its section; empty where the language has it."""
+        """The extension that defines it, by the name of its section; empty if the language does."""
         return self.section.partition(" ")[0] if self.section.startswith("cl_khr_") else ""
 
     @property
     def called(self) -> str:
-        """The name of the function in a program: ``select`` of the row ``select_unsigned``, the row's own of most."""
+        """The function's name in a program: ``select`` for the entry ``select_unsigned``, usually the entry's own."""
         return self.calls or self.name
 
     @functools.cached_property
     def inputs(self) -> tuple[Parameter, ...]:
-        """The parameters that are read."""
+        """The parameters that are inputs."""
         return tuple(p for p in self.parameters if not p.pointer)
 
     @functools.cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the parameters that are read."""
+        """The names of the parameters that are inputs."""
         return tuple(p.name for p in self.inputs)
 
     @functools.cached_property
     def outputs(self) -> tuple[Parameter, ...]:
-        """The results in the order clmath returns them: the value first, then what the pointers store."""
+        """The results in the order of clmath: the value first, then the values that the pointers store."""
         return (Parameter("result", self.result), *(p for p in self.parameters if p.pointer))
 
 
@@ -152,7 +151,7 @@ def _text(entry: dict[str, Any], key: str, name: str, default: str = "") -> str:
 
 
 def parsed(declaration: str, section: str, entry: dict[str, Any], table: str = "builtins.toml") -> Builtin:
-    """The built-in that a line of ``table`` declares; TableError where it is no declaration."""
+    """Return the built-in that a line of ``table`` declares; TableError if the line is not a declaration."""
     match = _DECLARATION.fullmatch(declaration)
     parts = [_PARAMETER.fullmatch(p.strip()) for p in match["parameters"].split(",")] if match else [None]
     if match is None or not all(parts):
@@ -199,9 +198,9 @@ def _formats(entry: dict[str, Any]) -> tuple[Format, ...]:
 
 @functools.cache
 def builtins(*chapters: str) -> Mapping[str, Builtin]:
-    """The built-ins of ``chapters`` (none given: those that are judged) by name, in the order of the table.
+    """Return the built-ins of ``chapters`` (by default the judged ones) by name, in the order of the table.
 
-    ``clamp max min dot`` stand in two chapters, so ask for ``JUDGED`` and ``EXACT`` apart.
+    ``clamp max min dot`` are in two chapters: request ``JUDGED`` and ``EXACT`` apart.
     """
     from clmath.spec import files
 
@@ -216,7 +215,7 @@ def builtins(*chapters: str) -> Mapping[str, Builtin]:
 
 
 def builtin(name: str, call: str = "clmath") -> Builtin:
-    """The built-in called ``name``, one of those that are judged; UnknownNameError for any other."""
+    """Return the judged built-in called ``name``; UnknownNameError for any other."""
     known = builtins()
     if name in known:
         return known[name]
@@ -236,5 +235,5 @@ def builtin(name: str, call: str = "clmath") -> Builtin:
 
 @functools.cache
 def precise(name: str) -> str:
-    """The built-in whose exact value ``name`` has: cos for half_cos, native_cos and cos itself."""
+    """Return the built-in whose exact value ``name`` has: cos for half_cos, native_cos and cos itself."""
     return builtin(name).same_as

@@ -1,4 +1,4 @@
-"""Formulas of the relaxed tables, in the float arithmetic that these allow inside of them."""
+"""Formulas of the relaxed tables, in the float arithmetic that the tables allow inside of them."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ __all__ = ["CONSTANTS", "OF_SIGNS", "PI", "TABLE_37", "Allowance", "RelaxedArith
 
 PI = float(np.float32(np.pi))
 CONSTANTS = {"M_PI_F": PI, "M_1_PI_F": float(np.float32(1 / np.pi))}
-OF_SIGNS = frozenset({"atan2", "rootn"})  # functions that look at the signs of their arguments
+OF_SIGNS = frozenset({"atan2", "rootn"})  # functions whose result depends on signs of arguments
 _ALLOWED = frozenset({"atan2", "exp", "exp2", "rootn"})  # functions whose errors depend on the edition
 _FUNCTIONS = _ALLOWED | {"abs", "acos", "asin", "atan", "cos", "log", "log2", "sin", "sqrt", "tan"}
-# ULPs that a function may be off by wherever its argument lies: table 37 has 3 for log, with more about 1
+# allowed error in ULPs of a function for any argument: table 37 has 3 for log, with more about 1
 _LAST = {"log": 3.0}
 
 
 @dataclass(frozen=True)
 class Allowance:
-    """What functions inside of a formula may be off by, where editions differ.
+    """Allowed errors of functions inside of a formula, where editions differ.
 
     ``exp``: ULPs of exp and exp2, a constant and whether floor(|2x|) is added; the largest counts. ``atan2``: ULPs of
-    one that is not derived; 0 where there is no such limit.
+    an atan2 that is not derived; 0 without such a limit.
     """
 
     exp: tuple[tuple[float, bool], ...]
@@ -38,19 +38,19 @@ TABLE_37 = Allowance(exp=((3.0, True), (4.0, False)))  # OpenCL C++ 1.0, 4.4
 
 @dataclass(frozen=True)
 class RelaxedArithmetic:
-    """A formula in the arithmetic that the relaxed table allows: table 37, and what other editions change of it."""
+    """A formula in the arithmetic that the relaxed table allows: table 37, and the changes of other editions."""
 
     text: str
     allowed: Allowance = TABLE_37
 
     @property
     def variables(self) -> frozenset[str]:
-        """Those that a formula may name are parameters wherever it stands: x and y."""
+        """The parameters of the built-in that the formula names: none, since x and y are parameters anyway."""
         return frozenset()
 
     @property
     def least(self) -> float:
-        """ULPs that any result may be off by: what the last function may be, of the exact value of its argument."""
+        """The error in ULPs that any result may have: the last function's allowed error, with an exact argument."""
         match parsed(self.text, "limits.toml"):
             case ast.Call(func=ast.Name(id=name)):
                 return _LAST.get(name, 0.0)
@@ -59,7 +59,7 @@ class RelaxedArithmetic:
 
 @functools.cache
 def parsed(formula: str, where: str) -> ast.expr:
-    """The formula as a tree; TableError naming ``where``, the row, for what is not one."""
+    """Return the formula as a tree; TableError naming ``where``, the row, if it is not a formula."""
     try:
         tree = ast.parse(formula.replace("|x|", "abs(x)"), mode="eval").body
     except SyntaxError:
@@ -72,6 +72,6 @@ def parsed(formula: str, where: str) -> ast.expr:
 
 
 def relaxed(text: str, where: str, allowed: Allowance) -> RelaxedArithmetic:
-    """The formula ``text`` of the row ``where``, with what is ``allowed`` where one of its functions depends on it."""
+    """Return the formula ``text`` of the row ``where``, with ``allowed`` if one of its functions depends on it."""
     named = {node.id for node in ast.walk(parsed(text, where)) if isinstance(node, ast.Name)}
     return RelaxedArithmetic(text, allowed if named & _ALLOWED else TABLE_37)

@@ -1,4 +1,4 @@
-"""The results prescribed for special arguments as immutable values, read from the ``edges.toml`` of an edition."""
+"""Prescribed results for special arguments as immutable values, read from the ``edges.toml`` of an edition."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _EDGE = re.compile(r"(?P<name>\w+)\((?P<arguments>[^()]*)\) = (?P<results>.+?)(?
 
 @dataclass(frozen=True)
 class Pattern:
-    """One argument of an edge: a constant, or a variable; ``either``: of either sign."""
+    """One argument of a special value: a constant, or a variable; ``either``: of either sign."""
 
     text: str
     constant: str | None = None
@@ -81,7 +81,7 @@ def _is_pattern(pattern: Pattern, x: Real, form: Format) -> Truth:
         same = x != x
         return same
     same = (abs(x) if pattern.either else x) == value
-    if value == 0.0 and pattern.constant[0] in "+-":  # that of an int has no sign
+    if value == 0.0 and pattern.constant[0] in "+-":  # ints have no sign of zero
         negative = bits(x) < 0
         same = same & (negative if pattern.constant.startswith("-") else ~negative)
     return same
@@ -93,7 +93,7 @@ def _value_of(pattern: Pattern, x: Real) -> Real:
 
 
 class _Bound(NamedTuple):
-    """The values of variables by name, the sign that ± means, and an argument."""
+    """The values of variables by name, the sign of ±, and an argument."""
 
     values: Values
     negative: Truth
@@ -103,7 +103,7 @@ class _Bound(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """One result of an edge: one or more alternatives, a range, or nothing prescribed."""
+    """One result of a special value: one or more alternatives, a range, or any result."""
 
     text: str
     alternatives: tuple[str, ...]
@@ -112,7 +112,7 @@ class Result:
 
     @property
     def is_free(self) -> bool:
-        """Whether nothing is prescribed, not even a range."""
+        """Whether any result is allowed, without a range."""
         return self.low is None and self.alternatives == ("any",)
 
     @property
@@ -177,7 +177,7 @@ def _signed(sign: str, size: Real, bound: _Bound) -> Real:
 
 @dataclass(frozen=True)
 class Edge:
-    """One prescription: for which arguments, which results.
+    """One prescription: arguments, and their results.
 
     ``text`` is the line of the table, ``source`` the section it comes from, which does not matter to equality.
     """
@@ -191,26 +191,26 @@ class Edge:
 
     @property
     def prescribes_exactly(self) -> bool:
-        """Whether the edge alone decides the results; otherwise it is a case to try and the limit judges too."""
+        """Whether the special value alone decides the results; otherwise the limit judges them too."""
         return all(r.exact for r in self.results) and any(r.alternatives != ("any",) for r in self.results)
 
     @functools.cached_property
     def prescribes(self) -> bool:
-        """Whether some results are wrong whatever the limit says: exact ones are prescribed, or a range."""
+        """Whether some results are wrong under any limit: exact ones are prescribed, or a range."""
         return self.prescribes_exactly or any(r.low is not None for r in self.results)
 
     @property
     def prescribes_one(self) -> bool:
-        """Whether all results are prescribed, and each is one number: what is exact."""
+        """Whether all results are prescribed exactly, each as one number."""
         return self.prescribes_exactly and all(len(r.alternatives) == 1 and not r.is_free for r in self.results)
 
     def may_prescribe_normal(self, form: Format) -> bool:
-        """Whether a result that is prescribed may be a normal number, and not only a zero, an infinity or NaN."""
+        """Whether a prescribed result may be a normal number, rather than a zero, an infinity or NaN."""
         return any(result.may_be_normal(form) for result in self.results)
 
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
-        """Return which elements of ``args`` the edge is about, arrays of one shape; of vectors one truth for each."""
+        """Return whether each element of ``args``, arrays of one shape, matches; one truth for each vector."""
         return holds(self, [a.astype(np.float64) for a in args], form)
 
     @np.errstate(all="ignore")
@@ -243,7 +243,7 @@ class Edge:
 
 
 def holds(edge: Edge, args: Sequence[Real], form: Format) -> Truth:
-    """Return where the arguments are those that an edge is about.
+    """Return whether the arguments match a special value.
 
     As ``alternatives``, this is an elementwise function of the project's language.
     """
@@ -252,13 +252,13 @@ def holds(edge: Edge, args: Sequence[Real], form: Format) -> Truth:
 
 
 def alternatives(edge: Edge, k: int, args: Sequence[Real], form: Format) -> tuple[Real, ...]:
-    """Return the values of result ``k`` that an edge allows, for arguments that it is about."""
+    """Return the allowed values of result ``k`` for arguments that match."""
     bound = _bound(edge, args, form)
     return tuple(_value(text, bound) for text in edge.results[k].alternatives)
 
 
 def _bound(edge: Edge, args: Sequence[Real], form: Format) -> _Bound:
-    """Return the values of an edge's variables."""
+    """Return the values of the variables of a special value."""
     pairs = list(zip(edge.patterns, args, strict=True))
     values = {p.variable: _value_of(p, x) for p, x in pairs if p.variable is not None}
     signs = [bits(x) < 0 for p, x in pairs if p.either]
@@ -299,7 +299,7 @@ _VECTORS: Mapping[str, Callable[[Array], Bools]] = {
 
 
 def _direction(vectors: Array) -> Array:
-    """4.5.1: an infinite element counts as ±1, all others as zeros of their sign."""
+    """Apply 4.5.1: an infinite element counts as ±1, all others as zeros of their sign."""
     infinite = np.isinf(vectors)
     length = np.sqrt(infinite.sum(axis=-1, keepdims=True))
     with np.errstate(all="ignore"):
@@ -307,7 +307,7 @@ def _direction(vectors: Array) -> Array:
 
 
 def _of_exact_length(vectors: Array) -> Bools:
-    """The elements of a direction that are numbers: zeros, 1 and 1/2, not the roots of 1/2 and 1/3."""
+    """Return a mask of the elements of a direction that are exact: zeros, 1 and 1/2, not the roots of 1/2 and 1/3."""
     infinite = np.isinf(vectors)
     return np.asarray(~infinite | np.isin(infinite.sum(axis=-1, keepdims=True), (1, 4)))
 
@@ -322,9 +322,9 @@ def _fourth(vectors: Array) -> Bools:
 
 @dataclass(frozen=True)
 class Elements:
-    """The elements of a vector result that an edge prescribes: the numbers, the elements concerned, the exact ones.
+    """The prescribed elements of a vector result: the numbers, the elements concerned, the exact ones.
 
-    One that is not exact must have the sign, and a size from 1/2 to 1: how near it must be is for the limit to say.
+    An element that is not exact must have the right sign, and a size from 1/2 to 1; the limit bounds its error.
     """
 
     wanted: Callable[[Array], Array]
@@ -342,17 +342,17 @@ _DIRECTIONS: Mapping[str, Elements] = {
 
 @dataclass(frozen=True)
 class VectorEdge(Edge):
-    """An edge of a geometric built-in: a condition on all the elements of its vector, or on their number."""
+    """A special value of a geometric built-in: a condition on all the elements of its vector, or on their number."""
 
     elements: str = ""
 
-    def matches(self, args: Arrays, form: Format) -> Bools:  # noqa: ARG002 - the dtype says it
-        """Return which vectors the edge is about."""
+    def matches(self, args: Arrays, form: Format) -> Bools:  # noqa: ARG002 - the dtype is enough
+        """Return whether each vector matches."""
         return _VECTORS[self.elements](args[0])
 
     @property
     def of_elements(self) -> Elements | None:
-        """What is said of the elements of the result; None where it is a scalar."""
+        """The statement about the elements of the result, or None if it is a scalar."""
         return _DIRECTIONS[self.results[0].text] if builtin(self.name).outputs[0].type == "gentype" else None
 
     def expected(self, args: Arrays, form: Format) -> Arrays:
@@ -364,7 +364,7 @@ class VectorEdge(Edge):
         return (self.of_elements.wanted(args[0]),)
 
     def cases(self, form: Format, lanes: int = 4) -> Arrays:
-        """Vectors of ``lanes`` lanes of a few special elements: all that match, beside them ordinary ones."""
+        """Return vectors of ``lanes`` components with a few special elements: all that match, then others."""
         elements = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -1.5, form.largest], form.dtype)
         if lanes <= 2:
             elements = proposals.values("gentype", form, few=True)
@@ -375,7 +375,7 @@ class VectorEdge(Edge):
 
 
 def parse(text: str, source: str, place: str = _NAME) -> Edge:
-    """The edge that one line of the table at ``place`` writes; TableError saying what to write for what is not one.
+    """Parse one line of the table at ``place``; the TableError for a malformed one says what to write.
 
     >>> parse("atan2pi(±0, -0) = ±1", "example").prescribes_exactly
     True
@@ -459,9 +459,9 @@ def _condition(parts: list[str | None], patterns: tuple[Pattern, ...], text: str
 
 @functools.cache
 def _table(edition: Edition) -> tuple[tuple[Edge, bool], ...]:
-    """All edges in the order of the tables, each with whether its group is for flushing devices.
+    """Return all special values in the order of the tables, each with whether its group is for flushing devices.
 
-    A group takes the place of one of the same source in the editions that ``edition`` is based on.
+    A group replaces the group of the same source in the editions that ``edition`` is based on.
     """
     groups: dict[str, list[tuple[Edge, bool]]] = {}
     for place, layer in editions.layers(edition, _NAME):
@@ -473,7 +473,7 @@ def _table(edition: Edition) -> tuple[tuple[Edge, bool], ...]:
 
 
 def _group(source: str, group: Mapping[str, Any], place: str, below: list[Edge]) -> list[tuple[Edge, bool]]:
-    """The edges of one group: written out, and those ``below`` for built-ins that have the edges of another one."""
+    """Return the special values of one group: its own lines, and those in ``below`` for built-ins with ``same_as``."""
     found = [parse(text, source, place) for text in group.get("edges", ())]
     for name, other in group.get("same_as", {}).items():
         alike = [edge for edge in below if edge.name == other]
@@ -482,12 +482,12 @@ def _group(source: str, group: Mapping[str, Any], place: str, below: list[Edge])
 
 
 def _renamed(edge: Edge, name: str) -> str:
-    """The line of an edge about the built-in ``name`` instead."""
+    """Return the line of a special value for the built-in ``name`` instead."""
     return f"{name}{edge.text.removeprefix(edge.name)}"
 
 
 def _remove(groups: dict[str, list[tuple[Edge, bool]]], lines: Sequence[str], place: str) -> None:
-    """Remove the edges that ``lines`` write; TableError if there is no such edge."""
+    """Remove the special values that ``lines`` write; TableError for an unknown one."""
     known = {edge.text for group in groups.values() for edge, _ in group}
     for line in lines:
         if line not in known:
@@ -498,7 +498,7 @@ def _remove(groups: dict[str, list[tuple[Edge, bool]]], lines: Sequence[str], pl
 
 @functools.cache
 def edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
-    """The edges of the built-in ``name`` by an ``edition``, the same for every format; native_* have none.
+    """Return the special values of the built-in ``name`` by an ``edition``, equal for all formats; native_* have none.
 
     Raises UnknownNameError for an unknown name or edition.
     """
@@ -508,22 +508,22 @@ def edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
 
 @functools.cache
 def flushing_edges(name: str, edition: Edition = DEFAULT) -> tuple[Edge, ...]:
-    """What a device that flushes subnormals may conform to instead of the other edges: 4.5.3."""
+    """Return the special values to which a device that flushes subnormals may conform instead: 4.5.3."""
     builtin(name, "flushing_edges()")
     return tuple(edge for edge, flushing in _table(edition) if edge.name == name and flushing)
 
 
 @functools.cache
 def are_usual(name: str, edition: Edition) -> bool:
-    """Whether all edges of ``name`` by ``edition`` are those of its exact value, which a correct result keeps.
+    """Whether ``edition`` prescribes only special values that every correct result of ``name`` has.
 
-    They are edges that the default edition has for the built-in of this value: half_cos has those of cos, or none.
+    These are the default edition's special values for the built-in with the same exact value, such as cos for half_cos.
     """
     known = {_renamed(edge, name) for edge in edges(builtin(name).same_as)} | {edge.text for edge in edges(name)}
     return all(edge.text in known for edge in edges(name, edition))
 
 
 def not_results(edition: Edition = DEFAULT) -> tuple[str, ...]:
-    """The lines of the edge sections that set a quality and prescribe no result."""
+    """Return the lines of the sections of special values that set a quality and prescribe no result."""
     groups = (group for group in editions.table(edition, _NAME).values() if isinstance(group, dict))
     return tuple(line for group in groups for line in group.get("not_results", ()))

@@ -1,4 +1,4 @@
-"""Names that the tables of an edition use: a misspelt one would be a rule that nobody reads."""
+"""Check the names in the tables of an edition: a misspelt one would be a rule that is never applied."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LISTS_OF_BUILTINS = ("may_flush", "multiply_then_add", "zero_sign_open", "undef
 def checked_edition(call: str, edition: object) -> Edition:
     """Return the ``edition``, or the whole path if one lies there.
 
-    Raises UnknownNameError if there is none, and TableError if its tables have a name that nothing reads.
+    Raises UnknownNameError for an unknown edition, and TableError if its tables have a name that nothing reads.
     """
     found = editions.checked_edition(call, edition)
     _check_names(found)
@@ -39,7 +39,7 @@ def checked_edition(call: str, edition: object) -> Edition:
 
 @functools.cache
 def _check_names(edition: Edition) -> None:
-    """Raise TableError for the first name in the tables of an edition that nothing reads."""
+    """Raise TableError for the first unused name in the tables of an edition."""
     for folder in editions.folders(edition):
         for name, names_of in _TABLES.items():
             place = f"{folder}/{name}"
@@ -69,7 +69,7 @@ def _of_limits(table: Mapping[str, Any]) -> Names:
     yield table.get("sources", ()), _COLUMNS
     groups = (*table.get("text", {}).values(), *table.get("option", {}).values())
     for rows in (table.get("limits", {}), table.get("relaxed", {}), *groups):
-        yield filter(str.isidentifier, rows), builtins()  # a row of an expression, x * y + z, is of no built-in
+        yield filter(str.isidentifier, rows), builtins()  # a row of an expression, x * y + z, does not name a built-in
         for row in rows.values():
             yield row if isinstance(row, dict) else (), _COLUMNS
 

@@ -27,18 +27,18 @@ Edition: TypeAlias = str  # the name of a folder in tables/editions, or the path
 DEFAULT = "opencl-c++-1.0"
 _FOLDER = "editions"
 _FACTS = "edition.toml"
-_WHOLE = ("limits.toml",)  # an edition has all of such a table, or that of the edition it is based on
-_LAYERED = ("edges.toml", "judging.toml")  # an edition has what differs from the edition it is based on
+_WHOLE = ("limits.toml",)  # an edition has all of such a table, or inherits it whole from the edition it is based on
+_LAYERED = ("edges.toml", "judging.toml")  # an edition has the differences from the edition it is based on
 
 
 def known() -> tuple[Edition, ...]:
-    """The names of the editions that lie with the tables: the default first, the others by name."""
+    """Return the names of the editions that lie with the tables: the default first, the others by name."""
     names = (folder.name for folder in files.path(_FOLDER).iterdir() if (folder / _FACTS).is_file())
     return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
 
 
 def checked_edition(call: str, edition: object) -> Edition:
-    """``edition`` if there is one of this name, or the whole path if one lies there; UnknownNameError otherwise."""
+    """Return ``edition`` if it is a known name, or the whole path if one lies there; UnknownNameError otherwise."""
     if isinstance(edition, os.PathLike):
         edition = str(Path(edition).resolve())
     if isinstance(edition, str) and _is_path(edition):
@@ -59,7 +59,7 @@ def _is_path(edition: Edition) -> bool:
 
 @functools.cache
 def folders(edition: Edition) -> tuple[str, ...]:
-    """Where the tables of ``edition`` are looked for: in its own folder, then in those that it is based on."""
+    """Return the folders that are searched for the tables of ``edition``: its own, then those that it is based on."""
     found: list[str] = []
     while edition:
         checked = checked_edition("edition", edition)
@@ -88,14 +88,14 @@ def place(edition: Edition, name: str) -> str:
 
 
 def layers(edition: Edition, name: str) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """Each table ``name`` of ``edition``, and of the editions that it is based on, with its place: its own is last."""
+    """Return each table ``name`` of ``edition``, and of the editions that it is based on, with its place; own last."""
     places = [f"{folder}/{name}" for folder in reversed(folders(edition)) if files.exists(f"{folder}/{name}")]
     return tuple((each, files.load(each)) for each in places or [place(edition, name)])
 
 
 @functools.cache
 def table(edition: Edition, name: str) -> dict[str, Any]:
-    """The table ``name`` of ``edition``: a whole one, or its layers, an upper one's entries in place of others."""
+    """Return the table ``name`` of ``edition``: a whole one, or merged layers, of which upper entries count."""
     if name in _WHOLE:
         return files.load(place(edition, name))
     found: dict[str, Any] = {}
@@ -105,7 +105,7 @@ def table(edition: Edition, name: str) -> dict[str, Any]:
 
 
 def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    """``below`` with the entries of ``above`` in place of its own, and beside them; entry by entry within tables."""
+    """Merge ``above`` into ``below``: its entries replace or extend the entries below, one by one within tables."""
     both = {key: _over(below[key], above[key]) for key in below if _are_tables(below[key], above.get(key))}
     return below | above | both
 
@@ -115,6 +115,6 @@ def _are_tables(*values: object) -> bool:
 
 
 def tables(edition: Edition) -> tuple[str, ...]:
-    """The places of all tables that say what ``edition`` requires."""
+    """Return the places of all tables with requirements of ``edition``."""
     layered = [each for name in _LAYERED for each, _ in layers(edition, name)]
     return (*(place(edition, name) for name in _WHOLE), *layered)

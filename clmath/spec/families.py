@@ -1,4 +1,4 @@
-"""The built-ins of every chapter that is judged bit by bit, those whose names are made of parts among them."""
+"""The built-ins of all chapters that are judged bit by bit, including those with names made of parts."""
 
 from __future__ import annotations
 
@@ -76,33 +76,33 @@ WRITES_NORMALIZED = (
     WRITES_PACKED,
     "write srgba",
 )  # rules of rows with channels of normalized integers
-EXACT_SAMPLES, OTHER_SAMPLES = "sample nearest", "sample filtered"  # rules: what the text says of sampled reads
-_TESTED = {"booln", "condition", "icondition", "promoted", "ucondition"}  # what differs in vectors
-_PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors where a row has lanes
+EXACT_SAMPLES, OTHER_SAMPLES = "sample nearest", "sample filtered"  # rules by the text on sampled reads
+_TESTED = {"booln", "condition", "icondition", "promoted", "ucondition"}  # types that differ in vectors
+_PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors in entries with widths
 _PLACE = re.compile(r"<(\w+)>")
-_OF_VECTORS = {"booln": "igentype", "promoted": "gentype"}  # what results are in each lane
+_OF_VECTORS = {"booln": "igentype", "promoted": "gentype"}  # types of results in each component
 
 
 @functools.cache
 def families() -> Mapping[str, Builtin]:
-    """The built-ins of ``tables/families.toml`` that are judged bit by bit, by name."""
+    """Return the built-ins of ``tables/families.toml`` that are judged bit by bit, by name."""
     return MappingProxyType({row.name: row for row in _table() if not row.is_measured})
 
 
 @functools.cache
 def measured_builtins() -> Mapping[str, Builtin]:
-    """Every built-in whose errors are measured, by name; operators on a vector and a scalar among them."""
+    """Return every built-in whose errors are measured, by name, with operators on a vector and a scalar."""
     return MappingProxyType({**builtins(), **{row.name: row for row in _table() if row.is_measured}})
 
 
 def audited_builtins() -> tuple[Builtin, ...]:
-    """Every built-in of the specification that has rows in an audit; one name may stand for several."""
+    """Return every built-in of the specification that an audit has cases for; one name may have several entries."""
     return (*measured_builtins().values(), *exact_builtins().values())
 
 
 @functools.cache
 def conversions_beyond() -> Mapping[str, Builtin]:
-    """The conversions to formats that no edition has, by name: ``convert_bfloat16_rtz``."""
+    """Return the conversions to formats that no edition has, by name: ``convert_bfloat16_rtz``."""
     pairs = [
         (row, row.name.replace("half", form.name), form.name)
         for form in KNOWN
@@ -124,30 +124,30 @@ def _table() -> tuple[Builtin, ...]:
 
 @functools.cache
 def chapters() -> tuple[str, ...]:
-    """The chapters that are judged bit by bit."""
+    """Return the chapters that are judged bit by bit."""
     return tuple(dict.fromkeys((*EXACT, *(entry["chapter"] for entry in files.load(TABLE).values()))))
 
 
 @functools.cache
 def exact_builtins() -> Mapping[str, Builtin]:
-    """Every built-in that is judged bit by bit, by name; ``clamp max min dot`` for integers."""
+    """Return every built-in that is judged bit by bit, by name; ``clamp max min dot`` for integers."""
     return MappingProxyType({**builtins(*EXACT), **families()})
 
 
 def exact_builtin(name: str) -> Builtin | None:
-    """The built-in of this name that is judged bit by bit, also a conversion to a format that no edition has."""
+    """Return the built-in of this name that is judged bit by bit, or a conversion to a format that no edition has."""
     return exact_builtins().get(name) or conversions_beyond().get(name)
 
 
 @functools.cache
 def by_bits() -> Mapping[str, Builtin]:
-    """Built-ins and operators whose results are bits, by name; ``clamp max min dot add sub mul div`` of integers."""
+    """Return built-ins and operators with bits as results, by name; ``clamp max min dot add sub mul div`` for ints."""
     operators = {row.name: row for row in families().values() if row.operator and not row.calls}
     return MappingProxyType({**builtins(*EXACT), **operators})
 
 
 def with_other_signatures(rows: Iterable[Builtin]) -> list[Builtin]:
-    """``rows``, and behind each those of its other signatures: ``select_unsigned`` behind ``select``."""
+    """Return ``rows``, each followed by its other signatures: ``select`` by ``select_unsigned``."""
     every = audited_builtins()
     found = ((row, *(other for other in every if other.calls == row.name and row.types)) for row in rows)
     return list(dict.fromkeys(row for group in found for row in group))
@@ -162,13 +162,13 @@ def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
 
 
 def _turn_of(number: int, entry: dict[str, Any]) -> dict[str, list[int]]:
-    """The width that the declaration with that number has where the widths of a section are taken in turn."""
+    """Return the width of the declaration with that number, if the widths of a section are taken in turn."""
     kinds = [kind for kind in ("widths", "vector_widths") if entry.get("in_turn") and kind in entry]
     return {kind: [entry[kind][number % len(entry[kind])]] for kind in kinds}
 
 
 def _spelled(pattern: str) -> Iterator[str]:
-    """The declarations that a pattern stands for."""
+    """Yield the declarations that a pattern expands to."""
     names = tuple(dict.fromkeys(_PLACE.findall(pattern)))
     for words in itertools.product(*(_PARTS[name] for name in names)):
         meant = dict(zip(names, words, strict=True))
@@ -180,7 +180,7 @@ def _size(type: str) -> int:
 
 
 def kinds_of(kind: str, type: str) -> tuple[str, ...]:
-    """The types that a parameter declared as ``kind`` may have where gentype is ``type``; 'word' is left as it is."""
+    """Return the types that a parameter declared as ``kind`` may have if gentype is ``type``; 'word' stays 'word'."""
     signed, unsigned, wide = _integer("i", type), _integer("u", type), _wider(type)
     known = {
         "gentype": (type,),
@@ -209,50 +209,50 @@ def _integer(letter: str, type: str) -> str:
 
 
 def _wider(type: str) -> str:
-    """The integer type of twice the width; none is wider than long."""
+    """Return the integer type of twice the width, at most long."""
     return _of_size(type, 2 * _size(type))
 
 
 def _narrower(type: str) -> str:
-    """The type of half the width, of the same kind and sign; none is narrower than char and half."""
+    """Return the type of half the width, of the same kind and sign, at least char and half."""
     return _of_size(type, _size(type) // 2)
 
 
 def _of_size(type: str, size: int) -> str:
-    """The type of the same kind and sign that has ``size`` bytes; else ``type`` itself."""
+    """Return the type of the same kind and sign that has ``size`` bytes; else ``type`` itself."""
     kind = SCALARS[type].kind if type in SCALARS else ""
     return next((name for name, dtype in SCALARS.items() if (dtype.kind, dtype.itemsize) == (kind, size)), type)
 
 
 @functools.lru_cache(maxsize=4096)
 def signature(row: Builtin, type: str, *, vector: bool = False) -> tuple[tuple[str, ...], str]:
-    """The types of the arguments, and of the result, where gentype is ``type``: of several choices gentype, or signed.
+    """Return the types of the arguments, and of the result, if gentype is ``type``; of several, gentype or signed.
 
-    A comparison of scalars gives an int; one of a ``vector`` a signed integer as wide as gentype in each lane. Short
-    integers are promoted to int, but not in vectors.
+    A comparison of scalars gives an int; a comparison of a ``vector`` a signed integer as wide as gentype in each
+    component. Short integers are promoted to int, but not in vectors.
     """
     output = _OF_VECTORS.get(row.result, row.result) if vector else row.result
     return tuple(_chosen(p.type, type) for p in row.inputs), _chosen(output, type)
 
 
 def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
-    """What clmath's function is told where it is called on a ``vector``: its truth is in the sign bit, or all bits."""
+    """Keywords of clmath's function for a call on a ``vector``: its truth is in the sign bit, or all bits."""
     kinds = {row.result, *(p.type for p in row.inputs)}
     return {"vector": True} if "truths" in kinds or widens(row) or (vector and kinds & _TESTED) else {}
 
 
 def widens(row: Builtin) -> bool:
-    """Whether one of the arguments is a scalar that is widened to a vector, as of an operator on both."""
+    """Whether one of the arguments is a scalar that is widened to a vector, as in an operator on both."""
     return bool(row.operator) and any(p.type in ("scalar", "narrow") for p in row.inputs)
 
 
 def is_told(row: Builtin) -> bool:
-    """Whether the name, or the arguments, tell of what type the result is: stored channels may be read as several."""
+    """Whether the name, or the arguments, determine the result's type: stored channels may be read as several types."""
     return len({signature(row, type)[0] for type in row.types}) >= len({signature(row, type)[1] for type in row.types})
 
 
 def reads_truths(row: Builtin) -> bool:
-    """Whether it asks of integers in the lanes of a vector which of them are true: ``any`` and ``all``."""
+    """Whether it tests which integers in the components of a vector are true: ``any`` and ``all``."""
     return "truths" in [p.type for p in row.inputs]
 
 
@@ -264,20 +264,20 @@ def _chosen(kind: str, type: str) -> str:
 
 
 def by_channel(row: Builtin) -> bool:
-    """Whether a built-in that is given vectors gives one, lane by lane: the channels of an image, but of colours."""
+    """Whether a built-in maps vectors to vectors by component: the channels of an image, except colours."""
     return bool(row.rule) and 1 in row.widths and is_vector(row.result)
 
 
 def is_sampled(row: Builtin | None) -> bool:
-    """Whether it reads an image with a sampler; the image belongs to the row, its arguments are coordinates."""
+    """Whether it reads an image with a sampler; the image belongs to the entry, the arguments are coordinates."""
     return row is not None and row.rule in {EXACT_SAMPLES, OTHER_SAMPLES}
 
 
 def packed_by(row: Builtin) -> ChannelType | None:
-    """The channel type whose words a row reads or writes; None of a row of other channels."""
+    """Return the packed channel type whose words are read or written, or None for other channels."""
     return TYPES[row.name.partition("_")[2]] if row.rule in {READS_PACKED, WRITES_PACKED} else None
 
 
 def is_vector(kind: str) -> bool:
-    """Whether a parameter declared as ``kind`` is a vector in a row that has lanes."""
+    """Whether a parameter declared as ``kind`` is a vector in an entry that has widths."""
     return kind in ("gentype", "igentype", "ugentype", "truths", "byte4", "otherbyte4", "packed", "storage", *_PLURALS)

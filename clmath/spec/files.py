@@ -15,7 +15,7 @@ _CANDIDATES = (_PACKAGE / "tables", _PACKAGE.parent / "tables")
 
 
 def path(name: str) -> Path:
-    """Where the table ``name`` lies; TableError where no candidate folder holds it."""
+    """Return the place of the table ``name``; TableError if no candidate folder holds it."""
     for folder in _CANDIDATES:
         if (folder / name).exists():
             return folder / name
@@ -24,18 +24,18 @@ def path(name: str) -> Path:
 
 
 def exists(name: str) -> bool:
-    """Whether there is a table ``name``."""
+    """Whether a table ``name`` exists."""
     return any((folder / name).is_file() for folder in _CANDIDATES)
 
 
 def shown(name: str) -> str:
-    """The table ``name`` as messages write it: from ``tables`` on, or the whole path of a user's own."""
+    """Return the name of table ``name`` in messages: from ``tables`` on, or the whole path of a user's own."""
     return name if Path(name).is_absolute() else f"tables/{name}"
 
 
 @functools.cache
 def load(name: str) -> dict[str, Any]:
-    """The parsed TOML table ``name``."""
+    """Return the parsed TOML table ``name``."""
     import tomllib
 
     file = path(name)
@@ -46,7 +46,7 @@ def load(name: str) -> dict[str, Any]:
 
 
 def digest(name: str) -> str:
-    """The first 16 hex digits of the SHA-256 of a table: reports carry it, so that a verdict names its law."""
+    """Return the first 16 hex digits of the SHA-256 of a table: reports carry it, so that verdicts name criteria."""
     import hashlib
 
     return hashlib.sha256(path(name).read_bytes()).hexdigest()[:16]

@@ -37,7 +37,7 @@ Clauses: TypeAlias = "tuple[tuple[Rule, Condition | None], ...]"
 
 
 class Asked(NamedTuple):
-    """Calls whose allowed errors are asked for; ``named``: arguments, and what is computed from vectors, by name."""
+    """Calls whose allowed errors are computed; ``named``: arguments, and numbers computed from vectors, by name."""
 
     named: Mapping[str, F64]
     exact: Any
@@ -59,7 +59,7 @@ class Rule:
 
     @property
     def least(self) -> float:
-        """An error in ULPs that passes whatever the arguments; 0 where there is none."""
+        """An error in ULPs that passes for any arguments, or 0."""
         return 0.0
 
 
@@ -72,7 +72,7 @@ class CorrectlyRounded(Rule):
 class NoRounding(CorrectlyRounded):
     """``0 ulp``: the result is exact and needs no rounding, so it must be equal, sign of zero included."""
 
-    def bound(self, asked: Asked) -> float:  # noqa: ARG002 - whatever the arguments
+    def bound(self, asked: Asked) -> float:  # noqa: ARG002 - for any arguments
         return 0.0
 
 
@@ -144,15 +144,15 @@ class FusedOrNot(Rule):
 
 @dataclass(frozen=True)
 class Unlimited(Rule):
-    """No number to hold a result to: ``any``, ``implementation-defined``, ``no limit given``, ``undefined``.
+    """A rule without a bound: ``any``, ``implementation-defined``, ``no limit given``, ``undefined``.
 
-    ``integers_judged``: the text leaves the floating-point result free, not the integer beside it.
+    ``integers_judged``: the text leaves the floating-point result free, but not the integer result.
     """
 
     why: str
     integers_judged: bool = False
 
-    def bound(self, asked: Asked) -> float:  # noqa: ARG002 - whatever the arguments
+    def bound(self, asked: Asked) -> float:  # noqa: ARG002 - for any arguments
         return np.inf
 
     @property
@@ -174,9 +174,9 @@ class Formula(Protocol):
 
 @dataclass(frozen=True)
 class Derived(Rule):
-    """A formula that an implementation may evaluate, or the limit for those that do not; None: there is none.
+    """A formula that an implementation may evaluate, or the limit for other implementations (None: no limit).
 
-    A result outside the limit passes where the formula may have given it.
+    A result outside the limit passes if the formula may have given it.
     """
 
     formula: Formula
@@ -197,7 +197,7 @@ class Derived(Rule):
 
 @dataclass(frozen=True)
 class RootOfSquares(Rule):
-    """The root of squares that are rounded on the way, within ``allowed`` ULPs of it; or the limit beside it."""
+    """The root of squares that are rounded on the way, within ``allowed`` ULPs; or the limit ``otherwise``."""
 
     allowed: float
     otherwise: Ulps
@@ -212,10 +212,10 @@ class RootOfSquares(Rule):
 
 @dataclass(frozen=True)
 class Limit:
-    """What the specification allows one built-in in one format and profile.
+    """The limit of one built-in in one format and profile, by the specification.
 
-    ``text`` is the wording of the table, ``source`` names the table, ``undefined`` says for which arguments the text
-    leaves the result open ("" where for none). ``clauses``, those of ``undefined`` among them, are tried in order: the
+    ``text`` is the wording of the table, ``source`` names the table, ``undefined`` names the arguments whose result is
+    unspecified ("" if there are none). ``clauses``, which include the ``undefined`` ones, are tried in order: the
     first whose condition the arguments meet applies; arguments that meet none have no limit.
     """
 
@@ -232,29 +232,29 @@ class Limit:
 
     @property
     def gives_no_number(self) -> bool:
-        """Whether every floating-point result passes, whatever the arguments."""
+        """Whether every floating-point result passes, for any arguments."""
         return self.clauses[-1][1] is None and all(isinstance(rule, Unlimited) for rule, _ in self.clauses)
 
     @property
     def is_equality(self) -> bool:
-        """Whether nothing but the exact value rounded in the mode passes, whatever the arguments."""
+        """Whether only the exact value rounded in the mode passes, for any arguments."""
         return len(self.clauses) == 1 and self.clauses[0][1] is None and self.clauses[0][0] in _EQUALITIES
 
     @property
     def is_exact(self) -> bool:
-        """Whether results need no rounding, so that only the exact value passes, whatever the arguments."""
+        """Whether results need no rounding, so that only the exact value passes, for any arguments."""
         return all(isinstance(rule, NoRounding) for rule, _ in self.clauses)
 
     @property
     def least(self) -> float | None:
-        """An error in ULPs that passes whatever the arguments, infinite where all do; None where a result is open."""
+        """An error in ULPs that passes for any arguments, infinite if all do, or None if a result is unspecified."""
         if self.clauses[-1][1] is not None or any(rule.may_be_open for rule, _ in self.clauses):
             return None
         return min(rule.least for rule, _ in self.clauses)
 
     @property
     def rules(self) -> tuple[Rule | None, ...]:
-        """The rules, and of a formula that for results which it does not give."""
+        """The rules; a formula is replaced by the rule for results that it does not give."""
         return tuple(rule.otherwise if isinstance(rule, Derived) else rule for rule, _ in self.clauses)
 
     @property
@@ -264,7 +264,7 @@ class Limit:
 
     @np.errstate(all="ignore")
     def bound(self, args: tuple[np.ndarray, ...], exact: object, form: Format) -> F64:
-        """The allowed error in ULPs, lane by lane: infinite where anything goes, NaN where equality is asked."""
+        """Return the allowed error in ULPs of each element: infinite if any result passes, NaN for equality."""
         refuse_altered_arithmetic("Limit.bound()")
         shape = np.asarray(exact.hi if isinstance(exact, Enclosure) else exact).shape
         named = dict(zip(self.parameters, (a.astype(np.float64) for a in args), strict=True))
@@ -283,7 +283,7 @@ class Limit:
 def values_of_vectors(vectors: Sequence[np.ndarray]) -> dict[str, F64]:
     """Return the numbers that conditions and limits compute from the vectors of each call, by their names.
 
-    The sum of squares and the greatest element are those of a vector, or of the difference of two. NaN elements have no
+    The sum of squares and the greatest element belong to a vector, or to the difference of two. NaN elements have no
     size: one in an element that a result does not depend on (w of cross) must not void a limit.
     """
     wide = _difference([v.astype(np.float64) for v in vectors])
@@ -297,7 +297,7 @@ def values_of_vectors(vectors: Sequence[np.ndarray]) -> dict[str, F64]:
 
 
 def _difference(vectors: list[np.ndarray]) -> np.ndarray:
-    """A vector, or the difference of two as their type gives it."""
+    """Return a vector, or the difference of two in their own type."""
     return vectors[0] - vectors[1] if len(vectors) > 1 else vectors[0]
 
 
@@ -338,9 +338,9 @@ _PRODUCTS = re.compile(r"(?P<left>\w+) (?P<sign>[·×]) (?P<right>\w+)")
 
 
 def parse(text: str, where: str, allowed: Allowance = TABLE_37) -> Clauses:
-    """The clauses of a limit, ``;`` between them; TableError naming ``where``, the row, for what is not a limit.
+    """Parse the clauses of a limit, separated by ``;``; TableError naming ``where``, the row, for a malformed one.
 
-    ``allowed``: what functions inside of a derived formula may be off by.
+    ``allowed``: the allowed errors of functions inside of a derived formula.
 
     >>> parse("2.5 ulp for |x| in [2^-126, 2^126]", "example")[0][0]
     Ulps(constant=2.5, per_lane=0.0, growing=False)
@@ -428,11 +428,11 @@ def limit(
     options: tuple[str, ...] = (),
     edition: Edition = DEFAULT,
 ) -> Limit:
-    """The limit of the built-in ``name`` in ``form`` and ``profile`` by an ``edition`` of the specification.
+    """Return the limit of the built-in ``name`` in ``form`` and ``profile`` by an ``edition`` of the specification.
 
     By the rules of 4.4: relaxed (``-cl-unsafe-math-optimizations``) concerns float alone, and a built-in that the
     relaxed table does not name keeps the limit of the full or embedded profile; double has one table for both profiles.
-    ``options``: those that the program was built with; ``[option...]`` in ``limits.toml`` has what they change.
+    ``options``: the build options of the program; ``[option...]`` in ``limits.toml`` has the limits that they change.
     Raises UnknownNameError for an unknown name, profile or edition, or a format that the built-in does not have.
     """
     if profile not in PROFILES:
@@ -464,7 +464,7 @@ def _check_variables(clauses: Clauses, parameters: tuple[str, ...], where: str) 
 
 @dataclass(frozen=True)
 class _Rows:
-    """The ``limits.toml`` of an edition, and where it lies."""
+    """The ``limits.toml`` of an edition, and its place."""
 
     place: str
     table: Mapping[str, Any] = field(compare=False)
@@ -474,17 +474,17 @@ class _Rows:
         return cls(files.shown(editions.place(edition, "limits.toml")), editions.table(edition, "limits.toml"))
 
     def _section(self, name: str) -> dict[str, Any]:
-        """A part of the table; empty where the edition says nothing of the kind."""
+        """Return a part of the table; empty if the edition does not have it."""
         return dict(self.table.get(name, {}))
 
     def source(self, column: str) -> str:
-        """The table of the specification that a column is taken from."""
+        """Return the name of the specification's table with a column."""
         if column not in self._section("sources"):
             raise errors.TableError(f"{self.place}: [sources] has no {column}; name the table that it is from")
         return str(self._section("sources")[column])
 
     def by_option(self, name: str, form: Format, profile: Profile, options: tuple[str, ...]) -> tuple[str, str] | None:
-        """What a build option makes of a limit of float, and its source; None where it says nothing."""
+        """Return the limit of float that a build option changes, and its source, or None if no option changes it."""
         for option, rows in self._section("option").items():
             entry = rows.get(name, {}) if option in options and form is FLOAT else {}
             if isinstance(entry, str) or profile in entry:
@@ -492,7 +492,7 @@ class _Rows:
         return None
 
     def found(self, name: str, form: Format, profile: Profile) -> tuple[str, str]:
-        """The text of the row that applies, and its source."""
+        """Return the text of the row that applies, and its source."""
         if form not in FORMATS:
             return self._beyond(name, form)
         base = "embedded" if profile.endswith("embedded") else "full"
@@ -511,7 +511,7 @@ class _Rows:
         raise errors.TableError(f"{self.place}: {name}.{column} is missing; give it a row")
 
     def _beyond(self, name: str, form: Format) -> tuple[str, str]:
-        """The text for a format that no edition has: correctly rounded, or that of half if it is no error in ulp.
+        """Return the text for a format of no edition: correctly rounded, or half's text if it is not in ulp.
 
         Exact results stay exact, and the formulas of half hold, too.
         """
@@ -519,9 +519,9 @@ class _Rows:
         is_error = text == _FREE or _ULPS.fullmatch(text) is not None
         return "correctly rounded" if is_error and text != _EXACTLY else text, f"no edition has {form}"
 
-    @functools.cache  # noqa: B019 - there are as many as editions
+    @functools.cache  # noqa: B019 - one entry for each edition
     def allowance(self) -> Allowance:
-        """What functions inside of a derived formula may be off by: the larger of both profiles."""
+        """Return the allowed errors of functions inside of a derived formula: the larger of both profiles."""
         errors_of_exp = [rule for rule, _ in self._relaxed("exp") if isinstance(rule, Ulps)]
         alternatives = [rule.otherwise for rule, _ in self._relaxed("atan2") if isinstance(rule, Derived)]
         if not errors_of_exp:

@@ -1,4 +1,4 @@
-"""What the tables of limits and edges write alike: numbers, and conditions on the arguments of a built-in."""
+"""Common notation of the tables of limits and special values: numbers, and conditions on arguments."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PARTS = re.compile(r"(?P<sign>[+-]?)(?P<digits>\d+(?:\.\d+)?)(?:\^(?P<power>[+-
 
 @functools.cache
 def number(text: str, form: Format) -> float:
-    """The number that ``text`` writes: ``1``, ``-0``, ``2.5``, ``2^-24``, ``largest``, ``smallest normal``, ``-π`` ...
+    """Return the number of ``text``: ``1``, ``-0``, ``2.5``, ``2^-24``, ``largest``, ``smallest normal``, ``-π`` ...
 
     >>> from clmath.numbers.formats import HALF
     >>> number("-2^10", HALF), number("largest", HALF)
@@ -89,7 +89,7 @@ class _Clause:
 
 @dataclass(frozen=True)
 class Condition:
-    """Clauses joined by ``and``; no clause: always true. ``variables`` are the names it asks for."""
+    """Clauses joined by ``and``; without clauses it is always true. ``variables``: the names in it."""
 
     text: str
     clauses: tuple[_Clause, ...]
@@ -101,7 +101,7 @@ class Condition:
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The numbers the condition compares with: the borders worth trying."""
+        """The numbers that the condition compares with: the borders worth trying."""
         return tuple(t for clause in self.clauses for t in clause.terms if not variable(t))
 
 
@@ -146,7 +146,7 @@ def _is_whole(x: Real) -> Truth:
 
 
 def variable(term: str) -> str | None:
-    """The name of the variable that a term of a condition is, alone or between bars; None for a number."""
+    """Return the variable in a term of a condition, alone or between bars, or None for a number."""
     name = term.strip("|")
     return None if re.fullmatch(NUMBER, name) else name
 
@@ -160,7 +160,7 @@ def _value(term: str, values: Values, form: Format) -> Any:
 
 @functools.cache
 def condition(text: str, where: str) -> Condition:
-    """Parse a condition; TableError naming ``where``, the line of the table, for what is not one.
+    """Parse a condition; TableError naming ``where``, the line of the table, for a malformed one.
 
     >>> condition("finite odd n < 0 and |x| <= 2^24", "example").variables == {"n", "x"}
     True

@@ -1,4 +1,4 @@
-"""Arguments worth trying where a condition of the tables decides: ends, borders and their neighbours, all kinds."""
+"""Arguments worth trying for a condition of the tables: ends, borders and their neighbours, all kinds."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ Array: TypeAlias = "np.ndarray"
 
 INT32 = np.iinfo(np.int32)
 INTS = (INT32.min, INT32.min + 1, -(2**24), -3, -2, -1, 0, 1, 2, 3, 2**24 + 1, INT32.max - 1, INT32.max)
-KEPT = 6  # calls kept for each value of one argument: enough to meet the others' kinds, few enough for every line
+KEPT = 6  # calls kept for each value of one argument: enough to meet the others' kinds, and still fast for every line
 
 
 @functools.cache
 def values(kind: str, form: Format, borders: tuple[str, ...] = (), *, few: bool = False) -> Array:
     """Values worth trying for an argument of type ``kind``, each with its negative; ``borders`` and their neighbours.
 
-    Of every kind there is one: zeros, subnormals, numbers with one bit and with all bits mixed, integers and
-    half-integers, the ends of the format, infinities, NaN. ``few``: the most telling of them.
+    There is one of every kind: zeros, subnormals, numbers with one bit and with all bits mixed, integers and
+    half-integers, the ends of the format, infinities, NaN. ``few``: the most informative of them.
     """
     if kind == "intn":
         return np.array(INTS, np.int32)
@@ -53,7 +53,7 @@ def _further(form: Format) -> list[float]:
 
 
 def around(points: Array, form: Format, reach: int) -> Array:
-    """``points`` and their neighbours up to ``reach`` places away."""
+    """Return ``points`` and their neighbours up to ``reach`` places away."""
     with np.errstate(all="ignore"):
         up, down, found = points, points, [points]
         for _ in range(reach):
@@ -65,17 +65,17 @@ def around(points: Array, form: Format, reach: int) -> Array:
 def crossed(
     long: Sequence[Array], short: Sequence[Array], chosen: Callable[[tuple[Array, ...]], NDArray[np.bool_]]
 ) -> tuple[Array, ...]:
-    """Calls that are ``chosen``: each argument in turn with its values of ``long``, the others with those of ``short``.
+    """Return calls that are ``chosen``: each argument in turn has its ``long`` values, the others ``short`` ones.
 
-    At most KEPT calls for each value of the long argument, spread over those there are.
+    At most KEPT calls for each value of the long argument, spread over all of them.
     """
     parts = []
     for turn in range(len(long)):
         if turn and len(long[turn]) == len(short[turn]):
-            continue  # a constant: as before
+            continue  # a constant, already tried
         pools = [long[i] if i == turn else short[i] for i in range(len(long))]
         places = np.meshgrid(*(np.arange(p.size) for p in pools), indexing="ij")
-        # the long argument last in the order of places, so that its calls stand together
+        # the long argument last in the order of places, so that its calls are adjacent
         grid = [np.moveaxis(g, turn, 0).ravel() for g in places]
         args = tuple(p[g] for p, g in zip(pools, grid, strict=True))
         kept = _spread(np.flatnonzero(chosen(args)), grid[turn])
@@ -84,7 +84,7 @@ def crossed(
 
 
 def _spread(lanes: NDArray[np.intp], groups: NDArray[np.intp]) -> NDArray[np.intp]:
-    """At most KEPT of ``lanes`` of each of the ``groups``, evenly spread, from another one on in every group."""
+    """Return at most KEPT of ``lanes`` of each of the ``groups``, evenly spread, with a varying start in each group."""
     if not lanes.size:
         return lanes
     group = groups[lanes]

@@ -1,4 +1,4 @@
-"""The statements of an edition: sentences that decide results of built-ins of which every bit counts."""
+"""The statements of an edition: sentences that decide results of built-ins that are judged bit by bit."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ANY", "Statement", "statement", "statements"]
 
-ANY = "any"  # nothing is required
+ANY = "any"  # no requirement
 _NAME = "judging.toml"
 _SECTION = "statements"
-_SAYINGS = {  # what each statement may say
+_SAYINGS = {  # possible values of each statement
     "true_lanes": ("not zero", "sign bit"),
     "saturated_nan": (ANY, "0"),
     "rounded_into_range": (ANY, "rounded"),
@@ -29,7 +29,7 @@ _SAYINGS = {  # what each statement may say
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement: which of the readings of ``_SAYINGS`` are right, and the section that says so."""
+    """One statement: the readings of ``_SAYINGS`` that are right, and the section that has the statement."""
 
     says: tuple[str, ...]
     source: str
@@ -41,13 +41,13 @@ class Statement:
 
 
 def statement(name: str, edition: Edition) -> Statement:
-    """The statement ``name`` of an edition."""
+    """Return the statement ``name`` of an edition."""
     return statements(edition)[name]
 
 
 @functools.cache
 def statements(edition: Edition) -> dict[str, Statement]:
-    """The statements of an edition by their names; TableError if one is missing or says what nobody reads."""
+    """Return the statements of an edition by their names; TableError if one is missing or unknown."""
     table = editions.table(edition, _NAME).get(_SECTION, {})
     where = f"{files.shown(editions.place(edition, _NAME))}: [{_SECTION}]"
     if unknown := sorted({*table} ^ {*_SAYINGS}):

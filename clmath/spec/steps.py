@@ -1,4 +1,4 @@
-"""Formulas of which each operation is rounded, as the tables of limits write them."""
+"""Formulas in which each operation is rounded, in the notation of the tables of limits."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class RoundedSteps:
 
 @dataclass(frozen=True)
 class SumOfProducts:
-    """``p0 · p1``, or the lanes of ``p0 × p1``: products and sums each rounded, contracted or not, in any order.
+    """``p0 · p1``, or the components of ``p0 × p1``: products and sums each rounded, contracted or not, in any order.
 
     Or all of it with extra precision, then rounded to the format once (OpenCL C++ 1.0, 4.1).
     """
@@ -57,9 +57,9 @@ class SumOfProducts:
 
 
 def rounded_steps(text: str, division: float, domain: float = np.inf) -> RoundedSteps:
-    """The formula that ``text`` writes: ``x + (y - x) * a``, or ``t * t with t = x - y``.
+    """Parse the formula ``text``: ``x + (y - x) * a``, or ``t * t with t = x - y``.
 
-    Raises SyntaxError for what is not a formula of sums, products, quotients, ``π`` and ``clamp``.
+    Raises SyntaxError unless it is a formula of sums, products, quotients, ``π`` and ``clamp``.
     """
     body, _, let = text.partition(" with ")
     name, _, inner = let.partition(" = ")

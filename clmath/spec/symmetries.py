@@ -15,7 +15,7 @@ __all__ = ["symmetry"]
 
 
 def symmetry(name: str) -> str:
-    """'odd' or 'even'; empty for a built-in that is neither, or that has several arguments or results."""
+    """Return 'odd' or 'even', or empty for a built-in that is neither, or that has several arguments or results."""
     return _symmetries().get(precise(name), "")
 
 

@@ -1,4 +1,4 @@
-"""What other libraries call the built-ins, and what of theirs no built-in is, read from ``tables/synonyms.toml``."""
+"""Names of built-ins in other libraries, and their functions that are not built-ins: ``tables/synonyms.toml``."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 __all__ = ["advice", "differences", "strangers", "synonyms", "unknown_builtin"]
 
-_FAST = re.compile("^(native|half|fast)_")  # OpenCL C has such forms of few functions
+_FAST = re.compile("^(native|half|fast)_")  # OpenCL C has such forms of a few functions
 
 
 @functools.cache
 def synonyms() -> Mapping[str, tuple[str, ...]]:
-    """The built-ins that compute what a function of another library does, the likeliest first."""
+    """Return the built-ins that compute a function of another library, the likeliest first."""
     return MappingProxyType({name: tuple(meant) for group in _part("same").values() for name, meant in group.items()})
 
 
 @functools.cache
 def differences() -> Mapping[str, str]:
-    """How a function of another library differs from the built-in that is nearest to it."""
+    """Differences between functions of other libraries and the built-ins that are nearest to them."""
     groups = _part("differs").items()
     return MappingProxyType(
         {name: f"{_of(library)} {name} {how}" for library, group in groups for name, how in group.items()}
@@ -34,12 +34,12 @@ def differences() -> Mapping[str, str]:
 
 @functools.cache
 def strangers() -> Mapping[str, str]:
-    """The functions of other libraries that no built-in is like, each with its library."""
+    """Return the functions of other libraries without a similar built-in, each with its library."""
     return MappingProxyType({name: library for library, names in _part("none").items() for name in names.split()})
 
 
 def advice(name: str, known: Sequence[str]) -> str:
-    """The end of a message about ``name``: what it is among the built-ins ``known``; empty where no table says it."""
+    """Return the end of a message about ``name``: its counterpart in ``known``; empty if no table has it."""
     same = synonyms().get(name, ())
     meant = [builtin for builtin in same if builtin in known]
     if meant:
@@ -56,7 +56,7 @@ def advice(name: str, known: Sequence[str]) -> str:
 
 
 def unknown_builtin(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameError:
-    """Return the error for ``name``, which is none of the built-ins ``known``."""
+    """Return the error for ``name``, which is not among the built-ins ``known``."""
     return errors.unknown(call, "built-in", name, known, "'clmath list' shows them all", advice(name, known))
 
 

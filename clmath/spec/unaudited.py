@@ -1,4 +1,4 @@
-"""Public names for which an audit has no row, each with the reason, read from ``tables/without_rows.toml``."""
+"""Public names without a case in an audit, each with the reason, read from ``tables/without_rows.toml``."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _WIDTH = re.compile(r"(?<=[a-z])(2|3|4|8|16)(?=_|$)")
 
 @functools.cache
 def without_rows() -> Mapping[str, str]:
-    """The reason for every name."""
+    """Return the reason for every name."""
     groups = files.load("without_rows.toml").values()
     return MappingProxyType({name: group["reason"] for group in groups for name in group["names"]})
 
 
 def no_row(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameError:
-    """``name`` is no row of an audit: why, where clmath has it, or else what may be meant."""
+    """Error for a ``name`` without cases in an audit: the reason if clmath has it, or else a suggestion."""
     row = row_of_vectors(name, known)
     if row is not None:
         fact = f"{name!r} has no row of its own; that of {row!r} has vectors of every width"
@@ -40,6 +40,6 @@ def no_row(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameErro
 
 
 def row_of_vectors(name: str, known: Sequence[str]) -> str | None:
-    """The row among ``known`` of the vectors that the alias ``name`` is about: of ``convert_int`` for convert_int4."""
+    """Return the audit's case in ``known`` that covers the vectors of alias ``name``: convert_int for convert_int4."""
     row = _WIDTH.sub("", name)
     return row if name in aliases() and name != row and row in known else None

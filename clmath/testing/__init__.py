@@ -22,26 +22,27 @@ replay: import numpy as np; from clmath.testing import assert_conforms;
     args = (np.array([0x8000], 'uint16').view('float16'),); assert_conforms(cut(*args), 'trunc', args)
 ...
 
-The limit is OpenCL's, whose tables ``clmath.limit`` shows, unless the test says what it wants: ``limit=1`` for an error
-of no more than one ulp, ``correctly_rounded=True`` for nothing but the nearest number (in another mode, the next one).
-Of what the specification leaves open, such as ``native_sin``, a test without a limit is refused: it could not fail.
+The limit is OpenCL's, whose tables ``clmath.limit`` shows, unless the test states its own: ``limit=1`` for an error
+of at most one ulp, ``correctly_rounded=True`` for the nearest number only (in another mode, the next one).
+A test without a limit is refused if results are unspecified, as for ``native_sin``: it could not fail.
 
 >>> test_one_ulp = conformance_test(np.exp, "exp", types=["double"], limit=1)
 >>> test_nearest = conformance_test(np.sqrt, "sqrt", types=["float", "double"], correctly_rounded=True)
 >>> test_one_ulp(), test_nearest()
 (None, None)
 
-A function with a keyword ``rounding`` is tested in all ``modes`` that are given. It is given arrays; lift one of single
-numbers to them by ``np.vectorize``. Types of vectors, ``types=["float4"]``, test what is done lane by lane as
-well, ``select`` by the sign bit of each lane; ``any`` and ``all`` take for true what the ``edition`` does:
+A function with a keyword ``rounding`` is tested in all ``modes`` that are given. It is called on arrays; lift a
+function of single numbers by ``np.vectorize``. Types of vectors, ``types=["float4"]``, also test functions that compute
+component by component, such as ``select`` by the sign bit of each; ``any`` and ``all`` follow the ``edition``:
 
 >>> def select(a, b, c):
 ...     return np.where(c.view(np.int32) < 0, b, a)  # c is signed or unsigned
 >>> test_select = conformance_test(select, "select", types=["float4"])
 >>> test_select()
 
-What is called once for each case is tested in the same way: ``sprintf(format, value)``, ``work_group_broadcast``,
-``async_work_group_copy`` and the strided one, and ``f(image, sampler, coordinates)`` as ``Image.read``:
+Functions that are called once for each case are tested in the same way: ``sprintf(format, value)``,
+``work_group_broadcast``, ``async_work_group_copy`` and the strided one, ``f(image, sampler, coordinates)`` for
+``Image.read``:
 
 >>> def first(a, local_id):
 ...     return a[..., 0]
@@ -62,9 +63,9 @@ Any other function is tested against a reference, a function of mpmath's numbers
 
 Assertions
 ----------
-They take results and the arguments that they are results of: numbers, arrays of NumPy, CuPy, PyTorch, JAX, pyopencl.
-``assert_conforms`` asks what the specification asks, ``assert_correctly_rounded`` for the nearest number (or that of
-another mode), ``assert_ulp`` for any number of ulp:
+They take results and the arguments of these results: numbers, arrays of NumPy, CuPy, PyTorch, JAX, pyopencl.
+``assert_conforms`` checks the specification's limits, ``assert_correctly_rounded`` the correctly rounded result (to
+nearest or in another mode), ``assert_ulp`` an error in ulp:
 
 >>> from clmath.testing import assert_conforms, assert_correctly_rounded, assert_ulp
 >>> x = np.array([0.5, 1.0, 100.0], np.float32)
@@ -83,7 +84,7 @@ The worst results come first; ``f`` in the last line is your function.
 
 Errors and limits
 -----------------
-``ulp_error`` is an array of errors in ulp before rounding; ``clmath.limit`` tells what the specification allows:
+``ulp_error`` is an array of errors in ulp before rounding; ``clmath.limit`` gives the specification's limit:
 
 >>> from clmath.testing import ulp_error
 >>> ulp_error(np.sqrt(x), "sqrt", (x,)).round(3)
@@ -93,11 +94,11 @@ array([-0.203,  0.   ,  0.   ])
 
 Strategies
 ----------
-``clmath.testing.strategies`` draws what hurts, for tests of your own: ``halfs floats doubles numbers integers vectors
-arrays``, the ``arguments`` of a built-in of any chapter, those ``near_boundary``, where a result is hard to round, and
-the known ``hard`` ones, operands of ``conversions``, ``reads`` of images (each a ``Read``), ``copies`` (each a
-``Copy``), what is ``printed``, ``rounding_modes``, and ``for_function`` the arguments of a function with a reference.
-Each has an example in its help.
+``clmath.testing.strategies`` generates inputs at which code fails, for your own tests: ``halfs floats doubles numbers
+integers vectors arrays``, the ``arguments`` of a built-in of any chapter, arguments ``near_boundary``, where a result
+is hard to round, and the known ``hard`` ones, operands of ``conversions``, ``reads`` of images (each a ``Read``),
+``copies`` (each a ``Copy``), formats and values that can be ``printed``, ``rounding_modes``, and ``for_function`` the
+arguments of a function with a reference. Each has an example in its help.
 
 >>> from hypothesis import given
 >>> from clmath.testing import strategies as cl

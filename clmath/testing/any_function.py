@@ -27,7 +27,7 @@ __all__ = ["AnyFunction", "Bounds", "Outcome", "of_reference"]
 Array: TypeAlias = "np.ndarray[Any, Any]"
 Arrays: TypeAlias = "tuple[Array, ...]"
 CALL = "conformance_test()"
-_SIGNATURES = {"": 0, "(n)->()": 1, "(n)->(n)": 2}  # and how AnyFunction numbers them
+_SIGNATURES = {"": 0, "(n)->()": 1, "(n)->(n)": 2}  # their numbers in AnyFunction
 
 
 class Bounds(NamedTuple):
@@ -40,7 +40,7 @@ class Bounds(NamedTuple):
 
     @classmethod
     def checked(cls, limit: float | None, absolute: float | None, relative: float | None, *, exactly: bool) -> Bounds:
-        """The bounds that are asked for; RangeError where there is none, or correct rounding and another one."""
+        """Return the requested bounds; RangeError without any, or for correct rounding with another bound."""
         bounds = cls(limit, absolute, relative, exactly)
         given = [f"{name}={value}" for name, value in bounds._asdict().items() if value not in (None, False)]
         if not given:
@@ -56,7 +56,7 @@ class Bounds(NamedTuple):
         return " or ".join(f"{value:g} {unit}" for value, unit in texts if value is not None)
 
     def failing(self, got: Array, exact: Enclosure, form: Format) -> tuple[Array, Array]:
-        """Where results fail, and their errors in ulp."""
+        """Return a mask of the results that fail, and their errors in ulp."""
         errors_in_ulp = ulp_errors(got, exact, form)
         if self.correctly_rounded:
             wanted = round_enclosure(exact, form, "rte")[0]
@@ -77,7 +77,7 @@ class Bounds(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a test: the number of inputs, the worst error in ulp with its call, and the text of a failure."""
+    """The outcome of a test: the number of inputs, the worst error in ulp with its call, and the text of a failure."""
 
     judged: int = 0
     worst: float = 0.0
@@ -87,10 +87,11 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class AnyFunction:
-    """The function that is tested in one format, its reference, and what is asked of it.
+    """The function under test in one format, with its reference and its bounds.
 
-    ``vectors``: 1 where it takes vectors on the last axis and gives one number, 2 where it gives vectors, else 0.
-    ``call``: who tests it, for messages; ``module``: what a line that replays a failure imports, beside NumPy.
+    ``vectors``: 1 if it takes vectors on the last axis and returns one number, 2 if it returns vectors, else 0.
+    ``call``: the name of the assertion, for messages; ``module``: imported by a line that replays a failure, after
+    NumPy.
     """
 
     function: Callable[..., Any]
@@ -108,7 +109,7 @@ class AnyFunction:
         return self.reference.form
 
     def check(self) -> Outcome:
-        """The number of inputs, and the worst error; AssertionError at the simplest call beyond the bounds."""
+        """Return the number of inputs, and the worst error; AssertionError at the simplest call beyond the bounds."""
         __tracebackhide__ = True
         found = Outcome()
         for given in self._arguments():
@@ -124,14 +125,14 @@ class AnyFunction:
         return found
 
     def outcome(self) -> Outcome:
-        """What ``check`` finds, the failure among it."""
+        """Return the outcome of ``check``, with the failure in it."""
         try:
             return self.check()
         except AssertionError as error:
             return Outcome(failure=str(error))
 
     def _worse(self, found: Outcome, known: _Known, off: Array) -> Outcome:
-        """The outcome with the results of more calls, whose errors in ulp are ``off``."""
+        """Return the outcome with the results of more calls, whose errors in ulp are ``off``."""
         judged, size = found.judged + len(known.args[0]), np.nan_to_num(np.abs(off))
         place = int(np.argmax(size))
         if found.call and size[place] <= found.worst:
@@ -147,7 +148,7 @@ class AnyFunction:
             yield columns(self.reference.function, self.domains, self.form)
 
     def _found(self, given: Sequence[Any], args: Arrays) -> Any:
-        """What the function gives; AssertionError where it raises."""
+        """Return the function's results; AssertionError if it raises."""
         __tracebackhide__ = True
         try:
             with np.errstate(all="ignore"):
@@ -163,12 +164,12 @@ class AnyFunction:
         try:
             with np.errstate(all="ignore"):
                 self.function(*(a[place : place + 1] for a in args))
-        except Exception:  # noqa: BLE001 - whatever it raises
+        except Exception:  # noqa: BLE001 - any exception is a failure
             return True
         return False
 
     def _judge(self, args: Arrays, found: Any, known: _Known, said: Callable[[str], str] = str) -> Array:
-        """The errors in ulp; AssertionError where results are not within the bounds; ``said`` adds to its text."""
+        """Return the errors in ulp; AssertionError if results are not within the bounds; ``said`` adds to its text."""
         __tracebackhide__ = True
         shape = args[0].shape if self.vectors != 1 else args[0].shape[:1]
         got = np.asarray(found)
@@ -181,7 +182,7 @@ class AnyFunction:
         return off
 
     def _judge_again(self, args: Arrays, known: _Known) -> None:
-        """Judge calls in other orders and numbers, and arguments that lie otherwise in memory or have another shape."""
+        """Judge calls in other orders and numbers, and arguments of other memory layouts or shapes."""
         __tracebackhide__ = True
         count = len(args[0])
         for places in [*places_of(count), *(np.arange(k % count, k % count + 1) for k in (0, count // 3))]:
@@ -204,7 +205,7 @@ class AnyFunction:
                 self._judge(some, found, known.picked(places), lambda text: by_layout(text, layout))  # noqa: B023
 
     def _text(self, args: Arrays, got: Array, known: _Known, fails: Array, off: Array) -> str:
-        """The failures, the simplest first, with the share that fails and a line that replays the first."""
+        """Message of the failures, the simplest first, with the share that fails and a line that replays the first."""
         width = args[0].shape[-1] if self.vectors == 2 else 1
         places = sorted(np.flatnonzero(fails).tolist(), key=lambda k: _complexity([a[k // width] for a in args]))
         lines = []
@@ -228,7 +229,7 @@ class AnyFunction:
 
 
 class _Known(NamedTuple):
-    """Calls and their exact results, ``each`` of one call."""
+    """Calls and their exact results, ``each`` for one call."""
 
     args: Arrays
     exact: Enclosure
@@ -236,27 +237,27 @@ class _Known(NamedTuple):
 
     @classmethod
     def of(cls, reference: Reference, args: Arrays) -> _Known:
-        """The calls among ``args`` for which the reference has a value."""
+        """Return the calls among ``args`` for which the reference has a value."""
         values = [reference.values(row) for row in zip(*args, strict=True)]
         has_value = np.array([len(one) > 0 for one in values], np.bool_)
         flat = [value for one in values for value in one]
         return cls(tuple(a[has_value] for a in args), stacked(flat), len(flat) // max(int(has_value.sum()), 1))
 
     def picked(self, places: Array) -> _Known:
-        """The calls at ``places``."""
+        """Return the calls at ``places``."""
         wanted = (places[:, np.newaxis] * self.each + np.arange(self.each)).reshape(-1)
         return _Known(tuple(a[places] for a in self.args), self.exact.lanes(wanted), self.each)
 
 
 def _complexity(args: Sequence[Any]) -> tuple[int, float]:
-    """Numbers of few digits and of everyday size are simple."""
+    """Sort key of simplicity: numbers of few digits and of moderate size first."""
     parts, exponents = np.frexp(np.concatenate([np.reshape(a, -1) for a in args]).astype(np.float64))
     significands = [int(part) for part in np.abs(np.ldexp(parts, 53))]
     digits = sum(one.bit_length() - (one & -one).bit_length() for one in significands)
     return digits, float(np.abs(exponents).sum())
 
 
-def of_reference(  # noqa: PLR0917 - what is asked of a function
+def of_reference(  # noqa: PLR0917 - a function and its test's terms
     function: Callable[..., Any],
     reference: Callable[..., Any],
     domain: object,
@@ -267,7 +268,7 @@ def of_reference(  # noqa: PLR0917 - what is asked of a function
     call: str = CALL,
     module: str = "",
 ) -> list[AnyFunction]:
-    """The tests of a function, one for each format: double where no types are given."""
+    """Return the tests of a function, one for each format, by default for double."""
     if not callable(reference):
         raise errors.DTypeError(
             f"{call}: reference={reference!r} cannot be called; give a function of mpmath's numbers"
@@ -284,7 +285,7 @@ def of_reference(  # noqa: PLR0917 - what is asked of a function
 
 
 def _forms(call: str, types: Sequence[Any] | None) -> list[Format]:
-    """The formats that are tested; UnknownNameError for a type that is none."""
+    """The formats under test; UnknownNameError for an unknown type."""
     known = {name: form for form in KNOWN for name in (form.name, form.storage.rpartition(".")[2])}
     names = ["double"] if types is None else [t if isinstance(t, str) else np.dtype(t).name for t in types]
     for name in names:

@@ -27,20 +27,20 @@ __all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp"]
 def assert_correctly_rounded(
     actual: object, name: str, args: tuple[object, ...], *, rounding: Rounding = "rte", vector: bool = False
 ) -> None:
-    """Assert that ``actual`` is what the built-in ``name`` gives for ``args``, bit for bit, by the exact reference.
+    """Assert that ``actual`` is the correctly rounded result of the built-in ``name`` for ``args``, bit for bit.
 
-    ``actual``: the result, or the tuple of results where the built-in has several, in the shapes and dtypes that
-    ``clmath`` gives; arrays of NumPy, CuPy, PyTorch, JAX and pyopencl are taken, in ``args`` too, but for masked
-    elements, which have no values. ``name``: a built-in of any chapter, or a spelled conversion, load or store, whose
-    mode, where its name has none, is ``rounding``. Of a store, ``actual`` is the memory that it leaves and ``args``
-    have the memory before. ``vector``: the last axis of ``args`` are vectors, of which truths are 0 and -1, as in the
-    relational functions. +0 is not -0; any NaN that is computed equals any NaN.
+    ``actual``: the result, or the tuple of results if the built-in has several, in the shapes and dtypes of ``clmath``.
+    Arrays of NumPy, CuPy, PyTorch, JAX and pyopencl are accepted, in ``args`` too, except masked elements, which have
+    no values. ``name``: a built-in of any chapter, or an alias of a conversion, load or store; ``rounding`` is its mode
+    if the alias names none. For a store, ``actual`` is the memory after the call and ``args`` have the memory before.
+    ``vector``: the last axis of ``args`` are vectors, for which truths are 0 and -1, as in the relational functions. +0
+    differs from -0; any computed NaN equals any NaN.
 
-    AssertionError shows the inputs that fail, those of the largest errors first, each with its index, its bits and the
-    distance in numbers of the format, and a line that replays the first (``f`` stands for what was tested); unknown
-    names and modes and arguments that the built-in does not take raise as a call of it does. RangeError for ``mix`` and
-    ``smoothstep``, which are formulas whose operations are rounded one by one, and where contraction is off for
-    ``mad dot cross`` too: use ``assert_conforms``.
+    AssertionError shows the inputs that fail, the largest errors first, each with its index, its bits and the
+    distance in numbers of the format, and a line that replays the first (``f`` is the function under test). Unknown
+    names, unknown modes and unsuitable arguments raise as in a call of the built-in. RangeError for ``mix`` and
+    ``smoothstep``, which are formulas whose operations are rounded one by one, and for ``mad dot cross`` if contraction
+    is disabled: use ``assert_conforms``.
 
     >>> assert_correctly_rounded(np.float32(0.8414711), "sin", (np.float32(1.0),), rounding="rtn")
     Traceback (most recent call last):
@@ -72,17 +72,17 @@ def assert_conforms(
 ) -> None:
     """Assert that ``actual`` is a result that the specification allows the built-in ``name`` for ``args``.
 
-    Judged as ``clmath audit`` judges a device: prescribed results exactly, the others by the limit of ``profile``
-    (full, embedded, relaxed or 'relaxed embedded') in the ``edition`` of the specification, equality in the mode
-    ``rounding`` where results must be correctly rounded; with ``flushes`` subnormals may be flushed to zero, and
-    OpenCL's ``build_options`` waive what they waive there. ``limit``: in ulp, in the place of the specification's.
-    Where the specification leaves the results for some arguments open, any are allowed. Of integers, comparisons,
-    conversions, loads and stores every bit counts. ``vector`` as in ``assert_correctly_rounded``; what all lanes share
-    has a last axis of 1 then.
+    Results are judged as ``clmath audit`` judges a device: prescribed results exactly, the others by the limit of
+    ``profile`` (full, embedded, relaxed or 'relaxed embedded') in the ``edition`` of the specification, and by equality
+    in the mode ``rounding`` if results must be correctly rounded. With ``flushes`` subnormals may be flushed to zero;
+    OpenCL's ``build_options`` waive the requirements that they waive on devices. ``limit``: in ulp, instead of the
+    specification's. Any result passes if it is unspecified. For integers, comparisons, conversions, loads and stores
+    every bit counts. ``vector`` as in ``assert_correctly_rounded``; an argument that all components share has a last
+    axis of 1.
 
     ``actual``, ``name`` and errors as in ``assert_correctly_rounded``; the message has the limit with its section.
-    RangeError, too, for a built-in of which the specification asks nothing (``native_sin``, ``lgamma`` of arguments
-    whose results are not prescribed): nothing could fail; say ``limit``.
+    RangeError, too, if all results are unspecified (``native_sin``, ``lgamma`` of arguments whose results are not
+    prescribed), since nothing could fail: give a ``limit``.
 
     >>> assert_conforms(np.sin(np.float32(1.0)), "sin", (np.float32(1.0),))
     >>> assert_conforms(np.float32(0.84), "sin", (np.float32(1.0),))  # doctest: +ELLIPSIS
@@ -106,7 +106,7 @@ def assert_ulp(actual: object, name_or_exact: object, args: tuple[object, ...] =
     ``actual``, ``name_or_exact`` and ``args`` as in ``clmath.ulp_error``: the name of a built-in and its arguments, or
     the exact values. Zeros of either sign are 0 apart, and so are NaN and NaN.
 
-    AssertionError shows the results that are farthest off; RangeError for a limit that is negative or NaN.
+    AssertionError shows the results with the largest errors; RangeError for a limit that is negative or NaN.
 
     >>> x = np.array([0.5, 1.0], np.float32)
     >>> assert_ulp(np.sin(x), "sin", (x,), limit=1.5)
@@ -129,7 +129,7 @@ def assert_ulp(actual: object, name_or_exact: object, args: tuple[object, ...] =
 
 
 def _near(call: str, actual: object, exact: object, limit: float) -> None:
-    """AssertionError where results are more than ``limit`` ulp from exact values."""
+    """Raise AssertionError if results are more than ``limit`` ulp from exact values."""
     __tracebackhide__ = True
     off = np.atleast_1d(errors_from(call, actual, exact))
     wrong = ~(np.abs(off) <= limit)

@@ -1,4 +1,4 @@
-"""Inputs of conversions that an audit does not have: of bool, and of vectors."""
+"""Inputs of conversions that an audit does not have: conversions of bool, and of vectors."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ COUNT = 1 << 12  # random operands
 
 
 def types_of(call: str, name: str) -> tuple[str, ...]:
-    """The types that gentype, or the operand of a conversion, may have."""
+    """Return the types that gentype, or the operand of a conversion, may have."""
     row = exact_builtin(name)
     match = CONVERSION.fullmatch(name)
     if name in by_bits() and row is not None:
         return row.tested
-    if row is not None and row.rule:  # the channel of an image; a read is told nothing of the type, it is of floats
+    if row is not None and row.rule:  # image channels: arguments of reads are floats
         return row.types if "gentype" in [p.type for p in row.inputs] else row.types[-1:]
     if row is not None and row.chapter == "groups" and len(row.inputs) == 1:
         return row.types
@@ -44,7 +44,7 @@ def types_of(call: str, name: str) -> tuple[str, ...]:
 
 @functools.cache
 def exact_functions() -> frozenset[str]:
-    """The names of clmath's functions that have the bits which are due."""
+    """Return the names of clmath's functions whose bits are the expected ones."""
     from clmath.functions import groups, image, memory
     from clmath.spec.aliases import aliases
 
@@ -52,7 +52,7 @@ def exact_functions() -> frozenset[str]:
 
 
 def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
-    """``name`` is no built-in, or one of which no inputs are known."""
+    """Return the error for a ``name`` that is not a built-in, or that has no known inputs."""
     known = {*builtins(), *exact_builtins(), *exact_functions()}
     if name in without_rows():
         return no_row(call, name, tuple(known))
@@ -65,9 +65,9 @@ def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
 
 
 def conversion_columns(name: str, type: str) -> Columns:
-    """Operands of a conversion from ``type``: numbers around those where the result changes, and any others."""
+    """Operands of a conversion from ``type``: numbers around the points where the result changes, and any others."""
     match = CONVERSION.fullmatch(name)
-    assert match is not None  # as types_of has found
+    assert match is not None  # types_of has checked it
     target = spelled_type(name, match["type"])
     rng = np.random.default_rng(zlib.crc32(f"{name} {type}".encode()))
     source = spelled_type(name, type).dtype

@@ -1,4 +1,4 @@
-"""Judges results by the terms of an assertion: what the specification allows, or the correctly rounded ones."""
+"""Judge results by the terms of an assertion: the specification's limits, or correct rounding."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ __all__ = [
 
 
 def conforming(call: str, actual: object, args: object, terms: Terms, asked: Assertion) -> None:
-    """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
+    """Raise AssertionError if the specification does not allow ``actual`` for ``args`` on these terms."""
     __tracebackhide__ = True
     with np.errstate(all="ignore"):  # a decorator would be a frame in the failures that pytest shows
         if exactly.is_exact(asked.name, args):
@@ -48,7 +48,7 @@ def conforming(call: str, actual: object, args: object, terms: Terms, asked: Ass
 
 
 def correctly_rounded(call: str, actual: object, args: object, terms: Terms, asked: Assertion) -> None:
-    """AssertionError where ``actual`` is not correctly rounded in the mode of ``terms``."""
+    """Raise AssertionError if ``actual`` is not correctly rounded in the mode of ``terms``."""
     __tracebackhide__ = True
     with np.errstate(all="ignore"):  # as above
         if exactly.is_exact(asked.name, args):
@@ -59,12 +59,12 @@ def correctly_rounded(call: str, actual: object, args: object, terms: Terms, ask
 
 
 def refuse_limit(call: str, name: str) -> NoReturn:
-    """RangeError: a limit in ulp makes no sense where every bit counts."""
+    """Raise RangeError: a limit in ulp makes no sense if every bit counts."""
     raise errors.RangeError(f"{call}: every bit of {name} counts, no limit in ulp goes with it; leave limit out")
 
 
 def refuse_formula(call: str, name: str) -> None:
-    """RangeError where the built-in is an expression, of which every operation is rounded."""
+    """Raise RangeError if the built-in is an expression, of which every operation is rounded."""
     __tracebackhide__ = True
     row = builtin(name, call)
     formula = row.formula or ("" if contracts() else row.uncontracted)
@@ -78,17 +78,17 @@ def refuse_formula(call: str, name: str) -> None:
 
 @np.errstate(all="ignore")
 def misrounded_bits(call: str, name: str, actual: object, args: object, terms: Terms, most: int) -> Found:  # noqa: PLR0917
-    """What differs most from what clmath gives, ``most`` at most; how many results do, and how many there are."""
+    """Return the ``most`` results that differ most from clmath's, how many differ, and how many there are."""
     given = exactly.arguments_of(call, name, args)
     item = prescribed.item_of_call(name, given, vector=terms.vector)
-    if item is not None and reads_truths(item.builtin):  # what is true is the edition's matter
+    if item is not None and reads_truths(item.builtin):  # the edition defines which values are true
         return prescribed.failures(call, item, given, actual, terms, most)
     return exactly.failures(call, name, args, actual, terms.rounding, most=most, vector=terms.vector)
 
 
 @np.errstate(all="ignore")
 def bit_failures(call: str, name: str, actual: object, args: object, terms: Terms, most: int) -> Found:  # noqa: PLR0917
-    """What the specification does not allow, of a built-in of which every bit counts; otherwise the same."""
+    """Return the results that the specification forbids if every bit counts, else the misrounded ones."""
     given = exactly.arguments_of(call, name, args)
     item = prescribed.item_of_call(name, given, vector=terms.vector, result=getattr(actual, "dtype", None))
     if item is None:
@@ -96,7 +96,7 @@ def bit_failures(call: str, name: str, actual: object, args: object, terms: Term
     return prescribed.failures(call, item, given, actual, terms, most)
 
 
-def _every_bit(  # noqa: PLR0917 - what is judged, and by what
+def _every_bit(  # noqa: PLR0917 - a judge and its terms
     call: str,
     asked: Assertion,
     judged: Callable[[str, str, Any, Any, Terms, int], Found],
@@ -104,7 +104,7 @@ def _every_bit(  # noqa: PLR0917 - what is judged, and by what
     args: object,
     terms: Terms,
 ) -> None:
-    """AssertionError where ``actual`` has not the bits that are due."""
+    """Raise AssertionError if ``actual`` has not the expected bits."""
     __tracebackhide__ = True
     try:
         failures, count, total = judged(call, asked.name, actual, args, terms, SHOWN)

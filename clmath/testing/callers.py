@@ -1,4 +1,4 @@
-"""Where a test was made: the line that pytest quotes when it fails, and the name that its function has there."""
+"""The place of a test: the line that pytest quotes when it fails, and the name of the function there."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _HERE = str(Path(__file__).parent)
 
 
 def caller() -> FrameType:
-    """The innermost frame that is not of this package."""
-    frame = sys._getframe()  # noqa: SLF001 - as warnings.warn finds who is meant
+    """The innermost frame outside of this package."""
+    frame = sys._getframe()  # noqa: SLF001 - as warnings.warn finds its frame
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back
     return frame
@@ -35,7 +35,7 @@ def is_raised_elsewhere(error: BaseException) -> bool:
 
 
 def name_at(frame: FrameType, function: object) -> str:
-    """What a line in the file of ``frame`` calls the function: its name, one of it in a module known there, or f."""
+    """Return the function's name in the file of ``frame``: its own, a name in a known module, or f."""
     known = frame.f_globals
     own = getattr(function, "__name__", "")
     own = own if isinstance(own, str) and own.isidentifier() else ""
@@ -51,9 +51,9 @@ def name_at(frame: FrameType, function: object) -> str:
 
 
 def standing_at(frame: FrameType, check: Callable[[Any], None]) -> Callable[[Any], None]:
-    """A function of one keyword, ``call``, that runs ``check`` and whose source is the line of ``frame``.
+    """Return a function of one keyword, ``call``, that runs ``check`` and whose source is the line of ``frame``.
 
-    Where that line stands in the body of a class, it is a method and is given the object, too.
+    In the body of a class it is a method, which gets the object too.
     """
     file, line = frame.f_code.co_filename, frame.f_lineno
     is_class = "__qualname__" in frame.f_locals and frame.f_locals is not frame.f_globals

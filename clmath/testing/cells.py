@@ -1,4 +1,4 @@
-"""What a test of an implementation goes through: the inputs of a built-in in one type, width and mode."""
+"""The cases of a test of an implementation: the inputs of a built-in in one type, width and mode."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = ["Cell", "ChangedError", "Columns", "cells"]
 Columns: TypeAlias = "tuple[Any, ...]"
 """Arrays, one call in each row; of loads and stores also the memory, and how many lanes a vector has."""
 
-RANDOM = 8192  # random calls beside the structured ones, and those spaced over the domain of one argument
+RANDOM = 8192  # random calls in addition to the structured ones, and calls spaced over the domain of one argument
 
 
 class ChangedError(Exception):
@@ -48,9 +48,9 @@ class ChangedError(Exception):
 
 @dataclass(frozen=True)
 class Cell:
-    """A built-in in one type and mode; ``width``: lanes of its vectors, ``mask`` of that of a shuffle, 0 without.
+    """A built-in in one type and mode; ``width``: components of its vectors, ``mask``: of a shuffle's mask, 0 without.
 
-    ``vector``: lanes of the vectors on which one is called that computes lane by lane; 1 for scalars.
+    ``vector``: components of the vectors on which an elementwise built-in is called; 1 for scalars.
     """
 
     name: str
@@ -69,19 +69,19 @@ class Cell:
 
     @property
     def item(self) -> Item | None:
-        """The row of an audit that it is; None for conversions, loads, stores and shuffles."""
+        """The audit's case, or None for conversions, loads, stores and shuffles."""
         row = builtins()[self.name] if self.measured else exact_builtin(self.name)
         is_one = row is not None and row.takes(self.type) and memory_call(self.name) is None
         return item_of(row, TYPES[self.type], self.width, self.vector) if is_one and row else None
 
     @property
     def keywords(self) -> dict[str, bool]:
-        """What clmath's function is told where it is called on vectors."""
+        """Keywords of clmath's function for a call on vectors."""
         row = None if self.measured else exact_builtin(self.name)
         return {} if row is None or self.vector == 1 else keywords(row, vector=True)
 
     def arguments(self) -> Columns:
-        """The auditor's inputs as arrays, one call in each row: the same whenever they are asked for."""
+        """The auditor's inputs as arrays, one call in each row, equal at every call of this method."""
         memory = memory_call(self.name)
         if memory is not None:
             return memory.arguments(self.name, self.type, self.width, self.mask)
@@ -89,31 +89,31 @@ class Cell:
         return bit_inputs.conversion_columns(self.name, self.type) if item is None else _arguments(item)
 
     def rows(self, args: Columns, low: int, high: int) -> Columns:
-        """The calls from ``low`` to ``high`` among those of ``args``."""
+        """Return the calls from ``low`` to ``high`` of ``args``."""
         memory = memory_call(self.name)
         return tuple(a[low:high] for a in args) if memory is None else memory.rows(args, low, high)
 
     def picked(self, args: Columns, places: NDArray[np.int64]) -> Columns:
-        """The calls at ``places`` among those of ``args``."""
+        """Return the calls at ``places`` of ``args``."""
         memory = memory_call(self.name)
         per_call = len(args) if memory is None or memory.memory is None else memory.memory
         return (*(a[places] for a in args[:per_call]), *args[per_call:])
 
     @property
     def stored(self) -> int | None:
-        """Which argument is the memory that a store writes; None of anything else."""
+        """The number of the argument that is the memory of a store, or None for other built-ins."""
         memory = memory_call(self.name)
         return None if memory is None else memory.stored
 
     def alone(self, args: Columns, place: int) -> list[Columns]:
-        """One of the calls by itself, in every form that it has."""
+        """Return one of the calls by itself, in every form that it has."""
         memory, row = memory_call(self.name), self.rows(args, place, place + 1)
         return [row] if memory is None else memory.alone(row)
 
     def called(self, function: AnyFunction, args: Columns, keywords: Mapping[str, object]) -> Any:
-        """What the function gives for copies of ``args``; of a store, the memory that it leaves.
+        """Return the function's results for copies of ``args``; for a store, the memory after the call.
 
-        ChangedError where it has written into an argument that is no memory of a store.
+        ChangedError if it has written into an argument that is not the memory of a store.
         """
         __tracebackhide__ = True
         copies = [a.copy() if isinstance(a, np.ndarray) else a for a in args]
@@ -140,7 +140,7 @@ def _arguments(item: Item) -> Columns:
 
 
 def cells(call: str, name: str, types: Iterable[Any] | None, modes: Iterable[Rounding]) -> tuple[Cell, ...]:
-    """A cell for each type (None: all that the built-in has, scalars where it computes lane by lane), width and mode.
+    """Return a cell for each type (None: all types, as scalars if the built-in is elementwise), width and mode.
 
     UnknownNameError for a name or a type that is not known.
     """
@@ -170,7 +170,7 @@ def _types(call: str, name: str) -> tuple[str, ...]:
 
 
 def _checked(call: str, type: object, known: tuple[str, ...]) -> tuple[str, int]:
-    """The scalar type, and the lanes of a vector type, 0 for a scalar."""
+    """Return the scalar type, and the components of a vector type or 0 for a scalar."""
     found = type_named(call, type)
     scalar = type_name(found.dtype)
     if scalar not in known:
@@ -179,7 +179,7 @@ def _checked(call: str, type: object, known: tuple[str, ...]) -> tuple[str, int]
 
 
 def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
-    """The cells of a type, of vectors of so many ``lanes`` alone; 0: of scalars, or of all widths that there are."""
+    """Yield the cells of a type, for vectors of ``lanes`` components, or 0 for scalars or all widths."""
     memory, conversion = memory_call(name), bit_inputs.CONVERSION.fullmatch(name)
     cell = Cell(name, type, 0, "rte", measured=False)
     if memory is not None:
@@ -192,7 +192,7 @@ def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
     measured = builtins().get(name)
     cell = replace(cell, measured=measured is not None and measured.takes(type))
     row = measured if cell.measured and measured else exact_builtin(name)
-    assert row is not None  # as its types are known
+    assert row is not None  # its types are known
     if row.widths and not by_channel(row):
         yield from (replace(cell, width=width) for width in row.widths if lanes in (0, width))
     elif row.vectors or not lanes:

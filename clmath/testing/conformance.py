@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["Subject", "conformance_test"]
 
 CALL = "conformance_test()"
-DIGITS = 52  # behind the first one of a double
+DIGITS = 52  # after the first one of a double
 KEPT = 64  # inputs that fail, handed to Hypothesis, which finds the simplest
 
 
@@ -76,37 +76,38 @@ def conformance_test(
     relative: float | None = None,
     signature: str = "",
 ) -> Callable[[], None]:
-    """A test, to be run by pytest or called, that ``function`` is a conforming implementation of the built-in ``name``.
+    """Return a test, for pytest or to be called, that ``function`` conforms as the built-in ``name``.
 
-    ``function`` takes arrays of one axis (two where it is called on vectors, their lanes on the last one) and returns
-    what ``clmath``'s does: an array, or a tuple of several. It is given the inputs that ``clmath audit`` tries
-    first: prescribed results, limits' borders, hard cases, special values in every combination, random ones. Hypothesis
-    then draws more, and where inputs fail it looks for the simplest that does: a failure is of a single call. Calls are
-    made again in another order and number: results depend on nothing but the arguments, which stay as they are, and a
-    result is not changed by a later call. Nor do they depend on the layout of the arguments: strided, reversed,
-    misaligned, read-only and broadcast arrays have to give the same; so have arrays of two dimensions, of none, without
-    elements, and of 100 001. A function may raise for arrays of other dimensions or without elements; for one that
-    ``np.vectorize`` has lifted from single numbers, no array is that large.
+    ``function`` takes arrays of one axis (two if it is called on vectors, with the components on the last one) and
+    returns results like ``clmath``'s: an array, or a tuple of several. It is called on the inputs that ``clmath audit``
+    tries first: prescribed results, limits' borders, hard cases, special values in every combination, random ones.
+    Hypothesis then generates more, and shrinks inputs that fail to the simplest: a failure is of a single call. Calls
+    are repeated in another order and number: results must depend on the arguments only, arguments must stay unchanged,
+    and a later call must not change an earlier result. Nor may results depend on the layout of the arguments: strided,
+    reversed, misaligned, read-only and broadcast arrays have to give equal results; so have arrays of two dimensions,
+    of none, without elements, and of 100 001. A function may raise for arrays of other dimensions or without elements;
+    a function that ``np.vectorize`` has lifted from single numbers is not called on an array that large.
 
-    Functions that are called once for each case have contracts of their own: "sprintf" is given a format and a number,
+    Functions that are called once for each case have contracts of their own: "sprintf" takes a format and a number,
     a vector or a string; "async_work_group_copy" and "async_work_group_strided_copy" two memories and a number of
-    elements, with ``src_stride`` or ``dst_stride``, and ``width`` where it takes that; "work_group_broadcast" and
+    elements, with ``src_stride`` or ``dst_stride``, and ``width`` if it takes that; "work_group_broadcast" and
     "sub_group_broadcast" an array whose last axis is a group, and the number of a work-item; "Image.read" an image, a
-    sampler (None for ints in texels) and coordinates, with ``type="half"`` where it takes that and halfs are asked for.
+    sampler (None for ints in texels) and coordinates, with ``type="half"`` if it takes that and halfs are requested.
 
-    ``name``: a built-in of any chapter, or a spelled conversion, load or store such as "convert_half" and "vstore4";
-    offsets of loads and stores are arrays, too, and what a store leaves in ``p`` is judged. ``types``: those of
-    gentype, of the operand of a conversion, of what is loaded or stored, as OpenCL calls them: "float4" are vectors
-    (of 16 lanes ``("float", 16)``, since "float16" is NumPy's half), or as NumPy does, ``np.float16``; None: all scalar
-    types of OpenCL C. Of "bfloat16" (ml_dtypes) results must be correctly rounded, since no edition has it.
+    ``name``: a built-in of any chapter, or an alias of a conversion, load or store such as "convert_half" and
+    "vstore4"; offsets of loads and stores are arrays, too, and a store is judged by the memory ``p`` after it.
+    ``types``: the types of gentype, of the operand of a conversion, of loaded or stored values, in OpenCL's names:
+    "float4" are vectors (with 16 components ``("float", 16)``, since "float16" is NumPy's half), or in NumPy's,
+    ``np.float16``; None: all scalar types of OpenCL C. Results of "bfloat16" (ml_dtypes) must be correctly rounded,
+    since no edition has it.
     A built-in that computes element by element is then called on vectors of similar and of unrelated values;
     truths are 0 and -1 in each component, and values that all components share have a last axis of 1. ``modes``: the
     values of the function's keyword ``rounding``, rte rtz rtp or rtn; None: it has none and rounds to nearest even.
-    Where a limit holds for results of all modes, results of several modes have to differ where the correctly rounded
-    ones do, and a warning says that nothing of a single mode is judged. ``limit``: the largest error of results in
-    ulp, regardless of the specification's; prescribed results stay. ``correctly_rounded``: only the correctly
-    rounded result passes. The others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default
-    without a deadline.
+    If a limit holds for results of all modes, results of several modes have to differ wherever the correctly rounded
+    results do; for a single mode a warning says that its direction is not judged. ``limit``: the largest error of
+    results in ulp, regardless of the specification's; prescribed results stay. ``correctly_rounded``: only the
+    correctly rounded result passes. The others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by
+    default without a deadline.
 
     ``reference``: tests any function, without a ``name``. It is a function of mpmath's numbers, or of any numbers that
     it computes with exactly or more precisely, and is evaluated with growing precision until the result is known.
@@ -116,9 +117,9 @@ def conformance_test(
     value; or results are ``correctly_rounded``. ``signature``: "(n)->()" or "(n)->(n)" for functions of vectors on
     the last axis, whose reference takes a list and returns a number or a list. ``types``: double, if none are given.
 
-    UnknownNameError, RoundingError for what is not known; DTypeError for ``modes`` of a function without ``rounding``;
-    RangeError where ``correctly_rounded`` is asked of a formula, where both it and ``limit`` are, and where nothing
-    could fail, as of ``native_sin``; MissingDependencyError where Hypothesis is not installed.
+    UnknownNameError, RoundingError for unknown names and modes; DTypeError for ``modes`` of a function without
+    ``rounding``; RangeError if ``correctly_rounded`` is requested for a formula, or together with ``limit``, or if
+    nothing could fail, as for ``native_sin``; MissingDependencyError if Hypothesis is not installed.
 
     >>> test_sqrt = conformance_test(np.sqrt, "sqrt", types=["float"])
     >>> test_sqrt()
@@ -168,7 +169,7 @@ def conformance_test(
 
 
 def _test_of_all(tests: Sequence[Any]) -> Callable[[], None]:
-    """The test that checks a function in each format."""
+    """Return the test that checks a function in each format."""
 
     def test() -> None:
         __tracebackhide__ = True
@@ -182,7 +183,7 @@ def _test_of_all(tests: Sequence[Any]) -> Callable[[], None]:
 def _test_of(
     frame: FrameType, subject: Subject | Single, name: str, settings: Any, samples: Callable[[], Any]
 ) -> Callable[[], None]:
-    """The test that stands at ``frame`` and has Hypothesis check what is drawn from ``samples``."""
+    """Return the test, located at ``frame``, in which Hypothesis checks examples of ``samples``."""
     from hypothesis import given
     from hypothesis import strategies as st
 
@@ -201,17 +202,17 @@ def _test_of(
 
 
 def _unexplained(settings: Any) -> Any:
-    """The same settings without the lines that only failing examples run: among inputs that fail they are any."""
+    """Return the settings without Hypothesis's explanation, which is arbitrary among inputs that fail."""
     from hypothesis import Phase
 
     return type(settings)(settings, phases=[phase for phase in settings.phases if phase is not Phase.explain])
 
 
 def _check_modes(function: Any, modes: Any) -> None:
-    """DTypeError where modes are asked for and the function cannot be told one."""
+    """Raise DTypeError if modes are requested and the function does not take one."""
     try:
         parameters = signature_of(function).parameters.values()
-    except (TypeError, ValueError):  # it does not say what it takes
+    except (TypeError, ValueError):  # its signature is unknown
         return
     takes = any(p.name == "rounding" or p.kind is p.VAR_KEYWORD for p in parameters)
     if modes is not None and not takes:
@@ -222,7 +223,7 @@ def _check_modes(function: Any, modes: Any) -> None:
 
 
 def _check_asked(name: str, grid: Sequence[Cell], terms: Terms, *, exactly: bool) -> None:
-    """RangeError where what is asked of a cell makes no sense, or cannot fail."""
+    """Raise RangeError if the requested terms contradict a cell, or cannot fail."""
     measured = [cell for cell in grid if cell.measured]
     if terms.limit is not None and exactly:
         raise errors.RangeError(f"{CALL}: limit={terms.limit} and correctly_rounded=True are asked; leave one out")
@@ -236,7 +237,7 @@ def _check_asked(name: str, grid: Sequence[Cell], terms: Terms, *, exactly: bool
 
 
 def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
-    """DTypeError where an argument is not what it has to be."""
+    """Raise DTypeError for an argument of a wrong type."""
     if not callable(function):
         raise errors.DTypeError(f"{CALL}: function={function!r} cannot be called; give the function itself")
     if not isinstance(name, str):
@@ -246,7 +247,7 @@ def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
 
 
 def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
-    """The values of a keyword that takes several; DTypeError for a single one, RangeError for none."""
+    """Return the values of a keyword that takes several; DTypeError for a single one, RangeError without any."""
     if values is None:
         return None
     found = several(CALL, keyword, values, example)
@@ -256,14 +257,14 @@ def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
 
 
 class Sample(NamedTuple):
-    """One call that Hypothesis has drawn; ``fact``: what is wrong with it, where that cannot be seen again."""
+    """One call that Hypothesis has generated; ``fact``: a failure of it that cannot be reproduced."""
 
     cell: Cell
     args: Columns
     fact: str = ""
 
     def __repr__(self) -> str:
-        """As Hypothesis prints it; the assertion has what came of it."""
+        """Hypothesis prints the call like this; the assertion has its result."""
         return f"{self.cell}: {_text(self.cell, self.args)}"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature of IPython's protocol
@@ -271,7 +272,7 @@ class Sample(NamedTuple):
 
 
 def _text(cell: Cell, args: Columns) -> str:
-    """The call with its bits; of many calls, how many there are."""
+    """Text of the call with its bits, or of many calls the number."""
     if len(args[0]) > MOST:
         return f"{cell.name} of {len(args[0])} calls"
     return called(cell.name, only(args) if len(args[0]) == 1 else args)
@@ -279,10 +280,10 @@ def _text(cell: Cell, args: Columns) -> str:
 
 @dataclass
 class Subject:
-    """The function that is tested, on what terms, and the worst error that was found in each cell, with its limit.
+    """The function under test, its terms, and the worst error that was found in each cell, with its limit.
 
-    ``label``: what the function is called where the test was made; ``seen``: what was said of calls that failed;
-    ``given``: the results of cells whose limit holds in several modes; ``shares``: how many inputs of a cell fail.
+    ``label``: the function's name in the test's file; ``seen``: messages of failed calls; ``given``: the results of
+    cells whose limit holds in several modes; ``shares``: the number of failing inputs of a cell.
     """
 
     function: AnyFunction
@@ -296,7 +297,7 @@ class Subject:
     shares: dict[Cell, str] = field(default_factory=dict)
 
     def warn_of_unjudged_modes(self, grid: Sequence[Cell]) -> None:
-        """Warn where there is one mode and the limit holds in all."""
+        """Warn if a single mode is tested under a limit that holds in all modes."""
         alone = {replace(cell, mode="rte") for cell in grid}
         if self.takes_mode and len(alone) == len(grid):
             unjudged = [cell for cell in grid if not self._tells_modes_apart(cell)]
@@ -304,12 +305,12 @@ class Subject:
                 warn_of_unjudged_mode(CALL, unjudged)
 
     def terms_of(self, cell: Cell) -> Terms:
-        """What is asked of a cell."""
+        """The terms of a cell."""
         limit = self.terms.limit if cell.measured else None
         return replace(self.terms, rounding=cell.mode, limit=limit, vector=cell.vector > 1)
 
     def asked(self, cell: Cell, args: Columns) -> Assertion:
-        """The assertion of a call."""
+        """Return the assertion of a call."""
         terms = self.terms_of(cell)
         if self.correctly_rounded:
             terms = Terms(rounding=terms.rounding, vector=terms.vector)
@@ -318,13 +319,13 @@ class Subject:
         return Assertion(assertion, cell.name, terms.options, "", self.label, mode, given=args)
 
     def results(self, cell: Cell, args: Columns) -> Any:
-        """What the function gives for copies of ``args``."""
+        """Return the function's results for copies of ``args``."""
         __tracebackhide__ = True
         with np.errstate(all="ignore"):
             return cell.called(self.function, args, self._keywords(cell))
 
     def _called(self, cell: Cell, args: Sequence[Any]) -> Any:
-        """What the function gives for ``args`` as they lie in memory."""
+        """Return the function's results for ``args`` in their present layout."""
         with np.errstate(all="ignore"):
             return self.function(*args, **self._keywords(cell))
 
@@ -332,7 +333,7 @@ class Subject:
         return {"rounding": cell.mode} if self.takes_mode else {}
 
     def check(self, call: Sample) -> None:
-        """AssertionError where the function raises on a call, or its results do not conform, now or before."""
+        """Raise AssertionError if the function raises on a call, or its results do not conform, now or before."""
         __tracebackhide__ = True
         with np.errstate(all="ignore"):  # a decorator would be a frame in the failures that pytest shows
             said, cause, key = call.fact, None, repr(call)
@@ -346,20 +347,20 @@ class Subject:
                 raise AssertionError(with_share(said, self.shares.get(call.cell, ""))) from cause
 
     def _said(self, cell: Cell, args: Columns) -> tuple[str, Exception | None]:
-        """What is wrong with calls, nothing where they conform; and what the function raised."""
+        """Return the message of failed calls (empty if they conform), and the exception that the function raised."""
         asked = self.asked(cell, args)
         try:
             found = self.results(cell, args)
         except ChangedError as error:
             asked = replace(asked, assertion="", changed=error.place)
             return f"{_text(cell, args)}: {self.label} {error}\nreplay: {asked.replay(args)}", None
-        except Exception as error:  # noqa: BLE001 - whatever it raises is its failure
+        except Exception as error:  # noqa: BLE001 - any exception is the function's failure
             cause = error if is_raised_elsewhere(error) else None
             return self._broken(cell, args, f"raises {type(error).__name__}: {error}", asked), cause
         return self._judged(cell, args, found), None
 
     def _judged(self, cell: Cell, args: Columns, found: object) -> str:
-        """What is wrong with the results of calls, nothing where they conform."""
+        """Return the message of the calls that do not conform, empty if all conform."""
         asked = self.asked(cell, args)
         for result in found if isinstance(found, tuple) else (found,):
             if not hasattr(result, "dtype"):
@@ -375,7 +376,7 @@ class Subject:
         return ""
 
     def _broken(self, cell: Cell, args: Columns, what: str, asked: Assertion) -> str:
-        """That a call has no results that can be judged: what came, what is due, and how to see it again."""
+        """Message of a call whose results cannot be judged: the result, the expected one, and how to replay it."""
         memory = memory_call(cell.name)
         asked = asked if memory is None else replace(asked, stored=memory.stored)
         lines = [f"{_text(cell, args)}: {self.label} {what}, {_due(cell, args)}"]
@@ -390,13 +391,13 @@ class Subject:
         if any(np.ndim(a) != 1 for a in args) or memory_call(cell.name) is not None:
             return False
         try:
-            if _shapes(self.results(cell, args)) == _shapes(_wanted(cell, args)):  # what is wrong is the type
+            if _shapes(self.results(cell, args)) == _shapes(_wanted(cell, args)):  # the type is wrong
                 return False
-        except Exception:  # noqa: BLE001, S110 - it does not take arrays
+        except Exception:  # noqa: BLE001, S110 - arrays are refused
             pass
         try:
             found = self.results(cell, tuple(a[0] for a in args))
-        except Exception:  # noqa: BLE001 - it does not take single numbers either
+        except Exception:  # noqa: BLE001 - single numbers are refused, too
             return False
         numbers = found if isinstance(found, tuple) else (found,)
         return len(numbers) == len(_wanted(cell, args)) and all(
@@ -404,16 +405,16 @@ class Subject:
         )
 
     def fails(self, cell: Cell, args: Columns) -> bool:
-        """Whether the function raises on ``args``, or gives what does not conform."""
+        """Whether the function raises on ``args``, or returns results that do not conform."""
         try:
             if cell.measured and not self.correctly_rounded:
                 return not self._conform(cell, args)
             return bool(self._said(cell, args)[0])
-        except Exception:  # noqa: BLE001 - whatever it raises is found again by Hypothesis, and shown
+        except Exception:  # noqa: BLE001 - any exception is found again by Hypothesis, and shown
             return True
 
     def _conform(self, cell: Cell, args: Columns) -> bool:
-        """Whether calls that are measured conform; what is wrong with them, which ``_said`` tells, takes longer."""
+        """Whether measured calls conform; faster than ``_said``, which writes the message."""
         found, terms = self.results(cell, args), self.terms_of(cell)
         if not all(hasattr(result, "dtype") for result in (found if isinstance(found, tuple) else (found,))):
             return False
@@ -421,7 +422,7 @@ class Subject:
 
     @np.errstate(all="ignore")
     def failing(self, cell: Cell) -> list[Sample]:
-        """Calls that fail among the inputs of an audit, the simplest first: at most ``KEPT``."""
+        """Return calls that fail among the inputs of an audit, the simplest first: at most ``KEPT``."""
         args, results = cell.arguments(), None
         try:
             results = self.results(cell, args)
@@ -438,15 +439,15 @@ class Subject:
         return [self._together(cell, args, said)]
 
     def _together(self, cell: Cell, args: Columns, said: str) -> Sample:
-        """Some of the calls, of which ``said`` was said, that fail again; without such ones, what was said."""
+        """Return some of the calls that fail again; if none does, the calls with the message ``said``."""
         found = self._smallest(cell, args)
         if len(found[0]) == 1:
             found = next((one for one in cell.alone(found, 0) if self.fails(cell, one)), found)
-        fails_again = all(self.fails(cell, found) for _ in range(2))  # once may be by chance
+        fails_again = all(self.fails(cell, found) for _ in range(2))  # one failure may be by chance
         return Sample(cell, found, "" if fails_again else unsteady(said, self.label))
 
     def _unsteady(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
-        """Calls that conform among all and fail in another order or number, or after others."""
+        """Return calls that conform together and fail in another order or number, or after others."""
         count = len(args[0])
         for places in batches(count):
             some = cell.picked(args, places)
@@ -461,7 +462,7 @@ class Subject:
         return self._stale(cell, args) or self._overwritten(cell, args) or self._by_layout(cell, args, results)
 
     def _stale(self, cell: Cell, args: Columns) -> list[Sample]:
-        """Calls that are given the results of others, whose arrays agree in first and last elements and in sums."""
+        """Return failing calls with others' results: first and last elements and sums of their arguments are equal."""
         calls, others = similar_calls(cell, args)
         said = self._said(cell, calls)[0]
         if said:
@@ -470,7 +471,7 @@ class Subject:
         return next(([Sample(cell, some, stale(said, self.label))] for some, said in found if said), [])
 
     def _overwritten(self, cell: Cell, args: Columns) -> list[Sample]:
-        """A call whose result is changed by a later call."""
+        """Return a call whose result is changed by a later call."""
         pairs = [(np.arange(0, 1), np.arange(k, k + 1)) for k in (1, len(args[0]) // 2)]
         for places in (*pairs, tuple(places_of(len(args[0])))):
             one, other = (cell.picked(args, p) for p in places)
@@ -480,7 +481,7 @@ class Subject:
         return []
 
     def _by_layout(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
-        """Calls that fail where their arguments lie otherwise in memory, or have another shape."""
+        """Return calls that fail if their arguments have another memory layout or shape."""
         if memory_call(cell.name) is not None:
             return []
         for layout, places in layouts(len(args[0]), self.function):
@@ -488,10 +489,10 @@ class Subject:
             try:
                 given = self._called(cell, [layout.made(a) for a in some])
                 if not (layout.required or hasattr(given, "dtype") or isinstance(given, tuple)):
-                    continue  # a number of Python, for an array without dimensions
+                    continue  # a Python number instead of an array without dimensions
                 found = in_one_dimension(given, len(places))
                 said = "" if alike(found, results, places) else self._judged(cell, some, found)
-            except Exception as error:  # noqa: BLE001 - whatever it raises is its failure
+            except Exception as error:  # noqa: BLE001 - any exception is the function's failure
                 what = f"raises {type(error).__name__}: {error}"
                 said = f"{_text(cell, some)}: {self.label} {what}, {_due(cell, some)}" if layout.required else ""
             if said:
@@ -514,7 +515,7 @@ class Subject:
         return []
 
     def _tells_modes_apart(self, cell: Cell) -> bool:
-        """Whether a result of another mode fails where it differs."""
+        """Whether the result of another mode fails wherever it differs."""
         return self.correctly_rounded or cell.item is None or told_apart(cell, self.terms_of(cell).law)
 
     def _same(self, pair: tuple[Cell, Cell], args: Columns, picked: str) -> str:
@@ -545,7 +546,7 @@ class Subject:
         return list(dict.fromkeys(map(trial.call_of, trial.worst_rows(law, KEPT)))) if tally.failed else []
 
     def _smallest(self, cell: Cell, args: Columns) -> Columns:
-        """Neighbouring calls that fail together and not alone, or the one that makes the function raise."""
+        """Return neighbouring calls that fail only together, or the one that makes the function raise."""
 
         def fails(low: int, high: int) -> bool:
             return self.fails(cell, cell.rows(args, low, high))
@@ -564,17 +565,17 @@ class Subject:
 
 
 def _samples(st: Any, subject: Subject, grid: Sequence[Cell]) -> Any:
-    """What Hypothesis draws: calls that are known to fail, with fewer and fewer digits, else inputs of an audit."""
+    """Strategy of calls: calls known to fail, with fewer and fewer digits, else inputs of an audit."""
     for cell in grid:
         failing = subject.failing(cell)
         if failing:
-            digits = st.sampled_from([*range(DIGITS), *[DIGITS] * DIGITS])  # few digits where they suffice
+            digits = st.sampled_from([*range(DIGITS), *[DIGITS] * DIGITS])  # few digits if they suffice
             return st.builds(_shortened, st.sampled_from(failing), digits)
     return st.one_of([_all_of(st, cell) for cell in grid])
 
 
 def _all_of(st: Any, cell: Cell) -> Any:
-    """Calls that strategies draw, and single ones of an audit."""
+    """Strategy of generated calls, and of single calls of an audit."""
 
     def sample(k: int) -> Sample:
         return Sample(cell, cell.rows(cell.arguments(), k, k + 1))
@@ -593,7 +594,7 @@ def _all_of(st: Any, cell: Cell) -> Any:
 
 
 def _as_given(item: Item, args: Columns) -> Columns:
-    """One call that is drawn as the function is given it: a first axis of one; what all lanes share once."""
+    """Return one generated call for the function: first axes of one; arguments that all components share once."""
     shared = item.shared if item.vector > 1 else (False,) * len(args)
     return tuple(np.asarray(a[:1] if s else a)[np.newaxis] for a, s in zip(args, shared, strict=True))
 
@@ -603,12 +604,12 @@ def _shapes(results: object) -> list[tuple[int, ...]]:
 
 
 def _kind(value: object) -> str:
-    """What was returned that is no array."""
+    """Describe a returned value that is not an array."""
     return "None" if value is None else f"a {type(value).__name__} of Python, no array"
 
 
 def _due(cell: Cell, args: Columns) -> str:
-    """What is due for a call: of one, the results with their bits."""
+    """Text of the expected results of a call, with their bits if there are few."""
     wanted = _wanted(cell, args)
     if sum(w.size for w in wanted) > SHOWN * len(wanted):
         return f"want {', '.join(f'{w.dtype} of shape {w.shape}' for w in wanted)}"
@@ -617,7 +618,7 @@ def _due(cell: Cell, args: Columns) -> str:
 
 
 def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
-    """What clmath gives for a call, or leaves in the memory; the reference, in a format that no edition has."""
+    """Return clmath's results of a call, or the memory after it; the reference's in a format that no edition has."""
     if cell.item is not None and not (cell.type in SCALARS and hasattr(clmath, cell.name)):
         return due(cell.item, args, cell.mode)
     function = getattr(clmath, cell.name)
@@ -628,7 +629,7 @@ def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
 
 
 def _shortened(call: Sample, digits: int) -> Sample:
-    """The same calls with no more than ``digits`` binary digits behind the first one of every number."""
+    """Return the calls with at most ``digits`` binary digits after the first one of every number."""
     return call if call.fact else call._replace(args=tuple(_cut(a, digits) for a in call.args))
 
 
@@ -642,7 +643,7 @@ def _cut(values: Any, digits: int) -> Any:
 
 
 def _complexity(args: Columns) -> tuple[bool, int, float]:
-    """Few numbers are simple, short ones, those of ordinary size."""
+    """Sort key of simplicity: few numbers, short numbers, moderate magnitudes first."""
     digits, size = 0, 0.0
     for a in args:
         numbers = np.reshape(a, -1)

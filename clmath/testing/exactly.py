@@ -43,7 +43,7 @@ def is_exact(name: str, args: object) -> bool:
 
 
 def function_of(name: str) -> AnyFunction | None:
-    """The function of clmath that has the bits which are due, None where there is none of the name."""
+    """Return clmath's function that has the expected bits, or None if it has no such function."""
     import clmath
 
     beyond = conversions_beyond().get(name)
@@ -55,9 +55,9 @@ def function_of(name: str) -> AnyFunction | None:
 def failures(
     asked_by: str, name: str, args: object, actual: object, mode: Rounding, *, most: int = SHOWN, vector: bool = False
 ) -> tuple[list[Failure], int, int]:
-    """What differs most from the bits that are due, ``most`` at most; how many results differ, and how many are.
+    """Return the ``most`` results that differ most from the expected bits, how many differ, and how many there are.
 
-    ``vector``: the last axis is a vector where the function asks.
+    ``vector``: the last axis is a vector for a function with that keyword.
     """
     given = arguments_of(asked_by, name, args)
     function = function_of(name)
@@ -93,8 +93,8 @@ def failures(
 
 
 def _due(function: AnyFunction, args: tuple[object, ...], stored: int | None) -> Any:
-    """What the function returns, or the memory that it leaves."""
-    if stored is None or len(args) <= stored:  # too few arguments are an error of the function's own
+    """Return the function's results, or for a store the memory after the call."""
+    if stored is None or len(args) <= stored:  # the function raises an error for too few arguments
         return function(*args)
     memory = np.array(args[stored])
     function(*args[:stored], memory, *args[stored + 1 :])
@@ -102,7 +102,7 @@ def _due(function: AnyFunction, args: tuple[object, ...], stored: int | None) ->
 
 
 def arguments_of(asked_by: str, name: str, args: object) -> tuple[Any, ...]:
-    """The arguments as arrays; plain Python numbers have the type of the arrays beside them."""
+    """Return the arguments as arrays; plain Python numbers get the type of the arrays among them."""
     row = by_bits().get(name)
     if not isinstance(args, tuple):
         raise errors.DTypeError(f"{asked_by}: args is of type {type(args).__name__}; a tuple of arguments is needed")
@@ -121,7 +121,7 @@ def arguments_of(asked_by: str, name: str, args: object) -> tuple[Any, ...]:
 def _call_at(
     name: str, args: tuple[np.ndarray, ...], shape: tuple[int, ...], place: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[Any, ...], str]:
-    """The index of the call that gave the result at ``place``, its arguments, and which of its lanes that is."""
+    """Return the index of the call of the result at ``place``, its arguments, and its component as text."""
     row, memory = by_bits().get(name), memory_call(name)
     if memory is not None:
         return memory.call_at(args, place)
@@ -137,7 +137,7 @@ def _call_at(
 
 
 def _picked(a: np.ndarray, shape: tuple[int, ...], place: tuple[int, ...], is_vector: bool) -> Any:
-    """The argument of one call: a number, or a vector along the last axis."""
+    """Return the argument of one call: a number, or a vector along the last axis."""
     return np.broadcast_to(a, (*shape, a.shape[-1]) if is_vector else shape)[place]
 
 

@@ -1,4 +1,4 @@
-"""Wrong results as text: the inputs with their bits, what came and what is due, how to see it again."""
+"""Wrong results as text: the inputs with their bits, the actual and the expected result, a line that replays it."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ __all__ = [
     "with_share",
 ]
 
-SHOWN = 5  # failures spelled out; all are counted
+SHOWN = 5  # failures printed in full; all are counted
 MOST = 64  # numbers that a line replays
 DIGITS = 20  # of an exact value, which may have hundreds
 
 
 class UnfitError(AssertionError):
-    """Results have not the number, the shape or the dtype that those of the call have."""
+    """The number, the shape or the dtype of results is wrong."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """One wrong result: of which call, for which arguments (numbers, or vectors of one axis), and what is wrong.
+    """One wrong result: its call, the arguments (numbers, or vectors of one axis), and the error.
 
-    ``index``: where the call stands in the arrays; ``output``: which of several results, or lane of a vector, as text;
-    ``off``: how far it is from ``want``, in words or ulp, empty where that says nothing; ``reason``: why it is wrong.
+    ``index``: the position of the call in the arrays; ``output``: the result among several, or a vector's component, as
+    text; ``off``: the distance from ``want``, in words or ulp, empty if it says nothing; ``reason``: why it is wrong.
     """
 
     index: tuple[int, ...]
@@ -68,15 +68,15 @@ class Failure:
 
 @dataclass(frozen=True)
 class Assertion:
-    """What was asserted, so that it can be said and asked again.
+    """An assertion with all that is needed to print and to repeat it.
 
-    ``function``: what the tested function is called in the line that replays a failure; ``options``: the keywords of
-    the assertion that are not the default ones; ``limit``: what is allowed, empty where the reasons say it; ``stored``:
-    which argument is the memory of a store, where what is judged is what the call leaves there. ``given``: what the
-    function was given, of one call or few; a line that replays it gives it so, and imports what it needs. Without an
-    ``assertion`` that line looks whether the function returns an array, or ``several``; ``changed``: which argument it
-    must leave as it is, which is all that the line looks at then; ``modes``: the results in
-    the first, or those ``picked`` of several, are larger than in the second.
+    ``function``: the function's name in the line that replays a failure; ``options``: the keywords of the assertion
+    that are not the default ones; ``limit``: the limit as text, empty if the reasons state it; ``stored``: the number
+    of the argument that is the memory of a store, whose content after the call is judged. ``given``: the function's
+    arguments, of one call or few; a line that replays them prints and imports them. Without an ``assertion`` that line
+    checks whether the function returns an array, or ``several``; ``changed``: the argument that it must not change,
+    which is then the only check of the line; ``modes``: the results in the first mode, or the ``picked`` ones of
+    several, are larger than in the second.
     """
 
     assertion: str
@@ -93,17 +93,17 @@ class Assertion:
     picked: str = ""
 
     def is_alone(self) -> bool:
-        """Whether there is one call, the first one: its place says nothing."""
+        """Whether there is only one call, so that an index is pointless."""
         return self.given is not None and np.shape(self.given[0])[:1] == (1,)
 
     def replay(self, args: Sequence[object]) -> str:
-        """Python that asserts the same of one call; ``np`` and the function are to be imported."""
+        """Return Python code that repeats the assertion for one call; it needs ``np`` and the function."""
         if self.given is None or sum(map(_count, self.given)) > MOST:
             return self._imports() + self._line(args)
         return self._imports() + self._line(self.given)
 
     def _imports(self) -> str:
-        """What a test that names no assertion has not imported."""
+        """Return the imports of a test that names no assertion."""
         imported = f"from clmath.testing import {self.assertion}; " if self.assertion else ""
         return "" if self.given is None else f"{imports_of(self.given)}{imported}"
 
@@ -128,31 +128,31 @@ class Assertion:
 
 
 def only(given: Sequence[Any]) -> tuple[Any, ...]:
-    """The arguments of the first call, where each argument but a memory has one of each call on a first axis."""
+    """Return the arguments of the first call; each argument except a memory has calls on its first axis."""
     return tuple(a[0] if np.shape(a)[:1] == (1,) else a for a in given)
 
 
 def called(name: str, args: Sequence[object], output: str = "") -> str:
-    """``sin(0x1p+0 = 1.0) [0x3f800000]``; ``output``: which of several results, or lane of a vector, is meant."""
+    """``sin(0x1p+0 = 1.0) [0x3f800000]``; ``output``: one of several results, or a component of a vector."""
     texts, bits = zip(*map(_spelled, args), strict=True)
     return f"{name}({', '.join(texts)}){output} [{', '.join(bits)}]"
 
 
 def plain_line(what: str, index: tuple[int, ...], got: object, want: object) -> str:
-    """``what`` and where it stands, what came and what is due."""
+    """``what`` with its index, the actual and the expected value."""
     place = ", ".join(map(str, index))
     at = f" at index {f'({place})' if len(index) > 1 else place}" if index else ""
     return f"{what}{at}: got {with_bits(got)}, want {with_bits(want)}"
 
 
 def share(count: int, total: int, what: str, verb: str = "are") -> str:
-    """``3 of 50 results are``: the subject of a sentence, and its verb."""
+    """``3 of 50 results are``: the start of a sentence, and its verb."""
     singular = {"are": "is"}.get(verb, f"{verb}s")
     return f"{count} of {total} {what} {singular if count == 1 else verb}"
 
 
 def message(asked: Assertion, failures: Sequence[Failure], summary: str, total: int) -> str:
-    """The text of a failed assertion; ``failures`` begin with the worst, ``summary`` counts those of ``total``."""
+    """Return the text of a failed assertion; ``failures`` begin with the worst, ``summary`` counts all."""
     shown = list(failures[:SHOWN])
     if asked.given is not None and asked.is_alone():
         shown = [replace(f, index=f.index[1:], args=only(asked.given)) for f in shown]
@@ -166,7 +166,7 @@ def message(asked: Assertion, failures: Sequence[Failure], summary: str, total: 
 
 
 def _spelled(value: Any) -> tuple[str, str]:
-    """A value in hex and decimal, and as bits; an int as it is twice; the lanes of a vector in parentheses."""
+    """Return a value in hex and decimal, and as bits; an int twice in decimal; a vector's components in parentheses."""
     value = value if hasattr(value, "dtype") else np.asarray(value)[()]
     if np.size(value) > MOST:
         return (f"{np.size(value)} numbers",) * 2
@@ -182,7 +182,7 @@ def _spelled(value: Any) -> tuple[str, str]:
 
 
 def with_bits(value: object) -> str:
-    """A number of the formats with its bits, anything else as it is."""
+    """Return a number of the formats with its bits, or any other value as text."""
     if not isinstance(value, (np.generic, np.ndarray)):
         return _in_few_digits(value)
     text, bits = _spelled(value)
@@ -190,32 +190,32 @@ def with_bits(value: object) -> str:
 
 
 def _in_few_digits(value: Any) -> str:
-    """Return an exact value as it is, or rounded where it is long."""
+    """Return an exact value as text, rounded if it is long."""
     text = str(value)
     if len(text) <= DIGITS + 5:  # sign, point and exponent
         return text
     try:
         fraction = isinstance(value, Fraction)
         number = Decimal(value.numerator) / Decimal(value.denominator) if fraction else Decimal(text)
-    except ArithmeticError:  # it is no number
+    except ArithmeticError:  # it is not a number
         return text
     return f"{number:.{DIGITS}g}"
 
 
 def with_share(said: str, share: str) -> str:
-    """Return what was said of a call, with the share of the calls that fail, before the line that replays it."""
+    """Return the message of a call with the share of failing calls inserted before the replay line."""
     facts, replay, line = said.partition("\nreplay: ")
     return f"{facts}\n{share}{replay}{line}" if share else said
 
 
 def _held(numbers: np.ndarray) -> tuple[int, int]:
-    """From where to where a memory holds anything but zeros."""
+    """Return the range of a memory that has all its nonzero elements."""
     places = np.flatnonzero(numbers)
     return (int(places[0]), int(places[-1]) + 1) if places.size else (0, 1)
 
 
 def _count(value: Any) -> int:
-    """How many numbers it takes to write an argument down."""
+    """Return how many numbers it takes to write an argument down."""
     if not hasattr(value, "dtype") or np.size(value) <= MOST:
         return np.size(value)
     form = format_of(value.dtype)
@@ -224,19 +224,19 @@ def _count(value: Any) -> int:
 
 
 def _plain(value: object) -> str:
-    """A keyword's value as Python has it; infinity has no name of its own."""
+    """Return a keyword's value as Python code; infinity has no name of its own."""
     return "float('inf')" if isinstance(value, float) and value == float("inf") else repr(value)
 
 
 def imports_of(values: Iterable[Any]) -> str:
-    """Python that imports what ``source_of`` of the values needs: NumPy, and packages that bring other formats."""
+    """Return the imports that ``source_of`` of the values needs: NumPy, and packages of other formats."""
     forms = {format_of(value.dtype) for value in values if hasattr(value, "dtype")}
     packages = {form.storage.rpartition(".")[0] for form in forms if form is not None} - {""}
     return "".join(f"import {name}; " for name in ("numpy as np", *sorted(packages)))
 
 
 def source_of(value: Any) -> str:
-    """Python that makes the value, bit for bit."""
+    """Return Python code that makes the value, bit for bit."""
     if not hasattr(value, "dtype"):
         return repr(value)
     dtype, form = value.dtype, format_of(value.dtype)

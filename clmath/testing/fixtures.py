@@ -1,4 +1,4 @@
-"""What the fixtures of the pytest plugin give to tests, and the table of worst errors that pytest prints."""
+"""Implement the fixtures of the pytest plugin, and the table of worst errors that pytest prints."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class UlpRecorder:
     def __call__(
         self, actual: object, name_or_exact: object, args: tuple[object, ...] = (), *, limit: float | None = None
     ) -> NDArray[np.float64]:
-        """The errors of ``actual`` as ``clmath.ulp_error`` has them; AssertionError where one exceeds ``limit``."""
+        """Return the errors of ``actual`` as ``clmath.ulp_error`` does; AssertionError if one exceeds ``limit``."""
         __tracebackhide__ = True
         found = ulp_error(actual, name_or_exact, args)
         name = name_or_exact if isinstance(name_or_exact, str) else "result"
@@ -56,7 +56,7 @@ class UlpRecorder:
 
 @dataclass(frozen=True)
 class Conformance:
-    """The fixture ``conformance``: a built-in and a type, to which an implementation is held."""
+    """The fixture ``conformance``: a built-in and a type, for which an implementation is tested."""
 
     name: str
     type: str
@@ -81,9 +81,9 @@ class Conformance:
 
 
 def chosen(names: Sequence[str], types: Sequence[str]) -> list[Cell]:
-    """The built-ins and types that tests go through: all of the math chapter, and all types, where none are named.
+    """Return the built-ins and types of the tests: by default the whole math chapter, and all types.
 
-    UnknownNameError for what is not known, and where the built-ins have none of the types.
+    UnknownNameError for an unknown name or type, and if the built-ins have none of the types.
     """
     call = "conformance"
     rows = [builtin(n, call) for n in names] or [r for r in builtins().values() if r.chapter == "math"]
@@ -95,7 +95,7 @@ def chosen(names: Sequence[str], types: Sequence[str]) -> list[Cell]:
 
 
 def table(rows: Sequence[Sequence[Any]]) -> list[str]:
-    """The lines of the summary from (test, built-in, type, error, limit): the worst first, one for each of a test."""
+    """Return the lines of the summary from (test, built-in, type, error, limit): the worst first, one for each test."""
     worst: dict[tuple[str, ...], tuple[float, str]] = {}
     for test, name, type, error, allowed in rows:
         key = (name, type, test)
@@ -109,7 +109,7 @@ def table(rows: Sequence[Sequence[Any]]) -> list[str]:
 
 
 def _allowed(name: str, type: str) -> str:
-    """The limit of the full profile, where there is one."""
+    """Return the limit of the full profile, if there is one."""
     known = name in builtins() and type in [f.name for f in builtins()[name].formats]
     return limit(name, SCALARS[type]).text if known else ""
 

@@ -1,4 +1,4 @@
-"""The law of an audit with a limit of the caller's own in the place of the specification's."""
+"""An audit's acceptance criteria with a limit of the caller's own instead of the specification's."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ __all__ = ["Limited", "NothingAskedError", "refuse_unasked", "refuse_unlimited"]
 
 
 class NothingAskedError(errors.RangeError):
-    """Whatever results are, nothing that is asked could fail."""
+    """The terms allow every result, so nothing could fail."""
 
 
 @dataclass(frozen=True)
 class Limited(Law):
-    """``ulps``: how far a result may be from its exact value, None for what the specification says.
+    """``ulps``: the largest error of a result, or None for the specification's limit.
 
-    Exact results stay exact, prescribed ones prescribed, and what is undefined for some arguments is so still.
+    Exact results stay exact, prescribed results stay prescribed, and unspecified ones unspecified.
     """
 
     ulps: float | None = None
 
     def limit(self, item: Item) -> Limit:
-        """What is allowed."""
+        """The limit of an item."""
         found = super().limit(item)
         if self.ulps is None or found.is_exact:
             return found
@@ -48,7 +48,7 @@ class Limited(Law):
 
 
 def refuse_unlimited(call: str, item: Item, law: Limited) -> None:
-    """NothingAskedError where no result can be too far off."""
+    """Raise NothingAskedError if no error of a result could be too large."""
     limit = law.limit(item)
     if law.ulps is None and limit.gives_no_number:
         raise NothingAskedError(
@@ -58,7 +58,7 @@ def refuse_unlimited(call: str, item: Item, law: Limited) -> None:
 
 
 def refuse_unasked(call: str, item: Item, columns: Columns, results: Columns, law: Limited) -> None:
-    """The same, where arguments do not all have prescribed results."""
+    """Raise NothingAskedError if the limit allows every result and not all results are prescribed."""
     if law.ulps is None and law.limit(item).gives_no_number:
         asked = are_prescribed(Call.on(item, columns, results, law))
         if not all(np.all(a) for a, r in zip(asked, results, strict=True) if r.dtype == item.form.dtype):

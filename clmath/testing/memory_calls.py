@@ -1,4 +1,4 @@
-"""Loads, stores and shuffles as tests go through them: what a name means, their inputs, which call a result is of."""
+"""Loads, stores and shuffles in tests: the meaning of a name, its inputs, and the call of a result."""
 
 from __future__ import annotations
 
@@ -20,51 +20,51 @@ __all__ = ["MemoryCall", "memory_call"]
 
 Columns: TypeAlias = "tuple[Any, ...]"
 
-_CALLS = 512  # of a row, where not every number of a type is loaded or stored
-_LONG = 64  # numbers in memory; where there are more, a failure shows one vector
+_CALLS = 512  # of a case, unless every number of a type is loaded or stored
+_LONG = 64  # numbers in memory; of longer memory, a failure shows one vector
 
 
 @dataclass(frozen=True)
 class MemoryCall:
-    """A load, a store or a shuffle; ``n``: lanes that its name says, 0 where an argument does."""
+    """A load, a store or a shuffle; ``n``: the components in its name, 0 if an argument gives them."""
 
     base: str
     n: int
 
     @property
     def access(self) -> Access | None:
-        """What a load or a store does; None for a shuffle."""
+        """The memory access of a load or a store, or None for a shuffle."""
         kind = CALLS[self.base]
         return None if isinstance(kind, int) else kind
 
     @property
     def types(self) -> tuple[str, ...]:
-        """The types that are loaded, stored or shuffled."""
+        """The types that can be loaded, stored or shuffled."""
         return self.access.types if self.access else TYPES
 
     @property
     def widths(self) -> tuple[tuple[int, int], ...]:
-        """The lanes of the vectors, those of the mask of a shuffle (0 where there is none)."""
+        """The components of the vectors, and of a shuffle's mask (0 without a mask)."""
         if self.access is None:
             return tuple((m, n) for m in WIDTHS for n in WIDTHS)
         return tuple((n, 0) for n in ((self.n,) if self.n else self.access.widths))
 
     @property
     def memory(self) -> int | None:
-        """Which argument is the memory; None for a shuffle."""
+        """The number of the argument that is the memory, or None for a shuffle."""
         return None if self.access is None else 1 + self.access.stores
 
     @property
     def stored(self) -> int | None:
-        """Which argument is written; None for loads and shuffles."""
+        """The number of the argument that is written, or None for loads and shuffles."""
         return self.memory if self.access and self.access.stores else None
 
     def step(self, n: int) -> int:
-        """How many numbers of the memory one vector takes."""
+        """Return how many numbers of the memory one vector occupies."""
         return 4 if self.access and self.access.aligned and n == 3 else n
 
     def width_of(self, args: Columns) -> int:
-        """The lanes of the vectors that a call loads or stores."""
+        """The components of the vectors that a call loads or stores."""
         access = self.access
         assert access is not None  # shuffles have no memory
         if self.n or len(args) > 2 + access.stores:
@@ -72,12 +72,12 @@ class MemoryCall:
         return 1 if access.names_width else int(np.shape(args[0])[-1])
 
     def rows(self, args: Columns, low: int, high: int) -> Columns:
-        """Some of the calls of ``args``: offsets and data count them, the memory and the number of lanes do not."""
+        """Return some of the calls of ``args``: cut offsets and data, keep the memory and the number of components."""
         per_call = len(args) if self.memory is None else self.memory
         return (*(a[low:high] for a in args[:per_call]), *args[per_call:])
 
     def alone(self, args: Columns) -> list[Columns]:
-        """One call by itself; where there is a memory: on one vector of it, on two, on all of it."""
+        """Return one call by itself; with a memory: on one vector of it, on two, on all of it."""
         if self.memory is None:
             return [args]
         step, (offset, p) = self.step(self.width_of(args)), args[self.memory - 1 : self.memory + 1]
@@ -91,7 +91,7 @@ class MemoryCall:
         return [*found, (*args[: self.memory], sparse, *args[self.memory + 1 :]), args]
 
     def arguments(self, name: str, type: str, lanes: int, mask: int) -> Columns:
-        """Calls with vectors of ``lanes``: every half, numbers next to where a store rounds, any others."""
+        """Return calls with vectors of ``lanes``: every half, numbers next to boundaries of stores, any others."""
         rng = np.random.default_rng([zlib.crc32(f"{name} {type}".encode()), lanes, mask])
         if self.access is None:
             return self._shuffles(rng, SCALARS[type], lanes, mask)
@@ -114,7 +114,7 @@ class MemoryCall:
         return (*vectors, numbers)
 
     def check(self, asked_by: str, name: str, args: Columns) -> None:
-        """RangeError where a store writes two vectors to one place: which of them is kept is not said."""
+        """Raise RangeError if a store writes two vectors to one place, because it is unspecified which one is kept."""
         if self.stored is None or len(args) <= self.stored:
             return
         offsets, counts = np.unique(np.asarray(args[self.stored - 1]), return_counts=True)
@@ -125,7 +125,7 @@ class MemoryCall:
             )
 
     def call_at(self, args: Columns, place: tuple[int, ...]) -> tuple[tuple[int, ...], Columns, str]:
-        """The index of the call that gave the result at ``place``, its arguments, and which of its numbers that is."""
+        """Return the index of the call of the result at ``place``, its arguments, and the number's place as text."""
         if self.access is None:
             outer = np.broadcast_shapes(*(np.shape(a)[:-1] for a in args))
             picked = tuple(np.broadcast_to(a, (*outer, np.shape(a)[-1]))[place[:-1]] for a in args)
@@ -143,7 +143,7 @@ class MemoryCall:
         return index, picked, f"[{place[0] + (int(picked[position - 1]) - int(offsets[index])) * self.step(n)}]"
 
     def _picked(self, args: Columns, index: tuple[int, ...], n: int) -> Columns:
-        """The arguments of one call; of a long memory its vector alone."""
+        """Return the arguments of one call; of a long memory only its vector."""
         position = self.memory or 0
         offset, p = np.asarray(args[position - 1])[index], np.asarray(args[position])
         outer = np.shape(args[position - 1])
@@ -157,13 +157,13 @@ class MemoryCall:
 
 @functools.lru_cache(maxsize=64)
 def memory_call(name: str) -> MemoryCall | None:
-    """The load, store or shuffle of this name, spelled or not; None for any other name."""
+    """Return the load, store or shuffle of this name or alias, or None for any other name."""
     found = spelled(name)
     return None if found is None else MemoryCall(*found)
 
 
 def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -> tuple[np.ndarray, int]:
-    """Numbers for as many vectors as they fill."""
+    """Return the numbers of a type to be loaded or stored, in whole vectors."""
     if rounded:
         values = rng.permutation(bit_inputs.conversion_columns("convert_half", type)[0])
     elif type == "half":
@@ -175,7 +175,7 @@ def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -
 
 
 def _padded(values: np.ndarray, count: int, lanes: int, step: int) -> np.ndarray:
-    """Vectors of three, each in the place of four; what no vector holds is 1."""
+    """Return vectors of three, each in the place of four; the gaps hold 1."""
     held = np.ones((count, step), values.dtype)
     held[:, :lanes] = values.reshape(count, lanes)
     return held.reshape(-1)

@@ -1,4 +1,4 @@
-"""Modes where a limit holds for the results of all of them: whether results follow the mode at all."""
+"""Check whether results follow the rounding mode at all, for limits that hold in every mode."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Pair", "same", "told_apart", "unmoved", "warn_of_unjudged_mode"]
 
-FEW = 16  # inputs at which correctly rounded results differ; of fewer, an inexact function may hit none
+FEW = 16  # inputs at which correctly rounded results differ; an inexact function may hit none of fewer
 
 
 class Pair(NamedTuple):
@@ -68,7 +68,7 @@ def same(call: str, modes: Sequence[str], due: Sequence[str]) -> str:
 
 
 def warn_of_unjudged_mode(call: str, cells: Sequence[Cell]) -> None:
-    """Warn that a test judges nothing of the only mode that it asks for."""
+    """Warn that a test judges no effect of its only mode."""
     warnings.warn(
         f"{call}: {', '.join(map(str, cells))}: the limit holds for the results of every mode, so that nothing of the "
         "mode is judged; name a second mode, or ask for correctly_rounded=True",

@@ -1,4 +1,4 @@
-"""Results of built-ins of which every bit counts, judged as an audit judges them: what is left open may be anything."""
+"""Judge results of built-ins of which every bit counts, as an audit does: unspecified results may be anything."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ Args: TypeAlias = "tuple[np.ndarray, ...]"
 
 
 def item_of_call(name: str, args: Args, *, vector: bool = False, result: object = None) -> ExactItem | None:
-    """The row of an audit that a call belongs to, of ``vector`` types where the last axis is one; None without one.
+    """Return the audit's case of a call, of ``vector`` types if the last axis is one, or None without a case.
 
-    ``result``: the dtype that was returned, where the arguments leave the type open, as of reads of images.
+    ``result``: the dtype of the result, for calls whose arguments do not determine the type, such as reads of images.
     """
     row = exact_builtin(name)
     if row is None or len(args) != len(row.inputs) or not all(isinstance(a, np.ndarray) for a in args):
@@ -46,12 +46,12 @@ def item_of_call(name: str, args: Args, *, vector: bool = False, result: object 
     types = [type for type in row.tested if _takes(row, type, given)]
     if types and row.chapter == GROUPS:  # of any number of work-items
         return ExactItem(row, TYPES[types[0]], args[0].shape[-1]) if args[0].size else None
-    if not types or (row.widths and is_vector(row.result) and not row.rule):  # shuffles are judged as memory is
+    if not types or (row.widths and is_vector(row.result) and not row.rule):  # shuffles are judged like memory
         return None
     type = next((type for type in types if TYPES[signature(row, type)[1]].dtype == result), types[-1])
     if row.widths and not by_channel(row):
         lanes = {a.shape[-1] if a.ndim else 1 for a, p in zip(args, row.inputs, strict=True) if is_vector(p.type)}
-        lanes = lanes or {*row.widths}  # words of packed channels are no vectors, what is read of them is one
+        lanes = lanes or {*row.widths}  # words of packed channels are scalars, colours read from them are vectors
         return ExactItem(row, TYPES[type], lanes.pop()) if len(lanes) == 1 and lanes <= {*row.widths} else None
     if not vector:
         return ExactItem(row, TYPES[type])
@@ -67,7 +67,7 @@ def _takes(row: Builtin, type: str, given: tuple[str, ...]) -> bool:
 
 @dataclass(frozen=True)
 class _Calls:
-    """The calls of an item: ``shape`` is that of the results, ``args`` are as they were given."""
+    """The calls of an item: ``shape`` is the shape of the results, ``given`` are the arguments unchanged."""
 
     item: ExactItem
     given: Args
@@ -80,7 +80,7 @@ class _Calls:
         return cls(item, given, np.broadcast_shapes(*outer))
 
     def flat(self) -> Args:
-        """The arguments with one call in each row."""
+        """Return the arguments with one call in each row."""
         pairs = zip(self.given, _vectors(self.item, self.given), strict=True)
         return tuple(
             np.broadcast_to(a, (*self.shape, a.shape[-1])).reshape(-1, a.shape[-1])
@@ -90,7 +90,7 @@ class _Calls:
         )
 
     def at(self, place: int) -> tuple[tuple[int, ...], tuple[Any, ...], str]:
-        """The index of a call, its arguments, and which lane of its result is meant."""
+        """Return the index of a call, its arguments, and the component of its result as text."""
         index = tuple(int(i) for i in np.unravel_index(place, self.shape)) if self.shape else ()
         if self.item.vector == 1:
             return index, tuple(a[place] for a in self.flat()), ""
@@ -100,14 +100,14 @@ class _Calls:
 
 
 def _vectors(item: ExactItem, args: Args) -> list[bool]:
-    """Which arguments are vectors of which the built-in makes one result."""
+    """Return which arguments consist of vectors."""
     return [bool(item.width) and is_vector(p.type) for p, _ in zip(item.builtin.inputs, args, strict=True)]
 
 
-def failures(  # noqa: PLR0917 - one call, and how it is judged
+def failures(  # noqa: PLR0917 - one call, and its terms
     asked_by: str, item: ExactItem, args: Args, actual: object, terms: Terms, most: int
 ) -> tuple[list[Failure], int, int]:
-    """What the specification does not allow, the ``most`` farthest off; how many results that are, and of how many."""
+    """Return the ``most`` worst forbidden results, the number of forbidden results, and the number of results."""
     calls = _Calls.of(item, args)
     flat, lanes = calls.flat(), (item.width,) * (item.width > 0 and is_vector(item.builtin.result))
     once = item.builtin.chapter == GROUPS and is_returned_alike(item)
@@ -118,7 +118,7 @@ def failures(  # noqa: PLR0917 - one call, and how it is judged
     wrong = ~(asked.accepts(got) | asked.is_free)
     if once:
         got, wrong, asked = got[:, 0], wrong[:, 0], replace(asked, wanted=asked.wanted[:, 0])
-    elif not lanes:  # colours have nothing that is flushed
+    elif not lanes:  # colours are not flushed
         wrong[wrong] = ~excused(item, tuple(a[wrong] for a in flat), got[wrong], law)
     reason = _reason(item, law)
 
@@ -133,14 +133,14 @@ def failures(  # noqa: PLR0917 - one call, and how it is judged
 
 
 def due(item: Item, args: Args, mode: Rounding) -> Args:
-    """The results that are due for calls of an item, by the reference."""
+    """Return the expected results for calls of an item, by the reference."""
     if isinstance(item, ExactItem):
         return (allowed_results(item, args, ExactLaw("full", mode, flushes=False)).wanted,)
     return as_results(f"{item}", by_reference(item.builtin.name, args, mode))
 
 
 def law_of_terms(terms: Terms) -> ExactLaw:
-    """The law of a row that is judged bit by bit, on the terms of an assertion."""
+    """Return the acceptance criteria, bit for bit, on the terms of an assertion."""
     flushed = optional_subnormals(terms.edition) if terms.flushes else frozenset()
     options = tuple(terms.build_options.split())
     return ExactLaw(
@@ -149,7 +149,7 @@ def law_of_terms(terms: Terms) -> ExactLaw:
 
 
 def _result(asked_by: str, item: ExactItem, actual: object, shape: tuple[int, ...]) -> np.ndarray:
-    """The result in its type; a truth value may be a bool."""
+    """Return the result in its type; a truth value may be a bool."""
     found = as_results(asked_by, actual)
     row = item.builtin
     if len(found) != 1:

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Call", "Kind", "has_form", "known_reads"]
 
 READ = "Image.read"
-_WAYS = 4  # of a row: all rows together have every one many times
-_COORDINATES = 48  # of a way in which a row of an audit reads its image
-_PRINTED = 400  # calls of a row
+_WAYS = 4  # of a case: all cases together have every one many times
+_COORDINATES = 48  # of a way in which an audit's case reads its image
+_PRINTED = 400  # calls of a case
 _GROUPS = (1, 3, 16)  # work-items
 
 
@@ -51,21 +51,21 @@ class Call(NamedTuple):
     keywords: Mapping[str, Any]
 
     def text(self, name: str) -> str:
-        """The call in words, with the bits of numbers."""
+        """Text of the call, with the bits of numbers."""
         told = [_shown(a) for a in self.args] + [f"{k}={v}" for k, v in self.keywords.items()]
         return f"{name}({', '.join(told)})"
 
     def source(self, function: str) -> str:
-        """Python that makes it."""
+        """Return Python code that makes the call."""
         told = [_source(a) for a in self.args] + [f"{k}={v!r}" for k, v in self.keywords.items()]
         return f"{function}({', '.join(told)})"
 
 
 class Kind(Protocol):
-    """What is called, and what is right.
+    """A function that is called once for each case, its calls, and its acceptance criteria.
 
-    ``types``: those that a test may choose from. ``rounds``: whether the function may be told a mode. ``own``: clmath's
-    function.
+    ``types``: the types that a test may choose from. ``rounds``: whether the function may take a mode. ``own``:
+    clmath's function.
     """
 
     types: tuple[str, ...]
@@ -73,16 +73,16 @@ class Kind(Protocol):
     own: AnyFunction
 
     def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
-        """Calls that are always tried."""
+        """Yield calls that are always tried."""
 
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
-        """Any calls."""
+        """Strategy of any calls."""
 
     def made(self, function: AnyFunction, call: Call) -> Any:
-        """What comes of a call."""
+        """Return the result of a call."""
 
     def right(self, call: Call, got: object, terms: Terms) -> bool:
-        """Whether what comes of it is what the specification allows."""
+        """Whether the specification allows the result of a call."""
 
 
 class _Prints:
@@ -97,7 +97,7 @@ class _Prints:
             for type in types if row.chapter == "printf" and not has_several(row) else ():
                 if row.takes(type):
                     item = item_of(row, TYPES[type])
-                    assert isinstance(item, ExactItem)  # as every row of the chapter is
+                    assert isinstance(item, ExactItem)  # all cases of the chapter are
                     yield from _printed(item)
 
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:  # noqa: ARG002
@@ -121,7 +121,7 @@ class _Prints:
 
 
 def _printed(item: ExactItem) -> Iterator[Call]:
-    """Calls of an audit: one with an infinity in each format of a row, and others."""
+    """Calls of an audit: one with an infinity in each format of a case, and others."""
     formats, columns = formats_of(item.builtin, item.form.name), structured.structured(item)
     numbers = columns[-1]
     infinite = np.flatnonzero(sum(np.isinf(column) for column in columns[:-1]))
@@ -135,7 +135,7 @@ def _printed(item: ExactItem) -> Iterator[Call]:
 
 
 class _Copies:
-    """``async_work_group_copy(dst, src, num_gentypes)``, or the strided one; ``width=`` where the function takes it."""
+    """``async_work_group_copy(dst, src, num_gentypes)``, or the strided one; with ``width=`` if known."""
 
     types: tuple[str, ...] = COPIED
     rounds = False
@@ -160,7 +160,7 @@ class _Copies:
         return found.map(lambda copy: Call(copy[:3], copy.keywords))
 
     def made(self, function: AnyFunction, call: Call) -> Any:
-        """Both memories as the call leaves them: it must not write into ``src``."""
+        """Return both memories after the call: it must not write into ``src``."""
         dst, src, count = call.args
         left = dst.copy(), src.copy()
         function(*left, count, **call.keywords)
@@ -185,7 +185,7 @@ class _Broadcasts:
             values = pool(SCALARS[type])
             for items in _GROUPS:
                 a = np.resize(values, (-(-len(values) // items), items))
-                for groups in (a[0], a):  # one alone is simpler to read where it fails
+                for groups in (a[0], a):  # one alone is simpler to read if it fails
                     yield from (Call((groups, local_id), {}) for local_id in range(items))
 
     def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:  # noqa: ARG002
@@ -204,7 +204,7 @@ class _Broadcasts:
 
 
 def has_form(got: Any, due: Any) -> bool:
-    """Whether ``got`` is an array or a number of NumPy of the type and shape that is ``due``."""
+    """Whether ``got`` is an array or a number of NumPy of the type and shape of ``due``."""
     return isinstance(got, (np.ndarray, np.generic)) and (got.shape, got.dtype) == (due.shape, due.dtype)
 
 
@@ -263,14 +263,14 @@ TYPES_READ = {name: kind.reads for name, kind in CHANNEL_TYPES.items()}
 
 @functools.cache
 def known_reads(name: str, type: str) -> tuple[Call, ...]:
-    """The calls of a row of an audit: a few for each of a hundred rows, which all tests try."""
+    """Return the calls of an audit's case: a few for each of a hundred cases, which all tests try."""
     item = item_of(families()[name], TYPES[type], 4)
     assert isinstance(item, ExactItem)
     return tuple(_read(sampling(item.builtin, type), type, np.stack(sampled.structured(item), axis=-1)))
 
 
 def _read(how: Sampling, type: str, coord: NDArray[np.float32]) -> Iterator[Call]:
-    """Calls in some of the ways in which a row reads its image, at some of the coordinates of an audit."""
+    """Calls in some of the ways in which a case reads its image, at some of the coordinates of an audit."""
     image = Image(how.data, how.type, how.order, array=how.is_array)  # type: ignore[arg-type]
     rng = np.random.default_rng([how.data.itemsize, *how.data.reshape(-1)[:4].view(np.uint8)])
     numbers = rng.permutation(len(how.ways))[:_WAYS]
@@ -285,7 +285,7 @@ def _read(how: Sampling, type: str, coord: NDArray[np.float32]) -> Iterator[Call
 
 
 def _as_sampling(image: Image, sampler: Sampler | None, coordinates: np.ndarray) -> tuple[Sampling, Way]:
-    """An image as rows of an audit have it, and how it is read."""
+    """Return an image in the form of an audit's cases, with the way in which it is read."""
     shape = next(s for s, (axes, array) in SHAPES.items() if (axes, array) == (len(image.sizes), image.array))
     way = Way(sampler or Sampler(), coordinates.dtype.kind == "i")
     return Sampling(image.type, image.order, shape, (way,), image.data), way
@@ -297,7 +297,7 @@ def _gives(image: Image, type: str) -> bool:
 
 
 def _channel_types(types: set[str]) -> list[str]:
-    """The channel types that are read as one of ``types``."""
+    """Return the channel types that are read as one of ``types``."""
     return [name for name, kinds in TYPES_READ.items() if kinds[0] in types]
 
 
@@ -305,7 +305,7 @@ def _takes(function: AnyFunction, keyword: str) -> bool:
     """Whether a function takes a keyword."""
     try:
         parameters = signature(function).parameters.values()
-    except (TypeError, ValueError):  # it does not say what it takes
+    except (TypeError, ValueError):  # its signature is unknown
         return True
     return any(p.kind is Parameter.VAR_KEYWORD or p.name == keyword for p in parameters)
 

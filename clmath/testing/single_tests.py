@@ -1,4 +1,4 @@
-"""Judges functions that are called once for each case: what fails among known calls, and what Hypothesis draws."""
+"""Judge functions that are called once for each case, on known calls and on calls that Hypothesis generates."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["Single", "checked_single", "is_single"]
 
 KEPT = 64  # calls that fail, handed to Hypothesis
-STRIDE = 8  # between calls that are made again, with elements in other orders and in other modes
+STRIDE = 8  # between calls that are repeated, with elements in other orders and in other modes
 NONE = np.empty(0)
-FEW = 200  # numbers: of more than so many results a failure says how many differ
+FEW = 200  # numbers: a failure of more results says how many differ
 
 
 def is_single(name: str) -> bool:
@@ -37,7 +37,7 @@ def is_single(name: str) -> bool:
 
 
 class Sample(NamedTuple):
-    """A call that Hypothesis has drawn, the mode that the function is told, and what one call alone does not show."""
+    """A call that Hypothesis has generated, the mode of the function, and a fact that one call alone does not show."""
 
     name: str
     call: Call
@@ -46,7 +46,7 @@ class Sample(NamedTuple):
     share: str = ""
 
     def __repr__(self) -> str:
-        """As Hypothesis prints it."""
+        """The text that Hypothesis prints."""
         return self.call.text(self.name)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002 - the signature of IPython's protocol
@@ -55,7 +55,7 @@ class Sample(NamedTuple):
 
 @dataclass(frozen=True)
 class Single:
-    """The function that is tested, and on what terms; ``exactly``: nothing but what clmath gives is right."""
+    """The function under test, and its terms; ``exactly``: only clmath's results are right."""
 
     function: AnyFunction
     name: str
@@ -68,11 +68,11 @@ class Single:
 
     @property
     def kind(self) -> Kind:
-        """What is called, and what is right."""
+        """The function's calls and acceptance criteria."""
         return KINDS[self.name]
 
     def samples(self, st: Any) -> Any:
-        """What Hypothesis draws: known calls that fail, the shortest first, else any calls."""
+        """Strategy of calls: known calls that fail, the shortest first, else any calls."""
         calls = [
             Sample(self.name, call, mode)
             for number, known in enumerate(self.kind.known(self.types, self.function))
@@ -107,33 +107,33 @@ class Single:
         return []
 
     def _pair(self, sample: Sample, modes: Sequence[Rounding]) -> Pair:
-        """The floating-point results of a call in two modes, and the correctly rounded ones."""
+        """Return the floating-point results of a call in two modes, and the correctly rounded ones."""
         samples = [sample._replace(mode=mode) for mode in modes]
         got = [self.kind.made(self.function, self._asked(s)) for s in samples]
         results = (np.asarray(a) for a in (*got, *map(self._due, samples)))
         return Pair(*(a.reshape(-1) if a.dtype.kind == "f" else NONE for a in results))
 
     def _same(self, sample: Sample, modes: Sequence[Rounding]) -> Sample:
-        """The call, of which is said that its results do not follow the mode."""
+        """Return the call with the fact that its results do not follow the mode."""
         samples = [sample._replace(mode=mode) for mode in modes]
         due = [_told(self._due(s)) for s in samples]
         replay = " ; ".join(self._replay(self._asked(s)).removeprefix("replay: ") for s in samples)
         return sample._replace(fact=f"{same(f'{sample}: {self.label}', modes, due)}\nreplay: {replay}")
 
     def check(self, sample: Sample) -> None:
-        """AssertionError where what comes of a call is not right."""
+        """Raise AssertionError if the result of a call is wrong."""
         __tracebackhide__ = True
         said, cause = (sample.fact, None) if sample.fact else self.said(sample)
         if said:
             raise AssertionError(with_share(said, sample.share)) from cause
 
     def said(self, sample: Sample) -> tuple[str, Exception | None]:
-        """What is wrong with a call, nothing where it is right; and what the function raised."""
+        """Return the message of a failed call (empty if it is right), and the exception that the function raised."""
         asked = self._asked(sample)
         try:
             with np.errstate(all="ignore"):
                 got = self.kind.made(self.function, asked)
-        except Exception as error:  # noqa: BLE001 - whatever it raises is its failure
+        except Exception as error:  # noqa: BLE001 - any exception is the function's failure
             cause = error if is_raised_elsewhere(error) else None
             return f"{sample}: {self.label} raises {type(error).__name__}: {error}\n{self._replay(asked)}", cause
         terms = replace(self.terms, rounding=sample.mode)
@@ -145,7 +145,7 @@ class Single:
         return sample.call._replace(keywords={**sample.call.keywords, **told})
 
     def _due(self, sample: Sample) -> Any:
-        """What clmath's own function makes of the call."""
+        """Return the result of clmath's own function for the call."""
         told = {"rounding": sample.mode} if self.kind.rounds else {}
         call = sample.call._replace(keywords={**sample.call.keywords, **told})
         return self.kind.made(self.kind.own, call)
@@ -160,7 +160,7 @@ class Single:
 
 
 def rearranged(call: Call) -> Iterator[Call]:
-    """The call with the elements of its arrays in other orders, which keep the ends, where they are long enough."""
+    """Yield the call with the elements of its arrays in other orders, which keep the ends, if they are long enough."""
     for number in range(2):
         args = tuple(_in_order(a, number) if isinstance(a, np.ndarray) else a for a in call.args)
         if any(a is not b for a, b in zip(args, call.args, strict=True)):
@@ -168,7 +168,7 @@ def rearranged(call: Call) -> Iterator[Call]:
 
 
 def _in_order(values: np.ndarray, number: int) -> np.ndarray:
-    """The elements of the longest axis in the order of that number."""
+    """Return the elements of the longest axis in the order of that number."""
     axis = int(np.argmax(values.shape))
     orders = mixed_up(values.shape[axis])
     return values.take(orders[number], axis) if orders else values
@@ -177,7 +177,7 @@ def _in_order(values: np.ndarray, number: int) -> np.ndarray:
 def checked_single(
     call: str, name: str, types: Sequence[Any] | None, *, limit: float | None, flushes: bool
 ) -> tuple[str, ...]:
-    """The types that are tested; an error where something is asked that makes no sense."""
+    """Return the types under test; an error for terms that make no sense."""
     known = KINDS[name].types
     chosen = known if types is None else tuple(checked_type(call, type, known, "types") for type in types)
     if limit is not None:
@@ -198,7 +198,7 @@ def _alike(got: Any, due: Any) -> bool:
 
 
 def _told(value: object) -> str:
-    """A result in words; of memory or many numbers no more than their count."""
+    """Text of a result; for memory or many numbers only their count."""
     if isinstance(value, tuple):
         return " and ".join(map(_told, value))
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Calls by which a function shows that its results depend on more than its arguments."""
+"""Calls that reveal a function whose results depend on more than its arguments."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ __all__ = ["alike", "batches", "mixed_up", "places_of", "similar_calls", "stale"
 
 LENGTHS = (*range(1, 18), *(2**k + off for k in range(5, 11) for off in (-1, 0, 1)))
 """How many calls a function is given at once: where loops of some lanes end, they have a tail."""
-SIMILAR = 16  # calls in arrays that agree in first and last elements and in sums
+SIMILAR = 16  # calls in arrays with equal first and last elements and sums
 
 
 def places_of(count: int) -> list[np.ndarray[Any, Any]]:
-    """A sample of ``count`` calls in two orders, of one length and with the same call first."""
+    """Yield a sample of ``count`` calls in two orders, of one length and with the same first call."""
     sample = np.unique(np.linspace(0, count - 1, min(count, SAMPLE)).astype(np.int64))
     return [sample, np.concatenate([sample[:1], sample[:0:-1]])]
 
 
 def batches(count: int) -> Iterator[np.ndarray[Any, Any]]:
-    """The places of calls that are made once more, of ``count`` that were made at once."""
+    """Yield the places of calls to repeat, among ``count`` calls that were made at once."""
     yield from places_of(count)
     for number, length in enumerate(LENGTHS):
         if length < count:
@@ -43,7 +43,7 @@ def alike(found: object, known: object, places: np.ndarray[Any, Any]) -> bool:
 
 
 def twice(results: Any, cell: Cell, one: Columns, other: Columns) -> bool:
-    """Whether what the function returned for ``one`` is changed when it is called for ``other``."""
+    """Whether the function's results for ``one`` change when it is called for ``other``."""
     first = results(cell, one)
     kept = copy.deepcopy(first)
     results(cell, other)
@@ -93,7 +93,7 @@ def stale(said: str, label: str) -> str:
 
 
 def unsteady(said: str, label: str) -> str:
-    """What was said of a call that failed and, made again, did not; a line that replays it would not."""
+    """Return the message of a call that failed once and then did not; without a line that replays it."""
     facts = said.partition("\nreplay: ")[0]
     return (
         f"{facts}\nnot deterministic: for the same arguments {label} gave what conforms, too; its results depend on "

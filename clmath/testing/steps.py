@@ -15,7 +15,7 @@ __all__ = ["differ", "farthest", "sizes", "steps"]
 
 
 def differ(got: np.ndarray, want: np.ndarray, *, bits_of_nan: bool = False) -> NDArray[np.bool_]:
-    """Where two arrays of one type hold different bits; any NaN equals any NaN unless ``bits_of_nan``."""
+    """Return where two arrays of one type hold different bits; any NaN equals any NaN unless ``bits_of_nan``."""
     if want.dtype.kind in "iub":
         return np.asarray(got != want)
     apart = np.asarray(_encodings(got) != _encodings(want))
@@ -23,7 +23,7 @@ def differ(got: np.ndarray, want: np.ndarray, *, bits_of_nan: bool = False) -> N
 
 
 def sizes(got: np.ndarray, want: np.ndarray) -> NDArray[np.float64]:
-    """How many numbers of the format lie between two arrays; infinite where one holds NaN and the other does not."""
+    """Return how many numbers of the format lie between two arrays; infinite between NaN and a number."""
     if want.dtype.kind in "iub":
         return np.abs(got.astype(np.float64) - want.astype(np.float64))
     distance = np.abs(_keys(got) - _keys(want))
@@ -31,7 +31,7 @@ def sizes(got: np.ndarray, want: np.ndarray) -> NDArray[np.float64]:
 
 
 def farthest(distances: NDArray[np.float64], wrong: NDArray[np.bool_], most: int) -> list[tuple[int, ...]]:
-    """The places of those that are wrong, ``most`` at most, the largest distances first."""
+    """Return the places of the ``most`` wrong results with the largest distances, in decreasing order."""
     count = min(int(wrong.sum()), most)
     order = np.argsort(-np.where(wrong, distances, -1.0), axis=None, kind="stable")[:count]
     if distances.ndim == 0:
@@ -40,7 +40,7 @@ def farthest(distances: NDArray[np.float64], wrong: NDArray[np.bool_], most: int
 
 
 def steps(got: Any, want: Any) -> str:
-    """How many numbers of the format lie from ``want`` to ``got``, where both are finite; zeros differ in sign."""
+    """Text of the number of steps from ``want`` to ``got`` in the format, if both are finite; zeros differ in sign."""
     if want.dtype.kind in "iub" or not (np.isfinite(got) and np.isfinite(want)):
         return ""
     keys = [int(_ordered(np.atleast_1d(v)).item()) for v in (got, want)]
@@ -53,7 +53,7 @@ def _encodings(values: np.ndarray) -> np.ndarray:
 
 
 def _ordered(values: np.ndarray) -> NDArray[np.int64]:
-    """Places of numbers in the order of all: neighbours are 1 apart, both zeros 0."""
+    """Return the positions of numbers in ascending order: neighbours are 1 apart, both zeros have 0."""
     codes = _encodings(values).view(f"i{values.dtype.itemsize}").astype(np.int64)
     lowest = np.int64(-(1 << 8 * values.dtype.itemsize - 1))
     return np.asarray(np.where(codes < 0, lowest - codes, codes))

@@ -1,4 +1,4 @@
-"""By what results are judged, as the keywords of an assertion say it."""
+"""The terms of a judgement, from the keywords of an assertion."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Terms", "check_limit"]
 
 @dataclass(frozen=True)
 class Terms:
-    """Edition, profile, mode, and what is waived."""
+    """Edition, profile, mode, and waivers."""
 
     edition: Any = DEFAULT
     profile: Profile = "full"
@@ -31,7 +31,7 @@ class Terms:
     vector: bool = False
 
     def checked(self, call: str) -> Self:
-        """The same, an edition in a folder by its whole path; an error where one of the terms is not known."""
+        """Return the checked terms, with the whole path of an edition in a folder; an error for an unknown term."""
         checked_mode(call, self.rounding)
         if self.profile not in PROFILES:
             raise errors.not_one_of(call, "profile", self.profile, PROFILES)
@@ -44,7 +44,7 @@ class Terms:
 
     @property
     def law(self) -> Limited:
-        """The law of an audit on these terms."""
+        """The acceptance criteria of an audit on these terms."""
         from clmath.testing.limited import Limited
 
         options = tuple(self.build_options.split())
@@ -54,12 +54,12 @@ class Terms:
 
     @property
     def options(self) -> tuple[tuple[str, Any], ...]:
-        """The keywords that are not the default ones."""
+        """The keywords with other than default values."""
         given = [(f.name, getattr(self, f.name), f.default) for f in fields(self)]
         return tuple((name, value) for name, value, default in given if value != default)
 
 
 def check_limit(call: str, limit: object) -> None:
-    """RangeError where ``limit`` is no number of ulp."""
+    """Raise RangeError if ``limit`` is not a number of ulp."""
     if not isinstance(limit, Real) or not float(limit) >= 0:
         raise errors.RangeError(f"{call}: limit={limit!r} is not a number of ulp, 0 or more")

@@ -1,4 +1,4 @@
-"""Results beside their exact values, as an audit sees them: which are wrong, and which of those are the worst."""
+"""Compare results with their exact values, as an audit does: find the wrong ones, and the worst of these."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ __all__ = ["Trial"]
 
 Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
-FEW = 64  # calls that the witness judges at once; it is faster there than what is made for many
+FEW = 64  # calls that the reference criteria judge at once; for few, this is faster than the code for many
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A measured call as an audit sees it, and where its failures stand."""
+    """A measured call as a case of an audit, and the places of its failures."""
 
     measured: Measured
     item: Item
@@ -44,9 +44,9 @@ class Trial:
 
     @classmethod
     def of(cls, asked_by: str, name: str, args: object, actual: object, *, vector: bool = False) -> Trial:
-        """The trial of ``actual``; UnfitError where it has not the shape and dtype of a result.
+        """Return the trial of ``actual``; UnfitError if it has not the shape and dtype of a result.
 
-        ``vector``: the last axis is a vector on which a built-in was called that computes lane by lane.
+        ``vector``: the last axis is a vector on which an elementwise built-in was called.
         """
         __tracebackhide__ = True
         try:
@@ -63,11 +63,11 @@ class Trial:
 
     @property
     def results(self) -> Arrays:
-        """One array for each result, with one row per call."""
+        """Return one array for each result, with one row per call."""
         return self.measured.results
 
     def conforms(self, law: Law) -> bool:
-        """Whether all results are allowed, for few calls: as the witness of an audit says it, without counting."""
+        """Whether all results are allowed, for few calls, by the audit's reference criteria and without counting."""
         from clmath.audit.acceptance.batch import Batch
         from clmath.audit.acceptance.on_host import accepted
         from clmath.audit.law.law import requirement
@@ -76,21 +76,21 @@ class Trial:
         return all(one.surely.all() for one in accepted(batch, requirement(self.item, law, flushing=False)))
 
     def tally(self, law: Law) -> Tally:
-        """What an audit counts."""
+        """Return the counts of an audit."""
         from clmath.audit.judge.piece import judge
 
         return judge(self.item, self.measured.columns, self.results, law)
 
     def worst_rows(self, law: Law, count: int) -> list[int]:
-        """Which calls fail by most, at most ``count``."""
+        """Return at most ``count`` calls with the largest failures."""
         return [example.index for example in self._worst(law, count)]
 
     def call_of(self, row: int) -> int:
-        """Which call on the first axis the row of ``columns`` belongs to."""
+        """Return the number on the first axis of the call of a row of ``columns``."""
         return self._index(row)[0]
 
     def is_right(self, call: str, law: Limited) -> bool:
-        """Whether results conform; NothingAskedError where no result could fail."""
+        """Whether results conform; NothingAskedError if no result could fail."""
         refuse_unasked(call, self.item, self.measured.columns, self.results, law)
         return self.conforms(law) if self._is_few() else not self.tally(law).failed
 
@@ -98,7 +98,7 @@ class Trial:
         return len(self.measured.columns[0]) <= FEW
 
     def judge(self, call: str, law: Limited, asked: Assertion) -> None:
-        """AssertionError where results do not conform; NothingAskedError where no result could fail."""
+        """Raise AssertionError if results do not conform, NothingAskedError if no result could fail."""
         __tracebackhide__ = True
         refuse_unasked(call, self.item, self.measured.columns, self.results, law)
         if self._is_few() and self.conforms(law):
@@ -116,7 +116,7 @@ class Trial:
         return worst_failures(self.item, self.measured.columns, self.results, law, count)
 
     def round(self, mode: Rounding, asked: Assertion) -> None:
-        """AssertionError where results are not the correctly rounded ones."""
+        """Raise AssertionError if results are not correctly rounded."""
         __tracebackhide__ = True
         failures, count = self.misrounded(mode, SHOWN)
         if failures:
@@ -126,7 +126,7 @@ class Trial:
             )
 
     def misrounded(self, mode: Rounding, most: int) -> tuple[list[Failure], int]:
-        """The results that are not correctly rounded, ``most`` at most, the farthest first; and how many there are."""
+        """Return the ``most`` worst results that are not correctly rounded, and how many there are."""
         wanted = self._rounded(mode)
         pairs = list(zip(self.results, wanted, strict=True))
         wrong = [differ(got, want) for got, want in pairs]
@@ -136,7 +136,7 @@ class Trial:
 
     @np.errstate(all="ignore")
     def within(self, limit: float, asked: Assertion) -> None:
-        """AssertionError where errors are larger than ``limit`` ulp."""
+        """Raise AssertionError if errors are larger than ``limit`` ulp."""
         __tracebackhide__ = True
         off = self.measured.flat_errors()
         wrong = [~(np.abs(e) <= limit) for e in off]
@@ -160,7 +160,7 @@ class Trial:
         return self._failing(place[0], _output(self.item, number, place[1:]), got, want, off, reason)
 
     def _of_example(self, example: Example) -> Failure:
-        """The failure that the judge describes."""
+        """Return the failure of an example of the judge."""
         form = self.item.form
         kind = self.item.results[example.output]
         got, want = (np.int32(v) if kind == "intn" else form.from_bits(v)[()] for v in (example.got, example.expected))
@@ -169,7 +169,7 @@ class Trial:
         return self._failing(example.index, output, got, want, off, example.reason)
 
     def _failing(self, row: int, output: str, *facts: Any) -> Failure:
-        """The failure of one row; of a lane of a vector the arguments are vectors."""
+        """Return the failure of one call; its arguments are vectors if the call is one component of a vector."""
         index = self._index(row)
         if self.vector:
             index, output = index[:-1], f"{output}[{index[-1]}]"
@@ -186,7 +186,7 @@ class Trial:
 def _largest(
     distances: Sequence[NDArray[np.float64]], wrong: Sequence[NDArray[np.bool_]], most: int
 ) -> list[tuple[int, tuple[int, ...]]]:
-    """The number of a result and the place in it of the wrong ones that are farthest off, ``most`` at most."""
+    """Return the result's number and the place of the ``most`` worst wrong results."""
     places = [
         (-float(d[p]), k, p)
         for k, (d, w) in enumerate(zip(distances, wrong, strict=True))
@@ -204,7 +204,7 @@ def _total(wrong: Sequence[NDArray[np.bool_]]) -> int:
 
 
 def _outputs(item: Item) -> list[str]:
-    """What tells each result column of a built-in from the others."""
+    """Return the labels that distinguish the result columns of a built-in."""
     outputs = item.builtin.outputs
     return [
         _output(item, number, (lane,) if item.width and p.type == "gentype" else ())

@@ -1,4 +1,4 @@
-"""Hypothesis explains a failure by lines that only failing examples run: lines of clmath explain nothing."""
+"""Keep Hypothesis from explaining failures by lines of clmath that only failing examples run."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 __all__ = ["unexplained"]
 
-_TOOL = 3  # by which Hypothesis traces where Python has sys.monitoring
+_TOOL = 3  # the tool number of Hypothesis's tracing if Python has sys.monitoring
 _TRACER = "hypothesis.internal.scrutineer"
 
 
-class unexplained:  # noqa: N801 - a with statement reads like a word
-    """While it lasts, Hypothesis does not follow the lines that are run; any other tracer does."""
+class unexplained:  # noqa: N801 - named for with statements
+    """Hide the lines that run inside from Hypothesis's tracing, but not from other tracers."""
 
     def __enter__(self) -> None:
         self._tracer = _python_tracer()
@@ -35,13 +35,13 @@ class unexplained:  # noqa: N801 - a with statement reads like a word
 
 
 def _python_tracer() -> Any:
-    """The function that traces this thread where it is Hypothesis's, else None."""
+    """Return the trace function of this thread if it is Hypothesis's, else None."""
     tracer = sys.gettrace()
     return tracer if type(getattr(tracer, "__self__", None)).__module__ == _TRACER else None
 
 
 def _monitored() -> int:
-    """The events that Hypothesis follows where Python has sys.monitoring (3.12), else 0."""
+    """Return the events that Hypothesis follows if Python has sys.monitoring (3.12), else 0."""
     monitoring = getattr(sys, "monitoring", None)
     if monitoring is None or monitoring.get_tool(_TOOL) != "scrutineer":
         return 0

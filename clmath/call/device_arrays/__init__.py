@@ -1,4 +1,4 @@
-"""Arrays that lie on a device, by the package that they are of: which computes there, and makes the results."""
+"""Arrays that lie on a device, by their package, which computes there and makes the results."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _owners(args: Sequence[object]) -> list[Library]:
 
 
 def library_of(call: str, args: Sequence[object]) -> Library:
-    """The package of the arrays on a device among ``args``; an error where they are of several."""
+    """Return the package of the arrays on a device among ``args``; an error if they are of several."""
     first, *others = _owners(args)
     if others:
         kinds = " and ".join(library.name for library in (first, *others))

@@ -1,4 +1,4 @@
-"""Arrays on a CUDA device: CuPy's, and those of any package that speaks DLPack, PyTorch and JAX among them."""
+"""Arrays on a CUDA device, of CuPy and of any package that supports DLPack, such as PyTorch and JAX."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class _Cuda:
     broadcasts = True
 
     def owns(self, value: Any) -> bool:
-        """An array that says by DLPack that it lies on a CUDA device."""
+        """Whether ``value`` lies, according to DLPack, on a CUDA device."""
         if isinstance(value, (np.ndarray, np.generic)) or not hasattr(type(value), "__dlpack_device__"):
             return False
         try:
             return value.__dlpack_device__()[0] in (_CUDA, _CUDA_MANAGED)
-        except Exception:  # noqa: BLE001 - a traced or deleted array has no device to tell, whatever its package raises
+        except Exception:  # noqa: BLE001 - a traced or deleted array without a device, whatever its package raises
             return "cupy" in sys.modules and isinstance(value, sys.modules["cupy"].ndarray)
 
     def opened(self, call: str, names: Sequence[str], args: Sequence[object]) -> Opened:
@@ -84,7 +84,7 @@ class _Cuda:
             return sys.modules["cupy"].empty(shape, dtype)
 
     def unfit(self, out: Any, beside: Any) -> str:
-        """What is no contiguous array of CuPy there."""
+        """Say why ``out`` cannot hold results: it is not an aligned contiguous array of CuPy on that device."""
         if not isinstance(out, sys.modules["cupy"].ndarray):
             same = "cupy.from_dlpack(out) is one, in the same memory" if self.owns(out) else "cupy.empty(shape, dtype)"
             return f"is a {type_name(out)}; an array of CuPy is needed: {same}"
@@ -95,12 +95,12 @@ class _Cuda:
         return "" if out.flags.c_contiguous else "is not contiguous in C order; it must be: cupy.empty(shape, dtype)"
 
     def overlap(self, array: object, results: Sequence[object]) -> bool:
-        """By the bytes that they lie in."""
+        """Compare the ranges of memory."""
         first, last = _bounds(array)
         return any(start < last and first < end for start, end in map(_bounds, results))
 
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
-        """All at once where the arguments are as results are, else as many elements as there is room for copies."""
+        """Split the call: all at once if the arguments fit as they lie, else in parts that limit the copies."""
         cupy, shape = sys.modules["cupy"], results[0].shape
         with results[0].device:
             kept = [a.shape == shape and a.flags.c_contiguous and not self.overlap(a, results) for a in args]
@@ -115,7 +115,7 @@ class _Cuda:
                 yield Piece(sources, tuple(r[index] for r in results))
 
     def _crosses(self, array: object, results: Sequence[object]) -> bool:
-        """Whether results are written over elements of ``array`` that other lanes read."""
+        """Whether results overwrite elements of ``array`` that the calls of other elements read."""
         return any(self.overlap(array, [r]) and not _are_one(array, r) for r in results)
 
     def engine(self, array: Any) -> Device:
@@ -129,20 +129,20 @@ class _Cuda:
         return array
 
     def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
-        """The elements, gathered on the device."""
+        """Gather the elements on the device."""
         with array.device:
             found: np.ndarray = array.reshape(-1)[sys.modules["cupy"].asarray(lanes)].get()
         return found
 
     def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
-        """The elements, spread on the device."""
+        """Scatter the elements on the device."""
         cupy = sys.modules["cupy"]
         with array.device:
             array.reshape(-1)[cupy.asarray(lanes)] = cupy.asarray(values)
 
 
 def _cupy(call: str) -> Any:
-    """CuPy, which another package's arrays need as well."""
+    """Return CuPy, which other packages' arrays need as well."""
     if importlib.util.find_spec("cupy") is None:
         raise errors.missing(f"{call} of an array on a CUDA device", "cupy", "cuda")
     import cupy
@@ -151,7 +151,7 @@ def _cupy(call: str) -> Any:
 
 
 def _refuse_deaf(call: str, cupy: Any) -> None:
-    """An error where CUDA does not answer, as in a process that was forked from one that has used it."""
+    """Raise an error if CUDA does not answer, as in a process forked from one that has used it."""
     try:
         cupy.cuda.runtime.getDevice()
     except cupy.cuda.runtime.CUDARuntimeError as error:
@@ -166,19 +166,19 @@ def _is_aligned(array: Any) -> bool:
 
 
 def _negated(value: Any) -> Any:
-    """A tensor of PyTorch of which only a view is negated, which DLPack does not tell, with numbers of its own."""
+    """Return a tensor of PyTorch with a lazy negation, which DLPack does not show, carried out."""
     return value.resolve_neg() if hasattr(value, "is_neg") and value.is_neg() else value
 
 
 def _refuse_capture(call: str, cupy: Any) -> None:
-    """An error where what is queued becomes part of a graph and is not run."""
+    """Raise an error if a CUDA graph is being captured, because queued work is then recorded and not run."""
     if cupy.cuda.get_current_stream().is_capturing():
         fact = "the current stream of CuPy is being captured; the host must see which lanes kernels leave undecided"
         raise errors.ClmathError(f"{call}: {fact}: call it outside of the graph")
 
 
 def _from_dlpack(call: str, first: object) -> Any:
-    """What makes arrays of the package of ``first`` of CuPy's: that of its class, or of the first base that can."""
+    """Return the ``from_dlpack`` of the package of ``first``: of its class, or of the first base class that has one."""
     places = [first.__array_namespace__()] if hasattr(first, "__array_namespace__") else []
     for kind in type(first).__mro__:
         package = sys.modules.get(kind.__module__.partition(".")[0])
@@ -191,13 +191,13 @@ def _from_dlpack(call: str, first: object) -> Any:
 
 
 def _are_one(array: Any, result: Any) -> bool:
-    """Whether every element of ``array`` lies where the one of ``result``, which is contiguous, does."""
+    """Whether ``array`` occupies exactly the memory of ``result``, which is contiguous, element by element."""
     laid = array.data.ptr, array.itemsize, array.shape, array.flags.c_contiguous
     return bool(laid == (result.data.ptr, result.itemsize, result.shape, True))
 
 
 def _bounds(array: Any) -> tuple[int, int]:
-    """The addresses between which the elements of ``array`` lie."""
+    """Return the addresses of the first byte of the elements of ``array``, and after the last one."""
     steps = [(count - 1) * stride for count, stride in zip(array.shape, array.strides, strict=True)]
     first = array.data.ptr + sum(step for step in steps if step < 0)
     return (first, first + sum(map(abs, steps)) + array.itemsize) if array.size else (first, first)

@@ -1,4 +1,4 @@
-"""What a package of arrays on devices must do, so that calls of built-ins are computed where their arguments lie."""
+"""Protocol of a package of arrays on devices, so that built-ins are computed where their arguments lie."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["Library", "Opened", "Piece"]
 
 
 class Opened(NamedTuple):
-    """The arguments of a call as arrays of a library, Python numbers as they are, and what hands a result back."""
+    """The arguments of a call as arrays of a library, Python numbers unchanged, and a function that returns results."""
 
     args: tuple[Any, ...]
     restore: Callable[[Any], Any]
 
 
 class Piece(NamedTuple):
-    """A part of a call: contiguous arguments and results of as many elements, ``copied`` if they are not those given.
+    """A part of a call: contiguous arguments and results of one size; ``copied`` if they are not the given arrays.
 
     They lie on one device.
     """
@@ -45,7 +45,7 @@ class Library(Protocol):
         """Whether ``value`` is an array on one of its devices; imports nothing."""
 
     def opened(self, call: str, names: Sequence[str], args: Sequence[object]) -> Opened:
-        """The arguments, an error where one that is no Python number does not lie on the device of the others."""
+        """Return the arguments; an error if one that is not a Python number lies elsewhere than the others."""
 
     def sent(self, value: np.ndarray, beside: object) -> Any:
         """An array with ``value``, on the device of ``beside``."""
@@ -54,25 +54,25 @@ class Library(Protocol):
         """A new contiguous array on the device of ``beside``."""
 
     def unfit(self, out: object, beside: object) -> str:
-        """Why results cannot be written to ``out``, with the remedy; nothing if it lies on the device of ``beside``."""
+        """Say why results cannot be written to ``out``, with the remedy; empty if it lies where ``beside`` lies."""
 
     def overlap(self, array: object, results: Sequence[object]) -> bool:
         """Whether one of ``results``, which are contiguous, has memory in common with ``array``."""
 
     def pieces(self, args: Sequence[object], results: Sequence[object]) -> Iterator[Piece]:
-        """The call in parts, once what writes to the arguments has ended or is queued before.
+        """Return the call in parts, after all work that writes to the arguments has ended or is queued.
 
-        No result of a part, or of one before it, is written over what the part reads.
+        The results of a part, and of parts before it, never overwrite the arguments of the part.
         """
 
     def engine(self, array: object) -> Device:
-        """What computes on the device of ``array``."""
+        """Return the engine on the device of ``array``."""
 
     def buffer(self, array: object) -> Any:
-        """The contiguous ``array`` as the engine's machine knows it."""
+        """Return the contiguous ``array`` as a buffer of the engine's machine."""
 
     def taken(self, array: object, lanes: NDArray[np.int64]) -> np.ndarray:
-        """The elements numbered ``lanes`` of the contiguous ``array``, copied to the host."""
+        """Copy the elements numbered ``lanes`` of the contiguous ``array`` to the host."""
 
     def put(self, array: object, lanes: NDArray[np.int64], values: np.ndarray) -> None:
         """Write ``values`` there."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["OPENCL"]
 
 _ROOM = 20 << 20  # bytes of arguments that are copied at a time
-_ALIGNED = 4096  # elements: a part of a buffer begins at a multiple of at most so many bytes
+_ALIGNED = 4096  # elements: a part of a buffer begins at a multiple of at most this number of bytes
 
 
 class _OpenCL:
@@ -30,7 +30,7 @@ class _OpenCL:
     broadcasts = False
 
     def owns(self, value: object) -> bool:
-        """An array of pyopencl, which must be imported by whoever made it."""
+        """Whether ``value`` is an array of pyopencl, which its maker has imported."""
         module = sys.modules.get("pyopencl.array")
         return module is not None and isinstance(value, module.Array)
 
@@ -60,7 +60,7 @@ class _OpenCL:
         return sys.modules["pyopencl.array"].empty(beside.queue, shape, dtype)
 
     def unfit(self, out: Any, beside: Any) -> str:
-        """As of an argument; and it must begin its buffer, as the engine needs it."""
+        """Check ``out`` like an argument; it must also begin its buffer, since the engine needs that."""
         if not self.owns(out):
             return f"is a {type_name(out)}; an array of pyopencl is needed: pyopencl.array.empty(queue, shape, dtype)"
         if out.offset:
@@ -68,16 +68,16 @@ class _OpenCL:
         return _unfit(out, "out", beside) or ("" if out.flags.c_contiguous else _scattered(out, "out"))
 
     def overlap(self, array: object, results: Sequence[object]) -> bool:
-        """By the bytes that they lie in."""
+        """Compare the ranges of memory."""
         owner, first, last = _bounds(array)
         return any(owner == other and start < last and first < end for other, start, end in map(_bounds, results))
 
     def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
-        """All at once but where arguments begin within their buffer, or results overwrite them: copied, in parts.
+        """Split the call: arguments that begin within their buffer, or that results overwrite, are copied in parts.
 
-        A number is written into as many elements as a part has. What can have no parts is copied there, or from there.
+        A number is written into as many elements as a part has. Arrays without parts are copied to or from a part.
         """
-        for a in (*args, *results):  # whatever writes to the arguments, or still reads what results overwrite
+        for a in (*args, *results):  # all work that writes to the arguments, or still reads what results overwrite
             a.finish()  # in other queues
             a.queue.finish()
         size, arrays = int(results[0].size), [*(self._apart(a, results) for a in args), *results]
@@ -97,7 +97,7 @@ class _OpenCL:
                     _copy(room, 0, a, first, count)
 
     def _apart(self, array: Any, results: Sequence[Any]) -> Any:
-        """``array``, or a copy of all of it if results of some lanes are written over what later ones read."""
+        """Return ``array``, or a copy of all of it if results of earlier elements overwrite what later ones read."""
         if not any(self.overlap(array, [r]) and not _stays_behind(r, array) for r in results):
             return array
         made = _room(array, array.size, is_number=False)
@@ -105,7 +105,7 @@ class _OpenCL:
         return made
 
     def _copied(self, arrays: Sequence[Any], results: Sequence[Any]) -> list[bool]:
-        """Which of ``arrays``, arguments and then ``results``, are copied in parts."""
+        """Return which of ``arrays``, arguments and then ``results``, are copied in parts."""
         size, args = int(results[0].size), arrays[: -len(results)]
         copied = [bool(a.size < size or a.offset or self.overlap(a, results)) for a in args] + [False] * len(results)
         if _step(arrays, copied, size) == size:
@@ -123,21 +123,21 @@ class _OpenCL:
         return array.base_data
 
     def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
-        """Element by element: they are few."""
+        """Read the elements one by one: they are few."""
         found, machine = np.empty(lanes.size, array.dtype), self.engine(array).machine
         for i, lane in enumerate(lanes):
             machine.get(array.base_data, found[i : i + 1], int(lane) * array.dtype.itemsize)
         return found
 
     def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
-        """Element by element."""
+        """Write the elements one by one."""
         machine = self.engine(array).machine
         for lane, value in zip(lanes, values, strict=True):
             machine.set(array.base_data, value.reshape(1), int(lane) * array.dtype.itemsize)
 
 
 def _unfit(array: Any, name: str, beside: Any) -> str:
-    """Why ``array`` can be no operand of a call with ``beside``, with the remedy; nothing if it can."""
+    """Say why ``array`` cannot be an operand of a call with ``beside``, with the remedy; empty if it can."""
     if array.queue is None:
         return f"has no queue; one says on which device it lies: {name}.with_queue(queue)"
     if array.size and not isinstance(array.base_data, sys.modules["pyopencl"].MemoryObjectHolder):
@@ -148,26 +148,27 @@ def _unfit(array: Any, name: str, beside: Any) -> str:
 
 
 def _scattered(array: Any, name: str) -> str:
-    """That ``array`` is not contiguous, with the remedy."""
+    """Say that ``array`` is not contiguous, with the remedy."""
     way = f"{name}.T is, and so is the .T of the result" if array.flags.f_contiguous else "slice it on the host"
     return f"is not contiguous in C order; on a device it must be: {way}"
 
 
 def _is_divisible(array: object) -> bool:
-    """Whether parts of the array's buffer can be buffers: those of a pool have none."""
+    """Whether parts of the array's buffer can be buffers: parts of a pool's buffer cannot."""
     return isinstance(_bounds(array)[0], sys.modules["pyopencl"].Buffer)
 
 
 def _stays_behind(result: Any, array: Any) -> bool:
-    """Whether lanes that are computed in order leave what later ones read of ``array``, wherever ``result`` lies.
+    """Whether elements computed in order never overwrite ``array`` before it is read, wherever ``result`` lies.
 
-    Those before lane i write below start + i * itemsize of the result, those from i on read from there on in the array.
+    Elements before i are written below start + i * itemsize of the result; elements from i on are read from there on in
+    the array.
     """
     return bool(_bounds(result)[1] <= _bounds(array)[1] and result.dtype.itemsize <= array.dtype.itemsize)
 
 
 def _step(arrays: Sequence[Any], copied: Sequence[bool], size: int) -> int:
-    """How many of ``size`` elements are computed at a time: as many as there is room for copies, all if there are none.
+    """Return how many of ``size`` elements are computed at a time: limited by the space for copies, or all.
 
     Parts begin where parts of buffers may.
     """
@@ -176,7 +177,7 @@ def _step(arrays: Sequence[Any], copied: Sequence[bool], size: int) -> int:
 
 
 def _part(array: Any, first: int, count: int) -> Any:
-    """``count`` elements of the contiguous ``array``, in a part of its buffer; itself where these are all."""
+    """Return ``count`` elements of the contiguous ``array``, in a part of its buffer, or all as ``array`` itself."""
     if count == array.size:
         return array
     owner, start, _ = _bounds(array)
@@ -203,7 +204,7 @@ def _copy(source: Any, first: int, target: Any, place: int, count: int) -> None:
 
 
 def _bounds(array: Any) -> tuple[Any, int, int]:
-    """The buffer that has the memory of the contiguous ``array``, and between which of its bytes that lies."""
+    """Return the buffer that has the memory of the contiguous ``array``, and the array's range of bytes in it."""
     if not array.size:
         return None, 0, 0
     info, buffer = sys.modules["pyopencl"].mem_info, array.base_data

@@ -1,4 +1,4 @@
-"""Compares a device with the host, bit for bit, on hard inputs of every operation of kernels, before it is trusted."""
+"""Compare a device with the host, bit for bit, on hard inputs of every operation of kernels, before it is used."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Inputs(NamedTuple):
 
 
 def calibrate(machine: Machine) -> None:
-    """Nothing where ``machine`` gives what the host gives; UnfitDeviceError, with the reason, where it does not."""
+    """Check that ``machine`` computes exactly as the host; UnfitDeviceError, with the reason, if it does not."""
     inputs, known = _inputs(), _known()
     kinds = [np.float64 if kind == "double" else np.int64 for _, kind in CHECKS]
     found = [np.empty(inputs.a.size, kind) for kind in kinds]
@@ -75,13 +75,13 @@ def _source() -> Source:
 
 @functools.cache
 def _known() -> tuple[np.ndarray, ...]:
-    """What the host gives."""
+    """The host's results."""
     with np.errstate(all="ignore"):
         return tuple(np.broadcast_to(result, _inputs().a.shape).copy() for result in all_checks(*_inputs()))
 
 
 def _reason(what: str, inputs: _Inputs, got: np.ndarray, want: np.ndarray, wrong: NDArray[np.int64]) -> str:
-    """Why a device is refused: what kind of fault it is, and the first lane that shows it."""
+    """Say why a device is refused: the kind of fault, and the first case that shows it."""
     first = wrong[0]
     shown = ", ".join(f"{name} = {_shown(values[first])}" for name, values in inputs._asdict().items())
     gives = f"{_shown(got[first])}, not {_shown(want[first])}"
@@ -104,7 +104,7 @@ def _touches_subnormals(inputs: _Inputs, want: np.ndarray, lane: np.int64) -> bo
 
 @functools.cache
 def _inputs() -> _Inputs:
-    """Random encodings, what is hard for each operation, and the special values with one another."""
+    """Random encodings, hard arguments for each operation, and the special values with one another."""
     rng = np.random.default_rng(13)
     sorts = (_anything, _of_one_size, _tiny, _with_tiny_products, _cancelling, _next_to_midpoints, _near_floats)
     with np.errstate(all="ignore"):
@@ -114,7 +114,7 @@ def _inputs() -> _Inputs:
 
 
 def _encoded(rng: np.random.Generator, low: int, high: int) -> NDArray[np.float64]:
-    """Random signs and digits, the field of the exponent from ``low`` up to ``high``, exclusively."""
+    """Random signs and digits, with exponent fields from ``low`` up to ``high``, exclusively."""
     fields = rng.integers(low, high, _RANDOM) << 52
     digits = rng.integers(0, 1 << 52, _RANDOM) & -(np.int64(1) << rng.integers(0, 53, _RANDOM))
     return (fields | digits | (rng.integers(-1, 1, _RANDOM) << 63)).view(np.float64)
@@ -133,7 +133,7 @@ def _tiny(rng: np.random.Generator) -> _Doubles:
 
 
 def _with_tiny_products(rng: np.random.Generator) -> _Doubles:
-    """Products a b and quotients a/c that are subnormal, or next to it."""
+    """Products a b and quotients a/c that are subnormal, or next to the subnormal range."""
     a = _encoded(rng, 100, 1000)
     field = (a.view(np.int64) >> 52) & 0x7FF
     wanted = rng.integers(-60, 10, _RANDOM)
@@ -144,13 +144,13 @@ def _with_tiny_products(rng: np.random.Generator) -> _Doubles:
 
 
 def _cancelling(rng: np.random.Generator) -> _Doubles:
-    """Sums a b + c with c = -a b, rounded, or a neighbour: a fused multiply-add leaves what the product lost."""
+    """Sums a b + c with c = -a b, rounded, or a neighbour: a fused multiply-add keeps the product's rounding error."""
     a, b = _encoded(rng, 600, 1400), _encoded(rng, 700, 1300)
     return a, b, ((-(a * b)).view(np.int64) + rng.integers(-1, 2, _RANDOM)).view(np.float64)
 
 
 def _next_to_midpoints(rng: np.random.Generator) -> _Doubles:
-    """a/b is as close to a midpoint of two doubles as a quotient can be, or a is a square or next to one."""
+    """Quotients a/b as close to a midpoint of two doubles as possible, and a that are squares or next to one."""
     divisors = (rng.integers(1 << 51, 1 << 52, _RANDOM) * 2 + 1).tolist()
     dividends = [(d + s) // 2 * pow(1 << 53, -1, d) % d for d, s in zip(divisors, [1, -1] * _RANDOM, strict=False)]
     squares = (rng.integers(1 << 25, 1 << 26, _RANDOM).astype(np.float64) ** 2).view(np.int64)
@@ -160,16 +160,16 @@ def _next_to_midpoints(rng: np.random.Generator) -> _Doubles:
 
 
 def _near_floats(rng: np.random.Generator) -> _Doubles:
-    """Floats, midpoints of two of them, and their neighbours, subnormal floats and what is beyond all among them."""
+    """Floats, midpoints of two of them, and their neighbours, including subnormal and overflowing ones."""
     a = _encoded(rng, 870, 1155).view(np.int64)
-    lost = 29 + np.clip(897 - ((a >> 52) & 0x7FF), 0, 23)  # bits that a float of that size has not
+    lost = 29 + np.clip(897 - ((a >> 52) & 0x7FF), 0, 23)  # bits that a float of that size lacks
     middle = np.int64(1) << lost - 1
     a = (a & -middle) + rng.integers(-1, 2, _RANDOM)
     return a.view(np.float64), _encoded(rng, 870, 1155), _encoded(rng, 870, 1155)
 
 
 def _specials() -> _Doubles:
-    """Each with each."""
+    """Special values, in all combinations."""
     least, largest = 2.0**-1074, np.finfo(np.float64).max
     sizes = [0.0, least, 3.0 * least, _LEAST - least, _LEAST, 0.5, 1.0, 1.5, 2.0**53, largest, np.inf, np.nan]
     values = np.array([*sizes, *(-size for size in sizes)])
@@ -178,7 +178,7 @@ def _specials() -> _Doubles:
 
 
 def _integers(rng: np.random.Generator, count: int) -> NDArray[np.int64]:
-    """Of every size, random digits or next to a power of two, where doubles and their midpoints are few."""
+    """Integers of every size, random digits or next to a power of two, where doubles and their midpoints are few."""
     digits = rng.integers(-(1 << 63), 1 << 63, count) >> rng.integers(0, 64, count)
     powers = (np.int64(1) << rng.integers(0, 64, count)) + rng.integers(-1, 2, count)
     twos = (np.int64(1) << rng.integers(0, 10, count)) + rng.integers(-1, 2, count)

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["EXACTLY", "CudaMachine", "engine_of"]
 
 BLOCK = 256  # threads
-BLOCKS = 256  # for each multiprocessor: starting one for every 256 lanes takes longer than a kernel
+BLOCKS = 256  # for each multiprocessor: starting one for every 256 elements takes longer than a kernel
 EXACTLY = ("--fmad=false", "--prec-div=true", "--prec-sqrt=true")
 
 
 class CudaMachine:
     """The CUDA device of that number; buffers are contiguous arrays of CuPy, and work is queued on its current stream.
 
-    ``options``: what programs are built with. ``preamble``: the header of the language, which tests replace.
+    ``options``: build options of programs. ``preamble``: the header of the language, which tests replace.
     """
 
     language: Language = "cuda"
@@ -58,7 +58,7 @@ class CudaMachine:
             return self._cupy.empty(size, np.uint8)
 
     def counter(self) -> Any:
-        """A buffer with an unsigned int, 0, which no copy from the host is waited for."""
+        """Return a buffer with an unsigned int, 0, made without waiting for a copy from the host."""
         with self._device:
             return self._cupy.zeros(1, np.uint32)
 
@@ -74,12 +74,12 @@ class CudaMachine:
             buffer.reshape(-1).view(np.uint8)[first : first + array.nbytes] = self.put(array)
 
     def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
-        """Queue ``entry`` for ``lanes`` lanes; each thread takes several where there are many."""
+        """Queue ``entry`` for ``lanes`` elements; each thread takes several if there are many."""
         with self._device:
             entry((min(-(-lanes // BLOCK), self._blocks),), (BLOCK,), args)
 
 
 @once
 def engine_of(number: int) -> Device:
-    """The engine of the CUDA device of that number, calibrated when it is first asked for."""
+    """Return the engine of the CUDA device of that number, calibrated on first use."""
     return Device(CudaMachine(number))

@@ -1,4 +1,4 @@
-"""The engine of a device: every kernel, and its rounding, in one launch, in buffers that are copied there and back."""
+"""The engine of a device: every kernel and its rounding in one launch, in buffers that are copied there and back."""
 
 from __future__ import annotations
 
@@ -29,15 +29,16 @@ if TYPE_CHECKING:
 
 __all__ = ["ROOM", "Device"]
 
-_ENCLOSURES, _NARROWED, _INTEGERS = "enclosures", "narrowed", "integers"  # purposes of programs, beside formats
-RANGE = 1 << 32  # lanes of a launch: undecided ones are listed by numbers of 32 bits
-ROOM = 1 << 20  # undecided lanes that a launch may list, or be given; a range with more is cut in two
+_ENCLOSURES, _NARROWED, _INTEGERS = "enclosures", "narrowed", "integers"  # purposes of programs, in addition to formats
+RANGE = 1 << 32  # elements of a launch: undecided ones are listed by numbers of 32 bits
+ROOM = 1 << 20  # undecided elements that a launch may list, or be given; a range with more is cut in two
 
 
 class Device:
-    """Runs kernels on ``machine``, which is calibrated first; UnfitDeviceError where it does not compute as the host.
+    """Runs kernels on ``machine``, which is calibrated first; UnfitDeviceError if it does not compute as the host.
 
-    Each lane takes the way that its argument is for, ordinary or general: the other engines choose for a whole chunk.
+    Each element takes the code path of its argument, ordinary or general; the other engines choose one for a whole
+    chunk.
     """
 
     name = "device"
@@ -52,7 +53,7 @@ class Device:
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
-        """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+        """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
         plain = [_plain(a) for a in args]
         if form.name not in FORMS[kernel.phase]:
             doubles = [a.astype(np.float64) for a in args]
@@ -68,7 +69,7 @@ class Device:
             target.view(form.bits_dtype)[...] = code
         return undecided
 
-    def rounded_in_place(  # noqa: PLR0917 - what it is asked, and where that lies
+    def rounded_in_place(  # noqa: PLR0917 - a kernel, a mode and buffers
         self,
         kernel: Kernel,
         form: Format,
@@ -78,9 +79,9 @@ class Device:
         targets: Sequence[object],
         lanes: int,
     ) -> NDArray[np.int64]:
-        """The same for half, float and double in buffers that lie on the device already; the undecided lanes.
+        """Round to half, float or double in buffers that lie on the device already; return the undecided elements.
 
-        ``types``: what ``sources`` hold: half, float, double or int. ``targets`` hold the format's own encodings.
+        ``types``: the types of ``sources``: half, float, double or int. ``targets`` hold the format's own encodings.
         """
         entry, tables = self._program(kernel, form.name, types)
         undecided, ahead = [np.empty(0, np.int64)], [(i, min(RANGE, lanes - i)) for i in range(0, lanes, RANGE)]
@@ -103,11 +104,11 @@ class Device:
     def integers_in_place(
         self, kernel: Kernel, types: tuple[str, ...], sources: Sequence[object], target: object, lanes: int
     ) -> None:
-        """Store the ints that ``kernel`` gives into ``target``, a buffer as those of ``rounded_in_place``."""
+        """Store the int results of ``kernel`` into ``target``, a buffer as in ``rounded_in_place``."""
         entry, tables = self._program(kernel, _INTEGERS, types)
         self.machine.run(entry, lanes, np.uint64(0), np.uint64(lanes), tables, *sources, target)
 
-    def narrowed_in_place(  # noqa: PLR0917 - what it is asked, and where that lies
+    def narrowed_in_place(  # noqa: PLR0917 - a kernel, a mode and buffers
         self,
         kernel: Kernel,
         mode: Rounding,
@@ -116,7 +117,7 @@ class Device:
         target: object,
         lanes: NDArray[np.int64],
     ) -> NDArray[np.int64]:
-        """Round ``lanes`` to double once more, by narrower enclosures; those that are undecided still.
+        """Round ``lanes`` to double again, by narrower enclosures; return the still undecided ones.
 
         ``kernel`` has one result and ``is_narrowed``. The rest as in ``rounded_in_place``.
         """
@@ -136,11 +137,11 @@ class Device:
         return np.sort(np.concatenate(left))
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
-        """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
+        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
         return Enclosure.of(**kernel.named_parts(self._enclosures(kernel, [_plain(a) for a in args])))
 
     def _enclosures(self, kernel: Kernel, plain: Sequence[Values]) -> list[Values]:
-        """The parts of the enclosures of each result."""
+        """Return the parts of the enclosures of each result."""
         kinds = [np.int64 if part == "exponent" else np.float64 for part in PHASES[kernel.phase].parts]
         found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
         if not plain[0].size:
@@ -154,7 +155,7 @@ class Device:
         return found
 
     def _program(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
-        """The program of ``purpose``, which is built when it is first asked for."""
+        """Return the program of ``purpose``, which is built on first use."""
         key = (kernel, purpose, types)
         built = self._built.get(key)
         if built is None:
@@ -165,7 +166,7 @@ class Device:
     def _build(self, kernel: Kernel, purpose: str, types: tuple[str, ...]) -> _Built:
         text = _text(kernel, purpose, types)
         entry, tables = self.machine.build(text), self.machine.put(text.tables)
-        self.machine.get(tables, np.empty(1))  # waits: the next to read them may be another thread, on another stream
+        self.machine.get(tables, np.empty(1))  # waits: another thread, on another stream, may read them next
         return _Built(entry, tables)
 
 
@@ -191,5 +192,5 @@ def _types(plain: Sequence[Values]) -> tuple[str, ...]:
 
 
 def _plain(array: Values) -> Values:
-    """``array`` as a buffer holds it: contiguous, other short formats than half widened."""
+    """Return ``array`` as a buffer holds it: contiguous, short formats other than half widened."""
     return np.ascontiguousarray(array, None if array.dtype.name in ELEMENTS else np.float32)

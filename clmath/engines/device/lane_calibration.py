@@ -1,6 +1,6 @@
-"""What a device is asked before it is trusted: the operations of kernels, one by one and where a compiler joins them.
+"""Checks that a device must pass: the operations of kernels, one by one and where a compiler may join them.
 
-Each is a lane function of three doubles and two integers, whose results the host knows: it runs the same lines.
+Each is a function of three doubles and two integers; the host runs the same lines and so knows the results.
 """
 
 from __future__ import annotations
@@ -42,38 +42,38 @@ def significand(x: Real) -> Real:
 
 
 def arithmetic(a: Real, b: Real, c: Real) -> tuple[Real, ...]:
-    """One rounding each; those of c have operands that were results."""
+    """Operations of one rounding each; where c is an operand, the other one is the result of an operation."""
     return a + b, a - b, a * b, a / b, sqrt(abs(a)), -a, abs(a), a + c, c - b
 
 
 def joined(a: Real, b: Real, c: Real) -> tuple[Real, ...]:
-    """Two roundings each: what a fused multiply-add, or a product with a reciprocal, gets wrong."""
+    """Operations of two roundings each: a fused multiply-add, or a product with a reciprocal, gets them wrong."""
     return a * b + c, a * b - c, c - a * b, a * b + b * c, (a / b) * b - a, (a + b) - a, (a - (a - b)) - b
 
 
 def products(a: Real, b: Real) -> tuple[Real, Real, Real, Real]:
-    """Products and what they lose, which only a fused multiply-add gives in two operations."""
+    """Products and their rounding errors, which only a fused multiply-add gives in two operations."""
     first, rest = two_product(significand(a), significand(b))
     square, of_square = two_product(significand(a), significand(a))
     return first, rest, square, of_square
 
 
 def conversions(a: Real, i: Integer, j: Integer) -> tuple[Integer, Real, Integer, Real, Integer, Real]:
-    """Between double, float and integers, subnormal floats among them."""
+    """Conversions between double, float and integers, including subnormal floats."""
     number = select(a != a, 1.0, a)
     within = clamp(number, -(2.0**62), 2.0**62)
     return float_bits(number), from_float_bits(j & 0x7F7FFFFF), integer(within), real(i), bits(a), from_bits(i)
 
 
 def conditions(a: Real, b: Real) -> tuple[Integer, Real, Real]:
-    """All comparisons, of numbers and NaN, as the bits of one integer, and what chooses by them."""
+    """All comparisons, of numbers and NaN, as the bits of one integer, and selections by them."""
     found = select(a < b, 1, 0) | select(a <= b, 2, 0) | select(a > b, 4, 0) | select(a >= b, 8, 0)
     found = found | select(a == b, 16, 0) | select(a != b, 32, 0) | select((a < b) ^ ~(b > 0.0), 64, 0)
     return found, select((a < b) | (a == 0.0), a, b), select((a > b) & (b != 0.0), a, b)
 
 
 def choices(a: Real, b: Real) -> tuple[Real, Real, Real]:
-    """The primitives that choose."""
+    """The primitives that select a value by a condition."""
     x, y = select((a != a) | (a == 0.0), 1.0, a), select((b != b) | (b == 0.0), 2.0, b)
     return lesser(x, y), greater(x, y), clamp(x, -1.5, 1e300)
 
@@ -85,7 +85,7 @@ def integers(i: Integer, j: Integer) -> tuple[Integer, ...]:
 
 
 def order(i: Integer, j: Integer) -> tuple[Integer, Integer]:
-    """All comparisons of integers as the bits of one, and what chooses by them."""
+    """All comparisons of integers as the bits of one, and selections by them."""
     found = select(i < j, 1, 0) | select(i <= j, 2, 0) | select(i > j, 4, 0) | select(i >= j, 8, 0)
     found = found | select(i == j, 16, 0) | select(i != j, 32, 0)
     found = found | select((i < j) == (i < 0), 64, 0) | select((i < j) != (j < 0), 128, 0)
@@ -97,7 +97,7 @@ def entries(i: Integer) -> Pair:
     return take(ENTRIES, i & 3), take(ENTRIES, i)
 
 
-# what is checked, as messages name it, kinds of the results: in the order in which all_checks gives them
+# names of the checks in messages, and kinds of their results: in the order of all_checks
 CHECKS: tuple[tuple[str, Kind], ...] = (
     ("a + b", "double"),
     ("a - b", "double"),

@@ -1,9 +1,9 @@
-"""The end of a kernel on a device, in lane arithmetic: results to encodings.
+"""The end of a kernel on a device, in element arithmetic: results to encodings.
 
-Results are rounded at once, and again, exact results found, where that may be wrong. Each of these functions returns
-the encoding and a condition: whether to look again, and then whether the ends round apart. ``mode``, by its number, and
-``is_wide`` are known when the device's program is written. ``PLAIN`` is the first of these in fewer steps, for normal
-results: of all others, and of some near boundaries that are decided, it tells to look again.
+Results are rounded at once, and where that may be wrong again, with exact results found. Each of these functions
+returns the encoding and a condition: whether to round again, and then whether the ends of the enclosure round apart.
+``mode``, by its number, and ``is_wide`` are known when the device's program is written. ``PLAIN`` does the first
+rounding in fewer steps for normal results: it has all others rounded again, and some decided ones near boundaries.
 """
 
 from __future__ import annotations
@@ -34,34 +34,34 @@ __all__ = ["AGAIN", "AT_ONCE", "PLAIN", "half_value"]
 
 
 def float_at_once(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
-    """To float: the middle."""
+    """Round the middle to float."""
     return to_float(value, mode), close(near_float(value), value, err, is_wide)
 
 
 def half_at_once(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
-    """To half: the middle."""
+    """Round the middle to half."""
     return to_half(value, mode), close(near_half(value), value, err, is_wide)
 
 
 def double_at_once(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int, is_wide: bool) -> tuple[Integer, Truth]:  # noqa: ARG001, PLR0917
-    """To double, where that is normal."""
+    """Round to double, if the result is normal."""
     return to_normal_double(hi, lo, err, exponent, mode)
 
 
 def float_plain(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
-    """To a normal float: the middle."""
+    """Round the middle to a normal float."""
     code, other = to_plain_float(value, mode)
     return code, other | near_float(value) | (wide(value, err) if is_wide else False)
 
 
 def half_plain(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
-    """To a normal half: the middle."""
+    """Round the middle to a normal half."""
     code, other = to_plain_half(value, mode)
     return code, other | near_half(value) | (wide(value, err) if is_wide else False)
 
 
 def double_plain(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int, is_wide: bool) -> tuple[Integer, Truth]:  # noqa: ARG001, PLR0917
-    """To a normal double."""
+    """Round to a normal double."""
     return to_plain_double(hi, lo, err, exponent, mode)
 
 
@@ -73,17 +73,17 @@ def close(near: Truth, value: Real, err: Real, is_wide: bool) -> Truth:
 
 
 def float_again(value: Real, err: Real, mode: int) -> tuple[Integer, Truth]:
-    """To float: the middle and both ends."""
+    """Round the middle and both ends to float."""
     return to_float(value, mode), (to_float(value - err, mode) != to_float(value + err, mode)) & (err > 0.0)
 
 
 def half_again(value: Real, err: Real, mode: int) -> tuple[Integer, Truth]:
-    """To half: the middle and both ends."""
+    """Round the middle and both ends to half."""
     return to_half(value, mode), (to_half(value - err, mode) != to_half(value + err, mode)) & (err > 0.0)
 
 
 def double_again(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:
-    """To double, whatever it is."""
+    """Round any result to double."""
     below, above = encoded_ends(hi, lo, err, exponent, mode)
     return below, (below != above) & (err > 0.0)
 

@@ -1,4 +1,4 @@
-"""What a device must do for the engine: build programs, hold buffers, and run the one over the others."""
+"""Protocol of a device for the engine: build programs, hold buffers, and run programs over buffers."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32":
 
 
 class UnfitDeviceError(errors.ClmathError, RuntimeError):
-    """A device does not compute as IEEE 754 says, or does not compute in double at all: no judge, and no engine."""
+    """A device does not compute as IEEE 754 says, or not in double at all: it cannot judge or run kernels."""
 
 
 class Machine(Protocol):
     """One device; entries and buffers are of kinds that it alone knows.
 
-    ``name``: as messages call it. ``language``: what it compiles.
+    ``name``: its name in messages. ``language``: the language that it compiles.
     """
 
     name: str
     language: Language
 
     def build(self, source: Source) -> Any:
-        """The entry of ``source``, compiled; UnfitDeviceError where the device cannot."""
+        """Return the entry of ``source``, compiled; UnfitDeviceError if the device cannot compile it."""
 
     def put(self, array: np.ndarray) -> Any:
-        """A buffer with the bytes of ``array``, which is contiguous."""
+        """Return a buffer with the bytes of ``array``, which is contiguous."""
 
     def room(self, size: int) -> Any:
         """A buffer of ``size`` bytes, at least one."""
@@ -42,10 +42,10 @@ class Machine(Protocol):
         """A buffer with an unsigned int, 0."""
 
     def get(self, buffer: Any, array: np.ndarray, first: int = 0) -> None:
-        """Fill ``array`` with bytes of ``buffer`` from that numbered ``first`` on, what runs having ended."""
+        """Fill ``array`` with bytes of ``buffer`` from number ``first`` on, after all running work has ended."""
 
     def set(self, buffer: Any, array: np.ndarray, first: int) -> None:
         """Write the bytes of ``array`` into ``buffer`` from that numbered ``first`` on."""
 
     def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:
-        """Start ``entry`` for at least ``lanes`` lanes on ``args``, scalars of NumPy and buffers."""
+        """Start ``entry`` for at least ``lanes`` elements on ``args``, scalars of NumPy and buffers."""

@@ -1,4 +1,4 @@
-"""An OpenCL device as a machine for the engine; pyopencl is installed where there is a device object to pass."""
+"""An OpenCL device as a machine for the engine; whoever passes a device object has pyopencl installed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DOUBLE = "cl_khr_fp64"
 
 
 class Built(NamedTuple):
-    """A kernel and its program, which some drivers drop with the last handle on it, whatever kernels it still has."""
+    """A kernel and its program: some drivers drop a program with the last handle on it, although its kernels remain."""
 
     kernel: Any
     program: Any
@@ -36,9 +36,9 @@ class Built(NamedTuple):
 class OpenCLMachine:
     """A ``pyopencl.Device``.
 
-    ``options``: what programs are built with; none that loosens arithmetic is right. ``preamble``: the header of the
-    language, which tests replace by a broken one. ``context``: the one in which buffers lie that others made; one of
-    its own if left out. ``seconds``: how long entries have run on the device, what is copied not counted.
+    ``options``: build options of programs; none may loosen arithmetic. ``preamble``: the header of the language, which
+    tests replace by a broken one. ``context``: the context of buffers that others made, by default one of its own.
+    ``seconds``: how long entries have run on the device, without copies.
     """
 
     language: Language = "opencl"
@@ -99,7 +99,7 @@ class OpenCLMachine:
         self._cl.enqueue_copy(self._queue, buffer, array, dst_offset=first, is_blocking=True)
 
     def run(self, entry: Built, lanes: int, *args: np.generic | Any) -> None:
-        """Run ``entry`` for ``lanes`` lanes, rounded up to whole groups, and wait for its end."""
+        """Run ``entry`` for ``lanes`` elements, rounded up to whole groups, and wait for its end."""
         group = min(GROUP, self._device.max_work_group_size)
         with self._lock:
             entry.kernel.set_args(*args)
@@ -109,7 +109,7 @@ class OpenCLMachine:
 
 
 def engine_of(context: Any, device: Any) -> Device:
-    """The engine for buffers of ``context`` on ``device``, calibrated when it is first asked for.
+    """Return the engine for buffers of ``context`` on ``device``, calibrated on first use.
 
     UnfitDeviceError in a process that was forked since then, in which the device's queues would wait for ever.
     """
@@ -122,15 +122,15 @@ def engine_of(context: Any, device: Any) -> Device:
 
 @once
 def _opened(context: Any, device: Any) -> tuple[Device, int]:
-    """That engine, and the process that opened it."""
+    """Return the engine, and the process that opened it."""
     return Device(OpenCLMachine(device, context=context)), os.getpid()
 
 
 def build_log(error: Exception) -> str:
-    """What a driver says of a program that does not compile, with nothing in it that differs from run to run.
+    """Return a driver's message about a program that does not compile, without parts that differ from run to run.
 
-    That are the address of the device, which pyopencl tells, the names of PoCL's temporary files, and the number that
-    Intel's compiler gives each program of a process.
+    Such parts are the address of the device, which pyopencl adds, the names of PoCL's temporary files, and the number
+    that Intel's compiler gives each program of a process.
     """
     failed, *lines = str(error).splitlines()
     kept = [line for line in lines if line.strip() and not line.startswith("Build on <")]
@@ -138,7 +138,7 @@ def build_log(error: Exception) -> str:
 
 
 def build_output(log: str) -> str:
-    """What a compiler has said, without the names that it gives a program in this run, and the folder of pyopencl."""
+    """Return a compiler's output without the names that it gives a program in this run, and the folder of pyopencl."""
     unplaced = re.sub(r' -I "?[^"\n]*?pyopencl/cl"?(?=[\s)]|$)', "", log.strip())
     unnamed = re.sub(r"[^\s=]*/tempfile_\w+", "program", unplaced)
     return re.sub(r"^\d+(?=:\d+:\d+: )", "program", unnamed, flags=re.MULTILINE)

@@ -1,6 +1,6 @@
 """The text of programs for a device: traced functions, and the entries that apply them to buffers.
 
-The text of OpenCL C and that of CUDA C differ in their headers alone, which say what each operation is.
+The texts of OpenCL C and CUDA C differ only in their headers, which define each operation.
 """
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ __all__ = [
 ]
 
 Language: TypeAlias = Literal["opencl", "cuda"]
-WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # what encodings are stored as
-_ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # what buffers of arguments hold
+WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # types in which encodings are stored
+_ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # types in buffers of arguments
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 
 
 @dataclass(frozen=True)
 class Source:
-    """A program's text, without the header of a language, its one entry, and the tables that it is called with."""
+    """A program's text, without the header of a language, its one entry, and the tables of its calls."""
 
     entry: str
     text: str
@@ -70,31 +70,31 @@ class Source:
 
 @functools.cache
 def header(language: Language) -> str:
-    """What the operations of a program are in ``language``: the text that precedes it."""
+    """Return the text that precedes a program: the definitions of its operations in ``language``."""
     return template(f"{language}.h")
 
 
 @functools.cache
 def template(name: str) -> str:
-    """The file ``name`` of the folder ``templates``."""
+    """Return the file ``name`` of the folder ``templates``."""
     return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
 
 
 def kinds(kernel: Kernel) -> list[Kind]:
-    """Those of the parts of one enclosure of ``kernel``."""
+    """Return the kinds of the parts of one enclosure of ``kernel``."""
     return ["long" if part == "exponent" else "double" for part in kernel.parts]
 
 
 def arguments(kernel: Kernel) -> int:
-    """How many arguments ``kernel`` takes."""
+    """Return the number of arguments of ``kernel``."""
     return len(inspect.signature(kernel.function).parameters)
 
 
 def enclosing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
-    """``find``, which gives the parts of every result's enclosure, each lane by its way, and perhaps ``refine``.
+    """Return ``find``, which encloses every result, by the code path of the element's argument, and perhaps ``refine``.
 
-    ``refine`` takes the arguments and the parts of one result, and gives these with exact results found. ``stem``: what
-    the names of all functions begin with.
+    ``refine`` takes the arguments and the parts of one result, and returns these with exact results found. ``stem``:
+    the prefix of the names of all functions.
     """
     inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
     found = parts * kernel.results
@@ -115,7 +115,7 @@ def enclosing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
 
 
 def narrowing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
-    """``narrow``, which takes what ``refine`` takes and gives narrower enclosures; empty where there is none."""
+    """Return ``narrow``, which takes the arguments of ``refine`` and narrows enclosures; empty without one."""
     narrow = kernel.narrow
     if narrow is None:
         return ""
@@ -128,7 +128,7 @@ def _doubles(count: int) -> list[Kind]:
 
 
 def _by_its_way(count: int, found: Sequence[Kind], stem: str) -> str:
-    """The function that asks a lane which way is its own."""
+    """Return the function that chooses the code path of an element."""
     inputs = [f"const double v{i}" for i in range(count)]
     outputs = [f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(found)]
     values, targets = listed("v", count), listed("r", len(found))
@@ -141,7 +141,7 @@ def _by_its_way(count: int, found: Sequence[Kind], stem: str) -> str:
 
 
 def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables, stem: str) -> str:
-    """``find`` of a kernel whose function gives exact values."""
+    """Return ``find`` of a kernel whose function gives exact values."""
     parts, count = kinds(kernel), len(kernel.parts)
     values: list[Kind] = ["double"] * kernel.results
     function = exact.in_two if "lo" in kernel.parts else exact.in_one
@@ -163,7 +163,7 @@ def _by_values(kernel: Kernel, inputs: Sequence[Kind], tables: Tables, stem: str
 
 
 def listed(prefix: str, count: int) -> str:
-    """The names of ``count`` values that begin with ``prefix``, in a row."""
+    """Return the names of ``count`` values that begin with ``prefix``, separated by commas."""
     return ", ".join(f"{prefix}{i}" for i in range(count))
 
 
@@ -174,7 +174,7 @@ def in_each_mode(
     outputs: Sequence[Kind] = _DECISION,
     modes: Sequence[Rounding] = MODES,
 ) -> str:
-    """The function ``name`` that runs the program of the mode it is given: all launches share one compilation."""
+    """Return the function ``name`` that runs the program of its ``mode``: one compilation serves all launches."""
     texts = [printed(f"{name}_{mode}", program) for mode, program in zip(modes, programs, strict=True)]
     inputs = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
     targets = ", ".join(f"{C_TYPES[kind]} *r{i}" for i, kind in enumerate(outputs))
@@ -187,7 +187,7 @@ def in_each_mode(
 
 
 def rounding_functions(kernel: Kernel, form: str, tables: Tables, modes: Sequence[Rounding] = MODES) -> str:
-    """``at_once`` and ``decide``, which take one of ``modes`` and the parts of one result."""
+    """Return ``at_once`` and ``decide``, which take one of ``modes`` and the parts of one result."""
     parts, is_wide = kinds(kernel), kernel.record.is_wide
     at_once = (trace(AT_ONCE[form], parts, _DECISION, tables, MODE_NUMBERS[mode], is_wide) for mode in modes)
     first = in_each_mode("at_once", parts, at_once, modes=modes)
@@ -195,16 +195,16 @@ def rounding_functions(kernel: Kernel, form: str, tables: Tables, modes: Sequenc
 
 
 def deciding_function(kernel: Kernel, form: str, tables: Tables, modes: Sequence[Rounding] = MODES) -> str:
-    """``decide``."""
+    """Return the function ``decide``."""
     parts = kinds(kernel)
     again = (trace(AGAIN[form], parts, _DECISION, tables, MODE_NUMBERS[mode]) for mode in modes)
     return in_each_mode("decide", parts, again, modes=modes)
 
 
 def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
-    """The program that stores the parts of every result's enclosure, exact results found.
+    """Return the program that stores the parts of every result's enclosure, with exact results found.
 
-    ``types``: what the buffers of the arguments hold: half, float, double or int.
+    ``types``: the types in the buffers of the arguments: half, float, double or int.
     """
     tables, fill = Tables(), entry(kernel, types)
     fill["targets"] = ", ".join(f"GLOBAL {kind} *all_p{i}" for i, kind in enumerate(_all_types(kernel)))
@@ -214,7 +214,7 @@ def enclosures(kernel: Kernel, types: Sequence[str]) -> Source:
 
 
 def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
-    """The program that rounds every result to ``form`` in a mode, and flags the lanes that it cannot decide."""
+    """Return the program that rounds every result to ``form`` in a mode, and flags the undecided elements."""
     tables, fill = Tables(), entry(kernel, types)
     fill["codes"] = ", ".join(f"GLOBAL {WORDS[form]} *codes{n}" for n in range(kernel.results))
     fill["roundings"] = "\n    ".join(_rounding(kernel, form, n) for n in range(kernel.results))
@@ -227,7 +227,7 @@ def rounded(kernel: Kernel, form: str, types: Sequence[str]) -> Source:
 
 
 def integers(kernel: Kernel, types: Sequence[str]) -> Source:
-    """The program that stores the ints that ``kernel`` gives."""
+    """Return the program that stores the int results of ``kernel``."""
     tables, fill = Tables(), entry(kernel, types)
     inputs = _doubles(len(types))
     functions = [reading(types, tables), printed("values", trace(kernel.function, inputs, ["long"], tables))]
@@ -235,7 +235,7 @@ def integers(kernel: Kernel, types: Sequence[str]) -> Source:
 
 
 def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
-    """The program that rounds listed lanes to double, their enclosures narrowed, and lists those still undecided."""
+    """Return the program that rounds listed elements to double by narrower enclosures, and lists undecided ones."""
     assert kernel.narrow, kernel
     tables, fill = Tables(), entry(kernel, types)
     fill["refine"], fill["parts_found"] = refining(kernel, 0), ", ".join(parts_of(kernel, 0))
@@ -249,7 +249,7 @@ def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
 
 
 def reading(types: Sequence[str], tables: Tables) -> str:
-    """The function that reads halves, where there are any."""
+    """Return the function that reads halves, if any are read."""
     return printed("half_value", trace(half_value, ["long"], ["double"], tables)) if "half" in types else ""
 
 
@@ -263,7 +263,7 @@ def _all_types(kernel: Kernel) -> list[str]:
 
 
 def entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
-    """What all entries begin with: the arguments from their buffers, and the parts to find."""
+    """Return the beginning of all entries: the arguments from their buffers, and the parts to find."""
     parts = _all_types(kernel)
     return {
         "sources": ", ".join(f"GLOBAL const {_ELEMENTS[type]} *all_x{i}" for i, type in enumerate(types)),
@@ -275,7 +275,7 @@ def entry(kernel: Kernel, types: Sequence[str]) -> dict[str, Any]:
 
 
 def _argument(i: int, type: str) -> str:
-    """The lines that read an argument."""
+    """Return the lines that read an argument."""
     if type == "half":
         return f"double x{i};\n    half_value((Long)all_x{i}[i], tables, &x{i});"
     read = "widened" if type == "float" else "(double)"
@@ -283,13 +283,13 @@ def _argument(i: int, type: str) -> str:
 
 
 def parts_of(kernel: Kernel, n: int) -> list[str]:
-    """The names of the parts of the result number ``n``."""
+    """Return the names of the parts of result number ``n``."""
     count = len(kernel.parts)
     return [f"p{i}" for i in range(n * count, (n + 1) * count)]
 
 
 def refining(kernel: Kernel, n: int) -> str:
-    """The call that finds the exact results among those numbered ``n``, if there is any."""
+    """Return the call that finds the exact results of result number ``n``, if there is one."""
     if kernel.record.refine is None:
         return ""
     parts = parts_of(kernel, n)
@@ -298,6 +298,6 @@ def refining(kernel: Kernel, n: int) -> str:
 
 
 def _rounding(kernel: Kernel, form: str, n: int) -> str:
-    """The block that rounds the result numbered ``n``."""
+    """Return the block that rounds result number ``n``."""
     fill = {"n": n, "parts": ", ".join(parts_of(kernel, n)), "refine": refining(kernel, n), "word": WORDS[form]}
     return Template(template("rounding.c")).substitute(fill).strip()

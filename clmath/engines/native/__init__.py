@@ -33,9 +33,9 @@ _PLAIN = NumPy()
 
 
 class Native:
-    """Runs kernels that were compiled when clmath was built; those that were not as NumPy does.
+    """Runs kernels that were compiled when clmath was built; runs all others as NumPy does.
 
-    ``library``: the one to use, in place of that of the installation.
+    ``library``: the library to use instead of the installed one.
     """
 
     name = "native"
@@ -45,11 +45,11 @@ class Native:
 
     @property
     def library(self) -> Library | None:
-        """The library; None where there is none that runs here."""
+        """The library, or None if none runs here."""
         return self._given or _installed()
 
     def missing(self, call: str) -> errors.MissingDependencyError:
-        """The error of a ``call`` that needs the library, where there is none."""
+        """Return the error of a ``call`` that needs the missing library."""
         from clmath.engines.native.library import absent
 
         return absent(call)
@@ -57,7 +57,7 @@ class Native:
     def rounded(
         self, kernel: Kernel, form: Format, mode: Rounding, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
-        """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
+        """Round every result of ``kernel`` on a chunk of elements into ``targets``; return the undecided elements."""
         library, ready = self._ready(kernel, args)
         if library is None or ready is None:
             return _PLAIN.rounded(kernel, form, mode, args, targets)
@@ -75,9 +75,9 @@ class Native:
         types: Types,
         decide: Decide,
     ) -> Loop | None:
-        """Return the loop of a ufunc that rounds every result of ``kernel``; None where it is not compiled.
+        """Return the loop of a ufunc that rounds every result of ``kernel``, or None if it is not compiled.
 
-        ``types``: of arguments, and of results. ``decide`` gives the results of elements that it leaves undecided.
+        ``types``: types of arguments, and of results. ``decide`` computes the results of undecided elements.
         """
         library, number = self._number(kernel, form)
         if library is None:
@@ -85,7 +85,7 @@ class Native:
         return library.ufunc_loop((number, _FORM_NUMBERS[form], MODE_NUMBERS[mode]), types, decide)
 
     def whole_ufunc_loop(self, label: str, types: Types, decide: Decide) -> Loop | None:
-        """Return the loop of a ufunc for the built-in ``label``; None where it is not compiled."""
+        """Return the loop of a ufunc for the built-in ``label``, or None if it is not compiled."""
         return self.library.wholes.ufunc_loop(label, types, decide) if self.library else None
 
     def ufunc_loop_of_vectors(self, labels: Mapping[int, str], vectors: Vectors, other: Loop) -> Loop:
@@ -96,7 +96,7 @@ class Native:
         return self.library.wholes.ufunc_loop_of_vectors(labels, vectors, other) if self.library else other
 
     def _number(self, kernel: Kernel, form: Format) -> tuple[Library | None, int]:
-        """The library that has ``kernel`` and rounds to ``form``, and its number there; None where there is none."""
+        """Return the library that has ``kernel`` and rounds to ``form``, and its number there, or (None, 0)."""
         library = self.library
         compiled = library.kernels.get(kernel) if library and form.name in FORMS[kernel.phase] else None
         return (None, 0) if compiled is None else (library, compiled.number)
@@ -110,7 +110,7 @@ class Native:
         return library.wholes.evaluate(number, args, targets)
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
-        """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""
+        """Return the enclosures of ``kernel``, which has one result, on a chunk; exact results are found."""
         library, ready = self._ready(kernel, args)
         if library is None or ready is None:
             return _PLAIN.enclosure(kernel, args)
@@ -119,7 +119,7 @@ class Native:
     def _ready(
         self, kernel: Kernel, args: Sequence[Values]
     ) -> tuple[Library | None, tuple[int, Sequence[Values]] | None]:
-        """The library, and the number in it of ``kernel`` with ``args`` as it takes them; None where it does not."""
+        """Return the library, and the number of ``kernel`` in it with its converted ``args`` or None."""
         library = self.library
         compiled = library.kernels.get(kernel) if library else None
         if compiled is None:
@@ -135,7 +135,7 @@ class Native:
 
 
 def _widened(array: Values, dtype: np.dtype) -> Values | None:
-    """``array`` as ``dtype``; None where that does not hold all its numbers."""
+    """Return ``array`` as ``dtype``, or None if that does not hold all its numbers."""
     fits = array.dtype.kind == dtype.kind if dtype.kind == "i" else array.dtype.kind not in "iub"
     return array.astype(dtype) if fits and array.dtype.itemsize <= dtype.itemsize else None
 

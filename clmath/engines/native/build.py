@@ -38,30 +38,30 @@ __all__ = [
     "library",
 ]
 
-# the text's own operations: no product is contracted into a sum, nothing is approximated, no error is noted in errno,
+# the text's own operations: no product is contracted into a sum, no result is approximated, no error is noted in errno,
 # and no loop becomes a call of C's library, which is not linked
 OPTIONS = (
     *("-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math", "-fno-builtin"),
     *("-fno-strict-aliasing", "-fvisibility=hidden", "-g0"),
 )
 _TOLD = 10  # files after which progress is reported
-_WIDE = "-mprefer-vector-width=512"  # compilers take half of it by themselves; arithmetic takes less time so
+_WIDE = "-mprefer-vector-width=512"  # compilers use only half of it by default; arithmetic is faster so
 _PLAIN = {"aarch64": ("-mno-outline-atomics",)}  # else functions of the compiler's library are called, since gcc 9.4
-_SINGLY = "+prefer_no_gather"  # entries of tables, by Zig's v4: one by one they come sooner than by one instruction
-_SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos.11.0"}  # as Zig calls them
-_LINKING = {"linux": ("-nostdlib", "-Wl,--build-id=none")}  # of C's library, and of any other, nothing is needed
-# for Windows with what touches each page of a large frame, with what loading starts (whether the processor fits: one
-# that does not loads nothing), and without the time
+_SINGLY = "+prefer_no_gather"  # for Zig's v4: reading entries of tables one by one is faster than gathering them
+_SYSTEMS = {"linux": "linux-gnu", "win32": "windows-gnu", "darwin": "macos.11.0"}  # Zig's names
+_LINKING = {"linux": ("-nostdlib", "-Wl,--build-id=none")}  # the library needs neither C's library nor any other
+# Windows also needs code that touches each page of a large frame, and code that checks the processor on loading (a
+# library for another processor does not load); the time stamp is left out
 _LINKING_BY_ZIG = {
     "win32": ("-nostdlib", "-rtlib=compiler-rt", "-Wl,--entry=clmath_fits", "-Wl,-Brepro"),
     "darwin": ("-nostdlib",),
 }
-_ANY = {"x86_64": "x86-64", "aarch64": "armv8-a"}  # what every processor of an architecture runs
-_OF_ZIG = {"x86-64": "x86_64", "armv8-a": "generic"}  # the same as Zig calls it
+_ANY = {"x86_64": "x86-64", "aarch64": "armv8-a"}  # targets that every processor of an architecture runs
+_OF_ZIG = {"x86-64": "x86_64", "armv8-a": "generic"}  # Zig's names of these targets
 
 
 class BuildError(Exception):
-    """A compiler does not compile."""
+    """A compiler failed."""
 
 
 class Platform(NamedTuple):
@@ -81,8 +81,8 @@ class Platform(NamedTuple):
 
 
 HERE = Platform(machine(), sys.platform)
-# A library that needs no other one runs with every C library, musl too, and 2.17 is the oldest that a tag can tell
-# of aarch64; 11 is the first macOS on arm64.
+# A library that needs no other one runs with every C library, musl too. 2.17 is the oldest version that a tag can name
+# for aarch64; 11 is the first macOS on arm64.
 PLATFORMS = {
     "linux-x86_64": Platform("x86_64", "linux", "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64"),
     "linux-aarch64": Platform("aarch64", "linux", "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64"),
@@ -140,7 +140,7 @@ class Compiler:
         """Return the options to compile for ``level``; for every processor if it is empty."""
         name = f"x86-64-{level}" if level in LEVELS["x86_64"] else _ANY[self.platform.machine]
         march = self._of_zig(name) if self.is_zig else name
-        position = ("-fPIC",) if self.platform.system != "win32" else ()  # where all code is so
+        position = ("-fPIC",) if self.platform.system != "win32" else ()  # all code is position-independent there
         wide = (_WIDE,) if level == "v4" else ()
         return (*self.target, f"-march={march}", *OPTIONS, *position, *self._plain, *wide)
 
@@ -272,7 +272,7 @@ def _output(command: Sequence[str], folder: Path, caches: Path | None = None) ->
     kept = str(((caches or folder) / "zig").resolve())
     environment = os.environ | {"ZIG_GLOBAL_CACHE_DIR": kept, "ZIG_LOCAL_CACHE_DIR": kept, "LC_ALL": "C"}
     try:
-        done = subprocess.run(  # noqa: S603 - a compiler of ours
+        done = subprocess.run(  # noqa: S603 - a compiler that clmath found
             command, cwd=folder, env=environment, capture_output=True, text=True, check=False
         )
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The compiled library: where it lies, which one the processor can run, and how it is called."""
+"""Find the compiled libraries, choose one that the processor can run, and call it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _SUFFIXES = {"win32": ".dll", "darwin": ".dylib"}
 
 
 def machine() -> str:
-    """The architecture of this processor as ``LEVELS`` calls it."""
+    """Return the architecture of this processor by its name in ``LEVELS``."""
     if hasattr(os, "uname"):
         name = os.uname().machine
     else:
@@ -103,7 +103,7 @@ class Library(FittingLibrary):
     def rounded(
         self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]
     ) -> NDArray[np.int64]:
-        """Round every result of a kernel into ``targets``, of a format and in a mode by number; undecided lanes."""
+        """Round every result of a kernel into ``targets`` (format and mode by number); return undecided elements."""
         count = args[0].size
         undecided = np.empty(count, np.int64)
         where = operands(args), operands(targets), address(undecided)
@@ -111,22 +111,22 @@ class Library(FittingLibrary):
 
     @property
     def enclosing(self) -> int:
-        """The address of the function that encloses the results of a block by a kernel: see ``Enclose`` in kernel.h."""
+        """Return the address of the function that encloses a block's results by a kernel: ``Enclose`` in kernel.h."""
         return ctypes.cast(self._loaded.clmath_enclosed, ctypes.c_void_p).value or 0
 
     def enclosures(
         self, number: int, args: Sequence[Values], parts: Sequence[Values], *, refined: bool, narrowed: bool = False
     ) -> None:
-        """Store the parts of every result of a kernel, or those of its one result with exact results found.
+        """Store the parts of every result of a kernel, or of its one result with exact results found.
 
-        ``narrowed``: the enclosures made narrower after that, where a function does so.
+        ``narrowed``: the enclosures are narrowed after that, if a function does so.
         """
         pointers = (ctypes.c_void_p * len(parts))(*map(address, parts))
         self._enclosures(number, refined + narrowed, args[0].size, operands(args), pointers)
 
 
 class _Compiled(NamedTuple):
-    """A kernel in a library: its number, and what its arguments hold."""
+    """A kernel in a library: its number, and the types of its arguments."""
 
     number: int
     dtypes: tuple[np.dtype, ...]

@@ -1,4 +1,4 @@
-"""Where arrays lie, as the library takes them."""
+"""Addresses of arrays, as the library's functions take them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["address", "operands"]
 
 
 def operands(arrays: Sequence[Values]) -> ctypes.Array[ctypes.c_int64]:
-    """The address and the step in bytes of each one-dimensional array."""
+    """Return the address and the step in bytes of each one-dimensional array."""
     numbers: list[int] = []
     for array in arrays:
         numbers += array.__array_interface__["data"][0], array.strides[0]
@@ -22,6 +22,6 @@ def operands(arrays: Sequence[Values]) -> ctypes.Array[ctypes.c_int64]:
 
 
 def address(array: Values) -> int:
-    """Where the first element lies."""
+    """Return the address of the first element."""
     found: int = array.__array_interface__["data"][0]
     return found

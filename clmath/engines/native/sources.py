@@ -70,7 +70,7 @@ class Package(NamedTuple):
         """Return whether the sources have changed since the libraries were compiled."""
         try:
             note = Note.of(self.built)
-        except FileNotFoundError:  # nobody changes the files of a wheel
+        except FileNotFoundError:  # a wheel, whose files nobody changes
             return False
         known = [row.split()[0] for row in note.status]
         return bool(status(known) != note.status and self.digest() != note.digest)

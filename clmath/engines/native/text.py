@@ -1,4 +1,4 @@
-"""The text of the native library in C11: a file for each kernel, one for rounding, and one of the loops over arrays."""
+"""The text of the native library in C11: files for each kernel, for rounding, and for the loops over arrays."""
 
 from __future__ import annotations
 
@@ -44,22 +44,22 @@ _ELEMENTS = {"float32": "float", "float64": "double", "int32": "int32_t"}  # of 
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
 _WIDE = (False, True)
 _MOST_RESULTS = 2  # as in templates/kernel.h
-_NONE = "0"  # a function that there is not
+_NONE = "0"  # a missing function
 _ASKED = ("v2", "v3", "v4")  # of x86-64
 
 
 def native_kernels() -> list[Kernel]:
-    """Those of the library, in its order."""
+    """Return the kernels of the library, in its order."""
     return [kernel for phase in PHASES.values() for kernel in phase.kernels.values()]
 
 
 def _label(kernel: Kernel) -> str:
-    """What the library calls ``kernel``."""
+    """The name of ``kernel`` in the library."""
     return f"{kernel.phase}_{kernel.name}"
 
 
 def header() -> str:
-    """What the operations of a traced program are in C11: the text that precedes it."""
+    """Return the text that precedes a traced program: its operations in C11."""
     return template("c.h")
 
 
@@ -80,7 +80,7 @@ def texts(kernels: Sequence[Kernel]) -> dict[str, str]:
 
 
 def fitting(level: str) -> str:
-    """The file that tells whether a processor is of ``level``: v2, v3 and v4 of x86-64; v8, which every one is."""
+    """Return the file that checks for a processor of ``level``: v2, v3 and v4 of x86-64; v8, which all are."""
     return f"#define LEVEL {level.removeprefix('v') if level in _ASKED else 0}\n{template('fits.c')}"
 
 
@@ -95,7 +95,7 @@ def _filled(name: str, fill: Mapping[str, object]) -> str:
 
 
 def tables_text(tables: Tables) -> str:
-    """The tables as an array; one entry where there are none."""
+    """Return the tables as an array, of one entry if they are empty."""
     return f"static const double TABLES[] = {{{', '.join(map(_number, tables.entries.tolist()))}}};\n"
 
 
@@ -112,16 +112,16 @@ class _Arrays(NamedTuple):
     types: Sequence[str]
 
     def parameters(self, *, read: bool = False) -> str:
-        """As parameters of a loop."""
+        """Return the declarations of a loop's parameters."""
         const = "const " if read else ""
         return ", ".join(f"{const}{type} *restrict {self.prefix}{i}" for i, type in enumerate(self.types))
 
     def elements(self) -> str:
-        """Those of lane i."""
+        """The elements with index i."""
         return ", ".join(f"{self.prefix}{i}[i]" for i in range(len(self.types)))
 
     def passed(self) -> str:
-        """As arguments of the call of a loop, from the array of pointers to them."""
+        """Return the arguments of the call of a loop, from the array of pointers to them."""
         return ", ".join(f"{self.prefix}[{i}]" for i in range(len(self.types)))
 
 
@@ -130,7 +130,7 @@ def _arrays(prefix: str, kinds: Sequence[Kind]) -> _Arrays:
 
 
 def _loop_fill(kernel: Kernel, results: int, stem: str = "") -> dict[str, str]:
-    """What the loops of a kernel have in common that store the parts of so many results; ``stem``: of their names."""
+    """Return the common parts of a kernel's loops that store so many ``results``; ``stem``: the prefix of names."""
     x = _Arrays("x", [_ELEMENTS[dtype.name] for dtype in dtypes(kernel)])
     p = _arrays("p", kinds(kernel) * results)
     return {
@@ -177,7 +177,7 @@ def loop_name(kernel: Kernel) -> str:
 
 
 def _far_functions(kernel: Kernel, tables: Tables) -> str:
-    """``is_far``, which tells whether an argument is far out, and ``far``, which encloses then; empty without."""
+    """Return ``is_far``, which tests for far-out arguments, and ``far``, which encloses then; empty without."""
     if kernel.record.far is None:
         return ""
     inputs: list[Kind] = ["double"] * len(dtypes(kernel))
@@ -187,7 +187,7 @@ def _far_functions(kernel: Kernel, tables: Tables) -> str:
 
 
 def _again_fill(kernel: Kernel, way: str) -> dict[str, str]:
-    """What the loop has in it that changes the parts of one result by the function ``way``."""
+    """Return the parts of the loop that changes the parts of one result by the function ``way``."""
     fill = _loop_fill(kernel, 1)
     parts = ", ".join(f"p{i}[i]" for i in range(len(kernel.parts)))
     return fill | {"way": way, "function": way, "values": f"{fill['values']}, {parts}"}
@@ -197,12 +197,12 @@ def _narrowing_text(kernel: Kernel) -> str:
     """The function that narrows the enclosures of a kernel, which has one result, and the loop that does."""
     tables = Tables()
     function = narrowing_functions(kernel, tables)
-    fill = _again_fill(kernel, "narrow") | {"vectors": "SINGLE_VECTORS"}  # there are a few lanes at a time
+    fill = _again_fill(kernel, "narrow") | {"vectors": "SINGLE_VECTORS"}  # there are only a few elements at a time
     return "\n".join([header(), tables_text(tables), function, _filled("way.c", fill)])
 
 
 class _Rounding(NamedTuple):
-    """One function that rounds: what it does, which enclosures, and the lane function with the arguments of that."""
+    """One rounding function: its task, the enclosures, and the traced function with its arguments."""
 
     what: str
     form: str
@@ -214,7 +214,7 @@ class _Rounding(NamedTuple):
 
     @property
     def name(self) -> str:
-        """In the text."""
+        """The name of the function in the text."""
         return f"{self.form}{'_wide' * self.wide}_{MODES[self.mode]}"
 
 
@@ -232,7 +232,7 @@ def _roundings() -> Iterator[_Rounding]:
 
 
 def _rounding_text() -> str:
-    """What rounds enclosures to each format in each mode."""
+    """Return the functions that round enclosures to each format in each mode."""
     tables = Tables()
     functions = [_rounding_function(one, tables) for one in _roundings()]
     return "\n".join([header(), tables_text(tables), *functions])
@@ -258,18 +258,18 @@ def _rounding_function(one: _Rounding, tables: Tables) -> str:
 
 
 _LISTING = "Long {}(const void *const *, void *, Byte *, Long)"
-# what rounds, in the order of the structure, and how it is declared
+# rounding functions, in the order of the structure, and their declarations
 _DECLARED = {
     "plain": "bool {}(const void *const *, void *, Long)",
     "at_once": _LISTING,
     "settle": _LISTING,
     "decide": _LISTING,
 }
-_SHARED = {"plain": ("codes.c",), "at_once": ("codes.c",)}  # the loops of other files that they call
+_SHARED = {"plain": ("codes.c",), "at_once": ("codes.c",)}  # the functions of other files that they call
 
 
 def _library_text(kernels: Sequence[Kernel]) -> str:
-    """The table of kernels, that of roundings, and the loops over arrays, which alone are exported."""
+    """Return the table of kernels, the table of roundings, and the loops over arrays, the only exported functions."""
     found = list(_roundings())
     declared = [line for kernel in kernels for line in _declared(kernel)]
     declared += [f"HIDDEN {_DECLARED[one.what].format(f'{one.what}_{one.name}')};" for one in found]
@@ -296,13 +296,13 @@ _LOOPS = ("general", "ordinary", "refine")
 
 
 def _there(kernel: Kernel) -> dict[str, bool]:
-    """Which functions a kernel has."""
+    """Return which functions a kernel has."""
     ordinary = kernel.record.ordinary is not None
     return {"general": True, "ordinary": ordinary, "refine": kernel.record.refine is not None, "are_ordinary": ordinary}
 
 
 def _declared(kernel: Kernel) -> Iterator[str]:
-    """Its functions as they are declared."""
+    """The declarations of its functions."""
     for name, there in _there(kernel).items():
         if there and name in _LOOPS:
             yield f"HIDDEN Loop {name}_{_label(kernel)};"
@@ -315,7 +315,7 @@ def _declared(kernel: Kernel) -> Iterator[str]:
 
 
 def _row(kernel: Kernel) -> str:
-    """What the loops over arrays know of a kernel."""
+    """The table entry from which the loops over arrays know a kernel."""
     functions = [f"{name}_{_label(kernel)}" if there else _NONE for name, there in _there(kernel).items()]
     functions += [f"{name}_{_label(kernel)}" if kernel.record.far else _NONE for name in ("far", "are_near")]
     narrowing = [f"narrow_{_label(alone)}" if alone else _NONE for alone in kernel.narrowing]
@@ -326,7 +326,7 @@ def _row(kernel: Kernel) -> str:
 
 
 def _rounding_table(known: set[tuple[str, str, bool, int]]) -> str:
-    """By format, whether enclosures may be wide, and mode."""
+    """Return the table of roundings by format, by whether enclosures may be wide, and by mode."""
 
     def entry(what: str, form: str, wide: bool, mode: int) -> str:
         is_wide = wide and (what, form, wide, mode) in known

@@ -1,8 +1,8 @@
-"""Calls what works on arrays of one type once with symbols in place of arrays, and prints what is done as C11.
+"""Call functions on arrays of one type once, with symbols as arrays, and print the recorded operations as C11.
 
-Symbols have a dtype, and every operation gives what NumPy gives: integers wrap in their type, plain Python numbers take
-the type beside them. So the functions of NumPy's engine are the source of compiled loops, too. Floating-point numbers
-are compared and converted, no more: that is exact, whichever type of C holds them, and halfs are doubles there.
+Symbols have a dtype, and every operation has NumPy's result: integers wrap in their type, plain Python numbers take
+the type of the other operand. So the functions of NumPy's engine are also the source of compiled loops. Floating-point
+numbers are only compared and converted: that is exact in any floating-point type of C, and halfs are doubles there.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _SWAPS = {1: "", 2: "__builtin_bswap16", 4: "__builtin_bswap32", 8: "__builtin_b
 
 
 def printed(name: str, function: AnyFunction, inputs: Sequence[Dtype], output: Dtype) -> str:
-    """The function ``name`` of numbers of the dtypes ``inputs``, and of a pointer to its result.
+    """Return the function ``name`` of numbers of the dtypes ``inputs``, and of a pointer to its result.
 
-    TraceError where ``function`` does what no straight line of statements can say, or gives another type.
+    TraceError if ``function`` is more than a straight line of statements, or returns another type.
     """
     lines: list[str] = []
     found = function(*(Symbol(lines, dtype, f"v{i}") for i, dtype in enumerate(inputs)))
@@ -49,12 +49,12 @@ def printed(name: str, function: AnyFunction, inputs: Sequence[Dtype], output: D
 
 
 def _holds(output: Dtype, found: Dtype) -> bool:
-    """Whether results of the type ``found`` are those of ``output``: truth values become 1, or -1 of signed types."""
+    """Whether results of the type ``found`` can be stored as ``output``: truth values become 1, or -1 if signed."""
     return found == output or (output.kind in "iu" and found.itemsize == 1 and np.can_cast(found, output))
 
 
 class Symbol:
-    """Numbers, or conditions, that are not known yet: each operation on them becomes a statement."""
+    """Numbers, or conditions, without a known value: each operation on them becomes a statement."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -62,14 +62,14 @@ class Symbol:
         self.lines, self.dtype, self.text = lines, dtype, text
 
     def stated(self, dtype: Dtype, expression: str) -> Symbol:
-        """The value of one more statement."""
+        """Return the value of one more statement."""
         if dtype not in C_TYPES:
             _refuse(f"computes in {dtype}")
         name = f"t{len(self.lines)}"
         self.lines.append(f"const {C_TYPES[dtype]} {name} = ({C_TYPES[dtype]})({expression});")
         return Symbol(self.lines, dtype, name)
 
-    def astype(self, dtype: Any, copy: bool = True) -> Symbol:  # noqa: ARG002 - as NumPy has it
+    def astype(self, dtype: Any, copy: bool = True) -> Symbol:  # noqa: ARG002 - NumPy's signature
         """Return the numbers in another type: integers wrap, formats round to nearest, bool is True unless 0."""
         target = np.dtype(dtype)
         if self.dtype == target:
@@ -79,17 +79,17 @@ class Symbol:
         return self.stated(target, f"{self.text} != 0" if target == _BOOL else self.text)
 
     def view(self, dtype: Any) -> Symbol:
-        """The bits as another type of the same width."""
+        """Return the bits as another type of the same width."""
         if np.dtype(dtype).itemsize != self.dtype.itemsize or self.dtype.kind == "f":
             _refuse(f"views {self.dtype} as {dtype}")
         return self.astype(dtype)
 
     def copy(self) -> Symbol:
-        """The same numbers."""
+        """Return the same numbers."""
         return self
 
     def byteswap(self) -> Symbol:
-        """The bytes in the opposite order."""
+        """Return the bytes in the opposite order."""
         return self.stated(self.dtype, f"{_SWAPS[self.dtype.itemsize]}({_word(self)}{self.text})")
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *given: object) -> Symbol:
@@ -190,7 +190,7 @@ def _refuse(fact: str) -> NoReturn:
 
 
 def _together(left: Any, right: Any) -> tuple[Symbol, Symbol]:
-    """Two operands in their common type, one of them a symbol."""
+    """Return two operands in their common type, one of them a symbol."""
     (symbol,) = [x for x in (left, right) if isinstance(x, Symbol)][:1]
     kinds = [x.dtype if hasattr(x, "dtype") else x for x in (left, right)]
     dtype = np.result_type(*kinds)
@@ -199,7 +199,7 @@ def _together(left: Any, right: Any) -> tuple[Symbol, Symbol]:
 
 
 def _as(symbol: Symbol, value: object, dtype: Dtype) -> Symbol:
-    """``value``, a symbol or a number that the type must hold, in the type."""
+    """Return ``value``, a symbol or a number that the type must hold, in the type."""
     if isinstance(value, Symbol):
         return value.astype(dtype)
     number: Any = value
@@ -211,13 +211,13 @@ def _as(symbol: Symbol, value: object, dtype: Dtype) -> Symbol:
 
 
 def _constant(number: float, dtype: Dtype) -> str:
-    """The text of a floating-point number."""
+    """Return the text of a floating-point number."""
     text = number.hex() if math.isfinite(number) else "__builtin_inf()" if number > 0 else "-__builtin_inf()"
     return f"(({C_TYPES[dtype]}){text})"
 
 
 def _word(symbol: Symbol) -> str:
-    """The cast to an unsigned type at least as wide as int: arithmetic in it wraps, and does not promote."""
+    """Return the cast to an unsigned type at least as wide as int: arithmetic in it wraps, and does not promote."""
     if symbol.dtype.kind == "f":
         _refuse(f"computes in {symbol.dtype}")
     unsigned = np.dtype(f"u{symbol.dtype.itemsize}")
@@ -225,19 +225,19 @@ def _word(symbol: Symbol) -> str:
 
 
 def _wrapped(operation: str, left: object, right: object) -> Symbol:
-    """Sums, products and operations on bits: modulo the width of the type."""
+    """Return a sum, a product or an operation on bits: modulo the width of the type."""
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{_word(first)}{first.text} {operation} {_word(second)}{second.text}")
 
 
 def _rest(left: object, right: object) -> Symbol:
-    """The rest of a division toward zero. By 0, and by -1, C leaves open what happens, and no built-in goes there."""
+    """Return the rest of a division toward zero. Division by 0 or -1 is undefined in C, and no built-in does it."""
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{first.text} % {second.text}")
 
 
 def _floored(left: object, right: object) -> Symbol:
-    """The quotient rounded down, of divisors likewise."""
+    """Return the quotient rounded down; divisors as in ``_rest``."""
     first, second = _together(left, right)
     found = first.stated(first.dtype, f"{first.text} / {second.text}")
     if first.dtype.kind == "u":
@@ -246,7 +246,7 @@ def _floored(left: object, right: object) -> Symbol:
 
 
 def _shifted(operation: str, left: object, right: object) -> Symbol:
-    """Bits moved by less than the width: beyond it C leaves open what happens, and no built-in goes there."""
+    """Return bits moved by less than the width: longer shifts are undefined in C, and no built-in does them."""
     first, second = _together(left, right)
     moved = first.text if operation == ">>" else f"{_word(first)}{first.text}"
     return first.stated(first.dtype, f"{moved} {operation} ({second.text} & {8 * first.dtype.itemsize - 1})")
@@ -268,7 +268,7 @@ def _most(left: object, right: object) -> Symbol:
 
 
 def _chosen(condition: Symbol, left: object, right: object) -> Symbol:
-    """``left`` where a condition holds, else ``right``."""
+    """Return ``left`` if a condition holds, else ``right``."""
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{condition.text} ? {first.text} : {second.text}")
 
@@ -301,7 +301,7 @@ def _magnitude(x: Symbol) -> Symbol:
 
 
 def _counted(x: Symbol) -> Symbol:
-    """The set bits of an unsigned integer: of a signed one NumPy counts those of the magnitude."""
+    """Count the set bits of an unsigned integer; of a signed one NumPy would count the bits of the magnitude."""
     if x.dtype.kind != "u":
         _refuse(f"counts the bits of {x.dtype}")
     return x.stated(np.dtype(np.uint8), f"__builtin_popcountll((Double){x.text})")

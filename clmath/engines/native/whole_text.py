@@ -1,4 +1,4 @@
-"""The text of whole built-ins in C11: a file for each in each format, with a loop for every mode and way."""
+"""The text of whole built-ins in C11: a file for each in each format, with a loop for every mode and code path."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["texts"]
 
 WIDTHS = {name: dtype.itemsize for name, dtype in SCALARS.items()}
-_ENCODED = ("long", "ulong")  # lanes of which are int64
+_ENCODED = ("long", "ulong")  # whose elements are int64
 _READ = {name: C_NAMES[dtype] for name, dtype in INTEGERS.items()} | dict.fromkeys(_ENCODED, "Long")
 _READ |= {"bool": "Byte", "half": "Short", "float": "float", "double": "double"}  # elements of arguments
 _WRITTEN = {1: "Byte", 2: "Short", 4: "Word", 8: "Double"}  # of results, by their width
-_LONG = 1 << 13  # characters of functions in which many operations do not wait for each other
-_NONE = "0"  # a function that there is not
+_LONG = 1 << 13  # characters of functions with many independent operations
+_NONE = "0"  # a missing function
 
 
 @functools.cache
@@ -42,7 +42,7 @@ def _template(name: str) -> str:
 
 
 def texts(wholes: Mapping[str, Whole]) -> dict[str, str]:
-    """The files by name: one for all modes of a built-in in a format, and one of the loop over blocks."""
+    """Return the files by name: one for all modes of a built-in in a format, and one of the loop over blocks."""
     grouped: dict[str, dict[str, Whole]] = {}
     for label, whole in wholes.items():
         grouped.setdefault(_file(label, whole), {})[label] = whole
@@ -50,7 +50,7 @@ def texts(wholes: Mapping[str, Whole]) -> dict[str, str]:
 
 
 def _file(label: str, whole: Whole) -> str:
-    """The file of a built-in, as it says, or one for each format: labels end in the mode, where there is one."""
+    """Return the file of a built-in: its own choice, or one for each format: labels may end in the mode."""
     stem, _, last = label.rpartition("_")
     return f"whole_{whole.file or (stem if last.startswith('rt') else label)}.c"
 
@@ -82,10 +82,10 @@ _EXACTLY: dict[str, Callable[[Any], Any]] = {"half": _of_half, "float": _of_floa
 
 
 class _Lanes(NamedTuple):
-    """The text that reads the arguments of a lane as x0, x1 ..., doubles or int64, from the arrays a0, a1 ..."""
+    """The text that reads the arguments of one element as x0, x1 ..., doubles or int64, from the arrays a0, a1 ..."""
 
     inputs: Sequence[str]
-    is_typed: bool = False  # arguments as they are
+    is_typed: bool = False  # arguments in their own types
 
     def parameters(self) -> str:
         return ", ".join(f"const {_READ[type]} *restrict a{i}" for i, type in enumerate(self.inputs))
@@ -117,7 +117,7 @@ def _reading(i: int, type: str) -> str:
 
 
 def _ways(label: str, whole: Whole, tables: Tables) -> Iterator[str]:
-    """The functions and loops of every way of a built-in."""
+    """Return the functions and loops of every code path of a built-in."""
     for number, way in enumerate(whole.ways):
         name = f"{label}_way{number}"
         if way.holds is not None:
@@ -140,7 +140,7 @@ def _condition(name: str, whole: Whole, way: Way, tables: Tables) -> str:
 
 
 def _loop(name: str, whole: Whole, way: Way, tables: Tables) -> str:
-    """The functions of a way, and the loop that stores what they give: y0, y1 ... as encodings in b0, b1 ..."""
+    """Return the functions of a code path, and the loop that stores their results y0 ... as encodings in b0 ..."""
     lanes = _Lanes(whole.inputs, whole.is_typed)
     functions, calls, found = (_typed if whole.is_typed else _traced)(name, whole, way, tables)
     declared = [f"{type} y{i};" for i, type in enumerate(found)]
@@ -170,7 +170,7 @@ def _is_kept_busy(whole: Whole, functions: Sequence[str]) -> bool:
 
 
 def _traced(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:
-    """The lane functions of a way, their calls, and the C types of the results."""
+    """Return the traced functions of a code path, their calls, and the C types of the results."""
     lanes = _Lanes(whole.inputs)
     kinds: list[Kind] = ["double" if whole.values and type in _EXACTLY else "long" for type in whole.outputs]
     functions, calls, first = [], [], 0
@@ -185,7 +185,7 @@ def _traced(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str
 
 
 def _typed(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str], list[str], list[str]]:  # noqa: ARG001
-    """The same of a function of arrays in their own types."""
+    """Return the functions of a code path for arrays in their own types, like ``_traced``."""
     inputs, (output,) = [SCALARS[type] for type in whole.inputs], [SCALARS[type] for type in whole.outputs]
     (function,) = way.functions
     text = typed.printed(f"{name}_0", function, inputs, output)
@@ -193,7 +193,7 @@ def _typed(name: str, whole: Whole, way: Way, tables: Tables) -> tuple[list[str]
 
 
 def _stored(i: int, type: str, found: str) -> str:
-    """The text that stores one result of a lane, which is of the C type ``found``."""
+    """Return the text that stores one result of an element, which is of the C type ``found``."""
     word = _WRITTEN[WIDTHS[type]]
     if found == "double":
         return f"Long code{i}; encoded_{type}(y{i}, TABLES, &code{i}); b{i}[i] = ({word})code{i};"
@@ -205,7 +205,7 @@ def _kinds(inputs: Sequence[str]) -> list[Kind]:
 
 
 def _table(wholes: Mapping[str, Whole]) -> str:
-    """The table of whole built-ins, and the loop over blocks, which alone is exported."""
+    """Return the table of whole built-ins, and the loop over blocks, the only exported function."""
     declared, rows = [], []
     for label, whole in wholes.items():
         ways = []

@@ -22,7 +22,7 @@ __all__ = ["Wholes"]
 
 
 class Wholes:
-    """Those in a ``loaded`` library, none where it was built without."""
+    """The whole built-ins in a ``loaded`` library, empty if it was built without them."""
 
     def __init__(self, loaded: ctypes.CDLL) -> None:
         self.numbers: Mapping[str, int] = {}
@@ -39,7 +39,7 @@ class Wholes:
         )
 
     def ufunc_loop(self, label: str, types: Types, decide: Decide) -> Loop | None:
-        """Return the loop of a ufunc for ``label``; None where there is none."""
+        """Return the loop of a ufunc for ``label``, or None if it is not compiled."""
         number = self.numbers.get(label)
         if number is None:
             return None
@@ -57,7 +57,7 @@ class Wholes:
         return Loop.of_widths(self._loop_of_vectors, by_width, other, vectors) if by_width else other
 
     def evaluate(self, number: int, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
-        """Store every result of the built-in of that number for one-dimensional arrays; the lanes that it leaves."""
+        """Store every result of the built-in of that number for arrays of one axis; return the elements left."""
         count = args[0].size
         left = np.empty(count, np.int64)
         found = self._evaluate(number, count, operands(args), operands(targets), address(left))

@@ -1,6 +1,6 @@
-"""The larger, the smaller and the positive difference.
+"""The larger and the smaller number, and the positive difference.
 
-``threads`` decides how fast results come, never which: see ``help(clmath)``.
+``threads`` changes the speed, never the results: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def fmax(x: FloatLike, y: FloatLike, /) -> Floats:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
     Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
-    where both are. Of two zeros it is x.
+    if both are. For two zeros the result is x.
     Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
 
     >>> fmax(np.float32(2.0), np.float32(np.nan))
@@ -51,7 +51,7 @@ def fmin(x: FloatLike, y: FloatLike, /) -> Floats:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
     Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
-    where both are. Of two zeros it is x.
+    if both are. For two zeros the result is x.
     Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
 
     >>> fmin(np.float32(2.0), np.float32(np.nan))
@@ -61,10 +61,10 @@ def fmin(x: FloatLike, y: FloatLike, /) -> Floats:
 
 @exact_of_two
 def maxmag(x: FloatLike, y: FloatLike, /) -> Floats:
-    """The one of ``x`` and ``y`` of larger magnitude; of equal magnitudes ``fmax(x, y)``.
+    """The argument of larger magnitude; ``fmax(x, y)`` if the magnitudes are equal.
 
     Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
-    where both are.
+    if both are.
     Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
 
     >>> maxmag(np.float32(2.0), np.float32(-3.0))
@@ -74,10 +74,10 @@ def maxmag(x: FloatLike, y: FloatLike, /) -> Floats:
 
 @exact_of_two
 def minmag(x: FloatLike, y: FloatLike, /) -> Floats:
-    """The one of ``x`` and ``y`` of smaller magnitude; of equal magnitudes ``fmin(x, y)``.
+    """The argument of smaller magnitude; ``fmin(x, y)`` if the magnitudes are equal.
 
     Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
-    where both are.
+    if both are.
     Source: OpenCL C++ 1.0, 3.19.7; limit 0 ulp.
 
     >>> minmag(np.float32(2.0), np.float32(-2.0))

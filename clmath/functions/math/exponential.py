@@ -61,7 +61,7 @@ def exp10(x: FloatLike, /) -> Floats:
 
 @transcendental_of_one
 def expm1(x: FloatLike, /) -> Floats:
-    """The number e to the power ``x``, less 1, right for small x too.
+    """The number e to the power ``x``, less 1, accurate for small x too.
 
     Half, float or double, any shape. expm1(±0) = ±0; expm1(-inf) = -1; expm1(+inf) = +inf.
     Source: OpenCL C++ 1.0, 3.19.5; limit 3 ulp (float, double), 2 ulp (half).
@@ -83,9 +83,9 @@ def ldexp(
     where: Where = True,
     threads: int = 1,
 ) -> Floats:
-    """``x`` times 2 to the power ``k``, k an int; rounded once where the result is subnormal.
+    """``x`` times 2 to the power ``k``, k an int; rounded once if the result is subnormal.
 
-    Half, float or double and int, shapes that broadcast. Zeros and infinities stay, NaN stays NaN, whatever k.
+    Half, float or double and int, shapes that broadcast. Zeros and infinities stay, NaN stays NaN, for any k.
     Source: OpenCL C++ 1.0, 3.19.5; limit correctly rounded.
 
     >>> ldexp(np.float32(0.75), -149, rounding="rtz")

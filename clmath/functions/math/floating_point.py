@@ -1,6 +1,6 @@
 """Rounding to integral numbers, remainders, and the parts of a number.
 
-``threads`` decides how fast results come, never which: see ``help(clmath)``.
+``threads`` changes the speed, never the results: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True, threa
     """A quiet NaN whose significand carries ``nancode``.
 
     Any shape; the type of ``nancode`` decides the format: ushort gives half, uint float, ulong double; a Python int
-    stands for an ulong. Of the code, as many low bits are kept as fit below the bit that makes a NaN quiet.
+    is an ulong. The low bits of the code that fit below the quiet bit are kept.
     Source: OpenCL C++ 1.0, 3.19.6; limit 0 ulp.
 
     >>> hex(nan(np.uint32(1)).view(np.uint32))
@@ -161,7 +161,7 @@ def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True, threa
 
 @exact_of_two
 def nextafter(x: FloatLike, y: FloatLike, /) -> Floats:
-    """The number of the format next to ``x`` on the way to ``y``.
+    """The number of the format next to ``x`` in the direction of ``y``.
 
     Half, float or double, one format for all, shapes that broadcast. ``y`` itself where x = y; the smallest
     subnormal of y's sign where x is a zero and y is not; NaN where either is NaN.
@@ -174,7 +174,7 @@ def nextafter(x: FloatLike, y: FloatLike, /) -> Floats:
 
 @exact_of_two
 def remainder(x: FloatLike, y: FloatLike, /) -> Floats:
-    """``x - y * n``, n the integer nearest to x / y, the even one of two: exact.
+    """``x - y * n``, n the integer nearest to x / y, ties to even: exact.
 
     Half, float or double, one format for all, shapes that broadcast. A zero result has x's sign; remainder(x, ±inf)
     = x for finite x; NaN for infinite x and for y = ±0.
@@ -204,7 +204,7 @@ def remquo(
 
 @exact_of_one
 def rint(x: FloatLike, /) -> Floats:
-    """The integral number nearest to ``x``, the even one of two.
+    """The integral number nearest to ``x``, ties to even.
 
     Half, float or double, any shape. rint(±0) = ±0; rint(±inf) = ±inf; -0 for -0.5 <= x < 0.
     Source: OpenCL C++ 1.0, 3.19.6; limit correctly rounded.
@@ -216,7 +216,7 @@ def rint(x: FloatLike, /) -> Floats:
 
 @exact_of_one
 def round(x: FloatLike, /) -> Floats:
-    """The integral number nearest to ``x``, the one further from zero of two.
+    """The integral number nearest to ``x``, ties away from zero.
 
     Half, float or double, any shape. round(±0) = ±0; round(±inf) = ±inf; -0 for -0.5 < x < 0.
     Source: OpenCL C++ 1.0, 3.19.6; limit correctly rounded.

@@ -24,11 +24,11 @@ _DOCSTRING = """{value}: fast and {accuracy} on a device, correctly rounded here
     >>> float({name}({example})).hex()
     '{result}'
     """
-_OTHERS = {"divide": "div"}  # the full built-ins that have another name
+_OTHERS = {"divide": "div"}  # full built-ins of another name
 
 
 class Form(NamedTuple):
-    """One form of built-ins: how names begin, in which module, the accuracy on a device, and the source with limit."""
+    """One form of built-ins: the prefix of names, the module, the accuracy on a device, and the source with limit."""
 
     prefix: str
     module: str
@@ -40,7 +40,7 @@ class Form(NamedTuple):
     ) -> FloatsOfOne[P, np.float32]:
         """Return the form of a built-in of one number, with the keywords of ``full``.
 
-        ``value``: what it computes. ``example``: arguments whose result is ``result``. ``domain``: where devices serve.
+        ``value``: the computed value. ``example``: arguments that give ``result``. ``domain``: the domain on devices.
         """
         stem: str = getattr(full, "__name__")  # noqa: B009 - a callable has one that type checkers do not know
         template = sqrt if stem == "recip" else full  # the operator recip takes the mode in force

@@ -65,7 +65,7 @@ def lgamma_r(
 ) -> tuple[Floats, Ints]:
     """Natural logarithm of |Γ(x)| and the sign of Γ(x), as the tuple ``(logarithm, sign)``.
 
-    Half, float or double, any shape. The logarithm is that of ``lgamma``; the sign is an int, 1 or -1, and 0 at ±0
+    Half, float or double, any shape. The logarithm equals ``lgamma``; the sign is an int, 1 or -1, and 0 at ±0
     and at negative integers.
     Source: OpenCL C++ 1.0, 3.19.4; no limit given.
 
@@ -115,7 +115,7 @@ def log10(x: FloatLike, /) -> Floats:
 
 @transcendental_of_one
 def log1p(x: FloatLike, /) -> Floats:
-    """Natural logarithm of 1 + ``x``, right for small x too.
+    """Natural logarithm of 1 + ``x``, accurate for small x too.
 
     Half, float or double, any shape. log1p(±0) = ±0; log1p(-1) = -inf; log1p(+inf) = +inf; NaN for x < -1.
     Source: OpenCL C++ 1.0, 3.19.4; limit 2 ulp.

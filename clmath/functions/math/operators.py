@@ -1,8 +1,8 @@
 """The arithmetic operators and the reciprocal as functions, in the mode in force.
 
 Python ints are integers here: ``div(7, 2)`` is 3, ``div(7.0, 2)`` is 3.5. Operands of several types are converted as
-``clmath.functions.operators`` says.
-``threads`` decides how fast results come, never which: see ``help(clmath)``.
+in ``clmath.functions.operators``.
+``threads`` changes the speed, never the results: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ def arithmetic_of_two(
 
 @arithmetic_of_two
 def add(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
-    """Sum ``x + y``, rounded once; of integers modulo 2^n.
+    """Sum ``x + y``, rounded once; for integers modulo 2^n.
 
-    Half, float or double, integers or bool, shapes that broadcast; ``clmath.functions.operators`` says which type
-    operands of several types take, and what ``vector`` changes. x + (-x) is +0, but -0 in rtn; inf + -inf is
+    Half, float or double, integers or bool, shapes that broadcast; ``clmath.functions.operators`` describes the types
+    of mixed operands, and the effect of ``vector``. x + (-x) is +0, but -0 in rtn; inf + -inf is
     NaN. Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
     Source: OpenCL C++ 1.0, 4.4 and 2.4; limit correctly rounded.
 
@@ -79,7 +79,7 @@ def add(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
 
 @arithmetic_of_two
 def sub(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
-    """Difference ``x - y``, rounded once; of integers modulo 2^n.
+    """Difference ``x - y``, rounded once; for integers modulo 2^n.
 
     Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. x - x is +0, but -0 in
     rtn; inf - inf is NaN. Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
@@ -92,7 +92,7 @@ def sub(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
 
 @arithmetic_of_two
 def mul(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
-    """Product ``x * y``, rounded once; of integers modulo 2^n.
+    """Product ``x * y``, rounded once; for integers modulo 2^n.
 
     Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. 0 * inf is NaN. Without
     ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
@@ -105,7 +105,7 @@ def mul(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
 
 @arithmetic_of_two
 def div(x: FloatLike | IntLike, y: FloatLike | IntLike, /) -> Floats | Ints:
-    """Quotient ``x / y``, rounded once; of integers toward zero, whatever ``rounding`` says.
+    """Quotient ``x / y``, rounded once; for integers toward zero, for any ``rounding``.
 
     Half, float or double, integers or bool, shapes that broadcast, types as in ``add``. x / ±0 is an infinity; 0 / 0
     and inf / inf are NaN. For an integer divided by 0, and the smallest one by -1, the text names no value: here they
@@ -146,12 +146,12 @@ def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
     where: Where,
     threads: int,
 ) -> Any:
-    """Return the operator ``name`` of ``args``; those that are not of one format are converted first."""
+    """Return the operator ``name`` of ``args``, which are converted first unless they are of one format."""
     if vector or not (are_of_one_format(*args) or are_there(args)):
         return arithmetic(name, _ON_INTEGERS[name], args, rounding, vector, out, where, threads)
     return call.floats(name, args, _in_force(rounding), out, where, "auto", threads)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:
-    """Operators without a mode of their own take the one in force."""
+    """Return ``rounding``, or the mode in force for operators without a mode of their own."""
     return pragmas.rounding_mode() if rounding is None else rounding

@@ -36,7 +36,7 @@ def erf(x: FloatLike, /) -> Floats:
 
 @transcendental_of_one
 def erfc(x: FloatLike, /) -> Floats:
-    """Complementary error function: 1 - erf(x), right for large x too.
+    """Complementary error function: 1 - erf(x), accurate for large x too.
 
     Half, float or double, any shape. erfc(-inf) = 2; erfc(+inf) = +0.
     Source: OpenCL C++ 1.0, 3.19.8; limit 16 ulp (float, double), 4 ulp (half).
@@ -62,7 +62,7 @@ def fabs(x: FloatLike, /) -> Floats:
 def hypot(x: FloatLike, y: FloatLike, /) -> Floats:
     """Square root of ``x² + y²``, without overflow or underflow on the way.
 
-    Half, float or double, one format for all, shapes that broadcast. +inf where either is infinite, even beside
+    Half, float or double, one format for all, shapes that broadcast. +inf if either is infinite, even if the other is
     NaN; hypot(x, ±0) = |x|.
     Source: OpenCL C++ 1.0, 3.19.8; limit 4 ulp (float, double), 2 ulp (half).
 

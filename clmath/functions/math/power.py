@@ -60,10 +60,10 @@ def pow(x: FloatLike, y: FloatLike, /) -> Floats:
     """``x`` to the power ``y``, y any real number.
 
     Half, float or double, one format for all, shapes that broadcast. pow(x, ±0) = 1 and pow(1, y) = 1, even for
-    NaN; pow(-1, ±inf) = 1; NaN for finite x < 0 and finite y that is no integer. pow(±0, y) is ±0 for odd y > 0, +0
+    NaN; pow(-1, ±inf) = 1; NaN for finite x < 0 and finite non-integer y. pow(±0, y) is ±0 for odd y > 0, +0
     for other y > 0, ±inf for odd y < 0, +inf for other y < 0, -inf included. pow(x, +inf) is +inf for |x| > 1, +0
-    for |x| < 1; pow(x, -inf) the other way round. Of an infinite x: pow(+inf, y) is +inf for y > 0, +0 for y < 0;
-    pow(-inf, y) likewise, negative (-inf, -0) where y is odd.
+    for |x| < 1; pow(x, -inf) the other way round. pow(+inf, y) is +inf for y > 0, +0 for y < 0;
+    pow(-inf, y) likewise, negative (-inf, -0) for odd y.
     Source: OpenCL C++ 1.0, 3.19.3; limit 16 ulp (float, double), 4 ulp (half).
 
     >>> float(pow(np.float32(2.0), np.float32(0.5), rounding="rtn")).hex()

@@ -53,7 +53,7 @@ def acos(x: FloatLike, /) -> Floats:
 
 @transcendental_of_one
 def acosh(x: FloatLike, /) -> Floats:
-    """Inverse hyperbolic cosine of ``x``, the one that is not negative.
+    """Inverse hyperbolic cosine of ``x``, the non-negative one.
 
     Half, float or double, any shape. acosh(1) = +0; acosh(+inf) = +inf; NaN for x < 1.
     Source: OpenCL C++ 1.0, 3.19.2; limit 4 ulp (float, double), 2 ulp (half).
@@ -127,7 +127,7 @@ def atan(y_over_x: FloatLike, /) -> Floats:
 def atan2(y: FloatLike, x: FloatLike, /) -> Floats:
     """Angle in radians, -π to π, of the point with abscissa ``x`` and ordinate ``y``.
 
-    Half, float or double, one format for all, shapes that broadcast. The signs of zeros tell the quadrant:
+    Half, float or double, one format for all, shapes that broadcast. The signs of zeros determine the quadrant:
     atan2(±0, x) is ±0 for x = +0 or x > 0, ±π rounded for x = -0 or x < 0; atan2(y, ±0) is ±π/2 with the sign of y;
     atan2(±y, +inf) = ±0 and atan2(±y, -inf) is ±π for finite y > 0; atan2(±inf, x) is ±π/2 for finite x, ±π/4 for
     +inf, ±3π/4 for -inf.

@@ -1,6 +1,6 @@
-"""Hypothesis strategies for inputs that hurt: numbers of each type, modes, conversions, and arguments of a built-in.
+"""Hypothesis strategies for inputs at which code fails: numbers, modes, conversions, and arguments of a built-in.
 
-They draw NumPy scalars, or arrays where a shape is asked for, and shrink towards simple values: 0, 1, few digits.
+They generate NumPy scalars, or arrays if a shape is given, and shrink towards simple values: 0, 1, few digits.
 
 >>> from hypothesis import given
 >>> from clmath.testing import strategies as cl

@@ -1,4 +1,4 @@
-"""Strategies for calls that are hard to round: those of the tables, and random ones next to a rounding boundary."""
+"""Strategies for calls that are hard to round: known ones from the tables, and random ones next to a boundary."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["hard", "near_boundary"]
 
-_BYTES = 8  # that a choice among calls takes
+_BYTES = 8  # for a choice among calls
 _SEEDS = 64
-_TRIED = 512  # random calls of a seed, of which the closest are drawn
+_TRIED = 512  # random calls of a seed, of which the closest are kept
 _KEPT = 16
 
 
@@ -39,7 +39,7 @@ def hard(name: str, type: Type) -> SearchStrategy[Any]:
     """Arguments of ``name`` that are hard to round or known to break implementations, by ``tables/hard``.
 
     With them their neighbours, and for the built-ins that must be correctly rounded calls next to a midpoint. A tuple
-    in declaration order. RangeError where the tables know of none; then use ``near_boundary``.
+    in declaration order. RangeError if the tables have none; then use ``near_boundary``.
 
     >>> @given(cl.hard("exp", "double"))
     ... def the_modes_are_in_order(args):
@@ -61,7 +61,7 @@ def hard(name: str, type: Type) -> SearchStrategy[Any]:
 
 
 def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrategy[Any]:
-    """Arguments of ``name`` whose exact results lie next to where rounding in ``mode`` changes.
+    """Arguments of ``name`` whose exact results lie next to a rounding boundary of ``mode``.
 
     That is a midpoint of two numbers for rte, and a number for rtz, rtp and rtn; the nearest 16 in 512 random calls of
     an audit, by the exact reference, again and again. A tuple in declaration order, vectors as one-dimensional arrays.
@@ -89,14 +89,14 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
 
 
 def _measured(call: str, name: str, type: object) -> tuple[Builtin, Format | None]:
-    """The built-in, and the format of its type; None for a type of integers."""
+    """Return the built-in, and the format of its type, or None for a type of integers."""
     row, known = builtin_of(call, name, type, ())
     return row, format_called(known)
 
 
 @functools.lru_cache(maxsize=1024)
 def _closest(item: Item, to_midpoint: bool, seed: int) -> Columns:
-    """The calls among random ones of this seed whose results are closest to a boundary."""
+    """Return the calls among random ones of this seed whose results are closest to a boundary."""
     values = random_columns(np.random.default_rng([seed, 1]), item, _TRIED)
     with np.errstate(all="ignore"):
         apart = _distances(item, values, to_midpoint)
@@ -105,7 +105,7 @@ def _closest(item: Item, to_midpoint: bool, seed: int) -> Columns:
 
 
 def _distances(item: Item, values: Columns, to_midpoint: bool) -> NDArray[np.float64]:
-    """How far, in ulp, exact results are from the nearest midpoint, or number; infinite where they are numbers."""
+    """Return the distance in ulp of exact results from the nearest midpoint, or number; infinite for numbers."""
     found = np.full(len(values[0]), np.inf)
     for exact in exact_values(item, values, "auto"):
         if isinstance(exact, Enclosure):

@@ -1,4 +1,4 @@
-"""The strategy for the arguments of a built-in, whatever its chapter."""
+"""The strategy for the arguments of a built-in of any chapter."""
 
 from __future__ import annotations
 
@@ -37,33 +37,32 @@ if TYPE_CHECKING:
 
 __all__ = ["arguments", "builtin_of", "grouped", "of_row"]
 
-_ELSEWHERE = {  # what is not called on arrays, and the strategy that draws it
+_ELSEWHERE = {  # functions that are not called on arrays, and the strategy for each
     "sprintf": "printed",
     "async_work_group_copy": "copies",
     "async_work_group_strided_copy": "copies",
     "Image.read": "reads",
 }
 _WORK_ITEMS = 24  # of a group, at most
-_BYTES = 24  # of which an input value is made
+_BYTES = 24  # for an input value
 
 
 @spelled_out(Allowed)
 def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
-    """Arguments for one call of the built-in ``name`` where gentype is ``type``: a tuple in declaration order.
+    """Arguments for one call of the built-in ``name`` for gentype ``type``: a tuple in declaration order.
 
-    Every built-in of the math, common, geometric, integer, relational and memory chapters, every operator of scalars,
-    the channels of images (``read_unorm_int8``; reads with samplers are ``reads``), and every spelled conversion, load
-    and store (``convert_uchar4_sat``, ``as_int``, ``vload4``, ``vstore_half_rtz``);
-    ``clamp dot max min add sub mul div`` are of the chapter that has the type. Nothing is divided by zero.
-    ``type``: a scalar type by name, dtype or class,
-    of a conversion that of its operand. Scalars, or arrays of ``shape`` (an int, a tuple or a strategy); for vectors
-    with a further, last axis, as wide as the built-in allows, or of the work-items of a group
-    (``work_group_reduce_add``, ``sub_group_all``; ``work_group_broadcast`` with the number of one of them).
+    ``name``: a built-in of the math, common, geometric, integer, relational and memory chapters, an operator of
+    scalars, a channel of images (``read_unorm_int8``; reads with samplers are ``reads``), or an alias of a conversion,
+    load or store (``convert_uchar4_sat``, ``as_int``, ``vload4``, ``vstore_half_rtz``); ``clamp dot max min add sub mul
+    div`` belong to the chapter that has the type. Divisors are never zero. ``type``: a scalar type by name, dtype or
+    class, for a conversion the type of its operand. Scalars, or arrays of ``shape`` (an int, a tuple or a strategy).
+    Vectors add a last axis, as wide as the built-in allows; so do the work-items of a group (``work_group_reduce_add``,
+    ``sub_group_all``; ``work_group_broadcast`` with the number of one of them).
 
     A third are inputs of ``clmath audit`` (prescribed results, hard inputs, results next to midpoints, exact results,
-    specials crossed), the others are drawn where results tell something, by ``tables/inputs.toml``; later arguments
-    are at times related to earlier ones. ``allow_nan``, ``allow_infinity``, ``allow_subnormal``: as of ``numbers``.
-    UnknownNameError where ``name`` is no built-in or has no such type.
+    specials crossed), the others are sampled where results are informative, by ``tables/inputs.toml``; later arguments
+    are at times related to earlier ones. ``allow_nan``, ``allow_infinity``, ``allow_subnormal``: as in ``numbers``.
+    UnknownNameError if ``name`` is not a built-in or has no such type.
 
     >>> @given(cl.arguments("hypot", "float", allow_nan=False))
     ... def hypot_is_not_below_its_arguments(args):
@@ -99,7 +98,7 @@ def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack
 
 
 def _of_group(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
-    """What the work-items of groups have, on a last axis; equal, opposite and absorbed numbers among them."""
+    """Strategy of the values of groups' work-items, on a last axis; equal, opposite and absorbed numbers among them."""
     st = optional.strategies()
     dtype: Any = SCALARS[checked_type("arguments()", type, row.types)]
     allowed = keywords if dtype.kind == "f" else {}
@@ -108,7 +107,7 @@ def _of_group(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStrat
         count, outer = draw(st.integers(1, _WORK_ITEMS)), () if shape is None else shape
         outer = draw(outer) if isinstance(outer, st.SearchStrategy) else outer
         x = draw(arrays(dtype, (*sizes_of("arguments()", outer), count), **allowed))
-        other = draw(st.integers(0, count - 1))  # one that takes another one away again
+        other = draw(st.integers(0, count - 1))  # one that cancels another one
         with np.errstate(over="ignore"):
             x[..., other] = np.negative(x[..., 0]) if draw(st.booleans()) else x[..., other]
         ids = [np.uint32(draw(st.integers(0, count - 1)))] if row.inputs[1:] else []
@@ -119,7 +118,7 @@ def _of_group(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStrat
 
 
 def _of_conversion(name: str, to: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
-    """The operand of a conversion, or of a reinterpretation: any value of its type."""
+    """Strategy of the operand of a conversion, or of a reinterpretation: any value of its type."""
     call = "arguments()"
     target = spelled_type(call, to)
     sizes = [t for t, dtype in SCALARS.items() if dtype.itemsize == target.dtype.itemsize and t != "bool"]
@@ -145,7 +144,7 @@ def _truths(shape: object, lanes: tuple[int, ...]) -> SearchStrategy[Any]:
 
 
 def of_row(item: Item) -> SearchStrategy[Any]:
-    """Arguments for one call of a row of an audit, of its width; of a vector one call in each lane."""
+    """Arguments for one call of an audit's case, in its width; for a vector, one call in each component."""
     form = format_called(item.form.name)
     span = allowed_of("arguments()", form or FORMATS[0], {})
     shape = None if item.vector == 1 else (item.vector,)
@@ -159,11 +158,11 @@ def of_row(item: Item) -> SearchStrategy[Any]:
 
 
 def builtin_of(call: str, name: str, type: object, chapters: Sequence[str] = ()) -> tuple[Builtin, str]:
-    """The built-in of this name that has the type, and the name of the type."""
+    """Return the built-in of this name that has the type, and the name of the type."""
     exact = builtins(*chapters) if chapters else by_bits()
     rows = [found[name] for found in (builtins(), exact) if name in found]
     if not rows:
-        builtin(name, call)  # raises, with the names that are near
+        builtin(name, call)  # raises, and suggests similar names
     known = {t: row for row in reversed(rows) for t in _types(row)}
     chosen = checked_type(call, type, sorted(known, key=_order))
     return known[chosen], chosen
@@ -198,7 +197,7 @@ def _vectors(columns: SearchStrategy[Columns], width: int) -> SearchStrategy[Any
 
 
 def grouped(columns: Columns, width: int) -> Columns:
-    """Columns as arguments: the lanes of vectors on a last axis."""
+    """Return columns as arguments, with the components of vectors on a last axis."""
     return tuple(np.stack(columns[i : i + width], axis=-1) for i in range(0, len(columns), width))
 
 
@@ -234,7 +233,7 @@ def _exact_of(row: Builtin, dtypes: Any, width: int, span: Span | None, shape: A
 
 
 def _exact_ground(row: Builtin, dtypes: Any, count: int, span: Span | None) -> Any:
-    """Independent lanes; the offset and the count of a bit field within the width."""
+    """Generate independent components; the offset and the count of a bit field within the width."""
     grounds = [
         number_ground(span) if span is not None and dtype == span.form.dtype else integer_ground(*whole_range(dtype))
         for dtype in dtypes

@@ -23,9 +23,9 @@ Array: TypeAlias = "np.ndarray[Any, Any]"
 Domain: TypeAlias = "tuple[float, float]"
 
 _GRID, _RANDOM, _WIDE = 400, 600, 200  # equally spaced inputs; random ones; random ones of every exponent
-_FEATURES = 12  # zeros of the reference, and extrema, and ends of its range, that are looked for at most
+_FEATURES = 12  # zeros of the reference, extrema, and ends of its range: at most this many of each
 _NEAR = 3  # neighbours on each side of a feature
-_CROSSED = 24  # inputs of each argument of which all combinations are tried
+_CROSSED = 24  # inputs of each argument that are tried in all combinations
 _LENGTHS = (1, 2, 3, 5, 8, 17, 64)  # of vectors
 
 
@@ -46,7 +46,7 @@ def columns(reference: Callable[..., Any], domains: Sequence[Domain], form: Form
 
 
 def domains_of(call: str, function: Callable[..., Any], domain: object, form: Format) -> tuple[Domain, ...]:
-    """A pair of ends for each argument; RangeError where ``domain`` is not one, or of another number of arguments."""
+    """Return a pair of ends for each argument; RangeError if ``domain`` is malformed or has a wrong length."""
     whole, count = (-float(form.largest), float(form.largest)), _arguments(function)
     if domain is None:
         return (whole,) * (count or 1)
@@ -65,7 +65,7 @@ def domains_of(call: str, function: Callable[..., Any], domain: object, form: Fo
 
 
 def _arguments(function: Callable[..., Any]) -> int:
-    """The number of arguments that a function needs; 0 where it does not say."""
+    """Return the number of arguments that a function needs, or 0 if it is unknown."""
     try:
         parameters = signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -74,7 +74,7 @@ def _arguments(function: Callable[..., Any]) -> int:
 
 
 def rows_of_vectors(domain: Domain, form: Format) -> Iterator[Array]:
-    """Vectors of several lengths, as rows of one array for each: alike, apart, ascending, equal, of every size."""
+    """Return vectors of several lengths, as rows of one array each: alike, apart, ascending, equal, of every size."""
     rng, (low, high) = np.random.default_rng(form.precision), (end / 2.0 for end in domain)  # high - low may overflow
     everywhere = _spread(rng, domain, form).astype(np.float64) / 2.0
     if not everywhere.size:
@@ -113,7 +113,7 @@ def _spread(rng: np.random.Generator, domain: Domain, form: Format) -> Array:
 
 @np.errstate(over="ignore")
 def _few(domain: Domain, form: Format) -> Array:
-    """The ends of a domain, special numbers in it, and some between them."""
+    """Return the ends of a domain, special numbers in it, and some between them."""
     low, high = domain
     special = [low, high, 0.0, 1.0, -1.0, 0.5, 2.0, form.smallest_normal, form.smallest_subnormal]
     return _within(
@@ -130,7 +130,7 @@ def _within(values: Array, domain: Domain, form: Format) -> Array:
 
 
 def _features(value: Callable[[float], float], x: Array, form: Format) -> Array:
-    """Numbers next to zeros and extrema of a function, and to where its values leave the range of normal numbers."""
+    """Return numbers next to zeros and extrema of a function, and next to the ends of its normal range."""
 
     def at(key: int) -> float:
         return value(float(_numbers(np.array([key]), form)[0]))
@@ -155,12 +155,12 @@ _CHANGES: tuple[Callable[[float, Format], bool], ...] = (
 
 
 def _some(places: Array) -> Array:
-    """At most ``_FEATURES`` of some places, equally spaced among them."""
+    """Return at most ``_FEATURES`` of some places, equally spaced among them."""
     return places[np.unique(np.linspace(0, len(places) - 1, min(len(places), _FEATURES)).astype(np.int64))]
 
 
 def _change(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """The last key, between two, for which a condition is as for ``low``."""
+    """Return the last key, between two, for which a condition is the one at ``low``."""
     first = holds(low)
     while high - low > 1:
         middle = (low + high) // 2
@@ -169,7 +169,7 @@ def _change(holds: Callable[[int], bool], low: int, high: int) -> int:
 
 
 def _turn(value: Callable[[int], float], low: int, high: int) -> int:
-    """The key of an extremum between two keys, by thirds."""
+    """Return the key of an extremum between two keys, by ternary search."""
     middle = (low + high) // 2
     rises = value(middle) > min(value(low), value(high))
     while high - low > 3:
@@ -179,13 +179,13 @@ def _turn(value: Callable[[int], float], low: int, high: int) -> int:
 
 
 def _around(keys: Sequence[int], form: Format) -> Array:
-    """The numbers of some keys and their neighbours."""
+    """Return the numbers of some keys and their neighbours."""
     most = key_of(float(form.largest), form)
     every = {key + off for key, off in itertools.product(keys, range(-_NEAR, _NEAR + 1))}
     return _numbers(np.array(sorted(key for key in every if -most <= key <= most), np.int64), form)
 
 
 def _numbers(keys: Array, form: Format) -> Array:
-    """The numbers of keys: +0 has 0, -0 has -1."""
+    """Return the numbers of keys: the key of +0 is 0, the key of -0 is -1."""
     sizes, sign = np.where(keys >= 0, keys, -1 - keys).astype(np.uint64), np.uint64(1 << form.width - 1)
     return form.from_bits(np.where(keys >= 0, sizes, sizes | sign).astype(form.bits_dtype))

@@ -1,7 +1,8 @@
-"""Random bits that Hypothesis draws and shrinks, and what is made of them.
+"""Turn random bits that Hypothesis generates and shrinks into values.
 
-A value is made of one string of bytes: its bits are all equally likely, while ``st.integers`` and ``st.sampled_from``
-prefer small numbers and the first elements, and Hypothesis does not copy parts of one value into another.
+Each value is made from one string of bytes: its bits are all equally likely, while ``st.integers`` and
+``st.sampled_from`` prefer small numbers and the first elements, and Hypothesis does not copy parts of one value into
+another.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ NO_LIMIT = 1 << 16
 
 
 class Bits:
-    """Bits that are taken one group after the other; zeros follow the last one. Groups of zeros mean what is simple."""
+    """Bits that are taken one group after the other; zeros follow the last one. Groups of zeros mean simple values."""
 
     def __init__(self, data: bytes) -> None:
-        refuse_altered_arithmetic("clmath.testing.strategies")  # values are made where they are drawn
+        refuse_altered_arithmetic("clmath.testing.strategies")  # values are made when they are generated
         self._value, self._left = int.from_bytes(data, "big"), 8 * len(data)
 
     def take(self, count: int) -> int:
-        """The next ``count`` bits as a number."""
+        """Return the next ``count`` bits as a number."""
         self._left -= count
         if self._left < 0:
             self._value, self._left = self._value << -self._left, 0
@@ -41,50 +42,51 @@ class Bits:
         return taken
 
     def below(self, limit: int) -> int:
-        """A number below ``limit``, all about equally likely; it grows with the bits."""
+        """Return a number below ``limit``, all about equally likely; it grows with the bits."""
         count = limit.bit_length() + 6
         count += -count % 8  # whole bytes: Hypothesis shrinks byte by byte
         return self.take(count) * limit >> count
 
     def at_most(self, steps: Sequence[int]) -> int:
-        """A limit on something: nearly always none that matters, one of ``steps`` otherwise, the first for zeros.
+        """Return a limit: nearly always one without effect, otherwise one of ``steps``, the first for zeros.
 
-        One byte: of two, Hypothesis would shrink the second one while the first one makes it void, and be stuck.
+        It takes one byte: of two, Hypothesis would shrink the second one while the first one makes it void, and be
+        stuck.
         """
         step = self.take(8)
         return steps[step] if step < len(steps) else NO_LIMIT
 
     def one_of(self, values: Sequence[T] | np.ndarray) -> T | Any:
-        """One of ``values``, all about equally likely."""
+        """Return one of ``values``, all about equally likely."""
         return values[self.below(len(values))]
 
 
 class Part(Protocol):
-    """Makes a value of bits."""
+    """Makes a value from bits."""
 
     def __call__(self, bits: Bits) -> Any:
         """Make it."""
 
 
 class Pool:
-    """A part that is one of some values; the first ones stand for zeros."""
+    """A part that is one of some values; zeros mean the first ones."""
 
     def __init__(self, values: Sequence[Any] | np.ndarray) -> None:
         self.values = values
 
     def __call__(self, bits: Bits) -> Any:
-        """One of the values."""
+        """Return one of the values."""
         return self.values[bits.below(len(self.values))]
 
 
 def mixed(parts: Sequence[tuple[int, Part | None]]) -> Part:
-    """One of the parts, each as often as its weight says; those that are None are left out."""
+    """One of the parts, each as often as its weight says; None is left out."""
     table = [part for weight, part in parts if part is not None for _ in range(weight)]
     return lambda bits: bits.one_of(table)(bits)
 
 
 def drawn(size: int, made: Callable[[Bits], Any]) -> SearchStrategy[Any]:
-    """What ``made`` makes of ``size`` random bytes."""
+    """Strategy of the values that ``made`` makes from ``size`` random bytes."""
     quiet = np.errstate(all="ignore")(made)  # numbers of other packages warn of signaling NaN
     strategy: SearchStrategy[Any] = (
         optional.strategies().binary(min_size=size, max_size=size).map(lambda data: quiet(Bits(data)))

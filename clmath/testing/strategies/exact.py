@@ -24,7 +24,7 @@ __all__ = ["exact_call", "signatures", "value_of"]
 
 
 def signatures(row: Builtin, type: str) -> tuple[tuple[np.dtype, ...], ...]:
-    """The dtypes that the arguments of a built-in may have where gentype is ``type``: one, or one for each choice."""
+    """Return the dtypes of a built-in's arguments for gentype ``type``: one tuple, or one for each choice."""
     choices = [kinds_of(p.type, type) for p in row.inputs]
     found: list[tuple[str, ...]] = [()]
     for names in choices:
@@ -33,13 +33,13 @@ def signatures(row: Builtin, type: str) -> tuple[tuple[np.dtype, ...], ...]:
 
 
 def _words(names: tuple[str, ...]) -> tuple[str, ...]:
-    """``names`` with uint for 'word' where every byte is unsigned, otherwise int; the first byte is of gentype."""
+    """Return ``names`` with uint for 'word' if every byte is unsigned, otherwise int; the first byte is of gentype."""
     word = "int" if "char" in names else "uint"
     return tuple(word if name == "word" else name for name in names)
 
 
 def value_of(dtype: np.dtype, span: Span | None) -> Part:
-    """Makes a value of a scalar type, NaN included."""
+    """Return a part that makes a value of a scalar type, NaN included."""
     form = format_of(dtype)
     if form is None:
         return integer(*whole_range(dtype))
@@ -48,7 +48,7 @@ def value_of(dtype: np.dtype, span: Span | None) -> Part:
 
 @functools.lru_cache(maxsize=256)
 def exact_call(row: Builtin, dtypes: tuple[np.dtype, ...], lanes: int, span: Span | None) -> Part:
-    """Makes one call: a scalar for every lane of every argument; later arguments are at times those before, or near."""
+    """Make one call: a scalar for each component of each argument; later arguments are at times near earlier ones."""
     fresh = [value_of(dtype, span) for dtype in dtypes]
     divided = row.left_open == DIVIDED
     fields = [i for i, p in enumerate(row.inputs) if p.name in ("offset", "count") and p.type == "uint"]
@@ -65,14 +65,14 @@ def exact_call(row: Builtin, dtypes: tuple[np.dtype, ...], lanes: int, span: Spa
 
 
 def _near(bits: Bits, value: Any) -> Any:
-    """A value itself, its opposite or what is next to it."""
+    """Return a value itself, its opposite or a neighbour."""
     with np.errstate(all="ignore"):
         one = value.dtype.type(1)
         return bits.one_of([value, np.negative(value), value + one, value - one])
 
 
 def _divided(values: list[list[Any]]) -> tuple[Any, ...]:
-    """Calls of quotients that are there: others are undefined, and processors trap on them."""
+    """Keep quotients defined: division by zero and overflow are undefined, and processors trap on them."""
     dividends, divisors = values
     one = divisors[0].dtype.type(1)
     there = [one if is_no_quotient(x, y) else y for x, y in zip(dividends, divisors, strict=True)]
@@ -80,7 +80,7 @@ def _divided(values: list[list[Any]]) -> tuple[Any, ...]:
 
 
 def _within_width(values: list[list[Any]], fields: list[int]) -> tuple[Any, ...]:
-    """Calls of bit fields whose offset and count go together: beyond the width they are undefined."""
+    """Keep bit fields within the width, beyond which they are undefined."""
     if fields:
         width = 8 * values[0][0].dtype.itemsize
         offset, count = fields

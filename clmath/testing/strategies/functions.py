@@ -25,7 +25,7 @@ CALL = "for_function()"
 def for_function(
     reference: Callable[..., Any], domain: object = None, type: Type = "double"
 ) -> SearchStrategy[tuple[Any, ...]]:
-    """Tuples of arguments that look for trouble, those of ``conformance_test(f, reference=reference, domain=domain)``.
+    """Tuples of arguments that look for trouble, as in ``conformance_test(f, reference=reference, domain=domain)``.
 
     ``reference``: a function of mpmath's numbers. ``domain``: the least and the greatest argument, or such a pair for
     each argument; None: all finite numbers. Half of the examples are such inputs: ends of the domain, numbers of every

@@ -1,4 +1,4 @@
-"""Calls of the math, common and geometric built-ins: the inputs of an audit, and numbers that are related."""
+"""Calls of the math, common and geometric built-ins: the inputs of an audit, and related numbers."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ __all__ = ["Columns", "Lines", "Trial", "lanes", "trial"]
 
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
-# how often each group of an audit's structured inputs is drawn, where a built-in has it
+# relative frequency of each group of an audit's structured inputs, if a built-in has it
 _SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases": 2, "short": 8, "specials": 5}
 _INT = np.dtype(np.int32)
 _SMALL = (0, 1, 2, -1, 3, -2, 4, 10)
 
 
 class Trial(NamedTuple):
-    """What calls are drawn for: a row of an audit, and which numbers its keywords allow."""
+    """A case of an audit, and the numbers that the keywords allow."""
 
     item: Item
     span: Span
 
 
 class Lines:
-    """A part that is one of some calls, given by their columns, simple ones first."""
+    """A part that is one call of these columns, simple ones first."""
 
     def __init__(self, columns: Columns) -> None:
         self.columns = columns
@@ -45,14 +45,14 @@ class Lines:
         return len(self.columns[0])
 
     def __call__(self, bits: Bits) -> tuple[Any, ...]:
-        """One of the calls."""
+        """Return one of the calls."""
         place = bits.below(len(self))
         return tuple(column[place] for column in self.columns)
 
 
 @functools.lru_cache(maxsize=64)
 def trial(drawn: Trial) -> Part:
-    """Makes the input values of one call: a scalar for every column of the row."""
+    """Make the input values of one call: a scalar for every column of the case."""
     item = drawn.item
     alone = item.columns == ("gentype",)
     shares = [2, 4, 5, 6, 3] if alone else [2, 4, 0, 6, 8]
@@ -67,7 +67,7 @@ def trial(drawn: Trial) -> Part:
 
 
 def _fitting(drawn: Trial, plain: Plain, value: Any) -> Any:
-    """A value that the keywords allow; ints and codes stay as they are."""
+    """Return a value that the keywords allow; ints and codes stay unchanged."""
     form = drawn.item.form
     return drawn.span.fitted(plain.made_of(value, form))[()] if value.dtype == form.dtype else value
 
@@ -110,7 +110,7 @@ def _relations(x: Any) -> list[Any]:
 
 
 def _inside(drawn: Trial) -> Part | None:
-    """Numbers of the interval where results tell something, and next to its ends."""
+    """Numbers of the interval in which results are informative, and next to its ends."""
     low, high = interval(drawn.item)
     form, span = drawn.item.form, drawn.span
     keys = max(span.low, key_of(low, form)), min(span.high, key_of(high, form))
@@ -122,13 +122,13 @@ def _inside(drawn: Trial) -> Part | None:
 
 
 def _structured(item: Item) -> Part:
-    """One of an audit's structured inputs, every group as often as its share says."""
+    """One of an audit's structured inputs, every group by its share."""
     return mixed([(share, mixed([(1, Lines(lines)) for lines in group])) for share, group in _groups(item)])
 
 
 @functools.lru_cache(maxsize=64)
 def _groups(item: Item) -> tuple[tuple[int, tuple[Columns, ...]], ...]:
-    """The shares of the groups that the row has, and their sets of calls, one of which is drawn: one for each edge."""
+    """Return the shares of the case's groups, and their sets of calls, of which one is sampled."""
     sets = {name: [lines] for name, lines in structured.parts(item).items()}
     sets |= {"edges": _edges(item), "lines": [structured.hard_lines(item)], "short": _short(item)}
     found = [(share, tuple(_sorted(lines) for lines in sets[name] if len(lines[0]))) for name, share in _SHARES.items()]
@@ -141,12 +141,12 @@ def _edges(item: Item) -> list[Columns]:
 
 
 def _short(item: Item) -> list[Columns]:
-    """The most telling specials of a single argument; of several, all are crossed anyway."""
+    """The most informative specials of a single argument; for several, all are crossed anyway."""
     return [(special.specials(item.form, short=True),)] if item.columns == ("gentype",) else []
 
 
 def _sorted(columns: Columns) -> Columns:
-    """Calls in the order of shrinking: finite ones first, then by the size of their exponents."""
+    """Return the calls in the order of shrinking: finite ones first, then by the size of their exponents."""
     size = np.zeros(len(columns[0]))
     for column in columns:
         with np.errstate(all="ignore"):
@@ -158,7 +158,7 @@ def _sorted(columns: Columns) -> Columns:
 
 
 def _random(item: Item) -> Part:
-    """A random call as an audit draws it."""
+    """A random call, generated as in an audit."""
 
     def made(bits: Bits) -> tuple[Any, ...]:
         rng = np.random.default_rng(bits.take(32))
@@ -168,7 +168,7 @@ def _random(item: Item) -> Part:
 
 
 def lanes(drawn: Trial, rng: np.random.Generator, plain: Plain, n: int) -> Columns:
-    """The input values of ``n`` calls at once: random ones as an audit draws them, and a third structured ones."""
+    """Generate ``n`` calls at once: random ones as in an audit, and a third structured ones."""
     item = drawn.item
     columns = random_columns(rng, item, n)
     groups = _groups(item)

@@ -1,4 +1,4 @@
-"""The keywords of strategies, named and meant as those of Hypothesis, and types by whatever name."""
+"""Keywords of strategies, with the names and meanings of Hypothesis, and types by name, dtype or class."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ F = TypeVar("F", bound="AnyFunction")
 
 
 class Allowed(TypedDict, total=False):
-    """Which parts of a distribution are drawn."""
+    """Keywords that include or exclude parts of a distribution."""
 
     allow_nan: bool | None
     allow_infinity: bool | None
@@ -44,7 +44,7 @@ class Allowed(TypedDict, total=False):
 
 
 class Keywords(Allowed, total=False):
-    """The parts, and the bounds."""
+    """Keywords that include parts of a distribution, and bounds."""
 
     min_value: Any
     max_value: Any
@@ -53,7 +53,7 @@ class Keywords(Allowed, total=False):
 
 
 def spelled_out(keywords: type[Any]) -> Callable[[F], F]:
-    """``inspect.signature`` and what is built on it show each of ``keywords`` with its default."""
+    """Make ``inspect.signature``, and tools that use it, show each of ``keywords`` with its default."""
     named = [f for f in fields(Bounds) if f.name in keywords.__annotations__]
 
     def shown(function: F) -> F:
@@ -67,19 +67,19 @@ def spelled_out(keywords: type[Any]) -> Callable[[F], F]:
 
 
 def span_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
-    """The span of ``form`` that ``keywords`` stand for."""
+    """Return the span of ``form`` that ``keywords`` describe."""
     check_known(call, keywords, tuple(Keywords.__annotations__))
     return Span.of(call, form, Bounds(**keywords))
 
 
 def allowed_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
-    """The numbers of ``form`` that ``keywords`` without bounds leave."""
+    """Return the numbers of ``form`` that ``keywords`` without bounds allow."""
     check_known(call, keywords, tuple(Allowed.__annotations__))
     return Span.of(call, form, Bounds(**keywords))
 
 
 def check_known(call: str, keywords: Mapping[str, object], known: Sequence[str]) -> None:
-    """TypeError for a keyword that is not one of ``known``."""
+    """Raise TypeError for a keyword that is not among ``known``."""
     refuse_altered_arithmetic(call)
     for keyword in keywords:
         if keyword not in known:
@@ -87,7 +87,7 @@ def check_known(call: str, keywords: Mapping[str, object], known: Sequence[str])
 
 
 def checked_type(call: str, type: object, known: Sequence[str], keyword: str = "type") -> str:
-    """The name of a type in OpenCL, one of ``known``; UnknownNameError for any other."""
+    """Return the name of a type in OpenCL, one of ``known``; UnknownNameError for any other."""
     refuse_altered_arithmetic(call)
     name = type.name if isinstance(type, Format) else _name(call, type)
     if name not in known:
@@ -96,7 +96,7 @@ def checked_type(call: str, type: object, known: Sequence[str], keyword: str = "
 
 
 def checked_vector(call: str, type: object, known: Sequence[str]) -> tuple[str, int]:
-    """The name of the scalar type, one of ``known``, that a type or its lanes have, and the number of lanes."""
+    """Return the name of the scalar type, one of ``known``, of a type or of its components, and their number."""
     refuse_clash(call, type)
     try:
         found = type_named(call, type)
@@ -114,17 +114,17 @@ def _name(call: str, type: object) -> str:
 
 
 def format_called(name: str) -> Format | None:
-    """The format of this name in OpenCL, or None for an integer type."""
+    """Return the format of this name in OpenCL, or None for an integer type."""
     return next((form for form in KNOWN if form.name == name), None)
 
 
 def element(call: str, type: object) -> str:
-    """The name of a scalar type whose values strategies draw."""
+    """Return the name of a scalar type whose values strategies generate."""
     return checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))
 
 
 def several(call: str, keyword: str, values: Iterable[Any], example: str) -> tuple[Any, ...]:
-    """The values of a keyword that takes several; DTypeError for a single one."""
+    """Return the values of a keyword that takes several; DTypeError for a single one."""
     if isinstance(values, (str, type)) or not hasattr(values, "__iter__"):
         raise errors.DTypeError(f"{call}: {keyword}={values!r} is no list; give one, such as {keyword}=[{example!r}]")
     return tuple(values)

@@ -1,4 +1,4 @@
-"""Strategies for arrays: single lanes that shrink by themselves, on a ground of lanes that one seed gives."""
+"""Strategies for arrays: single elements that shrink by themselves, on a ground of elements from one seed."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ __all__ = [
 Columns: TypeAlias = "tuple[np.ndarray, ...]"
 Shape: TypeAlias = "int | tuple[int, ...]"
 
-_FEW = 16  # up to so many calls, each is drawn by itself
-_ALONE = 8  # calls among more that are drawn by themselves, at most
-_MOST_BYTES = 4096  # that they are made of; Hypothesis gives 8192 for a whole example
-_PLACE = 4  # bytes that say where a call stands
-_QUARTERINGS = 8  # leave one lane of 65 536
-_GROUND = 16  # bytes that a ground is made of
+_FEW = 16  # up to this number, calls are generated one by one
+_ALONE = 8  # calls among more that are generated one by one, at most
+_MOST_BYTES = 4096  # for all of them; Hypothesis gives 8192 for a whole example
+_PLACE = 4  # bytes that hold the place of a call
+_QUARTERINGS = 8  # leave one element of 65 536
+_GROUND = 16  # bytes of the seed of a ground
 
 
 class Ground(Protocol):
-    """Makes the columns of ``n`` calls with a generator, plain ones where asked."""
+    """Makes the columns of ``n`` calls with a generator, with plain values as ``plain`` requires."""
 
     def __call__(self, rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         """Make them."""
 
 
 class Calls(NamedTuple):
-    """How calls are made: one of ``size`` random bytes, many at once; ``zeros`` are the values of the simplest one."""
+    """Makers of calls: one from ``size`` random bytes, many at once; ``zeros`` are the values of the simplest one."""
 
     size: int
     one: Callable[[Bits], tuple[Any, ...]]
@@ -68,7 +68,7 @@ class Calls(NamedTuple):
 
 
 def of_values(size: int, value: Part, many: Ground, zero: object) -> Calls:
-    """Calls of one argument, ``value``."""
+    """Return calls of one argument, ``value``."""
     return Calls(size, lambda bits: (value(bits),), many, (zero,))
 
 
@@ -76,9 +76,9 @@ def of_values(size: int, value: Part, many: Ground, zero: object) -> Calls:
 def arrays(type: Type, shape: object, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
     """NumPy arrays of ``type``, an integer or floating-point type by name, dtype or class.
 
-    ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Their lanes are drawn
-    as ``numbers`` and ``integers`` draw single ones, with the same keywords, and a thousand as fast as
-    ``hypothesis.extra.numpy.arrays`` draws them. They shrink to zeros and few other lanes.
+    ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Elements are generated
+    as by ``numbers`` and ``integers``, with the same keywords, and a thousand as fast as by
+    ``hypothesis.extra.numpy.arrays``. They shrink to zeros and few other elements.
 
     >>> @given(cl.arrays("float", 1000, allow_nan=False))
     ... def half_of_all_is_not_larger(x):
@@ -90,7 +90,7 @@ def arrays(type: Type, shape: object, **keywords: Unpack[Keywords]) -> SearchStr
 
 @spelled_out(Keywords)
 def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
-    """Vectors of ``n`` lanes, 2, 3, 4, 8 or 16, of the scalar type ``base``: ``vectors("float", 4)`` is float4.
+    """Vectors of ``n`` components, 2, 3, 4, 8 or 16, of the scalar type ``base``: ``vectors("float", 4)`` is float4.
 
     Keywords as of ``numbers`` or ``integers``. ShapeError for another ``n``.
 
@@ -124,7 +124,7 @@ def _arrays(call: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[n
 
 
 def in_shape(call: str, shape: Any, made: Any, lanes: tuple[int, ...] = ()) -> SearchStrategy[Any]:
-    """Columns of the size that ``shape`` and ``lanes`` say, in this shape: an int, a tuple or a strategy of such."""
+    """Strategy of columns in the size of ``shape`` and ``lanes``, and in this shape: an int, a tuple or a strategy."""
     st = optional.strategies()
     if isinstance(shape, st.SearchStrategy):
         found: SearchStrategy[Any] = shape.flatmap(lambda drawn_shape: in_shape(call, drawn_shape, made, lanes))
@@ -141,7 +141,7 @@ def in_shape(call: str, shape: Any, made: Any, lanes: tuple[int, ...] = ()) -> S
 
 
 def sizes_of(call: str, shape: object) -> tuple[int, ...]:
-    """A shape as a tuple: ShapeError where it is neither an int nor a tuple of ints."""
+    """Return a shape as a tuple; ShapeError if it is neither an int nor a tuple of ints."""
     sizes = shape if isinstance(shape, tuple) else (shape,)
     if not all(isinstance(s, (int, np.integer)) and not isinstance(s, bool) and s >= 0 for s in sizes):
         raise errors.ShapeError(
@@ -151,7 +151,7 @@ def sizes_of(call: str, shape: object) -> tuple[int, ...]:
 
 
 def columns_of(calls: Calls, size: int) -> SearchStrategy[Columns]:
-    """The columns of ``size`` calls: each drawn by itself where they are few, else a few among many made at once."""
+    """The columns of ``size`` calls: generated one by one if they are few, else a few single ones among many."""
     st = optional.strategies()
     if size <= _FEW:
         alone = st.binary(min_size=calls.size, max_size=calls.size)
@@ -166,7 +166,7 @@ def columns_of(calls: Calls, size: int) -> SearchStrategy[Columns]:
 
 @np.errstate(all="ignore")
 def _each(calls: Calls, drawn: Sequence[bytes]) -> Columns:
-    """The columns of one call for each string of bytes."""
+    """Return the columns of one call for each string of bytes."""
     columns = tuple(np.full(len(drawn), zero) for zero in calls.zeros)
     for place, data in enumerate(drawn):
         for column, value in zip(columns, calls.one(Bits(data)), strict=True):
@@ -176,11 +176,11 @@ def _each(calls: Calls, drawn: Sequence[bytes]) -> Columns:
 
 @np.errstate(all="ignore")
 def _laid(calls: Calls, size: int, below: bytes, singles: Sequence[bytes]) -> Columns:
-    """A ground with single calls in it; it shrinks to one that is plain, then to few of its calls among zeros."""
+    """A ground with single calls in it; it shrinks to a plain one, then to few of its calls among zeros."""
     bits = Bits(below)
     first, end = _window(bits, size)
     plain = Plain.of(bits)
-    with np.errstate(all="ignore"):  # signaling NaN, where a format has them
+    with np.errstate(all="ignore"):  # signaling NaN, in formats that have them
         columns = calls.many(np.random.default_rng(bits.take(32)), plain, size)
     for column, zero in zip(columns, calls.zeros, strict=True):
         column[:first] = zero
@@ -194,7 +194,7 @@ def _laid(calls: Calls, size: int, below: bytes, singles: Sequence[bytes]) -> Co
 
 
 def _window(bits: Bits, size: int) -> tuple[int, int]:
-    """Which lanes are kept: nearly always all of them; in shrinking a quarter, a quarter of that and so on."""
+    """Return the range of elements that are kept: nearly always all; shrinking quarters it repeatedly."""
     first, end = 0, size
     for _ in range(_QUARTERINGS):
         quarter, length = bits.take(8), end - first
@@ -204,7 +204,7 @@ def _window(bits: Bits, size: int) -> tuple[int, int]:
 
 
 def number_ground(span: Span) -> Ground:
-    """Lanes of a span: of any exponent and of any value, and a third of what an audit tries and of specials."""
+    """Elements of a span: of any exponent and of any value, and a third special values and inputs of an audit."""
     form, ends = span.form, span.ends
     with np.errstate(all="ignore"):
         listed = special.single(form, ends)
@@ -223,7 +223,7 @@ def number_ground(span: Span) -> Ground:
 
 
 def integer_ground(dtype: np.dtype, low: int, high: int) -> Ground:
-    """Lanes from ``low`` to ``high``: half of them of every size, half of them with every bit random."""
+    """Return elements from ``low`` to ``high``: half of them of every size, half of them with every bit random."""
 
     def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         kind = np.uint64 if high > np.iinfo(np.int64).max else np.int64

@@ -25,7 +25,7 @@ _MOST = 5  # vectors that lie in the memory
 
 
 class Access(NamedTuple):
-    """A load or a store: the types it takes, its widths, what 3 lanes take in memory, and which arguments it has."""
+    """A load or a store: its types, its widths, the elements that 3 components take in memory, and its arguments."""
 
     types: tuple[str, ...]
     widths: tuple[int, ...] = WIDTHS
@@ -51,16 +51,16 @@ _NAME = re.compile(r"(?P<base>v(?:load|store)(?:a?_half)?|shuffle2?)(?P<n>2|3|4|
 
 
 def spelled(name: str) -> tuple[str, int] | None:
-    """The built-in that a name is of, and the lanes that the name says, 0 where it says none; None for other names."""
+    """Return the built-in of a name, and the components in the name or 0 without; None for other names."""
     match = _NAME.fullmatch(str(name))
-    alone = 1 if match and match["mode"] else 0  # vstore_half_rtz is of scalars
+    alone = 1 if match and match["mode"] else 0  # vstore_half_rtz takes scalars
     return (match["base"], int(match["n"] or alone)) if match else None
 
 
 def calls(name: str, type: Any, shape: Any, keywords: Any, lanes: int = 0) -> SearchStrategy[Any]:
-    """Arguments of a built-in of the memory chapter; ``shape`` is that of the offsets, or of the vectors to shuffle.
+    """Arguments of a built-in of the memory chapter; ``shape``: the shape of the offsets, or of the vectors to shuffle.
 
-    ``lanes``: those that its spelled name says; there is no argument for them then.
+    ``lanes``: the components that its alias names; then no argument gives them.
     """
     kind = CALLS[name]
     if lanes and not isinstance(kind, int):
@@ -82,7 +82,7 @@ def calls(name: str, type: Any, shape: Any, keywords: Any, lanes: int = 0) -> Se
 
 
 def _access(kind: Access, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:
-    """(offset, p, n) of a load, (data, offset, p, n) of a store; without n where it is that of data."""
+    """Strategy of (offset, p, n) of a load, (data, offset, p, n) of a store; without n if data has n components."""
     st = optional.strategies()
 
     def made(draw: DrawFn) -> tuple[Any, ...]:
@@ -104,7 +104,7 @@ def _access(kind: Access, type: str, shape: tuple[int, ...], allowed: Any) -> Se
 
 
 def _shuffle(vectors: int, type: str, shape: tuple[int, ...], allowed: Any) -> SearchStrategy[Any]:
-    """(x, mask) or (x, y, mask): the numbers of a mask may be larger than there are lanes."""
+    """Strategy of (x, mask) or (x, y, mask): the numbers of a mask may exceed the number of components."""
     st = optional.strategies()
     unsigned = np.dtype(f"u{SCALARS[type].itemsize}")
 

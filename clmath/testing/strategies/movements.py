@@ -1,4 +1,4 @@
-"""Strategies of copies between memories: both memories, how many elements, their lanes and a stride."""
+"""Strategies of copies between memories: both memories, the number of elements, their components and a stride."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ __all__ = ["COPIED", "Copy", "copies"]
 COPIED = tuple(name for name in SCALARS if name != "bool")
 _MOST = 6  # elements
 _STRIDE = 4
-_SPARE = 3  # numbers behind the last one that is reached
+_SPARE = 3  # numbers after the last one in use
 
 
 class Copy(NamedTuple):
-    """What ``async_work_group_copy(dst, src, num_gentypes, **keywords)`` is defined for, or the strided one.
+    """Arguments of ``async_work_group_copy(dst, src, num_gentypes, **keywords)``, or of the strided one.
 
     >>> @given(cl.copies(["float"]))
     ... def what_lies_behind_stays(copy):
@@ -47,9 +47,9 @@ class Copy(NamedTuple):
 def copies(types: Iterable[Type] | None = None, *, strided: bool = False, widths: bool = True) -> SearchStrategy[Copy]:
     """Memories of one of ``types`` (None: all), and a number of elements that both hold: ``Copy(dst, src, ...)``.
 
-    ``keywords`` has ``width`` where elements are vectors, which ``widths=False`` leaves out, and with ``strided``
+    ``keywords`` has ``width`` if elements are vectors, which ``widths=False`` leaves out, and with ``strided``
     either ``src_stride`` or ``dst_stride``. Memory ends with the last element or behind it, and holds any bits. They
-    shrink to no elements and zeros. UnknownNameError for a type that is none.
+    shrink to no elements and zeros. UnknownNameError for an unknown type.
 
     >>> @given(cl.copies(strided=True, widths=False))
     ... def the_first_element_is_copied(copy):

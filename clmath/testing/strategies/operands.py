@@ -1,4 +1,4 @@
-"""A strategy for numbers at which a conversion between two types is decided."""
+"""A strategy for numbers that are hard to convert between two types."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ Array: TypeAlias = "np.ndarray"
 
 CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
 CONVERTED = (*SCALARS, *(form.name for form in KNOWN if form not in FORMATS))  # types that are converted
-_BYTES = 24  # that an operand is made of
-_DECIDED = 2048  # operands next to where results change, of which the fixed list has so many random ones
+_BYTES = 24  # bytes for an operand
+_DECIDED = 2048  # operands next to rounding boundaries, and random ones among them
 
 
 @spelled_out(Allowed)
@@ -53,10 +53,10 @@ def conversions(
     """Operands of type ``from_type`` for a conversion to ``to_type``: types by name, dtype or class, vectors by name.
 
     Half of them lie at, or next to, a point halfway between two values of ``to_type`` or one of its values, every
-    fourth of these at an end of it, where results overflow or underflow: there a conversion that rounds twice, in the
-    wrong mode, or saturates one too early is wrong. The others are any numbers or integers. ``shape`` and the other
-    keywords as of ``arguments``; the latter are for floating point. Vectors ("float4" to "uchar4") have their lanes on
-    a last axis. ShapeError for two types of different widths.
+    fourth of these at an end of it, where results overflow or underflow: there a conversion fails if it rounds twice,
+    in the wrong mode, or saturates one too early. The others are any numbers or integers. ``shape`` and the other
+    keywords as of ``arguments``; the latter are for floating point. Vectors ("float4" to "uchar4") have their
+    components on a last axis. ShapeError for two types of different widths.
 
     >>> @given(cl.conversions("double", "half"))
     ... def a_conversion_to_half_rounds_once(x):
@@ -82,10 +82,10 @@ def conversions(
 
 
 def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, tuple[int, ...]]:
-    """The names of both scalar types, and the width of the vectors: (n,), or () where there are none."""
+    """Return the names of both scalar types, and the width of the vectors: (n,), or () for scalars."""
     known = CONVERTED
     (source, lanes), (target, to_lanes) = (checked_vector(call, t, known) for t in (from_type, to_type))
-    checked_type(call, source, known[1:])  # no conversion of bool is decided anywhere
+    checked_type(call, source, known[1:])  # conversions of bool have no boundaries
     if lanes != to_lanes:
         fact = f"from_type={from_type!r} has {lanes} lanes, to_type={to_type!r} {to_lanes}"
         raise errors.ShapeError(f"{call}: {fact}; a conversion keeps their number: use {source!r} and {target!r}")
@@ -93,14 +93,14 @@ def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, t
 
 
 def _anything(source: str, span: Span | None) -> tuple[Part, Ground]:
-    """Any operand, and many of them."""
+    """Return a part that makes any operand, and a ground of many."""
     if span is not None:
         return number(span), number_ground(span)
     return integer(*whole_range(INTEGERS[source])), integer_ground(*whole_range(INTEGERS[source]))
 
 
 def _plain(span: Span, part: Part) -> Part:
-    """The part, which shrinks to few digits and to exponents near 0."""
+    """Return the part, which shrinks to few digits and to exponents near 0."""
 
     def made(bits: Bits) -> Any:
         plain = Plain.of(bits)
@@ -114,7 +114,7 @@ def _one_of(values: Array) -> Part | None:
 
 
 def _mixture(pools: Sequence[Array], ground: Ground) -> Ground:
-    """Lanes of the ground, half of them replaced by operands next to where results change, or at ends."""
+    """Return elements of the ground, half of them replaced by operands next to rounding boundaries, or at ends."""
 
     def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:
         (values,) = ground(rng, plain, n)
@@ -128,12 +128,12 @@ def _mixture(pools: Sequence[Array], ground: Ground) -> Ground:
 
 @functools.lru_cache(maxsize=256)
 def _decided(span: Span, target: str) -> Array:
-    """Operands next to where results change."""
+    """Return operands next to rounding boundaries."""
     return _next_to(span, _points(span.form, target))
 
 
 def _next_to(span: Span, points: NDArray[np.float64]) -> Array:
-    """Points, twice, their neighbours and numbers at all distances from them, of either sign."""
+    """Return points, twice, their neighbours and numbers at all distances from them, of either sign."""
     with np.errstate(all="ignore"):
         keys = span.keys(points.astype(span.form.dtype))
         steps = np.array([0, 0, 1, -1, 2, -2])
@@ -147,7 +147,7 @@ def _next_to(span: Span, points: NDArray[np.float64]) -> Array:
 
 
 def _points(form: Format, target: str) -> NDArray[np.float64]:
-    """Where results of a conversion to ``target`` change: midpoints and values of it, and its ends."""
+    """Return the boundaries of a conversion to ``target``: its midpoints and values, and its ends."""
     goal = format_called(target)
     if goal is None:
         return _of_integers(form, target)
@@ -159,13 +159,13 @@ def _points(form: Format, target: str) -> NDArray[np.float64]:
 
 @functools.lru_cache(maxsize=256)
 def _next_to_ends(span: Span, target: str) -> Array:
-    """Operands next to the ends of the target that the source reaches."""
+    """Return operands next to the ends of the target that the source reaches."""
     points = _ends(target)
     return _next_to(span, points[(points >= span.form.smallest_subnormal) & (points <= span.form.largest)])
 
 
 def _ends(target: str) -> NDArray[np.float64]:
-    """Where a type ends, and from where on results overflow or vanish."""
+    """Return the ends of a type, and the points beyond which results overflow or vanish."""
     goal = format_called(target)
     if goal is not None:
         half = np.ldexp(0.5, goal.emax - goal.precision + 1)
@@ -175,7 +175,7 @@ def _ends(target: str) -> NDArray[np.float64]:
 
 
 def _edges(goal: Format) -> Array:
-    """The ends of a format: its largest numbers, and the smallest ones, subnormal and normal."""
+    """Return the ends of a format: its largest numbers, and the smallest ones, subnormal and normal."""
     keys = [*range(64), *(key_of(goal.smallest_normal, goal) + k for k in range(-8, 8)), *_last(goal)]
     return goal.from_bits(np.array(keys * 4))
 
@@ -186,7 +186,7 @@ def _last(goal: Format) -> range:
 
 
 def _of_integers(form: Format, target: str) -> NDArray[np.float64]:
-    """Small integers and halves, powers of two, the ends of the type, and what is a little outside of them."""
+    """Small integers and halves, powers of two, the ends of the type, and values a little outside of them."""
     limits = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
     ends = [abs(end) + offset for end in limits for offset in (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0)]
     rng = np.random.default_rng(form.precision)
@@ -197,7 +197,7 @@ def _of_integers(form: Format, target: str) -> NDArray[np.float64]:
 
 @functools.lru_cache(maxsize=256)
 def _whole(source: str, target: str) -> Array:
-    """Integer operands next to where results change."""
+    """Return integer operands next to rounding boundaries."""
     dtype, low, high = whole_range(INTEGERS[source])
     points = sorted(_of_whole(target), key=lambda p: (p < 0, abs(p)))
     return np.array([p for p in points if low <= p <= high], dtype)
@@ -205,7 +205,7 @@ def _whole(source: str, target: str) -> Array:
 
 @functools.lru_cache(maxsize=256)
 def _whole_ends(source: str, target: str) -> Array:
-    """Integer operands at the ends of the target, and from where on they overflow, as far as the source has them."""
+    """Integer operands at the ends of the target, and where they begin to overflow, within the source's range."""
     dtype, low, high = whole_range(INTEGERS[source])
     goal = format_called(target)
     if goal is None:
@@ -218,7 +218,7 @@ def _whole_ends(source: str, target: str) -> Array:
 
 
 def _of_whole(target: str) -> set[int]:
-    """Integers halfway between two numbers of ``target``, or next to its ends, with their neighbours and signs."""
+    """Return integers halfway between two numbers of ``target``, or next to its ends, with neighbours and signs."""
     goal = format_called(target)
     if goal is None:
         ends = (0, 1) if target == "bool" else whole_range(INTEGERS[target])[1:]
@@ -226,7 +226,7 @@ def _of_whole(target: str) -> set[int]:
         return points | {-p for p in points}
     rng, p = np.random.default_rng(goal.precision), goal.precision
     found = {int(round_real(goal.largest, goal, "rte")) + 2 ** (goal.emax - p)} if goal.emax < 64 else set()
-    widest = max(64 - p, 1)  # bits that the longest integers lose, and those that are a sign shorter
+    widest = max(64 - p, 1)  # bits that the longest integers lose, and integers that are a sign shorter
     for k in range(_DECIDED // 4):
         lost = int(rng.integers(1, widest + 2)) if k % 2 else max(widest - k % 4 // 2, 1)
         found.add((int(rng.integers(1 << p - 1, 1 << p)) << lost) + (1 << lost - 1))

@@ -1,4 +1,4 @@
-"""Hypothesis, imported only when a strategy is asked for."""
+"""Hypothesis, imported only when a strategy is made."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["strategies"]
 
 
 def strategies() -> Any:
-    """``hypothesis.strategies``; MissingDependencyError where it is not installed."""
+    """Return ``hypothesis.strategies``; MissingDependencyError if it is not installed."""
     try:
         from hypothesis import strategies as found
     except ImportError:

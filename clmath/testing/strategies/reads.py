@@ -1,4 +1,4 @@
-"""Strategies of images with samplers and coordinates, of stored channels, and of what is printed."""
+"""Strategies of images with samplers and coordinates, of stored channels, and of formats with values to print."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _KINDS = {**dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromk
 
 
 class Read(NamedTuple):
-    """What ``image.read(sampler, coordinates)`` is defined for; ``sampler`` is None where coordinates are texels.
+    """Arguments of a defined ``image.read(sampler, coordinates)``; ``sampler`` is None for coordinates in texels.
 
     >>> @given(cl.reads(orders=["rgba"]))
     ... def four_channels_are_read(read: cl.Read):
@@ -57,12 +57,12 @@ class Read(NamedTuple):
 
 
 def reads(types: Iterable[str] | None = None, orders: Iterable[str] | None = None) -> SearchStrategy[Read]:
-    """Images, samplers and coordinates for which the specification says what is read: ``Read(image, sampler, at)``.
+    """Images, samplers and coordinates of reads that the specification defines: ``Read(image, sampler, at)``.
 
     Small images of one to three dimensions and arrays of them, of channel ``types`` and ``orders`` by name (None: all);
     every addressing mode and filter; coordinates at edges, quarters and centres of texels, next to them, inside of the
-    image and outside, some far away. They shrink to few texels of 0. UnknownNameError for a name of none, or where no
-    type and order go together.
+    image and outside, some far away. They shrink to few texels of 0. UnknownNameError for an unknown name, RangeError
+    if no type fits an order.
 
     >>> @given(cl.reads(types=["unorm_int8"]))
     ... def what_is_read_lies_between_0_and_1(read):
@@ -113,7 +113,7 @@ def _read(draw: DrawFn, type: str, order: str) -> Read:
 
 
 def _samplers(filters: bool) -> SearchStrategy[Sampler | None]:
-    """Samplers, and None; ``filters``: linear ones, too."""
+    """Strategy of samplers, and None; ``filters``: linear ones, too."""
     found: list[Sampler | None] = [None]
     for filter in ("nearest", "linear") if filters else ("nearest",):
         found += [Sampler(mode, filter) for mode in _UNNORMALIZED]  # type: ignore[arg-type]
@@ -123,7 +123,7 @@ def _samplers(filters: bool) -> SearchStrategy[Sampler | None]:
 
 
 def _coordinates(draw: DrawFn, sampler: Sampler | None, size: int, count: int, *, is_layer: bool) -> np.ndarray:
-    """Coordinates along one axis, ints where there is no sampler."""
+    """Coordinates along one axis, ints without a sampler."""
     if sampler is None:
         return draw(arrays("int", count, min_value=0, max_value=size - 1))
     quarters = draw(arrays("int", count, min_value=-_QUARTERS, max_value=4 * size + _QUARTERS))
@@ -140,7 +140,7 @@ def _coordinates(draw: DrawFn, sampler: Sampler | None, size: int, count: int, *
 
 
 def of_channel(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
-    """What a channel stores, or the colours that are written to it: the argument of ``read_*`` and ``write_*``."""
+    """Strategy of stored channels, or of colours to be written: the argument of ``read_*`` and ``write_*``."""
     chosen = checked_type("arguments()", type, row.types)
     (given,) = kinds_of(signature(row, chosen)[0][0], chosen)[:1]
     dtype: Any = SCALARS[given]
@@ -152,11 +152,11 @@ def of_channel(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStra
 
 
 def printed(conversions: str = "diouxXfFeEgGaAc") -> SearchStrategy[tuple[str, Any]]:
-    """A format with one conversion specification, and its argument: what ``sprintf`` takes and the text defines.
+    """A format with one conversion specification, and its argument, for which ``sprintf`` is defined.
 
     ``conversions``: the conversion specifiers to choose from. Flags, widths, precisions, length modifiers and vectors
-    are drawn; numbers as ``numbers`` and ``integers`` draw them, scalars and vectors of 2 to 16. UnknownNameError for
-    other specifiers.
+    are random; numbers as ``numbers`` and ``integers`` generate them, scalars and vectors of 2 to 16. UnknownNameError
+    for other specifiers.
 
     >>> @given(cl.printed("feg"))
     ... def what_is_printed_is_read_again(case):
@@ -193,5 +193,5 @@ def _printed(draw: DrawFn, conversions: str) -> tuple[str, Any]:
 
 
 def _flags(conversion: str) -> Sequence[str]:
-    """The flags that the text defines for a conversion."""
+    """Return the flags that the text defines for a conversion."""
     return "-+ " if conversion == "c" else "-+ 0" if conversion in "diu" else "-+ 0#"

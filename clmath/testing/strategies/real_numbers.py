@@ -20,7 +20,7 @@ __all__ = ["doubles", "floats", "halfs", "numbers"]
 
 @spelled_out(Keywords)
 def halfs(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float16]:
-    """Numbers of the format half, as ``numbers`` draws them with the same keywords.
+    """Numbers of the format half, generated as by ``numbers`` with the same keywords.
 
     >>> @given(cl.halfs(min_value=0, allow_infinity=False))
     ... def a_root_is_not_negative(x):
@@ -32,7 +32,7 @@ def halfs(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float16]:
 
 @spelled_out(Keywords)
 def floats(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float32]:
-    """Numbers of the format float, as ``numbers`` draws them with the same keywords.
+    """Numbers of the format float, generated as by ``numbers`` with the same keywords.
 
     >>> @given(cl.floats(allow_nan=False))
     ... def floor_is_not_above(x):
@@ -44,7 +44,7 @@ def floats(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float32]:
 
 @spelled_out(Keywords)
 def doubles(**keywords: Unpack[Keywords]) -> SearchStrategy[np.float64]:
-    """Numbers of the format double, as ``numbers`` draws them with the same keywords.
+    """Numbers of the format double, generated as by ``numbers`` with the same keywords.
 
     >>> @given(cl.doubles(min_value=-700, max_value=700))
     ... def a_power_is_positive(x):
@@ -61,13 +61,13 @@ def numbers(type: Type, **keywords: Unpack[Keywords]) -> SearchStrategy[Any]:
     A tenth are specials (zeros, ones, the smallest and largest numbers with their signs), infinities and NaN, a tenth
     next to an end of the bounds; the others by exponent and by value, powers of two and their neighbours, points
     halfway between numbers of shorter formats, and the inputs that ``clmath audit`` tries. Between two bounds half are
-    equally likely by value, as ``hypothesis.strategies.floats`` draws them, and every binade and decade has a share.
+    equally likely by value, as in ``hypothesis.strategies.floats``, and every binade and decade has a share.
     Every bit of exponents and fractions is random. They shrink to 0, 1 and values of few digits.
 
     Keywords as of ``hypothesis.strategies.floats``. ``min_value``, ``max_value``: inclusive unless ``exclude_min`` or
-    ``exclude_max``; bounds between two numbers mean those within, and -0 lies below +0. ``allow_nan``: by default
-    where there is no bound. ``allow_infinity``: by default on a side without bound. ``allow_subnormal``: by default.
-    RangeError, when the strategy is made, for keywords that contradict each other or leave nothing.
+    ``exclude_max``; a bound that lies between two numbers excludes the outer one, and -0 lies below +0. ``allow_nan``:
+    by default if there is no bound. ``allow_infinity``: by default on a side without bound. ``allow_subnormal``: by
+    default. RangeError, when the strategy is made, for keywords that contradict each other or allow no number.
 
     >>> @given(cl.numbers("float", min_value=1, exclude_min=True, max_value=2))
     ... def the_logarithm_is_positive(x):

@@ -1,4 +1,4 @@
-"""Exact values of a function that somebody has as mpmath, or as any function of exact numbers."""
+"""Exact values of a function that is given in mpmath, or as any function of exact numbers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ __all__ = ["Reference", "rough", "stacked"]
 Real: TypeAlias = "Any"  # an mpf, which mpmath does not type
 
 _FIRST, _LAST = 128, 16384  # bits of precision
-_SURE = 4096  # bits at which a result is looked at that seems to be zero, or a midpoint: 1 - cos(2^-1000) is neither
-_BEYOND = 256  # binades beyond the range of a format, in which values have one size
+_SURE = 4096  # bits at which apparent zeros and midpoints are verified: 1 - cos(2^-1000) is neither
+_BEYOND = 256  # binades beyond the range of a format, where all values are treated as one size
 _AGREEING = 96  # leading bits that two evaluations share, so that errors in ulp are known
 
 
@@ -41,7 +41,7 @@ class Reference:
     vectors: bool = False
 
     def values(self, args: Sequence[Any]) -> list[Real]:
-        """The exact results for one call, none where it raises; RangeError where evaluations do not come to agree."""
+        """Return the exact results for one call, empty if it raises; RangeError if evaluations never agree."""
         before, bits = self._at(args, _FIRST), 2 * _FIRST
         while bits <= _LAST:
             now = self._at(args, bits)
@@ -65,7 +65,7 @@ class Reference:
             return [self._clipped(_real(v)) for v in (found if isinstance(found, list | tuple) else [found])]
 
     def _clipped(self, value: Real) -> Real:
-        """A value far beyond the largest number, or below the smallest one, with an exponent of a few digits."""
+        """Return a value far beyond the largest number, or below the smallest one, with an exponent of a few digits."""
         if value == 0 or not mpmath.isfinite(value):
             return value
         size = mpmath.mag(value)
@@ -90,7 +90,7 @@ class Reference:
 
 
 def _real(value: Any) -> Real:
-    """A number that a reference has returned as an mpf of the precision that is set; NaN for a complex one."""
+    """Return a reference's number as an mpf of the current precision; NaN for a complex one."""
     if isinstance(value, complex | mpmath.mpc):
         return mpmath.mpf(value.real) if value.imag == 0 else mpmath.nan
     if isinstance(value, mpmath.mpf | float | int):
@@ -100,7 +100,7 @@ def _real(value: Any) -> Real:
 
 
 def rough(function: Callable[..., Any], args: Sequence[float]) -> float:
-    """The value of a reference as a double, NaN where it has none; for the search for its zeros and extrema."""
+    """Return the value of a reference as a double, NaN without one; for the search for its zeros and extrema."""
     with mpmath.workprec(64):
         try:
             found = function(*map(mpmath.mpf, args))

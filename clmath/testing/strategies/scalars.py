@@ -1,4 +1,4 @@
-"""Numbers of one format, drawn where implementations fail: specials, ends, powers of two, halfway points, any bits."""
+"""Numbers of one format at which implementations fail: specials, ends, powers of two, halfway points, any bits."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["SIZE", "Plain", "number", "numbers_of", "plain_first", "simple"]
 
 _SIMPLE = (0.0, 1.0, 2.0, 0.5, 3.0, 10.0, 1.5, 0.25)
-SIZE = 16  # bytes that a number is made of
+SIZE = 16  # bytes for a number
 _DIGITS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)  # counts of significant bits to which values shrink
 _REACHES = (0, 1, 2, 3, 4, 6, 8, 11, 16, 32, 64)  # exponents to which they shrink
-_ORDINARY = 13  # exponents around zero that are drawn as often as all others together, and as the edges of the format
+_ORDINARY = 13  # exponents around zero that are sampled as often as all others together, and as the ends of the format
 
 
 def numbers_of(span: Span) -> SearchStrategy[Any]:
@@ -37,7 +37,7 @@ def numbers_of(span: Span) -> SearchStrategy[Any]:
 
 @functools.lru_cache(maxsize=64)
 def number(span: Span) -> Part:
-    """Makes a number of ``span``; parts of the distribution that it leaves out are left out."""
+    """Return a part that makes a number of ``span``, by the parts of the distribution that the span has."""
     with np.errstate(all="ignore"):
         column = 1 if span.is_interval else 0
         parts = [(weights[column], part(span)) for *weights, part in _PARTS]
@@ -51,18 +51,18 @@ def number(span: Span) -> Part:
 
 
 class Plain(NamedTuple):
-    """How plain values are made: to so many significant bits, and to exponents of at most such a size."""
+    """The plainness of values: at most this number of significant bits, and exponents of at most this size."""
 
     digits: int
     reach: int
 
     @classmethod
     def of(cls, bits: Bits) -> Plain:
-        """What bits say: nearly always, values are left as they are."""
+        """Decode the plainness from bits; nearly always, values stay unchanged."""
         return cls(bits.at_most(_DIGITS), bits.at_most(_REACHES))
 
     def made_of(self, values: object, form: Format) -> np.ndarray:
-        """Plain values; zeros are left as they are, and where exponents are limited all become finite, NaN one."""
+        """Return plain values; zeros stay unchanged; with limited exponents all become finite, and NaN becomes one."""
         numbers = np.asarray(values, form.dtype)
         if self.digits < form.precision:
             bits, lost = form.bits(numbers), form.bits_dtype.type(form.precision - self.digits)
@@ -77,7 +77,7 @@ class Plain(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def simple(span: Span) -> np.ndarray:
-    """The simple values of a span, simplest first."""
+    """Return the simple values of a span, simplest first."""
     return _within(span, np.array([s * x for s in (1.0, -1.0) for x in _SIMPLE]))
 
 
@@ -103,7 +103,7 @@ def _scattered(span: Span) -> Part | None:
 
     def made(bits: Bits) -> Any:
         first, last = bits.one_of(pieces)
-        # reversed, a small fraction is a short one: shrinking leaves few digits
+        # reversed, so that small fractions are short: shrinking leaves few digits
         place = int(f"{bits.take(width):0{width}b}"[::-1], 2) % (last - first + 1)
         return span.of_keys(first + place if first >= 0 else last - place)
 
@@ -111,7 +111,7 @@ def _scattered(span: Span) -> Part | None:
 
 
 def _pieces(span: Span) -> list[tuple[int, int]]:
-    """The binades of either sign as keys, some repeated: those around one, those below the bounds, the outermost ones.
+    """The binades of either sign as keys, some repeated: around one, below the bounds, and the outermost ones.
 
     Where there are bounds, small numbers are as good as zero to most built-ins: of [-700, 700] in double, 19 binades in
     20 lie below 2^-53.
@@ -130,7 +130,7 @@ def _pieces(span: Span) -> list[tuple[int, int]]:
 
 
 def _lowest(span: Span, top: int) -> int:
-    """The binade below which numbers are as good as zero, where ``top`` is the highest one."""
+    """Return the binade below which numbers are as good as zero, if ``top`` is the highest one."""
     return span.form.quantum if top > 2 * span.form.precision else min(top, 0) - span.form.precision - 2
 
 
@@ -156,12 +156,12 @@ def _decades(span: Span) -> Part | None:
 
 
 def _plainness(exponent: int) -> tuple[int, bool]:
-    """Where numbers of an exponent stand in the order of shrinking: close to one first."""
+    """Sort key of an exponent in the order of shrinking: close to one first."""
     return abs(exponent), exponent < 0
 
 
 def _binade(span: Span, exponent: int) -> list[tuple[int, int]]:
-    """The keys of the numbers 1.f x 2^exponent of a span, of positive and of negative ones."""
+    """Return the keys of the numbers 1.f x 2^exponent of a span, of positive and of negative ones."""
     form = span.form
     first = key_of(2.0**exponent, form)
     last = key_of(2.0 ** (exponent + 1), form) - 1 if exponent < form.emax else key_of(form.largest, form)
@@ -171,7 +171,7 @@ def _binade(span: Span, exponent: int) -> list[tuple[int, int]]:
 
 
 def _uniform(span: Span) -> Part | None:
-    """Numbers of an interval, all equally likely; where there are no bounds, of one in which fractions end."""
+    """Numbers of an interval, all equally likely; without bounds, of the interval in which fractions exist."""
     if span.holds_no_finite:
         return None
     low, high = span.ends
@@ -188,7 +188,7 @@ def _uniform(span: Span) -> Part | None:
 
 
 def _ends(span: Span) -> Part | None:
-    """Both ends of the span, a few numbers from them, and numbers at distances of every size."""
+    """Both ends of the span, a few numbers next to them, and numbers at distances of every size."""
     if span.holds_no_finite:
         return None
     low, high = span.finite
@@ -201,7 +201,7 @@ def _ends(span: Span) -> Part | None:
 
 
 def _powers(span: Span) -> Part | None:
-    """Powers of two and the numbers next to them; the edges of the format often."""
+    """Powers of two and the numbers next to them; often the ends of the format."""
     form = span.form
     exponents = [*range(form.quantum, form.emax + 1)]
     lasting = [form.emin, form.quantum, form.emax, -1, 1 - form.precision, form.precision]
@@ -210,14 +210,14 @@ def _powers(span: Span) -> Part | None:
 
 
 def _around(span: Span, points: NDArray[np.float64]) -> np.ndarray:
-    """Points, twice, and their neighbours on either side, with both signs, plain ones first."""
+    """Return points, twice, and their neighbours on either side, with both signs, plain ones first."""
     keys = span.keys(_in_form(span.form, points))
     keys = np.concatenate([keys, keys, keys + 1, keys - 1])
     return plain_first(span.of_keys(np.concatenate([keys, -1 - keys])))
 
 
 def plain_first(values: np.ndarray) -> np.ndarray:
-    """``values`` in the order of shrinking: zero, from 1 up, from 1 down, the same negative; infinities and NaN."""
+    """Return ``values`` in the order of shrinking: zero, from 1 up, from 1 down, negative ones; infinities, NaN."""
     with np.errstate(all="ignore"):
         size = np.log2(np.abs(values.astype(np.float64)))
     turned = np.where(values == 0, -1.0, np.abs(size))
@@ -243,7 +243,7 @@ def _in_form(form: Format, values: Any) -> Any:
 
 
 def _structured(span: Span) -> Part | None:
-    """What an audit tries with every built-in of one argument."""
+    """Inputs of an audit for every built-in of one argument."""
     if span.holds_no_finite:
         return None
     values = _within(span, special.single(span.form, span.ends))

@@ -1,4 +1,4 @@
-"""The numbers of a format that a strategy may draw: its bounds, and what the keywords allow."""
+"""The numbers of a format that a strategy may generate: its bounds, and the values that the keywords allow."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Keys: TypeAlias = "NDArray[np.int64]"
 
 @dataclass(frozen=True)
 class Bounds:
-    """The keywords of a strategy of numbers, as Hypothesis has them; None: as the others suggest."""
+    """The keywords of a strategy of numbers, as in Hypothesis; the value for None follows from the others."""
 
     min_value: Any = None
     max_value: Any = None
@@ -37,13 +37,13 @@ class Bounds:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is no bound."""
+        """Whether both bounds are absent."""
         return self.min_value is None and self.max_value is None
 
 
 @dataclass(frozen=True)
 class Span:
-    """Numbers of ``form`` from the key ``low`` to the key ``high``, and NaN and subnormals where they are allowed.
+    """Numbers of ``form`` from the key ``low`` to the key ``high``, and NaN and subnormals if they are allowed.
 
     Keys number all numbers of a format in their order: +0 has 0, -0 has -1, the smallest subnormal 1.
     """
@@ -56,7 +56,7 @@ class Span:
 
     @classmethod
     def of(cls, call: str, form: Format, bounds: Bounds) -> Span:
-        """The span that keywords stand for; RangeError where they contradict each other or leave nothing."""
+        """Return the span of these keywords; RangeError if they contradict each other or allow no number."""
         _check_switches(call, bounds)
         ends = {name: _real(call, name, getattr(bounds, name)) for name in ("min_value", "max_value")}
         bounds = replace(bounds, **ends)
@@ -80,18 +80,18 @@ class Span:
 
     @functools.cached_property
     def finite(self) -> tuple[int, int]:
-        """The keys of the least and the greatest number that is not infinite."""
+        """The keys of the least and the greatest finite number."""
         largest = key_of(self.form.largest, self.form)
         return max(self.low, -1 - largest), min(self.high, largest)
 
     @property
     def holds_no_finite(self) -> bool:
-        """Whether nothing but infinities and NaN is left."""
+        """Whether only infinities and NaN are allowed."""
         return self.finite[0] > self.finite[1]
 
     @functools.cached_property
     def ends(self) -> tuple[float, float]:
-        """The least and the greatest number that is not infinite."""
+        """The least and the greatest finite number."""
         low, high = self.of_keys(np.array(self.finite))
         return float(low), float(high)
 
@@ -109,20 +109,20 @@ class Span:
         return max(map(abs, self.ends)) < min(2.0 ** (2 * self.form.precision), self.form.largest)
 
     def of_keys(self, keys: object) -> np.ndarray:
-        """The numbers that ``keys`` stand for."""
+        """Return the numbers whose keys are ``keys``."""
         wide = np.asarray(keys, np.int64)
         magnitude = np.where(wide < 0, -1 - wide, wide).astype(np.uint64)
         sign = np.where(wide < 0, np.uint64(1 << self.form.width - 1), np.uint64(0))
         return self.form.from_bits((magnitude | sign).astype(self.form.bits_dtype))
 
     def keys(self, values: np.ndarray) -> Keys:
-        """The keys of ``values``; those of NaN lie beyond infinity."""
+        """Return the keys of ``values``; a NaN's key lies beyond infinity's."""
         bits = self.form.bits(values).astype(np.uint64)
         magnitude = (bits & np.uint64(self.form.magnitude)).astype(np.int64)
         return np.where(bits >> np.uint64(self.form.width - 1) != 0, -1 - magnitude, magnitude)
 
     def contains(self, values: np.ndarray) -> NDArray[np.bool_]:
-        """Which of ``values`` may be drawn."""
+        """Return a mask of the ``values`` that may be generated."""
         keys, nan = self.keys(values), np.isnan(values)
         inside = (keys >= self.low) & (keys <= self.high) & ~nan
         if not self.subnormal:
@@ -130,9 +130,9 @@ class Span:
         return np.asarray(inside | (nan & self.nan))
 
     def fitted(self, values: np.ndarray) -> np.ndarray:
-        """``values``, and what may not be drawn replaced by what is near: an end, zero or the smallest normal number.
+        """Return ``values`` with each forbidden one replaced by a near one: an end, zero or the smallest normal number.
 
-        In place of NaN stands the number of the span that is closest to zero.
+        NaN is replaced by the number of the span that is closest to zero.
         """
         keys, nan = self.keys(values), np.isnan(values)
         keys = np.clip(np.where(nan, 0, keys), self.low, self.high)
@@ -146,7 +146,7 @@ class Span:
         return np.asarray((magnitude > 0) & (magnitude < key_of(self.form.smallest_normal, self.form)))
 
     def _normal(self, keys: Keys) -> Keys:
-        """The keys of zeros, or of the smallest normal numbers where the span leaves zero out."""
+        """Return the keys of zeros, or of the smallest normal numbers if the span leaves zero out."""
         smallest = key_of(self.form.smallest_normal, self.form)
         positive = 0 if self.low <= 0 else smallest
         negative = -1 if self.high >= -1 else -1 - smallest
@@ -154,13 +154,13 @@ class Span:
 
 
 def key_of(value: float, form: Format) -> int:
-    """The place of a number in the order of all numbers of ``form``."""
+    """Return the position of a number in the order of all numbers of ``form``."""
     bits = int(form.bits(form.dtype.type(abs(value))))
     return -1 - bits if math.copysign(1.0, value) < 0 else bits
 
 
 def _check_switches(call: str, bounds: Bounds) -> None:
-    """DTypeError where a keyword that is on or off is neither."""
+    """Raise DTypeError if a switch is not a bool."""
     for field in fields(bounds)[2:]:
         value = getattr(bounds, field.name)
         if not (isinstance(value, (bool, np.bool_)) or (value is None and field.default is None)):
@@ -168,7 +168,7 @@ def _check_switches(call: str, bounds: Bounds) -> None:
 
 
 def _check_consistent(call: str, bounds: Bounds) -> None:
-    """RangeError where one keyword forbids what another one demands."""
+    """Raise RangeError if one keyword forbids what another one demands."""
     if bounds.allow_nan and not bounds.is_open:
         raise errors.RangeError(f"{call}: allow_nan=True with a bound, which NaN does not meet: leave one of them out")
     finite = [v is not None and v not in (math.inf, -math.inf) for v in (bounds.min_value, bounds.max_value)]
@@ -183,7 +183,7 @@ def _check_consistent(call: str, bounds: Bounds) -> None:
 
 
 def _end(form: Format, name: str, bounds: Bounds) -> int:
-    """The key of the outermost number on the side of ``name`` ('min_value' or 'max_value')."""
+    """Return the key of the outermost number on the side of ``name`` ('min_value' or 'max_value')."""
     side = -1 if name == "min_value" else 1
     excluded = bounds.exclude_min if side < 0 else bounds.exclude_max
     farthest = key_of(side * (form.largest if bounds.allow_infinity is False else np.inf), form)
@@ -200,7 +200,7 @@ def _end(form: Format, name: str, bounds: Bounds) -> int:
 
 
 def _real(call: str, name: str, bound: object) -> Any:
-    """The bound as a Python number, which compares exactly with all others; None where there is none."""
+    """Return the bound as a Python number, which compares exactly with all others, or None without a bound."""
     if bound is None:
         return None
     if isinstance(bound, (np.generic, np.ndarray)) and np.ndim(bound) == 0:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["SIZE", "integer", "integers", "integers_of", "range_of", "whole_range"]
 
 _NEAR = 4  # numbers from an end that count as its neighbours
-SIZE = 16  # bytes that an integer is made of
+SIZE = 16  # bytes for an integer
 _REACHES = (0, 1, 2, 3, 4, 6, 7, 8, 10, 16, 31, 32)  # sizes in bits to which integers shrink
 
 
@@ -29,7 +29,7 @@ def integers(type: Type, *, min_value: int | None = None, max_value: int | None 
 
     Small ones, both ends of the type or of the bounds, powers of two and their neighbours, and any bits. They shrink
     to 0. ``min_value``, ``max_value``: inclusive. RangeError, when the strategy is made, for a bound outside of the
-    type and for bounds that leave nothing.
+    type and for bounds that allow no number.
 
     >>> @given(cl.integers("char"), cl.integers("char"))
     ... def a_sum_stays_in_the_type(x, y):
@@ -41,7 +41,7 @@ def integers(type: Type, *, min_value: int | None = None, max_value: int | None 
 
 
 def range_of(call: str, name: str, min_value: object, max_value: object) -> tuple[int, int]:
-    """The least and the greatest integer between the bounds."""
+    """Return the least and the greatest integer between the bounds."""
     limits = np.iinfo(INTEGERS[name])
     ends = []
     for keyword, bound, end in (("min_value", min_value, limits.min), ("max_value", max_value, limits.max)):
@@ -58,13 +58,13 @@ def range_of(call: str, name: str, min_value: object, max_value: object) -> tupl
 
 
 def integers_of(dtype: np.dtype, low: int, high: int) -> SearchStrategy[Any]:
-    """Scalars of ``dtype`` from ``low`` to ``high``."""
+    """Strategy of scalars of ``dtype`` from ``low`` to ``high``."""
     return drawn(SIZE, integer(dtype, low, high))
 
 
 @functools.lru_cache(maxsize=64)
 def integer(dtype: np.dtype, low: int, high: int) -> Part:
-    """Makes a scalar of ``dtype`` from ``low`` to ``high``."""
+    """Return a part that makes a scalar of ``dtype`` from ``low`` to ``high``."""
     ends = sorted({*range(low, min(low + _NEAR, high + 1)), *range(max(high - _NEAR, low), high + 1)}, key=_plainness)
     powers = sorted({s * 2**k + d for k in range(65) for s in (1, -1) for d in (0, -1, 1)}, key=_plainness)
     inside = [p for p in powers if low <= p <= high]
@@ -89,17 +89,17 @@ def integer(dtype: np.dtype, low: int, high: int) -> Part:
 
 
 def _plain(value: int, reach: int) -> int:
-    """The first ``reach`` bits of an integer, with its sign."""
+    """Return the first ``reach`` bits of an integer, with its sign."""
     size = abs(value) >> max(abs(value).bit_length() - reach, 0)
     return -size if value < 0 else size
 
 
 def whole_range(dtype: np.dtype) -> tuple[np.dtype, int, int]:
-    """A type with its least and its greatest integer."""
+    """Return a type with its least and its greatest integer."""
     limits = np.iinfo(dtype)
     return dtype, int(limits.min), int(limits.max)
 
 
 def _plainness(value: int) -> tuple[bool, int]:
-    """Where an integer stands in the order of shrinking."""
+    """Sort key of an integer in the order of shrinking."""
     return value < 0, abs(value)
