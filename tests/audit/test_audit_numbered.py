@@ -77,7 +77,7 @@ def calls_of(columns):
 
 @for_each("name", DRAWN)
 def test_few_inputs_are_the_first_of_many(name):
-    """This holds for any count; calls of a chunk on vectors are combined into vectors."""
+    """Any count gives the same first inputs; calls of a chunk on vectors are combined into vectors."""
     item, counts = item_called(name), (100, 1000, 10_000, 20_000)
     found = [random_inputs(name, count) for count in counts]
     assert 0 < len(found[0]) < len(found[1]) < len(found[2]) < len(found[3])

@@ -86,7 +86,7 @@ EXACT = {"options": ("-cl-fp32-correctly-rounded-divide-sqrt",)}
 RTZ = {"claims": "rtz"}
 ROUNDED_UP = {"claims": "rtz", "rounding": "rtp"}
 NEAREST = {"claims": "rtz", "rounding": "rte"}
-RIGHT = lambda form, args, r: r  # only the mode is wrong
+RIGHT = lambda form, args, r: r  # noqa: E731 - only the mode is wrong
 
 MATH = [
     Fault("NaN", "exp", FLOAT, becomes(np.nan, lambda a, y: np.abs(a[0]) < 1), "NaN where a number is due"),
@@ -225,7 +225,7 @@ def test_wrong_int_is_shown_among_the_worst_failures():
 
 @pytest.mark.parametrize("at_once", [1 << 15, 7])
 def test_worst_failures_come_first_for_any_sign(at_once, monkeypatch):
-    """This holds for any number of calls that the reference evaluates together."""
+    """The order does not depend on the number of calls that the reference evaluates together."""
     monkeypatch.setattr("clmath.audit.judge.piece.AT_ONCE", at_once)
     x = np.linspace(0.1, 0.6, 40, dtype=np.float32)
     steps = np.random.default_rng(2).permutation(np.append(np.arange(20, 40), -np.arange(40, 60)))

@@ -45,7 +45,7 @@ def test_signals_that_stop_an_audit_are_blocked_in_workers(workers):
 
 @pytest.mark.slow
 def test_tasks_of_a_worker_that_dies_are_broken():
-    """This also holds while much data is being sent."""
+    """The worker may die while much data is being sent to it."""
     pool = Workers(1)
     broken = [pool.submit(os._exit, 3), *(pool.submit(len, b"x" * (1 << 24)) for _ in range(3))]
     for one in broken:
