@@ -117,7 +117,7 @@ def refer():
 
 
 class EndedError(Exception):
-    """Ends an audit once it has shown the wanted failure; the argument is the verdict so far."""
+    """Exception that ends an audit once it has shown the wanted failure; the argument is the verdict so far."""
 
 
 @pytest.fixture(scope="session")

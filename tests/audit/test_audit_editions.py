@@ -40,7 +40,7 @@ class Trial:
         self.values = tuple(np.array([v], t) for v, t in zip(flat, dtypes(self.item), strict=True))
         self.exact = reference.enclose(name, self.values, form)
 
-    def beside(self, bound):
+    def around(self, bound):
         """Return the largest number that is at most ``bound`` ulp too large, and the next one."""
         first = self.exact[0]
         value = (Fraction(first.hi[0]) + Fraction(first.lo[0])) * Fraction(2) ** int(first.exponent[0])
@@ -96,7 +96,7 @@ LIMITS = [
 @for_each(("name", "form", "args", "bound", "stricter"), LIMITS)
 def test_limit_separates_neighbouring_results(name, form, args, bound, stricter):
     trial = Trial(name, form, args)
-    inside, outside = trial.beside(bound)
+    inside, outside = trial.around(bound)
     assert not trial.failed(inside, law(C))
     assert trial.failed(outside, law(C))
     assert trial.failed(inside, law(CPP)) == stricter
@@ -109,7 +109,7 @@ def test_absolute_errors_of_products(name, args, factor, form):
     trial = Trial(name, form, args)
     largest = float(form.dtype.type(1.1))
     bound = Fraction(largest) ** 2 * factor * Fraction(form.eps) / Fraction(ulps(trial.exact[0], form)[0])
-    inside, outside = trial.beside(bound)
+    inside, outside = trial.around(bound)
     assert not trial.failed(inside, law(C))
     assert trial.failed(outside, law(C))
     assert trial.failed(inside, law(CPP))
@@ -120,7 +120,7 @@ def test_absolute_errors_of_products(name, args, factor, form):
 )
 def test_absolute_errors_of_blends(name, args, tolerance):
     trial = Trial(name, FLOAT, args)
-    inside, outside = trial.beside(Fraction(tolerance) / Fraction(ulps(trial.exact[0], FLOAT)[0]))
+    inside, outside = trial.around(Fraction(tolerance) / Fraction(ulps(trial.exact[0], FLOAT)[0]))
     assert not trial.failed(inside, law(C))
     assert trial.failed(outside, law(C))
     assert trial.failed(inside, law(CPP))
@@ -162,7 +162,7 @@ def test_infinity_counts_as_the_number_after_the_largest():
 def test_limits_of_relaxed_exponentials_grow_in_the_embedded_profile(name):
     trial = Trial(name, FLOAT, (3.1,))
     for edition, profile, bound in ((C, "full", 9), (C, "embedded", 10), (CPP, "full", 9), (CPP, "embedded", 4)):
-        inside, outside = trial.beside(bound)
+        inside, outside = trial.around(bound)
         relaxed = law(edition, "relaxed" if profile == "full" else "relaxed embedded")
         assert not trial.failed(inside, relaxed)
         assert trial.failed(outside, relaxed)
@@ -171,7 +171,7 @@ def test_limits_of_relaxed_exponentials_grow_in_the_embedded_profile(name):
 @pytest.mark.parametrize(("name", "args"), [("acosh", (1e3,)), ("asinh", (1e3,)), ("atan2", (1.0, 2.0))])
 def test_relaxed_alternatives_to_a_formula(name, args):
     trial = Trial(name, FLOAT, args)
-    inside, outside = trial.beside(8192)
+    inside, outside = trial.around(8192)
     assert not trial.failed(inside, law(C, "relaxed"))
     assert trial.failed(outside, law(C, "relaxed"))
     assert trial.failed(inside, law(CPP, "relaxed"))
@@ -180,7 +180,7 @@ def test_relaxed_alternatives_to_a_formula(name, args):
 def test_formula_may_use_the_alternative_of_an_inner_function():
     """8192 ulp of an angle of 1 are 10430 ulp of its quotient by π, which is below 1/2."""
     trial = Trial("atan2pi", FLOAT, (1.5574077, 1.0))
-    inside, outside = trial.beside(10400)[0], trial.beside(10500)[0]
+    inside, outside = trial.around(10400)[0], trial.around(10500)[0]
     assert not trial.failed(inside, law(C, "relaxed"))
     assert trial.failed(outside, law(C, "relaxed"))
     assert trial.failed(inside, law(CPP, "relaxed"))

@@ -90,7 +90,7 @@ def test_parts_have_no_local_search(name, inputs, at_all):
 
 
 @pytest.mark.slow
-def test_audit_is_resumed_before_the_local_search(truthful):
+def test_resumed_audit_repeats_the_local_search(truthful):
     plan, kept = Plan.of(["exp", "floor"], ["float"], inputs=20_000, jobs=1), []
     whole = list(audit(plan, truthful(in_one_binade), on_begun=kept.append))
     item = plan.items()[0]

@@ -115,7 +115,7 @@ def test_input_at_fault_may_be_in_one_of_the_next_parts(lab):
 @for_each("name", ["fabs", "rint", "modf"])
 @for_each("together", [1, 16])
 def test_worst_input_of_a_case_without_errors_is_its_first(lab, name, together, monkeypatch):
-    """Its block does not matter: for functions without symmetry, and for parts judged after others."""
+    """The block that contains it does not matter: with and without mirrored results, in one part or among several."""
     monkeypatch.setattr(swept, "IN_ALL", together)
     monkeypatch.setattr(swept, "SHARES", 1)
     part = "1/1024" if name != "modf" else "2/512"

@@ -72,7 +72,7 @@ def apart(args, factor=1e30):
         return size.max(axis=1) > factor * size.min(axis=1)
 
 
-def spoilt(results, where):
+def corrupted(results, where):
     """Return results in which the first one is wrong by thousands of ulp where it is a number."""
     y = results[0].copy()
     with np.errstate(all="ignore"):
@@ -88,7 +88,7 @@ def test_component_that_is_wrong_only_next_to_unlike_ones_fails(lane, width, tru
     def change(row, form, args, results):
         where = np.zeros(args[0].shape, np.bool_)
         where[:, lane] = apart(args) & (np.abs(args[0][:, lane]) < 1e-30)
-        return spoilt(results, where)
+        return corrupted(results, where)
 
     (verdict,) = verdicts_on(Vectors(truthful(), change), "sin", widths=[width])
     assert verdict.status == "fail"
@@ -107,20 +107,20 @@ def test_arguments_are_unlike_in_each_component(name, lead, truthful):
         with np.errstate(all="ignore"):
             size = np.log2(np.abs(args[lead].astype(np.float64)) + 1e-40)
             apart = np.diff(np.sort(size, axis=1), axis=1).min(axis=1) > 2.0**-8  # false if one is infinite or NaN
-        return spoilt(results, np.broadcast_to(apart[:, np.newaxis], results[0].shape))
+        return corrupted(results, np.broadcast_to(apart[:, np.newaxis], results[0].shape))
 
     (verdict,) = verdicts_on(Vectors(truthful(), change), name, widths=[8], inputs=4096)
     assert verdict.status == "fail"
 
 
-def beside_huge(row, form, args, results):
+def wrong_near_huge(row, form, args, results):
     """All elements of a vector take the reduction that one of them needs; it is wrong for small elements."""
     small = (np.abs(args[0]) < 2.0**-30) & (args[0] != 0)
     huge = (np.abs(args[0]) > 2.0**90) & np.isfinite(args[0])
     return (np.where(small & huge.any(axis=1, keepdims=True), form.dtype.type(2.0**-8), results[0]), *results[1:])
 
 
-def infinite_beside_finite(row, form, args, results):
+def infinite_near_finite(row, form, args, results):
     alone = np.isinf(args[0]) & np.isfinite(args[0]).any(axis=1, keepdims=True)
     return (np.where(alone, np.nextafter(results[0], form.dtype.type(0)), results[0]),)
 
@@ -150,11 +150,11 @@ def rounded_twice(row, form, args, results):
 @for_each(
     "name, form, change, widths",
     [
-        ("sin", FLOAT, beside_huge, WIDE),
-        ("tan", FLOAT, beside_huge, WIDE),
-        ("half_sin", FLOAT, beside_huge, WIDE),
-        ("sincos", FLOAT, beside_huge, WIDE),
-        ("tanh", FLOAT, infinite_beside_finite, WIDE),
+        ("sin", FLOAT, wrong_near_huge, WIDE),
+        ("tan", FLOAT, wrong_near_huge, WIDE),
+        ("half_sin", FLOAT, wrong_near_huge, WIDE),
+        ("sincos", FLOAT, wrong_near_huge, WIDE),
+        ("tanh", FLOAT, infinite_near_finite, WIDE),
         ("ldexp", FLOAT, rounded_twice, WIDE),
         ("ldexp", DOUBLE, rounded_twice, WIDE),
         ("pow", DOUBLE, not_scaled_back, (8, 16)),

@@ -66,7 +66,7 @@ def values_about(form):
     return [0.0, math.inf, *found]
 
 
-def lanes_of(form):
+def elements_of(form):
     """Return (value, err, got) of many kinds."""
     rng = np.random.default_rng(29)
     found = []
@@ -88,7 +88,7 @@ def lanes_of(form):
 def narrow(request):
     """The format, (value, err, got) of its elements, and the claims about their errors."""
     form = request.param
-    lanes = lanes_of(form)
+    lanes = elements_of(form)
     value, err, got = (np.array(column) for column in zip(*lanes, strict=True))
     with np.errstate(all="ignore"):
         code = codes_of(got, form)

@@ -128,14 +128,14 @@ def looked_at(name, mode, form, *, flushes=False, closely=False):
     batch = Batch.of(item, args, (results,), law)
     sure, given = asked(item, law, args, codes, closely=closely)
     plain, *rest, flushed, fails, missed = told(sure, *given)
-    excuse(batch, np.flatnonzero(flushed & sure))
+    accept_flushed(batch, np.flatnonzero(flushed & sure))
     assert numbers_of(batch)[0][fails & sure].all()
     assert not (plain & missed).any()
-    never_excused(batch, np.flatnonzero(missed & sure))
+    check_missed(batch, np.flatnonzero(missed & sure))
     return batch, plain & sure & ~flushed, missed & sure, rest
 
 
-def never_excused(batch, missed):
+def check_missed(batch, missed):
     """Check that results reported as beyond the limit miss it, and that no rule of the target accepts them."""
     if missed.size:
         found, law = batch.lanes(missed), batch.law
@@ -144,7 +144,7 @@ def never_excused(batch, missed):
         assert not are_acceptable(found, requirement(batch.item, law), any_zero=any_zero).any()
 
 
-def excuse(batch, flushed):
+def accept_flushed(batch, flushed):
     """Check that results reported as flushed fail, but are accepted as flushed."""
     if flushed.size:
         assert numbers_of(batch.lanes(flushed))[0].all()
