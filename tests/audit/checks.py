@@ -1,6 +1,6 @@
-"""Checks of the criteria of judging: on hostile calls, the laws, their fast forms and the judge must say the same.
+"""Checks of the acceptance criteria: on hostile calls, exact values, enclosures, devices and the judge must agree.
 
-Each takes a second or two, so that ``mutants.py`` can ask them about hundreds of injected faults.
+Each takes a second or two, so that ``mutants.py`` can run them against hundreds of injected faults.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ from tests.audit.rule_cases import (
 
 EXACTLY = without(FULL, options=("-cl-fp32-correctly-rounded-divide-sqrt",))
 DIRECTED, FINITE = without(FULL, mode="rtz"), without(FULL, options=("-cl-finite-math-only",))
-# built-in, format, law, and how many calls of ``spoiled`` are left to exact values at most: of conforming results by
-# enclosures on the host, of all results on a device; how many results a device refuses without a measured error
+# Built-in, format, criteria, and greatest counts of undecided calls of ``spoiled``: conforming results left to exact
+# values by enclosures on the host; results left to them by a device; results that a device refuses without a measured
+# error.
 ROWS = (
     ("exp", FLOAT, FULL, (1, 1, 51)), ("exp", DOUBLE, FULL, (0, 1, 50)),
     ("pow", FLOAT, FULL, (2, 3, 56)), ("atan2", DOUBLE, FULL, (0, 1, 37)),
@@ -76,7 +77,7 @@ ROWS = (
     ("powr", FLOAT, RELAXED, (2, 2, 21)),
 )  # fmt: skip
 NAMES = sorted({case.name for case in CASES} | {name for name, *_ in ROWS})
-# of which whole tallies are compared with those of the reference
+# cases whose complete tallies are compared with the tallies by the reference
 JUDGED = (
     ("exp", FLOAT, FULL), ("exp", DOUBLE, FULL), ("tanpi", FLOAT, FULL), ("tanpi", DOUBLE, FULL),
     ("pow", DOUBLE, FULL), ("sinpi", FLOAT, without(FULL, mode="rtn")), ("cbrt", FLOAT, EMBEDDED),
@@ -85,7 +86,7 @@ JUDGED = (
     ("sin", FLOAT, RELAXED), ("remquo", DOUBLE, FULL), ("exp", FLOAT, DIRECTED), ("frexp", FLOAT, FINITE),
     ("exp2", DOUBLE, FULL), ("ceil", FLOAT, FULL),
 )  # fmt: skip
-# a signaling NaN, a zero, a subnormal number, and others at which requirements change
+# a signaling NaN, a zero, a subnormal number, and arguments at which requirements change
 OF_A_LOOP = np.array(
     [
         np.nan,
@@ -110,15 +111,16 @@ OF_A_LOOP = np.array(
     np.float32,
 )
 SIGNALING_NAN = FLOAT.from_bits(np.array([0x7F800001], np.uint32))
-# ranges in which nothing is required, limits, special values alone, and the same of both signs; calls that conform,
-# fail, are left out, are correctly rounded; minus the sum of the widths of bounds on errors
+# Least counts: ranges in which nothing is required, ranges with limits, ranges with special values only, ranges known
+# for both signs; calls that conform, fail, are left out, are correctly rounded; minus the sum of the widths of bounds
+# on errors.
 TOLD_BY_LOOPS = (34836, 493542, 6066, 516222, 75746, 7629, 6268, 62909, -3043.265)
 WIDE = 0.3  # the share of results, at most, whose error is not known to a hundredth of an ulp or of itself
-FAR = 1e6  # ulp: of errors beyond, bounds are as wide as they like
+FAR = 1e6  # ulp: bounds on greater errors may have any width
 
 
 def spoiled_result(rng, right, form):
-    """Results that are right for half of the calls, and wrong in many ways for the others."""
+    """Results with injected faults of many kinds in half of the calls."""
     kind = rng.integers(0, 20, len(right))
     if right.dtype.kind == "i":
         return np.where(kind < 4, right + 1, np.where(kind < 6, right + 128, right)).astype(np.int32)
@@ -130,14 +132,14 @@ def spoiled_result(rng, right, form):
 
 @np.errstate(all="ignore")
 def rounded_results(item, values, law):
-    """The correctly rounded results of calls, by the reference."""
+    """Return the correctly rounded results of calls, by the reference."""
     kinds = [np.int32 if p.type == "intn" else item.form.dtype for p in item.builtin.outputs]
     blank = tuple(np.zeros(len(values[0]), kind) for kind in kinds)
     return Batch.of(item, values, blank, law).due
 
 
 def spoiled(name, form, law, count=150, seed=3):
-    """The item, the law, structured and random arguments, ``count`` of each, and spoiled results."""
+    """Return the case, the criteria, ``count`` structured and ``count`` random arguments, and results with faults."""
     item = Item(builtin(name), form)
     fixed, random = structured(item), numbered.drawn(item, 0, np.arange(count))
     values = tuple(np.concatenate([a[:: max(len(a) // count, 1)], b]) for a, b in zip(fixed, random, strict=True))
@@ -146,21 +148,21 @@ def spoiled(name, form, law, count=150, seed=3):
 
 
 class Laws:
-    """Both laws on the calls of ``CASES`` and of ``ROWS``; exact values are found once."""
+    """Compare both forms of the criteria on the calls of ``CASES`` and ``ROWS``; exact values are found once."""
 
     def __init__(self):
         self._truths, self._find = {}, batches.exact_values
         self._spoiled = functools.cache(spoiled)
 
     def truths(self, item, values, *rest):
-        """The exact values of a batch, remembered."""
+        """Return the exact values of a batch from a cache."""
         key = (item, *(v.tobytes() for v in values), rest[0])
         if key not in self._truths:
             self._truths[key] = self._find(item, values, *rest)
         return self._truths[key]
 
     def check(self, name=""):
-        """Fail if the laws disagree, or tell less than they should, about one built-in or about any."""
+        """Fail if the criteria disagree or decide too few calls of the built-in ``name``, by default of all."""
         check_others()
         check_laws()
         batches.exact_values = self.truths
@@ -180,7 +182,7 @@ class Laws:
 
 @np.errstate(all="ignore")
 def check_row(item, law, values, results, most_open):
-    """Fail if enclosures or a device judge any call otherwise than exact values do."""
+    """Fail if enclosures or a device judge any call differently from exact values."""
     batch, call = Batch.of(item, values, results, law), Call.on(item, values, results, law)
     said = judged(batch)
     left = [_check_lanes(batch, call, said)]
@@ -192,7 +194,7 @@ def check_row(item, law, values, results, most_open):
 
 
 def _check_lanes(batch, call, said):
-    """The number of conforming calls that lanes leave open; those that they pass conform, with the errors they say."""
+    """Count the conforming calls that screening leaves undecided, and check those that it passes and their errors."""
     found = screened(Batch.by_kernels(call))
     fails = said.numbers.any(axis=-1) | said.flushed | said.unsigned
     free = said.unspecified.all(axis=-1)
@@ -216,7 +218,7 @@ def _check_lanes(batch, call, said):
 
 
 def _check_device(batch, found, said):
-    """Check what a device says; the results that it leaves open, and those refused without a measured error."""
+    """Check the answers of a device; count undecided results, and results refused without a measured error."""
     (due,), (result,), form = batch.due, batch.results, batch.form
     sure, plain, (counts, far, least, most, is_open, *_, flushed, fails, missed) = said
     codes, counted = (found.numbers[:, 0] != 0) | found.flushed | found.unsigned, are_counted(batch, 0)
@@ -239,7 +241,7 @@ def _check_device(batch, found, said):
 
 
 def _check_ints(batch, call, said):
-    """Check that lanes are right about an int: whether it conforms, counts, is open, or surely fails."""
+    """Check the answers about an int: whether it conforms, counts, is unspecified, or surely fails."""
     numbers = [due for k, due in enumerate(batch.due) if batch.is_real(k)]
     infinite = np.any([~np.isfinite(one) for one in (np.zeros(len(call.args[0])), *numbers)], axis=0)
     codes, edged, free = numbers_of(batch), are_prescribed(batch), said.unspecified
@@ -257,7 +259,7 @@ def _check_ints(batch, call, said):
 
 @np.errstate(all="ignore")
 def check_others():
-    """Fail if calls are judged otherwise without kernels, on vectors, or in one of two modes."""
+    """Fail if calls are judged differently without kernels, on vectors, or in one of two modes."""
     short = (2.0**-100, 2.0**-101)  # vectors that fast_normalize may return
     for name, arguments, results, failed in (
         ("sin", (1.0,), (3.0,), 1),
@@ -289,7 +291,7 @@ def check_others():
     assert found.reasons[0][0].startswith("a signaling NaN")
     found = judge(Item(builtin("nan"), FLOAT), (np.ones(1, np.uint32),), (signaling,), FULL)
     assert found.reasons[0][0].startswith("nan(")
-    vectors = np.array([[2.0**-100, 2.0**-101], [2.0**120, 2.0**120]], np.float32)  # a short one, and an undefined one
+    vectors = np.array([[2.0**-100, 2.0**-101], [2.0**120, 2.0**120]], np.float32)  # a short one and an undefined one
     found = judge(Item(builtin("fast_normalize"), FLOAT, 2), tuple(vectors.T.copy()), (vectors[:, ::-1].copy(),), FULL)
     assert (found.tried, found.failed, found.unjudged) == (2, 1, 1)
     call = Call.on(Item(builtin("fmin"), FLOAT), (one * signaling, one), (one,), FULL)
@@ -307,7 +309,7 @@ def check_others():
 
 
 def check_laws():
-    """Fail if editions, profiles, flushing or the counts of a case mean something else than they should."""
+    """Fail if editions, profiles, flushing or the counts of a case have a wrong meaning."""
     item, vectors = Item(builtin("tanh"), FLOAT), Item(builtin("normalize"), FLOAT, 2)
     assert [RELAXED.alike(item, other.edition) for other in RELAXED.others(item)] == [("opencl-cts",)]
     assert profile_in_force("relaxed embedded", RELAXED.options) == "relaxed embedded"
@@ -319,14 +321,14 @@ def check_laws():
 
 
 class Tallies:
-    """Calls of rows, with the tallies that the reference alone gives."""
+    """Calls of cases with the tallies found by the reference alone."""
 
     def __init__(self, rows=JUDGED, count=200):
         self.pairs = [pair for row in rows for pair in self._of(*row, count)]
 
     @staticmethod
     def _of(name, form, law, count):
-        """The calls of a row twice, with spoiled results and with mostly right ones, and their tallies."""
+        """Yield calls with faulty, with mostly correct, with only 1 and with only 0 as results, and the tallies."""
         with np.errstate(all="ignore"):
             item, _, values, results = spoiled(name, form, law, count, seed=5)
             few = np.arange(len(values[0])) % 37 == 5
@@ -339,7 +341,7 @@ class Tallies:
 
     @np.errstate(all="ignore")
     def check(self, asked_at_once=(0, 64)):
-        """Fail if a tally is another one: in arrays, as a whole or in parts, few or more calls for the reference."""
+        """Fail if a tally differs: by arrays, complete or in parts, with few or more calls for the reference."""
         check_others()
         before = compiled_loop.can_serve, piece.FEW, worst.MANY
         try:
@@ -347,14 +349,14 @@ class Tallies:
             for few in asked_at_once:
                 piece.FEW = worst.MANY = few
                 for row, wanted in self.pairs:
-                    assert repr(judge(*row)) == wanted, row  # NaN is not equal to itself, its text is
+                    assert repr(judge(*row)) == wanted, row  # the text of NaN equals itself, NaN does not
                     assert repr(in_parts(*row)) == wanted, row
         finally:
             compiled_loop.can_serve, piece.FEW, worst.MANY = before
 
 
 def in_parts(item, values, results, law):
-    """The tally of every other call, then of the rest, which is told the errors of the first part."""
+    """Return the tally of every other call and then of the rest, which starts with the errors of the first part."""
     places, tally = np.arange(len(values[0])), Tally()
     for part in (places[::2], places[1::2]):
         known = known_from(tally)
@@ -364,7 +366,7 @@ def in_parts(item, values, results, law):
 
 
 class Loops:
-    """The criteria of the compiled loop, as NumPy runs them, on calls of one float, with what exact values say."""
+    """Run the criteria of the compiled loop in NumPy on calls of one float, and compare them with exact values."""
 
     NAMES = ("sin", "exp", "log", "sqrt", "degrees", "half_sin", "native_exp", "ceil", "tanpi", "lgamma", "tgamma")
     LAWS = (FULL, RELAXED, FLUSHING, FINITE)
@@ -385,13 +387,13 @@ class Loops:
 
     @np.errstate(all="ignore")
     def check(self):
-        """Fail if something is claimed that exact values deny, or if less is told than it should be."""
+        """Fail if exact values contradict a claim, or if the loop decides less than it should."""
         told = np.sum([_told_by_loop(*one) for one in self._batches], axis=0)
         assert (told >= TOLD_BY_LOOPS).all(), told
 
 
 def _told_by_loop(batch, said, errors, counted):
-    """How much is told: ranges of each kind, calls that conform, fail, or are left out, and how close bounds are."""
+    """Count ranges of each kind, and calls that conform, fail or are left out; measure how close bounds are."""
     found = regimes.regimes(batch.item, batch.law)
     if found is None:
         return [0.0] * 9
@@ -435,7 +437,7 @@ def _told_by_loop(batch, said, errors, counted):
 
 
 class Formulas:
-    """Bounds of all formulas of the relaxed tables in lane arithmetic; those of the host are found once."""
+    """Check the bounds of all formulas of the relaxed tables in kernel arithmetic; the host's bounds are found once."""
 
     def __init__(self):
         from tests.audit.device_judge import test_lane_formulas
@@ -446,8 +448,8 @@ class Formulas:
 
     @np.errstate(all="ignore")
     def check(self):
-        """Fail if any of them is wrong, or less is told than before."""
+        """Fail if a bound is wrong, or if less is known than before."""
         for one in self._known:
             self._tests.check(*one)
-        self._tests.test_what_is_not_known()
+        self._tests.test_formulas_without_a_known_bound()
         assert (np.sum([self._tests.told(*one) for one in self._known], axis=0) >= self._tests.TOLD).all()

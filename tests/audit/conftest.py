@@ -1,4 +1,4 @@
-"""Subjects for the auditor's own tests: exact results rounded, and the same with something changed."""
+"""Targets for tests of the audit: correctly rounded exact results, unchanged or with an injected fault."""
 # ruff: noqa: ARG001, ARG002 - the signatures are the protocol's
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def unchanged(row, form, args, results):
 
 @dataclass(frozen=True)
 class Truthful:
-    """Right results in ``rounding`` (default: the mode it claims), passed through ``change``."""
+    """Correct results in ``rounding`` (default: the declared mode), passed through ``change``."""
 
     change: Change = unchanged
     claims: str = "rte"
@@ -71,12 +71,12 @@ class Truthful:
 
 @functools.lru_cache(maxsize=64)
 def enclosed(name, form, *columns):
-    """The exact values for columns of arguments, remembered: several subjects are asked the same."""
+    """Return the exact values for columns of arguments; cached, because several targets need the same values."""
     return reference.enclose(name, tuple(np.frombuffer(column, dtype) for column, dtype in columns), form)
 
 
 def rounded(row, form, args, mode):
-    """The exact results, rounded: clmath's own, but of those that it computes in rounded steps, as the text does.
+    """Return the exact results, rounded: clmath's own, except for formulas that it computes in rounded steps.
 
     They take a fraction of the reference's time.
     """
@@ -88,7 +88,7 @@ def rounded(row, form, args, mode):
 
 
 def by_reference(row, form, args, mode):
-    """The same by the reference."""
+    """Return the exact results by the reference, rounded."""
     width = args[0].shape[-1] if row.widths else 0
     columns = tuple(np.ascontiguousarray(a[:, i]) for a in args for i in range(width)) if width else args
     known = enclosed(row.name, form, *((column.tobytes(), column.dtype.str) for column in columns))
@@ -117,14 +117,14 @@ def refer():
 
 
 class EndedError(Exception):
-    """An audit has shown what was wanted: its verdict on what is judged so far."""
+    """Exception that ends an audit once it has shown the wanted failure; the argument is the verdict so far."""
 
 
 @pytest.fixture(scope="session")
 def until():
-    """``until(shows, plan, subject, done)``: the verdict of an audit of one row, which ends once ``shows(verdict)``.
+    """Return ``until(shows, plan, subject, done)``: audit one case until ``shows(verdict)``, and return the verdict.
 
-    For faults, since nothing that follows takes a failure back.
+    For faults: no later result can undo a failure.
     """
 
     def ended(shows, plan, subject, done=()):
@@ -155,7 +155,7 @@ def items():
 
 @functools.cache
 def parts_of(item: Item) -> tuple[Any, Any]:
-    """All edges of an item, and some of its other structured inputs."""
+    """Return all special values of an item, and some of its other structured inputs."""
     fixed = structured.structured(item)
     step = max(len(fixed[0]) // 200, 1)
     return structured.edge_cases(item), tuple(f[::step].copy() for f in fixed)
@@ -163,7 +163,7 @@ def parts_of(item: Item) -> tuple[Any, Any]:
 
 @pytest.fixture(scope="session")
 def contexts():
-    """How a context of devices is opened: once, for PoCL loads what programs are linked with for each context."""
+    """Open each context of devices once, because PoCL loads linked libraries again for each context."""
     from clmath.audit.opencl import devices
 
     opened = functools.cache(devices.pyopencl().Context)
@@ -172,7 +172,7 @@ def contexts():
 
 @pytest.fixture(scope="session")
 def newest():
-    """The newest language of a device: asked once, for each answer takes a program that is compiled."""
+    """Return the newest language of a device; cached, because finding it compiles a program."""
     from clmath.audit.opencl import language
 
     return functools.cache(language.newest)
@@ -193,7 +193,7 @@ def _opened_once(request):
 
 @pytest.fixture(scope="session")
 def sample():
-    """A few hundred inputs of an item: all edges, some specials, some random ones."""
+    """Return a few hundred inputs of an item: all special values, some structured inputs, some random ones."""
 
     def draw(item: Item, count: int = 96) -> tuple[Any, ...]:
         edges, fixed = parts_of(item)

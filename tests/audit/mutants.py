@@ -1,11 +1,11 @@
-"""Injects faults into the criteria of judging, one mutant at a time, and says how many are caught.
+"""Injects faults into the acceptance criteria, one mutant at a time, and counts how many are caught.
 
 ``python -m tests.audit.mutants --sample 100 --seed 28`` takes 100 mutants, the same ones each time, and prints a score;
-names of modules restrict it to these. Where no check catches a mutant, the quick test files of its module are asked,
-and with ``--tests`` those of its package, too. A mutant leaves out one side of a condition, turns or moves a
-comparison, or always takes one branch. It is known by its
-function, by what is changed, and by a number if a function has several places of the same text.
-``equivalent_mutants.toml`` lists those that change nothing that anybody could see, each with the reason.
+names of modules restrict it to these. If no check catches a mutant, the quick test files of its module are run, with
+``--tests`` also the test files of its package. A mutant leaves out one side of a condition, turns or moves a
+comparison, or always takes one branch. Its name consists of the function, the change, and a number if a function has
+several places of the same text. ``equivalent_mutants.toml`` lists the mutants that change no visible result, each with
+the reason.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MODULES = [
     )
     for name in names
 ]
-QUICK = {  # test files that take seconds, asked about the mutants of a module that no check catches
+QUICK = {  # test files that take seconds, run on the mutants of a module that no check catches
     "acceptable": ["test_sets.py"],
     "batch": ["test_audit_reasons.py", "test_audit_spread.py"],
     "deviation": ["test_audit_spread.py", "test_audit_tally.py"],
@@ -72,7 +72,7 @@ QUICK = {  # test files that take seconds, asked about the mutants of a module t
     "worst": ["test_fast_judging.py"],
     "zeros": ["test_fast_judging.py"],
 }
-TESTS = {  # by the package of a module: the files that ``--tests`` asks, too
+TESTS = {  # by the package of a module: further test files, run with ``--tests``
     "device_judge": ["device_judge/test_measuring.py"],
     "acceptance": ["test_rules_by_exact_values.py", "test_rule_cases.py", "test_fast_judging.py"],
     "law": ["test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py", "test_audit_reasons.py"],
@@ -86,7 +86,7 @@ BITS = ("magnitude", "MAGNITUDE", "ENDS", "FRACTION", "LOW_BITS", "WORD", "sign"
 
 @dataclass(frozen=True)
 class Mutant:
-    """One changed function: the line, what is changed, and the code with the change."""
+    """A function with one change: the line, a description of the change, and the changed code."""
 
     function: FunctionType
     line: int
@@ -111,7 +111,7 @@ class Mutant:
 
 
 def mutants_of(function: FunctionType) -> Iterator[Mutant]:
-    """Every mutant of a function."""
+    """Yield every mutant of a function."""
     lines, first = inspect.getsourcelines(function)
     tree = ast.parse(textwrap.dedent("".join(lines)))
     tree.body[0].decorator_list = []
@@ -127,7 +127,7 @@ def mutants_of(function: FunctionType) -> Iterator[Mutant]:
 
 
 def _leave_out_annotations(tree: ast.AST) -> None:
-    """Remove types, which nothing evaluates: a change of one changes nothing."""
+    """Remove annotations: they are never evaluated, so that a change in them is equivalent."""
     for node in ast.walk(tree):
         if isinstance(node, ast.AnnAssign | ast.arg):
             node.annotation = ast.Constant(None)
@@ -136,7 +136,7 @@ def _leave_out_annotations(tree: ast.AST) -> None:
 
 
 def _changed_trees(tree: ast.AST) -> Iterator[tuple[int, str, ast.AST]]:
-    """(line, what is changed, the whole tree with one change), for every place of a function."""
+    """Yield (line, description of the change, changed tree of the function) for every mutant."""
     for place, node in enumerate(ast.walk(tree)):
         for told, change in _changes(node):
             whole = copy.deepcopy(tree)
@@ -145,7 +145,7 @@ def _changed_trees(tree: ast.AST) -> Iterator[tuple[int, str, ast.AST]]:
 
 
 def _changes(node):
-    """(what is changed, the function that changes it) for every mutant of one node."""
+    """Yield (description of the change, function that makes it) for every mutant of one node."""
     match node:
         case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr(), right=right) if not _are_bits(left, right):
             for side, part in (("right", left), ("left", right)):
@@ -175,7 +175,7 @@ def _become(node, other):
 
 
 def functions_of(module: str) -> Iterator[FunctionType]:
-    """The functions of a module, cached ones too, and the methods of its classes."""
+    """Yield the functions of a module, including cached ones, and the methods of its classes."""
     loaded = importlib.import_module(module)
     for value in vars(loaded).values():
         function = inspect.unwrap(value) if callable(value) else value
@@ -189,18 +189,18 @@ def functions_of(module: str) -> Iterator[FunctionType]:
 
 
 def mutants_in(modules: list[str]) -> list[Mutant]:
-    """All mutants of some modules."""
+    """Return all mutants of some modules."""
     return [mutant for module in modules for function in functions_of(module) for mutant in mutants_of(function)]
 
 
 def sampled(mutants: list[Mutant], count: int, seed: int) -> list[Mutant]:
-    """So many of the mutants; which ones a seed takes first does not depend on the others."""
+    """Return ``count`` of the mutants; the order of a seed does not depend on which mutants exist."""
     order = sorted(mutants, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.name}".encode()).hexdigest())
     return order[:count]
 
 
 def equivalent() -> dict[str, str]:
-    """The reasons why listed mutants change nothing, by their names."""
+    """Return the reasons why listed mutants are equivalent, by their names."""
     found = tomllib.loads(LISTED.read_text(encoding="utf-8"))["mutant"]
     return {mutant["name"]: mutant["reason"] for mutant in found}
 
@@ -209,13 +209,13 @@ def is_caught(check: Callable[[], None]) -> bool:
     """Whether a check fails."""
     try:
         check()
-    except Exception:  # noqa: BLE001 - whatever a fault makes of the criteria
+    except Exception:  # noqa: BLE001 - a fault may raise any error
         return True
     return False
 
 
 class FirstFailure:
-    """A plugin of pytest that keeps the name of the first test that fails."""
+    """A pytest plugin that keeps the name of the first failing test."""
 
     name = ""
 
@@ -227,7 +227,7 @@ class FirstFailure:
 
 
 def caught_by(mutant: Mutant, checks: dict[str, Callable[[], None]], tests: list[str]) -> str:
-    """The check or test that catches a mutant in a process of its own; empty if none does."""
+    """Return the check or test that catches a mutant in a process of its own, or an empty string if none does."""
     reading, writing = os.pipe()
     if not (child := os.fork()):
         os.close(reading)
@@ -257,7 +257,7 @@ def _caught_here(mutant, checks, tests):
 
 
 def _forget() -> None:
-    """Empty every cache of the audit and of the specification: it may hold results of the unchanged code."""
+    """Empty every cache of the audit and of the specification: they may hold results of the unchanged code."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("clmath.audit", "clmath.spec.")):
             for value in list(vars(module).values()):
@@ -266,7 +266,7 @@ def _forget() -> None:
 
 
 def checks_of(module: str, checks: dict[str, Callable[[], None]]) -> dict[str, Callable[[], None]]:
-    """The checks that are asked about a module, quick ones first."""
+    """Return the checks that are run on the mutants of a module, quick ones first."""
     package, name = module.split(".")[-2:]
     asked = ["tallies"] if package == "judge" else ["formulas", "laws"] if name == "relaxed" else ["laws"]
     asked = ["loops"] if name in {"one_float", "regimes"} else asked
@@ -275,7 +275,7 @@ def checks_of(module: str, checks: dict[str, Callable[[], None]]) -> dict[str, C
 
 
 def main() -> None:
-    """Take the mutants that the command line asks for, and print who catches each, and the score."""
+    """Try the mutants selected on the command line, print which check catches each, and print the score."""
     from tests.audit.checks import Formulas, Laws, Loops, Tallies
 
     parser = argparse.ArgumentParser(description="Inject faults into the criteria of judging; say how many are caught.")
@@ -291,7 +291,7 @@ def main() -> None:
     print(f"{len(chosen)} of {len(mutants)} mutants, seed {asked.seed}", flush=True)
     checks = {"laws": Laws().check, "tallies": Tallies().check, "formulas": Formulas().check, "loops": Loops().check}
     for check in checks.values():
-        check()  # nothing is wrong without a mutant
+        check()  # without a mutant, no check may fail
     reasons, counts = equivalent(), Counter[str]()
 
     def tried(mutant: Mutant) -> str:

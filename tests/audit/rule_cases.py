@@ -1,4 +1,4 @@
-"""Cases of every rule of judging, with the outcome of each, by exact values and by enclosures."""
+"""Cases of every acceptance rule, with the outcome of each by exact values, by enclosures and on a device."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ RELAXED = Law("relaxed", "rte", flushes=False, options=("-cl-fast-relaxed-math",
 EMBEDDED = Law("embedded", "rte", flushes=False)
 INF, NAN = np.inf, np.nan
 QUIET, SIGNALING = 0x7FC00000, 0x7F800001
-LEAST, LARGEST = 2.0**-149, float(FLOAT.largest)  # of floats
+LEAST, LARGEST = 2.0**-149, float(FLOAT.largest)  # in float
 
-# conforms; fails; is left open; is excused for flushed subnormals, for another sign of zero; is not told
+# conforms; fails; is unspecified; is a flushed subnormal; is a zero of the other sign; is undecided
 RIGHT, WRONG, OPEN, FLUSHED, UNSIGNED, UNTOLD = WORDS = "RWOFU?"
 
 
@@ -39,8 +39,8 @@ RIGHT, WRONG, OPEN, FLUSHED, UNSIGNED, UNTOLD = WORDS = "RWOFU?"
 class Case:
     """Calls of a built-in, arguments and results, and the outcome ``said`` of each: a letter of ``WORDS``.
 
-    ``other``: what a device says that judges itself, if that is something else: "?" where it leaves a call to the host.
-    A NumPy integer among numbers is the encoding of one.
+    ``other``: the outcomes on a device, if they differ: "?" for a call that it leaves to the host. A NumPy integer
+    among the numbers is an encoding.
     """
 
     rules: tuple[str, ...]
@@ -78,23 +78,23 @@ class Case:
 
 
 def _decoded(value, form):
-    """A number, or what an encoding, which is a NumPy integer, stands for."""
+    """Return a number, or the number that a NumPy integer encodes."""
     return form.from_bits(np.array([value], form.bits_dtype))[0] if isinstance(value, np.unsignedinteger) else value
 
 
 def ulps_from(value, steps, form=FLOAT):
-    """The number that is so many ``steps`` farther from zero than the one nearest to ``value``."""
+    """Return the number that is ``steps`` numbers farther from zero than the number nearest to ``value``."""
     code = int(form.bits(np.array([value], form.dtype))[0]) + steps
     return float(form.from_bits(np.array([code], form.bits_dtype))[0])
 
 
 def nan(code):
-    """A NaN of float with this encoding."""
+    """Return the NaN of float with this encoding."""
     return np.uint32(code)
 
 
 def by_exact_values(case):
-    """The letters that judging by exact values gives to calls."""
+    """Return the outcomes of calls, judged by exact values."""
     batch = Batch.of(case.item, case.columns, case.results, case.law)
     found = judged(batch)
     free, fails = found.unspecified.all(axis=-1), found.numbers.any(axis=-1)
@@ -105,7 +105,7 @@ def by_exact_values(case):
 
 @np.errstate(all="ignore")
 def by_enclosures(case):
-    """The letters that judging by enclosures gives to calls on the host."""
+    """Return the outcomes of calls, judged by enclosures on the host."""
     found = screened(Batch.by_kernels(Call.on(case.item, case.columns, case.results, case.law)))
     said = np.full(len(case.calls), UNTOLD, object)
     passing = np.where(found.unjudged[0], OPEN, RIGHT)
@@ -115,10 +115,10 @@ def by_enclosures(case):
 
 @np.errstate(all="ignore")
 def on_device(case):
-    """The letters that a device gives to calls of one result that judges itself."""
+    """Return the outcomes of calls of one result, judged on a device."""
     call = Call.on(case.item, case.columns, case.results, case.law)
     said, enclosed = np.full(len(case.calls), UNTOLD, object), enclose(case.name, call.args, case.form)
-    if len(call.results) == 1 and isinstance(enclosed[0], Bounds):  # of several a device combines what is said
+    if len(call.results) == 1 and isinstance(enclosed[0], Bounds):  # a device combines the outcomes of several results
         sure, plain, (_, _, _, _, is_open, *_, flushed, _, missed) = device_says(call, enclosed[0])
         said[plain & sure & ~flushed] = RIGHT
         said[plain & sure & ~flushed & is_open] = OPEN
@@ -128,7 +128,7 @@ def on_device(case):
 
 
 def device_says(call, bounds):
-    """Where it is known how the one result is rounded; whether it is plain, and the rest of what is ``told``."""
+    """Return where the rounded result is known, whether the result is plain, and the other values of ``told``."""
     form, results = call.form, call.results[0]
     brought = np.any([signals(encodings(v, form), form) for v in call.values if v.dtype == form.dtype], axis=0)
     terms = Question(call.item, call.law).terms._replace(off=bounds.off)
@@ -141,10 +141,10 @@ def device_says(call, bounds):
 
 
 def told(sure, *given):
-    """All that a device is told about results, put together as its program does (``templates/measure.c``).
+    """Return all facts about results that a device's program finds (``templates/measure.c``).
 
     (whether a result is plain; whether it counts; the bin of its distance; bounds on its error; by edition, whether it
-    is open; whether it is flushed, refused, missed). ``sure``: where the correctly rounded result is known.
+    is unspecified; whether it is flushed, refused, missed). ``sure``: where the correctly rounded result is known.
     """
     is_due, known, counts, *measures = facts(*given)
     plain, flushed, fails, missed = verdict(*given)
@@ -155,12 +155,12 @@ def told(sure, *given):
 
 
 def without(law, **changed):
-    """``law`` but for what is ``changed``."""
+    """Return ``law`` with the fields ``changed``."""
     return replace(law, **changed)
 
 
 def _moved(x, due, steps):
-    """Calls of a built-in of one argument whose results are numbers beside what is ``due``."""
+    """Return calls at ``x`` whose results are ``steps`` numbers away from ``due``."""
     return tuple(((x,), (ulps_from(due, step),)) for step in steps)
 
 

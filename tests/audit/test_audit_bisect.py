@@ -5,7 +5,7 @@ from tests.cases import for_each
 
 
 @for_each("count", [1, 2, 3, 7, 64, 8191])
-def test_the_one_input_at_fault_is_found(count):
+def test_the_single_input_at_fault_is_found(count):
     for culprit in {0, count // 3, count // 2, count - 1}:
         asked = []
 
@@ -18,12 +18,12 @@ def test_the_one_input_at_fault_is_found(count):
         assert (0, count) not in asked
 
 
-def test_one_of_several_is_found():
+def test_first_of_several_inputs_at_fault_is_found():
     assert narrowed(lambda low, high: any(low <= k < high for k in (3, 77, 500)), 512) == 3
     assert narrowed(lambda *_: True, 512) == 0
 
 
-def test_what_fails_only_together_is_not_laid_on_one():
+def test_failure_of_inputs_only_together_has_no_single_culprit():
     assert narrowed(lambda low, high: low <= 3 < high and low <= 4 < high, 8) is None
     assert narrowed(lambda low, high: high - low > 5, 100) is None
     assert narrowed(lambda *_: False, 100) is None

@@ -1,4 +1,4 @@
-"""Broken devices, besides those of test_audit_reasons.py: each fault is caught."""
+"""Faulty targets, in addition to test_audit_reasons.py: each fault is caught."""
 # ruff: noqa: ARG001, ARG005 - changes share one signature
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def reasons(verdict):
 
 
 def first_result(function):
-    """A change of the first result alone."""
+    """Return a change of the first result only."""
 
     def change(row, form, args, results):
         with np.errstate(all="ignore"):
@@ -40,7 +40,7 @@ def first_result(function):
 
 @for_each("form", FORMATS)
 @for_each("name", ["add", "fma", "ldexp", "floor", "fmod", "sqrt"])
-def test_one_ulp_off_at_one_input(name, form, truthful):
+def test_one_ulp_error_at_one_input_fails(name, form, truthful):
     """Float sqrt is allowed 3 ulp unless the program asks for correct rounding."""
 
     def change(form, args, result):
@@ -60,7 +60,7 @@ def test_one_ulp_off_at_one_input(name, form, truthful):
 
 @for_each("form", [HALF, FLOAT, DOUBLE])
 @for_each("name", ["sin", "floor", "fmod", "tanpi", "atan2", "pow"])
-def test_the_sign_of_zero(name, form, truthful):
+def test_lost_sign_of_zero_fails(name, form, truthful):
     lost = first_result(lambda form, args, y: np.where(y == 0, np.abs(y), y))
     verdict = verdict_on(truthful(lost), name, form, inputs=64)
     assert verdict.status == "fail"
@@ -68,7 +68,7 @@ def test_the_sign_of_zero(name, form, truthful):
 
 
 @for_each("name", ["fabs", "exp", "ldexp"])
-def test_subnormals_flushed_though_the_device_claims_them(name, truthful):
+def test_flushed_subnormals_fail_on_a_device_that_declares_them(name, truthful):
     def flush(form, args, y):
         return np.where(np.abs(y) < form.smallest_normal, np.copysign(form.dtype.type(0), y), y)
 
@@ -79,15 +79,15 @@ def test_subnormals_flushed_though_the_device_claims_them(name, truthful):
 
 
 @for_each("name", ["exp", "fma", "dot", "lgamma"])
-def test_nan_where_a_number_is_due(name, truthful):
-    """In float lgamma has no limit, yet NaN is a wrong answer at its edges, and an infinite error is reported."""
+def test_nan_where_a_number_is_due_fails(name, truthful):
+    """In float lgamma has no limit, yet NaN fails at its special values, and an infinite error is reported."""
     change = first_result(lambda form, args, y: np.where(np.isfinite(y), form.dtype.type(np.nan), y))
     for verdict in audit(Plan.of([name], [HALF if name == "dot" else FLOAT], inputs=64, jobs=1), truthful(change)):
         assert verdict.status == "fail"
         assert verdict.worst_error == np.inf
 
 
-def test_a_stale_buffer(truthful):
+def test_stale_buffer_fails(truthful):
     kept = []
 
     def previous(row, form, args, results):
@@ -99,7 +99,7 @@ def test_a_stale_buffer(truthful):
     assert verdict.status == "fail"
 
 
-def test_a_buffer_that_is_used_again_is_judged_as_it_was_returned(truthful):
+def test_reused_buffer_is_judged_as_it_was_returned(truthful):
     buffer = np.zeros(8192, np.float32)
 
     def reuse(form, args, y):
@@ -109,7 +109,7 @@ def test_a_buffer_that_is_used_again_is_judged_as_it_was_returned(truthful):
     assert verdict_on(truthful(first_result(reuse)), "exp", inputs=3 * 8192).status == "pass"
 
 
-def test_lgamma_is_measured_though_it_has_no_limit(truthful):
+def test_lgamma_is_measured_although_it_has_no_limit(truthful):
     off = first_result(lambda form, args, y: np.where(y == 0, y, y * form.dtype.type(1.001)))
     verdict = verdict_on(truthful(off), "lgamma", DOUBLE)
     assert verdict.status == "pass"
@@ -120,8 +120,8 @@ def test_lgamma_is_measured_though_it_has_no_limit(truthful):
 @for_each("name", ["pown", "rootn", "ldexp"])
 @for_each("extreme", [INT_MIN, 2**31 - 1])
 @for_each("form", FORMATS)
-def test_wrong_at_the_extreme_ints(name, extreme, form, truthful):
-    """As when -INT_MIN is taken to be positive: the result of the opposite int."""
+def test_wrong_results_at_the_extreme_ints_fail(name, extreme, form, truthful):
+    """An example is -INT_MIN taken as positive: the result belongs to the opposite int."""
     change = first_result(lambda form, args, y: np.where(args[1] == extreme, -(y + form.dtype.type(1)), y))
     verdict = verdict_on(truthful(change), name, form, inputs=0)
     assert verdict.status == "fail"
@@ -129,7 +129,7 @@ def test_wrong_at_the_extreme_ints(name, extreme, form, truthful):
 
 
 @for_each("name", ["sin", "pow"])
-def test_off_only_at_doubles_that_are_no_floats(name, truthful):
+def test_errors_at_doubles_that_are_not_floats_fail(name, truthful):
     def change(form, args, y):
         full = (form.bits(args[0]) & np.uint64(0xFFF)) != 0
         return np.where(full & np.isfinite(y), y * (1 + 2.0**-44), y)

@@ -1,4 +1,4 @@
-"""--dask: a real cluster of several processes judges, one of which is killed; the report is the same byte for byte."""
+"""--dask: a cluster of several processes judges, one of which is killed; the report is the same byte for byte."""
 
 import json
 import os
@@ -30,18 +30,18 @@ LAB = """
         return np.where(args[0] > 100, value * np.float32(1.5), value)
 """
 WORDS = ["audit", "cluster_lab:lab", "--functions", "exp2", "--types", "float", "--inputs", "3000"]
-WORDS += ["--oracle", "mpfr"]  # every piece is judged elsewhere
+WORDS += ["--oracle", "mpfr"]  # the chunks are judged by workers
 
 
 @pytest.fixture(scope="module")
 def distributed():
-    """The library, which takes half a second to load."""
+    """The library; loading it takes half a second."""
     return pytest.importorskip("distributed", reason="pip install 'clmath[dask]'")
 
 
 @pytest.fixture(scope="module")
 def workers(distributed):
-    """The cluster; starting its processes changes how this one's children keep memory (MALLOC_TRIM_THRESHOLD_)."""
+    """The cluster; starting it changes how child processes of this one keep memory (MALLOC_TRIM_THRESHOLD_)."""
     with (
         mock.patch.dict(os.environ),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local,
@@ -57,8 +57,8 @@ def lab(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_the_report_is_the_same_though_a_worker_is_killed(clm, lab, workers):
-    """In the middle of the run; its pieces are judged by the others."""
+def test_report_is_the_same_after_a_worker_is_killed(clm, lab, workers):
+    """A worker is killed in the middle of the run; the others judge its chunks."""
     assert clm(*WORDS, "--json", "here.json", "--jobs", "1")[0] == 1
     pids = [worker.pid for worker in workers.workers.values()]
     found = []
@@ -81,8 +81,8 @@ def test_the_report_is_the_same_though_a_worker_is_killed(clm, lab, workers):
 
 
 @pytest.mark.usefixtures("lab")
-def test_a_worker_of_another_clmath_is_refused(clm, workers, monkeypatch):
-    """Its verdicts might be others; the report can be taken up."""
+def test_worker_with_another_clmath_is_refused(clm, workers, monkeypatch):
+    """Its verdicts might differ; the report can be resumed."""
     monkeypatch.setattr(cluster, "identity", lambda: "another")
     status, _, errors = clm(*WORDS, "--json", "other.json", "--dask", workers.scheduler_address)
     assert status == 2
@@ -91,8 +91,8 @@ def test_a_worker_of_another_clmath_is_refused(clm, workers, monkeypatch):
 
 
 @pytest.mark.usefixtures("lab", "distributed")
-def test_errors_tell_the_remedy(clm, monkeypatch):
-    """No scheduler, a strange address, both ways at once, no package."""
+def test_errors_name_the_remedy(clm, monkeypatch):
+    """No scheduler, a malformed address, options that exclude each other, no package."""
     monkeypatch.setattr(cluster, "SECONDS", 0.5)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

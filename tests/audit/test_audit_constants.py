@@ -1,4 +1,4 @@
-"""Rows of macros: each that is off by one number, or that is not defined, is caught."""
+"""Macros: each one whose value is wrong by one number, or that is not defined, is caught."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SUBNORMALS = {HALF: "HAS_HALF_FP_DENORM", FLOAT: "HAS_SINGLE_FP_DENORM", DOUBLE:
 
 
 def next_to(value, step):
-    """A number whose encoding is one further, a number for NaN; of ints one two away, which no choice allows."""
+    """Return the next encoding, a number for NaN, or an int two away, because some macros allow a choice of ints."""
     if value.dtype.kind in "iu":
         return value + value.dtype.type(2) if value < np.iinfo(value.dtype).max - 2 else value - value.dtype.type(2)
     if np.isnan(value):
@@ -28,7 +28,7 @@ def next_to(value, step):
 
 
 class OffByOne(Clmath):
-    """clmath, but each macro that has a value is off by one number."""
+    """A target like clmath in which the value of each macro is the next number."""
 
     name = "off by one"
 
@@ -42,7 +42,7 @@ class OffByOne(Clmath):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("step", [1, -1])
-def test_every_macro_that_is_off_by_one_is_caught(step):
+def test_macro_with_the_next_number_fails(step):
     rows = [row for row in MACROS.values() if not row.formula]
     verdicts = list(audit(Plan.of(rows, list(TYPES), second_look=False, jobs=1), OffByOne(step)))
     assert len(verdicts) > 60
@@ -51,7 +51,7 @@ def test_every_macro_that_is_off_by_one_is_caught(step):
 
 
 @pytest.mark.slow
-def test_real_device_passes_but_for_macros_that_are_not_defined(opencl_device):
+def test_real_device_fails_only_at_undefined_macros(opencl_device):
     from clmath.audit.opencl.devices import find
     from clmath.audit.opencl.opencl_subject import OpenCL
 
@@ -67,7 +67,7 @@ def test_real_device_passes_but_for_macros_that_are_not_defined(opencl_device):
 
 
 class Flushing(Clmath):
-    """clmath, but for subnormal numbers: whether it says that it has them, and whether it has."""
+    """A target like clmath, with ``claims`` to have subnormal numbers, and macros that say whether it ``has`` them."""
 
     def __init__(self, claims, has):
         self.name, self.claims, self.has = "flushing", claims, has
@@ -83,17 +83,17 @@ class Flushing(Clmath):
 
 @pytest.mark.parametrize("has", [True, False])
 @pytest.mark.parametrize("claims", [True, False])
-def test_what_is_said_of_subnormals_is_done(claims, has):
+def test_claimed_subnormals_must_agree_with_the_macros(claims, has):
     subject = Flushing(claims, has)
     rows = [MACROS[name] for name in SUBNORMALS.values()]
     failed = {v.item.builtin.name for v in audit(Plan.of(rows, ["int"]), subject) if v.status == "fail"}
     if has:
         assert not failed
-    else:  # every device has those of double
+    else:  # every device has subnormals of double
         assert failed == (set(SUBNORMALS.values()) if claims else {"HAS_DOUBLE_FP_DENORM"})
 
 
-def test_a_build_option_may_take_them_away():
+def test_build_option_may_remove_subnormals():
     item = item_of(MACROS["HAS_SINGLE_FP_DENORM"], TYPES["int"])
     subject = Flushing(claims=True, has=False)
     subject.build_options = lambda: ("-cl-denorms-are-zero",)

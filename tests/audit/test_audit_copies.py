@@ -40,7 +40,7 @@ ONES = (np.ones(1, np.float32),)
 
 @pytest.fixture
 def opened(tmp_path, monkeypatch):
-    """Opens the subject; ``told`` is what its processes have written."""
+    """Return a function that opens the target; its processes write to the file ``told``."""
     (tmp_path / "told_lab.py").write_text(textwrap.dedent(LAB))
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
@@ -55,7 +55,7 @@ def lines(tmp_path):
     return [line.split() for line in (tmp_path / "told").read_text().splitlines()]
 
 
-def test_one_is_lost_and_another_takes_its_place(opened, tmp_path, monkeypatch):
+def test_lost_process_is_replaced(opened, tmp_path, monkeypatch):
     monkeypatch.setenv("LAB_SAYS", "hello")
     with opened() as subject:
         for _ in range(3):
@@ -67,7 +67,7 @@ def test_one_is_lost_and_another_takes_its_place(opened, tmp_path, monkeypatch):
     assert (set(said), set(paths)) == ({"hello"}, {str(tmp_path)})
 
 
-def test_a_variable_that_is_read_once_takes_a_fresh_interpreter(opened, tmp_path, monkeypatch):
+def test_variable_that_is_read_once_needs_a_fresh_interpreter(opened, tmp_path, monkeypatch):
     with opened() as first:
         monkeypatch.setenv("OMP_NUM_THREADS", "1")
         with opened() as second:
@@ -76,13 +76,13 @@ def test_a_variable_that_is_read_once_takes_a_fresh_interpreter(opened, tmp_path
     assert [kind for *_, kind in lines(tmp_path)] == ["ForkServerProcess", "SpawnProcess", "ForkServerProcess"]
 
 
-def test_a_process_that_closes_its_files_is_not_waited_for(opened, monkeypatch):
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # a fresh interpreter, whose end is seen by one of its files
+def test_audit_does_not_wait_for_a_process_that_closed_its_files(opened, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # a fresh interpreter: one of its files shows its end
     with opened() as subject, pytest.raises(SubjectError, match="closed its connection to the audit; with x = "):
         evaluated(subject, "rint")
 
 
-def test_a_process_that_is_alone_is_copied_itself(opened, tmp_path):
+def test_single_process_is_forked_directly(opened, tmp_path):
     with opened(alone=True) as subject:
         for name in ("floor", "ceil", "floor"):
             with contextlib.suppress(SubjectError):
@@ -90,7 +90,7 @@ def test_a_process_that_is_alone_is_copied_itself(opened, tmp_path):
     assert [kind for *_, kind in lines(tmp_path)] == ["ForkProcess", "ForkServerProcess"]
 
 
-def test_variables_of_this_process_are_put_back(opened, monkeypatch):
+def test_variables_of_this_process_are_restored(opened, monkeypatch):
     monkeypatch.setenv("PYTHONSAFEPATH", "")
     monkeypatch.delenv("PYTHONPATH", raising=False)
     before, script = {**os.environ}, sys.modules["__main__"]
@@ -99,7 +99,7 @@ def test_variables_of_this_process_are_put_back(opened, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_killed_server_is_replaced(opened):
+def test_killed_server_is_replaced(opened):
     with opened() as subject:
         assert evaluated(subject) == [1.0]
     server = forkserver._forkserver._forkserver_pid
@@ -109,7 +109,7 @@ def test_a_killed_server_is_replaced(opened):
         assert evaluated(subject) == [1.0]
 
 
-def test_a_fresh_interpreter_starts_where_the_server_fails(opened, tmp_path, monkeypatch):
+def test_fresh_interpreter_starts_if_the_server_fails(opened, tmp_path, monkeypatch):
     def fail(_):
         raise OSError("no memory")
 
@@ -119,6 +119,6 @@ def test_a_fresh_interpreter_starts_where_the_server_fails(opened, tmp_path, mon
     assert [kind for *_, kind in lines(tmp_path)] == ["SpawnProcess"]
 
 
-def test_a_target_may_use_multiprocessing(opened):
+def test_target_may_use_multiprocessing(opened):
     with opened() as subject:
         assert evaluated(subject, "trunc") == [1.0]

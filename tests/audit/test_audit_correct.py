@@ -1,4 +1,4 @@
-"""A subject that is right must never be blamed, whatever the specification leaves it to choose."""
+"""A correct target is never blamed, whatever choices the specification leaves to it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CLAIMS = [  # profile, rounding mode, and whether operands and results are flush
 
 
 def flush(values, form, rng):
-    """Subnormals of ``form`` as zeros of either sign; other arrays as they are."""
+    """Return subnormals of ``form`` as zeros of either sign; other arrays are unchanged."""
     if values.dtype != form.dtype:
         return values
     small = (np.abs(values) < form.smallest_normal) & (values != 0)
@@ -43,7 +43,7 @@ def flush(values, form, rng):
 
 
 def assert_not_blamed(item, values, claim, refer):
-    """Of double only a build option allows flushing."""
+    """Check that correct results with the claimed rounding and flushing pass; double needs a build option to flush."""
     (profile, mode, flushes_operands, flushes_results), rng = claim, np.random.default_rng(3)
     is_double, flushes = item.form is DOUBLE, flushes_operands or flushes_results
     given = tuple(flush(v, item.form, rng) for v in values) if flushes_operands else values
@@ -59,8 +59,8 @@ def claims_of(item):
     return [claim for claim in CLAIMS if item.form is not DOUBLE or claim[0] == "full"]
 
 
-def test_correct_results_of_every_built_in_are_not_blamed(items, sample, refer):
-    """By the reference, as one kind of device each rounds and flushes them."""
+def test_correct_results_of_every_built_in_pass(items, sample, refer):
+    """The reference gives the results, rounded and flushed as one kind of device does it."""
     for number, item in enumerate(items[::5]):
         claims = claims_of(item)
         values = tuple(column[number % 3 :: 3] for column in sample(item, 48))
@@ -69,7 +69,7 @@ def test_correct_results_of_every_built_in_are_not_blamed(items, sample, refer):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_correct_results_are_not_blamed_whatever_a_device_claims(form, items, sample, refer):
+def test_correct_results_pass_for_every_claim(form, items, sample, refer):
     for item in [item for item in items if item.form is form][::12]:
         for claim in claims_of(item):
             assert_not_blamed(item, sample(item), claim, refer)
@@ -77,13 +77,13 @@ def test_correct_results_are_not_blamed_whatever_a_device_claims(form, items, sa
 
 @pytest.mark.exhaustive
 @for_each("form", FORMATS)
-def test_correct_results_of_any_row_are_not_blamed_whatever_a_device_claims(form, items, sample, refer):
+def test_correct_results_of_every_built_in_pass_for_every_claim(form, items, sample, refer):
     for item in [item for item in items if item.form is form]:
         for claim in claims_of(item):
             assert_not_blamed(item, sample(item), claim, refer)
 
 
-def test_flushing_is_excused_and_counted_only_where_it_is_allowed(sample, evaluate):
+def test_flushing_passes_and_is_counted_only_where_it_is_allowed(sample, evaluate):
     item = Item(builtin("fabs"), FLOAT)
     values = sample(item)
     results = tuple(flush(r, FLOAT, np.random.default_rng(3)) for r in evaluate(item.builtin, FLOAT, values, "rte"))
@@ -96,8 +96,8 @@ def test_flushing_is_excused_and_counted_only_where_it_is_allowed(sample, evalua
     assert "a subnormal flushed to zero, though the device has denormals" in dict(refused.reasons)
 
 
-def test_errors_within_the_limit_are_not_blamed(items, sample, evaluate):
-    """Results moved toward zero, where places are never wider, by as many places as the limit is sure to allow."""
+def test_errors_within_the_limit_pass(items, sample, evaluate):
+    """Results are moved toward zero, where ulps are not wider, by at most the number that the limit allows."""
     for item in items[::8]:
         form, values = item.form, sample(item)
         args = arguments(item, values)
@@ -130,7 +130,7 @@ def moved_inward(batch, k, kept):
     )
 
 
-def test_whole_audit_of_a_correct_subject_passes(truthful):
+def test_audit_of_a_correct_target_passes(truthful):
     plan = Plan.of(["sin", "remquo"], ["float"], inputs=64, jobs=1)
     for verdict in audit(plan, truthful()):
         assert verdict.status == "pass"

@@ -1,4 +1,4 @@
-"""Declarations of a target stand in its law: mode, flushing, exact division, no infinities."""
+"""Declarations of a target enter its criteria: mode, flushing, exact division, no infinities."""
 # ruff: noqa: ARG001, ARG002, ARG005 - changes share one signature
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def verdicts_on(subject, names, form=FLOAT, profile="full"):
 
 
 @for_each("mode, name", [*(("rtz", name) for name in ("add", "fma", "fdim", "cbrt")), ("rtn", "mul"), ("rtn", "ldexp")])
-def test_the_mode_declared_is_that_of_operators(mode, name, truthful):
-    """Functions round to nearest, whatever is in force (3.17, 3.19); some are as near as asked in any mode."""
+def test_declared_mode_applies_to_operators(mode, name, truthful):
+    """Functions round to nearest in every mode (3.17, 3.19); results of some are within their limits in any mode."""
     said = Declaration(mode)
     right, nearest = Declared(truthful(rounding=mode), said), Declared(truthful(rounding="rte"), said)
     is_operator, is_loose = name in ("add", "mul"), name in ("rint", "cbrt")
@@ -53,7 +53,7 @@ def flush(row, form, args, results):
 
 
 @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-def test_a_format_that_is_flushed_must_be_declared(form, truthful):
+def test_flushed_format_must_be_declared(form, truthful):
     assert verdicts_on(truthful(flush), ["exp2", "mul"], form) == {"exp2": "fail", "mul": "fail"}
     status = "fail" if form is DOUBLE else "pass"  # 4.2: subnormals of double are not optional
     said = Declaration(flushes=(form.name,))
@@ -68,7 +68,7 @@ def off(row, form, args, results):
         return (np.where(np.isfinite(y) & (y != 0), np.nextafter(y, form.dtype.type(0)), y),)
 
 
-def test_exact_division_is_held_to_where_it_is_declared(truthful):
+def test_declared_exact_division_is_required(truthful):
     names = ["div", "recip", "sqrt"]
     assert verdicts_on(truthful(off), names) == dict.fromkeys(names, "pass")
     assert verdicts_on(Declared(truthful(off), Declaration(exact_divide=True)), names) == dict.fromkeys(names, "fail")
@@ -76,7 +76,7 @@ def test_exact_division_is_held_to_where_it_is_declared(truthful):
 
 @dataclasses.dataclass(frozen=True)
 class Saturating:
-    """Has neither infinities nor NaN: its operations give, and take for them, the largest number."""
+    """A target without infinities and NaN: its operations return the largest number, also for infinite arguments."""
 
     scalars: object
     names: tuple[str, ...] = tuple(OPERATIONS)
@@ -111,7 +111,7 @@ def test_operations_without_infinities(form, mode, profile, status, truthful):
     assert found == dict.fromkeys(OPERATIONS, status)
 
 
-def test_a_device_that_has_infinities_is_held_to_them(truthful):
+def test_declared_infinities_are_required(truthful):
     device = Saturating(truthful())
     assert verdicts_on(Declared(device.scalars, Declaration()), ["mul"], profile="embedded") == {"mul": "pass"}
 
@@ -122,7 +122,7 @@ def test_a_device_that_has_infinities_is_held_to_them(truthful):
     assert verdicts_on(Lies(truthful()), ["mul"], profile="embedded") == {"mul": "fail"}
 
 
-def test_functions_behave_as_ever_without_infinities(truthful):
+def test_functions_are_judged_unchanged_without_infinities(truthful):
     """The embedded profile: built-in math functions shall behave as described for the full profile."""
     assert verdicts_on(Saturating(truthful(), ("exp",)), ["exp", "log"], profile="embedded") == {
         "exp": "fail",
@@ -130,7 +130,7 @@ def test_functions_behave_as_ever_without_infinities(truthful):
     }
 
 
-def test_numbers_are_judged_as_ever_without_infinities(truthful):
+def test_numbers_are_judged_unchanged_without_infinities(truthful):
     assert verdicts_on(Saturating(truthful(off)), ["add"], profile="embedded") == {"add": "fail"}
 
 
@@ -152,7 +152,7 @@ def test_zeros_of_embedded_devices_may_be_positive(truthful):
         assert verdicts_on(truthful(positive), [name], form, profile) == {name: "fail"}
 
 
-def test_what_is_declared_is_said_as_options():
+def test_declaration_is_written_as_options():
     said = declaration("audit", "rtz", "half,float", "half", exact=True)
     assert said == Declaration("rtz", ("half", "float"), ("half",), True)
     assert said.words == ["--mode", "rtz", "--flushes", "half,float", "--no-infinities", "half", "--exact-divide"]
@@ -163,7 +163,7 @@ def test_what_is_declared_is_said_as_options():
     assert [other.mode(form) for form in (HALF, FLOAT, DOUBLE)] == ["rtz", "rtn", "rte"]
     one = subject("clmath", declared=said)
     assert isinstance(one, Subject)
-    for name in ("evaluate", "defines", "formats"):  # as isinstance() with a protocol looks from Python 3.12 on
+    for name in ("evaluate", "defines", "formats"):  # isinstance() looks them up in this way from Python 3.12 on
         assert callable(inspect.getattr_static(one, name))
     assert one.describe()["declared"] == " ".join(said.words)
     assert (one.mode(FLOAT), one.flushes(HALF), one.flushes(DOUBLE)) == ("rtz", True, False)
@@ -189,7 +189,7 @@ def test_what_is_declared_is_said_as_options():
         ((",", None, None), RoundingError, "names nothing"),
     ],
 )
-def test_declarations_that_there_are_not(words, error, text):
+def test_invalid_declarations_raise(words, error, text):
     with pytest.raises(error) as caught:
         declaration("audit", *words, exact=False)
     assert text in str(caught.value)
@@ -199,7 +199,7 @@ def test_declarations_that_there_are_not(words, error, text):
 
 
 @pytest.mark.slow
-def test_a_device_says_itself_what_it_is(opencl_device):
+def test_declarations_of_a_device_are_checked_against_its_driver(opencl_device):
     with pytest.raises(ClmathError, match="--flushes float is for subjects without a driver"):
         subject(opencl_device, declared=Declaration(flushes=("float",)))
     with pytest.raises(SubjectError, match=r"has no cl_khr_select_fprounding_mode.*leave out --mode rtz"):
@@ -208,7 +208,7 @@ def test_a_device_says_itself_what_it_is(opencl_device):
 
 
 @pytest.mark.slow
-def test_what_a_driver_says_of_a_small_device_stands_in_the_law(opencl_device, monkeypatch):
+def test_criteria_follow_the_driver_of_a_small_device(opencl_device, monkeypatch):
     """An embedded device that rounds toward zero, flushes, and has no infinities."""
     device = find(opencl_device.removeprefix("opencl:"))
     monkeypatch.setattr(OpenCL, "_config", lambda self, form: self._cl.device_fp_config.ROUND_TO_ZERO)
@@ -219,8 +219,8 @@ def test_what_a_driver_says_of_a_small_device_stands_in_the_law(opencl_device, m
 
 
 @pytest.mark.slow
-def test_a_mode_is_selected_for_operators_where_a_device_has_it(opencl_device, monkeypatch):
-    """PoCL ignores the pragma and has no such extension; were it to claim it, it would be caught."""
+def test_mode_is_selected_for_operators_if_the_device_supports_it(opencl_device, monkeypatch):
+    """PoCL ignores the pragma and lacks the extension; a claim to have it would be caught."""
     device = find(opencl_device.removeprefix("opencl:"))
     monkeypatch.setattr("clmath.audit.opencl.opencl_subject.SELECTION", device.extensions.split()[0])
     claimed = OpenCL._config

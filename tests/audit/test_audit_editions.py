@@ -1,4 +1,4 @@
-"""Subjects just inside and just outside of a limit, by each edition of the specification."""
+"""Results just inside and just outside of a limit, in each edition of the specification."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def law(edition, profile="full", **options):
 
 
 class Trial:
-    """One call, vectors as lists, and its exact result, or that of the first lane."""
+    """One call, vectors as lists, and its exact results."""
 
     def __init__(self, name, form, args):
         row = builtin(name)
@@ -40,8 +40,8 @@ class Trial:
         self.values = tuple(np.array([v], t) for v, t in zip(flat, dtypes(self.item), strict=True))
         self.exact = reference.enclose(name, self.values, form)
 
-    def beside(self, bound):
-        """The largest number that is at most ``bound`` ulp too large, and the next."""
+    def around(self, bound):
+        """Return the largest number that is at most ``bound`` ulp too large, and the next one."""
         first = self.exact[0]
         value = (Fraction(first.hi[0]) + Fraction(first.lo[0])) * Fraction(2) ** int(first.exponent[0])
         most = value + Fraction(bound) * Fraction(ulps(first, self.form)[0])
@@ -53,7 +53,7 @@ class Trial:
         return number, np.nextafter(number, self.form.dtype.type(INF))
 
     def judged(self, result, law):
-        """The verdict on ``result``; the other lanes of a vector are right."""
+        """Return the verdict on ``result``; the other components of a vector are correct."""
         lanes = [round_enclosure(e, self.form, "rte")[0] for e in self.exact]
         lanes[0] = np.array([result], self.form.dtype)
         is_vector = self.item.width and self.item.builtin.outputs[0].type == "gentype"
@@ -66,7 +66,7 @@ class Trial:
 
 V2, V3, V4 = [0.9, 0.7], [0.9, 0.7, 1.1], [0.9, 0.7, 1.1, -0.3]
 W2, W3, W4 = [-0.4, 0.3], [-0.4, 0.3, 0.5], [-0.4, 0.3, 0.5, 0.6]
-# what OpenCL C 3.1.1 allows in ulp; whether the result just inside of that is wrong by OpenCL C++ 1.0
+# the limit of OpenCL C 3.1.1 in ulp; whether the result just inside of it fails by OpenCL C++ 1.0
 LIMITS = [
     ("div", HALF, (1.0, 3.0), 1, True),
     ("recip", HALF, (3.0,), 1, True),
@@ -94,9 +94,9 @@ LIMITS = [
 
 
 @for_each(("name", "form", "args", "bound", "stricter"), LIMITS)
-def test_just_inside_and_just_outside(name, form, args, bound, stricter):
+def test_limit_separates_neighbouring_results(name, form, args, bound, stricter):
     trial = Trial(name, form, args)
-    inside, outside = trial.beside(bound)
+    inside, outside = trial.around(bound)
     assert not trial.failed(inside, law(C))
     assert trial.failed(outside, law(C))
     assert trial.failed(inside, law(CPP)) == stricter
@@ -105,11 +105,11 @@ def test_just_inside_and_just_outside(name, form, args, bound, stricter):
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize(("name", "args", "factor"), [("dot", (V3, W3), 2 * 3 - 1), ("cross", (V3, W3), 3)])
 def test_absolute_errors_of_products(name, args, factor, form):
-    """With max * max * (2n - 1) * EPSILON, of the format's own epsilon; 1.0 asks for what rounded products give."""
+    """The limit is max * max * (2n - 1) * EPSILON with the format's own epsilon; 1.0 requires rounded products."""
     trial = Trial(name, form, args)
     largest = float(form.dtype.type(1.1))
     bound = Fraction(largest) ** 2 * factor * Fraction(form.eps) / Fraction(ulps(trial.exact[0], form)[0])
-    inside, outside = trial.beside(bound)
+    inside, outside = trial.around(bound)
     assert not trial.failed(inside, law(C))
     assert trial.failed(outside, law(C))
     assert trial.failed(inside, law(CPP))
@@ -120,7 +120,7 @@ def test_absolute_errors_of_products(name, args, factor, form):
 )
 def test_absolute_errors_of_blends(name, args, tolerance):
     trial = Trial(name, FLOAT, args)
-    inside, outside = trial.beside(Fraction(tolerance) / Fraction(ulps(trial.exact[0], FLOAT)[0]))
+    inside, outside = trial.around(Fraction(tolerance) / Fraction(ulps(trial.exact[0], FLOAT)[0]))
     assert not trial.failed(inside, law(C))
     assert trial.failed(outside, law(C))
     assert trial.failed(inside, law(CPP))
@@ -130,7 +130,7 @@ def test_absolute_errors_of_blends(name, args, tolerance):
     assert Trial(name, FLOAT, args).failed(0.1, law(CPP, "embedded"))
 
 
-def test_a_blend_of_large_numbers_by_its_formula_is_never_blamed():
+def test_mix_of_large_numbers_by_its_formula_passes():
     x, y, a = np.float32([1e30, -3e29, 0.3])
     steps = x + np.float32(np.float32(y - x) * a)
     trial = Trial("mix", FLOAT, (x, y, a))
@@ -139,30 +139,30 @@ def test_a_blend_of_large_numbers_by_its_formula_is_never_blamed():
     assert trial.failed(np.nextafter(np.nextafter(steps, INF), INF), law(C))
 
 
-def test_mad_of_double_may_be_anything():
+def test_mad_of_double_is_unspecified():
     trial = Trial("mad", DOUBLE, (3.0, 5.0, 7.0))
     assert trial.judged(1e300, law(C)).left_open
     assert trial.failed(1e300, law(CPP))
     assert Trial("mad", FLOAT, (3.0, 5.0, 7.0)).failed(21.0, law(C))
 
 
-def test_an_infinity_counts_as_the_number_after_the_largest():
-    """Result overflow within the specified ULP error is permitted; where correct rounding is asked it is not."""
+def test_infinity_counts_as_the_number_after_the_largest():
+    """Overflow within the ulp limit is permitted, except for correctly rounded functions."""
     largest, before = 65504.0, 65472.0
     assert not Trial("div", HALF, (largest, 1.0)).failed(INF, law(C))
     assert Trial("div", HALF, (before, 1.0)).failed(INF, law(C))
     assert Trial("div", HALF, (largest, 1.0)).failed(INF, law(CPP))
     assert Trial("mul", HALF, (largest, 1.0)).failed(INF, law(C))
-    for places, beyond in ((2, False), (3, True)):  # length is allowed 3.25 ulp
+    for places, beyond in ((2, False), (3, True)):  # the limit of length is 3.25 ulp
         x = float(np.float32(FLOAT.largest) - np.float32(places * 2.0**104))
         assert Trial("length", FLOAT, ([x],)).failed(INF, law(C)) == beyond
 
 
 @pytest.mark.parametrize("name", ["exp", "exp2"])
-def test_relaxed_exponentials_of_the_embedded_profile_grow(name):
+def test_limits_of_relaxed_exponentials_grow_in_the_embedded_profile(name):
     trial = Trial(name, FLOAT, (3.1,))
     for edition, profile, bound in ((C, "full", 9), (C, "embedded", 10), (CPP, "full", 9), (CPP, "embedded", 4)):
-        inside, outside = trial.beside(bound)
+        inside, outside = trial.around(bound)
         relaxed = law(edition, "relaxed" if profile == "full" else "relaxed embedded")
         assert not trial.failed(inside, relaxed)
         assert trial.failed(outside, relaxed)
@@ -171,31 +171,31 @@ def test_relaxed_exponentials_of_the_embedded_profile_grow(name):
 @pytest.mark.parametrize(("name", "args"), [("acosh", (1e3,)), ("asinh", (1e3,)), ("atan2", (1.0, 2.0))])
 def test_relaxed_alternatives_to_a_formula(name, args):
     trial = Trial(name, FLOAT, args)
-    inside, outside = trial.beside(8192)
+    inside, outside = trial.around(8192)
     assert not trial.failed(inside, law(C, "relaxed"))
     assert trial.failed(outside, law(C, "relaxed"))
     assert trial.failed(inside, law(CPP, "relaxed"))
 
 
-def test_a_formula_may_take_the_alternative_of_a_function_inside_of_it():
-    """8192 ulp of an angle of 1 are 10430 ulp of a share of π below 1/2."""
+def test_formula_may_use_the_alternative_of_an_inner_function():
+    """8192 ulp of an angle of 1 are 10430 ulp of its quotient by π, which is below 1/2."""
     trial = Trial("atan2pi", FLOAT, (1.5574077, 1.0))
-    inside, outside = trial.beside(10400)[0], trial.beside(10500)[0]
+    inside, outside = trial.around(10400)[0], trial.around(10500)[0]
     assert not trial.failed(inside, law(C, "relaxed"))
     assert trial.failed(outside, law(C, "relaxed"))
     assert trial.failed(inside, law(CPP, "relaxed"))
 
 
-def test_the_domain_of_a_relaxed_quotient():
-    """The embedded profile has one in 3.1.1 alone."""
+def test_relaxed_quotient_has_a_domain():
+    """In the embedded profile only 3.1.1 restricts the domain."""
     trial = Trial("div", FLOAT, (2.0**100, 3.0))
     assert trial.judged(1.0, law(C, "relaxed embedded")).left_open
     assert trial.failed(1.0, law(CPP, "relaxed embedded"))
     assert trial.judged(1.0, law(CPP, "relaxed")).left_open
 
 
-def test_the_relaxed_profile_waives_the_same_by_both_editions():
-    """Waivers of the relaxed table's option go by the table, whatever an edition calls it."""
+def test_relaxed_waivers_are_equal_in_both_editions():
+    """The relaxed table defines its waivers, by whichever name an edition calls its option."""
     trial = Trial("exp", FLOAT, (INF,))
     wrong = Trial("fabs", FLOAT, (-INF,))
     for edition in (C, CPP):
@@ -209,7 +209,7 @@ DIFFERING += ["length", "distance", "normalize", "exp", "atan2", "acosh", "fast_
 
 
 @for_each("number, item", list(enumerate(Plan.of(DIFFERING).items()))[::2])
-def test_correct_results_are_not_blamed_by_either_edition(number, item, sample, evaluate):
+def test_correct_results_pass_in_both_editions(number, item, sample, evaluate):
     profile = ["full", "relaxed embedded"][number // 2 % 2]
     values = tuple(column[::2] for column in sample(item, 48))
     results = evaluate(item.builtin, item.form, arguments(item, values), "rte")
@@ -221,8 +221,8 @@ def test_correct_results_are_not_blamed_by_either_edition(number, item, sample, 
 @pytest.mark.slow
 @for_each("profile, flushes", [("full", False), ("relaxed embedded", True)])
 @for_each("name", [*DIFFERING[::2], "sin"])
-def test_counts_by_the_other_edition_are_those_of_an_audit_by_it(name, profile, flushes):
-    """Of a subject whose every third result is a few places off."""
+def test_counts_for_the_other_edition_equal_an_audit_by_it(name, profile, flushes):
+    """Every third result of the target is wrong by a few numbers."""
     row = builtin(name)
     for form in row.formats:
         item = Item(row, form, 3 if row.widths else 0)

@@ -1,5 +1,5 @@
-"""Rows whose results are prescribed one by one: what is wrong is caught with its reason, what is right never blamed."""
-# ruff: noqa: ARG001, ARG002, ARG005 - changes and subjects share one signature
+"""Functions with exactly prescribed results: each fault is caught for its reason, correct results always pass."""
+# ruff: noqa: ARG001, ARG002, ARG005 - changes and targets share one signature
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROWS = exact_builtins()
 
 @dataclass(frozen=True)
 class Right:
-    """clmath's own functions, expressions rounded step by step; ``change(item, args, result)`` is what comes out."""
+    """clmath's functions, with expressions rounded step by step; ``change(item, args, result)`` gives the results."""
 
     change: Any = lambda item, args, result: result
     claims: str = "rte"
@@ -68,14 +68,14 @@ class Right:
 
 
 def verdict_on(subject, name, type="float", **options):
-    """On the row, of several widths that with the first."""
+    """Return the verdict on a function, at the first of its widths."""
     plan = Plan.of([ROWS[name]], [type], **{"inputs": 1000, "jobs": 1, "second_look": False} | options)
     (verdict,) = audit(plan, subject, done=plan.items()[1:])
     return verdict
 
 
 def only(where, what):
-    """A change of the results where a condition on result and first argument holds."""
+    """Return a change of the results where a condition on result and first argument holds."""
 
     def change(item, args, result):
         with np.errstate(all="ignore"):
@@ -85,17 +85,17 @@ def only(where, what):
 
 
 @for_each("chapter", chapters())
-def test_right_results_conform_in_every_chapter(chapter):
+def test_correct_results_pass_in_every_chapter(chapter):
     rows = some([row for row in ROWS.values() if row.chapter == chapter], 2)
     for number, row in enumerate(rows):
         plan = Plan.of([row], [row.type_names[number % len(row.type_names)]], inputs=50, jobs=1, second_look=False)
         for verdict in audit(plan, Right()):
-            due = "not judged" if row.optional else "pass"  # of FP_FAST_FMA the text names no value
+            due = "not judged" if row.optional else "pass"  # the text prescribes no value of FP_FAST_FMA
             assert verdict.status == due, f"{verdict.item}: {verdict.tally.failures}"
 
 
 @for_each("mode", MODES)
-def test_a_device_of_another_mode_conforms_with_its_conversions(mode):
+def test_conversions_of_a_device_with_another_mode_pass(mode):
     rows = [ROWS[n] for n in ("convert_float", "convert_half", "vstore_half", "fp_contract_off_mul_add_mul")]
     for verdict in audit(Plan.of(rows, ["double"], inputs=500, jobs=1), Right(claims=mode)):
         assert verdict.status == "pass", f"{verdict.item}: {verdict.tally.failures}"
@@ -115,7 +115,7 @@ def without_nan(i, a, y):
     return np.where(np.isnan(y), NAN, y)
 
 
-# row, type, what comes out, and the reason if it is not what the table says
+# function, type, change of the results, and the reason of the failure if it differs from the table's
 BROKEN = [
     # conversions: a halfway case, a direction, two roundings, saturation, overflow, a sign
     ("convert_uchar_rte", "float", only(lambda y, x: x == 2.5, lambda y: y + 1)),
@@ -138,7 +138,7 @@ BROKEN = [
     ("rotate", "ushort", lambda i, a, y: np.where(a[1] < 16, y, a[0])),
     ("dot_mixed", "char", lambda i, a, y: (a[0].astype(np.int32) * a[1].view(np.int8).astype(np.int32)).sum(-1)),
     ("dot_acc_sat_mixed", "uchar", lambda i, a, y: (a[0].astype(np.int64) * a[1].astype(np.int64)).sum(-1) + a[2]),
-    # truths and choices
+    # truth values and choices
     ("isnormal", "double", only(lambda y, x: (np.abs(x) < 2.0**-1022) & (x != 0), lambda y: 1)),
     ("isless", "float", lambda i, a, y: -y, TRUTH),
     ("islessgreater", "half", only(lambda y, x: np.isnan(x), lambda y: 1)),
@@ -189,8 +189,8 @@ def test_fault_is_caught_for_its_reason(case):
         assert verdict.worst_error > 0
 
 
-def test_what_the_specification_leaves_open_is_not_judged():
-    """Beyond the range of an integer, mul24 beyond 24 bits, a sum that overflows."""
+def test_unspecified_results_are_not_judged():
+    """A number beyond the range of the integer, mul24 beyond 24 bits, a sum that overflows."""
     free = [
         ("convert_int", "float", only(lambda y, x: ~((x >= -(2.0**31)) & (x < 2.0**31)), lambda y: 77)),
         ("convert_uchar_rtp", "double", only(lambda y, x: ~((x >= 0) & (x <= 255)), lambda y: 77)),
@@ -205,8 +205,8 @@ def test_what_the_specification_leaves_open_is_not_judged():
         assert verdict.tally.unjudged > 0
 
 
-def test_the_border_of_what_is_left_open_is_judged():
-    """2^31 - 128 is the largest float that int has; 255.5 is beyond uchar though it rounds down to 255."""
+def test_results_next_to_unspecified_ones_are_judged():
+    """2^31 - 128 is the largest float in the range of int; 255.5 is beyond uchar although it rounds down to 255."""
     wrong = only(lambda y, x: x == 2.0**31 - 128, lambda y: y + 1)
     assert verdict_on(Right(wrong), "convert_int", "float").status == "fail"
     beyond = only(lambda y, x: (x > 255) & (x < 256), lambda y: 77)
@@ -224,7 +224,7 @@ def test_the_border_of_what_is_left_open_is_judged():
         ("vstore_half_rtp", "float"),
     ],
 )
-def test_flushing_is_excused_where_the_device_has_no_subnormals(name, type):
+def test_flushing_passes_on_a_device_without_subnormals(name, type):
     def flushed(values):
         if values.dtype != np.float32:
             return values
@@ -241,13 +241,13 @@ def test_flushing_is_excused_where_the_device_has_no_subnormals(name, type):
     assert any(v.status == "fail" for v in refused)
 
 
-def test_no_bits_are_flushed_that_are_only_moved():
+def test_bits_that_are_only_moved_are_not_flushed():
     flush = only(lambda y, x: np.abs(y) < 2.0**-126, lambda y: np.copysign(0, y))
     for name, type in (("as_float", "int"), ("bitselect", "float")):
         assert verdict_on(Right(flush, flushing=FORMATS), name, type).status == "fail"
 
 
-def test_build_options_waive_what_they_say():
+def test_build_options_waive_requirements():
     lost = only(lambda y, x: np.isnan(x) | np.isinf(x), lambda y: 0)
     assert verdict_on(Right(lost), "isnan", "float").status == "fail"
     assert verdict_on(Right(lost, options=("-cl-finite-math-only",)), "isnan", "float").status == "pass"
@@ -257,14 +257,14 @@ def test_build_options_waive_what_they_say():
     assert verdict.left_open
 
 
-def test_all_small_calls_are_tried():
+def test_all_calls_are_tried_if_they_are_few():
     for name, type, count in (("convert_int", "half", 1 << 16), ("hadd", "char", 1 << 16), ("clz", "ushort", 1 << 16)):
         verdict = verdict_on(Right(), name, type)
         assert verdict.tally.tried == count
         assert not verdict.is_sampled
 
 
-def test_inputs_are_the_same_each_time_and_have_the_types_of_their_columns():
+def test_inputs_are_reproducible_and_have_the_types_of_their_columns():
     for row in some(ROWS.values(), 100):
         type = row.type_names[0]
         item = item_of(row, TYPES[type], row.widths[0] if row.widths else 0)
@@ -274,7 +274,7 @@ def test_inputs_are_the_same_each_time_and_have_the_types_of_their_columns():
             np.testing.assert_array_equal(a.view(f"u{a.itemsize}"), b.view(f"u{b.itemsize}"))
 
 
-def test_contraction_off_has_one_value_and_its_inputs_tell_it_from_the_others():
+def test_contraction_off_has_one_value_that_the_inputs_distinguish():
     for form in FORMATS:
         item = item_of(ROWS["fp_contract_on_mul_add_mul"], form)
         args = random_columns(np.random.default_rng(1), item, 4000)

@@ -1,4 +1,4 @@
-"""Vectors of rows that are judged bit by bit: a wrong element is caught for its reason, right ones are not blamed."""
+"""Vectors judged bit by bit: a wrong component is caught for its reason, correct vectors always pass."""
 # ruff: noqa: ARG001, ARG005 - changes share one signature
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TRUTH = "a wrong number for true: it is 1 of scalars, -1 in each lane of a vecto
 
 @dataclasses.dataclass(frozen=True)
 class Lanes:
-    """clmath's own functions; ``change(args, result)`` is what comes out of calls on vectors."""
+    """clmath's own functions; results of calls on vectors pass through ``change(args, result)``."""
 
     change: Any = lambda args, result: result
     flushing: tuple[Any, ...] = ()
@@ -62,7 +62,7 @@ def verdicts_on(subject, name, type, widths=WIDE, **options):
         *(("convert_long", "half"), ("as_int", "float"), ("as_half", "short")),
     ],
 )
-def test_what_is_right_conforms_at_every_width(name, type):
+def test_correct_results_pass_at_every_width(name, type):
     verdicts = verdicts_on(Lanes(), name, type, WIDTHS, inputs=64)
     assert [v.item.vector for v in verdicts] == list(WIDTHS)
     for verdict in verdicts:
@@ -71,7 +71,7 @@ def test_what_is_right_conforms_at_every_width(name, type):
 
 
 def at(lane, what, where=lambda args, result: True):
-    """A change of one lane where a condition holds."""
+    """Return a change of one component where a condition holds."""
 
     def change(args, result):
         found = result.copy()
@@ -83,19 +83,19 @@ def at(lane, what, where=lambda args, result: True):
 
 
 def no_mask(args, result):
-    """Comparisons that give 1 in the place of -1."""
+    """Return 1 in place of -1 for true comparisons."""
     return np.abs(result)
 
 
 def half_saturated(args, result):
-    """The upper half of a vector wraps."""
+    """Let the upper half of a vector wrap in place of saturating."""
     found, half = result.copy(), result.shape[1] // 2
     found[:, half:] = (args[0] + args[1])[:, half:]
     return found
 
 
 def all_saturate(args, result):
-    """Where one lane is beyond the range, all lanes get an end of it."""
+    """If one component is beyond the range, replace every component by an end of the range."""
     info = np.iinfo(result.dtype)
     any_beyond = ((args[0] > info.max) | (args[0] < info.min)).any(axis=1, keepdims=True)
     return np.where(any_beyond, np.where(args[0] > 0, info.max, info.min), result)
@@ -145,7 +145,7 @@ BROKEN = {
 
 @pytest.mark.slow
 @for_each("name", BROKEN)
-def test_a_wrong_lane_is_caught_for_the_right_reason(name):
+def test_wrong_component_is_caught_for_its_reason(name):
     builtin, type, change, widths, lane, reason = BROKEN[name]
     assert [v.status for v in verdicts_on(Lanes(change), builtin, type, (1,), inputs=64)] == ["pass"]
     for verdict in verdicts_on(Lanes(change), builtin, type, widths, inputs=4096):
@@ -159,23 +159,23 @@ def test_a_wrong_lane_is_caught_for_the_right_reason(name):
             assert name != "odd lanes truncate" or found % 2
 
 
-def test_flushing_is_excused_lane_by_lane():
+def test_flushing_passes_component_by_component():
     flush = lambda a, y: np.where(np.abs(y) < 2.0**-14, np.copysign(0, y), y)  # noqa: E731
     assert [v.status for v in verdicts_on(Lanes(flush, flushing=FORMATS), "convert_half", "float")] == ["pass"] * len(
         WIDE
     )
 
 
-def test_a_callable_may_give_truth_as_bool():
-    """Bool says what is true, in whatever encoding; 1 in a lane of integers does not."""
+def test_callable_may_return_truth_as_bool():
+    """Bool is unambiguous in every encoding; 1 as a component of an integer vector is not true."""
     scalars_or_vectors = Function(lambda name, x, y: np.equal(x, y), "bools")
     assert [v.status for v in verdicts_on(scalars_or_vectors, "isequal", "float", WIDTHS, inputs=64)] == ["pass"] * 6
     ones = Function(lambda name, x, y: np.equal(x, y).astype(np.int32), "ones")
     assert [v.status for v in verdicts_on(ones, "isequal", "float", WIDTHS, inputs=64)] == ["pass", *["fail"] * 5]
 
 
-def test_a_bit_field_is_the_same_in_all_lanes():
-    """cl_khr_extended_bit_ops: offset and count are scalars, which a subject gets once for a vector."""
+def test_offset_and_count_of_a_bit_field_are_scalars():
+    """cl_khr_extended_bit_ops: offset and count are scalars, which a target gets once for a vector."""
     seen = []
 
     def target(name, base, offset, count):
@@ -185,7 +185,7 @@ def test_a_bit_field_is_the_same_in_all_lanes():
 
     found = verdicts_on(Function(target, "fields"), "bitfield_extract_signed", "int", (1, 4), inputs=64)
     assert [v.status for v in found] == ["pass", "pass"]
-    whole = [(b, o, c) for b, o, c in seen if len(o) == 1]  # other shapes are tried as well
+    whole = [(b, o, c) for b, o, c in seen if len(o) == 1]  # other shapes occur as well
     assert all(o == c == b[:1] for b, o, c in whole)
     assert {len(b) for b, *_ in whole} == {1, 2}
     item = item_of(ROWS["bitfield_insert"], found[0].item.form, vector=4)

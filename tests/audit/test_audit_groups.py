@@ -1,6 +1,6 @@
-"""Rows of work-groups: any order of additions passes, faults fail, on real devices where there are any."""
+"""Functions of work-groups: sums in any order pass, faults fail; real devices are tried if they support groups."""
 
-# ruff: noqa: ARG001, ARG005 - every fault is given what the function is
+# ruff: noqa: ARG001, ARG005 - every fault takes the arguments of the function
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GROUPS = [row for row in families().values() if row.chapter == "groups"]
 
 
 class Faulty(Clmath):
-    """clmath, but for what ``fault`` makes of the results of one function."""
+    """clmath, with the results of one function passed through ``fault``."""
 
     def __init__(self, name, fault, flushing=False):
         self.name, self.wrong, self.fault, self.flushing = "faulty", name, fault, flushing
@@ -42,7 +42,7 @@ class Faulty(Clmath):
 
 
 def added(x, reverse=False):
-    """Sums one after the other, each rounded in the type."""
+    """Return the sums of items one after the other, each rounded in the type."""
     total = np.zeros(len(x), x.dtype)
     for lane in range(x.shape[-1])[:: -1 if reverse else 1]:
         total = total + x[:, lane]
@@ -82,7 +82,7 @@ def item_30_for_31(result, x, local_id):
 
 
 def of_shape(items, place):
-    """A fault of a broadcast in groups of so many items: it asks for the item at another ``place``."""
+    """Return a fault of a broadcast in groups of ``items`` items: it reads the item at another ``place``."""
 
     def fault(result, x, local_id):
         if x.shape[-1] != items:
@@ -175,12 +175,12 @@ ORDERS = {
 
 @for_each("type_", ["half", "ulong"])
 @for_each("order", ORDERS)
-def test_any_order_of_additions_passes(order, type_):
+def test_sums_in_any_order_pass(order, type_):
     assert not failed(Faulty("work_group_reduce_add", ORDERS[order]), "reduce_add", type_, 300)
 
 
 class Directed(Clmath):
-    """A device whose mode is ``rounding``, and which adds one item after the other in it."""
+    """A device whose mode is ``rounding``, and which adds one item after the other in that mode."""
 
     def __init__(self, rounding):
         self.rounding = rounding
@@ -210,18 +210,18 @@ def test_sums_in_the_only_mode_of_a_device_pass(type_, profile):
         ("rtn", "half", "full"),
     ],
 )
-def test_sums_in_a_mode_that_is_no_default_one_fail(rounding, type_, profile):
-    """4.1 has rte alone, note 30 and cl_khr_fp16 rtz; functions do not take over a mode that is selected."""
+def test_sums_in_a_mode_that_is_not_a_default_fail(rounding, type_, profile):
+    """Defaults are rte (4.1) and rtz (note 30, cl_khr_fp16); functions ignore a selected mode."""
     assert failed(Directed(rounding), "reduce_add", type_, 3000, profile=profile)
 
 
-def test_what_a_device_flushes_that_says_so_is_excused():
+def test_sums_flushed_by_a_device_that_declares_it_pass():
     fault = FAULTS["sums are flushed"][2]
     assert not failed(Faulty("work_group_reduce_add", fault, flushing=True), "reduce_add", "float")
 
 
 def with_signaling_nan(result, x, everywhere):
-    """NaN as devices return them that keep the bits of an item: signaling where an item before is, or everywhere."""
+    """Return NaN as a device that keeps the bits of an item: signaling after a signaling item, or everywhere."""
     bits = x.view(np.uint16)
     signals = np.isnan(x) & (bits & 0x200 == 0)
     found = np.maximum.accumulate(np.where(signals, bits, 0), axis=-1)
@@ -231,8 +231,8 @@ def with_signaling_nan(result, x, everywhere):
 
 @for_each("everywhere", [False, True])
 @for_each("function", ["reduce_add", "scan_inclusive_add", "scan_exclusive_add"])
-def test_an_item_that_signals_may_be_returned_to_others(function, everywhere):
-    """Intel's runtime of 2026 returns a half's NaN as it is to the work-items after it; none comes from nowhere."""
+def test_signaling_nan_of_an_item_may_be_returned(function, everywhere):
+    """Intel's runtime of 2026 returns a signaling half to the work-items after it; without such an item it may not."""
 
     def fault(result, x):
         return with_signaling_nan(result, x, everywhere)
@@ -240,14 +240,14 @@ def test_an_item_that_signals_may_be_returned_to_others(function, everywhere):
     assert bool(failed(Faulty(f"work_group_{function}", fault), function, "half", 500)) == everywhere
 
 
-def test_clmath_has_every_row_and_passes():
+def test_clmath_defines_all_functions_and_passes():
     rows = [replace(row, widths=(1, 33)) for row in some(GROUPS, 7)]
     verdicts = list(audit(Plan.of(rows, ["half", "int"], inputs=20, second_look=False, jobs=1), Clmath()))
     assert verdicts
     assert not any(verdict.tally.failed for verdict in verdicts)
 
 
-def test_programs_pass_truths_one_id_for_each_group_and_members_of_sub_groups():
+def test_programs_pass_truth_values_group_ids_and_sub_group_members():
     by_name = {row.name: row for row in GROUPS}
     text = work_group_source(item_of(by_name["work_group_all"], TYPES["int"], 16))
     assert "out[i] = work_group_all(in0[i] != 0) != 0;" in text
@@ -263,9 +263,9 @@ def test_programs_pass_truths_one_id_for_each_group_and_members_of_sub_groups():
 
 
 class SubGroups(Clmath):
-    """Groups of ``size`` work-items, and of what is left, whose members stand in any order.
+    """A target with sub-groups of ``size`` work-items (the last one smaller), whose members are in random order.
 
-    ``fault`` changes the results of a sub-group, ``lie`` what its members tell of it.
+    ``fault`` changes the results of a sub-group, ``lie`` changes the reported membership.
     """
 
     name = "sub-groups"
@@ -343,7 +343,7 @@ LIES = {
 
 
 @for_each("lie", LIES)
-def test_what_members_tell_must_be_possible(lie):
+def test_impossible_membership_fails(lie):
     verdicts = verdicts_of_sub_groups(SubGroups(16, lie=LIES[lie]), "reduce_max", "int")
     assert verdicts[1].tally.failed == verdicts[1].tally.tried
     (first, *_) = failure_lines(verdicts[1], Replay("subject"))
@@ -351,7 +351,7 @@ def test_what_members_tell_must_be_possible(lie):
 
 
 @pytest.mark.slow
-def test_a_real_device_that_has_groups(opencl_device):
+def test_real_device_with_groups_passes(opencl_device):
     from clmath.audit.opencl.devices import find
     from clmath.audit.opencl.opencl_subject import OpenCL
 

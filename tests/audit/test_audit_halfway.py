@@ -1,4 +1,4 @@
-"""Calls whose exact results lie next to midpoints of two numbers: as many as their recipes promise, by fractions."""
+"""Calls whose exact results lie next to midpoints: exact fractions confirm the shares that recipes promise."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from clmath.numbers.formats import FORMATS
 from tests.cases import for_each
 
 HALF = Fraction(1, 2)
-ROOM = 4**1300  # for roots of squares of small numbers, cut far below a place
+ROOM = 4**1300  # scales numbers before their square roots are truncated, so that the error is far below an ulp
 
 
 def root(x):
     return Fraction(math.isqrt(int(x * ROOM)), math.isqrt(ROOM))
 
 
-# the exact result; how many lie next to midpoints at least, how many on one, and how many next to numbers
+# the exact result; least shares of results next to midpoints, on midpoints, and next to numbers
 EXACT = {
     "sum": (lambda x, y: x + y, 0.09, 0.0, 0.02),
     "product": (lambda x, y: x * y, 0.2, 0.0, 0.33),
@@ -32,7 +32,7 @@ EXACT = {
 
 
 def apart(value, form):
-    """How far a number is from the midpoint of its neighbours in the format, in places: 1/2 for a number itself."""
+    """Return the distance of a number from the midpoint of its neighbours in the format, in ulp: 1/2 for a number."""
     exponent = value.numerator.bit_length() - value.denominator.bit_length()
     exponent -= value < Fraction(2) ** exponent
     places = value / Fraction(2) ** max(exponent - form.precision + 1, form.quantum)
@@ -42,7 +42,7 @@ def apart(value, form):
 @for_each("form", FORMATS)
 @for_each("word", EXACT)
 def test_results_lie_next_to_midpoints(word, form):
-    """On both sides."""
+    """Results lie on both sides."""
     exact, near, ties, numbers = EXACT[word]
     calls = zip(*(column.tolist() for column in halfway(word, form)), strict=True)
     values = [abs(exact(*map(Fraction, call))) for call in calls]
@@ -60,7 +60,7 @@ def test_results_lie_next_to_midpoints(word, form):
 
 
 @for_each("form", FORMATS)
-def test_half_of_the_subnormal_quotients_are_ties_and_the_others_are_next_to_one(form):
+def test_subnormal_quotients_are_ties_or_next_to_ties(form):
     x, y = halfway("quotient", form)
     values = [abs(Fraction(a) / Fraction(b)) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
     found = [apart(value, form) for value in values if value < Fraction(form.smallest_normal)]

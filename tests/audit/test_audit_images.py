@@ -1,4 +1,4 @@
-"""Images: right reads and writes pass, on a real device too; channels and texels from a wrong place are caught."""
+"""Images: correct reads and writes pass, also on a real device; wrong channels and wrong texels are caught."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FREE = LAW.freedom(RGBA)
 
 
 class Faulty(Clmath):
-    """clmath with a fault: ``wrong`` changes the results of a row."""
+    """clmath with a fault: ``wrong`` changes the results of a built-in."""
 
     name = "faulty"
 
@@ -53,7 +53,7 @@ class Faulty(Clmath):
 
 @pytest.fixture
 def few_coordinates(monkeypatch):
-    """A fifth of the coordinates that are not random: what is wrong shows there, too."""
+    """Use a fifth of the structured coordinates; faults still show."""
     structured = sampled.structured
     monkeypatch.setattr(sampled, "structured", lambda item: tuple(column[::5] for column in structured(item)))
 
@@ -63,17 +63,17 @@ def type_of(name):
 
 
 def statuses(device, name, inputs=200):
-    """The status of a row for each number of channels."""
+    """Return the status of a built-in for each number of channels."""
     plan = Plan.of([name], [type_of(name)], inputs=inputs, second_look=False, jobs=1)
     return {verdict.item.lanes: verdict.status for verdict in audit(plan, device)}
 
 
 def channels(order):
-    """Four channels in another order."""
+    """Return a change that reorders the four channels."""
     return lambda found, *_: found[:, order] if found.ndim > 1 and found.shape[-1] == 4 else found
 
 
-MISPLACED = {  # by the row
+MISPLACED = {  # by built-in
     "read_unorm_int8": [1, 0, 2, 3],
     "read_float": [0, 1, 3, 3],
     "write_signed_int8": [3, 0, 1, 2],
@@ -83,14 +83,14 @@ MISPLACED = {  # by the row
 
 @pytest.mark.slow
 @for_each("name", MISPLACED)
-def test_channel_at_a_wrong_place_is_caught(name):
+def test_misplaced_channel_is_caught(name):
     assert set(statuses(Faulty(), name).values()) == {"pass"}
     found = statuses(Faulty(channels(MISPLACED[name])), name)
     assert (found[1], found[4]) == ("pass", "fail")
 
 
 def elsewhere(name, change):
-    """Reads at other coordinates: ``change`` gives those in the plane."""
+    """Return reads at other coordinates: ``change`` maps the coordinates in the plane."""
 
     def read(_, coord):
         at = coord.copy()
@@ -101,12 +101,12 @@ def elsewhere(name, change):
 
 
 def with_weights(bits):
-    """Normalized coordinates whose texels have weights of so many bits."""
+    """Return a change of normalized coordinates to multiples of 2^-bits texels."""
     return lambda at: np.rint(at * SIZE * 2.0**bits) / np.float32(2.0**bits) / SIZE
 
 
 def moved(name, lane, what):
-    """Reads as if one coordinate were another."""
+    """Return reads in which one coordinate passes through ``what``."""
 
     def read(_, coord):
         other = coord.copy()
@@ -117,7 +117,7 @@ def moved(name, lane, what):
 
 
 def without_alpha(where):
-    """Reads whose alpha is 0 where ``where`` holds of coordinates."""
+    """Return reads whose alpha is 0 where ``where(coordinates)`` holds."""
 
     def read(found, coord):
         found = found.copy()
@@ -131,7 +131,7 @@ def rounded_up(w):
     return np.floor(w + np.float32(0.5))
 
 
-SAMPLED_WRONGLY = {  # by the row
+SAMPLED_WRONGLY = {  # by built-in
     "sample_rgba": lambda at: np.clip(at, 0, SIZE - 1),
     "sample_integer_rgba": np.trunc,
     "sample_repeat_unorm_int8": np.abs,
@@ -151,7 +151,7 @@ WRONG_READS = {
     "sample_linear_3d": moved("sample_linear_3d", 2, lambda z: (np.floor(z * 5) + np.float32(0.5)) / 5),
     "sample_bgra": channels([2, 1, 0, 3]),
     "sample_a": channels([3, 1, 2, 0]),
-    # by PoCL 3.0 and 3.1
+    # faults of PoCL 3.0 and 3.1
     "sample_r": without_alpha(lambda c: (c[:, 3] == 1) & (c[:, 0] < 0)),
     "sample_integer_r": without_alpha(lambda c: c[:, 3] >= 0),
     "sample_2d_array": moved("sample_2d_array", 2, rounded_up),
@@ -205,22 +205,22 @@ def wrong_reads(name, read, count=0):
 
 
 def of_texels(change):
-    """Reads of an image with other texels."""
+    """Return reads of an image with other texels."""
     return lambda how, *args: how._replace(data=change(how.data)).read(*args)
 
 
 def instead(stored, other):
-    """Reads of one number that is stored as another."""
+    """Return reads in which the texels with one value have another one."""
     return of_texels(lambda data: np.where(data == data.dtype.type(stored), data.dtype.type(other), data))
 
 
 def of_results(change, which=lambda _: True):
-    """Other results of the ways that are chosen."""
+    """Return reads with changed results in the selected ways."""
     return lambda how, way, *args: change(how.read(way, *args)) if which(way) else None
 
 
 def at_other_places(axis, change, *which):
-    """Reads in the ways chosen by words, as if a coordinate in texels were another: ``change(u, size)`` gives it."""
+    """Return reads in the ways selected by words, at another coordinate in texels: ``change(u, size)``."""
 
     def read(how, way, at, type):
         sampler, size = way.sampler, how.sizes[axis]
@@ -237,7 +237,7 @@ def at_other_places(axis, change, *which):
 
 
 def if_between(low, high, other):
-    """A change of coordinates from low to high, both given as (texels, sizes), to ``other``, a part of the size."""
+    """Return a change of the coordinates from low to high, both (texels, sizes), to the part ``other`` of the size."""
 
     def change(u, n):
         (a, i), (b, j) = low, high
@@ -251,7 +251,7 @@ def through_half(values):
 
 
 AT_SIZE, BELOW_0 = ((0, 1), (0, 1)), ((-1e-5, 0), (-(2.0**-126), 0))
-FAULTS = {  # by row and name: a device
+FAULTS = {  # faulty reads by built-in and name of the fault
     # the ends of channel types
     ("sample_linear_r_float", "halfs"): of_results(through_half),
     ("sample_clamp_to_edge_float", "halfs"): of_results(through_half),
@@ -295,7 +295,7 @@ FAULTS = {  # by row and name: a device
             ("inside", ((0.6, 0), (1.4, 0)), 0.5, ("none", "texels")),
         ]
     },
-    # coordinates that are some images away
+    # coordinates several images away
     **{
         (name, f"{mode}, {first} images away, axis {axis}"): at_other_places(
             axis, if_between((0, first), (0, first + 30), 0.4), mode, "normalized"
@@ -321,7 +321,7 @@ FAULTS = {  # by row and name: a device
 @pytest.mark.slow
 @for_each("name, fault", FAULTS)
 def test_faults_at_ends_and_borders_are_caught(name, fault):
-    """Structured coordinates catch each fault, so that no seed misses one."""
+    """Structured coordinates catch each fault, independent of the seed."""
     assert wrong_reads(name, FAULTS[name, fault])
 
 
@@ -334,12 +334,12 @@ def is_linear(way):
 
 
 def in_steps(count):
-    """Results of filters that are rounded to so many steps, or nearly a step too large."""
+    """Return filters whose results are rounded to ``count`` steps, or are nearly one step too large."""
     return filtered(lambda found: np.rint(found * count) / count), filtered(lambda found: found + 0.99 / count)
 
 
 def in_codes(found):
-    """Colours rounded to codes of sRGB."""
+    """Return colours rounded to sRGB codes."""
     srgb = np.where(found < 0.0031308, 12.92 * found, 1.055 * np.abs(found) ** (1 / 2.4) - 0.055)
     codes = np.rint(srgb * 255) / 255
     colours = np.where(codes <= 0.04045, codes / 12.92, ((codes + 0.055) / 1.055) ** 2.4)
@@ -347,7 +347,7 @@ def in_codes(found):
 
 
 def of_other_weights(rounded):
-    """Locations of filters rounded to multiples of 2^-8 texels."""
+    """Return filters whose locations are rounded to multiples of 2^-8 texels."""
 
     def read(how, way, at, type):
         if not is_linear(way) or way.sampler.addressing == "none":
@@ -361,7 +361,7 @@ def of_other_weights(rounded):
 
 
 def off_by(texels):
-    """Reads with the nearest filter and normalized coordinates that are so far off, away from the borders."""
+    """Return reads with the nearest filter, ``texels`` away from normalized coordinates that are not at borders."""
 
     def change(u, n):
         return np.where((u > 0.2) & (u < n - 0.2), u + texels, u)
@@ -411,11 +411,11 @@ LAWFUL = {
 @pytest.mark.slow
 @for_each("name, what, case", LAWFUL)
 def test_errors_within_the_rule_of_opencl_cts_pass(name, what, case):
-    """5.2.2 has no precision of filters and normalized coordinates."""
+    """5.2.2 states no precision of filters and normalized coordinates."""
     assert not wrong_reads(name, LAWFUL[name, what, case], 500)
 
 
-def test_twice_the_error_of_the_rule_is_wrong():
+def test_twice_the_allowed_error_of_opencl_cts_fails():
     for name, read in [
         ("sample_linear_rgba", filtered(lambda found: found + 4 / 255)),
         ("sample_linear_a_snorm_int8", filtered(lambda found: found + 6 / 127)),
@@ -447,8 +447,8 @@ def filtered_by_fractions(image, sampler, place):
 
 
 @for_each("type", [*MOST, "unorm_int_101010", "half_float", "float"])
-def test_the_rule_of_opencl_cts_in_exact_fractions(type):
-    """2^-7 of the largest texel, an absolute error of most types, the smallest normal float: whichever is largest."""
+def test_rule_of_opencl_cts_in_exact_fractions(type):
+    """The largest of 2^-7 of the largest texel, an absolute error (for most types), and the smallest normal float."""
     rng, order = np.random.default_rng(5), "rgb" if CHANNEL_TYPES[type].shifts else "rgba"
     data = texels("any row", type, order, (5, 6))
     if data.dtype.kind == "f":
@@ -466,7 +466,7 @@ def test_the_rule_of_opencl_cts_in_exact_fractions(type):
                 assert ends[1] >= exact + reach
 
 
-def test_the_page_of_the_tables_names_the_numbers_of_the_rule():
+def test_readme_of_the_tables_names_the_numbers_of_the_rule():
     lines = files.path("README.md").read_text(encoding="utf-8").splitlines()
     (row,) = (line for line in lines if line.startswith("| which texel a sampled read takes |"))
     table = openings()["sampled"]
@@ -477,8 +477,8 @@ def test_the_page_of_the_tables_names_the_numbers_of_the_rule():
     assert all(words in row for words in ("2^-7 of the largest", "within 0.1 texel", "2^-8 off", "half a code"))
 
 
-def test_subnormal_halfs_in_images_are_kept_where_results_are_flushed():
-    """5.3.2: lossless. A filter has no such rule."""
+def test_subnormal_halves_in_images_are_kept_when_results_are_flushed():
+    """5.3.2: conversions are lossless; filters have no such rule."""
     item = item_of(exact_builtins()["sample_linear_r_half_float"], TYPES["half"], 4)
     law = ExactLaw("full", "rte", flushes=True, flushed=frozenset({"half"}))
     coord = np.stack(sampled.structured(item), axis=-1)
@@ -491,8 +491,8 @@ def test_subnormal_halfs_in_images_are_kept_where_results_are_flushed():
     np.testing.assert_array_equal(wrong, lost & is_exact)
 
 
-def test_what_a_row_leaves_open_is_counted():
-    """Coordinates for which no way of the row defines a result."""
+def test_unspecified_reads_are_counted():
+    """Coordinates for which none of the ways to read defines a result."""
     row = exact_builtins()["sample_repeat_unorm_int8"]
     coord = np.float32([[0.5, 0.5, 0, 0], [0.5, 0.5, 0, 7], [np.nan, 0, 0, 0], [2 / 7, 0.1, 0, 1], [0.5, 0.1, 0, 1]])
     found = sampled_reads.allowed(row, "float", coord, FREE)
@@ -503,8 +503,8 @@ def test_what_a_row_leaves_open_is_counted():
 
 
 @for_each("mode", ["clamp", "clamp_to_edge", "repeat", "mirrored_repeat"])
-def test_near_the_end_of_a_texel_one_of_two_is_read(mode):
-    """With normalized coordinates the location may be 0.1 texel off; no other colour is right."""
+def test_either_texel_is_accepted_near_their_border(mode):
+    """A normalized location may be wrong by 0.1 texel; other colours fail."""
     row, width = exact_builtins()["sample_integer_rgba"], int(SIZE[0])
     way = next(w for w, how in enumerate(sampled_rows.NEAREST) if how.sampler == Sampler(mode, normalized=True))
     for end in (-width, -1, 0, 1, 4, width, width + 1):
@@ -523,8 +523,8 @@ def test_near_the_end_of_a_texel_one_of_two_is_read(mode):
 
 @pytest.mark.usefixtures("few_coordinates")
 @for_each("name, type", [("unorm_short_565", "half"), ("unorm_short_555", "float"), ("unorm_int_101010", "float")])
-def test_packed_channels_are_judged(name, type):
-    """Clmath passes, and a device that takes blue for red, or green of 5 bits, does not."""
+def test_faults_in_packed_channels_are_caught(name, type):
+    """Clmath passes; a device that exchanges red and blue, or has 5 bits of green, fails."""
 
     def cut(found, *_):
         found = found.copy()
@@ -541,7 +541,7 @@ WORDS = ["unorm_short_565", "unorm_short_555", "unorm_int_101010"]
 
 
 def moved_by(shift):
-    """One channel of each word is stored as the code next to it, where it has one."""
+    """Return a change that stores one channel of each word as the next smaller code, unless it is 0."""
     return lambda found, *_: np.where(found >> shift & 31, found - (1 << shift), found).astype(found.dtype)
 
 
@@ -561,7 +561,7 @@ def test_words_of_packed_channels_are_judged_channel_by_channel(name, type):
         return found | found.dtype.type(spare)
 
     def cut(_, color):
-        with np.errstate(invalid="ignore"):  # of signaling NaN
+        with np.errstate(invalid="ignore"):  # for signaling NaN
             numbers = np.nan_to_num(color.astype(np.float64)).clip(0, 1)
         parts = [np.floor(numbers[:, n] * most[n]).astype(np.int64) << s for n, s in enumerate(kind.shifts)]
         return sum(parts).astype(kind.dtype)
@@ -579,14 +579,14 @@ def test_words_of_packed_channels_are_judged_channel_by_channel(name, type):
 
 
 @for_each("verb, name", [(verb, name) for name in WORDS for verb in ("read", "write")])
-def test_programs_of_packed_channels_take_both_orders(verb, name):
-    """No driver at hand has such images."""
+def test_programs_of_packed_channels_accept_both_orders(verb, name):
+    """No available driver supports such images."""
     item = item_of(exact_builtins()[f"{verb}_{name}"], TYPES["float"], 3)
     assert f"{verb}_imagef(" in image_calls.image_source(item)
     assert image_calls.orders_of(item.builtin, 3) == ("RGB", "RGBx")
 
 
-def test_a_colour_that_is_no_number_leaves_its_own_channel_open():
+def test_non_finite_colour_leaves_only_its_own_channel_unspecified():
     for name in WORDS:
         item = item_of(exact_builtins()[f"write_{name}"], TYPES["float"], 3)
         kind = packed_by(item.builtin)

@@ -1,4 +1,4 @@
-"""The inputs: what is always among them, how many of them tell something, and that they never change by themselves."""
+"""Inputs of audits: which are always tried, how many of them are informative, and that they are reproducible."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_same_seed_same_inputs(name, form):
     assert (bits(other) == bits(once)) == layout.is_exhaustive(item)
 
 
-def test_pieces_and_built_ins_differ():
+def test_chunks_and_built_ins_have_different_inputs():
     plan = Plan.of(["sin", "cos"], [FLOAT], inputs=20_000)
     sin, cos = plan.items()
     n = row_inputs.chunks(sin, plan)
@@ -71,8 +71,8 @@ TOTAL = [
 
 @pytest.mark.slow
 @for_each("count", [1, 37, 2000])
-def test_a_total_is_the_number_of_inputs_of_a_row(count):
-    """Structured ones and random ones are among them; vectors are whole; all are inputs of an audit without a total."""
+def test_total_is_the_number_of_inputs_of_a_case(count):
+    """Structured and random inputs are both included; vectors are complete; all inputs occur without a total, too."""
     plan = Plan.of(TOTAL, ["half", "float", "int", "uint"], inputs=f"total:{count}", widths=(1, 3, 16))
     for item in plan.items():
         columns = [row_inputs.columns(item, plan, i) for i in range(row_inputs.chunks(item, plan))]
@@ -102,8 +102,8 @@ def test_every_item_has_its_columns(items):
         assert all(a.shape[1:] == ((item.width,) if item.width else ()) for a in args)
 
 
-def test_at_least_half_of_random_inputs_tell_something(items, evaluate):
-    """Finite and not zero; step is the exception: zero is one of its two answers."""
+def test_at_least_half_of_random_inputs_are_informative(items, evaluate):
+    """Their results are finite and not zero; step is exempt, because zero is one of its two results."""
     rng = np.random.default_rng(8)
     for item in items[::3]:
         if len(item.columns) < 2 or item.builtin.name in ("step", "nan"):
@@ -116,7 +116,7 @@ def test_at_least_half_of_random_inputs_tell_something(items, evaluate):
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_what_is_always_tried(form):
+def test_structured_inputs_contain_powers_and_special_values(form):
     x = structured.structured(Item(builtin("sin"), form))[0]
     tried = set(form.bits(x).tolist())
     powers = np.ldexp(1.0, np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
@@ -132,7 +132,7 @@ def test_what_is_always_tried(form):
 @for_each("name", ["expm1", "tgamma", "asinpi", "floor", "sin", "tanh"])
 @for_each("form", [FLOAT, DOUBLE])
 def test_each_binade_has_numbers_between_its_powers_of_two(name, form):
-    """Where a function is nearly linear, too, a fault in the middle of a binade is met: expm1 of -0x1.8p-733."""
+    """A fault in the middle of a binade is met even where a function is nearly linear: expm1(-0x1.8p-733)."""
     plan = Plan.of([name], [form])
     (item,) = plan.items()
     x = np.concatenate([row_inputs.columns(item, plan, i)[0] for i in range(row_inputs.chunks(item, plan))])
@@ -152,7 +152,7 @@ def test_each_binade_has_a_finite_result_for_some_int(name, form):
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_odd_multiples_of_a_quarter_of_every_size(form):
+def test_odd_multiples_of_a_quarter_have_every_size(form):
     x = structured.structured(Item(builtin("tanpi"), form))[0]
     x = x[np.isfinite(x)].astype(np.float64)
     quarters = x[np.abs(np.fmod(x, 0.5)) == 0.25]
@@ -160,8 +160,8 @@ def test_odd_multiples_of_a_quarter_of_every_size(form):
 
 
 @for_each("name, source", [("convert_float", DOUBLE), ("convert_half", FLOAT), ("vstore_half", DOUBLE)])
-def test_midpoints_between_subnormal_numbers(name, source):
-    """From there ties go to even numbers and to odd ones, and away from zero: each of these is another fault."""
+def test_midpoints_between_subnormal_numbers_are_tried(name, source):
+    """Their ties to even, to odd and away from zero are distinct faults."""
     item = Plan.of([name], [source]).items()[0]
     target = FLOAT if name == "convert_float" else HALF
     x = structured.structured(item)[0]
@@ -172,14 +172,14 @@ def test_midpoints_between_subnormal_numbers(name, source):
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_extreme_ints_meet_all_specials(form):
+def test_extreme_ints_meet_all_special_values(form):
     for name in ("pown", "rootn", "ldexp"):
         x, n = structured.structured(Item(builtin(name), form))
         for extreme in (-(2**31), 2**31 - 1, 0, 1, -1):
             assert len(np.unique(form.bits(x[n == extreme]))) >= len(np.unique(form.bits(special.specials(form))))
 
 
-def test_vectors_have_special_lanes():
+def test_vectors_have_components_with_special_values():
     for item in Plan.of(["normalize", "dot"], [FLOAT]).items():
         values = np.stack(structured.structured(item))
         for test in (np.isinf, np.isnan, lambda v: v == 0, lambda v: (v != 0) & (np.abs(v) < 2.0**-126)):
@@ -188,7 +188,7 @@ def test_vectors_have_special_lanes():
 
 @pytest.mark.parametrize("name", ["cbrt", "asinh", "fabs"])
 def test_random_doubles_without_an_interval_are_finite(name):
-    """The greatest number less the least one overflows."""
+    """The difference of the largest and the least number overflows."""
     (x,) = random_columns(np.random.default_rng(0), Item(builtin(name), DOUBLE), 4096)
     assert np.isfinite(x).mean() > 0.98
     assert 0.4 < (x < 0).mean() < 0.6
@@ -196,8 +196,8 @@ def test_random_doubles_without_an_interval_are_finite(name):
 
 @for_each("form", [FLOAT, DOUBLE])
 @for_each("name", ["atan", "cbrt", "log", "acosh", "asinh", "rsqrt", "log1p"])
-def test_a_third_of_the_numbers_are_neither_huge_nor_tiny(name, form):
-    """As wide as the format is, these functions have their regimes between 2^-(p + 2) and 2^(p + 2)."""
+def test_a_third_of_the_numbers_have_moderate_size(name, form):
+    """In every format, the behaviour of these functions changes between 2^-(p + 2) and 2^(p + 2)."""
     x = random_columns(np.random.default_rng(2), Item(builtin(name), form), 8192)[0]
     exponents = np.frexp(x[np.isfinite(x) & (x > 0)])[1]
     modest = np.abs(exponents) <= form.precision + 3
@@ -207,8 +207,8 @@ def test_a_third_of_the_numbers_are_neither_huge_nor_tiny(name, form):
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_hard_tables(form):
-    """Every line is a call of its built-in, and finite; trig has the double nearest to a multiple of pi/2."""
+def test_hard_tables_contain_valid_calls(form):
+    """Every line is a finite call of its built-in; trig has the double nearest to a multiple of pi/2."""
     tables = files.load(f"hard/{form}.toml"), files.load("hard/hardest.toml").get(str(form), {})
     for name, lines in itertools.chain.from_iterable(table.items() for table in tables):
         item = Item(builtin(name), form)
@@ -220,7 +220,7 @@ def test_hard_tables(form):
 
 
 @for_each("item", [i for i in Plan.of().items() if structured.known_lines(i)[0].size])
-def test_known_calls_are_tried_and_clmath_is_right_about_them(item, evaluate):
+def test_known_calls_are_tried_and_clmath_is_correct_at_them(item, evaluate):
     known, tried = structured.known_lines(item), structured.structured(item)
     rows = [set(zip(*(bits_of(c, item.form) for c in columns), strict=True)) for columns in (known, tried)]
     assert rows[0] <= rows[1]
@@ -236,7 +236,7 @@ def bits_of(column, form):
 
 @for_each("form, within", [(FLOAT, 2.0**-22), (DOUBLE, 2.0**-36)])
 def test_hardest_results_lie_next_to_midpoints_and_numbers(form, within):
-    """In ulp, where one of 4 million random results lies so close, or one of 7 x 10^10."""
+    """The bound is in ulp: one of 4 million random results is this close, or one of 7 x 10^10 in double."""
     for name, lines in files.load("hard/hardest.toml")[str(form)].items():
         columns = np.array([[float.fromhex(word) for word in line.split()] for line in lines]).T
         exact = reference.enclose(name, tuple(columns), DOUBLE, oracle="mpmath")[0]
@@ -256,13 +256,13 @@ PINNED_PARTS = "halfway", "cases", "specials", "thresholds", "everyday"
 PINNED = 9, "40ad403f"
 
 
-def test_other_inputs_have_another_version():
-    """Rows that were tried on other inputs are not joined: after a change raise the version, and pin what it draws."""
+def test_version_changes_with_the_inputs():
+    """Reports with other inputs cannot be joined: after a change, raise the version and pin the new digest."""
     assert (row_inputs.VERSION, digest_of_inputs()) == PINNED
 
 
-def test_inputs_are_the_same_without_the_vector_instructions_of_the_processor():
-    """NumPy's exp2 and power have other last bits with AVX-512."""
+def test_inputs_do_not_depend_on_vector_instructions():
+    """The last bits of NumPy's exp2 and power differ with AVX-512."""
     dispatched = [name for name, has in np._core._multiarray_umath.__cpu_features__.items() if has]
     features = " ".join(set(dispatched) & set(np._core._multiarray_umath.__cpu_dispatch__))
     command = [sys.executable, "-c", f"import {__name__} as tests; print(tests.digest_of_inputs())"]
@@ -278,7 +278,7 @@ def digest_of_inputs():
     for name, form in ROWS:
         item = Plan.of([name], [form]).items()[-1]
         known = [structured.structured(item)]
-        if not isinstance(item, ExactItem):  # what else there is follows from tables, whose digests stand in reports
+        if not isinstance(item, ExactItem):  # other parts follow from tables, whose digests are in reports
             known = [structured.parts(item)[part] for part in PINNED_PARTS]
         known += [spaced.spaced(item, 3, 1 << 10), random_inputs(item, 3, 8000, 8256)]
         if item.measured:
@@ -292,7 +292,7 @@ def digest_of_inputs():
 @for_each("name", ["atan2", "atan2pi", "fmod", "remainder", "remquo"])
 @for_each("form", FORMATS)
 def test_exponents_differ_by_every_number_up_to_twice_the_precision(name, form):
-    """As at the borders from which libraries neglect one argument: quotients of 2^60 in atan2 of fdlibm."""
+    """Libraries neglect one argument beyond such a border: quotients of 2^60 in atan2 of fdlibm."""
     x, y = structured.structured(Plan.of([name], [form]).items()[0])
     finite = np.isfinite(x) & np.isfinite(y) & (x != 0) & (y != 0)
     x, y = x[finite].astype(np.float64), y[finite].astype(np.float64)
@@ -303,8 +303,8 @@ def test_exponents_differ_by_every_number_up_to_twice_the_precision(name, form):
 
 @for_each("name", ["atan2", "clamp", "cross", "distance", "dot", "fma", "fmod", "hypot", "length", "mad", "mix", "pow"])
 @for_each("form", [FLOAT, DOUBLE])
-def test_several_arguments_between_one_and_two_with_all_digits(name, form):
-    """Random arguments of any exponent are mostly huge or tiny, and listed arguments have few digits."""
+def test_several_arguments_between_one_and_two_have_all_digits(name, form):
+    """Random arguments are mostly huge or tiny, and listed arguments have few digits."""
     values = structured.structured(Plan.of([name], [form]).items()[-1])
     found = [(np.abs(v) >= 1) & (np.abs(v) < 2) & (form.bits(v) & form.bits_dtype.type(0xFF) != 0) for v in values]
     assert np.logical_and.reduce(found).sum() > 100
@@ -324,7 +324,7 @@ def test_several_arguments_between_one_and_two_with_all_digits(name, form):
         (dict(functions=["convert_itn"]), "did you mean 'convert_int'"),
     ],
 )
-def test_a_plan_that_cannot_be(options, words):
+def test_impossible_plan_raises(options, words):
     with pytest.raises(UnknownNameError, match="audit") as caught:
         Plan.of(**options)
     assert words in str(caught.value)

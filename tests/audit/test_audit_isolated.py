@@ -1,4 +1,4 @@
-"""Batches of a row are sent to the subject's process in one request, and cost no more than themselves."""
+"""Chunks of a case are sent to an isolated target in one request, without extra cost."""
 
 import pickle
 import textwrap
@@ -54,7 +54,7 @@ def batches(*values, lanes=16):
 
 @pytest.fixture
 def subject(tmp_path, monkeypatch):
-    """A subject in a process of its own, which writes the last number of every batch to the file ``seen``."""
+    """A target in a process of its own, which writes the last number of every batch to the file ``seen``."""
     (tmp_path / "noted_lab.py").write_text(textwrap.dedent(LAB))
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
@@ -77,7 +77,7 @@ def sent(monkeypatch):
     return sizes
 
 
-def test_one_request_and_the_results_of_each_batch(subject, sent):
+def test_one_request_returns_the_results_of_each_batch(subject, sent):
     found = list(subject.started(FLOOR, FLOAT, batches(1.5, 2.5, 3.5)))
     assert [results[0].tolist() for results in found] == [[value] * 16 for value in (1.0, 2.0, 3.0)]
     assert len(sent) == 1
@@ -93,7 +93,7 @@ def test_one_request_and_the_results_of_each_batch(subject, sent):
         (11, "did not answer within 2 s"),
     ],
 )
-def test_what_goes_wrong_costs_no_batch_before_and_ends_those_behind(subject, tmp_path, value, deed):
+def test_error_keeps_earlier_batches_and_ends_later_ones(subject, tmp_path, value, deed):
     results = subject.started(FLOOR, FLOAT, batches(1.5, value, 5.5, lanes=1))
     assert next(results)[0].tolist() == [1.0]
     with pytest.raises(SubjectError, match=f"{deed}; with x = 0x1"):
@@ -104,8 +104,8 @@ def test_what_goes_wrong_costs_no_batch_before_and_ends_those_behind(subject, tm
 
 
 @pytest.mark.slow
-def test_the_search_for_an_input_does_not_wait_to_see_how_each_process_ends(subject, monkeypatch):
-    """One that has closed its connection may take a while; that is waited for once, and told."""
+def test_search_for_an_input_waits_only_once_for_the_end_of_a_process(subject, monkeypatch):
+    """A process that has closed its connection may take a while; its end is awaited and reported once."""
     waits = []
     wait = process.Process._how_it_ended
     monkeypatch.setattr(process.Process, "_how_it_ended", lambda self: waits.append(self.ending) or wait(self))
@@ -116,30 +116,30 @@ def test_the_search_for_an_input_does_not_wait_to_see_how_each_process_ends(subj
     assert not any(waits[2:])
 
 
-def test_what_is_printed_is_kept_with_the_last_batch(subject):
+def test_printed_text_is_kept_with_the_last_batch(subject):
     list(subject.started(FLOOR, FLOAT, batches(1.5, 2.5)))
     assert '"<1.5> <2.5>"' in subject.printed()
 
 
-def test_results_that_nobody_waits_for_are_not_those_of_the_next_request(subject):
+def test_abandoned_results_are_not_returned_by_the_next_request(subject):
     results = subject.started(FLOOR, FLOAT, batches(1.5, 2.5, 3.5))
     next(results)
     assert next(subject.started(FLOOR, FLOAT, batches(4.5)))[0].tolist() == [4.0] * 16
 
 
-def test_more_results_than_a_connection_holds_wait_in_the_process(subject):
+def test_results_beyond_the_capacity_of_a_connection_wait_in_the_process(subject):
     results = subject.started(FLOOR, FLOAT, batches(*np.arange(20, 28), lanes=1 << 17))
     assert [found[0][0] for found in results] == list(range(20, 28))
 
 
 @pytest.fixture
 def without_layouts(monkeypatch):
-    """No requests with arrays in other layouts."""
+    """Disable requests with arrays in other layouts."""
     monkeypatch.setattr(run, "asked_in_layouts", lambda *_: Tally())
 
 
 @pytest.mark.usefixtures("without_layouts")
-def test_an_audit_sends_pieces_of_a_row_together(sent):
+def test_audit_sends_chunks_of_a_case_together(sent):
     plan = Plan.of(["floor", "fmin"], ["float"], inputs=100_000, jobs=1)
     pieces = {}
     with Isolated("numpy") as numpy:
@@ -151,7 +151,7 @@ def test_an_audit_sends_pieces_of_a_row_together(sent):
 
 
 @pytest.mark.usefixtures("without_layouts")
-def test_a_request_is_bounded(sent, monkeypatch):
+def test_size_of_a_request_is_bounded(sent, monkeypatch):
     monkeypatch.setattr(run, "_REQUEST", 70_000)
     with Isolated("numpy") as numpy:
         list(run.audit(Plan.of(["floor"], ["float"], inputs=100_000, jobs=1), numpy))

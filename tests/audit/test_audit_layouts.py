@@ -1,4 +1,4 @@
-"""Python targets are called with arrays in other layouts and shapes, too; results may not depend on these."""
+"""Python targets are also called with arrays in other layouts and shapes; results must not depend on them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tests.cases import for_each
 
 
 def judged(function, name, inputs=100, widths=(1,), types=("float",)):
-    """The verdicts on a target with one function."""
+    """Return the verdicts on a target with one function."""
     target = Function(type("Target", (), {name: staticmethod(function)}), "tests:Target")
     plan = Plan.of([name], list(types), inputs=inputs, jobs=1, widths=widths)
     return list(audit(plan, target))
 
 
 def layout(words):
-    """The text of the layout with these words."""
+    """Return the text of the layout with these words."""
     return next(one.text for one in LAYOUTS if words in one.text)
 
 
@@ -72,26 +72,26 @@ def stops_at_a_limit(x):
         (counts_one_element, "without dimensions"),
     ],
 )
-def test_a_function_that_depends_on_the_layout_fails(function, words):
+def test_function_that_depends_on_the_layout_fails(function, words):
     (verdict,) = judged(function, "sqrt")
     assert verdict.status == "fail"
     assert verdict.reason.startswith(f"depends on the layout of the arguments in memory: they were {layout(words)}")
 
 
-def test_a_large_array_is_tried_with_many_inputs():
+def test_large_array_is_tried_if_inputs_are_many():
     assert [one.status for one in judged(stops_at_a_limit, "sqrt", inputs=8191)] == ["pass"]
     (verdict,) = judged(stops_at_a_limit, "sqrt", inputs=8192)
     assert verdict.status == "fail"
     assert f"an array of {LARGE} elements" in verdict.reason
 
 
-def test_vectors_are_laid_out_as_well():
+def test_vectors_are_tried_in_other_layouts():
     (verdict,) = judged(ignores_strides, "sqrt", widths=(4,))
     assert verdict.status == "fail"
 
 
 @for_each("name, function", [("sqrt", np.sqrt), ("hypot", np.hypot), ("isnan", np.isnan), ("fabs", np.abs)])
-def test_right_functions_pass(name, function):
+def test_correct_functions_pass(name, function):
     found = judged(function, name, types=("half", "float", "double"))
     assert [one.status for one in found] == ["pass"] * 3
 
@@ -102,7 +102,7 @@ def of_one_dimension(x):
     return np.sqrt(x)
 
 
-def test_a_function_may_refuse_other_shapes():
+def test_function_may_refuse_other_shapes():
     assert [one.status for one in judged(of_one_dimension, "sqrt")] == ["pass"]
 
 
@@ -113,13 +113,13 @@ def refuses_read_only(x):
     return np.sqrt(x)
 
 
-def test_a_function_may_not_refuse_a_layout():
+def test_function_may_not_refuse_a_layout():
     (verdict,) = judged(refuses_read_only, "sqrt")
     assert verdict.status == "not judged"
     assert verdict.reason.endswith(f"its arguments were {LAYOUTS[0].text}")
 
 
-def test_a_target_in_a_process_of_its_own(clm, tmp_path, monkeypatch):
+def test_layouts_are_tried_in_an_isolated_target(clm, tmp_path, monkeypatch):
     (tmp_path / "laid_out.py").write_text(
         "import numpy as np\n"
         "class Target:\n"

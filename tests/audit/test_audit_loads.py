@@ -1,4 +1,4 @@
-"""Rows of loads and stores: callables that are given offsets and memory, and faults of each kind."""
+"""Loads and stores: callables that take offsets and memory, and faults of each kind."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WRITTEN: list[str] = []
 
 
 def right(name, *args, offset):
-    """clmath's, which take offsets before the memory; ``name`` says the width."""
+    """Call clmath's function, which takes offsets before the memory; ``name`` contains the width."""
     WRITTEN.append(name)
     return getattr(clmath, name)(*args[:-1], offset, args[-1])
 
@@ -51,7 +51,7 @@ def rounded_away(name, data, *args, offset):
 
 
 def failed(target, names, types, count=200):
-    """How many calls fail, or could not be judged, row by row."""
+    """Return the number of failed calls by case, or -1 for a case that could not be judged."""
     plan = Plan.of([BY_NAME[name] for name in names], types, inputs=count, second_look=False)
     found = audit(plan, Function(target, "tested:call"))
     return {str(v.item): v.tally.failed if v.tally.tried else -1 for v in found}
@@ -77,18 +77,18 @@ def test_faults_fail(fault, name, type_):
 
 
 @pytest.mark.slow
-def test_what_lies_between_vectors_must_stay():
+def test_memory_between_vectors_must_not_change():
     found = failed(fourth_is_written, ["vstorea_half"], ["float"])
     assert found["vstorea_half float3"] == -1 or found["vstorea_half float3"] > 0
 
 
-def test_names_say_width_and_mode():
+def test_names_contain_width_and_mode():
     WRITTEN.clear()
     failed(right, ["vstore_half_rtz", "vstore_half", "vload", "vloada_half"], ["float", "half"], 10)
     assert {"vstore_half_rtz", "vstore_half3_rtz", "vstore_half", "vload16", "vloada_half3"} <= set(WRITTEN)
 
 
-def test_callables_without_offsets_are_given_vectors():
+def test_callables_without_offsets_get_vectors():
     def plain(name, values):
         return values if name in {"vload", "vstore"} else None
 
@@ -96,13 +96,13 @@ def test_callables_without_offsets_are_given_vectors():
 
 
 @pytest.mark.slow
-def test_clmath_has_every_row_and_passes():
+def test_clmath_defines_all_functions_and_passes():
     assert not any(
         v.tally.failed for v in audit(Plan.of(ROWS, ["half", "float"], inputs=20, second_look=False, jobs=1), Clmath())
     )
 
 
-def test_a_program_loads_by_one_function_and_stores_lane_by_lane():
+def test_program_loads_by_one_function_and_stores_by_component():
     text = group_source([item_of(BY_NAME[name], TYPES["int"], 3) for name in ("vload", "vstore")])
     assert "int3 v = vload3(i, (__global const int *)in0);" in text
     assert "((__global int *)out)[i * 3 + 2] = v.s2;" in text

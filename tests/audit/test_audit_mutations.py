@@ -1,4 +1,4 @@
-"""Correct results changed on one line of the edges, or in one region: default inputs meet each, and it is blamed."""
+"""Correct results changed on one line of special values or in one region: default inputs meet and fail each change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ITEMS = [
 
 
 def kinds(values, form):
-    """Every kind of value that an argument may be of, with those of ``values`` that are of it."""
+    """Return a mask of ``values`` for every kind of value that an argument may have."""
     if values.dtype != form.dtype:
         return {"least": values == values.min(), "greatest": values == values.max()} if values.size else {}
     size = np.abs(values)
@@ -51,7 +51,7 @@ def kinds(values, form):
 
 
 def candidates(item):
-    """Arguments of all kinds crossed: what may be met."""
+    """Return arguments of all kinds crossed: all combinations that may occur."""
     form = item.form
     sizes = [0.0, form.smallest_subnormal, form.smallest_normal, 1.0 - form.eps / 2, 1.0 + form.eps, form.largest]
     numbers = np.array([*sizes, 1 / 3, 0.5, 1.0, 2.5, 10 / 3, np.inf, np.nan], form.dtype)
@@ -67,7 +67,7 @@ def candidates(item):
 @pytest.mark.slow
 @for_each("item", [i for i in ITEMS if not i.width])
 def test_every_line_meets_every_kind_of_argument(item):
-    """Wherever an argument of a kind can meet a line, a default input does."""
+    """If arguments of a kind can meet a line, a default input does."""
     values, possible = structured.structured(item), candidates(item)
     for edge in edges(item.builtin.name):
         met, may = edge.matches(values, item.form), edge.matches(possible, item.form)
@@ -79,7 +79,7 @@ def test_every_line_meets_every_kind_of_argument(item):
 
 
 def of_each_kind(item, args, met):
-    """The first two calls that meet a line for every kind of every argument, and the last ones."""
+    """Return the first two calls that meet a line for every kind of every argument, and the last calls."""
     lanes = np.flatnonzero(met)
     chosen = [lanes[:2], lanes[-2:]]
     if not item.width:
@@ -89,7 +89,7 @@ def of_each_kind(item, args, met):
 
 
 def forbidden(edge, args, right, form):
-    """Results that the line does not accept, for arguments that meet it; its other results are right."""
+    """Return results that the line does not accept, for arguments that meet it; its other results are correct."""
     k = next((k for k, r in enumerate(edge.results) if r.alternatives != ("any",) or r.low is not None), 0)
     wrong, open_yet = right[k].copy(), np.ones(len(right[k]), bool)
     for value in (7.0, 0.5, np.nan, -7.0):
@@ -107,8 +107,8 @@ def forbidden(edge, args, right, form):
 
 @pytest.mark.slow
 @for_each("item", ITEMS)
-def test_one_line_forgotten(item, evaluate):
-    """As by a device that has no branch for the line: something else comes out."""
+def test_a_line_without_a_branch_fails(item, evaluate):
+    """A device without a branch for the line returns another result."""
     columns = structured.structured(item)
     args, met = layout.arguments(item, columns), []
     for edge in edges(item.builtin.name):
@@ -137,7 +137,7 @@ def test_one_line_forgotten(item, evaluate):
     assert not [edge.text for (edge, _), part in zip(met, parts, strict=True) if free[part].all()]
     if judge(item, values, wrong, LAW).failed == np.count_nonzero(~free):
         return
-    for (edge, lanes), part in zip(met, parts, strict=True):  # which line it is
+    for (edge, lanes), part in zip(met, parts, strict=True):  # identifies the line
         values = tuple(c[lanes] for c in columns)
         failed = judge(item, values, tuple(w[part] for w in wrong), LAW).failed
         assert failed == np.count_nonzero(~free[part]), edge.text
@@ -146,7 +146,7 @@ def test_one_line_forgotten(item, evaluate):
 
 @functools.cache
 def default_inputs(name, form):
-    """The inputs of a quick audit, the second look apart; several tests change results of the same ones."""
+    """Return the inputs of a quick audit without local search; several tests change results of the same inputs."""
     plan = Plan.of([name], [form], jobs=1)
     (item,) = plan.items()
     pieces = [row_inputs.columns(item, plan, i) for i in range(row_inputs.chunks(item, plan))]
@@ -154,13 +154,13 @@ def default_inputs(name, form):
 
 
 def first_results(name, values):
-    """The first results of clmath, which tell which inputs are concerned: the reference takes seconds for all."""
+    """Return the first results of clmath, to select inputs: the reference would take seconds."""
     results = getattr(clmath, name)(*values)
     return results[0] if isinstance(results, tuple) else results
 
 
 def blamed(item, values, lanes, change, evaluate):
-    """Whether the judge blames results changed on (some 256 of) the calls ``lanes``."""
+    """Whether the judge fails results changed at (at most 256 of) the calls ``lanes``."""
     lanes = np.flatnonzero(lanes)
     lanes = lanes[:: max(len(lanes) // 256, 1)]
     part = tuple(v[lanes] for v in values)
@@ -172,10 +172,10 @@ def blamed(item, values, lanes, change, evaluate):
 @pytest.mark.slow
 @for_each("form", [FLOAT, DOUBLE])
 @for_each("name", ["sin", "exp2", "log", "cbrt", "atan", "rsqrt", "tanh", "erf", "mul", "div", "hypot"])
-def test_one_binade_is_wrong(name, form, evaluate):
-    """By 20 ulp or more, or no longer infinite, in any binade of normal numbers of the first argument.
+def test_one_wrong_binade_fails(name, form, evaluate):
+    """Wrong by 20 ulp or more, or no longer infinite, in any binade of normal numbers of the first argument.
 
-    Of pairs of doubles one binade in 200 may have no first argument in a quick audit.
+    For pairs of doubles, one binade in 200 may lack a first argument in a quick audit.
     """
 
     def off(y):
@@ -198,8 +198,8 @@ SMALL = ["exp", "exp2", "exp10", "erfc", "mul", "div", "fma", "ldexp", "pow", "p
 @pytest.mark.slow
 @for_each("form", [FLOAT, DOUBLE])
 @for_each("name", SMALL)
-def test_flushed_near_the_underflow(name, form, evaluate):
-    """Results of the topmost binade of subnormals are zero, or the least number where no error is allowed."""
+def test_results_flushed_near_underflow_fail(name, form, evaluate):
+    """Results in the topmost binade of subnormals are zero, or the least number where no error is allowed."""
     item, values = default_inputs(name, form)
     results = first_results(name, values)
     least = [2 * form.smallest_subnormal] if LAW.limit(item).is_equality else []
@@ -216,8 +216,8 @@ LARGE = ["exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tgamma", "mul", "div"
 @pytest.mark.slow
 @for_each("form", [FLOAT, DOUBLE])
 @for_each("name", LARGE)
-def test_overflow_one_argument_early(name, form, evaluate):
-    """The last finite result before infinity, as any argument grows by one place, is infinite."""
+def test_overflow_one_argument_early_fails(name, form, evaluate):
+    """The last finite result before infinity becomes infinite, for an argument that grows by one number."""
     item, values = default_inputs(name, form)
     results = first_results(name, values)
     near = np.isfinite(results) & (np.abs(results) > form.largest / 4)
@@ -233,7 +233,7 @@ def test_overflow_one_argument_early(name, form, evaluate):
 
 
 def through_wider(args, form):
-    """A fused multiply-add that is computed in the next wider format, and rounded again."""
+    """Return fma computed in the next wider format and rounded again."""
     wider = {"half": np.float32, "float": np.float64}[form.name]
     with np.errstate(all="ignore"):
         a, b, c = (v.astype(wider) for v in args)
@@ -242,8 +242,8 @@ def through_wider(args, form):
 
 @for_each("seed", range(2))
 @for_each("form", [f for f in FORMATS if f is not DOUBLE])
-def test_fma_through_a_wider_format(form, seed):
-    """The exact sum lies next to a midpoint: rounding it to the wider format first makes it a tie."""
+def test_fma_through_a_wider_format_fails(form, seed):
+    """The exact sum lies next to a midpoint; rounding it to the wider format makes it a tie."""
     plan = Plan.of(["fma"], [form], seed=seed, jobs=1)
     (item,) = plan.items()
     pieces = [row_inputs.columns(item, plan, i) for i in range(row_inputs.chunks(item, plan))]

@@ -1,4 +1,4 @@
-"""The numbers closest to multiples of pi/2, against all numbers of a binade, and against mpmath in double."""
+"""The numbers closest to multiples of pi/2, compared with all numbers of a binade, and with mpmath in double."""
 
 import math
 
@@ -18,7 +18,7 @@ REST = (math.pi / 2 - SHORT) + 6.123233995736766e-17
 
 @pytest.mark.slow
 @for_each("form, exponent", [*((HALF, e) for e in range(1, 16)), (FLOAT, 21)])
-def test_none_of_the_binade_is_closer(form, exponent):
+def test_no_number_of_the_binade_is_closer(form, exponent):
     significands = np.arange(1 << form.precision - 1, 1 << form.precision)
     every = np.ldexp(significands.astype(np.float64), exponent + 1 - form.precision)
     turns = np.rint(every / (SHORT + REST))
@@ -28,8 +28,8 @@ def test_none_of_the_binade_is_closer(form, exponent):
     assert set(found[(found >= 2.0**exponent) & (found < 2.0 ** (exponent + 1))]) == set(closest)
 
 
-def test_distances_in_double():
-    """As small as the best of 2^52 evenly spread ones in a binade; the least is known from the literature."""
+def test_distances_of_doubles_are_small():
+    """They are as small as the best of 2^52 evenly spread numbers; the least is known from the literature."""
     with mpmath.workprec(1300):
         turns = [mpmath.mpf(float(x)) * 2 / mpmath.pi for x in near_turns(DOUBLE)]
         apart = np.array([float(abs(t - mpmath.nint(t))) for t in turns])
@@ -40,13 +40,13 @@ def test_distances_in_double():
     assert 6381956970095103.0 * 2.0**797 in near_turns(DOUBLE)
 
 
-def test_pi():
+def test_pi_bits_equal_mpmath():
     with mpmath.workprec(3000):
         assert pi_bits(2000) == int(mpmath.floor(mpmath.ldexp(mpmath.pi, 2000)))
 
 
 @for_each("name", ["sin", "tan", "half_cos", "native_sin"])
-def test_audits_try_them(name):
+def test_audits_try_these_numbers(name):
     (item,) = Plan.of([name], [FLOAT]).items()
     (x,) = structured.structured(item)
     near = near_turns(FLOAT).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Inputs that follow from their numbers: in any order, in any parts, and the same whatever their count."""
+"""Inputs computed from their numbers: they do not depend on order, parts or count."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def row(plan):
     return item
 
 
-def test_words_are_those_of_splitmix64():
-    """The first outputs of the published generator, begun at 0 and at 1234567."""
+def test_words_equal_splitmix64():
+    """The first outputs of the published generator, with the seeds 0 and 1234567."""
     first, second = words(np.arange(1, 4), (0, 1234567))
     assert [hex(word) for word in first.view(np.uint64)] == [
         "0xe220a8397b1dcdaf",
@@ -42,7 +42,7 @@ def test_words_are_those_of_splitmix64():
 
 
 @for_each("name, form", ROWS)
-def test_an_input_follows_from_its_number(name, form):
+def test_input_follows_from_its_number(name, form):
     item = item_named(name, form)
     some = np.array([5, (1 << 40) - 1, 0, 77, 1 << 33])
     found = numbered.drawn(item, 3, some)
@@ -54,14 +54,14 @@ def test_an_input_follows_from_its_number(name, form):
     assert all(other[0].tobytes() != found[0].tobytes() for other in others)
 
 
-# rows of every recipe, with all kinds of columns; two of rows judged bit by bit
+# built-ins of every recipe, with all kinds of columns; two of them judged bit by bit
 DRAWN = ["exp float", "nan float", "remquo float", "pown double", "mix double", "smoothstep half", "dot float4"]
 DRAWN += ["fast_length float3", "cross double3", "sin float4", "fma double3", "ldexp half16", "mad24 int"]
 DRAWN += ["convert_uchar double", "add_sat short4", "mul_hi ulong3"]
 
 
 def random_inputs(name, count):
-    """The random inputs of a row in the order of their numbers; on vectors as many calls, in whatever order."""
+    """Return the random inputs of a built-in in the order of their numbers; on vectors, the same calls in any order."""
     item = item_called(name)
     plan = Plan.of([item.builtin], [item.form], inputs=count, second_look=False, widths=(1, 2, 3, 4, 8, 16))
     assert item in plan.items()
@@ -71,13 +71,13 @@ def random_inputs(name, count):
 
 
 def calls_of(columns):
-    """Each call by its encodings."""
+    """Return each call as encodings."""
     return list(zip(*(c.view(f"u{c.itemsize}").tolist() for c in columns), strict=True))
 
 
 @for_each("name", DRAWN)
 def test_few_inputs_are_the_first_of_many(name):
-    """Whatever the count; on vectors the calls of a piece are put into vectors together."""
+    """Any count gives the same first inputs; calls of a chunk on vectors are combined into vectors."""
     item, counts = item_called(name), (100, 1000, 10_000, 20_000)
     found = [random_inputs(name, count) for count in counts]
     assert 0 < len(found[0]) < len(found[1]) < len(found[2]) < len(found[3])
@@ -91,7 +91,7 @@ def test_few_inputs_are_the_first_of_many(name):
     assert sorted(found[0]) == sorted(drawn[: len(found[0])])
 
 
-# of each row of ROWS, in their order
+# digests of ROWS, in their order
 DIGESTS = """
 55ad1c66 3f5e53ef 1cad4069 ad594c35 4c1e9e84 c39a263c 36a9498b 21a34f7e 02be8ade 6fc1e550 78cdc337
 6a7cf38f 76b0d880 df82fdba 21107c93 632e9bcd 6f4ec1df 00934f70 2889771e 7e67b33c 284d100d
@@ -99,15 +99,15 @@ DIGESTS = """
 
 
 @for_each("row, digest", list(zip(ROWS, DIGESTS.split(), strict=True)))
-def test_an_input_keeps_its_number(row, digest):
-    """Reports that are begun, and those that are compared, name inputs by their places, whatever the version."""
+def test_input_keeps_its_number(row, digest):
+    """Begun and compared reports identify inputs by their places, in every version."""
     numbers = np.concatenate([np.arange(4096), np.arange((1 << 40) - 64, 1 << 40)])
     found = numbered.drawn(item_named(*row), 7, numbers)
     assert f"{zlib.crc32(b''.join(column.tobytes() for column in found)):08x}" == digest
 
 
-def test_which_rows_are_numbered():
-    """Many inputs of a built-in that a kernel encloses, of a scalar."""
+def test_many_inputs_of_enclosed_scalar_built_ins_are_numbered():
+    """The built-in must have a kernel, and inputs must be scalar and many."""
     names = ["sin", "pow", "ilogb", "fma", "remquo", "dot"]
     many, few = (Plan.of(names, inputs=count, widths=(1, 4)) for count in (NUMBERED, NUMBERED - 1))
     found = {str(item) for item in many.items() if numbered.is_numbered(item, many)}
@@ -116,7 +116,7 @@ def test_which_rows_are_numbered():
     assert not any(numbered.is_numbered(item, few) for item in few.items())
 
 
-def test_pieces_are_the_structured_inputs_and_all_numbers():
+def test_chunks_are_the_structured_inputs_and_all_numbers():
     item = row(EXP)
     first = row_inputs.fixed_chunks(item, EXP)
     pieces = [row_inputs.columns(item, EXP, chunk)[0] for chunk in range(row_inputs.chunks(item, EXP))]
@@ -130,7 +130,7 @@ def test_pieces_are_the_structured_inputs_and_all_numbers():
     assert row_inputs.length(item, EXP, 1) == len(pieces[0])
 
 
-def test_parts_have_all_inputs_once_where_the_whole_has_them():
+def test_parts_together_have_all_inputs_once():
     whole = Plan.of(["exp"], ["double"], inputs=NUMBERED + 7, second_look=False)
     item, found = row(whole), {}
     for k in (1, 2, 3):
@@ -151,14 +151,14 @@ def test_parts_have_all_inputs_once_where_the_whole_has_them():
         ({"inputs": NUMBERED, "part": "2/5"}, "part 2/5: the inputs are cut into 4 pieces of 65536; ask for part 2/4"),
     ],
 )
-def test_what_cannot_be_asked_for(options, fact):
+def test_impossible_plan_raises(options, fact):
     with pytest.raises(ValueError, match=fact):
         Plan.of(["exp"], ["double"], **options)
 
 
 @pytest.mark.slow
-def test_places_are_those_of_the_numbers(truthful):
-    """A result that is wrong at one number stands there in the report."""
+def test_report_gives_the_place_of_a_numbered_input(truthful):
+    """One numbered input has a wrong result."""
     item, number = row(EXP), NUMBERED + 321
     (x,) = numbered.drawn(item, 0, np.array([number]))
 

@@ -1,6 +1,6 @@
-"""Rows of operators: right ones pass, each fault fails, and nothing is asked that may end a program."""
+"""Operators: correct ones pass, each fault fails, and no call is made that might end a program."""
 
-# ruff: noqa: ARG005 - every fault is given what the operator is
+# ruff: noqa: ARG005 - every fault takes the arguments of the operator
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VECTORS = (1, 2, 3, 16)
 
 
 class Faulty(Clmath):
-    """clmath, but for one operator."""
+    """clmath with a fault in one operator."""
 
     def __init__(self, name, fault):
         self.name, self.wrong, self.fault = "faulty", name, fault
@@ -75,7 +75,7 @@ def failed(subject, rows, types, widths=(1,), count=500):
 
 
 def in_first(result, *_):
-    """Only the first component has the right result."""
+    """Return vectors in which only the first component is correct."""
     return np.where(np.arange(result.shape[-1]) > 0, 0, result)
 
 
@@ -117,8 +117,8 @@ WIDENED_FAULTS = {
 }  # fmt: skip
 
 
-def test_operators_of_numpy_take_vectors_and_scalars():
-    """A scalar has an axis of one lane beside vectors, so that functions of arrays widen it."""
+def test_operators_of_numpy_accept_vectors_and_scalars():
+    """Next to a vector, a scalar has an axis of length one, so that NumPy broadcasts it."""
     written = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "bitwise_or": np.bitwise_or}
     target = Function(lambda name, x, y: written[name](x, y), "numpy")
     rows = [row for row in OPERATORS if "scalar" in row.name and row.called in written]
@@ -129,7 +129,7 @@ def test_operators_of_numpy_take_vectors_and_scalars():
 
 @pytest.mark.slow
 @for_each("fault", WIDENED_FAULTS)
-def test_faults_of_a_vector_and_a_scalar_fail_with_default_inputs(fault):
+def test_faults_of_vector_and_scalar_fail_with_default_inputs(fault):
     name, type_, wrong = WIDENED_FAULTS[fault]
     rows = [row for row in OPERATORS if row.name == name]
     (count,) = failed(Faulty(name, wrong), rows, [type_], count="quick").values()
@@ -138,7 +138,7 @@ def test_faults_of_a_vector_and_a_scalar_fail_with_default_inputs(fault):
 
 
 def test_scalars_are_widened_to_every_width():
-    """On either side, and of integers and floats: a fault in the last of 16 components is met."""
+    """Both sides, integers and floats: a fault in the last of 16 components is met."""
     for type_, name in itertools.product(("uint", "float"), ("_scalar", "scalar_")):
         rows = [row for row in OPERATORS if name in row.name and row.takes(type_)]
         assert {item.lanes for item in Plan.of(rows, [type_]).items()} == {2, 3, 4, 8, 16}
@@ -153,7 +153,7 @@ def test_faults_fail(fault):
     assert not failed(Clmath(), rows, [type_])[f"{name} {type_}"]
 
 
-def test_true_is_minus_one_in_lanes_and_one_alone():
+def test_true_is_minus_one_in_vectors_and_one_in_scalars():
     rows = [row for row in OPERATORS if row.name == "greater"]
     found = failed(Faulty("greater", lambda r, x, y: np.abs(r)), rows, ["float", "uchar"], VECTORS)
     assert not found["greater float"]
@@ -164,14 +164,14 @@ def test_true_is_minus_one_in_lanes_and_one_alone():
     assert not found["greater float2"]
 
 
-def test_a_condition_in_a_vector_is_its_sign():
+def test_condition_in_a_vector_is_the_sign():
     rows = [row for row in OPERATORS if row.name == "select_operator"]
     faulty = Faulty("select_operator", lambda r, a, b, c: np.where(c != 0, b, a))
     found = failed(faulty, rows, ["short", "half"], (1, 16))
     assert [name for name, count in found.items() if count] == ["select_operator half16", "select_operator short16"]
 
 
-def test_clmath_has_every_row_and_passes():
+def test_clmath_defines_all_operators_and_passes():
     found = failed(Clmath(), OPERATORS, ["int", "double"], (1, 3), 20)
     assert len(found) == 2 * (11 * 1 + 12 * 2) + (10 + 8 + 16) + 16 + 8 + 5 + 2 * 3
     assert not any(found.values())
@@ -179,7 +179,7 @@ def test_clmath_has_every_row_and_passes():
 
 @for_each("name", ["div", "rem"])
 @for_each("type_", ["char", "uchar", "int", "uint", "long"])
-def test_nothing_is_divided_by_zero_nor_overflows(name, type_):
+def test_division_by_zero_and_overflow_do_not_occur(name, type_):
     (row,) = [row for row in OPERATORS if row.name == name]
     for vector in (1, 4):
         item = item_of(row, TYPES[type_], vector=vector)
@@ -190,7 +190,7 @@ def test_nothing_is_divided_by_zero_nor_overflows(name, type_):
         assert ((columns[0] == -128) | (columns[1] == -1)).any()
 
 
-OPEN = {  # calls of which the text leaves the result open: one of each rule, and the nearest that is judged
+OPEN = {  # unspecified calls: one for each rule, and the nearest call that is judged
     "add": ([2**31 - 1, 2**31 - 1], [1, 0]),
     "sub": ([-(2**31), -(2**31)], [1, 0]),
     "mul": ([2**16, 2**16], [2**15, 2**14]),
@@ -201,7 +201,7 @@ OPEN = {  # calls of which the text leaves the result open: one of each rule, an
 
 
 @for_each("name", OPEN)
-def test_what_the_text_leaves_open_is_not_judged(name):
+def test_unspecified_calls_are_not_judged(name):
     (row,) = [row for row in OPERATORS if row.name == name]
     args = tuple(np.array(column, np.int32) for column in OPEN[name])
     item = item_for(row, TYPES["int"], args)

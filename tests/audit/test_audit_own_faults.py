@@ -1,4 +1,4 @@
-"""Faults in the functions of clmath itself, which a judge that asks the same functions would never see."""
+"""Faults in clmath's own functions, which a judge that calls the same functions would not see."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.cases import for_each
 
 
 def flipped(result):
-    """Results of which each has another last bit."""
+    """Return results with the last bit of each one flipped."""
     bits = np.asarray(result).view(f"u{np.asarray(result).itemsize}")
     return (bits ^ bits.dtype.type(1)).view(np.asarray(result).dtype)
 
 
-# row, type, the functions that are wrong
+# built-in, type, the faulty functions
 FAULTS = {
     "integer": ("clz", "int", ["clz"]),
     "integer, 64 bits": ("mad_hi", "long", ["mad_hi", "mul_hi"]),
@@ -44,7 +44,7 @@ FAULTS = {
 
 
 class Remembering(Clmath):
-    """The functions as they were when they were called first: a right target, whatever becomes of clmath."""
+    """A correct target: it calls clmath's functions as they were at the first call, before faults are injected."""
 
     def __init__(self):
         self.results = {}
@@ -63,7 +63,7 @@ def status(name, type, target=None):
 
 
 @for_each("chapter", FAULTS)
-def test_a_fault_of_the_library_fails_the_library_alone(chapter):
+def test_fault_of_the_library_fails_only_the_library(chapter):
     name, type, wrong = FAULTS[chapter]
     right_target = Remembering()
     assert status(name, type) == status(name, type, right_target) == "pass"
@@ -82,7 +82,7 @@ def test_a_fault_of_the_library_fails_the_library_alone(chapter):
 
 
 @for_each("name, type", [("INT_MAX", "int"), ("FLT_EPSILON", "float"), ("M_PI_2_H", "half"), ("M_LN10", "double")])
-def test_a_wrong_constant_fails_the_library_alone(name, type):
+def test_wrong_constant_fails_only_the_library(name, type):
     right_target = Remembering()
     assert status(name, type) == status(name, type, right_target) == "pass"
     with pytest.MonkeyPatch.context() as patch:

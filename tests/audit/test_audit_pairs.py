@@ -1,4 +1,4 @@
-"""All pairs of halfs: an exhaustive audit of a built-in with two arguments tries each of them once."""
+"""All pairs of halves: an exhaustive audit of a built-in with two arguments tries each pair once."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def plan_of(names, types=("half",), **options):
         *[("add_sat", "short", False), ("pow", "double", False)],
     ],
 )
-def test_pairs_of_halfs_are_all_tried(name, type, is_pair):
+def test_all_pairs_of_halves_are_tried(name, type, is_pair):
     assert row_inputs.is_swept(item_named(name, type), plan_of([name], [type], part="1/1")) == is_pair
 
 
-def test_vectors_of_two_halfs_are_sampled():
+def test_vectors_of_two_halves_are_sampled():
     assert not row_inputs.is_swept(item_named("length", "half", 2), plan_of(["length"], part="1/1"))
 
 
 def codes_of(item, part):
-    """The encodings of a part's pairs: of both arguments in one number."""
+    """Return the encodings of a part's pairs, both arguments in one number."""
     x, y = floats.swept_columns(item, [part])
     return HALF.bits(x).astype(np.uint32) << np.uint32(16) | HALF.bits(y)
 
 
-def test_every_part_has_other_pairs_from_all_over_the_format():
+def test_every_part_has_different_pairs_of_the_whole_format():
     item = item_named("pow", "half")
     for part in (1, PARTS - 1):
         codes = codes_of(item, part)
@@ -54,7 +54,7 @@ def test_every_part_has_other_pairs_from_all_over_the_format():
         assert np.array_equal(codes, floats.encodings(item, [part]))
 
 
-def test_bfloat16_has_its_pairs_too():
+def test_all_pairs_of_bfloat16_are_tried():
     pytest.importorskip("ml_dtypes")
     item = item_named("hypot", "bfloat16")
     assert row_inputs.is_swept(item, plan_of(["hypot"], ["bfloat16"]))
@@ -69,7 +69,7 @@ def test_pairs_fill_vectors():
 
 
 def judged(wrong_at):
-    """The verdict on a maximum that is wrong at one pair of encodings."""
+    """Return the verdict on a maximum that is wrong at one pair of encodings."""
     x_code, y_code = wrong_at
 
     def greater(x, y):
@@ -82,7 +82,7 @@ def judged(wrong_at):
 
 
 @for_each("wrong_at, status", [((0x3C00, 0x0012), "fail"), ((0x3C01, 0x0012), "pass")])
-def test_a_fault_at_one_pair_is_found_by_the_part_that_has_it(wrong_at, status):
+def test_fault_at_one_pair_is_found_by_its_part(wrong_at, status):
     (verdict,) = judged(wrong_at)
     assert verdict.status == status
     assert verdict.tally.tried == (1 << 32) // PARTS

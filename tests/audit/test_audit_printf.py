@@ -1,6 +1,6 @@
-"""Rows of printf: texts that the specification leaves open pass, faults fail, and a real device is read back."""
+"""printf: texts that the specification allows pass, faults fail, and the output of a real device is read."""
 
-# ruff: noqa: ARG005 - every fault is given what the function is
+# ruff: noqa: ARG005 - every fault takes the arguments of the function
 
 from __future__ import annotations
 
@@ -94,18 +94,18 @@ def lanes(value):
 
 
 @for_each(("format", "value", "text"), RIGHT)
-def test_what_the_text_allows_is_right(format, value, text):
+def test_allowed_texts_are_right(format, value, text):
     assert is_right(format, lanes(value), text, "rte")
 
 
 @pytest.mark.slow
 @for_each(("format", "value", "text"), WRONG)
-def test_anything_else_is_wrong(format, value, text):
+def test_other_texts_are_wrong(format, value, text):
     assert not is_right(format, lanes(value), text, "rte")
 
 
 @for_each("mode", ["rtz", "rtp", "rtn"])
-def test_directed_modes_round_where_the_digit_stands(mode):
+def test_directed_modes_round_at_the_last_digit(mode):
     for format, value in (("%.2a", TENTH), ("%.2a", -TENTH), ("%.3e", 2 / 3), ("%.3e", -2 / 3)):
         text = clmath.sprintf(format, value, rounding=mode)
         assert is_right(format, [value], text, mode)
@@ -116,7 +116,7 @@ def test_directed_modes_round_where_the_digit_stands(mode):
 
 
 class Directed(Clmath):
-    """A device whose mode is ``rounding``, which printf rounds in, too."""
+    """A device whose mode is ``rounding``; printf rounds in this mode, too."""
 
     def __init__(self, rounding):
         self.rounding = rounding
@@ -139,15 +139,15 @@ class Directed(Clmath):
         ("rtn", "half", "full", False),
     ],
 )
-def test_printf_rounds_in_a_default_mode(rounding, type_, profile, passes):
-    """4.1 has rte alone, note 30 and cl_khr_fp16 rtz; functions do not take over a mode that is selected."""
+def test_printf_passes_only_in_a_default_mode(rounding, type_, profile, passes):
+    """Defaults are rte (4.1) and rtz (note 30, cl_khr_fp16); functions ignore a selected mode."""
     plan = Plan.of(["printf_e"], [type_], inputs=300, jobs=1, profile=profile)
     (verdict,) = audit(plan, Directed(rounding))
     assert (verdict.tally.failed == 0) == passes
 
 
 class Faulty(Clmath):
-    """clmath, but for what ``fault`` makes of the texts of one row."""
+    """clmath, with the texts of one built-in passed through ``fault``."""
 
     def __init__(self, name, fault):
         self.name, self.wrong, self.fault = "faulty", name, fault
@@ -192,7 +192,7 @@ FAULTS = {
 
 
 def tied(text, format, x):
-    """The decimal away from zero of two that are as near; the text itself where there is one nearest."""
+    """Return the decimal farther from zero if two are equally near, else the text itself."""
     lower, upper = (clmath.sprintf(format, x, rounding=mode) for mode in ("rtz", "rtp" if x > 0 else "rtn"))
     is_halfway = 2 * Fraction(float(x)) == sum(map(Fraction, (lower, upper))) if np.isfinite(x) else False
     return upper if is_halfway else text
@@ -234,12 +234,12 @@ EVERYDAY_FAULTS = {
 @pytest.mark.slow
 @for_each("fault", EVERYDAY_FAULTS)
 def test_faults_at_everyday_numbers_fail_with_default_inputs(fault):
-    """Inputs that follow from no seed are enough, so that random ones are left out."""
+    """Inputs that do not depend on the seed are enough, so random inputs are left out."""
     name, type_, wrong = EVERYDAY_FAULTS[fault]
     assert verdict_on(Faulty(name, wrong), name, type_, 0).tally.failed
 
 
-def test_integers_are_printed_as_the_c_library_does():
+def test_integers_are_printed_as_by_the_c_library():
     formats = [
         f
         for row in ("printf_d", "printf_u")
@@ -280,7 +280,7 @@ def test_texts_are_kept_in_reports():
     assert again.result_text(again.tally.failures[0], again.tally.failures[0].got).startswith("'")
 
 
-def test_a_callable_returns_bytes():
+def test_callable_returns_bytes():
     def written_by(name, x, numbers):
         formats = formats_of(ROWS[name], type_name(x.dtype))
         return np.array([clmath.sprintf(formats[k], v).encode() for v, k in zip(x, numbers, strict=True)])
@@ -296,26 +296,26 @@ LEFT_OPEN = {
 
 @for_each("choice", LEFT_OPEN)
 @for_each("name", ["printf_f", "printf_a"])
-def test_what_is_left_open_passes(name, choice):
+def test_unspecified_texts_pass(name, choice):
     assert verdict_on(Faulty(name, LEFT_OPEN[choice]), name, "double").status == "pass"
 
 
-def test_clmath_has_every_row_and_passes():
+def test_clmath_defines_all_formats_and_passes():
     types = ["half", "double", "uchar", "int"]
     verdicts = list(audit(Plan.of(list(ROWS.values()), types, inputs=20, second_look=False, jobs=1), Clmath()))
     assert {v.item.builtin.name for v in verdicts} >= ROWS.keys() - {"printf_s"}
     assert {v.status for v in verdicts} == {"pass"}
 
 
-def test_a_line_whose_beginning_is_marred_is_what_was_printed():
-    """An NVIDIA H100 leaves out what stands before the specification of a vector."""
+def test_garbled_start_of_a_line_is_kept_as_printed():
+    """An NVIDIA H100 omits the text before the conversion specification of a vector."""
     assert printed_lines(b"{0|1|}\nbeside\n{1|2\n3|}\n", 2) == ({0: b"1", 1: b"2\n3"}, b"beside\n")
     assert printed_lines(b"{01,2|}\n{13,4|}\n", 2) == ({0: b"{01,2|}", 1: b"{13,4|}"}, b"")
     assert printed_lines(b"{01,2|}\n", 2) == ({}, b"{01,2|}\n")
     assert printed_lines(b"a warning\n", 1) == ({}, b"a warning\n")
 
 
-def test_the_output_of_the_process_is_kept_and_put_back(capfd):
+def test_output_of_the_process_is_captured_and_restored(capfd):
     with captured() as output:
         os.write(1, b"inside\n")
     os.write(1, b"behind\n")
@@ -323,7 +323,7 @@ def test_the_output_of_the_process_is_kept_and_put_back(capfd):
     assert capfd.readouterr().out == "behind\n"
 
 
-def test_a_device_whose_output_is_lost_cannot_be_judged(monkeypatch, capfd):
+def test_device_without_output_is_an_error(monkeypatch, capfd):
     prints, (item,) = Prints(None, None, None), Plan.of([ROWS["printf_u"]], ["uint"], inputs=20).items()
     monkeypatch.setattr(prints, "_output", lambda *_: b"a warning\n")
     with pytest.raises(SubjectError, match="nothing that the kernel prints reaches the standard output"):
@@ -332,7 +332,7 @@ def test_a_device_whose_output_is_lost_cannot_be_judged(monkeypatch, capfd):
 
 
 @for_each("name, type", [("printf_several", "float"), ("printf_returned", "int")])
-def test_kernels_print_several_arguments_and_what_printf_returns(name, type):
+def test_kernels_print_several_arguments_and_the_value_of_printf(name, type):
     (item,) = Plan.of([ROWS[name]], [type], inputs=20).items()
     source, formats = print_source(item), formats_of(item.builtin, type)
     assert source.count("case ") == len(formats)
@@ -348,7 +348,7 @@ def device(opencl_device):
 
 
 @pytest.mark.slow
-def test_a_real_device_prints_integers(device):
+def test_real_device_prints_integers(device):
     from clmath.audit.opencl.opencl_subject import OpenCL
 
     verdict = verdict_on(OpenCL(device), "printf_u", "uint", 600)

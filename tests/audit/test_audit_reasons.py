@@ -1,4 +1,4 @@
-"""Faults of every chapter and profile: each is caught, for its own reason, and what is shown is where the fault is."""
+"""Faults of every chapter and profile: each is caught for its own reason, and the report shows the faulty result."""
 # ruff: noqa: ARG001, ARG002, ARG005 - faults share one signature
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FINITE = "a finite number where an infinity is due"
 
 @dataclass(frozen=True)
 class Fault:
-    """A subject that is right but for ``change(form, args, results)``, and the reason that must be given."""
+    """A target that is correct except for ``change(form, args, results)``, and the expected reason."""
 
     what: str
     name: str
@@ -45,7 +45,7 @@ class Fault:
         return f"{self.name}_{self.form}_{self.profile}_{self.what}".replace(" ", "_")
 
     def results(self, row, form, args, right):
-        """The results with the fault."""
+        """Return the results with the fault."""
         with np.errstate(all="ignore"):
             changed = self.change(form, args, right)
         changed = changed if isinstance(changed, tuple) else (changed, *right[1:])
@@ -53,7 +53,7 @@ class Fault:
 
 
 def places(count, where=np.isfinite):
-    """Results moved away from zero by so many places, where they are numbers beyond the subnormals."""
+    """Return a change that moves finite results beyond the subnormals ``count`` numbers away from zero."""
 
     def change(form, args, r):
         moved = form.from_bits(form.bits(r[0]) + form.bits_dtype.type(count))
@@ -64,7 +64,7 @@ def places(count, where=np.isfinite):
 
 
 def becomes(value, where):
-    """``value`` where ``where(args, result)`` holds."""
+    """Return a change to ``value`` where ``where(args, result)`` holds."""
     return lambda form, args, r: np.where(where(args, r[0]), form.dtype.type(value), r[0])
 
 
@@ -86,7 +86,7 @@ EXACT = {"options": ("-cl-fp32-correctly-rounded-divide-sqrt",)}
 RTZ = {"claims": "rtz"}
 ROUNDED_UP = {"claims": "rtz", "rounding": "rtp"}
 NEAREST = {"claims": "rtz", "rounding": "rte"}
-RIGHT = lambda form, args, r: r  # noqa: E731 - the mode alone is wrong
+RIGHT = lambda form, args, r: r  # noqa: E731 - only the mode is wrong
 
 MATH = [
     Fault("NaN", "exp", FLOAT, becomes(np.nan, lambda a, y: np.abs(a[0]) < 1), "NaN where a number is due"),
@@ -166,13 +166,13 @@ FAULTS = MATH + COMMON + GEOMETRIC + PROFILED
 
 
 def shown(fault, verdict):
-    """The failures for its reason that a report shows."""
+    """Return the failures in the report that have the expected reason."""
     return [example for example in verdict.tally.failures if fault.reason in example.reason]
 
 
 @pytest.mark.slow
 @for_each("fault", FAULTS)
-def test_is_caught_for_its_reason(fault, truthful, evaluate, until):
+def test_fault_is_caught_for_its_reason(fault, truthful, evaluate, until):
     plan = Plan.of([fault.name], [fault.form], profile=fault.profile, inputs=256, jobs=1, second_look=False)
     others = [item for item in plan.items() if fault.width not in (0, item.width)]
     subject = truthful(fault.results, **fault.subject)
@@ -187,7 +187,7 @@ def test_is_caught_for_its_reason(fault, truthful, evaluate, until):
 
 
 def results_at(example, item, fault, evaluate):
-    """The encodings of all results at the input that is shown, by the rounding mode."""
+    """Return the encodings of all results at an input of the report, in the rounding mode."""
     columns = tuple(
         np.array([a], t) if t == np.int32 else item.form.from_bits(np.array([a], item.form.bits_dtype))
         for a, t in zip(example.args, layout.dtypes(item), strict=True)
@@ -203,8 +203,8 @@ def results_at(example, item, fault, evaluate):
     return rounded
 
 
-def test_the_first_failures_of_a_reason_are_shown_whichever_result_is_wrong():
-    """Of both results of sincos the same is asked: the second is wrong first."""
+def test_first_failures_of_a_reason_are_shown_for_any_result():
+    """Both results of sincos have the same limit, and the second one fails first."""
     x = np.linspace(0.1, 0.9, 40, dtype=np.float32)
     sine, cosine = np.sin(x), np.cos(x)
     cosine[5:15], sine[20:30] = 7.0, 7.0
@@ -214,8 +214,8 @@ def test_the_first_failures_of_a_reason_are_shown_whichever_result_is_wrong():
         assert [(example.index, example.output) for example in tally.failures] == [(5 + k, 1) for k in range(KEPT)]
 
 
-def test_of_the_worst_failures_a_wrong_result_is_shown_whatever_the_others_are_off_by():
-    """The sign that lgamma_r gives is wrong, and nothing limits the logarithm beside it."""
+def test_wrong_int_is_shown_among_the_worst_failures():
+    """The sign of lgamma_r is wrong; its logarithm has no limit and a larger error."""
     item, x = Item(builtin("lgamma_r"), FLOAT), np.float32([2.5, -0.5, 3.5])
     results = np.float32([99.0, 99.0, 99.0]), np.int32([-1, -1, 3])
     worst, other = worst_failures(item, (x,), results, Law("full", "rte", flushes=False), 4)
@@ -224,8 +224,8 @@ def test_of_the_worst_failures_a_wrong_result_is_shown_whatever_the_others_are_o
 
 
 @pytest.mark.parametrize("at_once", [1 << 15, 7])
-def test_the_worst_failures_come_first_whatever_their_signs(at_once, monkeypatch):
-    """However many calls the reference is asked about together."""
+def test_worst_failures_come_first_for_any_sign(at_once, monkeypatch):
+    """The order does not depend on the number of calls that the reference evaluates together."""
     monkeypatch.setattr("clmath.audit.judge.piece.AT_ONCE", at_once)
     x = np.linspace(0.1, 0.6, 40, dtype=np.float32)
     steps = np.random.default_rng(2).permutation(np.append(np.arange(20, 40), -np.arange(40, 60)))

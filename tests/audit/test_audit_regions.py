@@ -1,4 +1,4 @@
-"""Errors by region of two arguments: what the reference measures, the same however a row is cut."""
+"""Errors by region of two arguments: they equal the reference's, however the inputs are split."""
 
 import json
 from dataclasses import replace
@@ -33,7 +33,7 @@ def judged(name, form, args, results):
 
 
 def off(name, form, args):
-    """Results that are off by as many numbers as a pattern says, most of them by none."""
+    """Return results with a pattern of errors, in numbers; most of them are correct."""
     right = getattr(clmath, name)(*args)
     steps = np.resize(np.array([0, 0, 1, 0, 3, 0, 0, 0, -1, 0, 0], np.int64), right.shape)
     steps = np.where(np.isfinite(right) & (right != 0), steps, 0)
@@ -50,7 +50,7 @@ def pairs(form, count=2000):
 
 @for_each("form", [HALF, FLOAT, DOUBLE])
 @for_each("name", ["pow", "atan2", "hypot"])
-def test_they_are_what_the_reference_measures(name, form):
+def test_errors_by_region_equal_the_references(name, form):
     args = pairs(form)
     args = tuple(np.abs(a) for a in args) if name == "pow" else args
     results = off(name, form, args)
@@ -70,7 +70,7 @@ def test_they_are_what_the_reference_measures(name, form):
         assert float(f"{found[region]:.1e}") == found[region]
 
 
-def test_they_are_the_same_however_a_row_is_cut():
+def test_errors_by_region_do_not_depend_on_parts():
     args = pairs(FLOAT)
     results = off("hypot", FLOAT, args)
     _, whole = judged("hypot", FLOAT, args, (results,))
@@ -103,7 +103,7 @@ def written_report(clm, tmp_path):
     return path
 
 
-def test_reports_have_them_and_are_read_again(clm, written_report):
+def test_reports_contain_regions_and_are_read_again(clm, written_report):
     rows = json.loads(written_report.read_text())["rows"]
     assert [bool(row.get("worst by region")) for row in rows] == [True, True, False]
     for row in rows:
@@ -127,7 +127,7 @@ def test_page_maps_errors_by_region(written_report):
     assert all(name in text for name in levels())
 
 
-def test_what_is_beyond_the_limit_has_another_colour():
+def test_errors_beyond_the_limit_have_another_colour():
     item = Item(builtin("pow"), FLOAT)
     regions = tuple((region_of(*texts, FLOAT), error) for texts, error in (
         (("0x1p+1", "0x1p+1"), 0.75), (("-0x1p+1", "0x1p+1"), 3.5), (("0x1p+1", "-0x1p+1"), 20.0)))  # fmt: skip

@@ -1,4 +1,4 @@
-"""Running: order, workers, progress, taking up again, and subjects that cannot answer."""
+"""Running an audit: order, workers, progress, resuming, and targets that fail to answer."""
 # ruff: noqa: ARG001, ARG002 - the signatures are the protocol's
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from clmath.audit.running.run import audit
 
 
 def noisy(row, form, args, results):
-    """A little wrong here and there, so that there is something to tally."""
+    """Return results with a few errors, so that tallies are not empty."""
     wrong = results[0].copy()
     wrong[::701] += form.dtype.type(1)
     return (wrong, *results[1:])
 
 
-def test_verdicts_do_not_depend_on_the_workers(truthful):
+def test_verdicts_do_not_depend_on_the_number_of_workers(truthful):
     names = ["exp", "remquo"]
     alone = list(audit(Plan.of(names, ["float"], inputs=100, jobs=1), truthful(noisy)))
     together = list(audit(Plan.of(names, ["float"], inputs=100, jobs=2), truthful(noisy)))
@@ -28,7 +28,7 @@ def test_verdicts_do_not_depend_on_the_workers(truthful):
     assert {v.status for v in alone} == {"fail"}
 
 
-def test_progress_and_order(truthful):
+def test_progress_and_verdicts_come_in_order(truthful):
     plan = Plan.of(["sin", "cos"], ["float"], inputs=9000, jobs=1)
     seen = []
     verdicts = list(audit(plan, truthful(), on_progress=lambda *now: seen.append(now)))
@@ -38,13 +38,13 @@ def test_progress_and_order(truthful):
         assert steps == [(i + 1, len(steps)) for i in range(len(steps))]
 
 
-def test_what_is_done_is_not_done_again(truthful):
+def test_finished_cases_are_skipped(truthful):
     plan = Plan.of(["sin", "cos"], ["float"], inputs=10, jobs=1)
     sin, cos = plan.items()
     assert [v.item for v in audit(plan, truthful(), done=[sin])] == [cos]
 
 
-def test_a_built_in_that_does_not_compile_is_not_judged_and_the_others_go_on(truthful):
+def test_compile_error_of_one_built_in_leaves_the_others_judged(truthful):
     def refuse(row, form, args, results):
         if row.name == "cos":
             raise SubjectError("error: use of undeclared identifier 'cos'")
@@ -57,7 +57,7 @@ def test_a_built_in_that_does_not_compile_is_not_judged_and_the_others_go_on(tru
     assert cos.limit == "4 ulp"
 
 
-def test_a_built_in_the_subject_does_not_define(truthful):
+def test_undefined_built_in_is_not_judged(truthful):
     class Partial(truthful):
         def defines(self, row, form):
             return row.name != "cos"
@@ -67,7 +67,7 @@ def test_a_built_in_the_subject_does_not_define(truthful):
     assert "does not define cos for float" in cos.reason
 
 
-def test_formats_the_subject_lacks_are_left_out(truthful):
+def test_formats_that_the_target_lacks_are_left_out(truthful):
     class Single(truthful):
         def formats(self):
             return tuple(f for f in super().formats() if f.name == "float")
@@ -75,7 +75,7 @@ def test_formats_the_subject_lacks_are_left_out(truthful):
     assert [str(v.item) for v in audit(Plan.of(["sin"], inputs=0, jobs=1), Single())] == ["sin float"]
 
 
-def test_errors_of_our_own_come_through(truthful, monkeypatch):
+def test_internal_errors_are_raised(truthful, monkeypatch):
     def bug(*args):
         raise ZeroDivisionError
 
@@ -87,7 +87,7 @@ def test_errors_of_our_own_come_through(truthful, monkeypatch):
 @pytest.mark.parametrize(
     "error", [ZeroDivisionError("\x1b[2Jby\nzero"), SystemExit(0), GeneratorExit(), RecursionError()]
 )
-def test_what_a_subject_raises_costs_its_row(truthful, error):
+def test_exception_of_the_target_affects_only_its_case(truthful, error):
     def refuse(row, form, args, results):
         if row.name == "cos":
             raise error
@@ -99,7 +99,7 @@ def test_what_a_subject_raises_costs_its_row(truthful, error):
     assert fabs.status == "pass"
 
 
-def test_an_interrupt_is_the_users(truthful):
+def test_keyboard_interrupt_is_raised(truthful):
     def interrupted(row, form, args, results):
         raise KeyboardInterrupt
 
@@ -112,7 +112,7 @@ MODES = {"down": 0x400, "up": 0x800, "toward zero": 0xC00}  # <fenv.h> of x86
 
 @pytest.mark.skipif(platform.machine() not in {"x86_64", "AMD64"}, reason="the numbers of fesetround are x86's")
 @pytest.mark.parametrize("mode", MODES)
-def test_a_mode_left_set_costs_the_row_and_is_put_back(truthful, mode):
+def test_changed_rounding_mode_is_reported_and_restored(truthful, mode):
     def careless(row, form, args, results):
         if row.name == "cos":
             ctypes.CDLL(None).fesetround(MODES[mode])
@@ -124,8 +124,8 @@ def test_a_mode_left_set_costs_the_row_and_is_put_back(truthful, mode):
     assert ctypes.CDLL(None).fegetround() == 0
 
 
-def test_a_failure_stands_whatever_happens_afterwards(truthful):
-    """Wrong in the first piece, broken in a later one: the row fails, and says that it is not judged to the end."""
+def test_failure_stands_after_a_later_error(truthful):
+    """The first chunk is wrong, a later one raises: the case fails, with a note that it was not judged to the end."""
     calls = []
 
     def wrong_then_gone(row, form, args, results):
@@ -139,8 +139,8 @@ def test_a_failure_stands_whatever_happens_afterwards(truthful):
     assert "not judged to the end: out of order" in cos.notes
 
 
-def test_arguments_belong_to_the_subject(truthful):
-    """A subject that overwrites its arguments spoils nothing."""
+def test_target_may_overwrite_its_arguments(truthful):
+    """Results are judged with the original arguments."""
 
     def spoil(row, form, args, results):
         for array in args:

@@ -1,4 +1,4 @@
-"""The second look at a row: around the worst of the first, the same whoever does it, and none where all was tried."""
+"""Local search near the worst input: reproducible, and left out where all inputs were tried."""
 # ruff: noqa: ARG001 - changes share one signature
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.cases import for_each
 
 
 def in_one_binade(row, form, args, results):
-    """One in 8 results of [2^40, 2^41) is off by an ulp, one in 1024 by three: too few to be met at once."""
+    """In [2^40, 2^41) one of 8 results is wrong by an ulp, one of 1024 by three: too few to be met at first."""
     x, y = args[0], results[0]
     inside, code = (np.abs(x) >= 2.0**40) & (np.abs(x) < 2.0**41), form.bits(x)
     places = np.where(inside & (code % 8 == 5), 1, 0) + np.where(inside & (code % 1024 == 77), 2, 0)
@@ -30,7 +30,7 @@ def plan_of(name, form, **options):
 
 
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-def test_it_comes_closer_to_the_worst(form, truthful, monkeypatch):
+def test_local_search_finds_a_larger_error(form, truthful, monkeypatch):
     plan = plan_of("cbrt", form)
     (twice,) = audit(plan, truthful(in_one_binade))
     monkeypatch.setattr(second_look, "pieces", lambda *_: 0)
@@ -61,7 +61,7 @@ def test_inputs_lie_around_the_worst(name):
 @for_each("form", [FLOAT, DOUBLE])
 @for_each("name, at", [("sin", 2.0**21 + 64.25), ("exp", -3.7), ("cbrt", 5.0)])
 def test_results_lie_around_the_worst(name, at, form):
-    """One input in 16 and more, where one in a hundred would have such results by chance."""
+    """At least one of 16 inputs has such a result, compared with one of a hundred by chance."""
     plan = plan_of(name, form)
     (item,) = plan.items()
     (x,) = second_look.columns(item, plan, (int(form.bits(at)),), 0)
@@ -72,7 +72,7 @@ def test_results_lie_around_the_worst(name, at, form):
     assert (np.abs(size - own) < own * 0.004).mean() > 1 / 16
 
 
-def test_nothing_lies_around_where_nothing_was_off():
+def test_no_local_search_without_an_error():
     right, off, within = (Example(13, (7, 8), 0, 1, 1, (1.0, 0.0, 0), error) for error in (0.0, -0.5, 0.5))
     assert second_look.around(None) is second_look.around(right) is None
     assert second_look.around(off) == (7, 8)
@@ -81,8 +81,8 @@ def test_nothing_lies_around_where_nothing_was_off():
 
 
 @pytest.mark.parametrize("name, inputs, at_all", [("pow", NUMBERED, True), ("exp", "exhaustive", False)])
-def test_of_a_part_of_a_row_there_is_no_second_look(name, inputs, at_all):
-    """Nor of a row of which all is tried."""
+def test_parts_have_no_local_search(name, inputs, at_all):
+    """Exhaustive cases have none, either."""
     whole, part = (plan_of(name, FLOAT, inputs=inputs, part=part) for part in ("1/1", "2/3"))
     (item,) = whole.items()
     assert (second_look.pieces(item, whole) > 0) == at_all
@@ -90,7 +90,7 @@ def test_of_a_part_of_a_row_there_is_no_second_look(name, inputs, at_all):
 
 
 @pytest.mark.slow
-def test_taken_up_again_after_the_first_look(truthful):
+def test_resumed_audit_repeats_the_local_search(truthful):
     plan, kept = Plan.of(["exp", "floor"], ["float"], inputs=20_000, jobs=1), []
     whole = list(audit(plan, truthful(in_one_binade), on_begun=kept.append))
     item = plan.items()[0]
@@ -100,10 +100,10 @@ def test_taken_up_again_after_the_first_look(truthful):
         again = list(
             audit(plan, truthful(in_one_binade), begun=begun, done=plan.items()[: plan.items().index(begun.item)])
         )
-        assert repr(again) == repr(whole[-len(again) :])  # NaN among the examples equals nothing
+        assert repr(again) == repr(whole[-len(again) :])  # NaN among the examples is unequal to itself
 
 
-def test_what_is_sampled_says_so(truthful):
+def test_sampled_cases_are_marked(truthful):
     (half,) = audit(plan_of("exp", HALF), truthful())
     (two,) = audit(plan_of("fmax", HALF, inputs=0), truthful())
     (single,) = audit(plan_of("exp", FLOAT, inputs=0), truthful())

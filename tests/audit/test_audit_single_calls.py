@@ -1,4 +1,4 @@
-"""Single calls of math, common and geometric built-ins: wrong ones that are near, and right ones that look wrong."""
+"""Single calls of math, common and geometric built-ins: wrong results that are near, correct ones that look wrong."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ RIGHT = [
     ("fract", "float", (-1e-45,), (0.9999999403953552, -1.0)),
 ]  # fmt: skip
 
-# a device that takes subnormal operands for zeros, or returns zeros for them
+# a device that replaces subnormal operands or results by zeros
 FLUSHED = [
     ("exp2", "float", (-149.5,), (0.0,)),
     ("add", "float", (1e-45, 1e-45), (0.0,)),
@@ -105,7 +105,7 @@ FLUSHED = [
 ]  # fmt: skip
 
 
-# results that the specification leaves to the implementation, or does not ask for
+# unspecified results
 OPEN = [
     ("ilogb", "float", (0.0,), (-(2**31),)),
     ("ilogb", "float", (0.0,), (-(2**31) + 1,)),
@@ -129,7 +129,7 @@ OPEN = [
     ("remquo", "float", (128.0, 1.0), (0.0, 0)),
 ]
 
-# wrong on a device that flushes, too
+# wrong also on a device that flushes
 NEVER_FLUSHED = [
     ("add", "float", (1.0, 2.0**-126), (0.0,)),
     ("mul", "float", (2.0**-126, 1.0), (0.0,)),
@@ -145,7 +145,7 @@ NEVER_FLUSHED = [
     ("exp2", "float", (-126.0 + 5 * 2.0**-17,), (0.0,)),
 ]
 
-# conforming on a device that flushes, and on no other (3.19.6, 4.2 and 4.5.3)
+# conforming only on a device that flushes (3.19.6, 4.2 and 4.5.3)
 BY_FLUSHING = [
     ("nextafter", "float", (2.0**-126, 0.0), (-0.0,)),
     ("nextafter", "float", (-(2.0**-126), 1.0), (0.0,)),
@@ -153,13 +153,13 @@ BY_FLUSHING = [
     ("nextafter", "float", (0.0, -1.0), (-(2.0**-126),)),
     ("nextafter", "float", (2.0**-149, 1.0), (2.0**-126,)),
     ("mad", "float", (2.0**-70, 2.0**-57, 2.0**-126), (2.0**-126,)),
-    # (1 + 2^-23)(1 - 2^-23) 2^-126 is just below the smallest normal number, to which it rounds
+    # (1 + 2^-23)(1 - 2^-23) 2^-126 is just below the smallest normal number and rounds to it
     ("mul", "float", (2.0**-126 * (1 + 2.0**-23), 1 - 2.0**-23), (0.0,)),
 ]
 
 
 def judged(name, form, args, results, law=FULL):
-    """The tally of one call; vectors are lists."""
+    """Return the tally of one call; vectors are lists."""
     width = len(args[0]) if isinstance(args[0], list) else 0
     item = item_named(name, form, width)
     numbers = [n for a in args for n in (a if width else [a])]
@@ -177,34 +177,34 @@ def test_wrong_results_fail(call):
 
 
 @for_each("call", RIGHT)
-def test_right_results_conform(call):
+def test_correct_results_pass(call):
     found = judged(*call)
     assert (found.failed, found.judged) == (0, 1)
 
 
 @for_each("call", OPEN)
-def test_open_results_do_not_fail(call):
+def test_unspecified_results_do_not_fail(call):
     assert judged(*call).failed == 0
 
 
 @for_each("call", FLUSHED)
-def test_results_conform_where_subnormals_are_flushed(call):
+def test_results_pass_where_subnormals_are_flushed(call):
     found = judged(*call, FLUSHING)
     assert (found.failed, found.judged) == (0, 1)
 
 
 @for_each("call", NEVER_FLUSHED)
-def test_flushing_does_not_excuse_normal_numbers(call):
+def test_flushed_normal_numbers_fail(call):
     assert judged(*call, FLUSHING).failed == 1
 
 
 @for_each("call", BY_FLUSHING)
-def test_flushing_excuses_where_the_device_flushes(call):
+def test_flushed_results_pass_only_where_the_device_flushes(call):
     assert (judged(*call, FLUSHING).failed, judged(*call).failed) == (0, 1)
 
 
-def test_double_is_never_flushed_but_by_a_build_option():
-    """4.2: of single precision alone are subnormals optional; -cl-denorms-are-zero speaks of double as well."""
+def test_double_is_flushed_only_by_a_build_option():
+    """4.2: subnormals are optional only in float; -cl-denorms-are-zero applies to double as well."""
     calls = [
         ("mul", "double", (2.0**-1022 * (1 + 2.0**-52), 1 - 2.0**-52), (0.0,)),
         ("exp2", "double", (-1030.0,), (0.0,)),
@@ -216,35 +216,35 @@ def test_double_is_never_flushed_but_by_a_build_option():
 
 
 @for_each("name, ulps", [("sin", 4), ("asin", 4), ("expm1", 3), ("half_sin", 8192)])
-def test_result_that_rounds_to_the_smallest_normal_number_may_be_subnormal_before(name, ulps):
-    """The last argument of which that number conforms: results just below it do as well, and are flushed."""
+def test_results_rounded_to_the_smallest_normal_number_may_be_flushed(name, ulps):
+    """If that number conforms for an argument, a subnormal just below it conforms as well, and may be flushed."""
     outcomes = []
     for steps in range(ulps - 2, ulps + 3):
         x = (2.0**-126 + steps * 2.0**-149,)
         conforms = judged(name, "float", x, (2.0**-126,), FLUSHING).failed == 0
         outcomes.append(conforms)
         assert judged(name, "float", x, (0.0,), FLUSHING).failed == (not conforms)
-        assert judged(name, "float", x, (0.0,)).failed == 1 or name == "half_sin"  # of those that flush at any time
+        assert judged(name, "float", x, (0.0,)).failed == 1 or name == "half_sin"  # half_sin may always flush
     assert outcomes == sorted(outcomes, reverse=True)
     assert set(outcomes) == {True, False}
 
 
-def test_open_sign_of_a_zero_is_open_for_what_underflows_too():
-    """The cross product's y is -2^-28 before rounding: either zero is the correctly rounded one."""
+def test_unspecified_sign_of_zero_covers_results_that_underflow():
+    """The cross product's y is -2^-28 before rounding; a zero of either sign passes."""
     args = [2.0**-14, 0, 0], [0, 0, 2.0**-14]
     for zero in (0.0, -0.0):
         assert judged("cross", "half", args, ([0.0, zero, 0.0],)).failed == 0
     assert judged("cross", "half", args, ([0.0, 2.0**-24, 0.0],)).failed == 1
 
 
-def test_nan_in_an_unused_element_voids_no_limit():
-    """The fourth components play no part in a cross product: the others are still allowed their rounding errors."""
+def test_nan_in_an_unused_component_waives_no_limit():
+    """Fourth components do not enter a cross product; the other components keep their limits."""
     p0, p1 = [1.25, 3.0, -2.0, NAN], [0.75, 1.5, 4.0, 1.0]
     exact = np.cross(p0[:3], p1[:3]).astype(np.float16)
     assert judged("cross", "half", (p0, p1), ([*np.nextafter(exact, np.float16(0)), 0.0],)).failed == 0
 
 
-def test_a_result_of_either_mode_conforms_where_texts_allow_both():
+def test_result_of_either_mode_passes_where_both_are_allowed():
     law = Law("full", "rte", flushes=False, also=("rtz",))
     near, far = 1.0 + 2.0**-23, 1.0 + 2.0**-22
     counts = [judged("add", "float", (1.0, 2.0**-24 + 2.0**-25), (sum_,), law).failed for sum_ in (near, 1.0, far)]

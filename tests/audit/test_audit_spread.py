@@ -1,4 +1,4 @@
-"""How far results are from the correctly rounded ones: every bin and every binade, counted by hand."""
+"""Distances of results from the correctly rounded ones: every bin and every binade, counted by hand."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_results_fall_into_bins_and_binades(form):
     assert named["-0x1p+1"] == pytest.approx(100, rel=1e-2)
 
 
-def test_errors_of_stretches_have_four_digits_and_are_no_less():
+def test_errors_by_binade_are_rounded_up_to_four_digits():
     x = np.array([1.0, 1.5, 2.0, 4.0, -8.0], np.float32)
     errors = np.array([0.50001, 0.3, 2.0, 0.0, np.inf])
     (worst,) = worst_by_stretch(Item(builtin("exp"), FLOAT), (x,), errors)
@@ -75,10 +75,10 @@ def test_errors_of_stretches_have_four_digits_and_are_no_less():
     }
 
 
-def test_what_is_not_judged_or_is_excused_is_not_counted():
-    """Results that the specification leaves open, and those that only flushing lets pass."""
+def test_unspecified_and_flushed_results_are_not_counted():
+    """Unspecified results, and results that pass only because they are flushed."""
     item = Item(builtin("half_sin"), FLOAT)
-    x = np.array([1.0, 1e30], np.float32)  # open beyond 2^16
+    x = np.array([1.0, 1e30], np.float32)  # unspecified beyond 2^16
     tally = judge(item, (x,), (np.array([0.0, 0.0], np.float32),), LAW)
     assert (tally.unjudged, tally.spread.counted) == (1, 1)
     small = np.array([1e-40, 1.0], np.float32)
@@ -87,14 +87,14 @@ def test_what_is_not_judged_or_is_excused_is_not_counted():
     assert flushed.spread.counts == (("0", 1),)
 
 
-def test_a_wrong_int_counts_and_an_allowed_one_does_not():
+def test_wrong_int_is_counted_as_an_error():
     item = Item(builtin("ilogb"), FLOAT)
     x = np.array([8.0, 0.0, np.nan], np.float32)
     tally = judge(item, (x,), (np.array([4, -(2**31), 2**31 - 1], np.int32),), LAW)
     assert tally.spread.counts == (("0", 2), ("1", 1))
 
 
-def test_spread_is_the_same_by_enclosures_and_by_the_reference(truthful):
+def test_spread_by_enclosures_equals_spread_by_the_reference(truthful):
     def off(_, form, args, results):
         return (moved(form, results[0], (form.bits(args[0].reshape(-1)[: len(results[0])]) & 7 == 3)),)
 

@@ -1,4 +1,4 @@
-"""What editions require beside their accuracy tables, where they differ: calls that one lets pass, another does not."""
+"""Requirements of editions outside of their accuracy tables: calls that pass in one edition and fail in another."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def verdict_of(tally):
 
 
 def by_limits(name, args, result, edition, form=FLOAT):
-    """The verdict on one call of a built-in that has a limit."""
+    """Return the outcome of one call of a built-in that has a limit."""
     item = Item(builtin(name), form, 0)
     values = tuple(np.array([v], t) for v, t in zip(args, dtypes(item), strict=True))
     given = (np.array([result], form.dtype),)
@@ -38,7 +38,7 @@ def by_limits(name, args, result, edition, form=FLOAT):
 
 
 def by_bits(name, type, args, result, edition):
-    """The verdict on one call of a built-in of which every bit counts; an argument may be a list, a vector."""
+    """Return the outcome of one call of a built-in judged bit by bit; a list as an argument is a vector."""
     width = len(args[0]) if isinstance(args[0], list) else 0
     item = item_named(name, type, width)
     numbers = [n for a in args for n in (a if width else [a])]
@@ -47,7 +47,7 @@ def by_bits(name, type, args, result, edition):
     return verdict_of(judge(item, values, (got,), ExactLaw("full", "rte", flushes=False, edition=edition)))
 
 
-# ISO/IEC 9899:TC2, F.9, and OpenCL C 3.1.1, 7.5.1 and 6.15.2: call, due result, another one
+# ISO/IEC 9899:TC2, F.9, and OpenCL C 3.1.1, 7.5.1 and 6.15.2: call, due result, a wrong result
 EDGES_OF_HALF_FUNCTIONS = [
     ("half_cos", (0.0,), 1.0, 1.0 + 2.0**-23),
     ("half_cos", (INF,), NAN, 0.5),
@@ -76,13 +76,13 @@ EDGES_OF_HALF_FUNCTIONS = [
 
 @pytest.mark.slow
 @for_each(("name", "args", "due", "wrong"), EDGES_OF_HALF_FUNCTIONS)
-def test_half_functions_have_the_edges_of_the_full_ones(name, args, due, wrong):
+def test_half_functions_have_the_special_values_of_the_full_ones(name, args, due, wrong):
     assert by_limits(name, args, due, C) == "right"
     assert by_limits(name, args, wrong, C) == "wrong"
     assert by_limits(name, args, due, CPP) != "wrong"
 
 
-def test_by_the_first_edition_half_functions_have_no_edges_of_their_own():
+def test_half_functions_have_no_special_values_in_the_first_edition():
     for name, args, result in (("half_cos", (0.0,), 1.0 + 2.0**-23), ("half_sin", (-0.0,), 0.0)):
         assert by_limits(name, args, result, CPP) == "right"
     for name, args in (("half_powr", (-1.0, 2.0)), ("half_sin", (INF,)), ("half_tan", (-INF,))):
@@ -96,8 +96,8 @@ def test_half_functions_beyond_their_range_stay_unspecified():
             assert by_limits(name, (1.0,), 77.0, edition) == "wrong"
 
 
-def test_exp10_of_zero_has_a_limit_and_no_edge():
-    """7.5.1 of 3.1.1 does not repeat exp10(±0) = 1; the next numbers are within its 3 ulp, the fifth is not."""
+def test_exp10_of_zero_has_a_limit_and_no_special_value():
+    """7.5.1 of 3.1.1 omits exp10(±0) = 1: numbers next to 1 are within its limit of 3 ulp, the fifth is not."""
     for x in (0.0, -0.0):
         assert by_limits("exp10", (x,), 1.0 + 2.0**-23, C) == "right"
         assert by_limits("exp10", (x,), 1.0 + 2.0**-23, CPP) == "wrong"
@@ -121,7 +121,7 @@ def test_nan_in_a_conversion_that_saturates_is_zero(name, type):
     assert by_bits(name.replace("_sat", ""), type, (NAN,), 1, C) == "unspecified"
 
 
-# what is written, the codes due; a wrong code
+# built-in, type, arguments, the due code, a wrong code
 WRITES = [
     ("write_unorm_int8", "float", (INF,), 255, 254),
     ("write_unorm_int8", "half", (-INF,), 0, 255),
@@ -141,13 +141,13 @@ def test_writes_of_infinities_and_nan_saturate(name, type, args, due, wrong):
     assert by_bits(name, type, args, wrong, CPP) != "wrong"
 
 
-def test_numbers_are_written_as_by_the_first_edition():
+def test_writes_of_numbers_do_not_depend_on_the_edition():
     for edition in (CPP, C):
         assert by_bits("write_unorm_int8", "float", (0.5,), 128, edition) == "right"
         assert by_bits("write_unorm_int8", "float", (0.5,), 130, edition) == "wrong"
 
 
-# unspecified by the letter; the result that OpenCL-CTS compares with, and another one
+# unspecified in the text; the result that OpenCL-CTS expects, and a wrong one
 BY_CTS_ALONE = [
     ("convert_uint", "float", (-0.5,), 0, 1),
     ("convert_uint", "float", (-1 + 2.0**-24,), 0, 2**32 - 1),
@@ -171,14 +171,14 @@ BY_CTS_ALONE = [
 
 
 @for_each(("name", "type", "args", "due", "wrong"), BY_CTS_ALONE)
-def test_what_the_conformance_tests_judge_though_the_letter_does_not(name, type, args, due, wrong):
+def test_results_that_only_the_conformance_tests_specify(name, type, args, due, wrong):
     assert by_bits(name, type, args, due, CTS) == "right"
     assert by_bits(name, type, args, wrong, CTS) == "wrong"
     for edition in (CPP, C):
         assert by_bits(name, type, args, due, edition) == by_bits(name, type, args, wrong, edition) == "unspecified"
 
 
-# what the conformance tests leave out or let pass, with any result
+# calls that the conformance tests skip or accept with any result
 BY_NOBODY = [
     ("convert_uint", "float", (-1.0,)),
     ("convert_uint", "float", (2.0**32,)),
@@ -197,12 +197,12 @@ BY_NOBODY = [
 
 
 @for_each(("name", "type", "args"), BY_NOBODY)
-def test_what_the_conformance_tests_do_not_judge_either(name, type, args):
+def test_results_that_the_conformance_tests_do_not_judge(name, type, args):
     assert by_bits(name, type, args, 77, CTS) == "unspecified"
 
 
-def test_the_conformance_tests_leave_far_less_of_a_conversion_to_uint_unspecified():
-    """Of 4096 floats of every size half are negative, and all between -1 and 0 are judged by them alone."""
+def test_conformance_tests_judge_more_conversions_to_uint():
+    """Half of 4096 floats of every size are negative; only these tests judge the numbers between -1 and 0."""
     x = np.geomspace(2.0**-40, 2.0**40, 2048, dtype=np.float32)
     x = np.concatenate([x, -x])
     results = np.where((x > 0) & (x < 2.0**32), np.trunc(x), 0).astype(np.uint32)
@@ -214,12 +214,12 @@ def test_the_conformance_tests_leave_far_less_of_a_conversion_to_uint_unspecifie
     assert found[C].others == (Otherwise(CTS, beyond, 0),)
 
 
-def test_limits_and_edges_are_those_of_the_text():
+def test_limits_and_special_values_of_the_conformance_tests_equal_the_texts():
     for name, args, right, wrong in (("half_sin", (-0.0,), -0.0, 0.0), ("exp", (1.0,), np.float32(np.e), 3.0)):
         assert (by_limits(name, args, right, CTS), by_limits(name, args, wrong, CTS)) == ("right", "wrong")
 
 
-# rows of which the two editions require different things, and rows of which they require the same
+# built-ins with different requirements in the two editions, and built-ins with the same
 DIFFERING = [
     ("convert_int_sat", "float"),
     ("convert_uchar_sat_rtp", "half"),
@@ -231,15 +231,15 @@ ALIKE += [("write_half_float", "float"), ("read_unorm_int8", "float"), ("add_sat
 
 
 @for_each(("name", "type"), [*DIFFERING, *ALIKE])
-def test_rows_that_differ_are_found_by_comparing_requirements(name, type):
+def test_differing_built_ins_are_found_by_comparing_requirements(name, type):
     item = item_named(name, type, 2 if name == "any" else 0)
     for edition, other in ((CPP, C), (C, CPP)):
         found = [law.edition for law in ExactLaw("full", "rte", flushes=False, edition=edition).others(item)]
         assert (other in found) == ((name, type) in DIFFERING)
 
 
-def test_others_have_what_the_law_of_the_call_has():
-    """Also for a second call of the same row: who was in which sub-group differs from call to call."""
+def test_criteria_of_other_editions_keep_the_members_of_the_call():
+    """Members of sub-groups differ between two calls of the same case."""
     item = item_named("any", "int", 2)
     law = ExactLaw("full", "rte", flushes=False)
     for members in ((np.zeros(3),), (np.ones(5),)):
@@ -247,7 +247,7 @@ def test_others_have_what_the_law_of_the_call_has():
         assert other.members is members
 
 
-def test_every_saturating_conversion_of_floats_counts_by_the_other_edition():
+def test_saturating_conversions_are_counted_for_the_other_edition():
     item = item_named("convert_short_sat", "float", 0)
     x = np.float32([NAN, 1.5, -NAN, 1e9])
     law = ExactLaw("full", "rte", flushes=False)
@@ -257,8 +257,8 @@ def test_every_saturating_conversion_of_floats_counts_by_the_other_edition():
 
 
 @pytest.mark.parametrize("name", ["half_cos", "half_log", "half_sqrt", "half_exp10", "exp10"])
-def test_counts_with_edges_of_one_edition_alone(name):
-    """Whether the compiled loop, enclosures or the reference judge: the counts are those of either edition's audit."""
+def test_counts_with_special_values_of_only_one_edition(name):
+    """The compiled loop, enclosures and the reference count the same as an audit by either edition."""
     rng = np.random.default_rng(50)
     special = np.float32([0.0, -0.0, 1.0, -1.0, INF, -INF, NAN, 2.0, 100.0, -100.0, 1e-40, 65536.0, 1e5])
     x = np.concatenate(

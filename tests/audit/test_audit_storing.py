@@ -1,4 +1,4 @@
-"""Devices store results where they are judged, several batches under way: the same results, and the same faults."""
+"""Devices store results in shared memory, several batches at a time: results and faults are the same."""
 
 import functools
 import os
@@ -36,8 +36,8 @@ def rooms_for(name, count):
 @pytest.mark.slow
 @for_each("name", ["sin", "frexp", "ilogb"])
 @for_each("copied", [False, True])
-def test_the_results_of_a_batch_wherever_they_are_stored(device, name, copied, monkeypatch):
-    if copied:  # as on a device with memory of its own
+def test_results_of_a_batch_do_not_depend_on_where_they_are_stored(device, name, copied, monkeypatch):
+    if copied:  # like a device with memory of its own
         monkeypatch.setattr(type(device._device), "type", device._cl.device_type.GPU)
     row, item = builtin(name), item_of(builtin(name), FLOAT)
     begun = []
@@ -52,7 +52,7 @@ def test_the_results_of_a_batch_wherever_they_are_stored(device, name, copied, m
 
 
 @pytest.mark.slow
-def test_what_is_stored_behind_the_results_is_caught(device, monkeypatch):
+def test_writing_beyond_the_results_is_caught(device, monkeypatch):
     def longer(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "out0[i + 1] = o0;")
 
@@ -63,7 +63,7 @@ def test_what_is_stored_behind_the_results_is_caught(device, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_result_that_is_not_stored_is_none_of_the_batch_before(device, monkeypatch):
+def test_missing_result_is_not_taken_from_the_batch_before(device, monkeypatch):
     def idle(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "if (i % 2) out0[i] = o0;")
 
@@ -77,7 +77,7 @@ def test_a_result_that_is_not_stored_is_none_of_the_batch_before(device, monkeyp
 @pytest.mark.slow
 @on_linux
 @for_each("name", ["sin", "frexp"])
-def test_parts_of_all_floats_lie_where_they_are_read(opencl_device, name):
+def test_parts_of_all_floats_are_stored_where_they_are_read(opencl_device, name):
     item, parts = item_of(builtin(name), FLOAT), [4095, 0, 1234]
     device = subject(opencl_device)
     with Isolated(opencl_device) as asked:
@@ -90,7 +90,7 @@ def test_parts_of_all_floats_lie_where_they_are_read(opencl_device, name):
 
 
 class Sky:
-    """Stores sums, in threads of its own; some batches go wrong at their beginning, some later, one at a time."""
+    """A target that stores sums in threads of its own; some batches fail at their start, some later, one at a time."""
 
     name = "sky"
 
@@ -120,7 +120,7 @@ class Sky:
 
 @on_linux
 @for_each("trouble, answers, said", [({}, 7, ""), ({2: "begins"}, 0, "batch"), ({5: "ends"}, 5, "end")])
-def test_batches_are_answered_in_their_order_and_none_is_under_way_afterwards(trouble, answers, said):
+def test_batches_are_answered_in_order_and_none_remains(trouble, answers, said):
     item, memory, sky = item_of(builtin("fabs"), FLOAT), Memory(5 << 20), Sky(trouble)
     server = child._Server(None)
     server._subject = sky
@@ -141,7 +141,7 @@ def test_batches_are_answered_in_their_order_and_none_is_under_way_afterwards(tr
 
 
 @on_linux
-def test_a_place_is_mapped_once_while_no_other_memory_is_read():
+def test_place_is_mapped_once_until_other_memory_is_read():
     memory, other = Memory(1 << 12), Memory(1 << 12)
     place = memory.take()
     first = place.bytes()
@@ -154,6 +154,6 @@ def test_a_place_is_mapped_once_while_no_other_memory_is_read():
     other.close()
 
 
-def test_results_lie_apart():
+def test_results_are_stored_apart():
     first, second = spans(item_of(builtin("frexp"), FLOAT).layout(5))
     assert (first, second) == (slice(0, 20), slice(2 * BEHIND, 2 * BEHIND + 20))

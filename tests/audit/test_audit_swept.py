@@ -1,4 +1,4 @@
-"""All floats are evaluated and judged where the results lie: the same verdicts, whoever reads them where."""
+"""All floats are evaluated and judged in shared memory: verdicts do not depend on which process reads where."""
 
 import os
 import subprocess
@@ -54,12 +54,12 @@ LAB = """
             print("floor")
         return found
 """
-PART = "1/2048"  # pieces 0 and 2048 of 4096
+PART = "1/2048"  # chunks 0 and 2048 of 4096
 
 
 @pytest.fixture
 def lab(tmp_path, monkeypatch):
-    """The reference to a subject, in a module of its own."""
+    """The name of a target in a module of its own."""
     (tmp_path / "swept_lab.py").write_text(textwrap.dedent(LAB))
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
@@ -76,8 +76,8 @@ def verdicts(text, name, jobs=1, part=PART, *, flushes=False):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["floor", "frexp", "ceil"])
-def test_the_verdict_of_results_that_are_sent(lab, name, monkeypatch):
-    """Failures, a second result, and how far a row gets before the subject raises."""
+def test_verdict_equals_the_verdict_on_sent_results(lab, name, monkeypatch):
+    """Failures, a second result, and targets that raise in the middle of a case."""
     shared, one_by_one = verdicts(lab, name)
     monkeypatch.setattr(swept, "SHARES", 1)
     together, at_once = verdicts(lab, name)
@@ -89,7 +89,7 @@ def test_the_verdict_of_results_that_are_sent(lab, name, monkeypatch):
 
 
 @pytest.mark.slow
-def test_what_was_wrong_there(lab):
+def test_verdict_shows_output_and_the_input_at_fault(lab):
     ((floor,), _), ((ceil,), _), ((trunc,), _) = (verdicts(lab, name) for name in ("floor", "ceil", "trunc"))
     assert floor.tally.failed > 100
     assert floor.notes[0] == 'the subject printed 12 bytes: "floor floor"'
@@ -98,14 +98,14 @@ def test_what_was_wrong_there(lab):
 
 
 @pytest.mark.slow
-def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
-    """A device that stores results itself works on several parts when it dies."""
+def test_input_at_fault_may_be_in_one_of_the_next_parts(lab):
+    """A device that stores results works on several parts when its process dies."""
     item = item_of(builtin("trunc"), FLOAT)
     with Isolated(lab) as subject:
         (*_,) = subject.swept(item, [0, 1])
         subject._facts["stores"] = True
         found = subject.swept(item, [0, 2048])
-        subject._answer(item, Limits(seconds=60.0), TEXT)  # the second is the end
+        subject._answer(item, Limits(seconds=60.0), TEXT)  # the second answer is the end of the process
         with pytest.raises(SubjectError, match=r"exit status 3; with x = 0x1\.100046p\+0"):
             next(found)
 
@@ -114,8 +114,8 @@ def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
 @NEEDS_SCREENS
 @for_each("name", ["fabs", "rint", "modf"])
 @for_each("together", [1, 16])
-def test_the_worst_input_of_a_row_without_errors_is_its_first(lab, name, together, monkeypatch):
-    """Whichever block it comes in: where results do not mirror, by itself; or in a part judged behind others."""
+def test_worst_input_of_a_case_without_errors_is_its_first(lab, name, together, monkeypatch):
+    """The block that contains it does not matter: with and without mirrored results, in one part or among several."""
     monkeypatch.setattr(swept, "IN_ALL", together)
     monkeypatch.setattr(swept, "SHARES", 1)
     part = "1/1024" if name != "modf" else "2/512"
@@ -131,7 +131,7 @@ def test_several_workers_read_one_memory(lab):
 
 
 def part_of(item, part):
-    """The inputs of a part, and right results, as far as NumPy's double tells."""
+    """Return the inputs of a part, and results by NumPy's double."""
     (x,) = floats.swept_columns(item, [part])
     with np.errstate(all="ignore"):
         return x, getattr(np, item.builtin.name)(x.astype(np.float64)).astype(np.float32)
@@ -143,7 +143,7 @@ def lying(item, part, results):
 
 @pytest.mark.parametrize(("name", "kind"), [("sin", "odd"), ("cos", "even"), ("exp", "")])
 def test_blocks_hold_opposite_inputs_together(name, kind):
-    """Every call once, with its own result, by itself or as the mirror of another one; few are by themselves."""
+    """Every call occurs once with its own result, alone or as the mirror of another one; few are alone."""
     item = item_of(builtin(name), FLOAT)
     x, results = part_of(item, 700)
     results[[5, 70_000, 300_000, 1_000_000]] = 3.0
@@ -166,8 +166,8 @@ def test_blocks_hold_opposite_inputs_together(name, kind):
 @pytest.mark.slow
 @NEEDS_SCREENS
 @pytest.mark.parametrize(("name", "off"), [("sin", 2), ("sin", 0), ("trunc", 0), ("asin", 0)])
-def test_an_error_is_known_before_the_first_parts_are_judged(name, off, monkeypatch):
-    """No larger than one that is there, and of no consequence; none where there is none."""
+def test_floor_is_known_before_the_first_parts_are_judged(name, off, monkeypatch):
+    """It is at most an error that occurs, it does not change the tally, and it is 0 without an error."""
     item, law = item_of(builtin(name), FLOAT), Law("full", "rte", flushes=False)
     if name == "asin":
         monkeypatch.setattr(np, "asin", np.arcsin, raising=False)
@@ -182,7 +182,7 @@ def test_an_error_is_known_before_the_first_parts_are_judged(name, off, monkeypa
 
 
 class Lies:
-    """A place of bytes that are at hand."""
+    """A place in memory with known bytes."""
 
     def __init__(self, data):
         self.data = data
@@ -201,14 +201,14 @@ def test_memory_is_shared_by_its_name():
         one.bytes()[0] = 1
     memory.give_back(one)
     memory.give_back(other)
-    assert memory.take() == other  # of which more is in a cache
+    assert memory.take() == other  # a cache keeps more than one place
     assert memory.take() == one
     with pytest.raises(PermissionError):
         os.ftruncate(memory.descriptor, 0)
     memory.close()
 
 
-def test_memory_that_nobody_holds_is_let_go_of():
+def test_unused_memory_is_released():
     memory = Memory(5000)
     descriptor = memory.descriptor
     os.fstat(descriptor)
@@ -217,8 +217,8 @@ def test_memory_that_nobody_holds_is_let_go_of():
         os.fstat(descriptor)
 
 
-def test_other_systems_have_no_such_memory():
-    """Nothing that they lack is imported, and results are sent there."""
+def test_other_systems_have_no_shared_memory():
+    """Modules that they lack are not imported; results are sent."""
     text = "import sys; sys.platform, sys.modules['fcntl'] = 'win32', None\n"
     text += "from clmath.audit.protocol import memory; print(memory.is_shared())"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
@@ -227,8 +227,8 @@ def test_other_systems_have_no_such_memory():
 
 @pytest.mark.slow
 @NEEDS_SCREENS
-def test_no_device_is_asked_that_is_the_processor_itself(opencl_device, monkeypatch):
-    """By auto, where a compiled loop judges the row in processes of at least half of the cores."""
+def test_auto_does_not_use_a_device_that_is_the_processor(opencl_device, monkeypatch):
+    """The host judges if it has a compiled loop and processes on at least half of the cores."""
     monkeypatch.setattr(device_rows, "FEW", 1)
     for name, jobs, cores, wanted in (
         ("cos", 2, 2, "host: the device is its processor"),

@@ -1,4 +1,4 @@
-"""A tally may be summed in any order and any grouping."""
+"""Tallies may be summed in any order and grouping."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REASONS = ["wrong sign of zero", "not within the limit: 4 ulp", "sin(±0) = ±0"
 
 @st.composite
 def pieces(draw):
-    """Tallies of consecutive pieces, as an audit makes them: every index occurs once."""
+    """Generate tallies of consecutive chunks, as an audit makes them: every index occurs once."""
     found = []
     for index in range(draw(st.integers(0, 30))):
         error = draw(st.floats(0, 8) | st.just(float("inf")))
@@ -40,7 +40,7 @@ def test_order_and_grouping_do_not_matter(found, data):
     cut = data.draw(st.integers(0, len(found)))
     assert sum(shuffled[:cut], Tally()) + sum(shuffled[cut:], Tally()) == whole
     assert Tally() + whole == whole == whole + Tally()
-    while len(shuffled) > 1:  # any two that are there, whoever counted them
+    while len(shuffled) > 1:  # sum any two of the remaining tallies
         one, other = (shuffled.pop(data.draw(st.integers(0, len(shuffled) - 1))) for _ in range(2))
         shuffled.append(other + one)
     assert not shuffled or shuffled[0] + Tally() == whole
@@ -48,7 +48,7 @@ def test_order_and_grouping_do_not_matter(found, data):
 
 @settings(max_examples=25)
 @given(pieces())
-def test_what_is_counted_and_kept(found):
+def test_failures_are_counted_and_the_first_are_kept(found):
     whole = sum(found, Tally())
     assert whole.tried == len(found)
     assert whole.failed == sum(count for _, count in whole.reasons) == sum(t.failed for t in found)
@@ -61,21 +61,21 @@ def test_what_is_counted_and_kept(found):
         assert abs(whole.worst.error) == max(abs(t.worst.error) for t in found)
 
 
-def test_so_many_times_the_same_is_their_sum():
+def test_times_equals_repeated_sums():
     counts = {"reasons": (("r", 1),), "others": (Otherwise("an edition", 1, 1),)}
     one = Tally(1, 1, 1, 1, **counts, spread=Spread.of({"2": 1}, [{3: 1.5}]))
     assert one.times(3) == one + one + one
     assert one.times(0) + one == one
 
 
-def test_spreads_without_errors_by_stretch_are_summed():
-    """Spreads of rows whose results are exact."""
+def test_spreads_without_errors_by_binade_are_summed():
+    """Spreads of built-ins with exact results."""
     one = binned(np.array([0, 3, FARTHEST], np.uint64))
     assert one + one == one + Spread() + one == Spread((("0", 2), ("3-4", 2), ("NaN", 2)))
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_every_stretch_has_a_name_that_leads_back(form):
+def test_names_of_binades_are_unique_and_parsed(form):
     number = 64 if form is HALF else 512
     names = [stretch_text(stretch, form) for stretch in range(number)]
     assert len(set(names)) == number
@@ -83,7 +83,7 @@ def test_every_stretch_has_a_name_that_leads_back(form):
     assert stretch_of("0x1.8p+1", form) == stretch_of("0x1p+9999", form) == -1
 
 
-def test_a_verdict_shows_arguments_and_results():
+def test_verdict_shows_arguments_and_results():
     item = Item(builtin("ldexp"), FLOAT)
     example = Example(3, (0x40400000, -2), 0, 0x3F400000, 0x3F400001, (0.75, 0.0, 0), 1.0, "wrong")
     verdict = Verdict(item, "full", "correctly rounded", "table 35", "fail", Tally(1, worst=example))
@@ -111,22 +111,22 @@ def test_errors_have_few_digits(error, text):
     "error, text",
     [(2.0000001, "+2.0000001 ulp"), (-2.50000004, "-2.50000004 ulp"), (2.0, "+2.000 ulp"), (3.1415926, "+3.142 ulp")],
 )
-def test_errors_just_beyond_a_limit_are_not_shown_as_the_limit(error, text):
-    """Limits are quarters of an ulp."""
+def test_error_just_beyond_a_limit_is_shown_as_larger(error, text):
+    """Limits are multiples of a quarter ulp."""
     assert ulps_text(error, beyond=True) == text
     assert off_text(Example(0, (), 0, 1, 0, (1.0, 0.0, 0), error, "too far"), FLOAT) == text
     assert len(off_text(Example(0, (), 0, 1, 0, (1.0, 0.0, 0), error), FLOAT)) == len("+2.000 ulp")
 
 
-def test_a_row_of_which_not_all_inputs_were_tried_is_sampled():
-    """Of vectors there are always others."""
+def test_case_is_sampled_unless_all_inputs_were_tried():
+    """Vectors always have further inputs."""
     item, vectors = Item(builtin("sin"), HALF), Item(builtin("sin"), HALF, vector=2)
     told = [Verdict(one, "full", "", "", "pass", Tally(n)) for one in (item, vectors) for n in (1 << 16, 65_000)]
     assert [verdict.is_sampled for verdict in told] == [False, True, True, True]
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_a_wrong_sign_of_zero_is_told_in_words(form):
+def test_wrong_sign_of_zero_is_reported_in_words(form):
     minus = 1 << form.width - 1
     exact = (0.0, 0.0, 0)
     assert off_text(Example(0, (), 0, minus, 0, exact, 0.0), form) == "wrong sign of zero"

@@ -1,4 +1,4 @@
-"""Calls on vectors: which stand side by side, what is caught there and in no scalar call, and what a failure tells."""
+"""Calls on vectors: which arguments are combined, faults that scalar calls cannot show, and reports of failures."""
 # ruff: noqa: ARG001 - changes share one signature
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WIDE = WIDTHS[1:]
 
 @dataclasses.dataclass(frozen=True)
 class Vectors:
-    """A subject of scalars, called lane by lane, whose vector results ``change`` then spoils."""
+    """A scalar target called for each component; ``change`` then changes the vector results."""
 
     scalars: object
     change: object
@@ -58,7 +58,7 @@ def item_of(name, form=FLOAT, width=4):
     "name, form",
     [("powr", DOUBLE), ("ldexp", HALF), ("nan", FLOAT), ("remquo", FLOAT)],
 )
-def test_a_right_subject_is_not_blamed_at_any_width(name, form, truthful):
+def test_correct_target_passes_at_every_width(name, form, truthful):
     verdicts = verdicts_on(Vectors(truthful(), unchanged), name, form, WIDTHS, inputs=64)
     assert [v.item.vector for v in verdicts] == list(WIDTHS)
     assert [v.status for v in verdicts] == ["pass"] * len(WIDTHS)
@@ -66,14 +66,14 @@ def test_a_right_subject_is_not_blamed_at_any_width(name, form, truthful):
 
 
 def apart(args, factor=1e30):
-    """Where a vector holds arguments that have little in common."""
+    """Return where a vector holds arguments of very different sizes."""
     with np.errstate(all="ignore"):
         size = np.where(np.isfinite(args[0]), np.abs(args[0]), 1.0).astype(np.float64)
         return size.max(axis=1) > factor * size.min(axis=1)
 
 
-def spoilt(results, where):
-    """The first result off by thousands of ulp where it is a number."""
+def corrupted(results, where):
+    """Return results in which the first one is wrong by thousands of ulp where it is a number."""
     y = results[0].copy()
     with np.errstate(all="ignore"):
         y[where] *= y.dtype.type(1.01)
@@ -82,13 +82,13 @@ def spoilt(results, where):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lane, width", [(3, 4), (0, 2), (2, 3), (15, 16)])
-def test_a_lane_that_is_wrong_only_beside_unlike_ones(lane, width, truthful):
-    """As sin((float2)(0x1p-126f, 1e20f)) of PoCL 3.1, which no test with neighbours side by side can see."""
+def test_component_that_is_wrong_only_next_to_unlike_ones_fails(lane, width, truthful):
+    """An example is sin((float2)(0x1p-126f, 1e20f)) of PoCL 3.1, which vectors of neighbours cannot show."""
 
     def change(row, form, args, results):
         where = np.zeros(args[0].shape, np.bool_)
         where[:, lane] = apart(args) & (np.abs(args[0][:, lane]) < 1e-30)
-        return spoilt(results, where)
+        return corrupted(results, where)
 
     (verdict,) = verdicts_on(Vectors(truthful(), change), "sin", widths=[width])
     assert verdict.status == "fail"
@@ -100,40 +100,40 @@ def test_a_lane_that_is_wrong_only_beside_unlike_ones(lane, width, truthful):
 
 
 @pytest.mark.parametrize("name, lead", [("pow", 1), ("pown", 1), ("fma", 2)])
-def test_arguments_are_unlike_in_each_place(name, lead, truthful):
-    """Vectors in which no two lanes have like values of a later argument."""
+def test_arguments_are_unlike_in_each_component(name, lead, truthful):
+    """Some vectors have no two components with similar values of a later argument."""
 
     def change(row, form, args, results):
         with np.errstate(all="ignore"):
             size = np.log2(np.abs(args[lead].astype(np.float64)) + 1e-40)
-            apart = np.diff(np.sort(size, axis=1), axis=1).min(axis=1) > 2.0**-8  # not where one is infinite or NaN
-        return spoilt(results, np.broadcast_to(apart[:, np.newaxis], results[0].shape))
+            apart = np.diff(np.sort(size, axis=1), axis=1).min(axis=1) > 2.0**-8  # false if one is infinite or NaN
+        return corrupted(results, np.broadcast_to(apart[:, np.newaxis], results[0].shape))
 
     (verdict,) = verdicts_on(Vectors(truthful(), change), name, widths=[8], inputs=4096)
     assert verdict.status == "fail"
 
 
-def beside_huge(row, form, args, results):
-    """A reduction that all lanes take when one needs it, and that is not made for small ones."""
+def wrong_near_huge(row, form, args, results):
+    """All elements of a vector take the reduction that one of them needs; it is wrong for small elements."""
     small = (np.abs(args[0]) < 2.0**-30) & (args[0] != 0)
     huge = (np.abs(args[0]) > 2.0**90) & np.isfinite(args[0])
     return (np.where(small & huge.any(axis=1, keepdims=True), form.dtype.type(2.0**-8), results[0]), *results[1:])
 
 
-def infinite_beside_finite(row, form, args, results):
+def infinite_near_finite(row, form, args, results):
     alone = np.isinf(args[0]) & np.isfinite(args[0]).any(axis=1, keepdims=True)
     return (np.where(alone, np.nextafter(results[0], form.dtype.type(0)), results[0]),)
 
 
 def not_scaled_back(row, form, args, results):
-    """Subnormal arguments are scaled by 2^62 on the way in."""
+    """Scale subnormal arguments by 2^62, but not the result."""
     small = (np.abs(args[0]) < form.smallest_normal) & (args[0] != 0) & (args[0].shape[1] >= 8)
     with np.errstate(all="ignore"):
         return (np.where(small, results[0] * form.dtype.type(2.0**62), results[0]),)
 
 
 def exponents_of_others(row, form, args, results):
-    """The correction for subnormal arguments is made to all exponents of a vector."""
+    """Correct the exponents of all components if one argument is subnormal."""
     small = ((np.abs(args[0]) < form.smallest_normal) & (args[0] != 0)).any(axis=1, keepdims=True)
     wide = small & (args[0].shape[1] >= 8)
     return results[0], np.where(wide, results[1] - 63, results[1]).astype(np.int32)
@@ -150,11 +150,11 @@ def rounded_twice(row, form, args, results):
 @for_each(
     "name, form, change, widths",
     [
-        ("sin", FLOAT, beside_huge, WIDE),
-        ("tan", FLOAT, beside_huge, WIDE),
-        ("half_sin", FLOAT, beside_huge, WIDE),
-        ("sincos", FLOAT, beside_huge, WIDE),
-        ("tanh", FLOAT, infinite_beside_finite, WIDE),
+        ("sin", FLOAT, wrong_near_huge, WIDE),
+        ("tan", FLOAT, wrong_near_huge, WIDE),
+        ("half_sin", FLOAT, wrong_near_huge, WIDE),
+        ("sincos", FLOAT, wrong_near_huge, WIDE),
+        ("tanh", FLOAT, infinite_near_finite, WIDE),
         ("ldexp", FLOAT, rounded_twice, WIDE),
         ("ldexp", DOUBLE, rounded_twice, WIDE),
         ("pow", DOUBLE, not_scaled_back, (8, 16)),
@@ -162,8 +162,8 @@ def rounded_twice(row, form, args, results):
         ("frexp", DOUBLE, exponents_of_others, (8, 16)),
     ],
 )
-def test_what_pocl_3_0_does_wrong_on_vectors_alone(name, form, change, widths, truthful):
-    """Each as an audit of PoCL 3.0 with all widths has found it; its scalars conform, as does all else here."""
+def test_vector_faults_of_pocl_3_0_fail(name, form, change, widths, truthful):
+    """An audit of PoCL 3.0 with all widths found each of them; its scalar results conform."""
     tried = (1, 2, 16)
     found = {v.item.vector: v for v in verdicts_on(Vectors(truthful(), change), name, form, tried, inputs=128)}
     assert {width: v.status for width, v in found.items()} == {
@@ -174,7 +174,7 @@ def test_what_pocl_3_0_does_wrong_on_vectors_alone(name, form, change, widths, t
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["fract", "frexp", "remquo", "sincos", "modf"])
-def test_one_lane_of_what_is_stored_through_a_pointer(name, truthful):
+def test_one_wrong_component_stored_through_a_pointer_fails(name, truthful):
     def change(row, form, args, results):
         stored = results[1].copy()
         stored[:, -1] = stored[:, 0]
@@ -183,7 +183,7 @@ def test_one_lane_of_what_is_stored_through_a_pointer(name, truthful):
     assert [v.status for v in verdicts_on(Vectors(truthful(), change), name, inputs=0)] == ["fail"] * len(WIDE)
 
 
-def test_a_fourth_lane_where_three_were_asked_for(truthful):
+def test_a_fourth_component_for_vectors_of_three_is_not_judged(truthful):
     def longer(row, form, args, results):
         return tuple(np.pad(r, ((0, 0), (0, 1))) for r in results)
 
@@ -194,7 +194,7 @@ def test_a_fourth_lane_where_three_were_asked_for(truthful):
 
 
 def spread_of_ranks(x, width):
-    """How many numbers of ``x`` lie between the least and the greatest one of each vector."""
+    """Count the numbers of ``x`` between the least and the greatest component of each vector."""
     with np.errstate(all="ignore"):
         ranks = np.argsort(np.argsort(x.astype(np.float64)))
     return np.ptp(ranks.reshape(-1, width), axis=1)
@@ -202,12 +202,12 @@ def spread_of_ranks(x, width):
 
 @for_each("width", [3, 16])
 @for_each("name, form", [("sin", HALF), ("sin", FLOAT), ("pown", FLOAT), ("fma", DOUBLE)])
-def test_every_scalar_input_stands_in_vectors_alike_and_unlike(name, form, width):
+def test_every_scalar_input_occurs_in_similar_and_unlike_vectors(name, form, width):
     plan = Plan.of([name], [form], inputs=1000, widths=[1, width])
     scalar, item = plan.items()
     once, values = structured.structured(scalar), structured.structured(item)
     half = len(once[0]) + -len(once[0]) % width
-    values = [c[: 2 * half] for c in values]  # special ones in each lane follow
+    values = [c[: 2 * half] for c in values]  # vectors with special values in each component follow
     key = lambda columns: set(zip(*(c.view(f"u{c.itemsize}").tolist() for c in columns), strict=True))  # noqa: E731
     assert key(c[:half] for c in values) == key(c[half:] for c in values) == key(once)
     spread = [spread_of_ranks(values[0][part], width) for part in (slice(half), slice(half, None))]
@@ -220,8 +220,8 @@ SPECIAL = {"inf": np.isposinf, "-inf": np.isneginf, "NaN": np.isnan, "zero": lam
 
 @for_each("name, form", [("cos", DOUBLE), ("atan2", FLOAT), ("convert_int_sat", DOUBLE), ("isequal", HALF)])
 @for_each("kind", [*SPECIAL, "subnormal"])
-def test_each_kind_of_special_number_is_in_each_lane_beside_ordinary_ones(kind, name, form):
-    """Kernels may branch for the whole vector because of one element."""
+def test_each_component_has_special_values_next_to_ordinary_ones(kind, name, form):
+    """One element may decide the branch of a kernel for the whole vector."""
     (item,) = Plan.of([name], [form], widths=[16]).items()
     with np.errstate(all="ignore"):
         columns = [np.abs(c.reshape(-1, 16)) for c in structured.structured(item)]
@@ -237,7 +237,7 @@ def test_each_kind_of_special_number_is_in_each_lane_beside_ordinary_ones(kind, 
 
 
 @pytest.mark.parametrize("width", WIDE)
-def test_the_pieces_of_a_row_are_whole_vectors_and_the_same_every_time(width):
+def test_chunks_consist_of_complete_vectors_and_are_reproducible(width):
     plan = Plan.of(["atan2"], [FLOAT], inputs=20000, widths=[width], seed=7)
     (item,) = plan.items()
     total = 0
@@ -252,8 +252,8 @@ def test_the_pieces_of_a_row_are_whole_vectors_and_the_same_every_time(width):
 
 
 @pytest.mark.slow
-def test_all_floats_in_vectors():
-    """A part has every one of its floats, half of them beside neighbours and half beside others."""
+def test_all_floats_occur_in_vectors():
+    """A part has each of its floats, half of them next to neighbours and half next to other floats."""
     width = 3
     item = item_of("sin", width=width)
     plan = Plan.of(["sin"], [FLOAT], inputs="exhaustive", part="5/4096", widths=[1, width])
@@ -268,7 +268,7 @@ def test_all_floats_in_vectors():
     assert np.median(np.ptp(others, axis=1)) > 2**29
 
 
-def test_the_second_look_keeps_the_other_lanes_of_every_second_vector():
+def test_local_search_keeps_the_other_components_of_every_second_vector():
     plan = Plan.of(["pow"], [FLOAT], inputs=4096, widths=[4])
     (item,) = plan.items()
     calls = [

@@ -1,4 +1,4 @@
-"""The processes that judge: what they are sent, what goes wrong there, and that they end whatever they are at."""
+"""Worker processes of the judge: results, errors, and the end of the processes at any time."""
 
 import os
 import pickle
@@ -21,31 +21,31 @@ def workers():
     pool.shutdown(cancel_futures=True)
 
 
-def test_results_and_exceptions_come_back_to_who_asked(workers):
+def test_results_and_exceptions_return_to_the_caller(workers):
     found = [workers.submit(np.arange, n) for n in (100_000, 3, 1_000_000)]
     failing = workers.submit(int, "seven")
     assert [len(one.result(60)) for one in found] == [100_000, 3, 1_000_000]
     with pytest.raises(ValueError, match="seven") as raised:
         failing.result(60)
-    assert "in _outcome" in "".join(raised.value.__notes__)  # where it was raised
+    assert "in _outcome" in "".join(raised.value.__notes__)  # the place where it was raised
 
 
-def test_what_cannot_be_sent_is_the_askers_error(workers):
+def test_arguments_that_cannot_be_pickled_raise_in_the_caller(workers):
     with pytest.raises(TypeError, match=r"lock|pickle"):
         workers.submit(print, threading.Lock()).result(60)
     assert workers.submit(abs, -7).result(60) == 7
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="there are no masks of signals")
-def test_signals_that_stop_an_audit_are_left_to_it(workers):
+def test_signals_that_stop_an_audit_are_blocked_in_workers(workers):
     held = workers.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result(60)
     assert {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} <= held
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
 @pytest.mark.slow
-def test_a_process_that_dies_costs_what_it_was_sent():
-    """Also while much is being sent to it."""
+def test_tasks_of_a_worker_that_dies_are_broken():
+    """The worker may die while much data is being sent to it."""
     pool = Workers(1)
     broken = [pool.submit(os._exit, 3), *(pool.submit(len, b"x" * (1 << 24)) for _ in range(3))]
     for one in broken:
@@ -54,9 +54,9 @@ def test_a_process_that_dies_costs_what_it_was_sent():
     pool.shutdown()
 
 
-def test_nobody_waits_for_what_is_given_up():
+def test_shutdown_does_not_wait_for_cancelled_tasks():
     pool = Workers(2)
-    assert pool.submit(abs, -1).result(60) == 1  # they are there
+    assert pool.submit(abs, -1).result(60) == 1  # the processes have started
     given = [pool.submit(time.sleep, 600) for _ in range(5)]
     begun = time.monotonic()
     while sum(one.running() for one in given) < 2:
@@ -67,13 +67,13 @@ def test_nobody_waits_for_what_is_given_up():
     assert sum(one.cancelled() for one in given) == 3
 
 
-def test_what_was_asked_is_computed_before_the_processes_end():
+def test_shutdown_waits_for_submitted_tasks():
     pool = Workers(2)
     found = [pool.submit(abs, -n) for n in range(5)]
     pool.shutdown()
     assert [one.result(0) for one in found] == [0, 1, 2, 3, 4]
 
 
-def test_types_are_the_same_objects_in_every_process():
+def test_types_keep_their_identity_through_pickle():
     for known in (*TYPES.values(), TEXT):
         assert pickle.loads(pickle.dumps(known)) is known  # noqa: S301

@@ -1,4 +1,4 @@
-"""Bounds on errors in lane arithmetic: what they claim of each lane is what exact fractions say of it."""
+"""Bounds on errors in kernel arithmetic: exact fractions confirm each claim about each element."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from clmath.audit.acceptance.values import in_one_double
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from tests.cases import for_each
 
-OFF = 0.375  # ulp of float, or of double: how far a value with err = 0 may lie from the exact one
-SMALL = Fraction(1, 1 << 37)  # relative: more than bounds may lose by rounding
+OFF = 0.375  # ulp of float, or of double: greatest distance of a value with err = 0 from the exact value
+SMALL = Fraction(1, 1 << 37)  # relative: bounds lose less by rounding
 
 
 def place_of(value, form):
-    """The exponent of the ulp at an exact value; at a power of two that of the numbers below."""
+    """Exponent of the ulp at an exact value; at a power of two, of the ulp below it."""
     size = abs(value)
     if size == 0:
         return form.quantum
@@ -30,7 +30,7 @@ def place_of(value, form):
 
 
 def error_of(exact, got, form):
-    """|error| in ulp: an infinite result counts as the power of two beyond all numbers; so then does what is beyond."""
+    """Return |error| in ulp; an infinite result, and values beyond it, count as the power of two beyond all numbers."""
     beyond = Fraction(2) ** (form.emax + 1)
     if math.isinf(got):
         exact = max(min(exact, beyond), -beyond)
@@ -39,7 +39,7 @@ def error_of(exact, got, form):
 
 
 def has_bits(value, bits):
-    """Whether a double has at most so many significant bits."""
+    """Whether a double has at most ``bits`` significant bits."""
     return Fraction(math.frexp(value)[0] * 2.0**bits).denominator == 1
 
 
@@ -48,14 +48,14 @@ def codes_of(values, form):
 
 
 def neighbours(x, steps, form):
-    """The numbers of a format nearest to x, and others so many steps away."""
+    """Return the numbers of a format nearest to x, and numbers some steps away."""
     with np.errstate(all="ignore"):
         code = codes_of(x, form)
     return [form.from_bits(np.array(code + s, np.int64).view(np.uint64).astype(form.bits_dtype)) for s in steps]
 
 
 def values_about(form):
-    """Values of all kinds: numbers, midpoints, beside them, powers of two, subnormal, tiny, huge and beyond."""
+    """Values of all kinds: numbers, midpoints, values next to them, powers of two, subnormal, tiny and huge values."""
     rng = np.random.default_rng(28)
     sizes = [*range(form.quantum - 9, form.quantum + 4), form.emin - 1, form.emin, -1, 0, 1]
     sizes += [form.emax - 1, form.emax, form.emax + 1, form.emax + 2]
@@ -66,8 +66,8 @@ def values_about(form):
     return [0.0, math.inf, *found]
 
 
-def lanes_of(form):
-    """(value, err, got) of many kinds."""
+def elements_of(form):
+    """Return (value, err, got) of many kinds."""
     rng = np.random.default_rng(29)
     found = []
     for value in values_about(form):
@@ -86,9 +86,9 @@ def lanes_of(form):
 
 @pytest.fixture(scope="module", params=[FLOAT, HALF], ids=str)
 def narrow(request):
-    """The lanes, what they mean, and what is said of them."""
+    """The format, (value, err, got) of its elements, and the claims about their errors."""
     form = request.param
-    lanes = lanes_of(form)
+    lanes = elements_of(form)
     value, err, got = (np.array(column) for column in zip(*lanes, strict=True))
     with np.errstate(all="ignore"):
         code = codes_of(got, form)
@@ -96,7 +96,7 @@ def narrow(request):
     return form, lanes, said
 
 
-def test_whether_errors_of_narrow_formats_are_near(narrow):
+def test_flags_of_errors_of_narrow_formats(narrow):
     form, lanes, said = narrow
     end = 2.0 ** (form.emax + 1)
     for k, (value, err, got) in enumerate(lanes):
@@ -112,8 +112,8 @@ def test_whether_errors_of_narrow_formats_are_near(narrow):
         assert told == (near, unsure, certain, fits and err == 0.0), (value, err, got)
 
 
-def test_errors_of_narrow_formats(narrow):
-    """They lie between the bounds wherever the exact value may be, and these are close to each other."""
+def test_bounds_on_errors_of_narrow_formats(narrow):
+    """Errors lie between the bounds for every possible exact value, and the bounds are close to each other."""
     form, lanes, said = narrow
     for k, (value, err, got) in enumerate(lanes):
         if math.isnan(got) or math.isinf(value) or (value == 0.0 and err != 0.0):
@@ -124,23 +124,23 @@ def test_errors_of_narrow_formats(narrow):
         sign = -1 if value < 0.0 else 1
         ends = [Fraction(value) - sign * off[0], Fraction(value) + sign * off[1]]
         if any(place_of(end, form) != place_of(Fraction(value), form) for end in ends):
-            continue  # errors are in ulp of another size
+            continue  # the ulp of these errors is different
         errors = [middle, *(error_of(end, got, form) for end in ends)]
         assert least * (1 - SMALL) <= min(errors), (value, err, got)
         assert max(errors) <= most * (1 + SMALL), (value, err, got)
         width = sum(off) / place
         assert most - least <= width + 4 * SMALL * (middle + Fraction(err) / place), (value, err, got)
-        assert err != 0.0 or any(off) or least <= middle <= most, (value, err, got)  # roundings are allowed for
+        assert err != 0.0 or any(off) or least <= middle <= most, (value, err, got)  # the bounds include roundings
         apart = Fraction(got) - Fraction(value) if math.isfinite(got) else Fraction(1, 3)
         if err == 0.0 and not any(off) and Fraction(float(apart)) == apart:
             assert least == most == middle, (value, err, got)
 
 
 def reached(value, err, form):
-    """How far the exact value may lie nearer to zero, and farther from it.
+    """Return how far the exact value may be nearer to zero and farther from zero.
 
-    A normal float, or a midpoint of two, is exact where err = 0; so is zero. Any other value may stand for all in its
-    neighbourhood, but for those beyond the number or midpoint that is next to it. So may one far below all numbers.
+    With err = 0, zero, a normal float and a midpoint of two floats are exact. Other values, and values far below all
+    numbers, represent any value in their neighbourhood that is not beyond the next number or midpoint.
     """
     unit = Fraction(OFF) * Fraction(2) ** (form.precision - FLOAT.precision + place_of(Fraction(value), form))
     is_normal, tiny = abs(value) >= 2.0**FLOAT.emin, 0.0 < abs(value) < 2.0 ** (FLOAT.quantum - 6)
@@ -150,8 +150,8 @@ def reached(value, err, form):
     return tuple(Fraction(err) + (0 if is_normal and has_bits(side, 25) else unit) for side in sides)
 
 
-def test_which_differences_are_exact():
-    """Of numbers near to each other and far apart, the larger one on either side."""
+def test_exact_differences_are_recognized():
+    """Numbers close to each other and far apart, the larger one on either side."""
     rng = np.random.default_rng(32)
     sizes = [0.0, 1.0, 1.5, 1.0 + 2.0**-52, *rng.uniform(1.0, 2.0, 6)]
     numbers = [s * math.ldexp(size, k) for size in sizes for k in (-80, -53, -52, -1, 0, 30) for s in (1.0, -1.0)]
@@ -163,7 +163,7 @@ def test_which_differences_are_exact():
 
 
 def doubles():
-    """(hi, lo, err, exponent, got) of many kinds."""
+    """Return (hi, lo, err, exponent, got) of many kinds."""
     rng = np.random.default_rng(30)
     found = []
     shares = [1.0, 1.0 + 2.0**-52, 1.5, 2.0 - 2.0**-52, *rng.uniform(1.0, 2.0, 4)]
@@ -189,7 +189,7 @@ def doubles():
 
 @pytest.fixture(scope="module")
 def pairs():
-    """The same for double."""
+    """The elements in double, and the claims about their errors."""
     lanes = doubles()
     hi, lo, err, exponent, got = (np.array(column) for column in zip(*lanes, strict=True))
     with np.errstate(all="ignore"):
@@ -198,12 +198,12 @@ def pairs():
 
 
 def binade_of(hi, lo, exponent):
-    """The exponent of the power of two that is next to hi + lo, or is it; of hi where it is no number."""
+    """Exponent of the greatest power of two at most |hi + lo|, or of hi if it is infinite or NaN."""
     below = lo != 0.0 and (lo > 0.0) != (hi > 0.0) and has_bits(hi, 1)
     return math.frexp(hi)[1] - 1 - below + exponent
 
 
-def test_whether_errors_of_double_are_near(pairs):
+def test_flags_of_errors_of_double(pairs):
     lanes, said = pairs
     for k, (hi, lo, err, exponent, got) in enumerate(lanes):
         binade = binade_of(hi, lo, exponent)
@@ -219,7 +219,7 @@ def test_whether_errors_of_double_are_near(pairs):
         assert told == (near, unsure, certain, fits and err == 0.0), (hi, lo, err, exponent, got)
 
 
-def test_errors_of_double(pairs):
+def test_bounds_on_errors_of_double(pairs):
     lanes, said = pairs
     for k, (hi, lo, err, exponent, got) in enumerate(lanes):
         if math.isnan(got) or math.isinf(hi) or hi == 0.0:
@@ -238,7 +238,7 @@ def test_errors_of_double(pairs):
         reach += min(Fraction(OFF), abs(exact) / place / (1 << 60)) if stands and not vanished else 0
         assert Fraction(least) * (1 - SMALL) <= error <= Fraction(most) * (1 + SMALL), case
         ends = [exact - width - reach * place, exact + width + reach * place]
-        if abs(lo) > err:  # it lies on this side of hi
+        if abs(lo) > err:  # the exact value is on one side of hi
             ends = [(max if lo > 0.0 else min)(end, Fraction(hi) * unit) for end in ends]
         if not is_far and all(place_of(end, DOUBLE) == place_of(exact, DOUBLE) for end in ends):
             errors = [error_of(end, got, DOUBLE) for end in ends]
@@ -251,13 +251,13 @@ def test_errors_of_double(pairs):
         if binade >= DOUBLE.emin and Fraction(float(apart / place)) == apart / place:
             side = abs(apart) / place
             assert lo or err or least == most == side, case  # the exact value is hi
-            if abs(lo) > err:  # it is known on which side of hi it lies
+            if abs(lo) > err:  # its side of hi is known
                 same = apart != 0 and (apart > 0) == (lo > 0)
                 assert most <= side if same else least >= side, case
 
 
 def one_double(hi, lo, err, exponent):
-    """The result of the function for one element."""
+    """Return the result of the function for one element."""
     with np.errstate(all="ignore"):
         found = in_one_double(np.array([hi]), np.array([lo]), np.array([err]), np.array([exponent]))
     return tuple(float(np.broadcast_to(x, (1,))[0]) for x in found)
@@ -265,7 +265,7 @@ def one_double(hi, lo, err, exponent):
 
 @for_each("binade", [-1010, -999, -30, 0, 999, 1001])
 def test_one_double_is_the_exact_value_rounded_to_odd(binade):
-    """Clipped to the sizes that the reference has."""
+    """Exponents are limited to the range of the reference."""
     rng = np.random.default_rng(31)
     for share, k, sign, wide in itertools.product((1.0, 1.5, *rng.uniform(1, 2, 3)), (0, 54, 60), (1, -1), (0, 1)):
         hi, lo = share, sign * share * 2.0**-k if k else 0.0

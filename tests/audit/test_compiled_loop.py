@@ -1,4 +1,4 @@
-"""The compiled loop counts what it is sure of and leaves the rest: all tallies are those of the reference."""
+"""The compiled loop decides clear results and leaves the others: all tallies equal the reference's."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ ONE_ARGUMENT = sorted(row.name for row in builtins().values() if is_of_one_float
 
 
 def all_right(item, x):
-    """The results of clmath."""
+    """Return the results of clmath."""
     found = getattr(clmath, item.builtin.called)(x)
     return tuple(found) if isinstance(found, tuple) else (found,)
 
 
 def borders(item, law):
-    """The encodings of numbers that conditions of limits name, or between which results become infinite."""
+    """Return the encodings of numbers in conditions of limits, and of numbers at which results become infinite."""
 
     def is_finite(codes):
         return np.isfinite(all_right(item, FLOAT.from_bits(codes.astype(np.uint32)))[0])
@@ -83,7 +83,7 @@ def borders(item, law):
 
 
 def arguments(rng, item, law):
-    """All borders with neighbours, ends of ranges, subnormals, ordinary numbers, NaN, and some of every kind."""
+    """Return borders with neighbours, ends of ranges, subnormals, ordinary and random numbers, infinities and NaN."""
     near = np.add.outer(borders(item, law), [-1, 0, 1, *rng.integers(-60_000, 60_000, 2)]).ravel()
     ends = rng.integers(0, 1 << 12, 40) << regimes.RANGE
     ordinary = np.concatenate([rng.integers(c, c + 0x6000000, 60) for c in (0x3D000000, 0xBD000000)])
@@ -94,7 +94,7 @@ def arguments(rng, item, law):
 
 
 def wrong(rng, results, share):
-    """Results of which some are off by ulps or absolutely, about as far as limits reach, special ones, or flushed."""
+    """Return results with injected errors: ulps or absolute errors near the limits, special values, flushed results."""
     if results.dtype.kind == "i":
         off = np.where(rng.random(len(results)) < share, rng.choice([1, -1, 2, -7, 1 << 20, 1 << 31], len(results)), 0)
         return (results + off).astype(np.int32)
@@ -113,12 +113,12 @@ def all_wrong(rng, results, share):
 
 
 def off(results, places):
-    """Results so many places away."""
+    """Return results ``places`` numbers away."""
     return (results.view(np.int32) + np.int32(places)).view(results.dtype)
 
 
 def assert_same(found, wanted, floor=0.0):
-    """But for a worst error that is not above ``floor``; as texts, because NaN is not equal to itself."""
+    """Compare tallies as text, because NaN is not equal to itself; a worst error up to ``floor`` may be missing."""
     assert repr(replace(found, worst=None)) == repr(replace(wanted, worst=None))
     assert wanted.worst is None or abs(wanted.worst.error) < floor or repr(found.worst) == repr(wanted.worst)
 
@@ -131,8 +131,8 @@ def by_reference(item, args, results, law, places=0):
 @NEEDS_SCREENS
 @for_each("k, name", list(enumerate(ONE_ARGUMENT))[::2])
 @np.errstate(all="ignore")
-def test_tallies_of_every_second_built_in_are_those_of_the_reference(k, name):
-    """Of a few wrong results, or of wrong ones everywhere, by one law each; whatever is known before."""
+def test_tallies_of_every_second_built_in_equal_the_references(k, name):
+    """With a few wrong results, or with only wrong ones and a known error; by one set of criteria each."""
     check_tallies(name, LAWS[k // 2 % len(LAWS)], [(0.05, 0.0), (1.0, 0.6)][k // 2 % 2 :][:1])
 
 
@@ -140,13 +140,13 @@ def test_tallies_of_every_second_built_in_are_those_of_the_reference(k, name):
 @NEEDS_SCREENS
 @pytest.mark.parametrize("number", range(len(LAWS)))
 @np.errstate(all="ignore")
-def test_tallies_of_every_second_built_in_by_every_law(number):
+def test_tallies_by_all_criteria_equal_the_references(number):
     for name in ONE_ARGUMENT[number % 2 :: 2]:
         check_tallies(name, LAWS[number], [(0.05, 0.0), (0.0, 9001.0)])
 
 
 def check_tallies(name, law, cases):
-    """Of results of which a share is wrong, with errors that are known; none is off by 9000 places."""
+    """Check tallies of results of which a share is wrong, and of results with errors of 9000 numbers."""
     item = Item(builtin(name), FLOAT)
     rng = np.random.default_rng([*name.encode()])
     x = arguments(rng, item, law)
@@ -176,7 +176,7 @@ def test_loop_serves_one_float_rounded_to_nearest(monkeypatch):
 
 
 def looked_at(item, x, results, law=RELAXED):
-    """How many calls the loop leaves when it knows of larger errors, and how many it knows to fail."""
+    """Count the calls that the loop leaves when it knows of larger errors, and the calls that it knows to fail."""
     call = Call.on(item, (x,), results, law)
     screening = compiled_loop.Screening(call, 2.0**22, ())
     others = screening.others(call)
@@ -185,7 +185,7 @@ def looked_at(item, x, results, law=RELAXED):
 
 
 def normal_numbers():
-    """From everywhere, of both signs."""
+    """Return normal numbers of all sizes and both signs."""
     rng = np.random.default_rng(3)
     codes = [rng.integers(start, start + 0x7F000000, 5_000) for start in (0x800000, 0x80800000)]
     return FLOAT.from_bits(np.concatenate(codes).astype(np.uint32))
@@ -196,7 +196,7 @@ def normal_numbers():
 @for_each("name", ["sin", "tanh", "log", "half_sin", "acos", "native_exp", "exp"])
 @np.errstate(all="ignore")
 def test_few_calls_are_left_to_the_reference(name, places):
-    """Of results that are right, off by less than the limit allows, or off by more where a limit in numbers is told."""
+    """Results are correct, wrong by less than the limit, or by more where the limit is a constant number of ulp."""
     if places > 1 and name in {"tanh", "half_sin", "native_exp"}:
         return
     item, x = Item(builtin(name), FLOAT), normal_numbers()
@@ -209,7 +209,7 @@ def test_few_calls_are_left_to_the_reference(name, places):
 @for_each("name", ["lgamma", "lgamma_r"])
 @np.errstate(all="ignore")
 def test_poles_are_counted_in_the_loop(name):
-    """Of a row that has no limit but at its poles, the integers below zero; whatever else is returned there is left."""
+    """Limits hold only at the poles, the negative integers; wrong results there are left to the reference."""
     item, poles = Item(builtin(name), FLOAT), -np.unique(np.geomspace(8, 2**30, 3000).astype(np.float32).round())
     between = -np.linspace(8, 2.0**20, 3000, dtype=np.float32) - np.float32(0.25)
     x = np.concatenate([poles, between])
@@ -226,8 +226,8 @@ def test_poles_are_counted_in_the_loop(name):
 @for_each("in_arrays", [False, True])
 @for_each("name, share", [("cbrt", 0.3), ("ceil", 0.0), ("fabs", 0.01)])
 @np.errstate(all="ignore")
-def test_pieces_in_any_order_give_the_same_tally(name, share, in_arrays, monkeypatch):
-    """Each is told what some of the others found, as by workers that finish in any order."""
+def test_chunks_in_any_order_give_the_same_tally(name, share, in_arrays, monkeypatch):
+    """Each chunk knows errors of some of the others, as with workers that finish in any order."""
     if in_arrays:
         monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
     item, rng = Item(builtin(name), FLOAT), np.random.default_rng(9)
@@ -246,7 +246,7 @@ def test_pieces_in_any_order_give_the_same_tally(name, share, in_arrays, monkeyp
 
 
 def assert_blocks_are_judged(item, law, blocks, calls):
-    """In any order, whatever is known of stretches, as the reference judges all calls."""
+    """Check blocks in any order, with and without known errors by binade, against the reference."""
     args, results = calls
     assert takes_blocks(item, blocks[0], law)
     rng, places = np.random.default_rng(6), FLOAT.bits(args[0]).astype(np.int64)
@@ -262,7 +262,7 @@ def assert_blocks_are_judged(item, law, blocks, calls):
 @NEEDS_SCREENS
 @for_each("name", ["sincos", "frexp", "modf", "lgamma_r"])
 @np.errstate(all="ignore")
-def test_blocks_of_several_results_are_judged_as_the_reference_does(name):
+def test_blocks_of_several_results_are_judged_as_by_the_reference(name):
     item, rng = Item(builtin(name), FLOAT), np.random.default_rng(6)
     near = FLOAT.bits(np.float32([-3e4, 1.0, -2e7])) >> 8 << 8
     starts = np.append(rng.choice(1 << 15, 7, replace=False) << 17, near)
@@ -273,7 +273,7 @@ def test_blocks_of_several_results_are_judged_as_the_reference_does(name):
 
 
 def check_opposite_blocks(name, law):
-    """Blocks of neighbours, some with mirrored results."""
+    """Check blocks of neighbours, some of them with mirrored results."""
     item, rng = Item(builtin(name), FLOAT), np.random.default_rng(5)
     starts = rng.choice(1 << 15, 14, replace=False) << 16
     starts[:8] = FLOAT.bits(np.array([np.pi, 88, 2.0**16, 43.668, 0.7, 2, 6, np.inf], np.float32)) >> 8 << 8
@@ -292,13 +292,13 @@ def check_opposite_blocks(name, law):
 @NEEDS_SCREENS
 @for_each("name, law", [("sin", RELAXED), ("tanh", RELAXED), ("asin", FULL), ("exp", FULL), ("half_sin", FULL)])
 @np.errstate(all="ignore")
-def test_blocks_with_opposite_inputs_are_judged_as_the_reference_does(name, law):
+def test_blocks_with_opposite_inputs_are_judged_as_by_the_reference(name, law):
     check_opposite_blocks(name, law)
 
 
 @NEEDS_SCREENS
-def test_signaling_nan_is_no_result():
-    """Not with the digits of a quiet one either, nor where no limit holds, unless the argument is one too."""
+def test_signaling_nan_is_not_an_acceptable_result():
+    """It fails with the digits of a quiet NaN, too, and without a limit, unless the argument is a signaling NaN."""
     codes = np.array([0x7FC00001, 0x7FFFFFFF, 0xFFC12345, 0x7F812345], np.uint32)
     x, actual = codes.view(np.float32), (codes & np.uint32(0xFFBFFFFF)).view(np.float32)
     for name in ("ceil", "fabs", "logb", "sqrt", "sin"):
@@ -315,7 +315,7 @@ def test_signaling_nan_is_no_result():
         assert_same(found, by_reference(item, (x,), (actual,), law))
 
 
-def test_regimes_tell_nothing_where_editions_waive_different_things(monkeypatch):
+def test_regimes_are_unknown_where_editions_waive_different_requirements(monkeypatch):
     item = Item(builtin("tanh"), FLOAT)
     there = np.roll(regimes.regimes(item, RELAXED).kinds, 2048)
     told = regimes.regimes(item, RELAXED)
@@ -326,14 +326,14 @@ def test_regimes_tell_nothing_where_editions_waive_different_things(monkeypatch)
     assert regimes.regimes.__wrapped__(item, RELAXED) is None
 
 
-def test_criteria_of_the_loop_say_of_a_result_what_exact_values_do():
-    """As NumPy runs them; the compiled loop is printed from them."""
+def test_criteria_of_the_loop_agree_with_exact_values():
+    """NumPy runs the criteria from which the compiled loop is generated."""
     Loops().check()
 
 
 @np.errstate(all="ignore")
-def test_results_that_are_due_and_no_numbers_are_left_out():
-    """Not what may be a number; where no limit holds, a signaling NaN is looked at."""
+def test_due_infinities_and_nans_are_left_out():
+    """Results that may be numbers are not; without a limit, signaling NaNs are examined."""
     infinity, largest = 2.0**128 - 2.0**103, FLOAT.largest
     value = np.array([1.5, infinity, infinity, -infinity, 2.0**130, -np.inf, np.nan, largest, -largest])
     err = np.array([0.0, 0.0, 2.0**70, 2.0**70, 2.0**80, 0.0, 0.0, 0.0, 2.0**40])

@@ -1,4 +1,4 @@
-"""Devices that crash, hang or take memory without end: each is ended at a limit, and the report says how."""
+"""Devices that crash, hang or use unlimited memory: each is ended at a limit, and the report says which."""
 
 import os
 import re
@@ -67,7 +67,7 @@ def test_gigabytes():
     assert gigabytes(4 << 30) == "4.0 GB"
 
 
-def test_default_is_a_quarter_of_the_machine_at_most_four_gigabytes(monkeypatch):
+def test_default_memory_is_a_quarter_of_the_machine_up_to_4_gb(monkeypatch):
     sizes = {"SC_PHYS_PAGES": 1 << 20, "SC_PAGE_SIZE": 4096}
     monkeypatch.setattr(os, "sysconf", sizes.__getitem__)
     assert limits.default_memory() == 1 << 30
@@ -123,7 +123,7 @@ DRIVER = f"""
 
 @pytest.fixture
 def driver(tmp_path, monkeypatch):
-    """Choose the deed of a fake driver, in the folder in which it notes which built-ins it has compiled."""
+    """Return a function that selects a fault of the fake driver, which logs the built-ins that it compiles."""
     (tmp_path / "pyopencl.py").write_text(textwrap.dedent(DRIVER))
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
@@ -133,7 +133,7 @@ def driver(tmp_path, monkeypatch):
 
 
 def judged(subject, names=NAMES):
-    """The reasons of the rows that are not judged, "" for those that pass."""
+    """Return the reasons of the cases that are not judged, "" for those that pass."""
     verdicts = list(audit(Plan.of(names, ["float"], inputs=64, second_look=False, jobs=1), subject))
     assert all(verdict.status == ("not judged" if verdict.reason else "pass") for verdict in verdicts)
     return [verdict.reason.partition(": floor(float)")[2].lstrip(": ") for verdict in verdicts]
@@ -145,7 +145,7 @@ def built():
 
 @POSIX
 class TestCompiler:
-    """A compiler that fails at one built-in costs that one, and no search for an input."""
+    """A compiler that fails at one built-in affects only this one, without a search for an input."""
 
     def test_crash(self, driver):
         driver("crashes compiling floor")
@@ -159,14 +159,14 @@ class TestCompiler:
             assert judged(subject, ["floor"]) == judged(subject, ["floor"]) != [""]
         assert built() == [["floor"]]
 
-    def test_crash_of_many_costs_no_row(self, driver):
+    def test_crash_of_a_joint_program_affects_no_case(self, driver):
         driver("crashes compiling many")
         with Isolated("opencl") as subject:
             assert judged(subject) == [""] * 4
         assert built() == [NAMES, *([name] for name in NAMES)]
 
     @pytest.mark.slow
-    def test_crash_while_many_run_costs_no_row(self, driver):
+    def test_crash_while_a_joint_program_runs_affects_no_case(self, driver):
         driver("crashes running many")
         with Isolated("opencl") as subject:
             assert judged(subject) == [""] * 4
@@ -190,14 +190,14 @@ class TestCompiler:
             assert judged(subject) == ["", f"the compiler {words}, no input was tried", "", ""]
 
     @pytest.mark.slow
-    def test_many_that_take_too_long_are_compiled_alone(self, driver, monkeypatch):
+    def test_slow_joint_program_is_compiled_separately(self, driver, monkeypatch):
         monkeypatch.setattr(asking, "TOGETHER_SECONDS", 0.5)
         driver("spins compiling many")
         with Isolated("opencl") as subject:
             assert judged(subject) == [""] * 4
 
     @pytest.mark.slow
-    def test_exit_status_and_words(self, driver, clm):
+    def test_exit_status_and_reason(self, driver, clm):
         driver("grows compiling floor")
         words = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1", "--memory", "0.4"]
         status, out, err = clm("audit", "opencl", *words)
@@ -239,13 +239,13 @@ def lab(tmp_path, monkeypatch):
 @POSIX
 class TestTarget:
     @pytest.mark.slow
-    def test_memory_without_end_costs_the_row(self, lab):
+    def test_unlimited_memory_ends_only_its_case(self, lab):
         with Isolated(f"{lab}:greedy", memory=400 * MIB) as subject:
             reasons = judged(subject)
         assert [bool(reason) for reason in reasons] == [False, True, False, False]
         assert re.fullmatch(r"took more than 0\.4 GB; with x = 0x1\.cp\+2 \[0x40e00000\]", reasons[1])
 
-    def test_each_process_has_an_empty_cache_and_leaves_no_core(self, lab, tmp_path):
+    def test_each_process_has_an_empty_cache_and_no_core_dump(self, lab, tmp_path):
         with Isolated(f"{lab}:tells") as subject:
             judged(subject)
         lines = [line.split() for line in (tmp_path / "told").read_text().splitlines()]

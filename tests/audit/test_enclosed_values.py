@@ -1,4 +1,4 @@
-"""Intervals of exact values: they contain every value for which a kernel may give an enclosure without width."""
+"""Intervals of exact values: they contain every value for which a kernel may return an enclosure of width zero."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import RTE
 from tests.cases import for_each
 
-PLACES = (0.0, 1e-12, 0.2, 0.5, 0.7, 1.0 - 1e-12)  # of values between a number and a midpoint, which are 0 and 1
+PLACES = (0.0, 1e-12, 0.2, 0.5, 0.7, 1.0 - 1e-12)  # of values between a number (0) and a midpoint (1)
 BINADES = {HALF: (-26, -24, -15, -3, 15), FLOAT: (-150, -149, -127, -3, 127), DOUBLE: (-1075, -1060, -1023, -3, 1000)}
 
 
 def ulp_of(binade, form):
-    """The distance of numbers in a binade."""
+    """Return the distance of numbers in a binade."""
     return Fraction(2) ** max(binade - form.precision + 1, form.quantum)
 
 
 def cells(binade, form, rng):
-    """Neighbouring midpoints and numbers of a format in a binade, as pairs."""
+    """Return pairs of neighbouring midpoints and numbers of a format in a binade."""
     half, low = ulp_of(binade, form) / 2, Fraction(2) ** binade
     counts = {0, *(int(n) for n in rng.integers(0, max(low / half, 1), 20)), int(max(low / half, 1)) - 1}
     return [(low + count * half, low + (count + 1) * half) for count in counts]
 
 
 def values_of(binade, widest, off):
-    """Values that kernels give with err = 0, and values that these may stand for."""
+    """Yield values that kernels return with err = 0, each with an exact value that it may represent."""
     reach = ulp_of(binade, widest) * Fraction(off)
     for low, high in cells(binade, widest, np.random.default_rng(5)):
         inside = [low + (high - low) * Fraction(place) for place in PLACES if place > 0.0]
@@ -38,7 +38,7 @@ def values_of(binade, widest, off):
 
 
 def parts_of(given, form, exponent):
-    """The enclosure of a fraction: one double, or two and an exponent; and the fraction that it is."""
+    """Return the enclosure of a fraction, as one double or two and an exponent, and the enclosed fraction."""
     if form.is_narrow:
         return (float(given), 0.0, 0.0, 0), Fraction(float(given))
     scaled = given / Fraction(2) ** exponent
@@ -48,14 +48,14 @@ def parts_of(given, form, exponent):
 
 
 def fraction(point):
-    """The number that a point stands for."""
+    """Return the number that a point represents."""
     head, tail, exponent = (np.asarray(part).reshape(-1)[0].item() for part in point)
     return (Fraction(head) + Fraction(tail)) * Fraction(2) ** exponent
 
 
 @np.errstate(all="ignore")
 @for_each("form, widest, off", [(HALF, FLOAT, 0.375), (FLOAT, FLOAT, 0.375), (DOUBLE, DOUBLE, 2.0**-6)])
-def test_values_on_the_same_side_of_numbers_and_midpoints_lie_in_the_interval(form, widest, off):
+def test_values_between_number_and_midpoint_are_in_the_interval(form, widest, off):
     looked_at = 0
     for binade in BINADES[form]:
         for given, value in values_of(binade, widest, off):
@@ -64,14 +64,14 @@ def test_values_on_the_same_side_of_numbers_and_midpoints_lie_in_the_interval(fo
                 continue
             arrays = [np.array([part]) for part in parts]
             low, high = value_of(arrays, form, RTE, Source(off)).distance
-            room = 0 if form.is_narrow else value / 2**100  # two doubles hold no more
+            room = 0 if form.is_narrow else value / 2**100  # the precision of two doubles
             assert fraction(low) - room <= value <= fraction(high) + room, (binade, given, value)
             looked_at += 1
     assert looked_at > 200
 
 
-def test_an_interval_ends_at_the_next_number():
-    """1 - 2^-53 stands for values below 1."""
+def test_interval_ends_at_the_next_number():
+    """1 - 2^-53 represents values below 1."""
     parts = [np.array([part]) for part in (1.0 - 2.0**-53, 0.0, 0.0, 0)]
     low, high = value_of(parts, FLOAT, RTE, Source(0.375)).distance
     assert fraction(high) == 1

@@ -1,4 +1,4 @@
-"""Judging by enclosures gives the tallies that the reference alone gives, and asks the reference about few calls."""
+"""Judging by enclosures gives the tallies of the reference, but needs the reference for few calls."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ MANY = 1500
 
 
 @for_each("row", JUDGED[::2])
-def test_tallies_of_hostile_calls_are_those_of_the_reference(row):
-    """As a whole and in parts that know the errors before them, whatever goes to the reference at once."""
+def test_tallies_of_hostile_calls_equal_the_references(row):
+    """Complete or in parts with known errors, for any number of calls sent to the reference together."""
     Tallies([row]).check()
 
 
@@ -48,8 +48,8 @@ def names_of(form):
 
 
 @for_each("number, name", list(enumerate(names_of(FLOAT)))[::5])
-def test_tallies_of_every_fifth_built_in_are_those_of_the_reference(number, name):
-    """In one format and by one law each."""
+def test_tallies_of_every_fifth_built_in_equal_the_references(number, name):
+    """Each built-in in one format and by one set of criteria."""
     form = next(f for f in np.roll(FORMATS, number) if name in names_of(f))
     (item, values, results, law), wanted = Tallies([(name, form, LAWS[number % len(LAWS)])], 30).pairs[number % 2]
     with np.errstate(all="ignore"):
@@ -59,7 +59,7 @@ def test_tallies_of_every_fifth_built_in_are_those_of_the_reference(number, name
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_tallies_of_every_built_in_in_every_format(form):
-    """By another law in each format, whatever goes to the reference at once."""
+    """Other criteria in each format, with few or many calls sent to the reference together."""
     for number, name in enumerate(names_of(form), FORMATS.index(form)):
         Tallies([(name, form, LAWS[number % len(LAWS)])], 30).check([64 * (number % 2)])
 
@@ -69,7 +69,7 @@ def test_tallies_of_every_built_in_in_every_format(form):
     [(name, FLOAT) for name in ("sin", "cbrt", "pow", "floor", "tgamma")]
     + [(name, DOUBLE) for name in ("exp", "fmod", "div", "fma", "fract", "ldexp")],
 )
-def test_enclosures_decide_most_right_results(name, form, evaluate):
+def test_enclosures_decide_most_correct_results(name, form, evaluate):
     item = Item(builtin(name), form)
     values = random_columns(np.random.default_rng(2), item, 8192)
     found = screen.screened(Batch.by_kernels(Call.on(item, values, evaluate(item.builtin, form, values, "rte"), FULL)))
@@ -78,7 +78,7 @@ def test_enclosures_decide_most_right_results(name, form, evaluate):
 
 
 def loose_arguments(item, rng, count):
-    """Arguments of any encoding."""
+    """Return arguments with random encodings."""
     form = item.form
     bits = [rng.integers(0, 2**form.width, count, np.uint64).astype(form.bits_dtype) for _ in item.columns]
     ints = [rng.integers(-(2**31), 2**31, count).astype(np.int32) for _ in item.columns]
@@ -89,8 +89,8 @@ def loose_arguments(item, rng, count):
 
 @pytest.mark.slow
 @for_each("kernel", [kernel for phase in kernels.PHASES.values() for kernel in phase.single])
-def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
-    """Where kernels say only on which side of a number the exact value lies, all errors are nearly alike."""
+def test_errors_of_inexact_values_are_measured_exactly(kernel, evaluate):
+    """Where kernels only return the side of a number on which the exact value lies, all errors are nearly equal."""
     form = kernels.PHASES[kernel.phase].widest
     item = Item(builtin(kernel.name), form)
     loose = loose_arguments(item, np.random.default_rng(21), 8000)
@@ -109,19 +109,19 @@ def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
 
 @for_each("wrong", [[-np.inf, np.nan, 1.0], [np.nan, -np.inf, 1.0], [np.inf, 3.0, np.nan]])
 def test_infinite_result_is_as_wrong_as_nan(wrong):
-    """An infinity counts as 2^1024, which is more ulp of a small double than there are numbers."""
+    """An infinity counts as 2^1024, which in ulp of a small double is more than the count of all numbers."""
     calls = (np.array([20.0, 30.0, 0.5]),), (np.array(wrong),)
     item = Item(builtin("lgamma"), DOUBLE)
     assert repr(judge(item, *calls, FULL)) == repr(judge(item, *calls, replace(FULL, oracle="mpfr")))
 
 
-def test_an_enclosure_that_ends_at_a_double_is_close_to_it():
+def test_enclosure_that_ends_at_a_double_is_close():
     hi, lo, err = np.ones(3), np.array([2.0**-60, 2.0**-60, 0.0]), np.array([2.0**-60, 2.0**-61, 0.0])
     assert is_close(Enclosure(hi, lo, err, np.zeros(3)), DOUBLE).tolist() == [True, False, False]
 
 
-def test_zero_with_an_error_is_no_exact_value():
-    """The exact value near zero may be of either sign, or no zero at all."""
+def test_zero_with_an_error_is_not_exact():
+    """The exact value near zero may have either sign and may differ from zero."""
     hi, err = np.array([0.0, 0.0, -0.0, np.inf, 1.5]), np.array([0.0, 2.0**-160, 2.0**-160, 0.0, 0.0])
     exact = phases.Bounds(Enclosure.of(hi, err=err), FLOAT, 0.0)
     assert screen.is_itself(exact, hi.astype(np.float32), FLOAT).tolist() == [True, False, False, True, True]
@@ -129,13 +129,13 @@ def test_zero_with_an_error_is_no_exact_value():
 
 
 def moved(form, values, by):
-    """Numbers so many places beside ``values``."""
+    """Return the numbers ``by`` encodings away from ``values``."""
     return form.from_bits((form.bits(values).astype(np.int64) + by).astype(form.bits_dtype))
 
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Count the calls that the reference is asked about; enclosures tell of any number, without the compiled loop."""
+    """Count the calls sent to the reference; enclosures judge any number of calls, the compiled loop none."""
     monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
     monkeypatch.setattr(piece, "FEW", 0)
     counts, enclose = [0], reference.enclose
@@ -149,7 +149,7 @@ def asked(monkeypatch):
 
 
 def judged_twice(asked, item, args, results, law=FULL):
-    """The tally, which must be that of the reference; and how many calls the reference was asked about for it."""
+    """Return the tally, which must equal the reference's, and the number of calls sent to the reference for it."""
     asked[0] = 0
     results = results if isinstance(results, tuple) else (results,)
     found = judge(item, args, results, law)
@@ -160,7 +160,7 @@ def judged_twice(asked, item, args, results, law=FULL):
 
 @for_each("mode", ["rte", "rtz", "rtn"])
 @for_each("name, form", [("tanpi", FLOAT), ("tanpi", DOUBLE), ("tanpi", HALF), ("sinpi", FLOAT)])
-def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode, name, form, asked, evaluate):
+def test_zeros_of_the_wrong_sign_are_counted_by_their_special_case(mode, name, form, asked, evaluate):
     x = np.arange(-MANY // 2, MANY // 2).astype(form.dtype)
     right = evaluate(builtin(name), form, (x,), mode)[0]
     wrong = np.where(np.arange(MANY) % 3 == 0, right, -right)
@@ -170,8 +170,8 @@ def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode,
 
 
 @for_each("name", ["tanpi", "sinpi", "floor", "rint"])
-def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate):
-    """All of them are even, and larger than any that the tables name; of infinities they say something else."""
+def test_large_numbers_differ_only_by_their_signs(name, asked, evaluate):
+    """They are even and larger than any number in the tables; infinities have rules of their own."""
     sizes = np.concatenate([np.arange(40.0), np.ldexp(1.5, np.arange(20, 127)), [np.inf, 3.4028235e38]])
     x = np.random.default_rng(6).permutation(np.tile([*sizes, *-sizes], 4)).astype(np.float32)
     right = evaluate(builtin(name), FLOAT, (x,), "rte")[0]
@@ -180,8 +180,8 @@ def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate):
     assert found.failed > 100
 
 
-def test_first_zero_that_counts_is_the_worst_input_of_a_row_without_errors(asked):
-    """With -cl-finite-math-only nothing is asked of a call with a NaN: of fmax(NaN, 0)."""
+def test_worst_input_of_a_case_without_errors_is_its_first_counted_zero(asked):
+    """With -cl-finite-math-only, a call with a NaN like fmax(NaN, 0) has no requirement."""
     zeros = np.array([0.0, -0.0, 0.0], np.float32)
     found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (np.float32([5.0, 4.0, 3.0]),), zeros)
     assert (found.worst.index, found.failed) == (0, 3)
@@ -199,7 +199,7 @@ def test_first_zero_that_counts_is_the_worst_input_of_a_row_without_errors(asked
         ("remquo", [np.float32([1, 5]), np.float32([0, 3])], (np.float32([0, -1]), np.int32([99, 99])), 1),
     ],
 )
-def test_finite_math_asks_nothing_beside_a_result_that_is_no_number(name, args, results, is_asked, oracle):
+def test_finite_math_requires_nothing_next_to_infinities_and_nan(name, args, results, is_asked, oracle):
     law = without(FULL, options=("-cl-finite-math-only",), oracle=oracle)
     found = judge(Item(builtin(name), FLOAT), tuple(args), results, law)
     assert (found.judged, found.failed) == (is_asked, is_asked)
@@ -208,7 +208,7 @@ def test_finite_math_asks_nothing_beside_a_result_that_is_no_number(name, args, 
 
 @pytest.fixture
 def own(tmp_path):
-    """The law of an edition of one's own, in which a built-in has another limit."""
+    """Return the criteria of a local edition in which a built-in has another limit."""
 
     def law(name, text):
         row, folder = re.compile(rf"^{name} += .*$", re.MULTILINE), tmp_path / f"{len(list(tmp_path.iterdir()))}"
@@ -222,8 +222,8 @@ def own(tmp_path):
 
 
 @for_each("text", ["900 ulp", "any for x > 0; 900 ulp", "any for x < 0; 1 ulp", "1 ulp"])
-def test_other_editions_count_for_themselves(text, asked, evaluate, own):
-    """A result may pass by one and not by another, or be left open by one of them."""
+def test_other_editions_have_their_own_counts(text, asked, evaluate, own):
+    """A result may pass in one edition, and fail or be unspecified in another."""
     x = np.random.default_rng(4).uniform(-20.0, 20.0, MANY).astype(np.float32)
     (right,) = evaluate(builtin("exp"), FLOAT, (x,), "rte")
     wrong = moved(FLOAT, right, np.array([0, 2, -2, 40, 1000])[np.arange(MANY) % 5])
@@ -234,8 +234,8 @@ def test_other_editions_count_for_themselves(text, asked, evaluate, own):
 
 
 @for_each("name, form", [("exp", DOUBLE), ("sincos", FLOAT)])
-def test_worst_of_every_stretch_is_found_however_wide_bounds_are(name, form, asked, evaluate, monkeypatch):
-    """The one that may be the worst is often not: others of its stretch are looked at as well."""
+def test_worst_error_of_every_binade_is_found_with_wide_bounds(name, form, asked, evaluate, monkeypatch):
+    """The first candidate is often not the worst; the others of its binade are examined as well."""
 
     def wider(*given):
         least, most = screen.largest_errors(*given)
@@ -252,7 +252,7 @@ def test_worst_of_every_stretch_is_found_however_wide_bounds_are(name, form, ask
 
 
 ZERO, ONE, TINY = np.zeros(400, np.float32), np.arange(1, 401).astype(np.float32), np.float32(2.0**-70)
-# results that are right, or excused, because of a zero
+# results that pass because of a zero
 ZEROS = {
     "sums toward -inf": ("add", without(FULL, mode="rtn"), (ONE, -ONE), -ZERO),
     "an argument": ("atan2", SIGNLESS, (ZERO, -ONE), ZERO - np.float32(np.pi)),
@@ -263,14 +263,14 @@ ZEROS = {
 
 
 @for_each("case", ZEROS)
-def test_reference_decides_where_a_zero_makes_a_result_right(case, asked):
+def test_reference_decides_results_that_depend_on_a_zero(case, asked):
     name, law, args, results = ZEROS[case]
     found, _ = judged_twice(asked, Item(builtin(name), FLOAT), args, results, law)
     assert (found.failed, found.tried) == (0, len(results))
 
 
 @for_each("form", [FLOAT, DOUBLE])
-def test_numbers_far_off_nan_and_infinities_need_no_reference(form, asked, evaluate):
+def test_far_results_nan_and_infinities_need_no_reference(form, asked, evaluate):
     x = np.random.default_rng(3).uniform(-20.0, 20.0, MANY).astype(form.dtype)
     right = evaluate(builtin("exp"), form, (x,), "rte")[0]
     kind = np.arange(MANY) % 5
@@ -285,7 +285,7 @@ def test_numbers_far_off_nan_and_infinities_need_no_reference(form, asked, evalu
     assert count < 200
 
 
-# the built-in, and how the int beside its result is wrong
+# the built-in, and the fault in its int
 INTS = [
     ("lgamma_r", np.negative),
     ("lgamma_r", lambda number: number + 1000),
@@ -297,7 +297,7 @@ INTS = [
 @for_each("form", [FLOAT, DOUBLE, HALF])
 @for_each("name, change", INTS)
 def test_wrong_ints_need_no_reference(form, name, change, asked, evaluate):
-    """Beside results that are right, just beside, and wrong themselves; edges ask for some of them."""
+    """The other result is correct, nearly correct or wrong; special values prescribe some of the ints."""
     rng, item = np.random.default_rng(7), Item(builtin(name), form)
     x = rng.uniform(-20.0, 20.0, MANY).astype(form.dtype)
     x[::7] = np.round(x[::7])
@@ -313,7 +313,7 @@ def test_wrong_ints_need_no_reference(form, name, change, asked, evaluate):
 
 
 def few(lanes):
-    """Some of the places where ``lanes`` holds."""
+    """Return some of the places where ``lanes`` holds."""
     chosen = np.flatnonzero(lanes)
     return chosen[:: max(len(chosen) // 7, 1)]
 
@@ -328,14 +328,14 @@ def shifted(by):
 
 
 def rounded_twice(values, right):
-    """As by a processor that computes in 64 bits and stores 53; subnormals are right."""
+    """Return results rounded to 64 bits and then to 53; subnormals are correct."""
     (exact,) = reference.enclose("exp", values, DOUBLE)
     place = 2.0**-11 * np.spacing(np.abs(exact.hi))
     middle = exact.hi + np.where(np.isfinite(exact.hi), np.rint(exact.lo / place) * place, 0.0)
     return np.where(right < DOUBLE.smallest_normal, right, np.ldexp(middle, exact.exponent))
 
 
-# the change of right results, how many fail at least, and the bounds of the worst error
+# the fault, the least number of failures, and the bounds of the worst error
 MISTAKES = {
     "one place off": (shifted(1), 0, 1.0, 1.5),
     "four places off": (shifted(4), 7, 4.0, 4.5),
@@ -347,8 +347,8 @@ MISTAKES = {
 
 @pytest.mark.slow
 @for_each("mistake", MISTAKES)
-def test_mistakes_in_double_are_found_without_the_reference(mistake, evaluate, monkeypatch):
-    """The verdict, the counts and the worst input are the reference's, which sees few calls but those that fail."""
+def test_faults_in_double_are_found_without_the_reference(mistake, evaluate, monkeypatch):
+    """Verdict, counts and worst input equal the reference's, which gets few calls except failures."""
     change, fewest, least, most = MISTAKES[mistake]
     rng, item = np.random.default_rng(5), Item(builtin("exp"), DOUBLE)
     ranges = (-746, 710, 8000), (-745.1, -708.4, 1000), (709.1, 709.7, 500)

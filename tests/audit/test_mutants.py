@@ -1,4 +1,4 @@
-"""Mutants of the criteria, one of each kind of rule, are caught by the checks; ``mutants.py`` tries all others."""
+"""The checks catch mutants of the criteria, one for each kind of rule; ``mutants.py`` tries all others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.cases import for_each
 pytestmark = pytest.mark.slow
 SETS, JUDGE = "clmath.audit.acceptance", "clmath.audit.judge"
 DEVICE = "clmath.audit.device_judge.measuring"
-# module, function, what is changed, and the built-in whose calls show it
+# module, function, change, and the built-in whose calls show it
 IN_LAWS = [
     (DEVICE, "is_beyond_limit", "'size < form.infinite' turned", "exp"),
     (DEVICE, "may_have_other_arguments", "right side of 'found | (abs(x) <", "add"),
@@ -60,13 +60,13 @@ def tallies(name):
 
 
 def mutant_of(module, name, change):
-    """The first mutant of a function whose change begins so."""
+    """Return the first mutant of a function whose description starts with ``change``."""
     (function,) = (f for f in functions_of(module) if f.__qualname__ == name)
     return next(mutant for mutant in mutants_of(function) if change in mutant.change)
 
 
 @for_each("module, name, change, by", IN_LAWS)
-def test_mutant_of_a_law_is_caught(module, name, change, by, laws):
+def test_mutant_of_the_criteria_is_caught(module, name, change, by, laws):
     laws.check(by)
     with mutant_of(module, name, change).injected():
         assert is_caught(lambda: laws.check(by))

@@ -1,4 +1,4 @@
-"""Facts that lane functions give for a range of arguments hold of every argument in it."""
+"""Facts that the criteria derive for a range of arguments are true for every argument in it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.cases import for_each
 
 RNG = np.random.default_rng(12)
 STARTS = np.arange(1 << 12, dtype=np.int64) << 20
-with np.errstate(invalid="ignore"):  # signaling NaN
+with np.errstate(invalid="ignore"):  # for signaling NaN
     FIRST, LAST = (FLOAT.from_bits(c.astype(np.uint32)).astype(np.float64) for c in (STARTS, STARTS + 0xFFFFF))
 FORMULAS = [
     *("1 / (x - 3)", "x / (x - 1)", "1 / sin(x)", "sin(x) / cos(x) - 1", "exp(1 / x) - 2", "atan(1 / x) * x"),
@@ -39,27 +39,27 @@ FORMULAS = [
 
 
 def arguments(each=6):
-    """Both ends of every range, their neighbours, and some between."""
+    """Return both ends of every range, their neighbours, and some numbers between."""
     inside = RNG.integers(0, 1 << 20, (each, len(STARTS)))
     offsets = np.concatenate([np.array([0, 1, 2, -3, -2, -1])[:, np.newaxis] % (1 << 20) + 0 * STARTS, inside])
     return FLOAT.from_bits((STARTS + offsets).astype(np.uint32))
 
 
 def truth_of(function, *known):
-    """Where a condition as a lane function holds of all arguments of a range, and where of none."""
+    """Return where a condition holds for all arguments of a range, and where for none."""
     program = trace(function, ["double"], ["bool"], Tables(), *known, machine="ranges")
     (found,) = given(program, [Range.of(FIRST, LAST)])
     return found.all, ~found.some
 
 
 def is_concerned(x, edge):
-    """Whether an edge is about an argument."""
+    """Whether an argument matches a special case."""
     return holds(edge, (x,), FLOAT)
 
 
 @for_each("text", FORMULAS)
-def test_a_formula_gives_anything_only_where_that_is_told(text):
-    """For some arguments of a range at most where it says so, and for all where it says so."""
+def test_formula_gives_anything_only_where_reported(text):
+    """For some arguments of a range only where that is reported, and for all where that is reported."""
     for allowed in (TABLE_37, Allowance(exp=((3.0, True),))):
         formula, x = RelaxedArithmetic(text, allowed), arguments(6)
         ends = np.minimum(FIRST, LAST), np.maximum(FIRST, LAST)
@@ -72,7 +72,7 @@ def test_a_formula_gives_anything_only_where_that_is_told(text):
         assert found[:, finite & always].all()
 
 
-def test_an_edge_is_about_no_argument_where_that_is_told():
+def test_special_case_matches_no_argument_where_reported():
     x = arguments(6)
     for row in builtins().values():
         for edge in edges(row.name) if FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] else ():
@@ -83,7 +83,7 @@ def test_an_edge_is_about_no_argument_where_that_is_told():
 
 
 def rows():
-    """Every limit of one float argument, once."""
+    """Yield every limit of one float argument, once."""
     found = {}
     for row in builtins().values():
         if FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] and not row.widths:
@@ -95,12 +95,12 @@ def rows():
 
 
 def asked_by(one):
-    """The requirements of a limit alone in every range."""
+    """Return the requirements of a limit in every range."""
     with np.errstate(all="ignore"):
         return requirements(Requirement(FLOAT, 0, one.clauses, one.parameters), FIRST, LAST)
 
 
-def test_limits_of_ranges_are_those_of_every_argument():
+def test_limits_of_ranges_equal_the_limits_of_their_arguments():
     x = arguments(2)
     sizes = np.ldexp(RNG.uniform(1, 2, x.shape), RNG.integers(-140, 120, x.shape))
     made_up = "undefined for x > 2^20; 3 + floor(|2x|) ulp for |x| <= 7; absolute 2^-9 for x < 0; any for x = 8; 2 ulp"
@@ -120,14 +120,14 @@ def test_limits_of_ranges_are_those_of_every_argument():
         where = (told.kinds == JUDGED) & np.isfinite(FIRST)
         allowed = np.maximum(told.allowed, told.tolerance / ulps)[:, where]
         refused = np.maximum(told.refused, told.tolerance / ulps)[:, where]
-        numbers = ~np.isnan(bound[:, where])  # not equality, nor a formula alone
+        numbers = ~np.isnan(bound[:, where])  # neither equality nor only a formula
         assert (allowed <= bound[:, where])[numbers].all()
         assert (bound[:, where] <= refused)[numbers].all()
         assert (allowed <= (0 if one.is_equality else 3))[~numbers].all()
-        assert one.text != beside or np.isinf(told.refused[told.kinds == JUDGED]).all()  # a formula may give others
+        assert one.text != beside or np.isinf(told.refused[told.kinds == JUDGED]).all()  # a formula may differ
 
 
-def test_requirements_of_two_laws_together():
+def test_requirements_of_two_editions_are_combined():
     kinds = [(a, b) for a in range(4) for b in range(4)]
     first, second = (np.array(side, np.int8) for side in zip(*kinds, strict=True))
     both = Regimes(first, *[np.ones(16)] * 3).both(Regimes(second, np.zeros(16), np.full(16, 2.0), np.ones(16)))
@@ -139,7 +139,7 @@ def test_requirements_of_two_laws_together():
 
 ENDS = [-np.inf, -2.5, -1.0, 0.0, 1.0, 3.0, np.inf]
 SPANS = [(low, high, nan) for k, low in enumerate(ENDS) for high in ENDS[k:] for nan in (False, True)]
-SPANS.append((np.inf, -np.inf, True))  # nothing but NaN
+SPANS.append((np.inf, -np.inf, True))  # only NaN
 PAIRS = [(a, b) for a in SPANS[::2] for b in SPANS[::2]]
 OPERATIONS = {
     "sum": lambda x, y, _: x + y, "difference": lambda x, y, _: x - y, "product": lambda x, y, _: x * y,
@@ -154,20 +154,20 @@ OPERATIONS = {
 
 
 def members(span):
-    """Some numbers of a range, both ends among them."""
+    """Return some numbers of a range, including both ends."""
     low, high, nan = span
     return [x for x in (*ENDS, -0.25, 2.0, 0.75, 1e9) if low <= x <= high] + [np.nan] * nan
 
 
 def by_name(x, y, name):
-    """An operation, as a lane function."""
+    """Apply an operation by its name."""
     return OPERATIONS[name](x, y, select)
 
 
 @for_each("name", OPERATIONS)
 @np.errstate(all="ignore")
-def test_an_operation_on_ranges_gives_what_it_gives_for_their_numbers(name):
-    """All of that, and no more: ends are met, and what is said of all or some numbers is true of those."""
+def test_operations_on_ranges_equal_the_operations_on_their_numbers(name):
+    """Ranges are tight: their ends occur, and claims about all or some numbers are true."""
     kind = "double" if name in ("sum", "difference", "product", "size", "negative", "chosen", "one") else "bool"
     program = trace(by_name, ["double", "double"], [kind], Tables(), name)
     columns = [

@@ -1,11 +1,11 @@
-"""One audit of the OpenCL device of this machine, in a process of its own, from the command line to the report."""
+"""An audit of this machine's OpenCL device in a process of its own, from the command line to the report."""
 
 import json
 
-EXACT = ["fabs", "floor", "copysign"]  # any device computes them; of others it may be wrong
+EXACT = ["fabs", "floor", "copysign"]  # correct on any device
 
 
-def test_audit_of_a_real_device_judges_every_row(clm, opencl_device, tmp_path):
+def test_audit_of_a_real_device_judges_every_case(clm, opencl_device, tmp_path):
     file = tmp_path / "device.json"
     words = ["--functions", "fabs,floor,copysign,exp,frexp,add_sat", "--types", "float,int", "--inputs", "2000"]
     status, out, complaint = clm("audit", opencl_device, *words, "--jobs", "1", "--json", file)

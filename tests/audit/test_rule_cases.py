@@ -1,4 +1,4 @@
-"""Cases of every rule of judging, and hostile calls: by exact values, by enclosures, and as a device judges itself."""
+"""Cases of every acceptance rule, and hostile calls: judged by exact values, by enclosures and on a device."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROWS = [
 
 @for_each("case", CASES)
 def test_cases_are_judged_as_prescribed(case):
-    """By enclosures with the same outcome, or left to exact values."""
+    """Enclosures give the same outcome, or leave the call to exact values."""
     assert by_exact_values(case) == case.said
     assert all(other in (one, UNTOLD) for one, other in zip(case.said, by_enclosures(case), strict=True))
     assert on_device(case) == case.on_device
@@ -48,17 +48,17 @@ def laws():
 
 @for_each("name", NAMES)
 def test_hostile_calls_are_judged_alike(name, laws):
-    """And the lanes leave no more open than they need to."""
+    """Enclosures leave no more results undecided than allowed."""
     laws.check(name)
 
 
 def kind_of(rule):
-    """The name by which cases call a rule of limits."""
+    """Return the name by which cases refer to a rule of limits."""
     growing, formula = getattr(rule, "growing", False), rule.formula if isinstance(rule, Derived) else None
     return f"limit {type(rule).__name__}{' growing' * growing}{' ' + type(formula).__name__ if formula else ''}"
 
 
-def test_every_rule_of_limits_waiver_and_excuse_has_a_case():
+def test_every_rule_of_limits_and_waivers_has_a_case():
     laws = (FULL, EMBEDDED, RELAXED, *(Law("full", "rte", False, options=(o,)) for o in openings()["options"]))
     laws += tuple(other for law in laws for item in ROWS for other in law.others(item))
     limits = {law.limit(item) for law in dict.fromkeys(laws) for item in ROWS}
@@ -68,7 +68,7 @@ def test_every_rule_of_limits_waiver_and_excuse_has_a_case():
     assert excuses <= openings().keys() & {name.removeprefix("excuse ") for name in RULES}
 
 
-def test_every_reason_is_given_by_a_case():
+def test_every_reason_has_a_case():
     numbers = {number for name, number in vars(reasons).items() if name[0] == "_" and isinstance(number, int)}
     given = set()
     for case in CASES:
@@ -80,7 +80,7 @@ def test_every_reason_is_given_by_a_case():
 
 
 def results_at(edge, item, args):
-    """The results that an edge prescribes, the same with other signs, and numbers that it may refuse."""
+    """Return the results that a special case prescribes, their negatives, and numbers that it may refuse."""
     wanted = edge.expected(args, item.form)
     others = [
         tuple(np.full_like(w, value if w.dtype == FLOAT.dtype else 3) for w in wanted)
@@ -93,8 +93,8 @@ WITH_EDGES = [item for item in ROWS if edges(item.builtin.name)]
 
 
 @for_each("law, item", [((FULL, RELAXED)[number % 2], item) for number, item in enumerate(WITH_EDGES)])
-def test_enclosures_decide_at_edges_as_exact_values_do(law, item):
-    """They pass correctly rounded results, too, unless these may depend on more than that."""
+def test_enclosures_agree_with_exact_values_at_special_values(law, item):
+    """They leave no correctly rounded result undecided, except for built-ins that are not screened."""
     if not is_screened(item, law):
         return
     values, calls = structured(item), []

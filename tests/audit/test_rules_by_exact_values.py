@@ -1,4 +1,4 @@
-"""The law by exact values, rule by rule: reasons of failures, waivers, and which calls may have the largest errors."""
+"""The acceptance rules by exact values: reasons of failures, waivers, and calls that may have the largest errors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ INFINITE, FINITE = "an infinity where another number is due", "a finite number w
 
 
 def reasons(name, form, law, args, got):
-    """The reason for each result of one call, or "" where it conforms."""
+    """Return the reason for each result of one call, or "" where it conforms."""
     item = Item(builtin(name), form)
     values = tuple(
         np.array([a], form.dtype if k == "gentype" else np.int32) for a, k in zip(args, item.columns, strict=True)
@@ -67,7 +67,7 @@ def reasons(name, form, law, args, got):
     ],
 )
 def test_reasons(name, form, args, got, why):
-    """By what differs: kind, sign of zero, flushing, error."""
+    """The reason depends on the difference: kind, sign of zero, flushing, error."""
     assert reasons(name, form, FULL, args, (got,)) == [why]
 
 
@@ -76,7 +76,7 @@ def test_reasons_of_ints_name_the_result():
     assert reasons("frexp", DOUBLE, FULL, (8.0,), (0.5, 5)) == ["", "wrong exp"]
 
 
-def test_a_result_that_may_be_flushed_is_not_the_reason_of_a_failure():
+def test_flushed_result_is_not_the_reason_of_a_failure():
     """The sine of a subnormal number may be zero; the cosine is wrong."""
     item, x = Item(builtin("sincos"), FLOAT), np.float32([2.0**-140])
     batch = Batch.of(item, (x,), (np.float32([0.0]), np.float32([3.0])), FLUSHING)
@@ -91,16 +91,16 @@ def test_a_result_that_may_be_flushed_is_not_the_reason_of_a_failure():
         ("div", FLUSHING, (2.0**-20, 2.0**-140), INF),
     ],
 )
-def test_errors_of_results_for_other_arguments_do_not_count(name, law, args, got):
-    """A result that is right for a zero of the other sign, or where subnormals are flushed, is no error."""
+def test_errors_for_replaced_arguments_do_not_count(name, law, args, got):
+    """A result that is correct for a zero of the other sign, or for flushed subnormals, has no error."""
     item = Item(builtin(name), FLOAT)
     batch = Batch.of(item, tuple(np.float32([x]) for x in args), (np.float32([got]),), law)
     found = Findings.of(batch, np.arange(1)).tally()
     assert (found.tried, found.failed, found.worst, found.spread.counted) == (1, 0, None, 0)
 
 
-def test_the_correctly_rounded_result_passes_whatever_the_limit():
-    """Even where an absolute limit is less than half an ulp; so does any NaN that is due."""
+def test_correctly_rounded_result_passes_for_every_limit():
+    """It passes even an absolute limit below half an ulp; if NaN is due, any NaN passes."""
     item = Item(builtin("sin"), FLOAT)
     values = (np.array([1.0, 2.0, INF, 2.0], np.float32),)
     rounded = Batch.of(item, values, values, FULL).due[0]
@@ -123,7 +123,7 @@ def test_the_correctly_rounded_result_passes_whatever_the_limit():
         ("relaxed embedded", ("-cl-fast-relaxed-math",), "relaxed embedded"),
     ],
 )
-def test_which_tables_build_options_put_in_force(profile, options, wanted):
+def test_build_options_select_the_tables(profile, options, wanted):
     assert profile_in_force(profile, options) == wanted
 
 
@@ -136,8 +136,8 @@ def test_status_of_a_verdict(tried, unjudged, failed, status):
     assert (found.status, found.left_open) == (status, status == "not judged")
 
 
-def test_calls_that_cannot_have_the_largest_error():
-    """Calls below the least error of another one of their stretch, or not above the error that is known of it."""
+def test_calls_without_the_largest_error_are_excluded():
+    """Their error is below the least error of a call in the same binade, or not above the known error of the binade."""
     item, ones = Item(builtin("exp"), FLOAT), np.float32([1.0, 1.5, 1.25, 4.0])
     least, most = np.array([0.3, 0.1, 0.1, 0.1]), np.array([0.4, 0.3, 0.2, 0.2])
     assert leaders(item, (ones,), least, most).tolist() == [True, True, False, True]
@@ -146,12 +146,12 @@ def test_calls_that_cannot_have_the_largest_error():
 
 
 def example(got, expected, exact, error):
-    """One result of float as reports show it, by encodings."""
+    """Return a result of float as reports contain it, in encodings."""
     return Example(0, (0,), 0, got, expected, (exact, 0.0, 0), error)
 
 
-def test_a_result_differs_from_the_expected_one_by_its_bits():
-    """But one NaN is as good as another, where NaN is due."""
+def test_result_differs_from_the_expected_one_by_its_bits():
+    """Where NaN is due, all NaNs are equal."""
     assert _differs(example(0x3F800001, 0x3F800000, 1.0, 1.0))
     assert _differs(example(0x80000000, 0x00000000, 0.0, 0.0))
     assert not _differs(example(0x3F800000, 0x3F800000, 1.0, 0.0))
@@ -161,8 +161,8 @@ def test_a_result_differs_from_the_expected_one_by_its_bits():
     assert _differs(example(0x7FC00000, 0x3F800000, 1.0, INF))
 
 
-def test_of_a_vector_that_is_wrong_as_a_whole_an_element_that_differs_is_shown():
-    """The direction of a vector with an infinite element: the first two elements are right."""
+def test_report_shows_a_differing_component_of_a_wrong_vector():
+    """The direction of a vector with an infinite component: the first two components are correct."""
     item = next(i for i in Plan.of(["normalize"], [FLOAT]).items() if i.width == 4)
     values = tuple(np.float32([v]) for v in (0.0, 1.0, INF, 2.0))
     batch = Batch.of(item, values, (np.float32([[0.0, 0.0, -1.0, 0.0]]),), FULL)
@@ -170,8 +170,8 @@ def test_of_a_vector_that_is_wrong_as_a_whole_an_element_that_differs_is_shown()
     assert [(e.output, e.got, e.expected) for e in tally.failures] == [(2, 0xBF800000, 0x3F800000)]
 
 
-def test_a_subnormal_number_is_known_before_it_is_rounded():
-    """Beside the smallest normal number by any amount; the sign and the exponent do not matter."""
+def test_subnormal_value_is_recognized_before_rounding():
+    """The value may be arbitrarily close to the smallest normal number, with any sign and exponent."""
     least = Fraction(2) ** -126
     for hi, lo, exponent in itertools.product((1.0, -1.0, 1.0 - 2.0**-53), (0.0, 2.0**-54, -(2.0**-60)), (-125, -126)):
         value = (Fraction(hi) + Fraction(lo)) * Fraction(2) ** exponent
@@ -180,16 +180,16 @@ def test_a_subnormal_number_is_known_before_it_is_rounded():
         assert [(binade(end) < FLOAT.emin).tolist() for end in ends] == [[abs(value) < least]] * 2
 
 
-def test_an_int_is_never_flushed():
-    """Not the least one either, whose size no int has."""
+def test_int_is_never_flushed():
+    """The least int is not flushed, either, although its absolute value overflows."""
     values = np.float32([2.0**-130, 1.0, 0.0, -(2.0**-149)]), np.int32([-(2**31), -(2**31), 3, 0])
     call = Call.on(Item(builtin("pown"), FLOAT), values, (values[0],), FLUSHING)
     may_be_flushed = _replaceable(call, requirement(call.item, FLUSHING), any_zero=False)
     assert [here.tolist() for here in may_be_flushed] == [[True, False, False, True], [False] * 4]
 
 
-def test_which_zeros_stand_for_operands():
-    """Of either sign for numbers, +0 for elements of vectors; most of them at first."""
+def test_zeros_that_replace_flushed_operands():
+    """Scalars become zeros of either sign, components of vectors +0; choices with most zeros come first."""
     (dot,) = (i for i in Plan.of(["dot"], [FLOAT]).items() if i.width == 2)
     for item, signs in ((Item(builtin("mul"), FLOAT), (0.0, -0.0)), (dot, (0.0,))):
         columns = range(len(item.columns))

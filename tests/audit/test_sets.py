@@ -1,4 +1,4 @@
-"""Sets of acceptable results against exact fractions: what limits allow, from exact values and from enclosures."""
+"""Sets of acceptable results compared with exact fractions, by exact values and by enclosures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from clmath.spec.builtins import builtin
 from clmath.spec.limits import parse
 from tests.cases import for_each
 
-ALL = np.arange(1 << 16, dtype=np.int64)  # the encodings of all halfs
+ALL = np.arange(1 << 16, dtype=np.int64)  # the encodings of all halves
 NAN, QUIET, ZERO = (ALL & 0x7FFF) > 0x7C00, (ALL & 0x200) != 0, (ALL & 0x7FFF) == 0
 LIMITS = (
     "correctly rounded",
@@ -39,7 +39,7 @@ LIMITS = (
 
 
 def members(one):
-    """The encodings of the halfs in a set of one element."""
+    """Return the encodings of the halves in a set for one element."""
     return set(np.flatnonzero(sets.contains(one, ALL, HALF)).tolist())
 
 
@@ -47,7 +47,7 @@ def single(code, **more):
     return members(sets.single(np.array([code]), HALF, **more))
 
 
-def test_the_set_of_one_result():
+def test_set_of_one_result():
     for code in (1, 0x3C00, 0x7BFF, 0x7C00, 0xFC00, 0x8001):
         assert single(code) == {code}
         assert single(code, either_zero=True) == {code}
@@ -59,7 +59,7 @@ def test_the_set_of_one_result():
         assert single(code, here=np.array([False]), either_zero=True) == set()
 
 
-def test_spans_hold_their_ends_and_zeros_of_both_signs():
+def test_spans_contain_their_ends_and_zeros_of_both_signs():
     always = np.array([True])
     for low, high in itertools.product((-3, -1, 0, 1, 3), repeat=2):
         found = members(sets.between(np.array([low]), np.array([high]), always))
@@ -81,7 +81,7 @@ def test_everything_and_nothing():
 
 @functools.cache
 def ulp_of(value, form):
-    """The ulp of the specification: at a power of two that of the numbers below."""
+    """Return the ulp of the specification; at a power of two, the ulp of the numbers below."""
     size = abs(value)
     exponent = size.numerator.bit_length() - size.denominator.bit_length() - 1
     while Fraction(2) ** (exponent + 1) < size:
@@ -96,7 +96,7 @@ def rounded(value, form, mode):
 
 @functools.cache
 def reach_of(text, value, form):
-    """How far a result may be from an exact value; None for equality."""
+    """Return the allowed distance of a result from an exact value, or None for equality."""
     number, _, unit = text.partition(" ")
     if number == "absolute":
         return Fraction(2) ** int(unit.removeprefix("2^"))
@@ -107,10 +107,10 @@ def reach_of(text, value, form):
 
 
 def is_allowed(got, value, text, form, mode):
-    """Whether a limit allows a result for an exact value that is not zero, by exact fractions."""
+    """Whether a limit allows a result for an exact value other than zero, by exact fractions."""
     if got.tobytes() == rounded(value, form, mode).tobytes():
         return True
-    end = Fraction(2) ** (form.emax + 1)  # an infinity counts as this, and so does what is beyond beside it
+    end = Fraction(2) ** (form.emax + 1)  # the value of an infinity, and the bound of exact values compared with it
     value = value if math.isfinite(got) else max(min(value, end), -end)
     reach = reach_of(text, value, form)
     if reach is None or math.isnan(got):
@@ -119,7 +119,7 @@ def is_allowed(got, value, text, form, mode):
 
 
 def values_of(form):
-    """Exact values: numbers, midpoints, beside them, powers of two, subnormal, tiny, huge and beyond."""
+    """Return exact values: numbers, midpoints, values next to them, powers of two, subnormal, tiny and huge values."""
     unit, tiny = Fraction(2) ** (1 - form.precision), Fraction(2) ** -110
     shares = [1, 1 + unit / 2, 1 + unit / 3, 2 - unit / 2, 1 + unit / 2 + tiny, 1 - tiny]
     places = [0, form.emin - 1, form.emin, form.emin + 1, form.quantum - 1, form.quantum + 2, form.quantum - 70]
@@ -128,7 +128,7 @@ def values_of(form):
 
 
 def results_of(value, form):
-    """The number nearest to a value, those near it, and results of every other kind."""
+    """Return the number nearest to a value, numbers near it, and results of every other kind."""
     code = int(form.bits(round_real(value, form, "rtz"))) & form.magnitude
     near = [code + k for k in range(-4, 5) if 0 <= code + k <= form.infinite]
     near += [int(form.bits(form.dtype.type(2.0**-13))) + k for k in (-1, 0, 1)]
@@ -147,7 +147,7 @@ def stacked(enclosures):
 
 
 def sides_of(exact, results, text, form, mode, **more):
-    """The inner and the outer condition on results: whether sets from exact values or enclosures hold them."""
+    """Return the inner and the outer condition: whether sets by exact values or by enclosures contain the results."""
     more = {"zero_sign": "judged"} | more
     need = Requirement(form, MODE_NUMBERS[mode], parse(text, "a test"), ("x",), **more)
     x = np.ones(len(results), form.dtype)
@@ -163,14 +163,14 @@ class _Named:
 
 @pytest.mark.slow
 @for_each("form", [HALF, FLOAT, DOUBLE])
-def test_limits_allow_what_fractions_say(form):
+def test_limits_agree_with_exact_fractions(form):
     pairs = pairs_of(form)
     exact, results = stacked([enclosed(v) for v, _ in pairs]), np.array([r for _, r in pairs], form.dtype)
     for text, mode in itertools.product(LIMITS, MODES):
         inner, outer = sides_of(exact, results, text, form, mode)
         assert np.array_equal(inner, outer)
         wanted = np.array([is_allowed(r, v, text, form, mode) for v, r in pairs])
-        small = np.array([abs(v) < 1 for v, _ in pairs])  # as values with an absolute limit are
+        small = np.array([abs(v) < 1 for v, _ in pairs])  # the size of values with an absolute limit
         wrong = np.flatnonzero((inner != wanted) & (small | ("absolute" not in text)))
         assert not wrong.size, [
             (text, mode, str(pairs[k][0])[:60], float(pairs[k][1]).hex(), bool(wanted[k])) for k in wrong[:3]
@@ -178,7 +178,7 @@ def test_limits_allow_what_fractions_say(form):
 
 
 @for_each("form", [HALF, FLOAT, DOUBLE])
-def test_a_target_that_flushes_may_return_zero_for_subnormal_results(form):
+def test_flushing_target_may_return_zero_for_subnormal_results(form):
     pairs = pairs_of(form)
     exact, results = stacked([enclosed(v) for v, _ in pairs]), np.array([r for _, r in pairs], form.dtype)
     least = form.from_bits(np.array(1 << form.precision - 1, form.bits_dtype))[()]
@@ -189,13 +189,13 @@ def test_a_target_that_flushes_may_return_zero_for_subnormal_results(form):
         assert not (plain & ~flushing).any()
         for (value, got), passes in zip(pairs, flushing, strict=True):
             if got == 0 and abs(value) < Fraction(float(least)):
-                assert passes  # the correctly rounded result is subnormal, before it is rounded
+                assert passes  # the correctly rounded result is subnormal before rounding
             if got == 0 and reach_of(text, value, form) is None and abs(value) >= Fraction(float(least)):
                 assert not passes
 
 
 @for_each("form", [HALF, FLOAT, DOUBLE])
-def test_a_zero_may_be_flushed_if_an_end_of_an_enclosure_is_subnormal(form):
+def test_zero_passes_if_an_end_of_the_enclosure_is_subnormal(form):
     values = np.array([s * 2.0**form.emin for s in (1.0, -1.0)])
     parts = (values, values * 0.0, np.abs(values) * 2.0**-40, np.zeros(2, np.int64))
     given = Bounds(Enclosure(*parts), form, 0.0), np.zeros(2, form.dtype), "0.5 ulp", form, "rte"
@@ -205,8 +205,8 @@ def test_a_zero_may_be_flushed_if_an_end_of_an_enclosure_is_subnormal(form):
 
 @pytest.mark.slow
 @for_each("form", [HALF, FLOAT, DOUBLE])
-def test_enclosures_allow_what_both_ends_do(form):
-    """Within a binade: results that both ends allow are certain, and those that neither does are refused."""
+def test_enclosures_agree_with_both_of_their_ends(form):
+    """In a binade: results that both ends allow are certain, and results that neither end allows are refused."""
     width = Fraction(2) ** (-20 - form.precision) if form.is_narrow else Fraction(2) ** -90
     chosen = []
     for value in values_of(form):
@@ -234,7 +234,7 @@ def test_enclosures_allow_what_both_ends_do(form):
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_kinds_of_exact_values(sign):
+def test_non_finite_and_zero_exact_values(sign):
     """NaN, infinities, and zeros with their sign."""
     results = HALF.from_bits(ALL.astype(np.uint16))
     for value, wanted in ((math.nan, NAN & QUIET), (sign * math.inf, results == sign * math.inf)):
@@ -251,7 +251,7 @@ def test_kinds_of_exact_values(sign):
                 assert np.flatnonzero(one).tolist() == [0, 0x8000]
 
 
-def test_sides_of_one_are_evaluated_once():
+def test_equal_sides_are_evaluated_once():
     asked = []
     assert Sides.of(lambda side: asked.append(side) or side, same=True) == (1, 1)
     assert Sides.of(lambda side: asked.append(side) or side, same=False) == (0, 1)
@@ -262,7 +262,7 @@ def test_sides_of_one_are_evaluated_once():
     assert limited({"x": np.ones(1)}, value, need).sets.is_one
 
 
-def test_a_zero_sum_of_opposite_numbers_is_negative_in_rtn_alone():
+def test_zero_sum_of_opposite_numbers_is_negative_only_in_rtn():
     results = np.array([0.0, -0.0])
     exact = Enclosure(np.zeros(2), np.zeros(2), np.zeros(2), np.full(2, ZERO_SUM))
     for mode in MODES:
@@ -272,7 +272,7 @@ def test_a_zero_sum_of_opposite_numbers_is_negative_in_rtn_alone():
 
 @for_each("form", [HALF, FLOAT, DOUBLE])
 @np.errstate(all="ignore")
-def test_products_that_are_subnormal_before_they_are_rounded(form):
+def test_products_that_are_subnormal_before_rounding(form):
     least = Fraction(2) ** form.emin
     rng = np.random.default_rng(5)
     a = rng.uniform(1.0, 2.0, 300).astype(form.dtype)
@@ -289,7 +289,7 @@ def test_products_that_are_subnormal_before_they_are_rounded(form):
     assert {True, False} == set(wanted)
 
 
-def test_ints_of_which_nothing_is_required():
+def test_ints_without_a_requirement():
     got, due = np.arange(-3, 4), np.zeros(7, np.int64)
     x = np.ones(7)
     never = np.zeros(7, np.bool_)

@@ -1,4 +1,4 @@
-"""Targets for the command line: a module of them in the current folder, and a lab in the place of a host in C."""
+"""Fixtures of command-line tests: a module with targets in the current folder, and a simulated offline host."""
 
 import sys
 import textwrap
@@ -22,7 +22,7 @@ def right(name, *args):
 
 @pytest.fixture
 def lab(request, tmp_path, monkeypatch):
-    """The name of a module in the current folder, an empty one: ``right``, and what LAB of the test's file adds."""
+    """Name of a module in the current folder with the target ``right`` and the targets in LAB of the test's file."""
     (tmp_path / "lab.py").write_text(RIGHT + textwrap.dedent(getattr(request.module, "LAB", "")))
     monkeypatch.chdir(tmp_path)
     yield "lab"
@@ -40,7 +40,7 @@ def wrong(name, *args):
 
 @pytest.fixture(scope="session")
 def reports(tmp_path_factory):
-    """The reports of a target with 13 rows that fail and 2 that pass, and of one that is right, with 3 other rows."""
+    """Reports of a target with 13 failing and 2 passing cases, and of a correct one with 3 other cases."""
     from clmath.cli import main
 
     folder = tmp_path_factory.mktemp("reports")
@@ -58,7 +58,7 @@ def reports(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def filled():
-    """A function that does in a folder what a host does that is right, or ``deed`` to its arrays of results."""
+    """Return a function that writes results into a folder like a correct host; ``deed`` changes the arrays first."""
 
     def fill(folder, deed=None):
         for row in Folder.read(folder, "test").rows.values():

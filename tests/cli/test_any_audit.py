@@ -1,4 +1,4 @@
-"""``clmath audit MODULE:f --reference MODULE:g``: inputs and judging of ``conformance_test(f, reference=g)``."""
+"""``clmath audit MODULE:f --reference MODULE:g``: inputs and verdict of ``conformance_test(f, reference=g)``."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def audit(clm, function, reference, *options):
         ("middle", "of_vectors", ["--domain=1,8", "--limit", "8 ulp", "--signature", "(n)->()"]),
     ],
 )
-def test_a_right_function_passes(clm, function, reference, options):
+def test_correct_function_passes(clm, function, reference, options):
     status, out, err = audit(clm, function, reference, *options)
     assert (status, err) == (0, "")
     assert ": pass\n" in out
@@ -79,7 +79,7 @@ def test_results_must_be_correctly_rounded_without_a_limit(clm):
     assert "limit: correctly rounded\nreplay: import numpy as np; import any_target; print(any_target.softplus(" in out
 
 
-def test_failures_are_those_of_the_test_kit(clm):
+def test_failures_equal_the_test_kits(clm):
     import any_target
 
     status, out, _ = audit(clm, "naive", "of_an_argument", "--domain=-50,50", "--limit", "4 ulp")
@@ -93,14 +93,14 @@ def test_failures_are_those_of_the_test_kit(clm):
     )
 
 
-def test_a_function_that_ignores_strides_fails(clm):
+def test_function_that_ignores_strides_fails(clm):
     status, out, _ = audit(clm, "ignores_strides", "of_an_argument", "--domain=-50,50", "--limit", "4 ulp")
     assert status == 1
     assert "depends on the layout of the arguments in memory: they were an array from its end" in out
 
 
 @for_each("function, options", [("crashes", []), ("hangs", ["--timeout", "1"])])
-def test_a_crash_or_a_call_without_end_is_not_judged(clm, function, options):
+def test_crash_or_endless_call_is_not_judged(clm, function, options):
     status, _, err = audit(clm, function, "of_an_argument", *options)
     assert status == 2
     assert f"the process of any_target:{function} was killed" in err
@@ -120,7 +120,7 @@ def test_a_crash_or_a_call_without_end_is_not_judged(clm, function, options):
         ("any_target:naive --reference any_target:of_an_argument --types quad", "'quad' is not one of 'half'"),
     ],
 )
-def test_a_wrong_request_names_its_remedy(clm, words, remedy):
+def test_wrong_request_names_its_remedy(clm, words, remedy):
     status, _, err = clm("audit", *words.split())
     assert status == 2
     assert remedy in err

@@ -1,4 +1,4 @@
-"""clmath audit from end to end: tables, failures that replay, JSON, resuming after a kill, exit statuses."""
+"""clmath audit from end to end: tables, replayed failures, JSON, resuming after a kill, exit statuses."""
 
 import io
 import json
@@ -21,7 +21,7 @@ from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
 FAST = ["--inputs", "64", "--jobs", "1"]
-TWO = ["--types", "float,double", *FAST]  # some devices have half as well
+TWO = ["--types", "float,double", *FAST]  # some devices also have half
 
 LAB = """
     def off(name, *args):
@@ -42,7 +42,7 @@ LAB = """
 
 
 @pytest.mark.slow
-def test_a_device_is_judged_for_real(clm, opencl_device, tmp_path):
+def test_real_device_is_judged(clm, opencl_device, tmp_path):
     path = tmp_path / "report.json"
     status, out, err = clm("audit", opencl_device, *TWO, "--functions", "fabs,sqrt,frexp,add", "--json", path)
     assert (status, err) == (0, "")
@@ -62,7 +62,7 @@ def test_a_device_is_judged_for_real(clm, opencl_device, tmp_path):
     ]
 
 
-def test_geometric_rows_have_widths(clm):
+def test_geometric_cases_have_widths(clm):
     status, out, _ = clm("audit", "clmath", "--functions", "length", "--types", "double", *FAST)
     assert status == 0
     assert re.findall(r"^ ?(length\S*(?: \S+)?) ", out, re.MULTILINE)[0].startswith("length")
@@ -71,7 +71,7 @@ def test_geometric_rows_have_widths(clm):
 
 
 @pytest.mark.slow
-def test_the_relaxed_profile_builds_with_fast_relaxed_math(clm, opencl_device, tmp_path):
+def test_relaxed_profile_builds_with_fast_relaxed_math(clm, opencl_device, tmp_path):
     path = tmp_path / "report.json"
     words = ["--functions", "sqrt", "--types", "float", *FAST, "--json", path]
     clm("audit", opencl_device, "--profile", "relaxed", *words)
@@ -85,9 +85,9 @@ def test_the_relaxed_profile_builds_with_fast_relaxed_math(clm, opencl_device, t
 
 
 @pytest.mark.slow
-def test_a_kernel_that_does_not_compile_is_not_judged_and_the_others_go_on(clm, opencl_device):
+def test_compile_error_of_one_kernel_leaves_the_others_judged(clm, opencl_device):
     words = ["--functions", "fabs,sqrt", "--types", "float", *FAST]
-    undefined = "--build-options=-Dfabs=no_such_function -D_cl_fabs=no_such_function"  # PoCL's own headers rename it
+    undefined = "--build-options=-Dfabs=no_such_function -D_cl_fabs=no_such_function"  # PoCL's headers rename it
     status, out, _ = clm("audit", opencl_device, *words, undefined)
     assert status == 2
     assert re.search(r"^ ?sqrt .* pass", out, re.MULTILINE)
@@ -107,7 +107,7 @@ def test_exit_status_follows_the_verdicts(clm, lab):
     assert clm("audit", f"{lab}:broken", "--functions", "trunc", "--types", "half", *FAST)[0] == 0
 
 
-def test_every_failure_is_counted_and_its_commands_replay_it(clm, lab):
+def test_every_failure_is_counted_and_replayed(clm, lab):
     status, out, _ = clm("audit", f"{lab}:off", "--functions", "floor", "--types", "half", *FAST)
     assert status == 1
     total = int(re.search(r"floor half: (\d+) of (\d+) inputs fail", out)[1])
@@ -134,7 +134,7 @@ def test_every_failure_is_counted_and_its_commands_replay_it(clm, lab):
         assert f"rte       {was_expected}" in told
 
 
-def test_replay_takes_several_inputs_and_bits(clm):
+def test_replay_accepts_several_inputs_and_bits(clm):
     words = ["audit", "clmath", "--functions", "pow", "--types", "float"]
     status, out, _ = clm(*words, "--replay", "0x1p+1,-0x1p+1", "--replay", "-inf,3")
     assert status == 0
@@ -151,13 +151,13 @@ def test_replay_takes_several_inputs_and_bits(clm):
 
 
 @pytest.mark.slow
-def test_replay_tells_which_target_was_chosen(clm, opencl_device):
+def test_replay_names_the_chosen_target(clm, opencl_device):
     words = ["--functions", "fabs", "--types", "float", "--replay", "-2"]
     assert f"target: {opencl_device}, as none is named\nfabs float: -0x1p+1" in clm("audit", *words)[1]
     assert "as none is named" not in clm("audit", opencl_device, *words)[1]
 
 
-def test_same_seed_same_report_whatever_the_jobs(clm, tmp_path):
+def test_report_does_not_depend_on_the_number_of_jobs(clm, tmp_path):
     reports = []
     for i, jobs in enumerate(("1", "2", "1")):
         path = tmp_path / f"{i}.json"
@@ -172,7 +172,7 @@ def example(error=float("inf"), exact=None):
     return Example(3, (0x3FF8000000000000, -4), 0, 0x7FF0000000000000, 1, exact, error, "wrong")
 
 
-def test_a_verdict_survives_json():
+def test_verdict_is_kept_in_json():
     others = (Otherwise("opencl-c-3.1.1", 2, 4),)
     tally = Tally(9, 1, 2, 3, (("wrong", 3),), example(0.1, (0.1, float("nan"), -3)), (example(),), others)
     common = (Item(builtin("ldexp"), DOUBLE), "full", "0 ulp", "table 38", "fail", tally, "wrong", ("a", "b"))
@@ -193,13 +193,13 @@ SWEPT = ["--functions", "ilogb", "--types", "float", "--inputs", "exhaustive", "
         pytest.param(ZeroDivisionError, 0.0, "swept", 2, marks=pytest.mark.slow),
     ],
 )
-def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtures
+def test_killed_sweep_is_resumed_in_the_middle(  # noqa: PLR0917 - fixtures
     lab, clm, tmp_path, monkeypatch, end, seconds, judging, together
 ):
-    """After two of eight pieces; the others are evaluated once, and the report is that of an audit left alone.
+    """The sweep ends after two of eight chunks; others are evaluated once, and the final report is the same.
 
-    An interrupt writes the report; where nothing can be done at the end, the last one written in between counts.
-    Results are judged where they lie, or sent; a piece at a time, as what no compiled loop judges.
+    An interrupt writes the report; if nothing can be written at the end, the last intermediate report counts. Results
+    are judged in shared memory or sent; without a compiled loop, they are judged one chunk at a time.
     """
     monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
     if judging == "run":
@@ -228,7 +228,7 @@ def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtu
     assert begun["row"]["tried"] == 2 << 20
     status, out, _ = clm("audit", f"{lab}:right", *SWEPT, "--json", partial, "--resume")
     assert status == 0
-    assert len(calls) == last + 6  # few are judged one at a time
+    assert len(calls) == last + 6  # the last chunks are judged one at a time
     assert partial.read_text() == whole.read_text()
     found = json.loads(whole.read_text())
     assert found["plan"]["inputs"] == "exhaustive"
@@ -238,7 +238,7 @@ def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtu
     assert "part 5 of 512 of all inputs of one float argument" in out
 
 
-def test_a_bar_on_a_terminal_tells_the_row_and_the_time_left(clm, monkeypatch):
+def test_progress_bar_shows_the_case_and_the_time_left(clm, monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self):
             return True
@@ -259,8 +259,8 @@ def test_a_bar_on_a_terminal_tells_the_row_and_the_time_left(clm, monkeypatch):
         pytest.param("sin,exp,log,tanpi,native_sin,pow,fmod", marks=pytest.mark.exhaustive),
     ],
 )
-def test_the_oracle_changes_nothing(clm, opencl_device, tmp_path, functions):
-    """Enclosures with the reference where they do not suffice, and the reference alone."""
+def test_oracle_does_not_change_verdicts(clm, opencl_device, tmp_path, functions):
+    """Enclosures, with the reference where they leave results undecided, and the reference alone."""
     rows = []
     for oracle in ("auto", "mpfr"):
         path = tmp_path / f"{oracle}.json"
@@ -268,13 +268,13 @@ def test_the_oracle_changes_nothing(clm, opencl_device, tmp_path, functions):
         clm("audit", opencl_device, *words, "--inputs", "1000", "--jobs", "1", "--oracle", oracle, "--json", path)
         rows.append(json.loads(path.read_text())["rows"])
     for row in (*rows[0], *rows[1]):
-        del row["digest"]  # of the plan as well, and the oracle is part of that
+        del row["digest"]  # it covers the plan, which contains the oracle
     assert rows[0] == rows[1]
     worst = {row["built-in"]: row["worst"]["error"] for row in rows[0]}
-    assert abs(worst["native_sin"]) > 0  # implementation-defined, and measured all the same
+    assert abs(worst["native_sin"]) > 0  # implementation-defined, but measured
 
 
-def test_finished_rows_are_not_judged_again(clm, lab, tmp_path):
+def test_finished_cases_are_not_judged_again(clm, lab, tmp_path):
     path = tmp_path / "report.json"
     words = ["audit", f"{lab}:noted", "--functions", "floor,trunc", "--types", "half", *FAST, "--json", path]
     assert clm(*words)[0] == 0
@@ -288,7 +288,7 @@ def test_finished_rows_are_not_judged_again(clm, lab, tmp_path):
     assert set((tmp_path / "asked").read_text().split()) == {"floor", "trunc"}
 
 
-def test_output_is_plain_and_as_wide_as_columns_say(clm, monkeypatch):
+def test_output_is_plain_and_as_wide_as_columns(clm, monkeypatch):
     words = ["audit", "libm", "--functions", "exp,pow", "--types", "double", *FAST]
     monkeypatch.delenv("COLUMNS", raising=False)
     _, wide, _ = clm(*words)

@@ -1,4 +1,4 @@
-"""``library:PATH``: shared libraries of C functions, right ones and those that do what they must not."""
+"""``library:PATH``: shared libraries of C functions, correct ones and ones that misbehave."""
 
 import ctypes.util
 import os
@@ -74,13 +74,13 @@ def test_names_and_shapes_of_functions(mine):
     sine, cosine = one.evaluate(builtin("sincos"), FLOAT, (x,))
     np.testing.assert_allclose([sine, cosine], [np.sin(x), np.cos(x)], rtol=1e-6)
     assert sine.dtype == np.float32
-    (root,) = one.evaluate(builtin("rootn"), FLOAT, (x, np.int32([1, 1, -1])))  # n arrives in all of its 64 bits
+    (root,) = one.evaluate(builtin("rootn"), FLOAT, (x, np.int32([1, 1, -1])))  # n is passed in all of its 64 bits
     assert root.tolist() == [1.5, -2.25, np.float32(1 / 3)]
     facts = one.describe()
     assert (facts["kind"], facts["functions"], len(facts["sha256"])) == ("library", "my_*_v1", 64)
 
 
-def test_a_wrong_result_is_found(clm, mine):
+def test_wrong_result_is_found(clm, mine):
     words = ["--types", "double", "--inputs", "64", "--jobs", "1"]
     status, out, err = clm("audit", f"{mine}:my_*_v1", "--functions", "floor,modf", *words)
     assert (status, err) == (1, "")
@@ -90,7 +90,7 @@ def test_a_wrong_result_is_found(clm, mine):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deed", DEEDS, ids=range(len(DEEDS)))
-def test_function_that_crashes_or_changes_the_rounding_mode_costs_its_row(clm, tmp_path, deed):
+def test_crash_or_changed_rounding_mode_affects_only_its_case(clm, tmp_path, deed):
     text = built(tmp_path, f"{{ {deed}; }}")
     words = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
     status, out, err = clm("audit", text, *words)
@@ -99,8 +99,8 @@ def test_function_that_crashes_or_changes_the_rounding_mode_costs_its_row(clm, t
     assert "1 pass, 1 not judged; " in out
 
 
-def test_library_that_changes_the_rounding_mode_when_loaded_is_judged_as_others(clm, tmp_path):
-    """Libraries linked with -ffast-math do so; subnormal numbers reach their functions all the same."""
+def test_library_that_changes_the_rounding_mode_when_loaded_is_judged(clm, tmp_path):
+    """Libraries linked with -ffast-math do so; subnormal numbers still reach their functions."""
     setter = "__attribute__((constructor)) static void begin(void) { fesetround(FE_UPWARD); }"
     (tmp_path / "begin.c").write_text(f"#include <fenv.h>\n{setter}\n")
     text = built(tmp_path, "", str(tmp_path / "begin.c"))
@@ -120,7 +120,7 @@ def test_library_that_changes_the_rounding_mode_when_loaded_is_judged_as_others(
         ("library:a\0b", "has a character that no command line can have"),
     ],
 )
-def test_file_that_is_no_library_is_an_error_of_one_line(refusal, tmp_path, monkeypatch, text, fact):
+def test_file_that_is_not_a_library_is_an_error(refusal, tmp_path, monkeypatch, text, fact):
     (tmp_path / "text.so").write_text("no library")
     monkeypatch.chdir(tmp_path)
     err = refusal("audit", text, "--functions", "sin")
@@ -128,12 +128,12 @@ def test_file_that_is_no_library_is_an_error_of_one_line(refusal, tmp_path, monk
     assert fact in err
 
 
-def test_functions_of_linked_libraries_do_not_count_as_own(mine):
+def test_functions_of_linked_libraries_are_not_own(mine):
     one = subject(mine)
     assert {row.name for row in builtins().values() if one.defines(row, FLOAT)} == {"floor", "trunc"}
     assert not any(one.defines(row, DOUBLE) for row in builtins().values())
 
 
-def test_pattern_without_functions_is_an_error_that_tells_how_to_name_them(mine):
+def test_pattern_without_functions_is_an_error_with_a_remedy(mine):
     with pytest.raises(SubjectError, match=r"exports no function like cr_sinf; 'nm -D .*library:PATH:PATTERN"):
         subject(f"{mine}:cr_*")

@@ -1,4 +1,4 @@
-"""list, devices, show, eval and bad input: what each prints, where, and its exit status."""
+"""list, devices, show, eval and invalid input: output, where it is printed, and exit status."""
 
 import itertools
 import re
@@ -19,7 +19,7 @@ from clmath.spec.families import TABLE
 from tests.cases import for_each
 
 
-def test_python_dash_m_runs_it():
+def test_python_dash_m_runs_the_command():
     done = subprocess.run(
         [sys.executable, "-m", "clmath", "eval", "sin", "0x1.921fb6p+1", "--type", "float"],
         capture_output=True, text=True, check=False,
@@ -28,7 +28,7 @@ def test_python_dash_m_runs_it():
     assert "rte       -0x1.777a5cp-24 [0xb3bbbd2e]" in done.stdout
 
 
-def test_a_reader_that_leaves_is_no_error():
+def test_closed_output_is_not_an_error():
     with subprocess.Popen(
         [sys.executable, "-m", "clmath", "list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -47,7 +47,7 @@ def test_version_and_help(clm):
     assert "MODULE:CALLABLE" in out
 
 
-def test_without_a_command_it_tells_which_engine_runs(clm):
+def test_no_command_shows_the_engines(clm):
     status, out, _ = clm()
     assert status == 0
     told = out.partition("\nengines:\n")[2].splitlines()
@@ -55,7 +55,7 @@ def test_without_a_command_it_tells_which_engine_runs(clm):
     assert any("runs by itself" in line for line in told)
 
 
-def test_list_names_every_builtin(clm):
+def test_list_names_every_built_in(clm):
     status, out, _ = clm("list")
     assert status == 0
     declared = [line.strip() for line in out.splitlines() if line.startswith("    ")]
@@ -71,7 +71,7 @@ def test_list_of_one_chapter(clm):
 
 
 @for_each("name", builtins())
-def test_show_tells_limits_of_every_profile(clm, name):
+def test_show_lists_limits_of_every_profile(clm, name):
     status, out, _ = clm("show", name)
     assert status == 0
     row = builtins()[name]
@@ -99,19 +99,19 @@ LANES = "    vectors: component by component, of 2, 3, 4, 8 or 16 components (au
         ("list --chapter images", "read_srgb"),
     ],
 )
-def test_show_and_list_tell(clm, words, wanted):
+def test_show_and_list_print_facts(clm, words, wanted):
     status, out, _ = clm(*words.split())
     assert (status, wanted in out) == (0, True)
 
 
-def test_show_does_not_tell_what_a_built_in_has_not(clm):
+def test_show_omits_missing_facts(clm):
     assert "formula" not in clm("show", "fma")[1]
     for name in ("FLT_DIG", "any", "normalize", "dot_4x8packed_uu_uint"):
         assert "component by component" not in clm("show", name)[1], name
 
 
 @pytest.mark.slow
-def test_devices_lists_what_works_and_the_libraries(clm, opencl_device):
+def test_devices_lists_working_devices_and_libraries(clm, opencl_device):
     status, out, err = clm("devices")
     assert (status, err) == (0, "")
     names = [line for line in out.splitlines() if line and not line.startswith(" ")]
@@ -137,7 +137,7 @@ def test_eval_shows_thirty_digits_all_roundings_and_the_ulp(clm):
 
 @for_each("x", [0.3, 77.5, -1e5])
 @for_each("name", ["sin", "tanh", "cbrt"])
-def test_digits_of_eval_are_those_of_mpmath(clm, name, x):
+def test_digits_of_eval_equal_mpmaths(clm, name, x):
     if name == "cbrt":
         x = abs(x)
     _, out, _ = clm("eval", name, x, "--type", "double")
@@ -195,7 +195,7 @@ def test_digits_of_eval_are_those_of_mpmath(clm, name, x):
         (("sprintf", "%v4hld %5.1e", "1", "2", "3", "-4", "0.25"), "result    '1,2,3,-4 2.5e-01'"),
         (("log", "1e-60"), "gentype log(gentype x), double;"),
         (("sin", "1e39"), "gentype sin(gentype x), double;"),
-        (("sin", "1e400"), "gentype sin(gentype x), float;"),  # no type holds it
+        (("sin", "1e400"), "gentype sin(gentype x), float;"),  # beyond the range of every type
         (("ldexp", "0", "5"), "gentype ldexp(gentype x, intn k), float;"),
         (("exp", "-inf"), "gentype exp(gentype x), float;"),
         (("half_sin", "1e39"), "gentype half_sin(gentype x), float;"),
@@ -203,13 +203,13 @@ def test_digits_of_eval_are_those_of_mpmath(clm, name, x):
         (("sprintf", "%.17g", "0.1", "--type", "double"), "rte       '0.10000000000000001'\nrtz       '0.1'"),
     ],
 )
-def test_eval(clm, words, wanted):
+def test_eval_prints_values(clm, words, wanted):
     status, out, err = clm("eval", *words)
     assert (status, err) == (0, "")
     assert wanted in out
 
 
-def test_eval_shows_every_element_and_result(clm):
+def test_eval_shows_every_component_and_result(clm):
     _, out, _ = clm("eval", "cross", "1", "2", "3", "4", "5", "6")
     assert re.findall(r"^exact +(\S+)", out, re.MULTILINE) == ["-3.0", "6.0", "-3.0"]
     _, out, _ = clm("eval", "sincos", "0")
@@ -288,7 +288,7 @@ BAD = {
 
 
 @for_each("line", BAD)
-def test_bad_input_is_one_line_and_status_2(refusal, line):
+def test_invalid_input_is_one_line_and_status_2(refusal, line):
     err = refusal(*line.split(" "))
     assert BAD[line] in err
     assert err.startswith("clmath")
@@ -296,7 +296,7 @@ def test_bad_input_is_one_line_and_status_2(refusal, line):
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_values_written_in_full_are_rounded_once(form):
-    tie = 1 + form.eps / 2  # between 1 and its neighbour, exact in double but for double itself
+    tie = 1 + form.eps / 2  # the midpoint of 1 and its neighbour, exact in double except for form double
     if form is DOUBLE:
         digits = "1.00000000000000011102230246251565404236316680908203125"
     else:
@@ -324,7 +324,7 @@ HALVES = {
 
 
 @for_each("text", HALVES)
-def test_values_of_half(text):
+def test_values_of_half_are_parsed(text):
     assert values.parse(text, "gentype", HALF) == HALVES[text]
 
 
@@ -339,8 +339,8 @@ def test_plain_text_is_read_back():
 
 
 @for_each("form", KNOWN)
-def test_decimals_read_back_as_the_number(form):
-    """Halfs and bfloat16 of all exponents, random floats and doubles; integers have all their digits."""
+def test_decimals_are_read_back_as_the_number(form):
+    """Halves and bfloat16 of all exponents, random floats and doubles; integers have all their digits."""
     rng = np.random.default_rng(5)
     drawn = [rng.integers(0, 2**form.width, 400, np.uint64).tolist()]
     drawn += [form.bits(2.0 ** rng.uniform(0, 53, 400) // 1).tolist()] if form.width > 16 else []
@@ -354,5 +354,5 @@ def test_decimals_read_back_as_the_number(form):
             assert Fraction(decimal) == Fraction(number)
 
 
-def test_types_may_have_numpys_names(clm):
+def test_types_may_have_numpy_names(clm):
     assert clm("eval", "sin", "1", "--type", "float32") == clm("eval", "sin", "1", "--type", "float")

@@ -1,4 +1,4 @@
-"""``clmath explain`` of what OpenCL-CTS' math_brute_force writes: one line for each layout of its files."""
+"""``clmath explain`` for lines of OpenCL-CTS' math_brute_force: one for each layout of its files."""
 
 import io
 import re
@@ -11,13 +11,13 @@ from tests.cases import for_each
 
 SINE = "ERROR: sin4: 8.571000 ulp error at 0x1.8p+1 (0x40400000): *0x1.210386p-3 vs. 0x1.210398p-3"
 
-# for each file of OpenCL-CTS a line "# FILE: CALL: EXPECTED; GOT", and what it writes
+# for each file of OpenCL-CTS: a line "# FILE: CALL: EXPECTED; GOT", and the line that it writes
 LOG = (Path(__file__).parent / "opencl_cts.log").read_text()
 LINES = [block.split("\n", 1) for block in re.split("^# ", LOG, flags=re.MULTILINE)[1:]]
 
 
 def shown(failure):
-    """A failure as the log's comments have it."""
+    """Return a failure in the notation of the log's comments."""
     item = failure.call.item
     given = [values.plain_text(v, k, item.form) for v, k in zip(failure.call.given, item.columns, strict=True)]
     parts = [", ".join(map(number, columns)) for columns in (failure.expected, failure.got)]
@@ -37,8 +37,8 @@ def test_every_layout_is_read(wanted, line):
         assert shown(one) == wanted.partition(": ")[2]
 
 
-def test_a_name_that_means_two_is_the_one_whose_value_is_expected(clm):
-    """exp2 is exp2, or exp on vectors of 2 lanes."""
+def test_ambiguous_name_is_resolved_by_the_expected_value(clm):
+    """exp2 means exp2, or exp on vectors of two components."""
     for expected, called in (("0x1.6a09e6p+0", "exp2"), ("0x1.a61298p+0", "exp")):
         line = f"ERROR: exp2: 9.0 ulp error at 0x1p-1 (0x3f000000): *{expected} vs. 0x1.8p+0"
         status, out, _ = clm("explain", line, "--subjects", "clmath")
@@ -60,14 +60,14 @@ def test_results_of_a_log_are_judged(clm, monkeypatch):
         ] * count
 
 
-def test_the_option_of_divide_cr_is_in_force(clm):
+def test_divide_cr_sets_its_build_option(clm):
     line = "ERROR: divide{}: 1.0 ulp error at {{0x1p+0, 0x1.8p+1}}: *0x1.555556p-2 vs. 0x1.555554p-2 (0x3eaaaaaa)"
     for name, said in (("", "pass"), ("_cr", "fails: not within the limit: correctly rounded")):
         out = clm("explain", line.format(name), "--subjects", "")[1]
         assert f"-0.667 ulp  {said}\n  expected" in out
 
 
-def test_what_is_no_line_is_refused(refusal, monkeypatch):
+def test_text_without_a_log_line_is_refused(refusal, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("all tests passed"))
     example = refusal("explain", "-").partition("one is '")[2].partition("'")[0]
     assert cts_log.is_log(example)
@@ -77,6 +77,6 @@ def test_what_is_no_line_is_refused(refusal, monkeypatch):
     assert "'quad' is not one of" in refusal("explain", SINE, "--type", "quad")
 
 
-def test_the_type_may_be_named(clm):
+def test_type_may_be_named(clm):
     line = "ERROR: modf: {1.0, 0.0} ulp error at 0x1.9p+1: *{0x1p-3, 0x1.8p+1} vs. {0x1p-2, 0x1.8p+1}"
     assert ", float; " in clm("explain", line, "--type", "float", "--subjects", "")[1]

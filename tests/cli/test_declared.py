@@ -1,4 +1,4 @@
-"""Options that declare how a target without a driver behaves: in the law, the report and every replay line."""
+"""Options that declare the behaviour of a target without a driver: in criteria, reports and replay lines."""
 
 import json
 import re
@@ -32,7 +32,7 @@ WORDS = ["--types", "float", "--inputs", "128", "--jobs", "1"]
         ("flushing", [], 1),
     ],
 )
-def test_a_callable_is_what_it_is_declared_to_be(clm, lab, target, declared, status):
+def test_verdict_follows_the_declaration(clm, lab, target, declared, status):
     found, out, _ = clm("audit", f"{lab}:{target}", "--functions", "mul,div", *WORDS, *declared)
     assert found == status
     assert (f"declared: {' '.join(declared)}\n" in out) == bool(declared)
@@ -40,7 +40,7 @@ def test_a_callable_is_what_it_is_declared_to_be(clm, lab, target, declared, sta
         assert re.search(r"div +correc", out)
 
 
-def test_declarations_travel_with_failures_and_reports(clm, refusal, lab, tmp_path):
+def test_declarations_are_kept_in_failures_and_reports(clm, refusal, lab, tmp_path):
     declared = ["--mode", "rtz", "--flushes", "float", "--exact-divide"]
     words = ["audit", f"{lab}:right", "--functions", "add", *WORDS, *declared]
     status, out, _ = clm(*words, "--json", "r.json")

@@ -1,4 +1,4 @@
-"""Editions on the command line: --edition, what reports say of others, show, and a third one that is only a folder."""
+"""Editions on the command line: --edition, results by others in reports, show, and a third edition in a folder."""
 
 import json
 import os
@@ -31,7 +31,7 @@ ASKED = ["--functions", "sqrt,fabs", "--types", "half", *FAST]
 WOULD_PASS = f"sqrt half: would pass by {C}, {CTS} (limit 1.5 ulp; OpenCL C 3.1.1, accuracy of half, full profile)\n"
 
 
-def test_a_report_names_its_edition_and_what_another_one_would_change(clm, lab):
+def test_report_names_its_edition_and_changes_by_another(clm, lab):
     status, out, err = clm("audit", f"{lab}:one_below", *ASKED)
     assert (status, err) == (1, "")
     assert f"\nedition {CPP} (OpenCL C++ 1.0 and cl_khr_fp16)\n" in out
@@ -39,7 +39,7 @@ def test_a_report_names_its_edition_and_what_another_one_would_change(clm, lab):
     assert out.count("would ") == 1
 
 
-def test_verdict_by_the_other_edition_names_what_would_fail_by_the_first(clm, lab, tmp_path):
+def test_report_names_failures_by_the_first_edition(clm, lab, tmp_path):
     path = tmp_path / "report.json"
     status, out, err = clm("audit", f"{lab}:one_below", *ASKED, "--edition", C, "--json", path)
     assert (status, err) == (0, "")
@@ -67,15 +67,15 @@ def test_verdict_by_the_other_edition_names_what_would_fail_by_the_first(clm, la
 SAME = "\nAll verdicts are the same under the other specification versions.\n"
 
 
-def test_a_report_says_when_no_verdict_would_be_different(clm, lab):
+def test_report_says_if_all_verdicts_are_the_same(clm, lab):
     _, out, _ = clm("audit", "clmath", "--functions", "fabs,sqrt", "--types", "half", *FAST)
     assert SAME in out
     _, out, _ = clm("audit", f"{lab}:one_below", *ASKED)
     assert SAME not in out
 
 
-def test_a_statement_that_changes_a_verdict_is_told(clm, lab):
-    """NaN may become anything by OpenCL C++ 1.0, and 0 alone by OpenCL C 3.1.1."""
+def test_statement_that_changes_a_verdict_is_reported(clm, lab):
+    """NaN may become anything in OpenCL C++ 1.0, but only 0 in OpenCL C 3.1.1."""
     asked = ["--functions", "convert_char_sat", "--types", "float", *FAST]
     status, out, err = clm("audit", f"{lab}:minus_one", *asked)
     assert (status, err) == (0, "")
@@ -96,7 +96,7 @@ def test_show_prints_statements(clm):
 
 
 @pytest.mark.slow
-def test_a_failure_is_replayed_by_its_edition(clm, lab):
+def test_failure_is_replayed_by_its_edition(clm, lab):
     _, out, _ = clm("audit", f"{lab}:one_below", "--functions", "sqrt", "--types", "half", *FAST)
     assert "--edition" not in out
     _, out, _ = clm("audit", f"{lab}:one_below", "--functions", "sqrt", "--types", "double", *FAST, "--edition", C)
@@ -110,7 +110,7 @@ def test_a_failure_is_replayed_by_its_edition(clm, lab):
     assert f"    note     would pass by {C}, {CTS} (limit 1.5 ulp; " in out
 
 
-def test_a_report_whose_other_editions_are_wrong_is_not_believed(clm, lab, tmp_path):
+def test_report_with_wrong_counts_of_other_editions_is_refused(clm, lab, tmp_path):
     path = tmp_path / "report.json"
     words = ["audit", f"{lab}:one_below", *ASKED, "--json", path]
     clm(*words)
@@ -127,7 +127,7 @@ def test_a_report_whose_other_editions_are_wrong_is_not_believed(clm, lab, tmp_p
         assert (status, fault in err) == (2, True)
 
 
-def test_show_prints_both_or_one(clm):
+def test_show_prints_both_editions_or_one(clm):
     _, out, _ = clm("show", "sqrt")
     for edition, text in ((CPP, "correctly rounded"), (C, "1.5 ulp")):
         part = out.partition(f"\nlimits, {edition}:\n")[2]
@@ -146,14 +146,14 @@ def test_show_prints_both_or_one(clm):
         ("./nowhere", "--edition='./nowhere' is no folder with the file edition.toml"),
     ],
 )
-def test_unknown_editions(refusal, command, edition, fact):
+def test_unknown_editions_are_errors(refusal, command, edition, fact):
     err = refusal(*command, "--edition", edition)
     assert err.startswith(f"clmath {command[0]}: ")
     assert fact in err
 
 
 def write_third(folder):
-    """OpenCL C 3.1.1, but for sqrt of half, and with an edge of its own."""
+    """Write OpenCL C 3.1.1 with another limit for sqrt of half and a special value of its own."""
     shutil.copytree(ROOT / "tables" / "editions" / C, folder)
     (folder / "edition.toml").write_text(f'title = "A third one"\nbased_on = "{CPP}"\n')
     limits = (folder / "limits.toml").read_text().replace('half = "1.5 ulp"', 'half = "0.75 ulp"')
@@ -162,21 +162,21 @@ def write_third(folder):
     (folder / "edges.toml").write_text(edges + '\n["third, 1"]\nedges = ["sqrt(1) = 2"]\n')
 
 
-def test_a_third_edition_is_a_folder_anywhere(clm, lab, tmp_path):
+def test_third_edition_is_a_folder_anywhere(clm, lab, tmp_path):
     write_third(tmp_path / "third")
     status, out, err = clm("audit", f"{lab}:one_below", *ASKED, "--edition", "./third")
     assert (status, err) == (1, "")
     assert f"\nedition {tmp_path / 'third'} (A third one)\n" in out
     assert "(limit 0.75 ulp; third, accuracy of half, full profile)" in out
     assert "1 x sqrt(1) = 2 (third, 1)" in out
-    assert WOULD_PASS in out  # the known ones are compared with
+    assert WOULD_PASS in out  # results are also compared with the known editions
     _, out, _ = clm("show", "sqrt", "--edition", "./third")
     assert "    sqrt(1) = 2  (third, 1)\n" in out
 
 
 @pytest.mark.slow
-def test_a_third_edition_among_the_tables_touches_no_code(lab, tmp_path):
-    """A copy of the package, with one more folder, knows it: in reports of others, in show, by name."""
+def test_third_edition_among_the_tables_needs_no_code(lab, tmp_path):
+    """A copy of the package with one more folder knows it by name, in show, and in reports by other editions."""
     for part in ("clmath", "tables"):
         shutil.copytree(ROOT / part, tmp_path / "copy" / part)
     write_third(tmp_path / "copy" / "tables" / "editions" / "third")

@@ -1,4 +1,4 @@
-"""Chapters that are judged bit by bit, from the command line: every report, replay, resume, and a real device."""
+"""Chapters judged bit by bit on the command line: every report, replay, resume, and a real device."""
 
 import json
 import shlex
@@ -36,7 +36,7 @@ def rows_of(path):
     return {(row["built-in"], row["type"]): row for row in json.loads(path.read_text())["rows"]}
 
 
-def test_broken_callable_is_caught_and_every_report_holds_its_rows(clm, lab, tmp_path):
+def test_faulty_callable_is_caught_and_every_report_has_its_cases(clm, lab, tmp_path):
     jsonschema = pytest.importorskip("jsonschema")
     assert clm("audit", f"{lab}:right", *WORDS, "--json", "right.json")[0] == 0
     files = [word for kind in ("junit", "csv", "html", "cts-json") for word in (f"--{kind}", f"off.{kind}")]
@@ -68,7 +68,7 @@ def test_broken_callable_is_caught_and_every_report_holds_its_rows(clm, lab, tmp
 
 
 @pytest.mark.slow
-def test_all_stands_for_every_chapter(clm, refusal, tmp_path):
+def test_all_selects_every_chapter(clm, refusal, tmp_path):
     every = {row.name for row in (*builtins().values(), *exact_builtins().values())}
     assert {row.name for row in functions_of(None, "all")} == every
     functions = "clamp,convert_half_rtp,as_float,INT_MAX,write_signed_int8,any"
@@ -79,7 +79,7 @@ def test_all_stands_for_every_chapter(clm, refusal, tmp_path):
 
 
 @pytest.mark.slow
-def test_an_opencl_device_is_judged(clm, tmp_path, opencl_device):
+def test_opencl_device_is_judged(clm, tmp_path, opencl_device):
     functions = "convert_short_sat_rtp,popcount,isless,vstore_half_rtz,FLT_MAX,fp_contract_off_mul_add,read_unorm_int8"
     words = [
         "--functions",

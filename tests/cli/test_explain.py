@@ -1,4 +1,4 @@
-"""One call explained: digits and distances against mpmath, the limits of the tables, and what libraries return."""
+"""One explained call: digits and distances compared with mpmath, limits of the tables, results of libraries."""
 
 import math
 import re
@@ -24,7 +24,7 @@ HUGE = "0x1.4c96c11134d36p+578"
 
 
 def lines_of(out):
-    """The lines by their first word; those of subjects by their names, without what these mean."""
+    """Return the lines by their first word, without the names' explanations."""
     plain = [re.sub(r" (\(Python's\)|\(CORE-MATH\))", "", line) for line in out.splitlines()]
     return {line.split()[0]: line.split(maxsplit=1)[1] for line in plain if len(line.split()) > 1}
 
@@ -74,7 +74,7 @@ def test_explain_measures_results_of_libraries(clm):
         assert off(found[name]) == pytest.approx(error, rel=1e-3, abs=1e-3)
 
 
-def test_explain_tells_that_a_wrong_library_fails(clm, lab):
+def test_explain_reports_that_a_wrong_library_fails(clm, lab):
     status, out, _ = clm("explain", "exp", "0.5", "--subjects", f"{lab}:off,clmath,nowhere:nothing")
     assert status == 0
     found = lines_of(out.partition("returned:")[2])
@@ -105,7 +105,7 @@ def test_explain_of_exact_values_ties_and_infinities(clm, words, expected):
     assert expected in out.splitlines()
 
 
-def test_explain_asks_core_math_where_it_is_installed(clm):
+def test_explain_uses_core_math_if_installed(clm):
     pytest.importorskip("ival")
     out = clm("explain", "exp", "0.5", "--type", "double", "--subjects", "ival")[1]
     low, high = re.search(r"CORE-MATH: from (\S+) to (\S+)", out).groups()
@@ -115,14 +115,14 @@ def test_explain_asks_core_math_where_it_is_installed(clm):
 
 
 @pytest.mark.slow
-def test_explain_asks_a_device(clm, opencl_device):
+def test_explain_uses_a_device(clm, opencl_device):
     out = clm("explain", "exp", "0.5", "--type", "float", "--subjects", opencl_device)[1]
     assert " ulp  " in lines_of(out.partition("returned:")[2])[opencl_device]
 
 
 @for_each("type, target", [("float", "half"), ("double", "float"), ("long", "double"), ("float", "bfloat16")])
 def test_explain_shows_the_four_roundings_of_a_conversion(clm, type, target):
-    """Both neighbours of the argument, the nearer one for rte, by fractions."""
+    """Both neighbours of the argument and, for rte, the nearer one are checked by fractions."""
     form = format_named(target, known=KNOWN)
     for text in ("1025", str(2**60 + 2**7), "-4194305") if type == "long" else ("0.1", "-2.71", "1e-7", "1000.3"):
         status, out, _ = clm("explain", f"convert_{target}", text, "--type", type, "--subjects", "clmath")
@@ -157,7 +157,7 @@ def test_explain_shows_the_four_roundings_of_a_conversion(clm, type, target):
         ("convert_int_rtz 2.5 --type bfloat16", "returned:\n  clmath  2  pass\n"),
     ],
 )  # fmt: skip
-def test_explain_takes_every_chapter_and_bfloat16(clm, words, wanted):
+def test_explain_accepts_every_chapter_and_bfloat16(clm, words, wanted):
     status, out, err = clm("explain", *words.split(), "--subjects", "clmath")
     assert (status, err) == (0, "")
     assert wanted in out
@@ -170,19 +170,19 @@ def test_explain_refuses_a_wrong_call_and_texts(clm, refusal):
 
 
 @pytest.mark.slow
-def test_rows_of_every_chapter_are_evaluated_and_explained(clm):
+def test_built_ins_of_every_chapter_are_evaluated_and_explained(clm):
     chapters = {row.chapter: row for row in audited_builtins()}
     evaluated_and_explained(clm, [*audited_builtins()[::20], *chapters.values()])
 
 
 @pytest.mark.exhaustive
 @pytest.mark.timeout(600)
-def test_every_row_is_evaluated_and_explained(clm):
+def test_every_built_in_is_evaluated_and_explained(clm):
     evaluated_and_explained(clm, audited_builtins())
 
 
 def evaluated_and_explained(clm, rows):
-    """No built-in is refused a call that its declaration has."""
+    """Check that calls allowed by the declaration of a built-in are not refused."""
     for row in rows:
         type = row.type_names[-1]
         item = item_of(row, TYPES[type], row.widths[-1] if row.widths else 0)

@@ -1,4 +1,4 @@
-"""Help that fits a screen names every option, and says where the rest is."""
+"""Short help fits a screen, names every option, and says where the full help is."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_help_fits_a_screen_and_names_every_option(clm, command, monkeypatch):
     assert [option for option in options - {"--help-all"} if option not in out] == []
 
 
-def test_shortened_help_says_where_the_rest_is(clm, monkeypatch):
+def test_short_help_says_where_the_full_help_is(clm, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     short, whole = clm("audit", "--help")[1], clm("audit", "--help-all")[1]
     assert "'clmath audit --help-all' says all of it." in short

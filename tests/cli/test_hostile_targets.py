@@ -1,4 +1,4 @@
-"""Targets that die, hang, print and lie: each costs its own row of ``clmath audit``, and the next row goes on."""
+"""Targets that crash, hang, print or lie: each affects only its own case of ``clmath audit``."""
 
 import re
 import subprocess
@@ -152,7 +152,7 @@ LAB = """
 """
 WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
 AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
-LATE = "; with x = -0x1.44p+6 [0xc2a20000]"  # among the last of its batch: the search for it loses three processes
+LATE = "; with x = -0x1.44p+6 [0xc2a20000]"  # late in its batch: the search for it loses three processes
 
 
 DEEDS = {
@@ -184,7 +184,7 @@ HANGING = {
 
 
 def audited(*words):
-    """Audit in a process whose first child is a copy; in this process each child is a new one."""
+    """Run an audit in a process of its own: its first child is a copy of it, unlike children of the test process."""
     command = [sys.executable, "-m", "clmath", "audit", *words]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
@@ -202,7 +202,7 @@ def check_row_is_lost(out, name, deed):
 @pytest.mark.parametrize(
     "name, deed, words", [("crashes", DEEDS["crashes"], []), ("hangs", "did not", ["--timeout=2"])]
 )
-def test_crash_or_hang_costs_its_row(clm, lab, name, deed, words):
+def test_crash_or_hang_affects_only_its_case(clm, lab, name, deed, words):
     status, out, err = clm("audit", f"{lab}:{name}", *WORDS, *words)
     assert (status, err) == (2, "")
     check_row_is_lost(out, name, deed)
@@ -211,7 +211,7 @@ def test_crash_or_hang_costs_its_row(clm, lab, name, deed, words):
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("deeds, words", [(DEEDS, []), (HANGING, ["--timeout", "1"])], ids=["deeds", "hanging"])
-def test_audit_of_many_hostile_targets_loses_one_row_of_each(lab, deeds, words):
+def test_audit_of_many_hostile_targets_loses_one_case_of_each(lab, deeds, words):
     names = [*deeds, *HARMLESS] if deeds is DEEDS else [*deeds]
     status, out, err = audited(*(f"{lab}:{name}" for name in names), *WORDS, *words)
     assert (status, err) == (2, "")
@@ -232,7 +232,7 @@ def test_harmless_deeds_do_not_change_the_exit_status(clm, lab):
         assert out.splitlines()[-1].startswith("2 pass; ")
 
 
-def test_output_of_a_target_stands_in_the_notes_of_its_row(clm, lab):
+def test_output_of_a_target_is_a_note_of_its_case(clm, lab):
     status, out, err = clm("audit", f"{lab}:talks", *WORDS)
     assert (status, err) == (0, "")
     (note,) = [line for line in out.splitlines() if "hello" in line]
@@ -267,7 +267,7 @@ def test_replay_survives_a_target_that_exits(clm, lab):
         ("raise ValueError('\\x1b[2J')", "ValueError: \\x1b[2J"),
     ],
 )
-def test_module_that_cannot_be_loaded_is_an_error_of_one_line(refusal, tmp_path, monkeypatch, source, fact):
+def test_module_that_cannot_be_loaded_is_an_error(refusal, tmp_path, monkeypatch, source, fact):
     (tmp_path / "unloadable.py").write_text(source)
     monkeypatch.chdir(tmp_path)
     err = refusal("audit", "unloadable:f", *WORDS, "--timeout", "0.5")
@@ -277,8 +277,8 @@ def test_module_that_cannot_be_loaded_is_an_error_of_one_line(refusal, tmp_path,
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the test looks files up in /proc")
 @pytest.mark.parametrize("run", [pytest.param(audited, marks=pytest.mark.slow), None], ids=["copied", "fresh"])
-def test_target_has_no_file_open_that_is_not_its_own(clm, tmp_path, monkeypatch, run):
-    """Neither those of the audit nor what the audit was given: a target may write into all that it finds."""
+def test_target_has_only_its_own_files_open(clm, tmp_path, monkeypatch, run):
+    """It inherits neither the audit's files nor the files given to the audit, because it might write into them."""
     (tmp_path / "lister.py").write_text(
         "import os\nimport numpy as np\n"
         "def f(name, x):\n"

@@ -1,4 +1,4 @@
-"""Lists of known failures: what they excuse, by how many ulp at most, and what no list can mean."""
+"""Lists of known failures: failures that they accept, bounds in ulp, and invalid lists."""
 
 import csv
 import json
@@ -47,7 +47,7 @@ FILES = ("junit", "csv", "html", "cts-json")
 
 @pytest.fixture
 def audit(clm, lab):
-    """Audits exp, or the functions given, with a list of known failures: every kind of file is written."""
+    """Audit exp, or the given functions, with a list of known failures, and write every kind of file."""
 
     def run(target, known, functions="exp"):
         Path("known.txt").write_text(f"{known}\n# kept by the driver team\n", encoding="utf-8")
@@ -60,7 +60,7 @@ def audit(clm, lab):
 
 @pytest.fixture
 def reported(clm, lab):
-    """The status and output of ``clmath report`` with a list of known failures; each target is audited once."""
+    """Return status and output of ``clmath report`` with a list of known failures; each target is audited once."""
 
     def run(target, known):
         path = Path(f"{target}.json")
@@ -73,7 +73,7 @@ def reported(clm, lab):
 
 
 def standing():
-    """The status of the row in the table, the element of JUnit, the colour of the page, and the status of CTS."""
+    """Return the status in the table, the element in JUnit, the colour on the page, and the status in CTS."""
     (line,) = csv.DictReader(Path("x.csv").read_text().splitlines())
     (case,) = ET.fromstring(Path("x.junit").read_text()).iter("testcase")  # noqa: S314 - ours
     (colour,) = re.findall(r'<p class="verdict (\w+)">', Path("x.html").read_text())
@@ -82,7 +82,7 @@ def standing():
 
 def test_known_failure_does_not_fail_the_run(audit):
     listed = "\ufeffexp float <= 15 ulp: too far above 1, bug 4711\nexp  double: not asked for here\n"
-    status, out, err = audit("off_8", listed)  # begun as some editors begin a file
+    status, out, err = audit("off_8", listed)  # begins like files of some editors
     assert (status, err) == (0, "")
     line = r"^known failure: exp float: \d+ of \d+ inputs fail: too far above 1, bug 4711$"
     assert re.search(line, out, re.MULTILINE)
@@ -96,7 +96,7 @@ def test_known_failure_does_not_fail_the_run(audit):
     assert audit("off_and_broken", "exp float: x", "exp,trunc")[0] == 2
 
 
-def test_failure_that_grew_fails_the_run(audit):
+def test_larger_known_failure_fails_the_run(audit):
     status, out, _ = audit("off_9", "exp float <= 14.5 ulp: bug 4711")
     assert status == 1
     line = r"^worse than known: exp float: off by 1[56]\.\d+ ulp, known are errors up to 14.5 ulp: bug 4711$"
@@ -130,7 +130,7 @@ def test_listed_failure_that_passes_fails_the_run(audit):
         *((target, "exp float: x", None) for target in ("nan_too", "zero_too", "off_infinitely", "off_9")),
     ],
 )
-def test_bound_excuses_errors_in_ulp_alone(reported, target, line, fact):
+def test_bound_accepts_only_errors_in_ulp(reported, target, line, fact):
     status, out = reported(target, line)
     if fact is None:
         assert status == 0
@@ -140,7 +140,7 @@ def test_bound_excuses_errors_in_ulp_alone(reported, target, line, fact):
     assert re.match(fact, told)
 
 
-def test_bound_that_is_told_is_one_within_which_it_is_known(reported):
+def test_reported_error_is_a_sufficient_bound(reported):
     _, out = reported("off_9", "exp float <= 5 ulp: x")
     (off,) = set(re.findall(r"off by (\S+) ulp", out))
     assert reported("off_9", f"exp float <= {off} ulp: x")[0] == 0
@@ -171,7 +171,7 @@ def test_bound_that_is_told_is_one_within_which_it_is_known(reported):
         (None, "cannot be read: No such file or directory"),
     ],
 )
-def test_list_that_cannot_be_meant_is_an_error_of_one_line(refusal, tmp_path, text, fact):
+def test_invalid_list_is_an_error(refusal, tmp_path, text, fact):
     known = tmp_path / "known.txt"
     if text is not None:
         known.write_text(f"{text}\n")

@@ -1,4 +1,4 @@
-"""Facts that a host found out about its device, and options of ``clmath check`` beside them."""
+"""Facts about the device in an offline host's folder, combined with options of ``clmath check``."""
 
 import re
 import shutil
@@ -48,7 +48,7 @@ def facts(kind, config="", options=""):
         (facts("opencl", DIVIDES), ["--exact-divide"], "--exact-divide contradicts .* without -cl-fp32"),
     ],
 )
-def test_options_that_contradict_the_facts_of_the_host_are_refused(clm, lab, device, words, fact):
+def test_options_that_contradict_the_facts_are_refused(clm, lab, device, words, fact):
     (lab / "results/device.txt").write_text(device)
     status, out, err = clm("check", str(lab), *words)
     assert (status, out, err.count("\n")) == (2, "", 1)
@@ -69,7 +69,7 @@ def test_options_that_contradict_the_facts_of_the_host_are_refused(clm, lab, dev
     ],
     ids=range(5),
 )
-def test_options_add_to_the_facts_of_the_host(clm, lab, device, words):
+def test_options_add_to_the_facts(clm, lab, device, words):
     (lab / "results/device.txt").write_text(device)
     status, out, _ = clm("check", str(lab), "--jobs", "1", *words)
     rounds_so = "rtz" in words
@@ -93,7 +93,7 @@ def test_options_add_to_the_facts_of_the_host(clm, lab, device, words):
         ("x" * (1 << 21), "has more than 1048576 bytes"),
     ],
 )
-def test_damaged_list_of_facts_is_refused(refusal, lab, text, fact):
+def test_damaged_facts_are_refused(refusal, lab, text, fact):
     (lab / "results/device.txt").write_bytes(text.encode("latin-1"))
     err = refusal("check", str(lab))
     assert err.startswith(f"clmath check: {lab / 'results/device.txt'} {fact}")

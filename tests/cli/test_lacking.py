@@ -1,4 +1,4 @@
-"""Audits that ask for more than the target has: the rest is judged; an audit without any row is refused."""
+"""Audits that request more than the target has: the rest is judged; an audit without any case is refused."""
 
 import json
 import platform
@@ -30,7 +30,7 @@ LEFT = [
 
 @pytest.mark.slow
 @for_each("words, wanted", LEFT)
-def test_audit_judges_what_the_target_has_and_names_the_rest(clm, tmp_path, words, wanted):
+def test_audit_judges_what_exists_and_names_the_rest(clm, tmp_path, words, wanted):
     status, out, err = clm("audit", *words.split(), "--inputs", "8", "--jobs", "1", "--json", tmp_path / "r.json")
     if wanted is None:
         assert (status, out) == (2, "")
@@ -59,7 +59,7 @@ def test_audit_names_the_types_that_a_function_lacks(clm, tmp_path, monkeypatch)
     assert "not judged: library:./own.so does not define ceil float, trunc\n" in out
 
 
-def test_audit_names_chapters_without_rows(clm):
+def test_audit_names_chapters_without_cases(clm):
     _, out, _ = clm("audit", "libm", "--chapters", "all", "--types", "float", "--functions", "floor", "--inputs", "8")
     (line,) = (line for line in out.splitlines() if line.startswith("not judged: "))
     assert line.startswith("not judged: libm has no case of the chapters ")
@@ -76,5 +76,5 @@ def test_audit_names_chapters_without_rows(clm):
         ("libm --chapters groups --types int", "; leave --functions and --chapters and --types out"),
     ],
 )
-def test_audit_without_any_row_is_refused(refusal, words, fact):
+def test_audit_without_any_case_is_refused(refusal, words, fact):
     assert fact in refusal("audit", *words.split(), "--inputs", "8")

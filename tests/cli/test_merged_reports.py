@@ -1,4 +1,4 @@
-"""--merge: the reports of all parts become, byte for byte, the report of the whole; nothing else is joined."""
+"""--merge: reports of all parts become, byte for byte, the report of one complete audit; others are refused."""
 
 import itertools
 import json
@@ -13,7 +13,7 @@ from clmath.audit.records import joined
 
 pytestmark = pytest.mark.slow
 
-SMALL, EACH = 12, 256  # parts of all floats, in these tests, and floats of each
+SMALL, EACH = 12, 256  # parts of all floats in these tests, and the number of floats in each
 LAB = """
     def off(name, *args):
         value = np.array(right(name, *args))
@@ -30,13 +30,13 @@ WORDS += ["--inputs", "exhaustive"]
 
 @pytest.fixture
 def small(lab, tmp_path, monkeypatch):  # noqa: ARG001 - its module is there
-    """The folder of the lab, where all floats are few."""
+    """The folder of the targets, with few floats in all."""
     for module in (floats, plan, joined):
         monkeypatch.setattr(module, "PARTS", SMALL)
     step = 2**32 // (SMALL * EACH) | 1
     codes = np.arange(SMALL * EACH, dtype=np.uint32) * np.uint32(step)
     monkeypatch.setattr(floats, "encodings", lambda _, parts, *_room: codes[parts[0] :: SMALL].copy())
-    monkeypatch.setattr(asking, "is_shared", lambda: False)  # its process would know nothing of this
+    monkeypatch.setattr(asking, "is_shared", lambda: False)  # the other process would not see the changes
     monkeypatch.setattr(floats, "part_length", lambda _: EACH)
     return tmp_path
 
@@ -52,8 +52,8 @@ def parts(clm, *names):
     return [f"{name.replace('/', 'of')}.json" for name in names]
 
 
-def test_merged_report_is_that_of_the_whole_byte_for_byte(clm, small):
-    """In any order, whatever the parts are; the exit status is that of the whole, the other files are written."""
+def test_merged_report_equals_the_report_of_one_audit(clm, small):
+    """Parts may have any order and size; the exit status is the same, and other files are written."""
     audited(clm, "whole.json")
     names = parts(clm, "1/2", "2/4", "4/4")
     whole = (small / "whole.json").read_bytes()
@@ -74,8 +74,8 @@ def changed(path, change):
     path.write_text(json.dumps(report))
 
 
-def test_reports_that_are_no_whole_are_not_merged(clm, refusal, small, monkeypatch):
-    """Inputs twice, or not at all; another plan, target or version; a row that was changed, or not judged."""
+def test_incompatible_reports_are_not_merged(clm, refusal, small, monkeypatch):
+    """Repeated or missing inputs; another plan, target or version; a case that was changed or not judged."""
     monkeypatch.setitem(globals(), "WORDS", [word.replace("floor,sin,native_sin,copysign", "floor") for word in WORDS])
     one, two, three = parts(clm, "1/3", "2/3", "3/3")
     (other,) = parts(clm, "2/4")
@@ -109,7 +109,7 @@ def test_reports_that_are_no_whole_are_not_merged(clm, refusal, small, monkeypat
     assert f"{three}: row floor float was changed after it was written" in refused(one, two, three)
 
 
-def test_reports_of_folders_of_a_lab_are_merged(clm, small, filled):
+def test_reports_of_offline_folders_are_merged(clm, small, filled):
     def wrong(row, result):
         return -result if row.builtin == "fabs" else result
 
@@ -126,7 +126,7 @@ def test_reports_of_folders_of_a_lab_are_merged(clm, small, filled):
     assert floor["tried"] == SMALL * EACH
 
 
-def test_merged_report_of_random_parts_says_that_there_was_no_second_look(clm, refusal, tmp_path, monkeypatch):
+def test_merged_report_of_random_parts_has_no_local_search(clm, refusal, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = ["audit", "clmath", "--functions", "sin", "--types", "float", "--jobs", "1", "--inputs", "2^18"]
     for k in (1, 2):

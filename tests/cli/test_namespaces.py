@@ -1,4 +1,4 @@
-"""SciPy, PyTorch, JAX and CuPy as subjects: the table of names, and what an adapter does, shown by a stand-in."""
+"""SciPy, PyTorch, JAX and CuPy as targets: the table of names, and adapters tested with fake libraries."""
 
 import importlib
 import textwrap
@@ -13,7 +13,7 @@ from clmath.audit.subjects.names import names
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN
 from clmath.spec.builtins import builtin, builtins
 
-# CuPy as far as a subject sees it: arrays of its own, devices, and functions; this one flushes float.
+# The part of CuPy that an adapter uses: its arrays, devices and functions; this one flushes float.
 CUPY = """
     import numpy as np
 
@@ -124,7 +124,7 @@ def cupy(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("library", NAMESPACES)
-def test_table_of_names_has_built_ins_and_callables_alone(library):
+def test_table_of_names_contains_only_built_ins_and_callables(library):
     known = names(library)
     assert set(known.functions) <= {*builtins(), *builtins("relational")}
     assert all(path.startswith((known.package, "cupyx.")) for path in known.functions.values())
@@ -143,7 +143,7 @@ def resolved(path):
     return getattr(importlib.import_module(module), function, None)
 
 
-def test_stand_in_for_cupy_is_judged(clm, cupy):
+def test_fake_cupy_is_judged(clm, cupy):
     status, out, err = clm("audit", f"{cupy}:3", "--functions", "sqrt,floor,frexp,acos", *FAST)
     assert (status, err) == (0, "")
     assert "cupy:3 12\n" in out
@@ -153,7 +153,7 @@ def test_stand_in_for_cupy_is_judged(clm, cupy):
     assert one.describe()["version"] == "99.1"
 
 
-def test_tensors_come_back_from_their_device(clm, refusal, tmp_path, monkeypatch):
+def test_tensors_are_copied_from_their_device(clm, refusal, tmp_path, monkeypatch):
     (tmp_path / "torch.py").write_text(textwrap.dedent(TORCH))
     monkeypatch.syspath_prepend(tmp_path)
     for text in ("torch", "torch:mps"):
@@ -164,7 +164,7 @@ def test_tensors_come_back_from_their_device(clm, refusal, tmp_path, monkeypatch
     assert err.startswith("clmath audit: 'torch:cuda:0' cannot be used: RuntimeError: Found no NVIDIA driver")
 
 
-def test_flushing_of_subnormals_is_found_by_trying(cupy):
+def test_flushing_of_subnormals_is_detected(cupy):
     one = subject(cupy)
     assert [one.flushes(form) for form in FORMATS] == [False, True, False]
     assert one.describe()["flushes subnormals of"] == "float"
@@ -183,14 +183,14 @@ def test_functions_that_the_version_lacks_are_not_audited(clm, cupy):
     )
 
 
-def test_function_that_raises_costs_its_row(clm, cupy):
+def test_function_that_raises_affects_only_its_case(clm, cupy):
     status, out, err = clm("audit", cupy, "--functions", "log,floor", *FAST)
     assert (status, err) == (2, "")
     assert "not judged: log float: cupy: log(float) raised MemoryError: the device has none; with x = " in out
     assert "1 pass, 1 not judged; " in out
 
 
-def test_views_of_one_buffer_and_changed_arguments_are_copied(clm, cupy):
+def test_views_and_changed_arguments_are_copied(clm, cupy):
     status, out, err = clm("audit", cupy, "--functions", "trunc,ceil", *FAST[:2], "--inputs", "20000", "--jobs", "2")
     assert (status, err) == (0, "")
     assert out.splitlines()[-1].startswith("2 pass; ")
@@ -203,7 +203,7 @@ def test_views_of_one_buffer_and_changed_arguments_are_copied(clm, cupy):
         ("x", "ValueError: invalid literal"),
     ],
 )
-def test_a_device_that_is_not_there_is_an_error(cupy, device, fact):
+def test_missing_device_is_an_error(cupy, device, fact):
     with pytest.raises(SubjectError) as caught:
         subject(f"{cupy}:{device}")
     assert str(caught.value).startswith(f"clmath audit: 'cupy:{device}' cannot be used: {fact}")

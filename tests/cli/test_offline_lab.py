@@ -1,4 +1,4 @@
-"""``clmath inputs`` and ``check``: results that come back from a lab are judged as a live target's, or refused."""
+"""``clmath inputs`` and ``check``: results of an offline run are judged like a live target's, or refused."""
 
 import json
 import os
@@ -23,13 +23,13 @@ from tests.cases import for_each
 
 pytestmark = pytest.mark.slow
 
-NAMES = "sin,sincos,ilogb,cross,nan"  # every shape of arguments and results
+NAMES = "sin,sincos,ilogb,cross,nan"  # all shapes of arguments and results
 FAST = ["--inputs", "64", "--types", "float"]
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory, filled):
-    """Inputs with right results, made once."""
+    """A folder of inputs with correct results, made once."""
     folder = tmp_path_factory.mktemp("made") / "lab"
     assert clmath_command("inputs", "--functions", NAMES, *FAST, "--out", str(folder)) == 0
     filled(folder)
@@ -47,7 +47,7 @@ def lab(made, tmp_path):
     return shutil.copytree(made, tmp_path / "lab", symlinks=True)
 
 
-def test_inputs_writes_a_folder_that_a_lab_can_use_alone(made):
+def test_inputs_writes_a_folder_that_a_host_can_use_alone(made):
     names = {path.name for path in made.iterdir()}
     assert {path for path in names if not path.endswith((".c", ".h", ".cl"))} == {
         "README.txt",
@@ -65,18 +65,18 @@ def test_inputs_writes_a_folder_that_a_lab_can_use_alone(made):
     assert "#ifdef ROW_sincos_float\n" in (made / "kernels.cl").read_text()
 
 
-def test_right_results_conform(clm, lab):
+def test_correct_results_pass(clm, lab):
     status, out, err = clm("check", str(lab), "--jobs", "1")
     assert (status, err) == (0, "")
     assert out.splitlines()[-1].startswith("6 pass; ")
 
 
-def test_the_tallies_are_those_of_a_live_subject(clm, lab, tmp_path, filled):
+def test_tallies_equal_a_live_targets(clm, lab, tmp_path, filled):
     def off(row, result):
         return np.where(result == 0, -result, result) if row.builtin == "sin" else result
 
     class Live:
-        """The same fault, live."""
+        """A live target with the same fault."""
 
         name, describe, formats = "live", dict, staticmethod(lambda: (FLOAT,))
         one = subject("clmath")
@@ -96,7 +96,7 @@ def test_the_tallies_are_those_of_a_live_subject(clm, lab, tmp_path, filled):
     assert {row["built-in"] for row in found if row["status"] == "fail"} == {"sin"}
 
 
-def test_reports_resume_and_replay(clm, lab, tmp_path, monkeypatch, filled):
+def test_offline_reports_are_resumed_and_replayed(clm, lab, tmp_path, monkeypatch, filled):
     def off(row, result):
         return result * np.float32(1.5) if row.name == "sin_float" else result
 
@@ -115,7 +115,7 @@ def test_reports_resume_and_replay(clm, lab, tmp_path, monkeypatch, filled):
     assert (status, (tmp_path / "r.json").read_bytes()) == (1, first)
     (tmp_path / "lab/results/sin_float.txt").write_text("failed\n")
     _, _, err = clm("check", "lab", "--json", "r.json", "--resume", "--jobs", "1")
-    assert "r.json was made with subject: results '" in err  # of another run of the host
+    assert "r.json was made with subject: results '" in err  # results of another run of the host
     (tmp_path / "lab/results/sin_float.txt").unlink()
     (tmp_path / "known.txt").write_text("sin float: half as large again\n")
     assert clm("check", "lab", "--known-failures", "known.txt", "--jobs", "1")[0] == 0
@@ -220,8 +220,8 @@ def test_damaged_or_foreign_file_is_refused(made, tmp_path, deed, fact):
     assert str(caught.value).startswith("sin_float: ")
 
 
-def test_damaged_file_costs_its_row(clm, lab):
-    """And nothing else, whatever else is in the folder."""
+def test_damaged_files_affect_only_their_cases(clm, lab):
+    """Other files in the folder do not matter."""
     changed(lambda data: data[:-4])(lab)
     (lab / "results/sincos_float.1").write_bytes(pickle.dumps([1]))
     (lab / "results/nan_float.txt").write_text("failed\nno \x1b[2J here\n")
@@ -238,7 +238,7 @@ def test_damaged_file_costs_its_row(clm, lab):
     assert "no \\x1b[2J here" in found["nan"]
 
 
-def test_file_that_changes_while_it_is_judged_is_refused(lab):
+def test_file_that_changes_during_judging_is_refused(lab):
     one, x = subject(f"files:{lab}"), np.fromfile(lab / "inputs/sin_float.0", "<f4", 32)
     one.evaluate(builtin("sin"), FLOAT, (x[:16],))
     with (lab / "results/sin_float.0").open("ab") as file:
@@ -261,7 +261,7 @@ def test_file_that_changes_while_it_is_judged_is_refused(lab):
         (lambda told: told | {"plan": told["plan"] | {"seed": 1}}, "was changed after it was written"),
     ],
 )
-def test_a_manifest_that_is_none_is_an_error_of_one_line(refusal, made, tmp_path, text, fact):
+def test_invalid_manifest_is_an_error(refusal, made, tmp_path, text, fact):
     lab = shutil.copytree(made, tmp_path / "lab")
     path = lab / "manifest.json"
     path.write_text(text if isinstance(text, str) else json.dumps(text(json.loads(path.read_text()))))
@@ -285,7 +285,7 @@ def test_a_manifest_that_is_none_is_an_error_of_one_line(refusal, made, tmp_path
         (["check", "empty", "--jobs", "0"], "clmath check: "),
     ],
 )
-def test_wrong_usage_is_an_error_of_one_line(refusal, made, words, fact, tmp_path, monkeypatch):  # noqa: PLR0917
+def test_wrong_usage_is_an_error(refusal, made, words, fact, tmp_path, monkeypatch):  # noqa: PLR0917
     shutil.copytree(made, tmp_path / "empty", ignore=shutil.ignore_patterns("*_float*.0", "*_float*.1"))
     (tmp_path / "file").write_text("")
     monkeypatch.chdir(tmp_path)
@@ -293,7 +293,7 @@ def test_wrong_usage_is_an_error_of_one_line(refusal, made, words, fact, tmp_pat
     assert err.startswith(fact)
 
 
-def test_facts_of_the_device_choose_the_law(clm, lab):
+def test_facts_of_the_device_choose_the_criteria(clm, lab):
     (lab / "results/device.txt").write_text(
         "kind: simulator\nplatform: Lab\ndevice: chip \x1b[2J 3\nprofile: embedded\nfloat config: ROUND_TO_ZERO\n"
     )
@@ -302,10 +302,10 @@ def test_facts_of_the_device_choose_the_law(clm, lab):
     assert "profile embedded" in out
     one = subject(f"files:{lab}")
     assert (one.mode(FLOAT), one.flushes(FLOAT)) == ("rtz", True)
-    assert status == 0  # functions may round to nearest there (3.19), or as the device does
+    assert status == 0  # functions may round to nearest there (3.19), or in the device's mode
 
 
-def test_inputs_need_room(clm, tmp_path, monkeypatch):
+def test_inputs_need_free_disk_space(clm, tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=10**9 if path == tmp_path else 0))
     words = ["inputs", "--functions", "sin,frexp", "--types", "float", "--inputs", "exhaustive", "--out"]
     status, out, err = clm(*words, str(tmp_path / "new/lab"))
@@ -322,7 +322,7 @@ def test_inputs_need_room(clm, tmp_path, monkeypatch):
 
 
 def test_memory_does_not_grow_with_the_folder(tmp_path, filled):
-    """Inputs are written, looked at and judged in blocks."""
+    """Inputs are written, checked and judged in blocks."""
     import tracemalloc
 
     words = ["inputs", "--functions", "fabs", "--types", "float", "--inputs", "3000000", "--out", str(tmp_path / "lab")]
@@ -337,7 +337,7 @@ def test_memory_does_not_grow_with_the_folder(tmp_path, filled):
     assert most < 4e6 < (tmp_path / "lab/inputs/fabs_float.0").stat().st_size
 
 
-def test_vectors_come_back_element_by_element(clm, tmp_path, filled):
+def test_vectors_are_returned_component_by_component(clm, tmp_path, filled):
     def swapped(row, result):
         return result[:, ::-1] if row.name == "sin_float3" else result
 
@@ -350,7 +350,7 @@ def test_vectors_come_back_element_by_element(clm, tmp_path, filled):
     status, out, _ = clm("check", str(lab), "--jobs", "1")
     assert (status, "sin float3: " in out) == (1, True)
     assert out.splitlines()[-1].startswith("8 pass, 1 fail; ")
-    for row in Folder.read(lab, "test").rows.values():  # as a library of C functions leaves vectors
+    for row in Folder.read(lab, "test").rows.values():  # a library of C functions has no vectors
         (lab / row.status).write_text("absent\n" if row.lanes else "done\n")
     report = tmp_path / "report.json"
     status, out, _ = clm("check", str(lab), "--jobs", "1", "--json", str(report))
@@ -359,8 +359,8 @@ def test_vectors_come_back_element_by_element(clm, tmp_path, filled):
     assert json.loads(report.read_text())["subject"]["absent rows"] == "6"
 
 
-def test_chapters_that_are_judged_bit_by_bit(clm, tmp_path, filled):
-    """Rows of integers, conversions and constants; devices run the others in their own tests."""
+def test_chapters_judged_bit_by_bit_in_an_offline_run(clm, tmp_path, filled):
+    """Integers, conversions and constants; tests of devices cover the others."""
 
     def off(row, result):
         return result + 1 if row.builtin == "clz" else result

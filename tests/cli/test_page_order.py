@@ -1,4 +1,4 @@
-"""The page begins with what fails, says where it is logarithmic, and stays small however many rows there are."""
+"""The HTML page begins with failures, says where it is logarithmic, and stays small with many cases."""
 
 import html
 import re
@@ -40,7 +40,7 @@ def headings(text):
     return re.findall(r"<h2>(.*?)</h2>", text)
 
 
-def test_page_begins_with_what_fails(wrong, text):
+def test_page_begins_with_failures(wrong, text):
     failing = needing_attention(wrong.verdicts)
     first, *others = headings(text)
     assert first == f"What does not pass: {len(failing)} rows, the most severe first"
@@ -64,7 +64,7 @@ def test_severity_follows_the_error(wrong):
     assert sizes == sorted(sizes, reverse=True)
 
 
-def test_a_chapter_that_passes_is_folded(wrong):
+def test_chapter_that_passes_is_folded(wrong):
     good = replace(wrong, verdicts=[v for v in wrong.verdicts if v.status == "pass"])
     assert '<details class="chapter" data-chapter="math"' in pages.page(Whole.of(wrong))
     opened = re.findall(r"<details class=\"chapter\"[^>]*>", pages.page(Whole.of(wrong)))
@@ -74,7 +74,7 @@ def test_a_chapter_that_passes_is_folded(wrong):
     assert headings(pages.page(Whole.of(good)))[0] == "Summary"
 
 
-def test_totals_are_those_of_all_rows(wrong, text):
+def test_totals_count_all_cases(wrong, text):
     (foot,) = re.findall(r"<tfoot>(.*?)</tfoot>", text)
     cells = re.findall(r"<td[^>]*>([^<]*)</td>", foot)
     assert cells[:3] == ["total", "", str(len(wrong.verdicts))]
@@ -82,7 +82,7 @@ def test_totals_are_those_of_all_rows(wrong, text):
 
 
 def many(found, count):
-    """The rows of a report again and again, of other widths, with errors in every binade."""
+    """Return ``count`` cases, repeated from a report with other widths and with errors in every binade."""
     worst = tuple((stretch, 0.5 + stretch % 37) for stretch in range(1 << 9))
     rows = []
     for number in range(count):
@@ -96,7 +96,7 @@ def many(found, count):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("status", ["as they are", "fail"])
-def test_a_page_of_3600_rows_stays_small(wrong, status):
+def test_page_of_3600_cases_stays_small(wrong, status):
     whole = many(wrong, 3600)
     assert len(whole.verdicts) == 3600
     if status == "fail":
@@ -115,7 +115,7 @@ def test_a_page_of_3600_rows_stays_small(wrong, status):
     ("name", "form", "ends"),
     [("tgamma", FLOAT, ("−43", "35.1")), ("asin", FLOAT, ("−1", "1")), ("exp", DOUBLE, ("−746", "710"))],
 )
-def test_the_axis_spans_what_was_tried(name, form, ends):
+def test_axis_spans_the_tried_inputs(name, form, ends):
     item = Item(builtin(name), form)
     stretches = [stretch_of("-0x1p-100", form), stretch_of("-0x1p-2", form)] if form == FLOAT else []
     chart = error_chart(item, "x", [(s, 1.0) for s in stretches if s >= 0] or [(0, 0.5)], {ALL: 4.0})
@@ -168,7 +168,7 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_colours_have_enough_contrast(text, theme):
-    """The ratios that WCAG asks for: 4.5 of text, 3 of what charts show."""
+    """Contrast ratios that WCAG requires: 4.5 for text, 3 for charts."""
     colors = dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", re.findall(r":root \{(.*?)\}", text, re.DOTALL)[theme]))
     assert len(colors) == 10
     for ground in ("ground", "raised"):
@@ -177,7 +177,7 @@ def test_colours_have_enough_contrast(text, theme):
         assert contrast(colors["bar"], colors[ground]) >= 3.0
 
 
-def test_charts_say_what_they_show(wrong):
+def test_charts_have_descriptive_titles(wrong):
     text = pages.page(Whole.of(many(wrong, len(wrong.verdicts))))
     titles = re.findall(r'<svg [^>]*role="img"[^>]*><title>(.*?)</title>', text)
     assert len(titles) == text.count('role="img"') > len(wrong.verdicts)

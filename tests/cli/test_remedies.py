@@ -1,4 +1,4 @@
-"""Remedies that the command line prints are followed: the command that they lead to is not refused."""
+"""Remedies printed by the command line work: the commands that follow them are accepted."""
 
 import shlex
 
@@ -10,7 +10,7 @@ from tests.cases import for_each
 FLOOR = "audit numpy --functions floor --inputs 8"
 CLZ = "audit clmath --functions clz --types uchar --inputs 8"
 MERGED = "audit --merge part1.json part2.json"
-REFUSED = {  # a command, the remedy that its message gives, and the command that follows it
+REFUSED = {  # a command, the remedy in its message, and the command after the remedy
     "eval sin 0x40490fdb": ("write 0x40490fdbp0", "eval sin 0x40490fdbp0"),
     "eval sin 0x40490fda": ("add --bits", "eval sin 0x40490fda --bits"),
     "eval half_sin 1 --type double": ("use --type float", "eval half_sin 1 --type float"),
@@ -110,7 +110,7 @@ REFUSED = {  # a command, the remedy that its message gives, and the command tha
     "diff there.json other.json": ("audit the same --functions and --types", "diff there.json several.json"),
 }
 QUICK = "--inputs 8 --jobs 1"
-REPORTS = {  # of a target, of another row, of several targets, of parts
+REPORTS = {  # of a target, of another function, of several targets, of parts
     "there.json": f"numpy --functions floor {QUICK}",
     "other.json": f"numpy --functions trunc {QUICK}",
     "several.json": f"numpy libm --functions floor {QUICK}",
@@ -127,7 +127,7 @@ KNOWN = {
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory):
-    """The texts of the reports that commands name, and of lists of known failures."""
+    """Texts of the reports and lists of known failures that the commands name."""
     folder = tmp_path_factory.mktemp("remedies")
     for name, words in REPORTS.items():
         assert main(["audit", *words.split(), "--json", str(folder / name)]) == 0
@@ -145,13 +145,13 @@ def test_refusal_names_its_remedy(refusal, tmp_path, monkeypatch, line):
 
 @pytest.mark.slow
 @for_each("line", [*REFUSED][1::4])
-def test_what_a_refusal_says_to_do_helps(clm, reports, tmp_path, monkeypatch, line):
+def test_remedy_of_a_refusal_works(clm, reports, tmp_path, monkeypatch, line):
     helps(clm, reports, tmp_path, monkeypatch, line)
 
 
 @pytest.mark.exhaustive
 @for_each("line", [*REFUSED][::2])
-def test_what_other_refusals_say_to_do_helps(clm, reports, tmp_path, monkeypatch, line):
+def test_remedy_of_other_refusals_works(clm, reports, tmp_path, monkeypatch, line):
     helps(clm, reports, tmp_path, monkeypatch, line)
 
 

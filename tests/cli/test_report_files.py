@@ -1,4 +1,4 @@
-"""The files that an audit leaves beside its JSON, its JSON Schema, known failures, and what changed between reports."""
+"""Files of an audit other than its report, the JSON Schema, known failures, and changes between reports."""
 
 import csv
 import itertools
@@ -50,7 +50,7 @@ def rows_of(path):
     return {f"{row['built-in']} {row['type']}": row for row in json.loads(path.read_text())["rows"]}
 
 
-def test_junit_has_a_case_for_each_row(audit, tmp_path):
+def test_junit_has_a_test_case_for_each_case(audit, tmp_path):
     path = tmp_path / "junit.xml"
     assert audit("off", "--junit", path)[0] == 1
     text = path.read_text()
@@ -80,7 +80,7 @@ def test_junit_has_a_case_for_each_row(audit, tmp_path):
     assert {"command line", "subject: name", "plan: seed", "versions: mpfr", limits} <= names
 
 
-def test_csv_has_a_line_for_each_row(audit, tmp_path):
+def test_csv_has_a_line_for_each_case(audit, tmp_path):
     path, report = tmp_path / "rows.csv", tmp_path / "r.json"
     audit("off", "--csv", path, "--json", report)
     with path.open(newline="", encoding="utf-8") as file:
@@ -101,14 +101,14 @@ def test_csv_has_a_line_for_each_row(audit, tmp_path):
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1"])
-def test_no_cell_of_a_device_is_a_formula(text):
+def test_text_of_a_device_is_not_a_formula_in_csv(text):
     from clmath.audit.reports.sheet import _plain
 
     assert not re.match(r"[=+\-@\t]", _plain(text))
 
 
 @pytest.mark.slow
-def test_the_json_of_opencl_cts(clm, audit, tmp_path):
+def test_cts_json_has_a_status_for_each_function(clm, audit, tmp_path):
     path = tmp_path / "cts.json"
     audit("off", "--cts-json", path)
     assert json.loads(path.read_text()) == {
@@ -121,7 +121,7 @@ def test_the_json_of_opencl_cts(clm, audit, tmp_path):
 
 
 @pytest.mark.slow
-def test_tests_of_correct_division_have_names_of_their_own(clm, opencl_device, tmp_path):
+def test_correct_division_has_names_of_its_own_in_cts_json(clm, opencl_device, tmp_path):
     path = tmp_path / "cts.json"
     words = ["--functions", "div,sqrt,sin", "--types", "float,double", "--inputs", "8", "--jobs", "1"]
     option = "--build-options=-cl-fp32-correctly-rounded-divide-sqrt"
@@ -129,7 +129,7 @@ def test_tests_of_correct_division_have_names_of_their_own(clm, opencl_device, t
     assert list(json.loads(path.read_text())["results"]) == ["divide_cr", "sqrt_cr", "sin", "divide", "sqrt"]
 
 
-def test_reports_keep_to_their_schema(clm, audit, tmp_path):
+def test_reports_conform_to_their_schema(clm, audit, tmp_path):
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads(clm("schema")[1])
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -156,7 +156,7 @@ def test_reports_keep_to_their_schema(clm, audit, tmp_path):
             check(report | change)
 
 
-def test_a_report_is_shown_again(clm, audit, tmp_path):
+def test_report_is_shown_again(clm, audit, tmp_path):
     report, first, again = tmp_path / "r.json", tmp_path / "1.csv", tmp_path / "2.csv"
     status, out, _ = audit("off", "--json", report, "--csv", first)
     other, shown, err = clm("report", report, "--csv", again, "--junit", tmp_path / "j.xml")
@@ -188,7 +188,7 @@ def changed(path, change):
         (lambda r: r.update(complete=False), "is not complete; add --resume to the audit that wrote it"),
     ],
 )
-def test_report_that_was_changed_is_not_believed(clm, reports, tmp_path, change, fact):
+def test_changed_report_is_refused(clm, reports, tmp_path, change, fact):
     path = tmp_path / "r.json"
     path.write_bytes(reports[1].read_bytes())
     changed(path, change)
@@ -198,7 +198,7 @@ def test_report_that_was_changed_is_not_believed(clm, reports, tmp_path, change,
 
 
 @pytest.mark.slow
-def test_diff_tells_regressions_first(clm, audit, tmp_path):
+def test_diff_lists_regressions_first(clm, audit, tmp_path):
     right, off, worse = (tmp_path / f"{name}.json" for name in ("right", "off", "worse"))
     for path in (right, off, worse):
         audit(path.stem, "--json", path)
@@ -229,8 +229,8 @@ def test_diff_tells_regressions_first(clm, audit, tmp_path):
     assert re.search(r"^regression: trunc float: pass, ", out, re.MULTILINE)
 
 
-def test_diff_of_an_error_that_is_not_judged(clm, lab, tmp_path):
-    """The gamma functions have no limit: a larger error, of more inputs, makes no row worse that fails by signs."""
+def test_diff_of_an_error_without_a_limit(clm, lab, tmp_path):
+    """The gamma functions have no limit: if wrong signs fail, a larger error is not a regression."""
     words = ["--functions", "lgamma_r", "--types", "float", "--jobs", "1"]
     for name, inputs in (("old", "50"), ("new", "3000")):
         clm("audit", f"{lab}:signs", *words, "--inputs", inputs, "--json", tmp_path / f"{name}.json")
@@ -238,7 +238,7 @@ def test_diff_of_an_error_that_is_not_judged(clm, lab, tmp_path):
     assert (status, "regression" in out, "larger error" in out) == (0, False, True)
 
 
-def test_diff_of_devices_that_have_not_the_same_types(clm, audit, tmp_path):
+def test_diff_of_devices_with_different_types(clm, audit, tmp_path):
     one, both, few = tmp_path / "one.json", tmp_path / "both.json", tmp_path / "few.json"
     audit("right", "--functions", "floor", "--json", one)
     audit("right", "--functions", "floor", "--types", "float,double", "--json", both)
@@ -251,7 +251,7 @@ def test_diff_of_devices_that_have_not_the_same_types(clm, audit, tmp_path):
     assert "the reports have no case in common; audit the same --functions and --types" in err
 
 
-def test_a_row_that_is_due_and_missing_is_a_regression(clm, audit, tmp_path):
+def test_missing_case_is_a_regression(clm, audit, tmp_path):
     whole, cut = tmp_path / "whole.json", tmp_path / "cut.json"
     audit("right", "--functions", "floor,trunc", "--json", whole)
     cut.write_text(whole.read_text())
@@ -276,7 +276,7 @@ def test_a_row_that_is_due_and_missing_is_a_regression(clm, audit, tmp_path):
         (["--json", "r.json", "--html", "r.json"], "--html r.json is another file of this audit already"),
     ],
 )
-def test_files_that_cannot_be_written_are_told_before_any_work(refusal, tmp_path, monkeypatch, words, fact):
+def test_unwritable_files_are_reported_before_any_work(refusal, tmp_path, monkeypatch, words, fact):
     monkeypatch.chdir(tmp_path)
     assert fact in refusal("audit", "numpy", *WORDS, *words)
     assert not list(tmp_path.iterdir())
@@ -292,8 +292,8 @@ def test_commands_in_the_files_work(clm, audit, tmp_path):
     assert np.isfinite(float.fromhex(row["worst at"]))
 
 
-def test_inputs_tried_are_told_with_the_reason(clm, tmp_path):
-    """More than were asked for, by kind; with a total as many, in a report that the schema has and that is resumed."""
+def test_tried_inputs_are_reported_with_the_reason(clm, tmp_path):
+    """By default more than requested, with kinds; with a total, exactly as many; the report is valid and resumable."""
     jsonschema = pytest.importorskip("jsonschema")
     words = ["audit", "clmath", "--functions", "exp,hypot", "--types", "half,float", "--jobs", "1"]
     out = clm(*words, "--inputs", "200")[1]

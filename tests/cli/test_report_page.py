@@ -1,4 +1,4 @@
-"""The HTML page: what stands in it, that nothing of a device becomes markup, and how a real browser takes it."""
+"""The HTML page: its content, escaping of text from devices, and behaviour in a real browser."""
 
 import base64
 import hashlib
@@ -78,7 +78,7 @@ class Parsed(HTMLParser):
 
 
 @pytest.mark.slow
-def test_nothing_of_a_device_becomes_markup(page):
+def test_text_of_a_device_is_escaped(page):
     text = page.read_text()
     assert "\x1b" not in text
     found = Parsed(text)
@@ -107,7 +107,7 @@ def test_page_needs_no_other_file(page):
 
 
 def statuses(text):
-    """The verdict of each row of the tables, by type and number."""
+    """Return the verdict of each case in the tables, by type and number."""
     lines = re.findall(r'<tr data-type="(\w+)" data-width="\d+" data-row="(\d+)">(.*?)</tr>', text)
     return {(type, int(row)): re.findall(r"<td[^>]*>([^<]*)</td>", cells)[-1] for type, row, cells in lines}
 
@@ -129,7 +129,7 @@ def test_page_shows_verdicts_failures_and_charts(page):
     ):  # fmt: skip
         assert part in found.text or part.removesuffix(": ") in found.text, part
     charts = [a.get("class") for tag, a in found.tags if tag == "svg"]
-    assert charts.count("histogram") == 7  # of all rows but those of ceil
+    assert charts.count("histogram") == 7  # all cases except ceil
     assert charts.count("errors") >= 6
     paths = [a for tag, a in found.tags if tag == "path"]
     assert any(a["class"] == "beyond" and a["d"] for a in paths)
@@ -143,7 +143,7 @@ def verdict(name, form, lanes=0, profile="full"):
     return Verdict(Item(builtin(name), form, lanes), profile, found.text, found.source, "pass", Tally())
 
 
-def test_limits_are_drawn_where_they_are():
+def test_limits_are_charted_by_binade():
     assert allowed(verdict("sin", FLOAT)) == {ALL: 4.0}
     assert allowed(verdict("pow", DOUBLE)) == {ALL: 16.0}
     assert allowed(verdict("fmod", HALF)) == {ALL: 0.5}
@@ -180,8 +180,8 @@ out.push(document.documentElement.scrollWidth <= innerWidth);
 @pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_browser_filters_it_and_follows_the_theme(page, tmp_path, theme):
-    assert "9 of 9 rows" in browsed(page.as_uri(), tmp_path / "plain", "--dump-dom")  # the policy lets our script run
+def test_browser_filters_the_page_and_follows_the_theme(page, tmp_path, theme):
+    assert "9 of 9 rows" in browsed(page.as_uri(), tmp_path / "plain", "--dump-dom")  # the policy allows the script
     path = tmp_path / "probed.html"
     path.write_text(with_probe(page.read_text(), PROBE))
     dark = ["--force-dark-mode"] if theme == "dark" else []
@@ -202,7 +202,7 @@ def test_a_browser_filters_it_and_follows_the_theme(page, tmp_path, theme):
 @pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize("dark", [[], ["--force-dark-mode"]], ids=["light", "dark"])
-def test_a_browser_paints_it(page, tmp_path, dark):
+def test_browser_renders_the_page(page, tmp_path, dark):
     picture = tmp_path / "page.png"
     browsed(page.as_uri(), tmp_path / "profile", f"--screenshot={picture}", "--window-size=1200,1800", *dark)
     data = picture.read_bytes()
@@ -212,7 +212,7 @@ def test_a_browser_paints_it(page, tmp_path, dark):
 
 @pytest.mark.slow
 @needs_chromium
-def test_a_browser_filters_the_rows_of_several_targets(clm, tmp_path):
+def test_browser_filters_the_cases_of_several_targets(clm, tmp_path):
     path = tmp_path / "several.html"
     words = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1", "--html", path]
     assert clm("audit", "clmath", "numpy", *words)[0] == 0

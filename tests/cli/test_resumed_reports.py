@@ -1,4 +1,4 @@
-"""Reports that --resume takes over or refuses: nothing in a report is believed because it stands there."""
+"""Reports that --resume accepts or refuses: every claim in a report is checked."""
 
 import json
 import resource
@@ -25,13 +25,13 @@ WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--
 
 @pytest.fixture(scope="module")
 def judged():
-    """The report of an audit that was left alone, as text: a list that the first test which needs it fills."""
+    """A list that the first test fills with the text of a complete report."""
     return []
 
 
 @pytest.fixture
 def report(judged, clm, lab, tmp_path):
-    """Writes that report, changed by a function if one is given: its file, and the words of the audit."""
+    """Return a function that writes this report, possibly changed, and returns its path and the audit's arguments."""
     path = tmp_path / "report.json"
     words = ["audit", f"{lab}:off", *WORDS, "--json", path]
     if not judged:
@@ -127,15 +127,15 @@ def begun_twice(found):
         (begun_twice, "row floor float "),
     ],
 )
-def test_changed_row_is_refused_by_name(refusal, report, change, fact):
+def test_changed_case_is_refused_by_name(refusal, report, change, fact):
     path, words = report(change)
     err = refusal(*words, "--resume")
     assert f"clmath audit: --resume: {path}" in err
     assert fact in err
 
 
-def test_counts_are_checked_though_the_digest_is_right(clm, report):
-    """Who edits a row and computes its digest anew still has to make its counts agree."""
+def test_counts_are_checked_even_if_the_digest_is_right(clm, report):
+    """A case edited together with its digest must still have consistent counts."""
 
     def change(found):
         row, head = found["rows"][0], {k: found[k] for k in ("schema", "versions", "subject", "plan", "tables", "due")}
@@ -149,7 +149,7 @@ def test_counts_are_checked_though_the_digest_is_right(clm, report):
     assert "has the status 'pass' with" in err
 
 
-def test_a_whole_report_is_taken_over(clm, report):
+def test_complete_report_is_accepted(clm, report):
     path, words = report()
     before = path.read_text()
     status, out, err = clm(*words, "--resume")
@@ -184,19 +184,19 @@ def of_inputs(version):
         (of_inputs("1"), [], f"was made with versions: inputs '1', this audit has '{VERSION}'"),
     ],
 )
-def test_the_report_of_another_audit_cannot_be_resumed(refusal, report, change, words, fact):
+def test_report_of_another_audit_cannot_be_resumed(refusal, report, change, words, fact):
     _, resumed = report(change)
     assert fact in refusal(*resumed, *words, "--resume")
 
 
 @for_each("text", ["", "[]", "{}", '{"rows": 3}', "\xff", '{"schema": 1}'])
-def test_file_that_is_no_report_cannot_be_resumed(refusal, report, text):
+def test_file_that_is_not_a_report_cannot_be_resumed(refusal, report, text):
     path, words = report()
     path.write_bytes(text.encode("latin-1"))
     assert "is not a report of clmath; remove it or name another" in refusal(*words, "--resume")
 
 
-def test_a_report_is_not_overwritten_unasked(clm, refusal, lab, tmp_path):
+def test_report_is_overwritten_only_on_request(clm, refusal, lab, tmp_path):
     path = tmp_path / "report.json"
     path.write_text("the only copy of my thesis")
     words = ["audit", f"{lab}:off", *WORDS, "--json", path]
@@ -210,8 +210,8 @@ def test_a_report_is_not_overwritten_unasked(clm, refusal, lab, tmp_path):
     assert sorted(p.name for p in tmp_path.glob("report*")) == ["report.json"]
 
 
-def test_a_link_stays_a_link(clm, lab, tmp_path):
-    """The file that it leads to is locked and written anew."""
+def test_link_to_a_report_is_kept(clm, lab, tmp_path):
+    """The file behind the link is locked and rewritten."""
     path, link = tmp_path / "report.json", tmp_path / "link.json"
     link.symlink_to(path.name)
     words = ["audit", f"{lab}:off", *WORDS, "--json"]
@@ -222,7 +222,7 @@ def test_a_link_stays_a_link(clm, lab, tmp_path):
         assert "is being written by another audit" in clm(*words, link, "--resume")[2]
 
 
-def test_a_report_that_cannot_be_read(refusal, lab, tmp_path, monkeypatch):
+def test_unreadable_report_is_an_error(refusal, lab, tmp_path, monkeypatch):
     path = tmp_path / "report.json"
     path.write_text("{}")
 
@@ -239,8 +239,8 @@ def test_a_report_that_cannot_be_read(refusal, lab, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_report_that_grows_too_large_for_the_system(lab, tmp_path):
-    """A real refusal of the system, in the middle of an audit: the last report that was written stays whole."""
+def test_report_beyond_the_file_size_limit_keeps_the_last_version(lab, tmp_path):
+    """The system refuses to write in the middle of an audit."""
     command = [sys.executable, "-m", "clmath", "audit", f"{lab}:off", *WORDS, "--json", "report.json"]
 
     def bounded():

@@ -1,4 +1,4 @@
-"""Facts that differ between runs (times, dates, compiler logs) go to --log; progress is a line per minute."""
+"""Facts that differ between runs (times, dates, compiler output) go to --log; progress is a line per minute."""
 
 import itertools
 import json
@@ -24,7 +24,7 @@ def events(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_log_has_times_of_start_rows_and_end(clm, lab, tmp_path):
+def test_log_has_times_of_start_cases_and_end(clm, lab, tmp_path):
     path = tmp_path / "run.log"
     began = time.monotonic()
     assert clm("audit", f"{lab}:slow", *WORDS, "--log", path)[0] == 0
@@ -40,7 +40,7 @@ def test_log_has_times_of_start_rows_and_end(clm, lab, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_device_tells_its_extensions_and_its_compiler_is_quoted(clm, opencl_device, tmp_path):
+def test_extensions_are_reported_and_compiler_output_is_quoted(clm, opencl_device, tmp_path):
     log, page, report = tmp_path / "run.log", tmp_path / "page.html", tmp_path / "report.json"
     words = ["--functions", "fabs", "--types", "float", "--inputs", "8", "--jobs", "1", "--json", report]
     options = "--build-options=-Dfabs=fabs -DFOO=1 -DFOO=2"
@@ -56,8 +56,8 @@ def test_a_device_tells_its_extensions_and_its_compiler_is_quoted(clm, opencl_de
     assert "Compiler log" in page.read_text()
 
 
-def test_a_plain_log_gets_a_line_now_and_then(clm, lab, monkeypatch):
-    """By a clock on which each piece takes 25 seconds."""
+def test_progress_on_a_plain_stream_is_a_line_per_interval(clm, lab, monkeypatch):
+    """With a clock on which each chunk takes 25 seconds."""
 
     def clock():
         monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=itertools.count(0, 25).__next__))

@@ -1,4 +1,4 @@
-"""A second folder with inputs around the worst results of a first one: both are judged as a live audit's two looks."""
+"""Offline local search: a second folder has inputs near the worst results of the first; both are judged together."""
 
 import json
 import os
@@ -19,7 +19,7 @@ FAST = ["--inputs", "64", "--types", "float"]
 
 @pytest.fixture(scope="module")
 def looks(tmp_path_factory, filled):
-    """A folder and its second look, which alone has a wrong result."""
+    """A folder and the folder of its local search, which has the only wrong result."""
 
     def off(row, result):
         return np.where(np.arange(len(result)) == 7, -result, result) if row.builtin == "exp" else result
@@ -40,9 +40,9 @@ def both(looks, tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_second_look_is_judged_with_the_first(clm, both):
+def test_local_search_is_judged_with_the_first_folder(clm, both):
     rows = Folder.read(both / "lab2", "test").rows
-    assert list(rows) == ["exp_float"]  # results of fabs are never off
+    assert list(rows) == ["exp_float"]  # results of fabs are always exact
     first = Folder.read(both / "lab", "test").rows["exp_float"].calls
     status, out, _ = clm("check", "lab", "lab2", "--jobs", "1", "--json", "r.json")
     assert status == 1
@@ -50,14 +50,14 @@ def test_a_second_look_is_judged_with_the_first(clm, both):
     assert (row["tried"], row["failed"]) == (first + rows["exp_float"].calls, 1)
     words = ["--edition", "opencl-c-3.1.1", "--profile", "embedded", "--jobs", "1"]
     _, other, _ = clm("check", "lab", "lab2", *words)
-    assert out.splitlines()[-1].split(";")[1] == other.splitlines()[-1].split(";")[1]  # as many inputs
+    assert out.splitlines()[-1].split(";")[1] == other.splitlines()[-1].split(";")[1]  # the same number of inputs
     line = next(line for line in out.splitlines() if line.strip().startswith("clmath audit files:lab"))
     assert line.split()[2] == f"files:lab{os.pathsep}lab2"
     assert clm(*line.split()[1:])[0] == 1
 
 
 @pytest.mark.usefixtures("both")
-def test_a_second_look_needs_something_to_look_at(clm, filled):
+def test_local_search_needs_an_error(clm, filled):
     assert clm("inputs", "--functions", "fabs", *FAST, "--out", "exact")[0] == 0
     filled(Path("exact"))
     status, out, _ = clm("check", "exact", "--second-look", "exact2", "--jobs", "1")
@@ -85,7 +85,7 @@ def of_another_device(both):
         (["lab", "lab2"], lambda both: shutil.rmtree(both / "lab2/results"), "lab2 holds no results; run its host"),
     ],
 )
-def test_folders_that_do_not_belong_together_are_refused(  # noqa: PLR0917
+def test_folders_of_different_runs_are_refused(  # noqa: PLR0917
     refusal, looks, tmp_path, monkeypatch, words, deed, fact
 ):
     shutil.copytree(looks, tmp_path, dirs_exist_ok=True)

@@ -1,5 +1,5 @@
-"""``clmath audit`` of several targets: each has its verdict, none stops another, and one report holds all."""
-# ruff: noqa: ARG001 - stand-ins have the signatures of what they stand in for
+"""``clmath audit`` of several targets: separate verdicts, independent errors, and one report."""
+# ruff: noqa: ARG001 - fakes have the signatures of the replaced functions
 
 import csv
 import json
@@ -45,7 +45,7 @@ def audit(clm, lab):
 
 
 def told(out):
-    """The lines at the end, one of each target, and the last one, of all."""
+    """Return the closing lines, one for each target, and the last line for all of them."""
     *lines, last = out.rpartition("\n\n")[2].splitlines()
     return lines, last
 
@@ -54,7 +54,7 @@ def reports_in(path):
     return {one["subject"]["asked"]: one for one in json.loads(path.read_text())["reports"]}
 
 
-def test_each_target_has_its_verdict_and_none_stops_another(audit, tmp_path):
+def test_targets_are_judged_independently(audit, tmp_path):
     status, out, err = audit("right off missing crashing.now raises clmath", "--json", "run.json")
     assert (status, err) == (1, "")
     lines, last = told(out)
@@ -80,7 +80,7 @@ def test_each_target_has_its_verdict_and_none_stops_another(audit, tmp_path):
 @pytest.mark.parametrize("names, status", [
     ("right clmath", 0), ("right missing", 2), ("raises right", 2), ("missing off", 1),
 ])  # fmt: skip
-def test_the_exit_status_is_the_worst(audit, names, status):
+def test_exit_status_is_the_worst(audit, names, status):
     assert audit(names)[0] == status
 
 
@@ -103,7 +103,7 @@ def test_every_kind_of_report_has_all_targets(clm, audit, tmp_path):
     cases = [(case.get("classname"), case.get("name")) for case in root.iter("testcase")]
     assert len(set(cases)) == 5
     facts = [(fact.get("name"), fact.get("value")) for fact in root.iter("property")]
-    assert len(set(facts)) == len(facts)  # each stands in one suite alone
+    assert len(set(facts)) == len(facts)  # each fact is in exactly one suite
     assert [value for name, value in facts if name == "subject: asked"] == ["lab:off", "lab:right"]
     page = (tmp_path / "r.html").read_text()
     assert page.count('data-subject="lab:off"') == page.count('data-subject="lab:right"') == 1
@@ -155,7 +155,7 @@ def test_reports_of_several_files_are_shown_as_one_run(clm, audit, tmp_path):
     assert clm("report", *files, "--subject", "lab:off")[0] == 1
 
 
-def test_a_run_is_taken_up_where_it_was(audit, tmp_path):
+def test_run_is_resumed_where_it_ended(audit, tmp_path):
     path, words = tmp_path / "run.json", ["--json", "run.json", "--resume"]
     audit("right off", "--json", "run.json")
     whole = path.read_bytes()
@@ -165,7 +165,7 @@ def test_a_run_is_taken_up_where_it_was(audit, tmp_path):
     path.write_text(json.dumps(found))
     assert audit("right off", *words)[0] == 1
     assert path.read_bytes() == whole
-    found["reports"][0]["rows"][0]["tried"] += 1  # a report that is not believed is not used
+    found["reports"][0]["rows"][0]["tried"] += 1  # an invalid report is not used
     path.write_text(json.dumps(found))
     status, out, _ = audit("right off", *words)
     assert status == 1
@@ -182,8 +182,8 @@ def test_a_run_is_taken_up_where_it_was(audit, tmp_path):
     assert "one.json is of one subject; name it alone" in err
 
 
-def test_a_run_that_takes_nothing_up_leaves_the_report_as_it_was(audit, tmp_path):
-    """Else a complete report would say that what it was asked to hold by mistake could not be audited."""
+def test_run_that_resumes_nothing_leaves_the_report_unchanged(audit, tmp_path):
+    """Otherwise a mistaken request would mark the targets of a complete report as not audited."""
     path = tmp_path / "run.json"
     assert audit("right clmath", "--json", "run.json")[0] == 0
     whole = path.read_bytes()
@@ -193,8 +193,8 @@ def test_a_run_that_takes_nothing_up_leaves_the_report_as_it_was(audit, tmp_path
     assert path.read_bytes() == whole
 
 
-def test_rows_of_a_target_that_is_gone_are_kept(clm, audit, tmp_path):
-    """The next run that finds it takes up what the first one wrote; in between it counts as not audited."""
+def test_cases_of_a_missing_target_are_kept(clm, audit, tmp_path):
+    """The next run that finds the target resumes its report; until then it counts as not audited."""
     path = tmp_path / "run.json"
     assert audit("at_times right", "--json", "run.json")[0] == 0
     whole = path.read_bytes()
@@ -210,7 +210,7 @@ def test_rows_of_a_target_that_is_gone_are_kept(clm, audit, tmp_path):
     assert path.read_bytes() == whole
 
 
-def test_ctrl_c_stops_all(audit, monkeypatch):
+def test_ctrl_c_stops_all_targets(audit, monkeypatch):
     def stopped(*args, **options):
         raise KeyboardInterrupt
 
@@ -221,7 +221,7 @@ def test_ctrl_c_stops_all(audit, monkeypatch):
     assert "lab:off" not in out
 
 
-def test_a_full_disk_ends_no_audit(audit, monkeypatch):
+def test_full_disk_does_not_end_an_audit(audit, monkeypatch):
     def full(path, text):
         raise ClmathError("clmath audit: --json run.json cannot be written: No space left on device")
 
@@ -246,7 +246,7 @@ def test_diff_compares_each_target_with_itself(clm, audit):
     assert (status, "the reports have no case in common" in err) == (2, True)
 
 
-def test_known_failures_of_one_target_do_not_excuse_another(audit, tmp_path):
+def test_known_failures_apply_only_to_their_target(audit, tmp_path):
     known = "# ours\n[lab:off]  # driver 3\nfloor float: spoilt\n[libm]\ntrunc float: elsewhere\n"
     (tmp_path / "known.txt").write_text(known)
     assert audit("off right", "--known-failures", "known.txt")[0] == 0
@@ -254,7 +254,7 @@ def test_known_failures_of_one_target_do_not_excuse_another(audit, tmp_path):
     (tmp_path / "all.txt").write_text("floor float: of all\n[lab:off]\nfloor float: spoilt\n")
     assert "all.txt, line 3: floor float stands there twice" in audit("off", "--known-failures", "all.txt")[2]
     (tmp_path / "all.txt").write_text("floor float: of all\n")
-    assert audit("off right", "--known-failures", "all.txt")[0] == 1  # it passes on one of them
+    assert audit("off right", "--known-failures", "all.txt")[0] == 1  # it passes on one of the targets
 
 
 def test_replay_tries_an_input_on_all_targets(audit):
@@ -265,7 +265,7 @@ def test_replay_tries_an_input_on_all_targets(audit):
 
 
 @pytest.mark.usefixtures("lab")
-def test_reports_of_several_that_are_not_believed(clm, audit, tmp_path):
+def test_invalid_reports_of_several_targets_are_refused(clm, audit, tmp_path):
     audit("right off", "--json", "run.json")
     whole = json.loads((tmp_path / "run.json").read_text())
     row = whole["reports"][1]["rows"][0]
@@ -291,7 +291,7 @@ def test_reports_of_several_that_are_not_believed(clm, audit, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("lab")
-def test_all_devices(clm, refusal, opencl_device, tmp_path):
+def test_all_devices_are_audited(clm, refusal, opencl_device, tmp_path):
     words = ["--functions", "fabs", "--types", "float", "--inputs", "16", "--jobs", "1", "--json", "run.json"]
     status, out, _ = clm("audit", "opencl:all", "clmath", *words)
     assert status in {0, 2}  # a second device of this machine may not work

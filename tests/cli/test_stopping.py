@@ -1,4 +1,4 @@
-"""Signals: an audit saves what is finished, says how to go on, ends all that it started, and is resumed."""
+"""Signals: an audit saves finished cases, says how to resume, and ends all processes that it started."""
 
 import contextlib
 import json
@@ -50,12 +50,12 @@ WORKING = ["--functions", "sin,tgamma,pow", "--types", "double", "--inputs", "10
 WORKING += ["--oracle", "mpfr"]
 JUDGING = ["--functions", "tgamma", "--types", "float", "--inputs", "exhaustive", "--part", "1/2048"]
 JUDGING += ["--oracle", "mpfr", "--jobs", "2", "--json", "report.json"]
-SECONDS = 4.0  # that an audit may take to end; either piece of JUDGING is judged for more than ten
+SECONDS = 4.0  # allowed time until an audit ends; each chunk of JUDGING takes more than ten
 STOPS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
 def children(process):
-    """All descendants of a process, by /proc; a task that has ended has none."""
+    """Return all descendants of a process from /proc; a task that has ended has none."""
     found = []
     for task in Path(f"/proc/{process}/task").glob("*/children"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -65,7 +65,7 @@ def children(process):
 
 
 def stat(process):
-    """The fields that the system tells of a process behind its name; none where it is gone."""
+    """Return the fields after the name in /proc/PID/stat, or none for a process that has ended."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
@@ -73,7 +73,7 @@ def stat(process):
 
 
 def seconds_of(process):
-    """The processor time that a process has taken."""
+    """Return the processor time that a process has used."""
     fields = stat(process)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
 
@@ -91,7 +91,7 @@ def until(condition, seconds=60.0):
 
 @pytest.fixture
 def begin(lab):
-    """Begins an audit; what is left of it at the end is killed."""
+    """Return a function that starts an audit; audits still running at the end are killed."""
     processes = []
 
     def begun(target, *words, **environment):
@@ -109,14 +109,14 @@ def begin(lab):
 
 @pytest.fixture
 def no_nohup():
-    """Programs that are started end by SIGHUP, also where the tests themselves run under nohup."""
+    """Restore the default action of SIGHUP in child processes, even if the tests run under nohup."""
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     yield
     signal.signal(signal.SIGHUP, before)
 
 
 def is_at_work(process, words):
-    """Whether all processes of an audit are there, and the target has been asked."""
+    """Whether all processes of an audit have started, and the target has been called."""
     return len(children(process.pid)) >= (5 if "2" in words else 2) and Path("works").exists()
 
 
@@ -133,7 +133,7 @@ def check_interrupted(process, family, end):
     [
         ("hangs_in_c", QUICK, signal.SIGINT),
         *(pytest.param("hangs_in_c", QUICK, stop, marks=pytest.mark.slow) for stop in STOPS[1:]),
-        pytest.param("works", WORKING, signal.SIGHUP, marks=pytest.mark.slow),  # the others: while it judges
+        pytest.param("works", WORKING, signal.SIGHUP, marks=pytest.mark.slow),  # other signals: during judging, below
     ],
 )
 def test_interrupt_prints_one_line_and_ends_all_processes(begin, target, words, stop):
@@ -141,7 +141,7 @@ def test_interrupt_prints_one_line_and_ends_all_processes(begin, target, words, 
     until(lambda: is_at_work(process, words))
     family = children(process.pid)
     if stop == signal.SIGINT:
-        os.killpg(process.pid, stop)  # as the terminal does: to the audit and its workers alike
+        os.killpg(process.pid, stop)  # a terminal signals the audit and its workers
     else:
         process.send_signal(stop)
     check_interrupted(process, family, "with --json it can be resumed")
@@ -149,7 +149,7 @@ def test_interrupt_prints_one_line_and_ends_all_processes(begin, target, words, 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stop, signalled", [(signal.SIGINT, os.killpg), (signal.SIGTERM, os.kill)])
-def test_audit_does_not_wait_for_what_is_being_judged(begin, tmp_path, stop, signalled):
+def test_audit_does_not_wait_for_running_judges(begin, tmp_path, stop, signalled):
     process, report = begin("three", *JUDGING), tmp_path / "report.json"
     until(lambda: sum(map(seconds_of, [process.pid, *children(process.pid)])) > 5.0)
     family, since = children(process.pid), time.monotonic()
@@ -174,8 +174,8 @@ def test_processes_end_when_the_audit_is_killed(begin, target, words, count):
 
 
 @pytest.mark.slow
-def test_worker_that_is_killed_is_no_internal_error(begin):
-    """The system kills where memory runs out."""
+def test_killed_worker_is_not_an_internal_error(begin):
+    """The system kills processes when memory runs out."""
     process = begin("works", *WORKING)
     workers = []
 
@@ -192,8 +192,8 @@ def test_worker_that_is_killed_is_no_internal_error(begin):
     assert err == f"{start}0 of 3 cases; with --json it can be resumed\n"
 
 
-def test_interrupt_while_the_command_is_imported_prints_one_line(tmp_path):
-    """Here while it imports NumPy, which in its half-imported state could turn an exception into another."""
+def test_interrupt_during_import_prints_one_line(tmp_path):
+    """NumPy is being imported; half imported, it could turn an exception into another one."""
     (tmp_path / "numpy.py").write_text("import time\nprint('importing', flush=True)\ntime.sleep(600)\n")
     command = [sys.executable, "-c", "import sys, clmath.command; sys.exit(clmath.command.main())", "devices"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
@@ -235,15 +235,15 @@ def test_second_signal_ends_a_command_at_once(stop):
 
 
 def killed_once(process, condition):
-    """Wait until the condition holds, and kill the audit then."""
+    """Wait until the condition holds, and then kill the audit."""
     until(condition)
     process.kill()
     process.communicate()
 
 
 @pytest.mark.slow
-def test_killed_audit_is_resumed_with_the_same_report_and_the_times_of_all_rows(begin, clm, tmp_path):
-    """The report is byte for byte that of an audit left alone; the log knows the times of the rows before the kill."""
+def test_killed_audit_is_resumed_with_the_same_report_and_all_times(begin, clm, tmp_path):
+    """The report equals an uninterrupted one byte for byte; the log keeps the times of cases before the kill."""
     whole, cut, log, sheet = (tmp_path / name for name in ("whole.json", "cut.json", "cut.log", "cut.csv"))
     words = ["--functions", "floor,trunc,rint,ceil,fabs", *QUICK[2:]]
     clm("audit", "lab:slow", *words, "--json", whole)
@@ -255,7 +255,7 @@ def test_killed_audit_is_resumed_with_the_same_report_and_the_times_of_all_rows(
     assert killed["complete"] is False
     assert 0 < len(killed["rows"]) < 5
     with log.open("a") as file:
-        file.write('{"event": "row", "built-in"\n')  # as a kill in the middle of a line would leave it
+        file.write('{"event": "row", "built-in"\n')  # an incomplete line, as after a kill
     assert clm("audit", "lab:slow", *words, "--json", cut, "--log", log, "--resume", "--csv", sheet)[0] == 0
     assert cut.read_bytes() == whole.read_bytes()
     assert not list(tmp_path.glob("*.part"))
@@ -290,7 +290,7 @@ def test_run_killed_at_its_second_target_is_resumed_with_the_same_report(begin, 
 
 
 @pytest.mark.slow
-def test_two_audits_do_not_write_one_report(refusal, begin, clm, tmp_path):
+def test_two_audits_cannot_write_one_report(refusal, begin, clm, tmp_path):
     path = tmp_path / "report.json"
     process = begin("slow", *QUICK, "--json", str(path), SECONDS_A_BATCH="50")
     until(path.exists)

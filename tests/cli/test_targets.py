@@ -1,4 +1,4 @@
-"""Targets: each evaluates what it says it defines, and bad ones are errors of one line."""
+"""Targets: each evaluates the functions that it defines; invalid targets are errors of one line."""
 
 import copy
 import math
@@ -35,12 +35,12 @@ def arguments(row, form, lanes, count=200):
 
 
 @pytest.mark.parametrize("name", ["numpy", "libm", "clmath"])
-def test_a_target_of_the_host_keeps_the_protocol(name):
+def test_host_targets_follow_the_protocol(name):
     assert_keeps_the_protocol(subject(name))
 
 
 @pytest.mark.slow
-def test_an_opencl_device_keeps_the_protocol(opencl_device):
+def test_opencl_device_follows_the_protocol(opencl_device):
     assert_keeps_the_protocol(subject(opencl_device))
 
 
@@ -54,7 +54,7 @@ def assert_keeps_the_protocol(one):
 
 
 @pytest.mark.parametrize("name", ["numpy", "libm"])
-def test_host_libraries_evaluate_all_they_define(name):
+def test_host_libraries_evaluate_all_functions_that_they_define(name):
     one = subject(name)
     rows = [(row, form) for form in one.formats() for row in builtins().values() if one.defines(row, form)]
     assert len(rows) > 80
@@ -66,7 +66,7 @@ def test_host_libraries_evaluate_all_they_define(name):
         assert all(r.shape == args[0].shape for r in results)
 
 
-def test_libm_agrees_with_python_which_calls_it():
+def test_libm_agrees_with_python():
     one, x = subject("libm"), np.linspace(-3, 3, 99)
     (got,) = one.evaluate(builtin("sin"), DOUBLE, (x,))
     assert got.tolist() == [math.sin(v) for v in x]
@@ -80,7 +80,7 @@ def test_libm_agrees_with_python_which_calls_it():
 
 
 @pytest.mark.parametrize("name", ["frexp", "modf", "remquo", "lgamma_r"])
-def test_results_that_libm_stores_do_not_depend_on_the_element_before(name):
+def test_results_stored_by_libm_do_not_depend_on_the_previous_element(name):
     one, row = subject("libm"), builtin(name)
     x = np.array([5.5, np.nan, -0.5, np.inf, 0.0, -3.0, 7.25])
     args = (x, x[::-1].copy())[: len(row.inputs)]
@@ -104,7 +104,7 @@ SHAPES = "sin add recip fma lgamma_r remquo ldexp nan ilogb fract sincos half_di
 
 @pytest.mark.slow
 @for_each("name", SHAPES.split(" "))
-def test_a_device_runs_every_shape_of_declaration(device, name):
+def test_device_runs_every_shape_of_declaration(device, name):
     row = builtin(name)
     args = arguments(row, FLOAT, 0)
     results = device.evaluate(row, FLOAT, args)
@@ -114,7 +114,7 @@ def test_a_device_runs_every_shape_of_declaration(device, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["cross", "dot", "normalize"])
-def test_a_device_runs_vectors_of_every_width(device, name):
+def test_device_runs_vectors_of_every_width(device, name):
     row = builtin(name)
     for lanes in row.widths:
         args = arguments(row, DOUBLE, lanes)
@@ -123,7 +123,7 @@ def test_a_device_runs_vectors_of_every_width(device, name):
 
 
 @pytest.mark.slow
-def test_batches_join_seamlessly(device, monkeypatch):
+def test_batches_are_joined(device, monkeypatch):
     monkeypatch.setattr("clmath.audit.opencl.opencl_subject.BATCH", 7)
     x = np.arange(1.0, 31.0)
     value, exponent = device.evaluate(builtin("frexp"), DOUBLE, (x,))
@@ -131,7 +131,7 @@ def test_batches_join_seamlessly(device, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_result_that_is_not_stored_is_seen(device, monkeypatch):
+def test_missing_result_has_a_fill_pattern(device, monkeypatch):
     def idle(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "if (i % 2) out0[i] = o0;")
 
@@ -145,11 +145,11 @@ def test_a_result_that_is_not_stored_is_seen(device, monkeypatch):
 def test_build_options_are_declared(opencl_device):
     one = subject(opencl_device, "-cl-denorms-are-zero -cl-mad-enable")
     assert one.build_options() == ("-cl-denorms-are-zero", "-cl-mad-enable")
-    assert one.flushes(FLOAT) is subject(opencl_device).flushes(FLOAT)  # the device's answer, whatever programs may
+    assert one.flushes(FLOAT) is subject(opencl_device).flushes(FLOAT)  # independent of build options
 
 
-def test_a_format_is_one_object_in_other_processes_too():
-    """Formats are told apart by identity."""
+def test_formats_keep_their_identity_in_other_processes():
+    """Formats are compared by identity."""
     for form in FORMATS:
         assert pickle.loads(pickle.dumps(form)) is form  # noqa: S301 - our own bytes
         assert copy.deepcopy(form) is form
@@ -180,7 +180,7 @@ BAD = {
 
 
 @for_each("text", BAD)
-def test_bad_callables_are_errors_of_one_line(text):
+def test_invalid_callables_are_errors_of_one_line(text):
     with pytest.raises(SubjectError) as caught:
         Function(BAD[text], "lab:f").evaluate(builtin("sin"), FLOAT, (np.ones(4, np.float32),))
     assert text in str(caught.value)
@@ -189,12 +189,12 @@ def test_bad_callables_are_errors_of_one_line(text):
 
 
 @pytest.mark.parametrize("wrong", [np.float32([1, 1]), np.int64([1, 2**31])])
-def test_bad_int_results(wrong):
+def test_invalid_int_results_are_errors(wrong):
     with pytest.raises(SubjectError, match="for exp"):
         Function(lambda _, x: (x, wrong), "lab:f").evaluate(builtin("frexp"), FLOAT, (np.ones(2, np.float32),))
 
 
-def test_a_callable_cannot_disturb_the_audit():
+def test_callable_may_not_write_into_arguments():
     def greedy(_name, x):
         x[:] = 7
         return x
@@ -205,7 +205,7 @@ def test_a_callable_cannot_disturb_the_audit():
     assert x.tolist() == [1, 1, 1]
 
 
-def test_a_module_may_hold_a_callable_or_an_object(tmp_path, monkeypatch):
+def test_module_may_contain_a_callable_or_an_object(tmp_path, monkeypatch):
     source = """
         import numpy as np
         def call(name, *args):

@@ -1,4 +1,4 @@
-"""Output on a terminal: the closing list of rows that do not pass, cut messages, colours, annotations, time left."""
+"""Output on a terminal: the closing list of failing cases, shortened messages, colours, annotations, time left."""
 
 import io
 import json
@@ -42,13 +42,13 @@ WORDS = ["--functions", "floor,exp,ceil,trunc", "--types", "float", "--inputs", 
 
 
 def closing(out):
-    """The lines of the list at the end."""
+    """Return the lines of the closing list."""
     lines = out.splitlines()
     (start,) = [n for n, line in enumerate(lines) if "not pass, the most severe first:" in line]
     return lines[start:]
 
 
-def test_the_list_at_the_end_has_the_most_severe_first(clm, lab):
+def test_closing_list_has_the_most_severe_first(clm, lab):
     status, out, _ = clm("audit", f"{lab}:off", *WORDS)
     assert status == 1
     head, *rows, last = closing(out)
@@ -60,8 +60,8 @@ def test_the_list_at_the_end_has_the_most_severe_first(clm, lab):
     assert last.endswith("does not conform")
 
 
-def test_the_worst_input_comes_first_with_what_replays_it(clm, lab):
-    """The worst input is not among the first failures, which are kept: errors of 4 to 8 ulp, of 12000 inputs."""
+def test_worst_input_comes_first_with_its_replay(clm, lab):
+    """It is not among the first failures, which are kept: errors of 4 to 8 ulp at 12000 inputs."""
     words = ["audit", f"{lab}:growing", "--functions", "sqrt", "--types", "float"]
     _, out, _ = clm(*words, "--inputs", "5000", "--jobs", "1", "--json", "r.json")
     (row,) = json.loads(Path("r.json").read_text())["rows"]
@@ -74,15 +74,15 @@ def test_the_worst_input_comes_first_with_what_replays_it(clm, lab):
     assert float(replayed.split("error")[1].split()[0]) == pytest.approx(worst["error"], abs=1e-3)
 
 
-def test_an_input_that_was_tried_twice_is_shown_once():
+def test_repeated_input_is_shown_once():
     example = Example(3, (0x3F800000,), 0, 1, 2, None, 5.0, "off")
     again, other = replace(example, index=7), replace(example, index=9, args=(0,), error=2.0)
     found = severity.worst_of(Tally(failures=(other, example, again)), "off")
     assert [e.args for e in found] == [example.args, other.args]
 
 
-def test_a_line_of_the_list_has_the_first_of_many_values(clm, lab):
-    """Of a work-group of 48; the failure above has all of them."""
+def test_closing_list_shortens_many_values(clm, lab):
+    """The call has a work-group of 48; the failure above the list shows all values."""
     words = ["--functions", "sub_group_reduce_max", "--types", "int", "--inputs", "16", "--jobs", "1"]
     status, out, _ = clm("audit", f"{lab}:of_groups", *words)
     assert status == 1
@@ -92,12 +92,12 @@ def test_a_line_of_the_list_has_the_first_of_many_values(clm, lab):
     assert re.search(r"--replay=(-?\d+,){47}-?\d+\n", out)
 
 
-def test_audit_that_passes_prints_no_list(clm):
+def test_passing_audit_prints_no_closing_list(clm):
     _, out, _ = clm("audit", "clmath", *WORDS)
     assert "most severe" not in out
 
 
-def test_quiet_prints_what_does_not_pass_and_the_verdict(clm, lab, tmp_path):
+def test_quiet_prints_only_failures_and_the_verdict(clm, lab, tmp_path):
     status, out, err = clm("audit", f"{lab}:off", *WORDS, "--quiet", "--json", tmp_path / "r.json")
     assert (status, err) == (1, "")
     assert out.splitlines()[1:] == ["", *closing(out)]
@@ -107,7 +107,7 @@ def test_quiet_prints_what_does_not_pass_and_the_verdict(clm, lab, tmp_path):
     assert len(clm("audit", "clmath", *WORDS, "--quiet")[1].splitlines()) == 2
 
 
-def test_color_is_there_when_it_is_asked_for(clm, refusal, reports, monkeypatch):
+def test_color_is_used_on_request(clm, refusal, reports, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     plain = clm("report", reports[0])[1]
     colored = clm("report", reports[0], "--color", "always")[1]
@@ -155,7 +155,7 @@ def test_annotations_are_for_github(clm, lab, monkeypatch):
     assert "::error" not in clm("audit", f"{lab}:off", *WORDS, "--annotations", "none")[1]
 
 
-def test_annotations_are_no_more_than_are_shown(clm, reports):
+def test_annotations_are_limited_in_number(clm, reports):
     _, out, _ = clm("report", *reports, "--annotations", "github")
     assert len([line for line in out.splitlines() if line.startswith("::")]) <= 20
     _, out, _ = clm("report", reports[0], "--annotations", "github")
@@ -164,7 +164,7 @@ def test_annotations_are_no_more_than_are_shown(clm, reports):
     assert lines[-1].endswith("::4 more cases do not pass")
 
 
-def test_a_vector_is_printed_once(clm, lab):
+def test_vector_is_printed_once(clm, lab):
     _, out, _ = clm("audit", f"{lab}:off", "--functions", "floor", "--types", "float", "--inputs", "64", "--jobs", "1",
                     "--widths", "16")  # fmt: skip
     lines = [line for line in out.splitlines() if " in lane " in line]
@@ -184,7 +184,7 @@ def test_long_messages_are_cut():
 
 
 @pytest.mark.slow
-def test_the_log_has_what_the_terminal_cuts(clm, tmp_path, opencl_device):
+def test_log_has_the_complete_text_of_shortened_messages(clm, tmp_path, opencl_device):
     options = "-DUNKNOWN(" + ",".join(f"a{n}" for n in range(3)) + ")=1 -include nowhere.h"
     log = tmp_path / "run.log"
     words = ["audit", opencl_device, "--functions", "floor", "--types", "float", "--inputs", "8", "--jobs", "1"]
@@ -196,7 +196,7 @@ def test_the_log_has_what_the_terminal_cuts(clm, tmp_path, opencl_device):
     assert row["reason"].splitlines()[0] in out
 
 
-def test_diff_folds_what_only_one_side_has(clm, reports):
+def test_diff_folds_cases_of_only_one_side(clm, reports):
     _, out, _ = clm("diff", *reports)
     lines = [line for line in out.splitlines() if line.startswith("only in ")]
     assert lines[0].startswith("only in old: 13 cases: ")
@@ -210,7 +210,7 @@ def test_time_left_knows_slow_chapters():
     estimate = Estimate(dict.fromkeys([*quick, *slow], 100_000))
     for item in quick:
         estimate.took(item, 1.0, 1.0)
-    assert estimate.left > 3 * 5  # an input of math is known to take longer than one of integers
+    assert estimate.left > 3 * 5  # math takes longer per input than integers
     assert estimate.share < 0.2
     estimate.took(slow[0], 0.5, 20.0)
     assert 20.0 < estimate.left < 20.0 + 40.0 + 40.0
@@ -223,8 +223,8 @@ def test_time_left_knows_slow_chapters():
 
 
 @for_each("late", [0, 1, 100])
-def test_one_late_row_does_not_count_for_the_others(late):
-    """A compiler that hangs for five minutes is no reason to tell of hours."""
+def test_one_slow_case_does_not_count_for_the_others(late):
+    """If a compiler hangs for five minutes, the estimate must not grow to hours."""
     items = [
         Item(row, FLOAT, vector=width)
         for row in (exact_builtins()["clz"], exact_builtins()["isless"], builtin("sin"))
@@ -236,7 +236,7 @@ def test_one_late_row_does_not_count_for_the_others(late):
         assert estimate.left < 3 * (len(items) - number), number
 
 
-def test_rows_of_an_earlier_run_are_not_waited_for():
+def test_estimate_ignores_cases_of_an_earlier_run():
     first, second = (Item(builtin(name), FLOAT) for name in ("sin", "cos"))
     estimate = Estimate({first: 1000, second: 1000}, [first])
     assert estimate.share == pytest.approx(0.5)
@@ -244,7 +244,7 @@ def test_rows_of_an_earlier_run_are_not_waited_for():
     assert estimate.left == pytest.approx(3.0)
 
 
-def test_show_draws_what_a_report_has(clm, lab, tmp_path):
+def test_show_charts_the_errors_of_a_report(clm, lab, tmp_path):
     path = tmp_path / "r.json"
     clm(
         "audit",
@@ -266,14 +266,14 @@ def test_show_draws_what_a_report_has(clm, lab, tmp_path):
     assert re.fullmatch(r"measured, lab:off: trunc float: \S+ ulp at most: \d+ of \d+ inputs fail: .*", head)
     name, left, *_ = bars.split()
     assert (name, left) == ("x", "−1.7e+07")
-    assert len(re.findall("[▁▂▃▄▅▆▇█]", bars)) == 1  # [1, 2) alone is wrong
+    assert len(re.findall("[▁▂▃▄▅▆▇█]", bars)) == 1  # only [1, 2) is wrong
     assert re.search(r"up to [\d.e+]+ ulp$", bars)
     status, _, err = clm("show", "cos", "--report", path)
     assert (status, "has no case of cos; audit it" in err) == (2, True)
 
 
 @pytest.mark.parametrize("words", [["exp", "1", "--type", "float"], ["div", "1", "3", "--type", "half"]])
-def test_eval_draws_where_the_value_lies(clm, words):
+def test_eval_charts_the_position_of_the_value(clm, words):
     _, out, _ = clm("eval", *words)
     line = out.splitlines()[-1].split()[0]
     assert (line[0], line[20], line[-1], len(line)) in {("|", "+", "|", 41), ("|", "*", "|", 41)}

@@ -1,4 +1,4 @@
-"""The share of the inputs that no text judges is part of each verdict, in every report."""
+"""The share of unspecified inputs is part of each verdict, in every report."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LAB = """
         (5, 5, "100 %"),
     ],
 )
-def test_a_share_is_neither_none_nor_all_unless_it_is(unjudged, tried, text):
+def test_share_is_0_or_100_percent_only_if_exact(unjudged, tried, text):
     assert Tally(tried=tried, unjudged=unjudged).unspecified == text
 
 
@@ -44,7 +44,7 @@ def _a_wide_terminal(monkeypatch):
 
 @pytest.fixture
 def reports(clm, tmp_path):
-    """What an audit of rows that pass, with and without unspecified inputs, prints and writes."""
+    """Output and files of an audit of passing cases, with and without unspecified inputs."""
     files = [word for kind in ("json", "csv", "junit", "html") for word in (f"--{kind}", tmp_path / f"report.{kind}")]
     status, out, err = clm("audit", "clmath", "--functions", "convert_uint,max,fabs", "--types", "float", *FAST, *files)
     assert (status, err) == (0, "")
@@ -56,7 +56,7 @@ def share(rows, name):
     return row, f"{100 * row['unjudged'] / row['tried']:.0f} %"
 
 
-def test_every_report_says_how_much_was_not_judged(reports):
+def test_every_report_has_the_unspecified_share(reports):
     out, files = reports
     rows = json.loads(files["json"])["rows"]
     lines = {row["built-in"]: row for row in csv.DictReader(files["csv"].splitlines())}
@@ -78,20 +78,20 @@ def test_every_report_says_how_much_was_not_judged(reports):
     assert f"3 pass; {tried} inputs tried ({100 * unjudged / tried:.0f} % unspecified): conforms\n" in out
 
 
-def test_a_row_that_fails_says_it_too(clm, lab):
+def test_failing_case_has_the_share(clm, lab):
     status, out, err = clm("audit", f"{lab}:mostly_right", "--functions", "convert_uint", "--types", "float", *FAST)
     assert (status, err) == (1, "")
     assert re.search(r"^ convert_uint .*  fail \d+ \(\d+ % of the inputs unspecified\)$", out, re.MULTILINE)
 
 
-def test_a_narrow_terminal_wraps_the_share_between_words(clm, lab, monkeypatch):
+def test_narrow_terminal_wraps_the_share_between_words(clm, lab, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     _, out, _ = clm("audit", f"{lab}:mostly_right", "--functions", "convert_uint", "--types", "float", *FAST)
     assert "unspecified)" in out
     assert "…" not in out
 
 
-def test_a_row_of_nothing_but_unspecified_inputs_is_not_judged(clm):
+def test_case_with_only_unspecified_inputs_is_not_judged(clm):
     _, out, _ = clm("audit", "clmath", "--functions", "native_sin,fabs", "--types", "float", *FAST)
     assert re.search(r"^ native_sin .*  not judged$", out, re.MULTILINE)
     assert (
@@ -99,12 +99,12 @@ def test_a_row_of_nothing_but_unspecified_inputs_is_not_judged(clm):
     )
 
 
-def test_all_inputs_judged_is_not_worth_a_word(clm):
+def test_share_is_omitted_if_all_inputs_are_judged(clm):
     _, out, _ = clm("audit", "clmath", "--functions", "fabs", "--types", "float", *FAST)
     assert "unspecified" not in out
 
 
-def test_replays_of_vectors_say_it_of_their_components(clm):
+def test_replay_of_a_vector_has_the_share_of_its_components(clm):
     words = ["audit", "clmath", "--functions", "max", "--types", "float", "--widths", "2"]
     _, out, _ = clm(*words, "--replay=1,inf,2,3")
     assert "    pass (50 % of the inputs unspecified)\n" in out

@@ -1,4 +1,4 @@
-"""``clmath audit --widths``: rows of vectors in every report, replayed, resumed and compared by their width."""
+"""``clmath audit --widths``: cases of vectors in every report, replayed, resumed and compared by width."""
 
 import csv
 import json
@@ -50,8 +50,8 @@ FUNCTIONS = "sin,isless,select,convert_uchar_sat_rte,bitfield_extract_signed,bit
 
 
 @pytest.mark.slow
-def test_wrong_elements_are_caught_and_replayed_with_their_vectors(clm, lab, tmp_path):
-    """Errors in ulp, and results that are judged bit by bit; every kind of report names the width."""
+def test_wrong_components_are_caught_and_replayed_with_their_vectors(clm, lab, tmp_path):
+    """Errors in ulp, and results judged bit by bit; every kind of report names the width."""
     words = [f"{lab}:spoilt", "--functions", FUNCTIONS, "--types", "float,char", "--inputs", "256", "--jobs", "1"]
     assert clm("audit", *words, "--json", "scalars.json")[0] == 0
     outputs = ["--json", "r.json", "--csv", "r.csv", "--html", "r.html", "--junit", "r.xml", "--log", "r.log"]
@@ -100,7 +100,7 @@ def test_wrong_elements_are_caught_and_replayed_with_their_vectors(clm, lab, tmp
     assert re.search(r"^only in old: \d+ cases: .*\d+ of relational float", out, re.MULTILINE)
 
 
-def test_replayed_vectors_of_several_arguments_go_element_by_element(clm, refusal, lab):
+def test_replayed_vectors_of_several_arguments_are_read_component_by_component(clm, refusal, lab):
     words = ["audit", f"{lab}:right", "--functions", "ldexp", "--types", "float", "--widths", "3", "--jobs", "1"]
     status, out, _ = clm(*words, "--replay=1,2,3,10,20,-30")
     assert status == 0
@@ -113,13 +113,13 @@ def test_replayed_vectors_of_several_arguments_go_element_by_element(clm, refusa
 
 
 @pytest.mark.slow
-def test_resumed_rows_are_those_of_the_same_widths(clm, lab, tmp_path):
+def test_resumed_cases_have_the_same_widths(clm, lab, tmp_path):
     words = ["audit", f"{lab}:spoilt", "--functions", "sin,isless,clz", "--types", "float,char", *WORDS[2:]]
     words += ["--json", "r.json", "--widths", "1,2"]
     clm(*words)
     whole = (tmp_path / "r.json").read_text()
     report = json.loads(whole)
-    for count in (1, 3):  # rows, the last of which is one of scalars
+    for count in (1, 3):  # the last case is one of scalars
         (tmp_path / "r.json").write_text(json.dumps(report | {"rows": report["rows"][:count], "complete": False}))
         clm(*words, "--resume")
         assert (tmp_path / "r.json").read_text() == whole
@@ -129,7 +129,7 @@ def test_resumed_rows_are_those_of_the_same_widths(clm, lab, tmp_path):
     assert (status, "row sin float2 " in err) == (2, True)
 
 
-def test_a_width_that_became_worse_is_a_regression(clm, lab):
+def test_larger_error_of_a_width_is_a_regression(clm, lab):
     words = ["--functions", "sin", *WORDS, "--widths", "1,2"]
     clm("audit", f"{lab}:right", *words, "--json", "old.json")
     clm("audit", f"{lab}:mixed", *words, "--json", "new.json")
@@ -149,7 +149,7 @@ def test_built_in_without_vectors_is_refused_at_other_widths(refusal):
     assert "at --widths 2, which not all built-ins have" in err
 
 
-def test_scalar_that_all_elements_share_is_given_once(clm, refusal, lab):
+def test_scalar_argument_of_a_vector_function_is_given_once(clm, refusal, lab):
     words = ["audit", f"{lab}:right", "--functions", "bitfield_extract_unsigned", "--types", "uchar", "--widths", "2"]
     status, out, _ = clm(*words, "--replay=12,255,2,3")
     assert status == 0
@@ -161,7 +161,7 @@ def test_scalar_that_all_elements_share_is_given_once(clm, refusal, lab):
     )
 
 
-def test_all_widths_are_those_of_the_target(clm):
+def test_all_widths_depend_on_the_target(clm):
     status, out, _ = clm("audit", "libm", "--functions", "fabs", *WORDS, "--widths", "all")
     assert status == 0
     assert "1 pass" in out
@@ -184,7 +184,7 @@ def test_all_widths_are_those_of_the_target(clm):
         ("fp_contract_off_mul_add", "float"),
     ],
 )
-def test_a_device_is_given_vectors_of_what_is_judged_bit_by_bit(opencl_device, name, type, width):
+def test_device_gets_vectors_of_exact_functions(opencl_device, name, type, width):
     device, row = subject(opencl_device), exact_builtins()[name]
     (verdict,) = audit(Plan.of([row], [type], inputs=64, jobs=1, widths=[width]), device)
     assert verdict.status == "pass", verdict.tally.failures
@@ -193,8 +193,8 @@ def test_a_device_is_given_vectors_of_what_is_judged_bit_by_bit(opencl_device, n
 @pytest.mark.slow
 @for_each("width", [2, 3, 16])
 @for_each("name, form", [("frexp", DOUBLE), ("recip", FLOAT), ("pown", FLOAT), ("nan", DOUBLE)])
-def test_a_device_is_given_vectors(opencl_device, name, form, width):
-    """Each element gets its arguments, and each result comes back to its place; ``nan`` keeps its payload here."""
+def test_device_gets_vectors(opencl_device, name, form, width):
+    """Each component gets its arguments, and each result returns to its place; ``nan`` keeps its payload here."""
     device, row = subject(opencl_device), builtin(name)
     x = np.arange(1, 6 * width + 1)
     kinds = {"gentype": form.dtype, "intn": np.int32, "nancode": form.bits_dtype}
@@ -206,8 +206,8 @@ def test_a_device_is_given_vectors(opencl_device, name, form, width):
 
 
 @pytest.mark.slow
-def test_device_that_writes_a_fourth_element_is_caught(opencl_device, monkeypatch):
-    """The fourth element of a vector is the first of the next, which comes later and mends it, but for the last one."""
+def test_device_that_writes_a_fourth_component_is_caught(opencl_device, monkeypatch):
+    """The next vector overwrites a fourth component, except after the last vector."""
 
     def longer(row, form, width=1):
         return kernel_source(row, form, width).replace("vstore3(o0, i, out0)", "vstore4(o0.xyzz, 0, out0 + 3 * i)")

@@ -1,4 +1,4 @@
-"""Small built-ins in NumPy, each with one fault that is known from real kernels, and how each of them is tested."""
+"""Small NumPy built-ins with one fault each, known from real kernels, and the options of their tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from clmath.testing.bit_inputs import CONVERSION
 class Fault(NamedTuple):
     """A built-in with a fault: ``wrong`` takes arrays and is wrong at some inputs of ``name``.
 
-    ``options``: those of ``conformance_test``, by which it is wrong; it takes the ``modes`` of them as ``rounding``.
+    ``options``: keywords of ``conformance_test`` under which it fails; its ``modes`` are passed to ``wrong`` as
+    ``rounding``.
     """
 
     name: str
@@ -25,7 +26,7 @@ class Fault(NamedTuple):
 
     @property
     def computed(self):
-        """The function on arrays, without warnings."""
+        """Return the function on arrays, without warnings."""
 
         @functools.wraps(self.wrong)
         def called(*args, **keywords):
@@ -36,28 +37,28 @@ class Fault(NamedTuple):
 
     @property
     def arguments_of_test(self):
-        """The keywords of ``conformance_test``."""
+        """Return the keywords of ``conformance_test``."""
         return {"types": [self.type], **self.options}
 
     @property
     def rounding(self):
-        """The mode in which it is wrong, where it takes one."""
+        """Return the keyword of the mode in which it is wrong, if it takes a mode."""
         return {"rounding": self.options["modes"][-1]} if "modes" in self.options else {}
 
     def inputs(self, strategies):
-        """A strategy of its arguments."""
+        """Return a strategy of its arguments."""
         conversion = CONVERSION.fullmatch(self.name)
         if conversion:
             return strategies.conversions(self.type, conversion["type"]).map(lambda x: (x,))
         return strategies.arguments(self.name, self.type)
 
     def is_wrong(self, args):
-        """Whether the result for ``args`` is not that of the built-in."""
+        """Whether the result for ``args`` differs from the built-in's."""
         return not same(self.computed(*args, **self.rounding), getattr(clmath, self.name)(*args, **self.rounding))
 
 
 def same(got, want):
-    """Whether two results have the same bits, any NaN being equal to any NaN; several results each by itself."""
+    """Whether results have the same bits, where all NaNs are equal; several results are compared one by one."""
     if isinstance(want, tuple):
         return all(map(same, got, want))
     got, want = np.asarray(got), np.asarray(want)
@@ -68,7 +69,7 @@ def same(got, want):
 
 
 def nudged(values, where):
-    """``values``, one number up where ``where`` says; infinities and zeros stay."""
+    """Return ``values`` moved up by one number at ``where``; infinities and zeros stay."""
     kept = ~where | ~np.isfinite(values) | (values == 0)
     return np.where(kept, values, np.nextafter(values, values.dtype.type(np.inf)))
 
@@ -150,7 +151,7 @@ FAULTS = {
     "through float": Fault("convert_half", "double", lambda x: x.astype(np.float32).astype(np.float16)),
     "the product wraps": Fault("mad_sat", "int", lambda a, b, c: clmath.add_sat(a * b, c)),
     "ties up": Fault("rint", "float", lambda x: np.where(np.abs(x - np.trunc(x)) == 0.5, np.ceil(x), clmath.rint(x))),
-    # those below are too rare for a few hundred drawn arguments, or as easy as those above
+    # the following ones are too rare for a few hundred generated arguments, or similar to faults above
     "no NaN": Fault("sinpi", "float", lambda x: np.where(np.isinf(x), zero(x), clmath.sinpi(x))),
     "unmasked counts": Fault("rotate", "short", lambda x, k: np.where(np.abs(k) < 16, clmath.rotate(x, k), zero(x))),
     "the difference wraps": Fault("abs_diff", "char", lambda x, y: np.abs(x - y).view(np.uint8)),
@@ -194,4 +195,4 @@ FAULTS = {
     "far numbers": Fault("fmod", "float", lambda x, y: np.where(np.abs(x / y) > 2.0**24, zero(x), clmath.fmod(x, y))),
     "six bits": Fault("remquo", "double", of_six_bits),
 }
-COMMON = [*FAULTS][:11]  # those that a few hundred drawn arguments show as a rule
+COMMON = [*FAULTS][:11]  # faults that a few hundred generated arguments usually show

@@ -1,4 +1,4 @@
-"""Functions that OpenCL does not have are tested against references: faults are found, right ones are not blamed."""
+"""Functions that OpenCL lacks are tested against references: faults are found, correct functions pass."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ WRONG = {
 
 @pytest.mark.slow
 @for_each("name", RIGHT)
-def test_right_functions_pass(name):
+def test_correct_functions_pass(name):
     function, asked = RIGHT[name]
     conformance_test(function, **asked)()
 
@@ -120,7 +120,7 @@ def test_wrong_functions_fail(name):
         conformance_test(function, **asked)()
 
 
-def test_a_failure_names_simple_calls_the_share_the_limit_and_a_replay():
+def test_failure_names_simple_calls_share_limit_and_replay():
     def sigmoid(x):
         return np.where(x > 30, 1.0, 1 / (1 + np.exp(-x)))
 
@@ -139,7 +139,7 @@ def test_a_failure_names_simple_calls_the_share_the_limit_and_a_replay():
     )
 
 
-def test_results_that_no_precision_decides_are_refused():
+def test_reference_that_depends_on_precision_is_refused():
     with pytest.raises(RangeError, match="gives other leading digits with 16384 bits"):
         conformance_test(np.sin, reference=lambda x: mp.sin(x) * mp.mp.prec, limit=4)()
 
@@ -166,27 +166,27 @@ def test_wrong_options_of_a_test_by_reference_are_refused(asked, error, message)
 @for_each(
     "function, reference",
     [
-        (clmath.tgamma, mp.gamma),  # which raises at its poles
-        (clmath.log, mp.log),  # which is complex below zero
-        (clmath.exp, mp.exp),  # of 1e308, whose exponent has 308 digits
+        (clmath.tgamma, mp.gamma),  # raises at its poles
+        (clmath.log, mp.log),  # complex below zero
+        (clmath.exp, mp.exp),  # the exponent of exp(1e308) has 308 digits
         (clmath.cbrt, lambda x: Fraction(str(mp.nstr(mp.sign(x) * mp.cbrt(abs(x)), 60)))),
     ],
 )
-def test_references_with_poles_complex_values_and_enormous_ones(function, reference):
+def test_references_with_poles_complex_and_enormous_values(function, reference):
     conformance_test(function, reference=reference, domain=None, limit=1, types=["half"])()
 
 
 @for_each(
     "reference, domain",
     [
-        (lambda x: 1 / (x - x), (-1, 1)),  # which raises for all numbers
-        (mp.sin, (1.0001, 1.0002)),  # without a half between them
+        (lambda x: 1 / (x - x), (-1, 1)),  # raises for all numbers
+        (mp.sin, (1.0001, 1.0002)),  # an interval without a half
     ],
 )
-def test_a_test_of_nothing_is_refused(reference, domain):
+def test_domain_without_judged_results_is_refused(reference, domain):
     with pytest.raises(RangeError, match="nothing can be judged"):
         conformance_test(np.sin, reference=reference, domain=domain, limit=4, types=["half"])()
 
 
-def test_vectors_of_all_numbers():
+def test_vectors_of_all_numbers_are_tested():
     conformance_test(lambda x: x.max(axis=-1), reference=max, domain=None, signature="(n)->()", limit=0.5)()

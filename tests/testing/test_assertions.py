@@ -1,4 +1,4 @@
-"""Assertions pass what is right, and explain what is wrong."""
+"""Assertions pass correct results and explain wrong ones."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ X = np.float32([0.5, 1.0, 3.1415925, -0.0, np.inf])
 
 
 def nudged(values, where, steps=1):
-    """``values`` with the encoding at ``where`` moved."""
+    """Return ``values`` with the encoding at ``where`` moved by ``steps``."""
     changed = np.array(values)
     changed.view(f"i{changed.dtype.itemsize}")[where] += steps
     return changed
 
 
 @for_each("mode", MODES)
-def test_right_results_pass(mode):
+def test_correct_results_pass(mode):
     assert_correctly_rounded(clmath.sin(X, rounding=mode), "sin", (X,), rounding=mode)
     assert_correctly_rounded(clmath.sincos(X, rounding=mode), "sincos", (X,), rounding=mode)
     assert_correctly_rounded(clmath.ldexp(X, 3, rounding=mode), "ldexp", (X, 3), rounding=mode)
@@ -38,9 +38,9 @@ def test_right_results_pass(mode):
     assert_correctly_rounded(clmath.hypot(X[:, None], X, rounding=mode), "hypot", (X[:, None], X), rounding=mode)
 
 
-def test_the_failure_of_the_style_guide():
+def test_message_for_one_wrong_result():
     x = FLOAT.from_bits(np.uint32(0x40490FDA))[()]
-    wrong = FLOAT.from_bits(np.uint32(0x34222169))[()]  # right in rte
+    wrong = FLOAT.from_bits(np.uint32(0x34222169))[()]  # correct in rte
     with pytest.raises(AssertionError) as caught:
         assert_correctly_rounded(wrong, "sin", (x,), rounding="rtz")
     first, second = str(caught.value).splitlines()
@@ -133,7 +133,7 @@ def test_distances_have_few_digits():
         assert_conforms(np.float32(-0.0), "fabs", (np.float32(0.0),))
 
 
-def test_every_wrong_result_is_counted_and_the_first_are_shown():
+def test_failures_are_counted_and_the_first_are_shown():
     x = np.arange(1, 51, dtype=np.float64)
     right = clmath.sqrt(x)
     with pytest.raises(AssertionError) as caught:
@@ -156,13 +156,13 @@ def test_every_wrong_result_is_counted_and_the_first_are_shown():
         ((np.zeros(2, np.float32),) * 2, r"sin\(\): the number of results is 2; 1 is due: give one array"),
     ],
 )
-def test_results_of_the_wrong_kind(assertion, actual, message):
+def test_results_of_the_wrong_type_or_shape_fail(assertion, actual, message):
     with pytest.raises(AssertionError, match=message):
         assertion(actual, "sin", (np.float32([1, 2]),))
 
 
 @pytest.mark.parametrize("assertion", [assert_correctly_rounded, assert_conforms])
-def test_calls_that_the_built_in_would_refuse(assertion):
+def test_invalid_calls_raise_as_the_built_in_does(assertion):
     with pytest.raises(clmath.UnknownNameError, match="sine"):
         assertion(np.float32(0), "sine", (np.float32(0),))
     with pytest.raises(clmath.RoundingError, match="rounding='up'"):
@@ -185,7 +185,7 @@ class TestFormulas:
     @pytest.mark.parametrize(
         "name, formula", [("mix", r"x \+ \(y - x\) \* a"), ("smoothstep", r"t \* t \* \(3 - 2 \* t\)")]
     )
-    def test_they_are_refused_with_the_formula_and_the_remedy_works(self, name, formula):
+    def test_formula_is_refused_and_the_remedy_works(self, name, formula):
         args = tuple(np.float32([0.1, 0.9, 0.3]))
         actual = getattr(clmath, name)(*args)
         with pytest.raises(clmath.RangeError, match=rf"name='{name}' is the formula {formula}.*; use assert_conforms"):
@@ -193,7 +193,7 @@ class TestFormulas:
         assert_conforms(actual, name, args)
 
     @pytest.mark.parametrize("name", ["mad", "dot", "cross"])
-    def test_contraction_makes_one_rounding_of_a_sum_of_products(self, name):
+    def test_contracted_sum_of_products_is_rounded_once(self, name):
         vector = np.float32([0.1, 0.7, 0.3])
         args = (vector,) * (3 if name == "mad" else 2)
         assert_correctly_rounded(getattr(clmath, name)(*args), name, args)
@@ -202,8 +202,8 @@ class TestFormulas:
             with pytest.raises(clmath.RangeError, match=rf"name='{name}' under fp_contract\('OFF'\) is the formula"):
                 assert_correctly_rounded(actual, name, args)
 
-    def test_the_table_names_exactly_those_whose_results_are_not_the_nearest(self):
-        """The others are correctly rounded in every state of contraction: what the README says."""
+    def test_table_lists_exactly_the_built_ins_with_other_results(self):
+        """All others are correctly rounded with and without contraction, as the README says."""
         rng = np.random.default_rng(3)
         for state in ("ON", "OFF"):
             for row in builtins().values():
@@ -226,11 +226,11 @@ class TestFormulas:
 
 
 class TestConforms:
-    """The verdict is that of an audit."""
+    """Verdicts equal those that an audit gives."""
 
     def test_errors_within_the_limit_pass(self):
         right = clmath.sin(X[:3])
-        for steps in (-3, 0, 3):  # sin may be off by 4 ulp
+        for steps in (-3, 0, 3):  # sin is allowed errors of 4 ulp
             assert_conforms(nudged(right, slice(None), steps), "sin", (X[:3],))
 
     def test_errors_beyond_the_limit_fail(self):
@@ -255,31 +255,31 @@ class TestConforms:
         ):
             assert_conforms(np.float32(0.0), "sin", (np.float32(-0.0),))
 
-    def test_the_profile_decides(self):
+    def test_limit_depends_on_the_profile(self):
         wide = nudged(clmath.cbrt(X[:2]), 0, 3)
         assert_conforms(wide, "cbrt", (X[:2],), profile="embedded")
         with pytest.raises(AssertionError, match="not within the limit: 2 ulp"):
             assert_conforms(wide, "cbrt", (X[:2],))
 
-    def test_the_mode_decides_where_results_must_be_equal(self):
+    def test_mode_matters_where_results_must_be_equal(self):
         x, y = np.float32(1), np.float32(2**-30)
         up = clmath.add(x, y, rounding="rtp")
         assert_conforms(up, "add", (x, y), rounding="rtp")
         with pytest.raises(AssertionError, match="not within the limit: correctly rounded"):
             assert_conforms(up, "add", (x, y))
 
-    def test_subnormals_may_be_flushed_where_it_is_said(self):
+    def test_subnormals_may_be_flushed_if_declared(self):
         x = np.float32(1e-40)
         assert_conforms(np.float32(0), "sin", (x,), flushes=True)
         with pytest.raises(AssertionError, match="flushed"):
             assert_conforms(np.float32(0), "sin", (x,))
 
     @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-    def test_vectors(self, form):
+    def test_vectors_are_judged(self, form):
         p = np.array([[1, 2, 3], [0, 0, 0]], form.dtype)
         assert_conforms(clmath.normalize(p), "normalize", (p,))
         assert_conforms(clmath.dot(p, p[0]), "dot", (p, p[0]))
-        if form is HALF:  # the others have no limit
+        if form is HALF:  # float and double have no limit
             with pytest.raises(
                 AssertionError, match=r"normalize\(\(0x1p\+0 = 1\.0, 0x1p\+1 = 2\.0, .*\)\)\[1\] .*: got"
             ):
@@ -289,14 +289,14 @@ class TestConforms:
 
 
 def failure(assertion, *args, **options):
-    """The text of an assertion that must fail."""
+    """Return the text of an assertion that must fail."""
     with pytest.raises(AssertionError) as caught:
         assertion(*args, **options)
     return str(caught.value)
 
 
 class TestTheWorstComeFirst:
-    """Five are shown, by the size of their errors; the rest are counted."""
+    """Messages show the five results with the largest errors and count the rest."""
 
     X = np.linspace(1, 2, 30, dtype=np.float32)
     STEPS = np.resize([10, -70, 30], 30)
@@ -312,19 +312,19 @@ class TestTheWorstComeFirst:
         [(assert_conforms, {}), (assert_correctly_rounded, {}), (assert_ulp, {"limit": 4})],
         ids=lambda v: getattr(v, "__name__", ""),
     )
-    def test_of_every_assertion(self, assertion, options):
+    def test_largest_errors_come_first_in_every_assertion(self, assertion, options):
         text = failure(assertion, self.wrong(), "sin", (self.X,), **options).splitlines()
         assert text[0].startswith("sin(")
         assert " at index 17: got nan [" in text[0]
         assert all(" (-6" in line or " (-7" in line for line in text[1:5])
         assert text[5].startswith(("30 of 30 results are ", "30 of 30 inputs fail: "))
 
-    def test_an_index_for_every_axis(self):
+    def test_index_has_every_axis(self):
         x = self.X.reshape(2, 3, 5)
         text = failure(assert_correctly_rounded, self.wrong().reshape(2, 3, 5), "sin", (x,))
         assert " at index (1, 0, 2): got nan [" in text.splitlines()[0]
 
-    def test_of_exact_values(self):
+    def test_largest_errors_come_first_against_exact_values(self):
         text = failure(assert_ulp, np.float32([1, 1.5, 2]), np.array([1, 1, 1]), limit=0.5).splitlines()
         assert text[0] == "result at index 2: got 0x1p+1 = 2.0 [0x40000000], want 1 (+1.678e+07 ulp), more than 0.5 ulp"
         assert text[2] == "2 of 3 results are off by more than 0.5 ulp"
@@ -342,7 +342,7 @@ class TestTheWorstComeFirst:
                 assert re.search(r"want [03]\.3{10}", text)
                 assert max(map(len, re.findall(r"[\d.]+", text))) <= 23
 
-    def test_wrong_zeros_are_the_least_of_it(self):
+    def test_wrong_zeros_come_last(self):
         x = np.float32([-0.0, 1.0])
         text = failure(assert_conforms, np.float32([0.0, 1.0]), "sin", (x,)).splitlines()
         assert text[0].startswith("sin(0x1p+0 = 1.0)")
@@ -350,7 +350,7 @@ class TestTheWorstComeFirst:
 
 
 class TestReplay:
-    """The last line does it again, with nothing but the function, the assertion and NumPy imported."""
+    """The last line repeats the failure with only the function, the assertion and NumPy imported."""
 
     @for_each(
         "name, args, change, options",
@@ -371,7 +371,7 @@ class TestReplay:
             ("any", (np.int8([[1, 0]]),), lambda r: r + 1, {}),
         ],
     )
-    def test_the_line_fails_again_in_the_same_way(self, name, args, change, options):
+    def test_replay_line_fails_in_the_same_way(self, name, args, change, options):
         def broken(*given):
             with clmath.select_rounding_mode(options.get("rounding", "rte")), np.errstate(all="ignore"):
                 return change(getattr(clmath, name)(*given))
@@ -387,7 +387,7 @@ class TestReplay:
 
 
 class TestEveryBitCounts:
-    """Integers, comparisons and conversions are right or wrong."""
+    """Integers, comparisons and conversions have one correct result."""
 
     @for_each("assertion", [assert_conforms, assert_correctly_rounded])
     @for_each(
@@ -403,13 +403,13 @@ class TestEveryBitCounts:
             ("as_int", (np.float32([1, 2]),)),
         ],
     )
-    def test_right_results_pass_and_wrong_ones_do_not(self, assertion, name, args):
+    def test_correct_results_pass_and_wrong_ones_fail(self, assertion, name, args):
         right = getattr(clmath, name)(*args)
         assertion(right, name, args)
         with pytest.raises(AssertionError, match=rf"{name}\("):
             assertion(nudged(right, 0, -9), name, args)
 
-    def test_the_mode_is_that_of_a_conversion_that_names_none(self):
+    def test_mode_applies_to_a_conversion_without_a_mode(self):
         x = np.float64([1 / 3])
         down = clmath.convert_half_rtz(x)
         up = clmath.convert_half_rtp(x)
@@ -418,32 +418,32 @@ class TestEveryBitCounts:
         assert "(-1 ulp), correctly rounded (OpenCL C++ 1.0, 3.2), rtp" in text
         assert_conforms(down, "convert_half_rtz", (x,), rounding="rtp")
 
-    def test_the_section_is_named(self):
+    def test_section_is_named(self):
         text = failure(assert_conforms, np.int8(0), "mad_sat", (np.int8(100),) * 3)
         assert text.startswith(
             "mad_sat(100, 100, 100) [100, 100, 100]: got 0, want 127, every bit counts (OpenCL C++ 1.0, 3.20.3)"
         )
 
-    def test_payloads_of_nan(self):
+    def test_payloads_of_nan_matter_where_bits_are_moved(self):
         x = np.uint32([0x7FC00001]).view(np.float32)
         other = np.uint32([0x7FC00002]).view(np.float32)
         with pytest.raises(AssertionError, match=r"want nan \[0x7fc00001\]"):
             assert_conforms(other, "bitselect", (x, x, x))
         assert_conforms(other, "convert_float", (np.float64([np.nan]),))
 
-    def test_wrong_signs_of_zero(self):
+    def test_wrong_sign_of_zero_is_named(self):
         text = failure(assert_conforms, np.float16(0.0), "convert_half", (np.float64(-0.0),))
         assert "(wrong sign of zero)" in text
 
-    def test_results_of_the_wrong_kind(self):
+    def test_results_of_the_wrong_type_or_shape_fail(self):
         text = failure(assert_conforms, np.int16([1]), "popcount", (np.int8([1]),))
         assert text == "popcount(): expected dtype int8, got int16: give it as int8"
 
 
 class TestUlp:
-    """``assert_ulp`` holds results to any number of ulp."""
+    """``assert_ulp`` accepts errors up to any number of ulp."""
 
-    def test_the_limit_decides(self):
+    def test_limit_decides(self):
         off = nudged(clmath.sin(X[:3]), 1, 2)
         assert_ulp(off, "sin", (X[:3],), limit=2.6)
         text = failure(assert_ulp, off, "sin", (X[:3],), limit=1.5)
@@ -453,7 +453,7 @@ class TestUlp:
         assert "(+1.530 ulp), more than 1.5 ulp" in text
         assert text.splitlines()[-1].endswith("assert_ulp(f(*args), 'sin', args, limit=1.5)")
 
-    def test_the_error_is_measured_before_rounding(self):
+    def test_error_is_measured_before_rounding(self):
         assert_ulp(clmath.sin(X[:2]), "sin", (X[:2],), limit=0.5)
         with pytest.raises(AssertionError, match=r"\(-0\.470 ulp\), more than 0\.4 ulp"):
             assert_ulp(clmath.sin(X[:2]), "sin", (X[:2],), limit=0.4)
@@ -463,25 +463,25 @@ class TestUlp:
             assert_ulp(np.float32(np.nan), "sqrt", (np.float32(1),), limit=1e300)
         assert_ulp(np.float32(np.nan), "sqrt", (np.float32(-1),), limit=0)
 
-    def test_several_results(self):
+    def test_several_results_are_named(self):
         sine, cosine = clmath.sincos(np.float32(1))
         with pytest.raises(AssertionError, match=r"sincos\(0x1p\+0 = 1\.0\).cosval \["):
             assert_ulp((sine, -cosine), "sincos", (np.float32(1),), limit=4)
 
-    def test_limits_that_are_none(self):
+    def test_invalid_limits_raise(self):
         for limit in (-1, np.nan, "4 ulp", None):
             with pytest.raises(clmath.RangeError, match=r"assert_ulp\(\): limit=.* is not a number of ulp, 0 or more"):
                 assert_ulp(X, "sin", (X,), limit=limit)
 
 
-def test_editions():
+def test_editions_are_accepted_by_name():
     assert_conforms(clmath.sin(X), "sin", (X,), edition="opencl-c++-1.0")
     with pytest.raises(clmath.UnknownNameError, match=r"edition='opencl-c-9' is not one of 'opencl-c\+\+-1.0'"):
         assert_conforms(clmath.sin(X), "sin", (X,), edition="opencl-c-9")
 
 
-def test_single_results_of_which_every_bit_counts():
-    """Of a single one that is right, the places of the wrong ones were asked for and NumPy refused."""
+def test_single_exact_results_are_judged():
+    """A single correct result once made NumPy refuse the indices of wrong results."""
     assert_conforms(clmath.popcount(np.int8(3)), "popcount", (np.int8(3),))
     assert_conforms(clmath.convert_half(0.1), "convert_half", (0.1,))
     with pytest.raises(AssertionError, match=r"^popcount\(3\) \[3\]: got 1, want 2, "):
@@ -490,7 +490,7 @@ def test_single_results_of_which_every_bit_counts():
 
 @pytest.mark.parametrize("assertion", [assert_conforms, assert_correctly_rounded])
 @pytest.mark.parametrize("name", ["sin", "isfinite"])
-def test_masked_elements_have_no_values_to_judge(assertion, name):
+def test_masked_arrays_are_refused(assertion, name):
     x = np.ma.masked_array(np.float32([0.5, 1.0, 1.5]), [False, True, False])
     result = getattr(clmath, name)(x)
     with pytest.raises(clmath.errors.DTypeError, match=r"masked at 1 of 3 elements.*compressed\(\)"):
@@ -504,23 +504,23 @@ def test_masked_elements_have_no_values_to_judge(assertion, name):
     assertion(getattr(clmath, name)(nothing_masked), name, (nothing_masked,))
 
 
-def test_a_result_that_one_edition_allows():
+def test_result_that_one_edition_allows():
     x = np.float16(2.0)
-    below = np.nextafter(clmath.sqrt(x), np.float16(0.0))  # off by less than 1.5 ulp, and not correctly rounded
+    below = np.nextafter(clmath.sqrt(x), np.float16(0.0))  # wrong by less than 1.5 ulp, and not correctly rounded
     assert_conforms(below, "sqrt", (x,), edition="opencl-c-3.1.1")
     with pytest.raises(AssertionError, match=r"limit: correctly rounded \(cl_khr_fp16"):
         assert_conforms(below, "sqrt", (x,))
     wrong = np.nextafter(below, np.float16(0.0))
     with pytest.raises(AssertionError, match=r"limit: 1.5 ulp \(OpenCL C 3.1.1") as caught:
         assert_conforms(wrong, "sqrt", (x,), edition="opencl-c-3.1.1")
-    assert "edition='opencl-c-3.1.1'" in str(caught.value)  # the line that replays it
+    assert "edition='opencl-c-3.1.1'" in str(caught.value)  # the replay line
     assert clmath.limit("sqrt", "half").text == "correctly rounded"
     assert clmath.limit("sqrt", "half", edition="opencl-c-3.1.1").text == "1.5 ulp"
 
 
 @for_each("keyword", ["flushes", "vector"])
 @for_each("value", ["no", 1, None])
-def test_flags_are_true_or_false(keyword, value):
+def test_flags_must_be_true_or_false(keyword, value):
     with pytest.raises(
         clmath.DTypeError, match=rf"^assert_conforms\(\): {keyword}={value!r} is .*; give True or False$"
     ):

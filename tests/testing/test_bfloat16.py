@@ -1,4 +1,4 @@
-"""bfloat16 is tested, measured and generated as half: right functions pass, and every fault that half's test finds."""
+"""bfloat16 is tested, measured and generated like half: correct functions pass, and the same faults are found."""
 
 import functools
 
@@ -23,7 +23,7 @@ MEASURED = (
 
 
 def right(name, mode="rte"):
-    """A correctly rounded implementation of a built-in, in the format of its arguments, by the reference."""
+    """Return a correctly rounded built-in in the format of its arguments, computed by the reference."""
 
     def function(*args):
         form = BFLOAT16 if args[0].dtype == BFLOAT16.dtype else HALF
@@ -38,7 +38,7 @@ def right(name, mode="rte"):
 
 
 def faulty(name, change):
-    """The built-in with ``change(result, *args)`` in place of its result."""
+    """Return the built-in with ``change(result, *args)`` in place of its result."""
 
     def function(*args):
         with np.errstate(all="ignore"):
@@ -89,7 +89,7 @@ def rounds_twice(form):
 
 
 def finds(fault, form):
-    """Whether the test of a function with a fault fails, in a format."""
+    """Whether the test of a function with a fault fails in a format."""
     name, function = FAULTS[fault]
     test = (
         conformance_test(rounds_twice(form), f"convert_{form}", types=["double"])
@@ -104,28 +104,28 @@ def finds(fault, form):
 
 
 @for_each("name", ["add", "fma", "hypot", "nextafter"])
-def test_a_right_function_passes(name):
+def test_correct_functions_pass(name):
     conformance_test(right(name), name, types=["bfloat16"])()
 
 
 @pytest.mark.slow
 @for_each("name", MEASURED)
-def test_more_right_functions_pass(name):
+def test_more_correct_functions_pass(name):
     conformance_test(right(name), name, types=["bfloat16"])()
 
 
 @pytest.mark.slow
-def test_as_many_faults_are_found_in_bfloat16_as_in_half():
+def test_the_same_faults_are_found_in_bfloat16_and_half():
     found = {form: [fault for fault in FAULTS if finds(fault, form)] for form in (HALF, BFLOAT16)}
     assert found[BFLOAT16] == found[HALF] == list(FAULTS)
 
 
-def test_right_conversions_pass():
+def test_correct_conversions_pass():
     conformance_test(lambda x: clmath.convert(x, "bfloat16"), "convert_bfloat16", types=["double", "int", "half"])()
     conformance_test(lambda x: clmath.convert(x, "float"), "convert_float", types=["bfloat16"])()
 
 
-def test_a_failure_says_how_to_see_it_again():
+def test_failure_has_a_replay_line():
     with pytest.raises(AssertionError, match=r"replay: import numpy as np; import ml_dtypes; ") as failed:
         conformance_test(FAULTS["truncated"][1], "exp", types=["bfloat16"])()
     line = str(failed.value).partition("replay: ")[2]
@@ -133,7 +133,7 @@ def test_a_failure_says_how_to_see_it_again():
         exec(line.replace("function(", "wrong("), {"wrong": FAULTS["truncated"][1]})  # noqa: S102
 
 
-def test_errors_and_assertions():
+def test_errors_and_assertions_accept_bfloat16():
     x = np.array([1.5, 2.0, 0.1], BFLOAT16.dtype)
     total = np.add(x, x)
     np.testing.assert_array_equal(ulp_error(total, "add", (x, x)), [0.0, 0.0, 0.0])
@@ -146,7 +146,7 @@ def test_errors_and_assertions():
         assert_conforms(~np.isnan(x), "isnan", (x,))
 
 
-def test_any_function_by_reference():
+def test_any_function_is_tested_by_a_reference():
     mpmath = pytest.importorskip("mpmath")
 
     def logistic(x):
@@ -163,7 +163,7 @@ def test_any_function_by_reference():
 
 
 @for_each("name", ["sin", "fma", "hypot", "isnan", "isless", "select", "convert_bfloat16", "convert_int"])
-def test_strategies_draw_it(name):
+def test_strategies_generate_bfloat16(name):
     hypothesis = pytest.importorskip("hypothesis")
 
     @hypothesis.settings(max_examples=20, database=None)
@@ -175,7 +175,7 @@ def test_strategies_draw_it(name):
     drawn()
 
 
-def test_strategies_of_single_kinds():
+def test_boundary_and_conversion_strategies_generate_bfloat16():
     hypothesis = pytest.importorskip("hypothesis")
 
     @hypothesis.settings(max_examples=20, database=None)
@@ -201,7 +201,7 @@ ASKED = ["--types", "bfloat16", "--inputs", "100"]
 
 
 @pytest.mark.usefixtures("targets")
-def test_targets_are_audited(capsys):
+def test_targets_are_audited_in_bfloat16(capsys):
     assert cli.main(["audit", "targets:Right", "--functions", "exp,hypot,fmax,isnan", *ASKED]) == 0
     said = capsys.readouterr().out
     assert " exp        correctly" in said
@@ -210,12 +210,12 @@ def test_targets_are_audited(capsys):
     assert "sqrt(0x1.4p+1 [0x4020])" in capsys.readouterr().out
 
 
-def test_targets_without_it_say_so(capsys):
+def test_targets_without_bfloat16_are_refused(capsys):
     assert cli.main(["audit", "libm", "--functions", "sin", *ASKED]) == 2
     assert "libm has no bfloat16" in capsys.readouterr().err
 
 
-def test_a_report_is_read_again(clm, tmp_path):
+def test_reports_with_bfloat16_are_read_again(clm, tmp_path):
     path = tmp_path / "report.json"
     words = ["audit", "numpy", "--functions", "exp", *ASKED, "--json", path]
     assert clm(*words)[0] == 0
@@ -224,11 +224,11 @@ def test_a_report_is_read_again(clm, tmp_path):
 
 
 @pytest.mark.parametrize("text", ["sin bfloat16", "sin bfloat164", "length bfloat163", "convert_bfloat16 int4"])
-def test_cases_have_names(text):
+def test_cases_of_bfloat16_have_names(text):
     assert str(item_called(text)) == text
 
 
-def test_no_offline_run_of_a_device_is_asked_for_it(clm, tmp_path):
+def test_offline_runs_of_devices_refuse_bfloat16(clm, tmp_path):
     words = ["inputs", "--types", "bfloat16", "--functions", "exp", "--out", tmp_path / "lab"]
     assert "OpenCL C has no type bfloat16, so that no device can be asked for it" in clm(*words)[2]
     words[2:5] = ["float", "--functions", "convert_bfloat16"]
@@ -241,6 +241,6 @@ def test_numpy_rounds_some_results_twice(capsys):
     assert "not within the limit: correctly rounded" in capsys.readouterr().out
 
 
-def test_an_audit_has_it_only_if_it_is_asked_for(capsys):
+def test_audit_uses_bfloat16_only_on_request(capsys):
     assert cli.main(["audit", "numpy", "--functions", "exp", "--inputs", "100"]) in {0, 1}
     assert "bfloat16" not in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Groups, calls made once for each case, loads and stores, operators: right functions pass, faults are found."""
+"""Groups, single calls, loads and stores, operators: correct functions pass, faults are found."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ RIGHT = [
     for name, function, types in [
         ("sub_group_reduce_min", None, ["half"]),
         ("work_group_all", None, ["int"]),
-        ("work_group_reduce_add", one_after_the_other, ["half"]),  # in whatever order
+        ("work_group_reduce_add", one_after_the_other, ["half"]),  # in any order
         ("sprintf", None, ["double", "int"]),
         ("async_work_group_copy", None, ["half"]),
         ("async_work_group_strided_copy", None, ["uint"]),
@@ -70,35 +70,35 @@ RIGHT = [
 
 
 @for_each("name, function, types", RIGHT[::3])
-def test_right_functions_pass(name, function, types):
+def test_correct_functions_pass(name, function, types):
     conformance_test(function, name, types=types, settings=QUICK)()
 
 
 @pytest.mark.slow
 @for_each("name, function, types", [one for one in RIGHT if one not in RIGHT[::3]])
-def test_other_right_functions_pass(name, function, types):
+def test_other_correct_functions_pass(name, function, types):
     conformance_test(function, name, types=types, settings=QUICK)()
 
 
-def test_right_sums_of_groups_pass():
+def test_correct_sums_of_groups_pass():
     conformance_test(
         clmath.work_group_scan_inclusive_add, "work_group_scan_inclusive_add", types=["half"], settings=QUICK
     )()
 
 
 def test_known_reads_of_one_texel_have_coordinates():
-    """No call has none, filtered without an addressing mode, where every read would need a texel beyond the border."""
+    """Filtered reads without an addressing mode would need a texel beyond the border and are left out."""
     assert all(call.args[2].size for name in ("1x1", "1x258") for call in known_reads(f"sample_size_{name}", "float"))
 
 
 @pytest.mark.exhaustive
 def test_reads_of_floats_pass():
-    """In the slow tier the guide's example, read as floats, does."""
+    """The slow tier runs the guide's example, which reads floats."""
     conformance_test(read, "Image.read", types=["float"], settings=QUICK)()
 
 
 @pytest.mark.slow
-def test_modes_are_told():
+def test_modes_are_passed_to_the_function():
     conformance_test(clmath.sprintf, "sprintf", types=["float"], modes=["rtz", "rtp"], settings=QUICK)()
     conformance_test(clmath.vstore_half, "vstore_half", types=["double"], modes=["rtz", "rtn"], settings=QUICK)()
 
@@ -110,7 +110,7 @@ def test_modes_are_told():
 
 
 def copied(dst, src, num_gentypes, *, width=1):
-    dst[: num_gentypes * width] = src[: num_gentypes * width]  # three elements are copied as three
+    dst[: num_gentypes * width] = src[: num_gentypes * width]  # vectors of three elements are copied without padding
 
 
 def strided(dst, src, num_gentypes, *, src_stride=1, dst_stride=1):
@@ -150,7 +150,7 @@ def truncating(data, offset, p, n=1):
 
 
 def packed(offset, p):
-    return clmath.vload_half3(offset, p)  # vectors of 3 aligned as 4 begin at p[4 * offset]
+    return clmath.vload_half3(offset, p)  # aligned vectors of three elements begin at p[4 * offset]
 
 
 def fills_the_fourth_place(data, offset, p):
@@ -171,7 +171,7 @@ def flushing(offset, p, n):
     return np.where(np.abs(lanes) < np.finfo(p.dtype).tiny, p.dtype.type(0), lanes)
 
 
-READS = {  # which takes long: all that an image may be is tried
+READS = {  # slow, because all kinds of images are tried
     "the border is the edge": ("Image.read", ["float"], clamped_to_edge),
     "weights of five bits": ("Image.read", ["float"], of_five_bits),
     "halfs are read as floats": ("Image.read", ["half"], lambda i, s, c, **_: i.read(s, c)),
@@ -236,7 +236,7 @@ FAULTS = {
 
 @pytest.mark.slow
 @for_each("fault", [*FAULTS][::2])
-def test_faults_are_found_and_shown_again_by_the_line_that_replays_them(fault):
+def test_faults_are_found_and_replayed(fault):
     found_and_shown_again(*FAULTS[fault])
 
 
@@ -258,7 +258,7 @@ def found_and_shown_again(name, types, wrong):
             conformance_test(wrong, name, types=types, settings=QUICK)()
         first, *_, last = str(caught.value).splitlines()
         if name.startswith(("vload", "vstore", "shuffle")):
-            assert len(first) < 2000  # not a whole memory
+            assert len(first) < 2000  # not the complete memory
             names = {wrong.__name__: wrong, "np": np, "assert_conforms": assert_conforms}
             with pytest.raises(AssertionError) as again:
                 exec(last.removeprefix("replay: "), names)  # noqa: S102
@@ -273,7 +273,7 @@ def found_and_shown_again(name, types, wrong):
         ("sub_group_broadcast", "half", lambda a, i: a[..., i].astype(np.float32)),
     ],
 )
-def test_single_calls_are_compared_with_the_rounded_results(name, type, wrong):
+def test_single_calls_are_compared_with_rounded_results(name, type, wrong):
     test = functools.partial(conformance_test, name=name, types=[type], correctly_rounded=True, settings=QUICK)
     test(getattr(clmath, name))()
     with pytest.raises(AssertionError, match=rf"(?s)^{name}\(.* gives .*, want .*\nreplay: "):
@@ -281,7 +281,7 @@ def test_single_calls_are_compared_with_the_rounded_results(name, type, wrong):
 
 
 @for_each("name", GROUPS)
-def test_drawn_groups_are_taken(name):
+def test_generated_groups_are_accepted(name):
     @QUICK
     @given(cl.arguments(name, families()[name].types[-1], shape=(2,)))
     def check(args):
@@ -294,14 +294,14 @@ def test_drawn_groups_are_taken(name):
     check()
 
 
-def test_any_order_of_additions_conforms_and_is_not_correctly_rounded():
+def test_sums_in_any_order_conform_without_being_correctly_rounded():
     x = np.float32([1.0, 2.0**-24, 2.0**-24])
     assert_conforms(one_after_the_other(x), "work_group_reduce_add", (x,))
     with pytest.raises(AssertionError, match=r"want 0x1\.000002p"):
         assert_correctly_rounded(one_after_the_other(x), "work_group_reduce_add", (x,))
 
 
-def test_a_result_of_another_shape_is_refused():
+def test_result_of_another_shape_is_refused():
     x = np.int32([[1, 2], [3, 4]])
     with pytest.raises(AssertionError, match=r"expected shape \(2,\), got \(2, 2\)"):
         assert_conforms(x, "work_group_reduce_add", (x,))
@@ -316,7 +316,7 @@ def test_loads_are_judged_by_the_memory():
         assert_conforms(np.float16([[2, 3], [8, 1]]), "vload2", (np.array([1, 4]), P))
 
 
-def test_stores_are_judged_by_the_memory_that_they_leave():
+def test_stores_are_judged_by_the_memory_after_them():
     after = P.copy()
     clmath.vstore_half2(np.float32([[0.1, 0.2], [0.3, 0.4]]), [3, 0], after)
     given = (np.float32([[0.1, 0.2], [0.3, 0.4]]), [3, 0], P)
@@ -331,8 +331,8 @@ def test_stores_are_judged_by_the_memory_that_they_leave():
         assert_conforms(after, "vstore_half2", (given[0], [0, 0], P))
 
 
-def test_a_text_that_differs_from_that_of_clmath_conforms():
-    """The text leaves open whether an infinity is inf or infinity; a test that wants clmath's own text may say so."""
+def test_text_that_differs_from_clmath_may_conform():
+    """An infinity may be printed as inf or infinity; a test may require clmath's own text."""
 
     def other(form, value):
         return (
@@ -346,12 +346,12 @@ def test_a_text_that_differs_from_that_of_clmath_conforms():
         conformance_test(other, "sprintf", types=["double"], correctly_rounded=True, settings=QUICK)()
 
 
-def test_a_replay_is_python_that_gives_the_same():
+def test_replay_is_python_with_the_same_result():
     with pytest.raises(AssertionError) as failed:
         conformance_test(lambda a, _: a[..., 0], "work_group_broadcast", types=["half"], settings=QUICK)()
     line = str(failed.value).split("replay: ")[1].splitlines()[0]
     names = {"f": clmath.work_group_broadcast}
-    exec(line.replace("<lambda>", "f"), names)  # noqa: S102 - what the message says
+    exec(line.replace("<lambda>", "f"), names)  # noqa: S102 - the message contains the line
 
 
 @for_each(
@@ -379,14 +379,14 @@ def test_a_replay_is_python_that_gives_the_same():
         (lambda: cl.arguments("work_group_broadcast", "char"), "type='char' is not one of"),
     ],
 )
-def test_bad_input_is_refused_by_name(call, words):
+def test_invalid_input_is_refused_by_name(call, words):
     with pytest.raises(clmath.ClmathError, match=re.escape(words)):
         call()
 
 
 @QUICK
 @given(cl.copies(strided=True))
-def test_copies_are_defined(copy):
+def test_generated_copies_are_defined(copy):
     dst = copy.dst.copy()
     clmath.async_work_group_strided_copy(dst, copy.src, copy.num_gentypes, **copy.keywords)
     assert len({"src_stride", "dst_stride"} & {*copy.keywords}) == 1
@@ -394,12 +394,12 @@ def test_copies_are_defined(copy):
 
 @QUICK
 @given(cl.arguments("work_group_broadcast", "double", shape=3))
-def test_arguments_of_broadcasts_are_taken(args):
+def test_generated_broadcasts_are_accepted(args):
     a, local_id = args
     assert clmath.work_group_broadcast(a, local_id).tobytes() == a[:, int(local_id)].tobytes()
 
 
-def test_results_that_the_text_leaves_open_pass():
+def test_unspecified_results_pass():
     x, y = np.int32([2**31 - 1, 5]), np.int32([1, 0])
     assert_conforms(np.int32([7, 5]), "add", (x, y))
     assert_conforms(np.int32([2**31 - 1, 99]), "div", (x, y))
@@ -409,6 +409,6 @@ def test_results_that_the_text_leaves_open_pass():
 
 @given(cl.arguments("div", "int"), cl.arguments("rem", "char", shape=5))
 @QUICK
-def test_nothing_is_divided_by_zero(scalars, arrays):
+def test_generated_divisors_are_not_zero(scalars, arrays):
     assert int(scalars[1]) != 0
     assert arrays[1].all()

@@ -1,4 +1,4 @@
-"""``conformance_test`` and the strategies find injected faults, show one simple call, and never blame what is right."""
+"""``conformance_test`` and the strategies find injected faults, show one simple call, and pass correct functions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GENERATED = settings(QUICK, max_examples=500, report_multiple_bugs=False)
 
 
 def failure(fault, chosen):
-    """The message of ``conformance_test`` about a fault."""
+    """Return the message of ``conformance_test`` about a fault."""
     test = seed(0)(conformance_test(fault.computed, fault.name, settings=chosen, **fault.arguments_of_test))
     with pytest.raises(AssertionError) as caught:
         test()
@@ -57,7 +57,7 @@ class _FoundError(Exception):
 
 
 def is_found(fault, number):
-    """Whether some of 500 arguments drawn with the seed ``number`` show the fault; all health checks are on."""
+    """Whether some of 500 arguments generated with the seed ``number`` show the fault; all health checks are on."""
 
     @seed(number)
     @GENERATED
@@ -75,7 +75,7 @@ def is_found(fault, number):
 
 @pytest.mark.slow
 @for_each("known", COMMON)
-def test_drawn_arguments_show_common_faults(known):
+def test_generated_arguments_show_common_faults(known):
     """Nine seeds in ten do, and at least two of these four."""
     found = (number for number in (0, 6, 13, 19) if is_found(FAULTS[known], number))
     assert len(list(itertools.islice(found, 2))) == 2
@@ -92,10 +92,10 @@ def test_drawn_arguments_show_common_faults(known):
         (clmath.convert_half, "convert_half", {"types": ["double"]}),
         (clmath.mad_sat, "mad_sat", {"types": ["int"]}),
         (clmath.rint, "rint", {"types": ["float"]}),
-        (np.exp2, "exp2", {"types": ["double"]}),  # which warns
+        (np.exp2, "exp2", {"types": ["double"]}),  # raises a warning
     ],
 )
-def test_a_right_function_passes(function, name, options):
+def test_correct_functions_pass(function, name, options):
     seed(0)(conformance_test(function, name, settings=QUICK, **options))()
 
 
@@ -110,11 +110,11 @@ def test_a_right_function_passes(function, name, options):
         ("the edge itself", "step(0x1p+0 = 1.0, 0x1p+0 = 1.0)"),
     ],
 )
-def test_the_simplest_call_that_fails_is_shown(fault, shown):
+def test_simplest_failing_call_is_shown(fault, shown):
     assert failure(FAULTS[fault], WHOLE).startswith(shown)
 
 
-def test_digits_that_do_not_matter_are_dropped():
+def test_irrelevant_digits_are_dropped():
     def wrong_above_100(x):
         return np.where(x > 100, x, clmath.sqrt(x))
 
@@ -158,24 +158,24 @@ def test_functions_that_depend_on_the_layout_fail(function, layout):
 @for_each(
     "function",
     [
-        lambda x: np.array([np.sqrt(v) for v in x], x.dtype),  # arrays of one dimension alone
+        lambda x: np.array([np.sqrt(v) for v in x], x.dtype),  # only arrays of one dimension
         lambda x: np.sqrt(x) if np.ndim(x) else float(np.sqrt(x)),
         lambda x: np.sqrt(x, out=np.empty_like(x)),
     ],
 )
-def test_functions_that_take_few_layouts_pass(function):
+def test_functions_that_accept_few_layouts_pass(function):
     seed(0)(conformance_test(function, "sqrt", types=["float"], settings=QUICK))()
 
 
 class TestFunctions:
-    """Whatever a function does wrong is a failure of that function."""
+    """Every fault of a function is a failure of that function."""
 
     def failure(self, function):
         with pytest.raises(Exception) as caught:  # noqa: PT011
             conformance_test(function, "sqrt", types=["float"], settings=WHOLE)()
         return caught.value
 
-    def test_one_that_raises(self):
+    def test_exception_is_a_failure(self):
         def raising(x):
             if np.any(x == 4):
                 raise ValueError("four")
@@ -189,7 +189,7 @@ class TestFunctions:
         assert last.startswith("replay: ")
         assert str(error.__cause__) == "four"
 
-    def test_the_share_of_inputs_that_fail(self):
+    def test_message_has_the_share_of_failing_inputs(self):
         def negative(x):
             return np.where(x == 4, -clmath.sqrt(x), clmath.sqrt(x))
 
@@ -199,18 +199,18 @@ class TestFunctions:
         with pytest.raises(AssertionError, match=r"\nsprintf: (\d+) of \1 calls fail\nreplay: "):
             conformance_test(lambda form, value: form, "sprintf", types=["half"], settings=QUICK)()  # noqa: ARG005
 
-    def test_one_that_returns_another_type(self):
+    def test_result_of_another_type_is_a_failure(self):
         assert "expected dtype float32, got float64" in str(self.failure(lambda x: clmath.sqrt(x).astype(np.float64)))
 
     @pytest.mark.slow
-    def test_one_that_fails_for_neighbours_alone(self):
+    def test_fault_that_only_neighbours_show_is_found(self):
         def unlike(x):
             right = clmath.sqrt(x)
             return right * x.dtype.type(2) if len(x) > 1 and x[0] != x[-1] else right
 
         assert str(self.failure(unlike)).startswith("sqrt(")
 
-    def test_its_name_stands_in_the_line_that_replays(self):
+    def test_replay_line_has_the_name_of_the_function(self):
         def my_sqrt(x):
             return clmath.sqrt(x) * x.dtype.type(2)
 
@@ -243,7 +243,7 @@ def half_follows(x, rounding):
         (half_follows, "sincos", ["float"], ["rte", "rtz"]),
     ],
 )
-def test_results_have_to_follow_the_mode_where_the_limit_holds_in_all(function, name, types, modes):
+def test_results_must_follow_the_mode_where_one_limit_holds_in_all_modes(function, name, types, modes):
     with pytest.raises(AssertionError, match=r"gives the same for rounding=.* and for rounding=") as caught:
         conformance_test(function, name, types=types, modes=modes, settings=QUICK)()
     replay = str(caught.value).rpartition("replay: ")[2]
@@ -254,7 +254,7 @@ def test_results_have_to_follow_the_mode_where_the_limit_holds_in_all(function, 
 
 
 @pytest.mark.slow
-def test_reads_have_to_follow_the_mode():
+def test_reads_must_follow_the_mode():
     def read(image, sampler, coordinates, rounding, type="float"):  # noqa: ARG001
         return image.read(sampler, coordinates, type)
 
@@ -262,7 +262,7 @@ def test_reads_have_to_follow_the_mode():
         conformance_test(read, "Image.read", types=["half"], modes=["rte", "rtz"], settings=QUICK)()
 
 
-def test_of_one_mode_where_the_limit_holds_in_all_nothing_is_judged():
+def test_one_mode_with_a_limit_for_all_modes_warns():
     def made(name, **options):
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
@@ -275,7 +275,7 @@ def test_of_one_mode_where_the_limit_holds_in_all_nothing_is_judged():
 
 
 def cached(function, *keys):
-    """The function, which keeps results by shapes and by what ``keys`` say of its arrays."""
+    """Return the function with a cache; keys are the shapes and ``keys`` of its arrays."""
     known = {}
 
     def called(*args):
@@ -309,8 +309,8 @@ def last(a):
         ("work_group_broadcast", ["int"]),
     ],
 )
-def test_results_that_are_kept_by_a_part_of_the_arrays_fail(name, types):
-    """By fewer keys more calls are given the results of others."""
+def test_results_cached_by_a_part_of_the_arrays_fail(name, types):
+    """With fewer keys, more calls get the results of others."""
     function = cached(getattr(clmath, name), first, last, np.sum, np.max, np.min)
     with pytest.raises(AssertionError):
         conformance_test(function, name, types=types, settings=QUICK)()
@@ -338,13 +338,13 @@ CHAPTERS = (
 
 
 @for_each("name, types", CHAPTERS[::3])
-def test_right_and_wrong_functions_of_some_chapters(name, types):
+def test_correct_and_wrong_functions_of_some_chapters(name, types):
     assert_right_passes_and_wrong_fails(name, types)
 
 
 @pytest.mark.slow
 @for_each("name, types", [one for one in CHAPTERS if one not in CHAPTERS[::3]])
-def test_right_and_wrong_functions_of_other_chapters(name, types):
+def test_correct_and_wrong_functions_of_other_chapters(name, types):
     assert_right_passes_and_wrong_fails(name, types)
 
 
@@ -389,12 +389,12 @@ def test_wrong_options_are_refused(name, options, message):
         conformance_test(clmath.sin, name, **options)
 
 
-def test_a_function_that_cannot_be_called_is_refused():
+def test_function_that_is_not_callable_is_refused():
     with pytest.raises(clmath.DTypeError, match="function='sqrt' cannot be called"):
         conformance_test("sqrt", np.sqrt)
 
 
-def test_without_hypothesis_the_error_says_how_to_get_it(monkeypatch):
+def test_error_without_hypothesis_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     for make in (lambda: conformance_test(np.sqrt, "sqrt"), cl.floats, cl.rounding_modes, lambda: cl.integers("int")):
         with pytest.raises(
@@ -404,12 +404,12 @@ def test_without_hypothesis_the_error_says_how_to_get_it(monkeypatch):
 
 
 @for_each("given", ["a", (1.0, 1.0), NotImplemented])
-def test_np_vectorize_is_offered_for_functions_of_single_numbers_only(given):
+def test_np_vectorize_is_suggested_only_for_functions_of_numbers(given):
     with pytest.raises(AssertionError) as caught:
         conformance_test(lambda _: given, "sqrt", types=["float"], settings=QUICK)()
     assert "np.vectorize" not in str(caught.value)
 
 
-def test_a_flag_is_true_or_false():
+def test_flag_must_be_true_or_false():
     with pytest.raises(clmath.DTypeError, match="correctly_rounded='no' is of type str; give True or False"):
         conformance_test(np.sqrt, "sqrt", correctly_rounded="no")

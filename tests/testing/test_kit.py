@@ -1,4 +1,4 @@
-"""The kit as authors of tests meet it: a failure has its input, what is due, and a line that shows it again."""
+"""The testing kit as authors of tests see it: a failure shows its input, the due result, and a replay line."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PER_CHANNEL = [n for n in image.__all__ if n in exact_builtins()]
 MEASURED = [n for n in builtins() if n not in UNASKED]
 NAMES = [*dict.fromkeys([*MEASURED, *builtins(*EXACT), *memory.__all__, *PER_CHANNEL])]
 SPELLED = sorted(aliases())[::40]
-FLOAT_ONLY = ("mad", "mix", "smoothstep")  # of half the text asks nothing
+FLOAT_ONLY = ("mad", "mix", "smoothstep")  # for half, the text requires nothing
 
 
 def types_of(name):
@@ -48,7 +48,7 @@ def failure(function, name, **options):
 
 
 def lines_of(text):
-    """The call that failed, and the line that shows it again."""
+    """Return the failed call and the replay line."""
     first, *_, last = text.splitlines()
     assert last.startswith("replay: ")
     return first, last.removeprefix("replay: ")
@@ -56,7 +56,7 @@ def lines_of(text):
 
 @pytest.mark.exhaustive
 @for_each("name", [*NAMES, *SPELLED])
-def test_right_functions_pass_in_all_of_their_types(name):
+def test_correct_functions_pass_in_all_of_their_types(name):
     conformance_test(getattr(clmath, name), name, types=types_of(name), settings=QUICK)()
 
 
@@ -72,7 +72,7 @@ def on_vectors(name):
 
 @pytest.mark.exhaustive
 @for_each("name", ELEMENTWISE)
-def test_vectors_pass_and_one_wrong_element_of_them_fails(name):
+def test_vectors_pass_and_one_wrong_component_fails(name):
     width = (2, 3, 4, 8, 16)[ELEMENTWISE.index(name) % 5]
     scalar = (types_of(name) or [cells("", name, None, ["rte"])[0].type])[0]
     right = on_vectors(name)
@@ -92,13 +92,13 @@ def test_vectors_pass_and_one_wrong_element_of_them_fails(name):
 
 
 def changed(value):
-    """Something that no text allows in the place of a result."""
+    """Return a result that the text forbids."""
     with np.errstate(all="ignore"):
         return np.where(value == 1, value.dtype.type(3), value.dtype.type(1))
 
 
 def with_results(change, *, of_all=True):
-    """A fault that changes every result of a function, or the first one."""
+    """Return a fault that changes every result of a function, or only the first one."""
 
     def fault(right):
         def wrong(*args):
@@ -143,7 +143,7 @@ SAMPLE = [n for n in (*NAMES, *SPELLED) if n not in STORES]
 @pytest.mark.slow
 @for_each("fault", FAULTS)
 @for_each("name", some(SAMPLE, 6))
-def test_a_fault_of_any_kind_names_bits_got_and_want_and_is_replayed(fault, name):
+def test_fault_of_any_kind_shows_bits_and_is_replayed(fault, name):
     function = fault(getattr(clmath, name))
     text = failure(function, name, types=types_of(name))
     first, line = lines_of(text)
@@ -156,7 +156,7 @@ def test_a_fault_of_any_kind_names_bits_got_and_want_and_is_replayed(fault, name
 
 @pytest.mark.slow
 @for_each("name", STORES)
-def test_a_store_that_raises_or_stores_nothing(name):
+def test_store_that_raises_or_stores_nothing_fails(name):
     def idle(data, offset, p, *n):
         pass
 
@@ -172,9 +172,9 @@ def test_a_store_that_raises_or_stores_nothing(name):
 
 
 class TestSingleNumbers:
-    """Functions of single numbers, and those that know no mode."""
+    """Functions of single numbers, and functions without a mode."""
 
-    def test_they_are_told_how_to_be_lifted_and_pass_then(self):
+    def test_message_suggests_np_vectorize_which_then_passes(self):
         first, line = lines_of(text := failure(math.fabs, "fabs", types=["double"]))
         assert first.startswith("fabs(")
         assert "test np.vectorize(math.fabs, otypes=['float64'])" in text
@@ -183,16 +183,16 @@ class TestSingleNumbers:
         conformance_test(eval(lifted), "fabs", types=["double"], settings=QUICK)()  # noqa: S307
 
     @pytest.mark.slow
-    def test_a_comparison_of_arrays_is_found_out(self):
+    def test_branch_on_an_array_is_detected(self):
         def by_branches(x):
             return -x if np.signbit(x) else x
 
         assert "test np.vectorize(by_branches, otypes=['float32'])" in failure(by_branches, "fabs", types=["float"])
 
-    def test_a_function_of_arrays_is_not_told_of_vectorize(self):
+    def test_np_vectorize_is_not_suggested_for_functions_of_arrays(self):
         assert "np.vectorize" not in failure(raising(clmath.fabs), "fabs", types=["float"])
 
-    def test_without_the_keyword_modes_are_refused(self):
+    def test_modes_need_the_keyword_rounding(self):
         def my_sqrt(x):
             return np.sqrt(x)
 
@@ -201,7 +201,7 @@ class TestSingleNumbers:
         ):
             conformance_test(my_sqrt, "sqrt", types=["float"], modes=["rtz"])
 
-    def test_where_that_is_not_known_the_failure_says_so(self, monkeypatch):
+    def test_unknown_signature_fails_at_the_call(self, monkeypatch):
         def untold(function):
             if function is np.sqrt:
                 raise ValueError(function)
@@ -213,9 +213,9 @@ class TestSingleNumbers:
 
 
 class TestTruth:
-    """Editions differ in which elements are true; audits agree with the kit."""
+    """Editions differ in the components that are true; the kit agrees with audits."""
 
-    def test_any_and_all_by_each_edition(self):
+    def test_any_and_all_in_each_edition(self):
         for name in ("any", "all"):
             function = getattr(clmath, name)
             by_sign = functools.partial(function, vector=True)
@@ -226,14 +226,14 @@ class TestTruth:
             assert "true is sign bit (opencl-c-3.1.1)" in text
             assert "edition='opencl-c-3.1.1'" in text
 
-    def test_a_function_that_forgets_an_element_fails_by_every_edition(self):
+    def test_function_that_ignores_a_component_fails_in_every_edition(self):
         def without_the_last(t):
             return clmath.any(t[..., :2])
 
         for edition in ("opencl-c++-1.0", "opencl-c-3.1.1"):
             assert "any((" in failure(without_the_last, "any", types=["char4"], edition=edition)
 
-    def test_select_of_vectors(self):
+    def test_select_of_vectors_in_each_edition(self):
         def by_number(a, b, c):
             return np.where(c != 0, b, a)
 
@@ -244,14 +244,14 @@ class TestTruth:
             conformance_test(by_sign, "select", types=["float4", "uchar2"], edition=edition, settings=QUICK)()
             failure(by_number, "select", types=["int3"], edition=edition)
         conformance_test(by_number, "select", types=["int"], settings=QUICK)()
-        failure(by_sign, "select", types=["int"])  # of scalars every number but 0 is true
+        failure(by_sign, "select", types=["int"])  # for scalars, every number except 0 is true
 
-    def test_comparisons_of_vectors_give_all_bits(self):
-        conformance_test(lambda x, y: x < y, "isless", types=["float4"], settings=QUICK)()  # bool says so too
+    def test_comparisons_of_vectors_must_set_all_bits(self):
+        conformance_test(lambda x, y: x < y, "isless", types=["float4"], settings=QUICK)()  # bool is accepted as well
         text = failure(clmath.isless, "isless", types=["double2"])
         assert "expected " in text
 
-    def test_assertions(self):
+    def test_assertions_follow_the_edition(self):
         t = np.int32([1, 0, 0, 0])
         assert_conforms(np.int32(1), "any", (t,))
         assert_conforms(np.int32(0), "any", (t,))
@@ -265,18 +265,18 @@ class TestTruth:
 
 
 class TestWhatIsNotAsked:
-    """A test that cannot fail does not pass."""
+    """A test that cannot fail is refused."""
 
     @pytest.mark.slow
     @for_each("name", UNASKED)
-    def test_a_test_is_refused_and_the_remedy_works(self, name):
+    def test_unlimited_built_in_is_refused_and_the_remedy_works(self, name):
         with pytest.raises(clmath.RangeError, match=rf"sets no limit to errors of {name} \w+: .*say limit=4"):
             conformance_test(getattr(clmath, name), name, types=["float"])
         if name in ("native_sin", "native_divide", "lgamma_r"):
             conformance_test(getattr(clmath, name), name, types=["float"], limit=4, settings=QUICK)()
             conformance_test(getattr(clmath, name), name, types=["float"], correctly_rounded=True, settings=QUICK)()
 
-    def test_assertions(self):
+    def test_assertions_follow_the_edition(self):
         x = np.float32([1.5, 2.5])
         with pytest.raises(clmath.RangeError, match="sets no limit to errors of native_sin float"):
             assert_conforms(np.float32([42, 42]), "native_sin", (x,))
@@ -287,7 +287,7 @@ class TestWhatIsNotAsked:
         with pytest.raises(AssertionError, match="limit: 4 ulp"):
             assert_conforms(np.float32([42, 42]), "native_sin", (x,), limit=4)
 
-    def test_prescribed_results_are_asked(self):
+    def test_prescribed_results_of_unlimited_built_ins_are_judged(self):
         ends = np.float32([np.inf, 1.0])
         assert_conforms(clmath.lgamma(ends), "lgamma", (ends,))
         with pytest.raises(AssertionError):
@@ -297,7 +297,7 @@ class TestWhatIsNotAsked:
         with pytest.raises(AssertionError):
             exec(lines_of(text)[1], {"f": lambda x: np.abs(clmath.lgamma(x)) + np.float32(1)})  # noqa: S102
 
-    def test_the_fixture_skips_it(self, pytester):
+    def test_fixture_skips_unlimited_built_ins(self, pytester):
         pytester.makepyfile(
             "import clmath\ndef test_it(conformance):\n    conformance(getattr(clmath, conformance.name))"
         )
@@ -307,9 +307,9 @@ class TestWhatIsNotAsked:
 
 
 class TestLimits:
-    """Limits of one's own, beside prescribed results."""
+    """Limits chosen by the user, in addition to prescribed results."""
 
-    def test_half_an_ulp_is_the_nearest_number(self):
+    def test_half_an_ulp_requires_the_nearest_number(self):
         conformance_test(clmath.exp, "exp", types=["half", "float"], limit=0.5, settings=QUICK)()
 
         def next_door(x):
@@ -322,9 +322,9 @@ class TestLimits:
         with pytest.raises(AssertionError, match=r"limit: 0\.5 ulp"):
             exec(lines_of(text)[1], {"next_door": next_door})  # noqa: S102
 
-    def test_prescribed_and_exact_results_stay(self):
+    def test_user_limit_keeps_prescribed_and_exact_results(self):
         failure(lambda x: np.abs(clmath.sin(x)), "sin", types=["float"], limit=1e9)
-        failure(lambda x: clmath.sin(x) + x.dtype.type(0), "sin", types=["float"], limit=1e9)  # -0
+        failure(lambda x: clmath.sin(x) + x.dtype.type(0), "sin", types=["float"], limit=1e9)  # wrong for -0
         failure(lambda x: np.floor(x + x.dtype.type(1)), "floor", types=["float"], limit=1e9)
 
     @pytest.mark.parametrize(
@@ -336,11 +336,11 @@ class TestLimits:
             ("exp", {"limit": 1, "correctly_rounded": True}, "leave one out"),
         ],
     )
-    def test_limits_that_mean_nothing_are_refused(self, name, options, message):
+    def test_meaningless_limits_are_refused(self, name, options, message):
         with pytest.raises(clmath.RangeError, match=rf"conformance_test\(\): .*{message}"):
             conformance_test(getattr(clmath, name), name, **options)
 
-    def test_of_integers_an_assertion_takes_none(self):
+    def test_assertion_for_integers_refuses_a_limit(self):
         with pytest.raises(clmath.RangeError, match="every bit of popcount counts"):
             assert_conforms(np.int32(1), "popcount", (np.int32(1),), limit=1)
 
@@ -356,8 +356,8 @@ def test_few_results_are_judged_without_a_tally(monkeypatch):
 
 @pytest.mark.exhaustive
 @for_each("name", MEASURED)
-def test_the_short_way_agrees_with_the_tally(name):
-    """On results that are right, and on those a few numbers off."""
+def test_quick_judgement_agrees_with_the_tally(name):
+    """On correct results, and on results a few numbers away."""
     cell = next(c for c in cells("", name, types_of(name), ["rte"]) if c.type in ("float", "double"))
     args = tuple(a[::291] for a in cell.arguments())
     with np.errstate(all="ignore"):
@@ -402,8 +402,8 @@ test_disk = conformance_test(disk, "trunc", types=["float"])
 
 
 @pytest.mark.slow
-def test_pytest_shows_lines_of_the_test_alone(pytester):
-    """It quotes the author's lines, and Hypothesis explains with none of ours."""
+def test_pytest_shows_only_lines_of_the_test(pytester):
+    """Tracebacks quote the author's lines, and explanations of Hypothesis omit clmath's."""
     pytester.makepyfile(BROKEN)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     text = result.stdout.str()
@@ -417,7 +417,7 @@ def test_pytest_shows_lines_of_the_test_alone(pytester):
     assert "call=trunc float rte: trunc(-0x1p-1 = -0.5) [0xbf000000]" in text
 
 
-def test_tracers_of_others_are_left_alone():
+def test_foreign_tracers_are_left_in_place():
     seen = []
 
     def tracer(frame, event, arg):  # noqa: ARG001
@@ -432,14 +432,14 @@ def test_tracers_of_others_are_left_alone():
     assert "conforming" in seen
 
 
-def test_spelled_stores_of_scalars():
+def test_stores_of_scalars_have_aliases():
     for mode, other in (("rte", clmath.vstore_half_rtn), ("rtn", clmath.vstore_half_rtp)):
         name = f"vstore_half_{mode}"
         conformance_test(getattr(clmath, name), name, types=["float"], settings=QUICK)()
         assert failure(other, name, types=["float"]).startswith(f"{name}(")
 
 
-def test_a_result_wrong_at_one_offset_alone_is_replayed():
+def test_result_wrong_at_one_offset_is_replayed():
     def at_ten(offset, p, n):
         lanes = clmath.vload(offset, p, n)
         return np.where(np.asarray(offset)[:, np.newaxis] == 10, lanes + lanes.dtype.type(1), lanes)
@@ -467,17 +467,17 @@ class TestNames:
         assert shown == {*clmath.__all__, *aliases(), "engines", "testing", "typing"} - {"__version__"}
         assert "strategies" in clmath.testing.__all__
 
-    def test_public_types(self):
+    def test_public_types_are_exported(self):
         for name in ("Rounding", "Format", "Edition", "Profile"):
             assert getattr(clmath, name) is getattr(clmath.typing, name)
 
-    def test_types_of_editions_and_of_type_names_have_all_there_are(self):
+    def test_literal_types_contain_all_editions_and_types(self):
         named = {n for part in get_args(clmath.Edition) for n in get_args(part) if isinstance(n, str)}
         assert named == set(editions.known())
         vectors = {f"{scalar}{n}" for scalar in SCALARS for n in ("", *WIDTHS)}
         assert set(get_args(clmath.typing.TypeName)) == (vectors | {"bfloat16"}) - {*CLASHING}
 
-    def test_an_edition_may_be_a_path(self, tmp_path):
+    def test_edition_may_be_a_path(self, tmp_path):
         (tmp_path / "edition.toml").write_text('title = "mine"\nbased_on = "opencl-c-3.1.1"\n')
         assert clmath.limit("sqrt", "half", edition=tmp_path).text == "1.5 ulp"
         x = np.float16(2.0)
@@ -498,7 +498,7 @@ def test_vector_types_of_other_built_ins():
 
 
 @pytest.mark.slow
-def test_a_wrong_mode_or_rounding_is_found_on_vectors():
+def test_wrong_mode_or_rounding_is_found_on_vectors():
     def ups(x, rounding):
         return clmath.sqrt(x, rounding="rtp" if rounding == "rtn" else rounding)
 
@@ -524,7 +524,7 @@ SPELLED_CALLS = [
 
 @for_each("name, type", SPELLED_CALLS)
 @for_each("shape", [None, 3, (2, 20)])
-def test_arguments_of_spelled_names(name, type, shape):
+def test_arguments_of_aliases_are_accepted(name, type, shape):
     seen = []
 
     @settings(max_examples=5, deadline=None, database=None)
@@ -545,7 +545,7 @@ def test_arguments_of_spelled_names(name, type, shape):
     assert set(seen) == {wanted} or name.startswith("vload")
 
 
-def test_arguments_of_spelled_names_know_their_types():
+def test_arguments_of_aliases_know_their_types():
     with pytest.raises(clmath.UnknownNameError, match="'double' is not one of 'int', 'uint', 'float'"):
         strategies.arguments("as_int", "double")
     with pytest.raises(clmath.UnknownNameError, match="'int' is not one of"):

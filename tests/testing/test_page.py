@@ -1,4 +1,4 @@
-"""``help(clmath.testing)``: its tests pass under pytest as they stand there, and it has every name and fixture."""
+"""``help(clmath.testing)``: its tests pass under pytest unchanged, and it has every name and fixture."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_example_is_a_test_that_passes(pytester):
     installed = any(e.value == "clmath.pytest_plugin" for e in importlib.metadata.entry_points(group="pytest11"))
     named = [] if installed else ["-p", "clmath.pytest_plugin"]
     options = ["--clmath-functions=sqrt,fabs", "--clmath-types=float"]
-    result = pytester.runpytest_subprocess(*named, *options)  # pyopencl can be imported once in a process
+    result = pytester.runpytest_subprocess(*named, *options)  # pyopencl can be imported only once in a process
     counts = result.parseoutcomes()
     assert set(counts) <= {"passed", "skipped"}, result.stdout.str()
     assert (
@@ -42,14 +42,14 @@ def test_every_example_is_a_test_that_passes(pytester):
     assert re.search(r"exp +double +\S+ ulp +3 ulp +test_every_example", result.stdout.str())
 
 
-def test_every_assertion_and_fixture_is_there():
+def test_page_has_every_assertion_and_fixture():
     fixtures = {n for n, v in vars(clmath.pytest_plugin).items() if type(v).__name__ == "FixtureFunctionDefinition"}
     assert {"ulp", "conformance", "opencl_device", "clmath_rng"} == fixtures
     assert [n for n in fixtures if not re.search(rf"def test_\w+\({n}\)", PAGE)] == []
     assert [n for n in clmath.testing.__all__ if f"{n}(" not in PAGE and f"import {n} as" not in PAGE] == []
 
 
-def test_every_strategy_is_there_and_has_an_example():
+def test_page_has_every_strategy_with_an_example():
     names = strategies.__all__
     assert [n for n in names if not re.search(rf"\b{n}\b", PAGE)] == []
     assert [n for n in names if ">>> " not in getattr(strategies, n).__doc__] == []

@@ -1,4 +1,4 @@
-"""The pytest plugin: it costs nothing until it is used, brings numbers back, and prints a table of worst errors."""
+"""The pytest plugin: it imports nothing until used, reproduces random numbers, and prints a table of worst errors."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTALLED = any(e.value == "clmath.pytest_plugin" for e in importlib.metadata.entry_points(group="pytest11"))
-LOADED = [] if INSTALLED else ["-p", "clmath.pytest_plugin"]  # in a checkout that is not installed it has to be named
-IGNORED = ["-Wignore::pytest.PytestAssertRewriteWarning"]  # this process has imported it already
+LOADED = [] if INSTALLED else ["-p", "clmath.pytest_plugin"]  # without an installation, the plugin must be named
+IGNORED = ["-Wignore::pytest.PytestAssertRewriteWarning"]  # this process has already imported it
 
 
 @pytest.fixture
 def run(pytester):
-    """Runs pytest on a file with this text: its result, and what it printed."""
+    """Return a function that runs pytest on a file with a text, and returns the result and the output."""
 
     def call(text, *options, ini="", alone=False):
         pytester.makepyfile(text)
@@ -38,12 +38,12 @@ def run(pytester):
     return call
 
 
-def test_it_is_an_entry_point():
+def test_plugin_is_an_entry_point():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["entry-points"]["pytest11"] == {"clmath": "clmath.pytest_plugin"}
 
 
-def test_it_imports_nothing_until_it_is_used(tmp_path):
+def test_plugin_imports_nothing_until_used(tmp_path):
     (tmp_path / "test_it.py").write_text(
         "import sys\n\ndef test_it():\n    assert not {'clmath.errors', 'numpy', 'hypothesis'} & set(sys.modules)\n"
     )
@@ -56,7 +56,7 @@ def test_it_imports_nothing_until_it_is_used(tmp_path):
 
 
 class TestRandomNumbers:
-    """The fixture ``clmath_rng``."""
+    """Tests of the fixture ``clmath_rng``."""
 
     TESTS = """
 def test_one(clmath_rng):
@@ -68,7 +68,7 @@ def test_two(clmath_rng):
 
     @pytest.fixture
     def numbers(self, run):
-        """Runs two tests and gives the seed and the numbers that were drawn."""
+        """Return a function that runs two tests and returns the seed and the generated numbers."""
 
         def drawn(*options):
             result, text = run(self.TESTS, "-s", *options)
@@ -77,21 +77,21 @@ def test_two(clmath_rng):
 
         return drawn
 
-    def test_the_seed_that_is_printed_brings_the_numbers_back(self, numbers):
+    def test_printed_seed_reproduces_the_numbers(self, numbers):
         seed, first = numbers()
         assert first["one"] != first["two"]
         assert numbers(seed) == (seed, first)
 
-    def test_other_runs_draw_other_numbers(self, numbers):
+    def test_other_runs_generate_other_numbers(self, numbers):
         assert numbers()[1] != numbers()[1]
 
-    def test_a_test_alone_draws_what_it_draws_among_others(self, numbers):
+    def test_numbers_of_a_test_do_not_depend_on_other_tests(self, numbers):
         seed, both = numbers("--clmath-seed=5")
         assert seed == "--clmath-seed=5"
         _, alone = numbers("--clmath-seed=5", "-k", "two")
         assert alone == {"two": both["two"]}
 
-    def test_nothing_is_said_where_it_is_not_used(self, run):
+    def test_seed_is_printed_only_if_used(self, run):
         assert "clmath-seed" not in run("def test_it():\n    pass\n")[1]
 
 
@@ -117,15 +117,15 @@ def test_exact_values(ulp):
 
 
 class TestErrors:
-    """The fixture ``ulp``, and the table in the summary."""
+    """Tests of the fixture ``ulp`` and of the table in the summary."""
 
     def summary(self, text):
-        """The columns of the table, row by row."""
+        """Return the columns of the table, row by row."""
         shown = text.partition("worst errors (clmath)")[2].partition("\n===")[0]
         return [re.split(r"\s{2,}", line.strip()) for line in shown.splitlines()[1:]]
 
     @pytest.mark.parametrize("workers", [[], pytest.param(["-n", "2"], marks=pytest.mark.slow)], ids=["alone", "xdist"])
-    def test_the_worst_error_of_every_test_is_shown(self, run, workers):
+    def test_worst_error_of_every_test_is_shown(self, run, workers):
         result, text = run(MEASURED, *workers)
         result.assert_outcomes(passed=2, failed=1)
         head, *rows = self.summary(text)
@@ -138,12 +138,12 @@ class TestErrors:
         names = ["test_wrong", "test_exact_values", "test_exact_values", "test_right"]
         assert [row[-1].partition("::")[2] for row in rows] == names
 
-    def test_a_limit_fails_with_the_inputs(self, run):
+    def test_exceeded_limit_fails_with_the_inputs(self, run):
         text = run(MEASURED, "-k", "wrong")[1]
         assert "sqrt(0x1p-1 = 0.5) [0x3f000000] at index 0: got" in text
         assert "more than 0.75 ulp" in text
 
-    def test_no_table_where_nothing_is_measured(self, run):
+    def test_no_table_without_measurements(self, run):
         assert "worst errors" not in run("def test_it(ulp):\n    pass\n")[1]
 
 
@@ -158,9 +158,9 @@ def test_library(conformance):
 
 
 class TestConformance:
-    """The fixture ``conformance``."""
+    """Tests of the fixture ``conformance``."""
 
-    def test_one_test_for_each_built_in_and_type(self, run):
+    def test_each_built_in_and_type_has_a_test(self, run):
         result, text = run(CONFORMANCE, "--clmath-functions=trunc,sign,half_exp", "--clmath-types=float", "-v")
         result.assert_outcomes(passed=2, failed=1)
         assert "::test_library[trunc-float] FAILED" in text
@@ -168,7 +168,7 @@ class TestConformance:
         assert "trunc(-0x1p-1 = -0.5) [0xbf000000]: got 0x0p+0 = 0.0" in text
         assert re.search(r"half_exp +float +[+-]\S+ ulp +8192 ulp +test_", text)
 
-    def test_the_ini_file_names_them_too(self, run):
+    def test_ini_file_selects_built_ins_and_types(self, run):
         ini = "clmath_functions = sign ceil\nclmath_types = half, float\n"
         result, text = run(CONFORMANCE, "--collect-only", "-q", ini=ini)
         assert re.findall(r"\[(.*)\]", text) == ["sign-half", "sign-float", "ceil-half", "ceil-float"]
@@ -176,13 +176,13 @@ class TestConformance:
         assert re.findall(r"\[(.*)\]", text) == ["step-half", "step-float"]
         assert result.ret == 0
 
-    def test_all_of_the_math_chapter_where_nothing_is_named(self):
+    def test_default_is_the_math_chapter(self):
         cells = fixtures.chosen([], [])
         assert {name for name, _ in cells} == {r.name for r in builtins().values() if r.chapter == "math"}
         assert ("sin", "half") in cells
         assert ("half_sin", "double") not in cells
 
-    def test_unknown_names(self, run):
+    def test_unknown_names_are_errors(self, run):
         for options, message in (
             (["--clmath-functions=sine"], "'sine' is not a known built-in; did you mean 'sin'"),
             (["--clmath-types=quad"], "'quad' is not one of 'half', 'float', 'double'"),
@@ -194,7 +194,7 @@ class TestConformance:
 
 
 class TestDevices:
-    """The fixture ``opencl_device``."""
+    """Tests of the fixture ``opencl_device``."""
 
     TEST = """
 def test_it(opencl_device):
@@ -204,11 +204,11 @@ def test_it(opencl_device):
 """
 
     @pytest.mark.slow
-    def test_the_first_that_works(self, run, opencl_device):
+    def test_first_working_device_is_used(self, run, opencl_device):
         assert opencl_device.startswith("opencl")
-        run(self.TEST, alone=True)[0].assert_outcomes(passed=1)  # pyopencl can be imported once in a process
+        run(self.TEST, alone=True)[0].assert_outcomes(passed=1)  # pyopencl can be imported only once in a process
 
-    def test_skipped_with_the_reason_where_none_works(self, run, monkeypatch):
+    def test_missing_device_skips_with_the_reason(self, run, monkeypatch):
         nothing = Choice("libm", ("no OpenCL device works", "passed over: opencl: no driver; run: apt install pocl"))
         monkeypatch.setattr("clmath.audit.isolation.choosing.chosen", lambda _: nothing)
         result, text = run(self.TEST, "-rs")

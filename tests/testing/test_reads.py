@@ -1,4 +1,4 @@
-"""Strategies of reads of images, of channels and of printed texts: what they draw is taken, and finds faults."""
+"""Strategies of image reads, channels and printed texts: generated values are accepted, and find faults."""
 
 import re
 
@@ -21,7 +21,7 @@ CHANNELS = [row for row in families().values() if re.match("(read|write)_", row.
 
 @FEW
 @given(cl.reads(), cl.rounding_modes())
-def test_reads_are_those_of_the_formulas(read, mode):
+def test_reads_agree_with_the_formulas(read, mode):
     image, sampler = read.image, read.sampler or clmath.Sampler()
     got = image.read(read.sampler, read.coordinates, rounding=mode)
     places = read.coordinates.reshape(len(read.coordinates), -1).tolist()
@@ -49,20 +49,20 @@ WANTED = {
 
 @pytest.mark.exhaustive
 @for_each("what", WANTED)
-def test_reads_of_every_kind_are_drawn(what):
+def test_reads_of_every_kind_are_generated(what):
     find(cl.reads(), WANTED[what], settings=DRAWN)
 
 
-def test_a_border_of_another_colour_is_found():
+def test_border_of_another_colour_is_found():
     def has_alpha(read):
         found = read.image.read(read.sampler, read.coordinates)
-        return found[..., 3].min() < 1  # what a driver returns that has opaque borders in every order
+        return found[..., 3].min() < 1  # a driver with opaque borders in every order returns 1
 
     read = find(cl.reads(["unorm_int8"], ["rx"]), has_alpha, settings=DRAWN)
     assert read.sampler.addressing in ("clamp", "none")
 
 
-def test_types_and_orders_are_those_that_are_named():
+def test_types_and_orders_are_restricted_to_the_named_ones():
     @FEW
     @given(cl.reads(["unorm_short_565", "half_float"], ["rgbx", "a"]))
     def check(read):
@@ -73,7 +73,7 @@ def test_types_and_orders_are_those_that_are_named():
 
 
 @for_each("row", CHANNELS)
-def test_arguments_of_channels_are_taken(row):
+def test_arguments_of_channels_are_accepted(row):
     type_ = row.types[-1]
 
     @settings(max_examples=5, deadline=None)
@@ -98,7 +98,7 @@ def test_printed_texts_are_defined(case):
 
 
 @for_each("part", ["#", "v16hl", "hhu", "%c", ".40", "la", "ho"])
-def test_every_part_of_a_format_is_drawn(part):
+def test_every_part_of_a_format_is_generated(part):
     find(cl.printed(), lambda case: part in case[0], settings=DRAWN)
 
 
@@ -113,12 +113,12 @@ def test_every_part_of_a_format_is_drawn(part):
         (lambda: cl.arguments("read_unorm_int8", "double"), "type='double' is not one of"),
     ],
 )
-def test_bad_input_is_refused_by_name(call, words):
+def test_invalid_input_is_refused_by_name(call, words):
     with pytest.raises(clmath.ClmathError, match=re.escape(words)):
         call()
 
 
-def test_every_pair_of_a_type_and_an_order_can_be_asked_for():
+def test_every_pair_of_type_and_order_is_accepted():
     pairs = 0
     for type_ in TYPES:
         for order in ORDERS:

@@ -1,4 +1,4 @@
-"""The strategies draw special values, keep their bounds, and shrink to simple ones."""
+"""Strategies generate special values, keep their bounds, and shrink to simple values."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ UNSHRUNK = settings(SEARCH, phases=[Phase.generate], report_multiple_bugs=False)
 
 
 def fraction(x, form):
-    """The bits of the mantissa below the leading one."""
+    """Return the bits of the mantissa below the leading one."""
     return int(form.bits(x)) & (2 ** (form.precision - 1) - 1)
 
 
 def full(form):
-    """The mantissa of which every bit is one."""
+    """Return the mantissa with all bits set."""
     return 2 ** (form.precision - 1) - 1
 
 
@@ -78,14 +78,14 @@ def drawn_numbers(form):
 @pytest.mark.slow
 @for_each("what", LANDMARKS)
 @for_each("form", FORMATS)
-def test_landmarks_are_drawn(form, what):
+def test_landmarks_are_generated(form, what):
     assert any(LANDMARKS[what](x, form) for x in drawn_numbers(form))
     assert {type(x) for x in drawn_numbers(form)} == {form.dtype.type}
 
 
 @for_each("form", FORMATS)
 def test_nan_and_infinities_are_few(form):
-    """NaN was half of what was drawn."""
+    """Half of the values were NaN once."""
     found = np.array(drawn(NAMED[form](), 1000, together=20))
     assert 0.005 < np.isnan(found).mean() < 0.1
     assert 0.005 < np.isinf(found).mean() < 0.1
@@ -94,7 +94,7 @@ def test_nan_and_infinities_are_few(form):
 @pytest.mark.slow
 @for_each("form", FORMATS)
 def test_nearly_every_exponent_occurs(form):
-    of_double, share = 250, 0.6  # of double there are 2098
+    of_double, share = 250, 0.6  # double has 2098 exponents
     assert exponents_of(drawn_numbers(form)) > min(of_double, (form.emax - form.quantum) * share)
 
 
@@ -106,7 +106,7 @@ def test_nearly_every_exponent_occurs_among_more_numbers(form):
 
 
 def exponents_of(values):
-    """How many different ones the finite numbers among the values have."""
+    """Count the different exponents of the finite numbers among the values."""
     return len({int(np.frexp(x)[1]) for x in values if x and np.isfinite(x)})
 
 
@@ -149,7 +149,7 @@ def test_one_bound_is_enough(form):
     at_most_minus_one()
 
 
-def test_bounds_between_two_numbers_mean_those_within():
+def test_bounds_between_numbers_select_the_numbers_within():
     eps = 2.0**-23
     drawn = set()
 
@@ -162,7 +162,7 @@ def test_bounds_between_two_numbers_mean_those_within():
     assert drawn == {1.0, 1.0 + eps}
 
 
-def test_bounds_that_hold_nothing():
+def test_bounds_without_a_number_are_refused():
     with pytest.raises(clmath.RangeError, match=r"min_value=2.0 and max_value=1.0"):
         cl.floats(min_value=2.0, max_value=1.0)
     with pytest.raises(clmath.RangeError, match="min_value=nan"):
@@ -179,19 +179,19 @@ def test_infinities_and_nan_only_where_allowed(form, data):
     assert not np.isnan(data.draw(NAMED[form](allow_nan=False)))
 
 
-def test_ints_reach_the_ends():
+def test_ints_reach_their_ends():
     for low, high in [(-(2**31), -(2**31)), (2**31 - 1, 2**31 - 1), (0, 0), (-2000, -500), (2**29, 2**30)]:
         assert low <= find(cl.integers("int"), lambda k, a=low, b=high: a <= int(k) <= b, settings=UNSHRUNK) <= high
     assert find(cl.integers("int"), anything, settings=SEARCH) == 0
 
 
-def test_modes():
+def test_all_rounding_modes_are_generated():
     assert {find(cl.rounding_modes(), lambda m, w=w: m == w, settings=SEARCH) for w in MODES} == set(MODES)
     assert find(cl.rounding_modes(), anything, settings=SEARCH) == "rte"
 
 
 def drawn(strategy, count=300, number=0, together=1):
-    """Values that the strategy draws, ``together`` in each example: faster, but values of one example may repeat."""
+    """Return values that the strategy generates, ``together`` in each example: faster, but values may repeat."""
     found = []
 
     @seed(number)
@@ -206,7 +206,7 @@ def drawn(strategy, count=300, number=0, together=1):
 
 @pytest.mark.slow
 def test_bounded_doubles_are_of_every_size_and_reach_the_ends():
-    """Encodings were equally likely: 96 of 100 were subnormal or zero, and no end ever came."""
+    """Uniform encodings would make 96 of 100 values subnormal or zero, and never reach an end."""
     found = np.array(drawn(cl.doubles(min_value=-700, max_value=700), 1000))
     assert np.mean(np.abs(found) < DOUBLE.smallest_normal) < 0.2
     assert np.mean(np.abs(found) > 1) > 0.3
@@ -215,7 +215,7 @@ def test_bounded_doubles_are_of_every_size_and_reach_the_ends():
 
 
 def shares(values, parts):
-    """How many of a thousand values lie in each of the parts."""
+    """Return how many of a thousand values lie in each of the parts."""
     return np.array([((values >= low) & (values < high)).mean() * 1000 for low, high in parts])
 
 
@@ -245,7 +245,7 @@ def test_every_bit_of_a_fraction_is_random(form):
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_without_subnormals(form):
+def test_subnormals_are_excluded(form):
     for x in drawn(NAMED[form](allow_subnormal=False, allow_nan=False), 200, together=10):
         assert x == 0 or abs(x) >= form.smallest_normal
     for x in drawn(NAMED[form](allow_subnormal=False, min_value=form.smallest_subnormal), 100, together=10):
@@ -275,7 +275,7 @@ def test_bounds_beyond_every_number():
         cl.halfs(min_value=65504, exclude_min=True, allow_infinity=False)
 
 
-def test_a_positive_zero_is_above_a_negative_one():
+def test_positive_zero_as_a_bound_excludes_negative_zero():
     zeros = [x for x in drawn(cl.floats(min_value=0.0, max_value=1.0), 500, together=20) if x == 0]
     assert zeros
     assert not any(np.signbit(x) for x in zeros)
@@ -311,12 +311,12 @@ def test_a_positive_zero_is_above_a_negative_one():
         (lambda: cl.arguments("vload_half", "float"), r"arguments\(\): type='float' is not one of 'half'"),
     ],
 )
-def test_mistakes_are_told_when_a_strategy_is_made(make, words):
+def test_invalid_bounds_raise_when_a_strategy_is_made(make, words):
     with pytest.raises(ValueError, match=words):
         make()
 
 
-def test_unknown_keywords_name_the_call():
+def test_errors_of_keywords_name_the_call():
     with pytest.raises(TypeError, match=r"floats\(\): 'minimum' is not a keyword of it; known are"):
         cl.floats(minimum=1)
     with pytest.raises(TypeError, match=r"arrays\(\): 'allow_nan' is not a keyword of it"):
@@ -330,14 +330,14 @@ def test_unknown_keywords_name_the_call():
 
 
 @pytest.mark.parametrize("type", ["float", "float32", ">f4", np.float32, np.dtype(np.float32)])
-def test_types_by_any_name(type):
+def test_types_are_accepted_by_any_name(type):
     for strategy in (cl.numbers(type), cl.arrays(type, 2), cl.arguments("sin", type), cl.hard("sin", type)):
         (value,) = drawn(strategy.map(lambda v: v[0] if isinstance(v, tuple) else v), 1)
         assert value.dtype == np.float32
 
 
 @for_each("name", [name for name, dtype in SCALARS.items() if dtype.kind in "iu"])
-def test_integers(name):
+def test_integers_reach_their_ends(name):
     found = drawn(cl.integers(name), 600, together=20)
     limits = np.iinfo(SCALARS[name])
     assert {x.dtype for x in found} == {SCALARS[name]}
@@ -350,8 +350,8 @@ def test_integers(name):
 
 @pytest.mark.exhaustive
 @for_each("name", [*builtins(), *builtins(*EXACT)])
-def test_arguments_of_every_built_in(name):
-    """All health checks on; arrays of one type, since types differ in their numbers alone."""
+def test_arguments_of_every_built_in_are_valid(name):
+    """All health checks are on; arrays are tested in one type, because types differ only in their numbers."""
     for row in {id(r): r for r in (builtins().get(name), builtins(*EXACT).get(name)) if r}.values():
         types = row.types or [f.name for f in row.formats]
         for type in types:
@@ -374,7 +374,7 @@ def check_arguments(row, type, shape, args):
 
 
 @for_each("name", ["bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsigned"])
-def test_bit_fields_of_many_elements_lie_within_the_number(name):
+def test_bit_fields_lie_within_the_number(name):
     counts = set()
     for args in drawn(cl.arguments(name, "ushort", shape=1000), 10):
         offset, count = args[-2:]
@@ -393,7 +393,7 @@ def test_divisions_have_quotients(name, shape):
 @pytest.mark.slow
 @for_each("name", ["vload", "vstore", "vload_half", "vstore_half", "vloada_half", "vstorea_half"])
 @for_each("shape", [None, (2,), (0, 3), np.int64(2), st.just(3)])
-def test_arguments_of_loads_and_stores(name, shape):
+def test_arguments_of_loads_and_stores_are_valid(name, shape):
     type = {"vload_half": "half", "vloada_half": "half"}.get(name, "double")
     offsets = set()
     for args in drawn(cl.arguments(name, type, shape=shape), 10):
@@ -404,7 +404,7 @@ def test_arguments_of_loads_and_stores(name, shape):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name, type", [("shuffle", "char"), ("shuffle", "double"), ("shuffle2", "half")])
-def test_arguments_of_shuffles(name, type):
+def test_arguments_of_shuffles_are_valid(name, type):
     found = drawn(cl.arguments(name, type, shape=(2,)), 120)
     for args in found:
         getattr(clmath, name)(*args)
@@ -414,7 +414,7 @@ def test_arguments_of_shuffles(name, type):
 
 @pytest.mark.slow
 def test_arguments_of_powr_are_in_its_domain():
-    """Three in four were NaN: negative bases, and exponents for which everything overflows."""
+    """Three of four results were NaN once: negative bases, or exponents for which all powers overflow."""
     found = drawn(cl.arguments("powr", "float"), 400)
     values = np.array([clmath.powr(*args) for args in found])
     assert np.mean(np.isnan(values)) < 0.35
@@ -422,7 +422,7 @@ def test_arguments_of_powr_are_in_its_domain():
 
 
 @pytest.mark.slow
-def test_arguments_without_special_numbers():
+def test_special_numbers_are_excluded_from_arguments():
     keywords = dict(allow_nan=False, allow_infinity=False, allow_subnormal=False)
     for shape in (None, 50):
         for args in drawn(cl.arguments("fma", "float", shape=shape, **keywords), 60):
@@ -441,8 +441,8 @@ def test_arguments_without_special_numbers():
     ],
 )
 @for_each("size", [64, 1000])
-def test_arrays_of_many_elements(make, size):
-    """64 elements failed a health check."""
+def test_large_arrays_are_generated(make, size):
+    """A health check failed at 64 elements once."""
     start = time.process_time()
     found = drawn(make(size), 50)
     assert time.process_time() - start < 5.0  # about 0.4 s
@@ -453,8 +453,8 @@ def test_arrays_of_many_elements(make, size):
 
 
 @pytest.mark.slow
-def test_arrays_cost_no_more_than_those_of_hypothesis():
-    """2.7 times as much, when each of some twenty elements was a strategy of its own."""
+def test_arrays_are_generated_as_fast_as_by_hypothesis():
+    """They took 2.7 times as long when about twenty elements had strategies of their own."""
     from hypothesis.extra.numpy import arrays
 
     def seconds(strategy, number):
@@ -463,7 +463,7 @@ def test_arrays_cost_no_more_than_those_of_hypothesis():
         return time.process_time() - begun
 
     pairs = ((seconds(cl.arrays("double", 1000), n), seconds(arrays(np.float64, 1000), n)) for n in range(7))
-    assert any(ours < 1.8 * theirs for ours, theirs in pairs)  # of the first that no other process disturbs
+    assert any(ours < 1.8 * theirs for ours, theirs in pairs)  # one undisturbed pair is enough
 
 
 @pytest.mark.slow
@@ -482,12 +482,12 @@ def test_finite_values_come_before_infinities_and_nan(strategy):
     assert np.isnan(find(strategy, np.isnan, settings=SEARCH))
 
 
-def test_arrays_of_a_format_that_opencl_lacks():
-    """Its signaling NaN raised a warning of NumPy."""
+def test_arrays_of_bfloat16_are_generated():
+    """A signaling NaN caused a NumPy warning."""
     assert all(x.shape == (40,) for x in drawn(cl.arrays("bfloat16", 40), 50))
 
 
-def test_arrays_of_any_shape():
+def test_arrays_of_any_shape_are_generated():
     from hypothesis.extra.numpy import array_shapes
 
     found = drawn(cl.arrays("half", array_shapes(max_dims=3, max_side=5), min_value=1, max_value=2), 50)
@@ -509,11 +509,11 @@ def test_near_boundary_is_near_a_boundary(name, type, mode):
         error = np.abs(ulp_errors(round_enclosure(exact, form, "rte")[0], exact, form))
         apart = np.abs(0.5 - error) if mode == "rte" else np.where(error > 0, error, np.inf)
         off.append(np.nanmin(apart))
-    assert np.median(off) < 0.025  # of random ones, half are within 1/8 for rte
+    assert np.median(off) < 0.025  # half of random inputs are within 1/8 for rte
 
 
 @pytest.mark.parametrize("name, type", [("exp", "double"), ("pow", "half"), ("sqrt", "float")])
-def test_hard_inputs_are_those_of_the_tables(name, type):
+def test_hard_inputs_come_from_the_tables(name, type):
     form = {"half": HALF, "float": FLOAT, "double": DOUBLE}[type]
     columns = structured.hard_lines(Item(builtin(name), form))
     lines = {tuple(float(v) for v in line) for line in zip(*columns, strict=True)}
@@ -530,23 +530,23 @@ def test_conversions_meet_midpoints():
     assert {127.5, -128.5} < {float(x) for x in ends}
     halves = drawn(cl.conversions("long", "float"), 200)
     assert sum(int(x) != 0 and abs(int(x)).bit_length() > 24 for x in halves) > 75
-    for type, lost in (("float", 40), ("double", 11)):  # numbers of more than 63 bits were one in forty
+    for type, lost in (("float", 40), ("double", 11)):  # numbers of more than 63 bits were once one in forty
         found = [int(x) for x in drawn(cl.conversions("ulong", type), 250)]
         assert sum(x >= 2**63 and x % 2**lost not in (0, 2 ** (lost - 1)) for x in found) > 10
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shape, whole", [(None, (4,)), (3, (3, 4)), ((2, 1), (2, 1, 4)), (st.just(50), (50, 4))])
-def test_operands_of_conversions_of_vectors(shape, whole):
+def test_operands_of_vector_conversions(shape, whole):
     found = drawn(cl.conversions("float4", "uchar4", shape=shape), 50)
     assert {x.shape for x in found} == {whole}
     assert {x.dtype for x in found} == {np.dtype(np.float32)}
-    with np.errstate(invalid="ignore"):  # of a signaling NaN
+    with np.errstate(invalid="ignore"):  # for a signaling NaN
         assert any((x == np.floor(x) + 0.5).any() for x in found)
     assert {x.shape for x in drawn(cl.conversions("long16", "half16"), 5)} == {(16,)}
 
 
-def test_all_widths_are_drawn():
+def test_all_widths_are_generated():
     for width in (1, 2, 3, 4):
         (p,) = find(cl.arguments("length", "float"), lambda a, w=width: a[0].shape == (w,), settings=UNSHRUNK)
         assert p.shape == (width,)
@@ -569,7 +569,7 @@ def test_powers_are_often_finite_and_not_trivial():
     assert np.mean(np.isfinite(values) & (values != 0) & (values != 1)) > 0.3
 
 
-def test_unknown_names_and_types():
+def test_unknown_names_and_types_are_refused():
     with pytest.raises(clmath.UnknownNameError, match=r"arguments\(\): 'sine' is not a known built-in; did you mean"):
         cl.arguments("sine", "float")
     with pytest.raises(clmath.UnknownNameError, match=r"type='quad' is not one of 'half', 'float', 'double'"):

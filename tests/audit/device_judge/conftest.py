@@ -1,4 +1,4 @@
-"""The OpenCL device in this process, as it is and with built-ins that are wrong on purpose."""
+"""The OpenCL device in this process, with its own built-ins and with faults injected into them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.audit.device_judge.short_runs import part_of, shorten
 
 @pytest.fixture(scope="session")
 def once():
-    """Judges are written and compiled, and devices calibrated, once: most tests change one built-in."""
+    """Write and compile judges, and calibrate devices, only once: most tests change one built-in."""
     built, build = {}, OpenCLMachine.build
     calibrate, right = on_device.calibrate, set()
 
@@ -51,13 +51,13 @@ def _compiled_once(request):
 
 @pytest.fixture
 def short_runs(monkeypatch):
-    """An eighth of the floats of each part: what is wrong shows there, too."""
+    """Shorten each part to an eighth of its floats; faults still show."""
     shorten(monkeypatch)
 
 
 @pytest.fixture(scope="session")
 def device(opencl_device):
-    """The ``pyopencl.Device`` that ``clmath audit`` takes when none is named."""
+    """The ``pyopencl.Device`` that ``clmath audit`` uses by default."""
     from clmath.audit.opencl.devices import find
 
     return find(opencl_device.removeprefix("opencl:"))
@@ -65,26 +65,26 @@ def device(opencl_device):
 
 @pytest.fixture(scope="session")
 def is_pocl(device):
-    """Whether the device is PoCL: others print nothing while they compile, and have native functions of less use."""
+    """Whether the device is PoCL: others print nothing while compiling, and have less useful native functions."""
     return device.platform.name == "Portable Computing Language"
 
 
 @pytest.fixture(scope="session")
 def subject(device):
-    """That device as a subject; what it has compiled serves all tests."""
+    """The device as a target, shared by all tests so that its programs are compiled once."""
     from clmath.audit.opencl.opencl_subject import OpenCL
 
     return OpenCL(device)
 
 
 def refuse(remark):
-    """The host may give the same verdicts."""
+    """Fail on any remark: a host that judges in place of the device would give the same verdicts."""
     raise AssertionError(remark)
 
 
 @pytest.fixture(scope="session")
 def verdicts():
-    """The verdicts of one judge on parts of all floats; a device that is to judge does, unless remarks are expected."""
+    """Return the verdicts of one judge on parts of all floats; the device must judge unless remarks are expected."""
 
     def judged(subject, judge, names, part="1/4096", profile="full", **options):
         plan = Plan.of(names.split(","), ["float"], profile=profile, inputs="exhaustive", part=part_of(part), jobs=1)

@@ -1,4 +1,4 @@
-"""All floats in more parts than they have, each of shorter runs: an eighth of the inputs, from all over the format."""
+"""Shorter parts of all floats: each keeps an eighth of its inputs, from the whole format."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _FEWER += [
 
 
 def shorten(monkeypatch):
-    """Runs begin at the same floats, so that as many are in a part; pieces of random inputs are as short.
+    """Shorten runs and chunks to an eighth: runs begin at the same floats, so a part has equally many of them.
 
-    A launch begins with fewer, too.
+    A launch begins with fewer inputs, too.
     """
     for module, name in _MORE:
         monkeypatch.setattr(module, name, getattr(module, name) * SHORTER)
@@ -36,7 +36,7 @@ def shorten(monkeypatch):
 
 
 def part_of(text):
-    """The part ``text`` of all floats; where runs are short, what these leave of it."""
+    """The part ``text`` of all floats, or the corresponding part if runs are short."""
     k, n = map(int, text.split("/"))
     more = plan.PARTS // PARTS
     return f"{(k - 1) * more + 1}/{n * more}"

@@ -1,4 +1,4 @@
-"""Built-ins that are wrong on purpose, compiled for the device: its own judge finds what the host's judge finds."""
+"""Faults in compiled built-ins of a device: its own judge finds the same as the host's judge."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.audit.device_judge.short_runs import part_of
 from tests.audit.device_judge.wrong_built_ins import changed_at, wrong_subjects
 from tests.cases import for_each
 
-# built-in, what is changed, how many inputs of the part fail (of runs of so many), the reason
+# built-in, injected fault, number of failing inputs of the part (a function of the length of runs), reason
 BROKEN = {
     "one input is 4 ulp off": ("log", "if (code == 0x45600017u) r = as_float(result + 4);", 1, "not within the limit"),
     "one input is not the nearest": ("log", "if (code == 0x45600017u) r = as_float(result ^ 1);", 0, ""),
@@ -41,7 +41,7 @@ BROKEN = {
     "the first are no numbers": ("fabs", "if (code < 0x100u) r = NAN;", lambda run: run, "NaN where a number is due"),
     "nothing is stored": ("exp2", "if (code == 0x3f000010u) r = as_float(0x5a5a5a5au);", 1, "not within the limit"),
 }
-# what single tests change
+# faults of single tests
 CHANGES = {
     "nearly an ulp, and two": (
         "exp2",
@@ -56,14 +56,14 @@ CHANGES = {
 
 @pytest.fixture(scope="module")
 def broken(device):
-    """The subject of a case of any of the tables of float."""
+    """Return the target with the fault of a case of the tables of float."""
     cases = BROKEN | MISSING | CHANGES
     return wrong_subjects(device, {case: tuple(row[:2]) for case, row in cases.items()}, FLOAT)
 
 
 @pytest.fixture
 def verdicts(short_runs, verdicts):  # noqa: ARG001 - the parts that are judged
-    """The verdicts of one judge on parts of few floats."""
+    """Return the verdicts of one judge on shortened parts of all floats."""
     return verdicts
 
 
@@ -71,7 +71,7 @@ pytestmark = pytest.mark.slow
 
 
 @for_each("case", BROKEN)
-def test_what_is_wrong_is_found_with_the_same_report(case, broken, verdicts):
+def test_faults_give_the_same_report_as_on_the_host(case, broken, verdicts):
     name, _, failing, why = BROKEN[case]
     subject = broken(case)
     (found,) = verdicts(subject, "device", name)
@@ -80,8 +80,8 @@ def test_what_is_wrong_is_found_with_the_same_report(case, broken, verdicts):
     assert why in found.reason
 
 
-def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(broken, verdicts):
-    """Just below one where one is due: allowed, at most inputs, and nearly a whole ulp each time; more at one input."""
+def test_equal_allowed_errors_everywhere_are_not_sent_to_the_host(broken, verdicts):
+    """Most inputs return the number just below 1 where 1 is due, an allowed error of nearly 1 ulp; one has more."""
     subject = broken("nearly an ulp, and two")
     (found,) = verdicts(subject, "device", "exp2", "1/2048")
     assert [found] == verdicts(subject, "host", "exp2", "1/2048")
@@ -95,9 +95,9 @@ def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(bro
     assert told.listed.lanes < questions.PIECE // 50
 
 
-def test_what_is_as_far_off_as_an_earlier_input_is_not_listed(broken, verdicts, monkeypatch):
-    """At an eighth of all floats: the report names the first of them, wherever a device comes to it."""
-    monkeypatch.setattr(row_on_device, "WORTH", 0)  # equal errors are told from smaller ones by the finer kernel
+def test_inputs_that_repeat_the_worst_error_are_not_listed(broken, verdicts, monkeypatch):
+    """An eighth of all floats have the worst error: the report names the first, wherever the device finds it."""
+    monkeypatch.setattr(row_on_device, "WORTH", 0)  # the accurate kernel distinguishes equal errors from smaller ones
     monkeypatch.setattr(row_on_device, "SEEN", 0)
     subject = broken("an ulp")
     (found,) = verdicts(subject, "device", "exp2", "1/1024")
@@ -109,7 +109,7 @@ def test_what_is_as_far_off_as_an_earlier_input_is_not_listed(broken, verdicts, 
 
 
 def listed(subject, name, part, *told, profile="full"):
-    """The list of a device for the second piece of a part, as it is or once it is told of the first."""
+    """Return the device's list for the second chunk of a part; ``told``: errors that are already known."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part_of(part), jobs=1, profile=profile)
     (item,) = plan.items()
     question = question_of(item, law_of(item, plan, subject), plan)
@@ -118,7 +118,7 @@ def listed(subject, name, part, *told, profile="full"):
     return answer.listed
 
 
-# built-in, what is changed, the profile: many of the inputs fail by the limit, and some in another way as well
+# built-in, injected fault, profile: many inputs miss the limit, and some fail for another reason as well
 MISSING = {
     "off by one part in a thousand": ("exp2", "r *= 1.001f;", "full"),
     "each as far as it likes": ("exp2", "if (isnormal(r)) r = as_float(result ^ (code >> 2 & 0xfffu));", "full"),
@@ -134,8 +134,8 @@ MISSING = {
 
 
 @for_each("case", MISSING)
-def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken, verdicts):
-    """But for those of the first launch, among which are the ones that reports show, and the worst."""
+def test_results_beyond_the_limit_are_counted_on_the_device(case, broken, verdicts):
+    """Apart from the first launch, which has the worst input and the examples of the report, none is listed."""
     name, _, profile = MISSING[case]
     subject = broken(case)
     (found,) = verdicts(subject, "device", name, profile=profile)
@@ -148,7 +148,7 @@ def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken,
 
 
 def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monkeypatch):
-    """They come to the host, in lists that are cut; of integers even and odd, and of infinities."""
+    """The device lists them in lists that overflow: even integers, odd integers and infinities fail."""
     (wanted,) = verdicts(broken("signs of zeros"), "host", "tanpi")
     monkeypatch.setattr(on_device, "ROOM", 1 << 14)
     (found,) = verdicts(broken("signs of zeros"), "device", "tanpi")
@@ -157,7 +157,7 @@ def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monk
     assert len(found.tally.reasons) == 3
 
 
-# what is launched from the second time on with half of its work, and what is said of it
+# the kernel that gets half of its work from the second launch on, and the remark that results
 CUT = {
     "sweep": "has not made the inputs that it was asked about",
     "judge": r"judged \d+ of \d+ inputs",
@@ -166,8 +166,8 @@ CUT = {
 
 
 @for_each("entry", CUT)
-def test_a_driver_that_ends_launches_early_and_says_nothing(entry, broken, verdicts, monkeypatch):
-    """Inputs that are not judged do not conform: the host judges them."""
+def test_inputs_of_launches_that_end_early_are_judged_by_the_host(entry, broken, verdicts, monkeypatch):
+    """The driver reports no error; inputs that were not judged do not count as conforming."""
     run, launched, told = OpenCLMachine.run, [], []
 
     def cut(self, kernel, lanes, *args):
@@ -184,8 +184,8 @@ def test_a_driver_that_ends_launches_early_and_says_nothing(entry, broken, verdi
     assert re.fullmatch(f"exp2 float: the host judges the rest of the row: {why}", told[0])
 
 
-# built-in, what is changed at the input of that number (or everywhere), how many fail, the reason; the inputs are those
-# from number 2^16 on; the first part has fixed ones, which the host would judge, whoever judges the others
+# built-in, the fault at the input of that number (or everywhere), number of failures, reason. Inputs are numbered from
+# 2^16 on: the first part has fixed inputs, which the host always judges.
 DRAWN = {
     "one input is 3 ulp off": ("pow", "if (here) r = as_double(result - 3);", 73_354, 0, ""),
     "one input is 20 ulp off": ("pow", "if (here) r = as_double(result - 20);", 65_622, 1, "not within the limit"),
@@ -203,13 +203,13 @@ DRAWN = {
 
 @pytest.fixture(scope="module")
 def broken_double(device):
-    """The subject of a case of ``DRAWN``."""
+    """Return the target with the fault of a case of ``DRAWN``."""
     return wrong_subjects(device, {case: changed_at(DOUBLE, *row[:3]) for case, row in DRAWN.items()}, DOUBLE)
 
 
 @pytest.mark.usefixtures("short_runs")
 @for_each("case", DRAWN)
-def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, broken_double):
+def test_faults_among_generated_inputs_give_the_same_report_as_on_the_host(case, broken_double):
     name, _, number, failing, why = DRAWN[case]
     subject = broken_double(case)
     count = NUMBERED + 50_000
@@ -227,8 +227,8 @@ def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, br
 
 
 @pytest.mark.usefixtures("short_runs")
-def test_what_was_found_before_an_error_is_listed_once_more(broken_double, monkeypatch):
-    """The host was not told of it."""
+def test_findings_before_an_error_are_listed_again(broken_double, monkeypatch):
+    """The host has not received them."""
     case = "each is off by a part in a million"
     name, subject = DRAWN[case][0], broken_double(case)
     plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1)

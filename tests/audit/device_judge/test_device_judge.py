@@ -1,4 +1,4 @@
-"""A judge on the device: whatever it is given, the verdicts are those of the host's judge, to the last count."""
+"""The judge on the device: its verdicts equal the host's, to the last count."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIN = Plan.of(["sin"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
 
 
 class Counted:
-    """A subject that remembers what the device was asked to judge; ``breaks``: from this answer on it fails."""
+    """A target that records the answers of its device and fails from answer ``breaks`` on."""
 
     def __init__(self, subject, breaks=99):
         self._subject, self._breaks, self.answers = subject, breaks, []
@@ -45,7 +45,7 @@ class Counted:
 
 
 @for_each("part, names", [("1/4096", "exp,tgamma"), ("4096/4096", "sincos,asinpi"), ("77/4096", "rint,fract,ilogb")])
-def test_verdicts_on_floats_are_those_of_the_host(part, names, subject, verdicts):
+def test_verdicts_on_floats_equal_the_hosts(part, names, subject, verdicts):
     counted = Counted(subject)
     found = verdicts(counted, "device", names, part)
     assert found == verdicts(subject, "host", names, part)
@@ -53,8 +53,8 @@ def test_verdicts_on_floats_are_those_of_the_host(part, names, subject, verdicts
     assert all(answer.listed.lanes < PIECE // 8 for answer in counted.answers)
 
 
-def test_relaxed_rows_and_rows_without_a_number(device, is_pocl, verdicts):
-    """Limits that hold on an interval, absolute and growing ones, results that are left open."""
+def test_verdicts_on_relaxed_and_unlimited_functions_equal_the_hosts(device, is_pocl, verdicts):
+    """Limits that hold on an interval, absolute and growing limits, unspecified results."""
     from clmath.audit.opencl.opencl_subject import OpenCL
 
     relaxed = Counted(OpenCL(device, "-cl-unsafe-math-optimizations"))
@@ -66,8 +66,8 @@ def test_relaxed_rows_and_rows_without_a_number(device, is_pocl, verdicts):
     assert all(answer.listed.lanes < PIECE // 8 for answer in relaxed.answers[: 4 if is_pocl else 3])
 
 
-def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):
-    """With the device in a process of its own, as on the command line; of several editions, and of ints alone."""
+def test_reports_of_both_judges_are_equal_byte_for_byte(opencl_device, tmp_path, capfd):
+    """The device runs in a process of its own; several editions, and a function whose results are ints."""
     found = []
     for judge in ("host", "device"):
         file = tmp_path / f"{judge}.json"
@@ -78,12 +78,12 @@ def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):
     assert not capfd.readouterr().err
 
 
-# the built-in, and the program that judges it: what the compiler prints of that is not the built-in's
+# the built-in, and the program that judges it: compiler output for the latter is not about the built-in
 COMPILED = {"o1": (True, "frexp(float): the kernel"), "judge": (False, "the program")}
 
 
 @pytest.mark.parametrize("name", COMPILED)
-def test_what_does_not_compile_is_told_in_the_same_report(  # noqa: PLR0917 - fixtures
+def test_compile_errors_give_the_same_report(  # noqa: PLR0917 - fixtures
     name, clm, opencl_device, is_pocl, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("PYOPENCL_BUILD_OPTIONS", f"-D{name}=0")
@@ -99,7 +99,7 @@ def test_what_does_not_compile_is_told_in_the_same_report(  # noqa: PLR0917 - fi
     assert f"{told} does not compile: clBuildProgram failed: BUILD_PROGRAM_FAILURE\n" in complaint
 
 
-def test_numbers_of_lanes_are_all_inputs_of_the_parts_once():
+def test_numbered_inputs_are_all_inputs_of_the_parts_once():
     parts = swept_parts(Plan.of(["sin"], ["float"], inputs="exhaustive", part="3/2000"))
     codes = swept(parts, np.arange(len(parts) * PIECE, dtype=np.uint64))
     (item,) = SIN.items()
@@ -109,13 +109,13 @@ def test_numbers_of_lanes_are_all_inputs_of_the_parts_once():
         assert (np.sort(codes_of_piece) == wanted[piece]).all()
 
 
-def test_lists_that_overflow_are_cut_and_lose_nothing(subject, verdicts, monkeypatch):
+def test_lists_that_overflow_are_cut_without_loss(subject, verdicts, monkeypatch):
     wanted = verdicts(subject, "host", "cbrt")
     monkeypatch.setattr(on_device, "ROOM", 64)
     assert verdicts(type(subject)(subject._device), "device", "cbrt") == wanted
 
 
-def test_the_host_goes_on_where_the_device_fails(subject, verdicts):
+def test_host_continues_when_the_device_fails(subject, verdicts):
     told = []
     broken = Counted(subject, breaks=1)
     found = verdicts(broken, "device", "erf", "1/2048", on_remark=told.append)
@@ -124,7 +124,7 @@ def test_the_host_goes_on_where_the_device_fails(subject, verdicts):
     assert told == ["erf float: the host judges the rest of the row: the device has gone"]
 
 
-def test_a_row_that_is_begun_goes_on_with_either_judge(subject, verdicts):
+def test_a_begun_case_is_continued_by_either_judge(subject, verdicts):
     kept = []
     (wanted,) = verdicts(Counted(subject), "device", "sin", "1/2048", on_begun=kept.append)
     assert isinstance(kept[0], Begun)
@@ -134,7 +134,7 @@ def test_a_row_that_is_begun_goes_on_with_either_judge(subject, verdicts):
 
 
 @pytest.mark.parametrize("is_slow", [True, False])
-def test_the_faster_one_is_taken(is_slow, subject, verdicts, monkeypatch):
+def test_auto_takes_the_faster_judge(is_slow, subject, verdicts, monkeypatch):
     monkeypatch.setattr(device_rows, "FEW", 2)
     monkeypatch.setattr(pace, "of_host", lambda *_: 0.0 if is_slow else np.inf)
     counted = Counted(subject)
@@ -143,7 +143,7 @@ def test_the_faster_one_is_taken(is_slow, subject, verdicts, monkeypatch):
 
 
 @pytest.mark.parametrize("most", [0.0, 1.0])
-def test_the_host_is_timed_with_a_subject_in_a_process_of_its_own(most, monkeypatch):
+def test_the_host_is_timed_with_an_isolated_target(most, monkeypatch):
     plan, judged = Plan.of(["floor"], ["float"], inputs="exhaustive", jobs=1), []
     (item,) = plan.items()
     monkeypatch.setattr(pace.swept, "judged_part", lambda *given: judged.append(given))
@@ -160,7 +160,7 @@ def broken_off(*_):
     raise SubjectError("the device has gone")
 
 
-def test_a_device_that_contracts_is_refused_and_the_host_judges(device, verdicts, monkeypatch):
+def test_device_that_contracts_double_products_is_refused(device, verdicts, monkeypatch):
     from clmath.audit.opencl import opencl_subject
     from clmath.engines.device import source
 
@@ -178,15 +178,15 @@ def test_a_device_that_contracts_is_refused_and_the_host_judges(device, verdicts
     assert "a * b" in line
 
 
-def test_a_subject_that_is_no_device(truthful, verdicts):
+def test_target_without_a_device_is_judged_by_the_host(truthful, verdicts):
     told = []
     (verdict,) = verdicts(truthful(), "device", "nan", "1/4096", on_remark=told.append)
     assert verdict.status == "pass"
     assert told == ["truthful is no device that can judge: the host judges"]
 
 
-def test_what_cannot_be_judged_there_is_not_asked(subject):
-    """Several arguments, and other formats."""
+def test_cases_that_the_device_cannot_judge_have_no_question(subject):
+    """Functions of several arguments, other formats and several results."""
     for name, form in [("fma", "float"), ("pow", "float"), ("exp", "double"), ("remquo", "float")]:
         plan = Plan.of([name], [form], inputs="exhaustive")
         (item,) = plan.items()
@@ -196,7 +196,7 @@ def test_what_cannot_be_judged_there_is_not_asked(subject):
     assert [rule.least for rule, _ in terms.needs[0].plain.clauses] == [4.0]
 
 
-def test_a_process_that_is_killed_while_it_judges_costs_nothing(opencl_device):
+def test_a_killed_device_process_raises_and_is_replaced(opencl_device):
     from clmath.audit.isolation.isolated import Isolated
 
     with Isolated(opencl_device) as isolated:

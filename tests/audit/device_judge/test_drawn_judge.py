@@ -1,4 +1,4 @@
-"""Random inputs drawn and judged on the device: the bits and the verdicts are those of the host."""
+"""Random inputs generated and judged on the device: bits and verdicts equal the host's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.audit.device_judge.test_device_judge import Counted
 from tests.cases import for_each
 
 pytestmark = pytest.mark.slow
-COUNT = NUMBERED + 5000  # five pieces, the last of which is cut off
+COUNT = NUMBERED + 5000  # five chunks, the last of which is shorter
 LAW = Law("full", "rte", flushes=False)
 TYPES = {"half": np.uint16, "float": np.uint32, "double": np.uint64, "int": np.int32}
 
@@ -31,7 +31,7 @@ def machine(device):
 
 @pytest.fixture(scope="module")
 def judged(subject):
-    """The verdicts of one judge on random inputs."""
+    """Return the verdicts of one judge on random inputs."""
 
     def found(judge, names, form, subject=subject, count=COUNT, **options):
         plan = Plan.of(names.split(","), [form], inputs=count, jobs=1, second_look=False, **options.pop("plan", {}))
@@ -48,8 +48,8 @@ def judged(subject):
         *(("pown", "double"), ("rootn", "float"), ("atan2", "half"), ("hypot", "double")),
     ],
 )
-def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
-    """Of a piece in the middle and of the last one, far behind 2^32."""
+def test_device_generates_the_bits_that_the_host_generates(name, form, machine):
+    """Inputs of a chunk in the middle and of the last chunk, far beyond number 2^32."""
     item = item_named(name, form)
     question = Question(item, LAW, Drawn(7, 1 << 40))
     making, lanes = source.making(question), 3000
@@ -69,8 +69,8 @@ def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
 @pytest.mark.parametrize(
     "names, form", [("pow", "double"), ("pown,atan2pi", "float"), ("div,clamp", "float"), ("remquo,mad", "double")]
 )
-def test_verdicts_on_random_inputs_are_those_of_the_host(names, form, subject, judged):
-    """Of one piece of five, of kernels that the host has and of direct ones."""
+def test_verdicts_on_random_inputs_equal_the_hosts(names, form, subject, judged):
+    """One chunk of five; functions with kernels of the host and functions computed directly."""
     counted = Counted(subject)
     found = judged("device", names, form, counted, plan={"part": "4/5"})
     assert repr(found) == repr(judged("host", names, form, plan={"part": "4/5"}))
@@ -79,14 +79,14 @@ def test_verdicts_on_random_inputs_are_those_of_the_host(names, form, subject, j
     assert all(answer.listed.lanes < answer.lanes // 50 for answer in counted.answers)
 
 
-def test_all_pieces_are_judged_by_either_edition_of_an_embedded_device(subject, judged):
+def test_all_chunks_are_judged_for_an_embedded_device(subject, judged):
     plan, counted = {"profile": "embedded", "seed": 3}, Counted(subject)
     assert judged("device", "powr", "float", counted, plan=plan) == judged("host", "powr", "float", plan=plan)
     assert sum(answer.lanes for answer in counted.answers) == COUNT
 
 
-def test_calls_with_a_result_that_is_no_number_are_open_where_that_is_waived(device, judged):
-    """Where infinities and NaN are waived: lgamma_r at poles, remquo by zero."""
+def test_waived_infinities_and_nans_are_unspecified(device, judged):
+    """The target waives infinities and NaN: poles of lgamma_r, remquo by zero."""
     from clmath.audit.opencl.opencl_subject import OpenCL
 
     finite, plan = OpenCL(device, "-cl-finite-math-only"), {"part": "1/5"}
@@ -96,7 +96,7 @@ def test_calls_with_a_result_that_is_no_number_are_open_where_that_is_waived(dev
     assert not any("integer x < 0" in reason for reason, _ in found[0].tally.reasons)
 
 
-def test_what_the_host_judges_is_told_with_the_reason(subject):
+def test_refusal_says_why_the_host_judges(subject):
     plan = Plan.of(["nan", "pow", "mad", "sin", "fma"], ["double"], inputs=COUNT)
     found = {item.builtin.name: refusal(item, law_of(item, plan, subject), plan) for item in plan.items()}
     assert found == {"nan": "no kernel encloses its results", "mad": "", "pow": "", "sin": "", "fma": ""}
@@ -108,7 +108,7 @@ def test_what_the_host_judges_is_told_with_the_reason(subject):
     assert question_of(item, law_of(item, oracle, subject), oracle) is None
 
 
-def test_who_judges_is_told(judged, monkeypatch):
+def test_on_judge_reports_the_judge_and_the_reason(judged, monkeypatch):
     told = {}
     for judge in ("host", "device", "auto"):
         found = {}

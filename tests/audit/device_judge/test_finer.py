@@ -1,4 +1,4 @@
-"""Lanes on a list are judged once more on the device, by narrower enclosures: what is told stays the same."""
+"""The device judges listed elements again by narrower enclosures: verdicts and reports stay the same."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ FAR = "if (y != 0.0f && fabs(x) > fabs(y) * 0x1p30f && isfinite(x)) r = nextafte
 
 @pytest.fixture
 def soon(monkeypatch):
-    """From the first launch on it is worth it to look closer."""
+    """Use narrower enclosures from the first launch on."""
     look_closer(monkeypatch)
 
 
 def look_closer(monkeypatch):
-    """Whatever it costs."""
+    """Use narrower enclosures regardless of their cost."""
     monkeypatch.setattr(row_on_device, "WORTH", 0)
     monkeypatch.setattr(row_on_device, "SEEN", 0)
 
 
 @pytest.fixture(scope="module")
 def broken(device):
-    """The subject of a case of ``FAULTS``, for float the one that is off where one argument is far larger, too."""
+    """Return the target with a fault of ``FAULTS``, or, for float, with errors where one argument is far larger."""
     forms = {}
     for case, (name, form, change, _) in FAULTS.items():
         at = changed_at(format_named(form, "tests"), name, change, undecided(name, form))
@@ -54,13 +54,13 @@ def broken(device):
 
 
 def verdicts(subject, judge, name, form, **options):
-    """The verdicts of one judge."""
+    """Return the verdicts of one judge."""
     plan = Plan.of([name], [form], inputs=COUNT, jobs=1, second_look=False, **options)
     return list(audit(plan, subject, judge=judge))
 
 
 def listed(subject, name, form):
-    """How many are listed of the inputs but for the first piece, once that one is told."""
+    """Number of inputs listed after the first chunk, once the errors of that chunk are known."""
     plan = Plan.of([name], [form], inputs=COUNT, jobs=1)
     (item,) = plan.items()
     question, pieces = question_of(item, law_of(item, plan, subject), plan), numbered.parts(plan)
@@ -71,13 +71,13 @@ def listed(subject, name, form):
 
 @for_each("name, form", [("sincos", "float"), ("pow", "double"), ("lgamma_r", "float"), ("rsqrt", "double")])
 @pytest.mark.usefixtures("soon")
-def test_the_verdicts_are_those_of_the_host(name, form, subject):
+def test_verdicts_equal_the_hosts(name, form, subject):
     found, wanted = (verdicts(subject, judge, name, form, part=LATE) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
 
 
-def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(broken, monkeypatch):
-    """The fast kernel tells no more than that the error may be three eighths larger."""
+def test_one_ulp_errors_where_one_argument_is_far_larger_are_not_listed(broken, monkeypatch):
+    """The fast kernel can only say that the error may be three eighths of an ulp larger."""
     subject = broken(FAR)
     before = listed(subject, "hypot", "float")
     look_closer(monkeypatch)
@@ -89,7 +89,7 @@ def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(broken, monkeypa
 
 
 @pytest.mark.usefixtures("soon")
-def test_more_than_find_room_are_looked_at_a_part_at_a_time(broken, subject, monkeypatch):
+def test_lists_that_overflow_are_judged_in_parts(broken, subject, monkeypatch):
     monkeypatch.setattr(on_device, "ROOM", 16)
     right = type(subject)(subject._device)
     for device, name, form in [(right, "exp", "double"), (broken(FAR), "hypot", "float")]:
@@ -97,7 +97,7 @@ def test_more_than_find_room_are_looked_at_a_part_at_a_time(broken, subject, mon
         assert repr(found) == repr(wanted)
 
 
-# built-in, type, what is wrong at the one input, whether it fails
+# built-in, type, the fault at one input, whether that input fails
 FAULTS = {
     "two ulp where others are off by one": ("hypot", "float", FAR + "if (here) r = as_float(as_uint(r) - 1);", False),
     "more than is allowed": ("hypot", "float", FAR + "if (here) r = as_float(as_uint(r) - 4);", True),
@@ -108,7 +108,7 @@ FAULTS = {
 
 
 def undecided(name, form):
-    """The number of an input, one of the later ones, whose kernel leaves it open or tells too little."""
+    """Number of a late input whose result the kernel leaves undecided or bounds too loosely."""
     item = item_named(name, form)
     numbers = np.arange(NUMBERED, NUMBERED + numbered.PIECE)
     args = numbered.drawn(item, 0, numbers)
@@ -123,7 +123,7 @@ def undecided(name, form):
 
 @for_each("case", FAULTS)
 @pytest.mark.usefixtures("soon")
-def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, broken):
+def test_faults_at_undecided_inputs_give_the_same_report(case, broken):
     name, form, _, fails = FAULTS[case]
     number, subject = undecided(name, form), broken(case)
     (found,), wanted = (verdicts(subject, judge, name, form, part=LATE) for judge in ("device", "host"))

@@ -1,4 +1,4 @@
-"""Bounds of relaxed formulas by kernels: those inside lie within the host's, the others around them."""
+"""Bounds of relaxed formulas by kernels: inner bounds lie within the host's, outer bounds contain them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.cases import for_each
 
 
 def formulas():
-    """All of the relaxed tables: the built-in, the names of its arguments, the formula."""
+    """Return every formula of the relaxed tables: the built-in, the names of its arguments, the text."""
     found = {}
     for edition in editions.known():
         for name, row in builtins().items():
@@ -45,7 +45,7 @@ def formulas():
 
 
 def arguments(name):
-    """Structured ones, random ones of all sizes, and random ones where functions are neither 0 nor infinite."""
+    """Structured inputs, random inputs of all sizes, and random inputs with results that are finite and not zero."""
     item, draw = item_named(name, "float"), np.random.default_rng(1)
     fixed, drawn = structured(item), numbered.drawn(item, 0, np.arange(2000))
     columns = []
@@ -56,14 +56,14 @@ def arguments(name):
     return [column[finite] for column in columns]
 
 
-# of all formulas, for the arguments of ``arguments``: how often inner bounds are sure, and the host's; how often outer
-# ones are the host's; how often anything is certainly allowed, and certainly not: at least
+# least counts over all formulas and ``arguments``: inner bounds that are sure, inner bounds equal to the host's, outer
+# bounds equal to the host's, results certainly allowed, results certainly not allowed
 TOLD = (465788, 430037, 424815, 49410, 413663)
 
 
 @pytest.mark.slow
-def test_bounds_lie_inside_and_around_those_of_the_host():
-    """And tell no less than before: bounds that do are right, too, but leave more to the host."""
+def test_bounds_lie_inside_and_around_the_hosts():
+    """They are at least as close as before: wider bounds are correct, too, but leave more to the host."""
     found = []
     with np.errstate(all="ignore"):
         for key in formulas():
@@ -75,14 +75,14 @@ def test_bounds_lie_inside_and_around_those_of_the_host():
 
 
 def known(edition, name, text):
-    """A formula: its tree, arguments by name, the errors that are allowed, and the bounds that the host has."""
+    """Return a formula: its tree, arguments by name, the allowed errors, and the bounds of the host."""
     parameters, formula = formulas()[edition, name, text]
     tree, named = parsed(text, "test"), dict(zip(parameters, arguments(name), strict=True))
     return tree, named, formula.allowed, on_host(tree, named, formula.allowed)
 
 
 def told(tree, named, allowed, host):
-    """The numbers that ``TOLD`` bounds, of one formula."""
+    """Return the counts of one formula that ``TOLD`` bounds."""
     inner, outer = (bounds_of(tree, named, allowed, kernels(), inner=inner) for inner in (True, False))
     sure = np.broadcast_to(inner.sure, host.low.shape)
     same = [(one.low == host.low) & (one.high == host.high) & (one.nan == host.nan) for one in (inner, outer)]
@@ -91,7 +91,7 @@ def told(tree, named, allowed, host):
 
 
 def check(tree, named, allowed, host):
-    """The bounds of a formula for arguments by name, where the host has the bounds ``host``."""
+    """Check the bounds of a formula for arguments by name; ``host``: the bounds of the host."""
     inner, outer = (bounds_of(tree, named, allowed, kernels(), inner=inner) for inner in (True, False))
     sure, anything = (
         np.broadcast_to(inner.sure, host.low.shape),
@@ -108,14 +108,14 @@ def check(tree, named, allowed, host):
     assert np.mean(lost <= (host.high[known] - host.low[known]) / 16.0) > 0.9
 
 
-def test_what_is_not_known():
+def test_formulas_without_a_known_bound():
     assert not is_known_formula(parsed("rootn(x * x, 3)", "test"), TABLE_37)
     assert not is_known_formula(parsed("exp(x)", "test"), Allowance(exp=((4.0, False),)))
     assert is_known_formula(parsed("exp(x)", "test"), Allowance(exp=((4.0, True),)))
 
 
 def lanes(values, *, sure=True, nan=False, inner):
-    """Bounds that are all the same flags, from pairs."""
+    """Make bounds from pairs, all with the same flags."""
     low, high = (np.array(column, np.float64) for column in zip(*values, strict=True))
     return Ends(low, high, np.full(len(low), nan), np.full(len(low), sure), inner)
 
@@ -129,7 +129,7 @@ CUTS += [np.inf]
 @for_each("allowed", [GROWING, TABLE_37])
 @for_each("name", ["exp", "exp2"])
 def test_bounds_of_exponentials_hold_for_all_bounds_of_their_operand(name, allowed):
-    """Of bounds within the host's operand come bounds within its result, if they are sure; of others, others."""
+    """If the operand's bounds are sure and within the host's, the result's are, too; others give outer bounds."""
     ends = [(a, b) for a in CUTS for b in CUTS if a <= b]
     pairs = [(wide, close) for wide in ends for close in ends if wide[0] <= close[0] and close[1] <= wide[1]]
     wide, close = zip(*pairs, strict=True)
@@ -144,7 +144,7 @@ def test_bounds_of_exponentials_hold_for_all_bounds_of_their_operand(name, allow
 
 
 def holds(found, host):
-    """Inner bounds lie within the host's, where they are sure; outer ones around them."""
+    """Check that inner bounds lie within the host's where they are sure, and that outer bounds contain them."""
     if found.inner:
         assert ((host.low <= found.low) & (found.high <= host.high) & (host.nan | ~found.nan))[found.sure].all()
         assert found.sure.mean() > 0.9
@@ -153,8 +153,8 @@ def holds(found, host):
 
 
 @for_each("operation", [total, difference, product])
-def test_what_is_combined_with_anything_is_anything(operation):
-    """On either side; it is sure, also where the other operand is not."""
+def test_unbounded_operand_makes_the_result_unbounded(operation):
+    """Either operand may be unbounded; the result is sure even if the other operand is not."""
     anything, ordinary = (lanes([ends], nan=ends is ANYTHING, inner=True) for ends in (ANYTHING, ORDINARY))
     with np.errstate(all="ignore"):
         for pair in ((anything, ordinary), (ordinary, anything), (anything, anything)):
@@ -166,7 +166,7 @@ def test_what_is_combined_with_anything_is_anything(operation):
 
 @for_each("text", ["2.0 / x", "1.0 / x", "x / 2.0", "1 / (x + 1.0)", "M_PI_F / x"])
 def test_only_one_over_a_number_is_a_reciprocal(text):
-    """Its limit holds for sizes up to 2^126, that of another quotient up to 2^62."""
+    """The limit of 1/x holds for sizes up to 2^126, the limit of other quotients up to 2^62."""
     x = np.float32(np.ldexp(1.25, np.arange(-126, 127))).astype(np.float64)
     named = {"x": np.concatenate([x, -x])}
     with np.errstate(all="ignore"):

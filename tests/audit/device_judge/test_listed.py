@@ -1,4 +1,4 @@
-"""Lists of a device on their way: runs of neighbours in few bytes, of which the host makes inputs in their order."""
+"""Transfer of a device's lists: runs of neighbours take few bytes, and the host restores the inputs in order."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ DRAWN = Question(item_named("pow", "double"), LAW, Drawn(3, 1 << 30))
 
 
 def runs_of(numbers):
-    """The runs of ascending numbers."""
+    """Return the runs of ascending numbers."""
     firsts = numbers[np.append(True, np.diff(numbers) > 1)]
     ends = numbers[np.append(np.diff(numbers) > 1, True)] + np.uint64(1)
     return RunLengths.of(firsts, ends)
 
 
-def test_runs_take_few_bytes():
+def test_runs_are_stored_as_gaps_and_lengths():
     numbers = np.concatenate([np.arange(5, 300), [302], np.arange(2000, 2010)]).astype(np.uint64)
     runs = runs_of(numbers)
     assert [runs.gaps.tolist(), runs.lengths.tolist()] == [[5, 2, 1697], [295, 1, 10]]
@@ -46,7 +46,7 @@ def test_runs_take_few_bytes():
 @for_each("at_once", [1 << 20, 1000])
 @for_each("question, parts", [(SWEPT, range(5, 4096, 7)), (DRAWN, range(3, 99, 5))])
 def test_every_input_comes_once_with_its_result(question, parts, at_once, monkeypatch):
-    """Some by themselves, and neighbours over the ends of runs of floats and of pieces."""
+    """Isolated inputs, and runs that cross the ends of runs of floats and of chunks."""
     monkeypatch.setattr(input_lists, "AT_ONCE", at_once)
     rng = np.random.default_rng(8)
     stretches = (70, 3), (250, 600), (4 * RUN, RUN), (PIECE - 3, 9), (2 * PIECE - 4, 4), (3 * PIECE, 1)
@@ -80,13 +80,13 @@ LAWS = {
 
 
 def floats(at):
-    """The encodings of floats."""
+    """Return the encodings of floats."""
     return np.asarray(at, np.float32).view(np.uint32).astype(np.int64)
 
 
 @pytest.fixture(scope="module")
 def scattered():
-    """Runs of all lengths, near and far, of both signs, up to infinities and NaN; zeros are returned of most."""
+    """Runs of all lengths and sizes, of both signs, up to infinities and NaN; most results are zeros."""
     rng = np.random.default_rng(5)
     firsts = [*floats(np.exp2([0.0, 1.0, 23.0, 24.0, 24.5, 25.0, 30.0, 60.0])), int(floats(np.inf)) - 4000]
     places = np.unique(np.concatenate([rng.integers(one, one + 9000, 40) for one in firsts]))
@@ -99,7 +99,7 @@ def scattered():
 @pytest.mark.slow
 @for_each("law", LAWS)
 @for_each("name", ["tanpi", "rint"])
-def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
+def test_one_far_zero_is_judged_for_all(name, law, scattered):
     question = Question(item_named(name, "float"), replace(LAW, **LAWS[law]))
     places, results = scattered.each()
     wanted = judge(question.item, question.inputs(places), results, question.law, places)
@@ -107,9 +107,9 @@ def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
     places, results = others.each()
     assert repr(counted + judge(question.item, question.inputs(places), results, question.law, places)) == repr(wanted)
     assert len(places) + counted.tried == scattered.lengths.sum()
-    assert (counted.tried > 1000) == (name == "tanpi" and law != "relaxed")  # edges prescribe them
+    assert (counted.tried > 1000) == (name == "tanpi" and law != "relaxed")  # special values prescribe these zeros
 
 
-def test_results_that_are_no_zeros_and_inputs_by_number_are_left():
+def test_nonzero_results_and_numbered_inputs_are_left():
     runs = input_lists.Placed(np.array([7, 9]), np.array([1, 1]), (np.zeros(2),))
     assert far_zeros(DRAWN, runs) == (Tally(), runs)

@@ -1,4 +1,4 @@
-"""What a device finds out about a result, run on arrays: no more than the reference confirms."""
+"""Measurements of a device about results, run on arrays: the reference confirms each claim."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ CLOSER += [("exp", DOUBLE, "rte"), ("tgamma", DOUBLE, "rtz"), ("atan2", DOUBLE, 
 
 @pytest.fixture(autouse=True)
 def quiet():
-    """NaN and overflow are what is asked for."""
+    """Ignore warnings: these tests ask for NaN and overflow."""
     with np.errstate(all="ignore"):
         yield
 
 
 def upper(error):
-    """An error as it is told: the upper half of a double."""
+    """Return an error as the device reports it: the upper half of a double."""
     return np.asarray(error, np.float64).view(np.int64) >> 32
 
 
 def with_results(right, form):
-    """Encodings of results, right and wrong in many ways."""
+    """Return encodings of results: correct ones and many kinds of wrong ones."""
     sign, infinite = 1 << form.width - 1, int(form.bits(np.inf))
     codes = right.astype(np.int64)
     others = (0, infinite, form.quiet_nan, infinite | 1, 0x5A5A5A5A5A5A5A5A & (sign - 1))
@@ -63,14 +63,14 @@ def with_results(right, form):
 
 
 def calls_of(item):
-    """Some structured inputs, and random ones."""
+    """Return some structured inputs and random ones."""
     fixed, drawn = structured(item), numbered.drawn(item, 0, np.arange(300))
     step = max(len(fixed[0]) // 600, 1)
     return tuple(np.concatenate([a[::step], b]) for a, b in zip(fixed, drawn, strict=True))
 
 
 def rounded_ends(parts, form, mode):
-    """Encodings of what the two ends of enclosures round to."""
+    """Return the encodings of both rounded ends of enclosures."""
     if form is DOUBLE:
         return encoded_ends(*parts, MODE_NUMBERS[mode])
     value, err = parts
@@ -79,7 +79,7 @@ def rounded_ends(parts, form, mode):
 
 
 def enclosed(item, args, form):
-    """The parts of enclosures, by the kernel that a device has."""
+    """Return the parts of enclosures by the kernel of the device."""
     kernel = kernel_of(item)
     if phases.has_kernel(item.builtin.name, form):
         (bounds,) = phases.enclose(item.builtin.name, args, form)
@@ -92,7 +92,7 @@ def enclosed(item, args, form):
 
 
 def enclosed_closely(item, args):
-    """The parts of enclosures by the finer kernel of a row, as a device has them."""
+    """Return the parts of enclosures by the accurate kernel of the device."""
     found, wide = finer(item), [a.astype(np.float64) for a in args]
     parts = choice.PLAIN.enclosure(found.kernel, wide)
     if item.form.is_narrow:
@@ -102,7 +102,7 @@ def enclosed_closely(item, args):
 
 
 def asked(item, law, args, codes, *, closely=False):
-    """Where the correctly rounded results are known, and what a device is asked about results encoded as ``codes``."""
+    """Return where the correctly rounded results are known, and the device's arguments for the results ``codes``."""
     form, mode = item.form, law.mode
     parts = enclosed_closely(item, args) if closely else enclosed(item, args, form)
     numbers = [a for a in args if a.dtype == form.dtype]
@@ -117,7 +117,7 @@ def asked(item, law, args, codes, *, closely=False):
 
 
 def looked_at(name, mode, form, *, flushes=False, closely=False):
-    """Calls with results right and wrong in many ways, their truth, and what a device says of them."""
+    """Return calls with correct and wrong results, their exact values, and the measurements of the device."""
     (item,) = Plan.of([name], [form]).items()
     law = Law("full", mode, flushes=flushes)
     args = calls_of(item)
@@ -128,15 +128,15 @@ def looked_at(name, mode, form, *, flushes=False, closely=False):
     batch = Batch.of(item, args, (results,), law)
     sure, given = asked(item, law, args, codes, closely=closely)
     plain, *rest, flushed, fails, missed = told(sure, *given)
-    excuse(batch, np.flatnonzero(flushed & sure))
+    accept_flushed(batch, np.flatnonzero(flushed & sure))
     assert numbers_of(batch)[0][fails & sure].all()
     assert not (plain & missed).any()
-    never_excused(batch, np.flatnonzero(missed & sure))
+    check_missed(batch, np.flatnonzero(missed & sure))
     return batch, plain & sure & ~flushed, missed & sure, rest
 
 
-def never_excused(batch, missed):
-    """Results told to miss the limit do, and nothing excuses them that is lawful for the target."""
+def check_missed(batch, missed):
+    """Check that results reported as beyond the limit miss it, and that no rule of the target accepts them."""
     if missed.size:
         found, law = batch.lanes(missed), batch.law
         assert {reason(int(code), batch, 0) for code in numbers_of(found)[0]} == {out_of_limit(batch.limit)}
@@ -144,15 +144,15 @@ def never_excused(batch, missed):
         assert not are_acceptable(found, requirement(batch.item, law), any_zero=any_zero).any()
 
 
-def excuse(batch, flushed):
-    """Results told to be flushed fail, and conform as that."""
+def accept_flushed(batch, flushed):
+    """Check that results reported as flushed fail, but are accepted as flushed."""
     if flushed.size:
         assert numbers_of(batch.lanes(flushed))[0].all()
         assert are_excused(batch.lanes(flushed)).all()
 
 
 def middle(parts, form, mode):
-    """Encodings of what the middles of enclosures round to."""
+    """Return the encodings of the rounded middles of enclosures."""
     if form is DOUBLE:
         hi, lo, _, exponent = parts
         return encoded_ends(hi, lo, np.zeros_like(lo), exponent, MODE_NUMBERS[mode])[0]
@@ -163,7 +163,7 @@ def middle(parts, form, mode):
 @for_each("mode", MODES)
 @for_each("name, form", [("degrees", FLOAT), ("radians", DOUBLE)])
 def test_products_with_a_constant_that_is_rounded(name, form, mode):
-    """They conform between two products that are rounded as the law has it; of double, others are the host's."""
+    """A result between two rounded products conforms; in double, others are left to the host."""
     batch, plain, *_ = looked_at(name, mode, form)
     assert not numbers_of(batch)[0][plain].any()
     beside = plain & (batch.results[0] != batch.due[0]) & np.isfinite(batch.results[0])
@@ -172,8 +172,8 @@ def test_products_with_a_constant_that_is_rounded(name, form, mode):
 
 @pytest.mark.slow
 @for_each("name, form, mode", CLOSER)
-def test_closer_enclosures(name, form, mode):
-    """They say the same; in narrow formats, errors are known as closely as they are told."""
+def test_closer_enclosures_give_the_same_answers(name, form, mode):
+    """In half and float, errors are known to the precision of reports."""
     batch, plain, missed, said = looked_at(name, mode, form, closely=True)
     check(batch, plain, missed, said, form)
     (counts, _, least, most, *_), errors = said, np.abs(batch.errors(0))
@@ -183,7 +183,7 @@ def test_closer_enclosures(name, form, mode):
         found = most[known].view(np.float64)
         assert (
             found <= errors[known] * (1.0 + 2.0**-38)
-        ).mean() > 0.99  # of few it is not known on which side of a double
+        ).mean() > 0.99  # for a few, it is unknown on which side of a double they are
         exact = batch.exact[0]
         near = np.ldexp(np.abs(exact.hi), exact.exponent)[known] > form.smallest_subnormal / 16  # not far below numbers
         assert (found == errors[known])[near].mean() > 0.85
@@ -193,16 +193,16 @@ def test_closer_enclosures(name, form, mode):
 @pytest.mark.slow
 @for_each("name, form, mode", CLOSER)
 def test_results_of_a_target_that_flushes(name, form, mode):
-    """Those that miss the limit are never excused, those that are flushed are: see ``looked_at``."""
+    """Results beyond the limit are never accepted, flushed results are: see ``looked_at``."""
     _, plain, missed, _ = looked_at(name, mode, form, flushes=True)
     assert plain.any()
-    assert missed.any() == (name != "lgamma")  # whose error has no limit
+    assert missed.any() == (name != "lgamma")  # its error has no limit
 
 
 def check(batch, plain, missed, said, form):
-    """Plain results conform, are counted where they count, and lie between the bounds, as the reference has it.
+    """Check with the reference that plain results conform, are counted correctly and lie between the bounds.
 
-    So do and are those that miss the limit, but that they fail.
+    Results that miss the limit are counted and bounded in the same way, but fail.
     """
     counts, far, least, most, is_open, *_ = said
     codes = numbers_of(batch)[0]
@@ -210,7 +210,7 @@ def check(batch, plain, missed, said, form):
     counted = are_counted(batch, 0)
     errors = np.abs(batch.errors(0))
     apart = steps(batch.results[0], batch.due[0], form)
-    assert (0.095 if batch.limit.is_equality else 0.15) < plain.mean() < 0.999  # one in ten is the right one
+    assert (0.095 if batch.limit.is_equality else 0.15) < plain.mean() < 0.999  # one in ten is correct
     assert (codes[plain] == 0).all()
     assert missed.any() != batch.limit.gives_no_number
     told = plain | missed
@@ -220,7 +220,7 @@ def check(batch, plain, missed, said, form):
     assert (least[looked] <= upper(errors[looked])).all()
     assert (errors[looked] <= most[looked].view(np.float64)).all()
     low, high = (error[plain & counted & (far > 0)].view(np.float64) for error in (least << 32, most))
-    wide = high - low - 2.0**-18 * high  # more than the upper half of a double loses
+    wide = high - low - 2.0**-18 * high  # more than the loss of the lower half of a double
     assert form is not DOUBLE or not wide.size or ((wide <= 2.0**-5).all() and np.mean(wide <= 2.0**-10) > 0.4)
     ends = [0, *(1 << k for k in range(len(BINS) - 3))]
     assert (far[looked] == np.searchsorted(ends, apart[looked])).all()
@@ -233,7 +233,7 @@ def check(batch, plain, missed, said, form):
         ("absolute 2^-11", DOUBLE, True),
         ("3 + floor(|2x|) ulp", FLOAT, True),
         ("derived exp(x) or 4 ulp", FLOAT, True),
-        ("derived exp(x) or 4 ulp", HALF, False),  # a formula has values in double
+        ("derived exp(x) or 4 ulp", HALF, False),  # values of a formula are in double
         ("derived exp(x) or absolute 2^-9", FLOAT, True),
         ("derived exp(x) or absolute max * max * 3 * EPSILON", FLOAT, False),
     ],
@@ -244,7 +244,7 @@ def test_limits_that_elementwise_functions_evaluate(text, form, wanted):
 
 
 def integer(name, law, args, due, got, *, infinite=False):
-    """Return whether the int of a call conforms, counts, is open by the first edition, and surely fails."""
+    """Return whether the int of a call conforms, counts, is unspecified in the first edition, and surely fails."""
     lanes = [np.array([float(a)]) for a in args]
     ints, terms = [np.array([value], np.int64) for value in (due, got)], Question(item_named(name, "float"), law).terms
     found = measured_integer(*lanes, np.array([infinite]), *ints, terms, 1)
@@ -252,8 +252,8 @@ def integer(name, law, args, due, got, *, infinite=False):
     return conforms, counts, is_open, fails
 
 
-def test_an_int_fails_only_where_something_is_asked_of_it():
-    """Nothing is where a number beside it overflows and infinities are waived."""
+def test_an_int_fails_only_where_one_is_required():
+    """If infinities are waived, no int is required next to a number that overflows."""
     assert integer("lgamma_r", FULL, (3.5,), 1, 1) == (True, True, False, False)
     assert integer("lgamma_r", FULL, (3.5,), 1, 7) == (False, True, False, True)
     assert integer("lgamma_r", FULL, (3.5,), 1, 7, infinite=True) == (False, True, False, True)

@@ -1,4 +1,4 @@
-"""Devices that round toward zero, flush subnormals or are asked for less: both judges say the same of them."""
+"""Devices that round toward zero, flush subnormals or have looser limits: both judges give the same verdicts."""
 
 import functools
 import re
@@ -14,8 +14,8 @@ from tests.audit.device_judge.test_device_judge import Counted
 from tests.cases import for_each
 
 pytestmark = pytest.mark.slow
-# computed in double, where products of floats are exact, and rounded to float toward zero; a sum is first moved to the
-# double toward zero
+# Computed in double, where products of floats are exact, and rounded to float toward zero. A sum is first moved to the
+# next double toward zero.
 TOWARD_ZERO = {
     "mul": "o0 = convert_float_rtz((double)i0 * (double)i1);",
     "fma": """
@@ -33,13 +33,13 @@ FLUSHING = {
 
 
 def changed(written, code):
-    """A kernel that computes by ``code``."""
+    """Return a kernel that computes by ``code``."""
     return re.sub(r"(?<!float )o0 = .*;", lambda _: code, written)
 
 
 @pytest.fixture(scope="module")
 def faulty_kernel(device):
-    """The kernel with a fault, by its code; nothing for other code. One program has them all."""
+    """Return the kernel with the fault ``code``, or False for other code; one program contains all faults."""
     from clmath.audit.opencl import opencl_subject
     from clmath.engines.device.opencl import Built
 
@@ -59,7 +59,7 @@ def faulty_kernel(device):
 
 @pytest.fixture
 def made(device, monkeypatch, faulty_kernel):
-    """A subject on the device that computes float by ``code``, and says how it rounds and whether it flushes."""
+    """Return a target that computes float by ``code``; ``mode`` and ``flushes``: its declared rounding and flushing."""
     from clmath.audit.opencl import opencl_subject
 
     def other(code=None, mode="rte", options="", *, flushes=False):
@@ -87,11 +87,11 @@ def judged(name, subject, judge, **options):
 
 @pytest.fixture
 def same():
-    """The verdict that both judges give on one part of four of the inputs; the device has judged them."""
+    """Return the verdict that both judges give on the second quarter of the inputs; the device must have judged."""
 
     def verdict(name, subject, **options):
         counted = Counted(subject)
-        part = "2/4"  # the first one has other inputs, too, which the host judges
+        part = "2/4"  # the first quarter also has fixed inputs, which the host judges
         (found,) = judged(name, counted, "device", part=part, **options)
         assert repr([found]) == repr(judged(name, subject, "host", part=part, **options))
         assert sum(answer.lanes for answer in counted.answers) == NUMBERED // 4
@@ -101,7 +101,7 @@ def same():
 
 
 @for_each("name", ["mul", "fma"])
-def test_a_device_that_rounds_toward_zero(name, made, same):
+def test_device_that_rounds_toward_zero_passes(name, made, same):
     found = same(name, made(TOWARD_ZERO[name], "rtz"), profile="embedded")
     assert found.status == "pass"
     assert abs(found.tally.worst.error) > 1.0
@@ -110,7 +110,7 @@ def test_a_device_that_rounds_toward_zero(name, made, same):
 
 
 @for_each("name", FLUSHING)
-def test_a_device_that_flushes_may_say_so(name, made, same):
+def test_flushed_results_pass_only_if_the_device_declares_flushing(name, made, same):
     honest, silent = (same(name, made(FLUSHING[name], flushes=flushes)) for flushes in (True, False))
     assert honest.tally.flushed > 100
     assert honest.tally.failed == 0
@@ -118,7 +118,7 @@ def test_a_device_that_flushes_may_say_so(name, made, same):
     assert "flushed" in silent.reason
 
 
-# off by so much that a formula may have given some of the results, and not all
+# errors that a formula may explain for some of the results, but not for all
 OFF = {
     "tanh": "o0 = tanh(i0) * (fabs(i0) < 0.01f ? 1.0f + 0x1.8p-10f : 1.0f + 0x1p-20f);",
     "expm1": "o0 = expm1(i0) + 0x1p-21f;",
@@ -128,14 +128,14 @@ OFF = {
 
 @for_each("name", OFF)
 def test_formulas_of_the_relaxed_profile(name, made, same):
-    """Results beyond the limit pass where the formula may have given them, and fail elsewhere."""
+    """Results beyond the limit pass where the formula may give them, and fail elsewhere."""
     found = same(name, made(OFF[name], options="-cl-fast-relaxed-math"), profile="relaxed")
     assert 0 < found.tally.failed < found.tally.tried // 2
     assert found.tally.unjudged > 0
     assert found.tally.spread.share < 0.9
 
 
-# what is subnormal is flushed: arguments, or results
+# subnormal arguments or results are flushed
 SMALL = {
     "log": "o0 = log(fabs(i0) < 0x1p-126f ? copysign(0.0f, i0) : i0);",
     "asin": "o0 = i0 != 0.0f && fabs(i0) < 0x1p-126f ? -0.0f : asin(i0);",
@@ -157,7 +157,7 @@ def test_flushed_results_are_counted_on_the_device(name, profile, made, verdicts
     assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 100
 
 
-# of arguments that are flushed; what is subnormal of the first result is flushed again
+# functions of flushed arguments; a subnormal first result is flushed, too
 OF_SEVERAL = {
     "mul": "x * y",
     "atan2": "atan2(x, y)",
@@ -168,14 +168,14 @@ OF_SEVERAL = {
 
 
 def flushing(name):
-    """The code that computes the built-in so."""
+    """Return the code of a built-in that flushes its arguments."""
     given = [(value, f"i{n}") for n, value in enumerate(re.findall(r"\b[xyz]\b", OF_SEVERAL[name]))]
     lines = [f"float {value} = fabs({i}) < 0x1p-126f ? copysign(0.0f, {i}) : {i};" for value, i in given]
     return f"{{ {' '.join(lines)} float r = {OF_SEVERAL[name]}; o0 = fabs(r) < 0x1p-126f ? copysign(0.0f, r) : r; }}"
 
 
 @for_each("name, profile", [*((name, "full") for name in OF_SEVERAL), ("mul", "relaxed")])
-def test_flushed_arguments_of_several_are_counted_on_the_device(name, profile, made, same):
+def test_flushed_arguments_of_binary_functions_are_counted_on_the_device(name, profile, made, same):
     options = "-cl-fast-relaxed-math" if profile == "relaxed" else ""
     subject = Counted(made(flushing(name), options=options, flushes=profile == "full"))
     found = same(name, subject, profile=profile)
@@ -184,7 +184,7 @@ def test_flushed_arguments_of_several_are_counted_on_the_device(name, profile, m
     assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 50
 
 
-# one result misses the limit everywhere, the other one is right, or wrong in another way
+# one result misses the limit everywhere, the other one is correct or wrong in another way
 OF_TWO = {
     "sincos": """
         o0 = sincos(i0, &o1);

@@ -1,4 +1,4 @@
-"""Cases that a device may judge, the reason for others, and the pace of the host beside it."""
+"""Cases that a device may judge, the reasons for the others, and the measured pace of the host."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_INFINITIES = {"profile": "embedded", "mode": "rtz", "infinities": False}
 
 
 def case(name, form="float", law=None, **options):
-    """The plan of one built-in in one type, the last case and the law with the changes ``law``."""
+    """Return the plan of one built-in in one type, its last case, and the criteria with the changes ``law``."""
     plan = Plan.of([name], [form], **{**SWEPT, **options})
     *_, item = plan.items()
     with Isolated("numpy") as numpy:
@@ -31,7 +31,7 @@ def case(name, form="float", law=None, **options):
 
 @pytest.fixture
 def edition(tmp_path, monkeypatch):
-    """An edition in the current folder by which the exact value of some pow is wrong."""
+    """Write an edition in the current folder whose exact value of one pow is wrong."""
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "own"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""Answers of a device come from a process that may be ruined: they are looked at before they are believed."""
+"""Answers of a device: they come from a process that may be corrupted, so they are checked first."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def sent(one):
     return memoryview(b"".join(bytes(part) for part in one.packed()))
 
 
-def test_what_is_packed_is_unpacked():
+def test_packed_summary_is_unpacked():
     found = Summary.unpacked(sent(summary()), 16, [WORD], 2)
     assert found is not None
     assert (found.lanes, found.counts, found.pace) == (16, summary().counts, 0.5)
@@ -69,7 +69,7 @@ def test_what_is_packed_is_unpacked():
         {"results": (np.array([1], np.uint32),)},
     ],
 )
-def test_what_cannot_be_is_refused(changes):
+def test_impossible_summary_is_refused(changes):
     assert Summary.unpacked(sent(summary(**changes)), 16, [WORD], 2) is None
 
 
@@ -77,5 +77,5 @@ def test_what_cannot_be_is_refused(changes):
     "payload",
     [b"", b"\xff\xff\xff\xff", struct.pack("<I", 2) + b"{}", struct.pack("<I", 4) + json.dumps([[]]).encode()],
 )
-def test_bytes_that_say_nothing(payload):
+def test_malformed_bytes_are_refused(payload):
     assert Summary.unpacked(memoryview(payload), 16, [WORD], 2) is None

@@ -1,4 +1,4 @@
-"""The program that accepts usual results, run on arrays: where nothing is rare, it says what the rule says."""
+"""The program that accepts usual results, run on arrays: except for rare cases it agrees with the rule."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ROWS = [
 @pytest.mark.slow
 @np.errstate(all="ignore")
 @for_each("name, form, law", ROWS)
-def test_the_program_says_what_the_rule_says(name, form, law):
+def test_program_agrees_with_the_rule_on_usual_results(name, form, law):
     item, law, values, (results,) = spoiled(name, form, law)
     _, given = asked(item, law, values, form.bits(results).astype(np.int64))
     *lanes, terms, number = given

@@ -1,4 +1,4 @@
-"""Built-ins of a device that are wrong on purpose, many in one program: compiling takes longer than what is tested."""
+"""Faulty built-ins of a device, many in one program, because compiling takes longer than the tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clmath.spec.builtins import builtin
 
 WORDS = {FLOAT: "uint", DOUBLE: "ulong"}
 
-# the built-in of all cases that change it: ``code`` and ``result`` encode its first argument and its result
+# the built-in with the faults of all its cases: ``code`` and ``result`` encode its first argument and its result
 WRONG = """
 {form} wrong_{name}(int number, {parameters}) {{
     {form} r = {name}({arguments});
@@ -25,7 +25,7 @@ WRONG = """
 
 
 def wrong(name, form, changes):
-    """The text of the built-in ``name``, with all its ``changes`` by number."""
+    """Return the text of the built-in ``name`` with all its ``changes`` by number."""
     names = [p.name for p in builtin(name).inputs]
     return WRONG.format(
         form=form,
@@ -39,7 +39,7 @@ def wrong(name, form, changes):
 
 
 def changed_at(form, name, change, number):
-    """The built-in ``name``, and what is changed in it, where ``here`` is the input numbered ``number``."""
+    """Return the built-in ``name`` and its change, where ``here`` is true for the input numbered ``number``."""
     item = item_named(name, form.name)
     given = [int(form.bits(column)[0]) for column in numbered.drawn(item, 0, np.array([number]))]
     codes = zip([p.name for p in item.builtin.inputs], given, strict=True)
@@ -48,9 +48,9 @@ def changed_at(form, name, change, number):
 
 
 def wrong_subjects(device, cases, form):
-    """Makes subjects on the device, each with one of the ``cases``: the name of a built-in, and what is changed in it.
+    """Return a function that makes the target of a case; ``cases``: by name, the built-in and the change in it.
 
-    One program has them all, and of each built-in one kernel, which is told the number of the case.
+    One program contains all cases. Each built-in has one kernel, which takes the number of the case.
     """
     from clmath.audit.opencl import opencl_subject
     from clmath.engines.device.opencl import Built

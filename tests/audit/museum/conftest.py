@@ -1,4 +1,4 @@
-"""The museum's subjects: clmath's built-ins with the faults that ``bugs.toml`` describes."""
+"""Targets of the regression corpus: clmath's built-ins with the faults that ``bugs.toml`` describes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tests.audit.museum import formulas
 
 
 def number(text: str) -> float:
-    """A number as the table writes it: hexadecimal, decimal, inf or nan."""
+    """Return a number written in the table: hexadecimal, decimal, inf or nan."""
     return float.fromhex(text) if "0x" in text else float(text)
 
 
 def parsed(texts: list[str], kinds: list[str], dtype: Any) -> list[Any]:
-    """Numbers of the type, and ints, as arrays of one element."""
+    """Return numbers of the type, and ints, as arrays of one element."""
     return [
         np.array([int(t)], np.int32) if kind == "intn" else np.array([number(t)]).astype(_type_of(kind, dtype))
         for t, kind in zip(texts, kinds, strict=True)
@@ -28,13 +28,13 @@ def parsed(texts: list[str], kinds: list[str], dtype: Any) -> list[Any]:
 
 
 def _type_of(kind: str, dtype: Any) -> Any:
-    """The dtype of values declared as ``kind``; ``dtype`` is that of the row."""
+    """Return the dtype of values declared as ``kind``; ``dtype``: the type of the built-in's own values."""
     return {"intn": np.int32, "storage": np.float16}.get(kind, dtype)
 
 
 @dataclass(frozen=True)
 class Exhibit(Host):
-    """A built-in with a bug: right everywhere but where the bug is."""
+    """A built-in that is correct except where its bug is."""
 
     bug: dict[str, Any]
 
@@ -60,7 +60,7 @@ class Exhibit(Host):
         return rows_named(self.bug["function"])[0]
 
     def __call__(self, *args: Any) -> tuple[Any, ...]:
-        """The results of the faulty built-in."""
+        """Return the results of the faulty built-in."""
         if "formula" in self.bug:
             return tuple_of(getattr(formulas, self.bug["formula"])(*args))
         right = tuple_of(getattr(clmath, self.row.name)(*args))
@@ -76,7 +76,7 @@ class Exhibit(Host):
         return [_type_of(p.type, form.dtype) for p in self.row.outputs]
 
     def _met(self, given: dict[str, Any]) -> Any:
-        """Where the bug is: all of the intervals of one of the regions; everywhere where none is given."""
+        """Return where the bug occurs: inside all intervals of one region, or everywhere if no region is listed."""
         regions = self.bug.get("where", {})
         regions = regions if isinstance(regions, list) else [regions]
         return np.logical_or.reduce([self._inside(region, given) for region in regions])
@@ -104,7 +104,7 @@ class Exhibit(Host):
         return np.copysign(dtype.type(number(bug["gives"])), right)
 
     def _at_calls(self, right: Any, args: tuple[Any, ...]) -> Any:
-        """The results of single calls."""
+        """Return the results with the faulty ones of single calls."""
         kinds = [p.type for p in self.row.inputs]
         for line in self.bug["calls"]:
             call, got = (part.split() for part in line.split(" -> "))

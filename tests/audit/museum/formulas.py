@@ -43,7 +43,7 @@ def acosh_of_the_formula(x):
 
 
 def acosh_of_negative_numbers(x):
-    """Only the size of x chooses the branch."""
+    """The branch depends only on the magnitude of x."""
     one = x.dtype.type(1)
     y = clmath.log(2 * x - one / (x + np.sqrt(x * x - one)))
     return np.where((x <= -2) & (x > -(2.0**26)), y, clmath.acosh(x))
@@ -58,7 +58,7 @@ def cos_of_shifted_sine(x):
 
 
 def sin_of_turns(x):
-    """The unit's instruction takes whole turns, and was given radians."""
+    """The unit's instruction expects whole turns and gets radians."""
     return clmath.sinpi(2 * x)
 
 
@@ -67,7 +67,7 @@ def cos_of_turns(x):
 
 
 def sin_in_odd_lanes(x):
-    """The quadrant of every second element is off by one."""
+    """The quadrant of every second element is wrong by one."""
     odd = np.arange(len(x)) % 2 == 1
     return np.where(odd & (np.abs(x) > 1), clmath.cos(x), clmath.sin(x))
 
@@ -85,7 +85,7 @@ def exp_through_float(x):
 
 
 def pown_by_multiplication(x, n):
-    """Squares and multiplies; a negative power is the reciprocal of the positive one."""
+    """Square and multiply; a negative power is the reciprocal of the positive one."""
     size = np.abs(n.astype(np.int64))
     power, square = np.ones_like(x), x.copy()
     while size.any():
@@ -101,7 +101,7 @@ def powr_without_its_library(x, y):
 
 
 def pow_of_large_exponents(x, y):
-    """Any power above 2^27 of a number eight places below one, or farther, is taken to under- or overflow."""
+    """Every power above 2^27 of a number at least eight ulps below 1 is assumed to underflow or overflow."""
     beyond = (np.abs(y) > 2.0**27) & (x < np.float32(1 - 2.0**-21)) & (x > 0) & np.isfinite(y)
     return np.where(beyond, np.where(y > 0, np.float32(0), np.float32(np.inf)), clmath.pow(x, y))
 
@@ -123,7 +123,7 @@ def fma_subnormal_through_double(a, b, c):
 
 
 def fma_with_a_shortcut(a, b, c):
-    """Rounded twice where the sum in double, less the product, is the addend: taken for a proof that it is exact."""
+    """If the sum in double, less the product, equals the addend, the sum is assumed exact and rounded twice."""
     product, addend = a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)
     total = product + addend
     shortcut = total - product == addend
@@ -131,7 +131,7 @@ def fma_with_a_shortcut(a, b, c):
 
 
 def fma_that_loses_a_borrow(a, b, c):
-    """Off where the addend cancels most of the product."""
+    """Wrong where the addend cancels most of the product."""
     right = clmath.fma(a, b, c)
     cancels = (np.abs(right) < np.abs(c) / 64) & (np.abs(c) > 2.0**-900)
     return np.where(cancels, right * (1 - 1.43e-11), right)
@@ -165,7 +165,7 @@ def modf_by_subtraction(x):
 
 
 def significand(x):
-    """The field of the exponent says it all: that of a subnormal is not looked at."""
+    """Only the field of the exponent is used, although a subnormal has a smaller exponent."""
     bits = x.view(np.uint64) & np.uint64((1 << 52) - 1)
     return (bits | np.uint64(1022 << 52)).view(np.float64)
 
@@ -202,7 +202,7 @@ def ldexp_truncates_subnormals(x, n):
 
 
 def fdim_rounded_twice(x, y):
-    """To the 64 bits of the x87's registers, and then to 53."""
+    """Round to the 64 bits of the x87's registers, and then to 53."""
     total = x - y
     part = total - x
     rest = (x - (total - part)) - (y + part)
@@ -227,7 +227,7 @@ def hypot_saturated(x, y):
 
 
 def estimated_reciprocal(y):
-    """An estimate of 12 bits for each of 2048 intervals, and a step of Newton's iteration in float."""
+    """Estimate 12 bits for each of 2048 intervals, then one Newton step in float."""
     fraction, exponent = np.frexp(y)
     interval = np.floor(np.abs(fraction) * 4096.0) + 0.5
     estimate = np.rint(4096.0 / interval * 4096.0) / 4096.0
@@ -274,7 +274,7 @@ def frexp_of_whole_vectors(x):
 
 
 def beside_huge(right, x, given):
-    """A reduction that all lanes take when one needs it, and that is not made for small ones."""
+    """All elements of a vector take the reduction that one of them needs; it is wrong for small elements."""
     small = (np.abs(x) <= 1e-5) & (x != 0)
     huge = (np.abs(x) >= 2.0**23).any(axis=-1, keepdims=True)
     return np.where(small & huge, given.astype(x.dtype), right)
@@ -301,7 +301,7 @@ def half_of_what_was_there(color):
 
 
 def length_of_itself(p):
-    """The root of the square of a scalar is taken for the scalar."""
+    """The root of the square of a scalar is replaced by the scalar."""
     return p[..., 0]
 
 

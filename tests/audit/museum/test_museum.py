@@ -1,4 +1,4 @@
-"""Failures that were found in real libraries are caught by a quick audit, for their reason and where they are."""
+"""A quick audit catches faults found in real libraries, with the right reason and place."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ each = for_each("bug", [pytest.param(bug, id=bug["name"]) for bug in BUGS])
 
 @pytest.fixture(scope="module")
 def known():
-    """``known(False)``: no call is tried because a report names it; ``known(True)``: they are again.
+    """``known(False)``: the audit does not try the calls named in reports; ``known(True)``: it does again.
 
-    Bugs of one row follow each other, so that its inputs are made once.
+    Bugs of one built-in follow each other, so that its inputs are made once.
     """
     lines, tried = structured.known_lines, [True]
 
@@ -41,13 +41,13 @@ def known():
 
 
 def is_shown(bug, verdict):
-    """Whether a row fails for the reason, by as much as it should."""
+    """Whether a case fails for the reason, with at least the expected error."""
     reasons = [reason for reason, _ in verdict.tally.reasons]
     return any(bug["reason"] in reason for reason in reasons) and verdict.worst_error >= float(bug.get("worst", 0))
 
 
 def caught(bug, exhibit, seed, until):
-    """The verdict of a quick audit, its second look apart: it fails for the reason, and what it shows is the bug."""
+    """Return the verdict of a quick audit without local search; it must fail for the reason and show the bug."""
     form = format_named(bug["type"], "test")
     subject, profile = exhibit(bug), bug.get("profile", "full")
     options = {"profile": profile, "jobs": 1, "seed": seed, "widths": subject.widths, "second_look": False}
@@ -61,7 +61,7 @@ def caught(bug, exhibit, seed, until):
 
 
 def given(subject, item, args):
-    """The encodings of what the subject gives for stored arguments, in an even and in an odd place."""
+    """Return the encodings of the target's results for stored arguments, at an even and at an odd index."""
     columns = tuple(
         np.array([a, a], t) if t == np.int32 else np.array([a, a], f"u{t.itemsize}").view(t)
         for a, t in zip(args, layout.dtypes(item), strict=True)
@@ -72,8 +72,8 @@ def given(subject, item, args):
 
 @pytest.mark.slow
 @each
-def test_is_caught(bug, exhibit, known, until):
-    """Bugs of a whole region are met without the calls that reports name."""
+def test_quick_audit_catches_the_bug(bug, exhibit, known, until):
+    """A bug of an interval is found without the calls that reports name."""
     known(bug.get("single", False))
     caught(bug, exhibit, 0, until)
 
@@ -81,15 +81,15 @@ def test_is_caught(bug, exhibit, known, until):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(1, 5))
 @each
-def test_is_caught_whatever_the_seed(bug, seed, exhibit, known, until):
+def test_quick_audit_catches_the_bug_for_every_seed(bug, seed, exhibit, known, until):
     known(bug.get("single", False))
     caught(bug, exhibit, seed, until)
 
 
 @pytest.mark.slow
 @each
-def test_the_subject_does_what_was_reported(bug, exhibit, read):
-    """The calls of the report give its results; elsewhere the built-in is clmath's."""
+def test_faulty_built_in_gives_the_reported_results(bug, exhibit, read):
+    """The calls of the report give its results; elsewhere the results are clmath's."""
     subject, form = exhibit(bug), format_named(bug["type"], "test")
     kinds, types = [p.type for p in subject.row.inputs], [p.type for p in subject.row.outputs]
     for line in (*bug.get("shown", ()), *bug.get("calls", ())):

@@ -17,7 +17,7 @@ class ScreenCalls(Driven):
     """The running program that screens results: ``screen_calls.c`` compiled, with a library of ``kernels``."""
 
     def screened(self, kernels, x, results, asked, counts):
-        """As ``Screens.screened``; ``counts`` begin at zero."""
+        """Call the program like ``Screens.screened``; ``counts`` begin at zero."""
         head = len(kernels), x.size, len(results), counts.size, asked.shown, asked.left_out, asked.floor, 0, 0
         given = [*asked[:3], asked.known, x, *results]
         self._process.stdin.write(struct.pack("<6qd2q", *head) + b"".join(map(self._described, kernels)))
@@ -31,7 +31,7 @@ class ScreenCalls(Driven):
         return Seen(others, wrong[bounds >= best[stretches]], failed, out, floor)
 
     def _described(self, kernel):
-        """A kernel as the program reads it."""
+        """Return the bytes that describe a kernel to the program."""
         is_own = kernel in own_kernels()
         number = (own_kernels() if is_own else self._kernels).index(kernel)
         return struct.pack("<5qd", is_own, number, kernel.results, kernel.is_exact, kernel.is_integer, kernel.reach)

@@ -1,4 +1,4 @@
-"""The loop that screens results in float, written again element by element, and requests for it."""
+"""An element-by-element version of the loop that screens results in float, and requests for it."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from clmath.kernels.for_devices import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins, precise
 
-BLOCK = 512  # lanes, of which those rounded correctly are passed over or not: see kernel.h
+BLOCK = 512  # elements; a block whose results are all correctly rounded may be skipped: see kernel.h
 BINS = 12
 ROWS = {
     tuple(kernel.name for kernel in kernels): kernels
@@ -20,7 +20,7 @@ UNTOLD, CONFORMS, FAILS = range(3)
 
 
 def arguments():
-    """Numbers of every size, neighbours of those at which something changes, and a run of which some are negative."""
+    """Numbers of every size, neighbours of numbers where behaviour changes, and a run of consecutive numbers."""
     rng = np.random.default_rng(26)
     ends = FLOAT.bits(np.array([1.0, -0.0, 0.0, np.inf, np.nan, 2.0**-126, 88.72284, 36.0], np.float32)).astype(
         np.int64
@@ -31,7 +31,7 @@ def arguments():
 
 
 class Enclosed:
-    """Every result of a row, by the library's own enclosures where it has ways to choose from, else by NumPy."""
+    """Enclosures of every result: by the library's kernels if it has them, else by NumPy."""
 
     def __init__(self, library, kernels, x):
         self.of, self.kernels = [], []
@@ -50,7 +50,7 @@ class Enclosed:
             self.of += list(zip(parts[::2], parts[1::2], strict=True))
 
     def right(self):
-        """The middles of the enclosures, rounded."""
+        """Return the midpoints of the enclosures, rounded."""
         return [
             hi.astype(np.int32 if kernel.is_integer else np.float32)
             for kernel, (hi, _) in zip(self.kernels, self.of, strict=True)
@@ -58,7 +58,7 @@ class Enclosed:
 
 
 def told(kernels, enclosed, x, results, asked):
-    """Counts, places and floor that the loop must give, element after element."""
+    """Return the counts, places and floor that the loop must return, element by element."""
     counts, floor, shown = np.zeros(BINS, np.int64), asked.floor, asked.shown
     best = np.full(512, -1.0)
     others, wrong, failed, out = [], [], 0, 0
@@ -119,7 +119,7 @@ def told(kernels, enclosed, x, results, asked):
 
 
 def altered(rng, results, share):
-    """Some of them off by a few numbers, others something special."""
+    """Return results of which a ``share`` is moved by some numbers, and a few are special values."""
     found = []
     for result in results:
         steps = rng.choice([1, -1, 2, -5, 40, -9000, 2**26], result.size) * (rng.random(result.size) < share)
@@ -132,7 +132,7 @@ def altered(rng, results, share):
 
 
 def requests(rng):
-    """Limits that differ by range, errors that are known by stretch; what is beyond is left out, or nothing is."""
+    """Requests with limits by range and errors known by interval; results are left out, waived, or all judged."""
     allowed = rng.choice([0.0, 0.5, 1.0, 3.0, np.inf], 4096)
     refused = np.maximum(allowed, rng.choice([0.5, 2.0, np.inf], 4096))
     tolerance = rng.choice([0.0, 0.0, 2.0**-20, 1e-3], 4096)

@@ -18,7 +18,7 @@ ULP = 2.0**-23
 
 
 def lanes():
-    """(value, err), whose ends are doubles: at and beside numbers and midpoints, between them, at the ends of float."""
+    """Return (value, err) with ends in double: at, near and between numbers and midpoints, at the limits of float."""
     shares = [1.0 + k * ULP / 8.0 for k in range(17)]
     shares += [1.0 + ULP / 2.0 + s * 2.0**-k for s in (1.0, -1.0) for k in (30, 40, 50)]
     places = [
@@ -58,14 +58,14 @@ def to_float(x):
 
 @pytest.fixture(scope="module")
 def ends():
-    """Values and errors, and what their two ends round to."""
+    """Return values and errors, and both ends rounded."""
     value, err = (np.array(column) for column in zip(*lanes(), strict=True))
     with np.errstate(all="ignore"):
         return value, err, to_float(value - err), to_float(np.where(err > 0.0, value + err, value))
 
 
 def is_far(value, err):
-    """Whether neither a float nor the midpoint of two is near."""
+    """Whether the interval is far from every float and from every midpoint."""
     size = np.abs(value)
     with np.errstate(all="ignore"):
         place = np.maximum(np.floor(np.log2(np.where((size > 0) & np.isfinite(size), size, 1.0))) - 23.0, FLOAT.quantum)
@@ -77,11 +77,11 @@ def is_far(value, err):
     )
 
 
-def test_how_values_are_rounded_is_known(ends):
+def test_known_roundings_equal_the_rounded_ends(ends):
     value, err, low, high = ends
     with np.errstate(all="ignore"):
         enclosed = value_of((value, 0.0, err, 0), FLOAT, RTE)
-        known = limited({}, enclosed, PLAIN).due.is_known | enclosed.zero  # to which a zero of either sign is due
+        known = limited({}, enclosed, PLAIN).due.is_known | enclosed.zero  # a zero of either sign is acceptable
     same = low.view(np.uint32) == high.view(np.uint32)
     assert same[known].all()
     assert known[err == 0.0].all()
@@ -93,8 +93,8 @@ def test_how_values_are_rounded_is_known(ends):
 
 
 @pytest.mark.parametrize("steps", [0, 1, -1])
-def test_results_that_are_correctly_rounded(ends, steps):
-    """None that is not; all where err = 0, or no midpoint is near."""
+def test_is_rounded_to_float_accepts_only_correct_roundings(ends, steps):
+    """All correct roundings are accepted if err = 0, or if no midpoint is near."""
     value, err, low, high = ends
     code = low.view(np.int32).astype(np.int64) + steps
     got = code.astype(np.int32).view(np.float32)
@@ -109,8 +109,8 @@ def test_results_that_are_correctly_rounded(ends, steps):
         assert not found.any()
 
 
-def test_nans():
-    """Any quiet one for NaN; no number, no signaling one, and none for a number."""
+def test_nan_accepts_any_quiet_nan():
+    """A number or a signaling NaN is not accepted for NaN; NaN is not accepted for a number."""
     nan, one = np.full(5, np.nan), np.ones(5)
     codes = np.array([0x7FC00000, -0x400000, 0x7FFFFFFF, 0x7F800001, 0x3F800000], np.int64)
     with np.errstate(all="ignore"):
@@ -119,7 +119,7 @@ def test_nans():
 
 
 def test_bounds_on_errors_are_close_on_both_sides():
-    """Of results some numbers away from a value between two; those that fail have bounds, too."""
+    """Results some numbers away from a value between two; results that fail have bounds, too."""
     steps = np.array([0, 1, -1, 3, -3, 40, -40], np.int64)
     value, code = np.full(7, 1.25 + 0.25 * ULP + 2.0**-50), 0x3FA00000 + steps
     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""The loop that screens results in float finds on each level the same as ``told`` finds element by element."""
+"""The loop that screens results in float agrees on each level with ``told``, which works element by element."""
 
 import shutil
 import sys
@@ -28,8 +28,8 @@ def x():
 @pytest.mark.slow
 @for_each("names", ROWS)
 @np.errstate(all="ignore")
-def test_the_loop_finds_the_same_as_element_by_element(loops, names, x):
-    """Counts, places and the next floor, for right and for wrong results."""
+def test_loop_agrees_with_element_by_element_version(loops, names, x):
+    """Counts, places and the next floor agree, for correct and for wrong results."""
     kernels, rng = ROWS[names], np.random.default_rng(7)
     for loop, library in loops:
         assert loop.serve(kernels)
@@ -45,14 +45,14 @@ def test_the_loop_finds_the_same_as_element_by_element(loops, names, x):
             assert (found.failed, found.out, found.floor) == (failed, out, floor)
 
 
-def test_kernels_that_are_not_compiled_are_not_screened(loops):
-    """Kernels of several arguments, of doubles, and such as devices alone have."""
+def test_only_compiled_kernels_are_screened(loops):
+    """Kernels of several arguments, kernels of double, and kernels for devices only are not screened."""
     loop, _ = loops[0]
     assert not any(loop.serve(kernels_of(name, FLOAT)) for name in ("pow", "hypot", "pown", "fma", "fmod"))
     assert not loop.serve(kernels_of("sin", DOUBLE))
 
 
-def test_nothing_is_found_of_no_lanes(loops):
+def test_empty_arrays_have_no_findings(loops):
     counts, none = np.zeros(BINS, np.int64), np.empty(0, np.float32)
     for asked in requests(np.random.default_rng(1)):
         found = loops[0][0].screened(kernels_of("sin", FLOAT), none, [none], asked, counts)
@@ -60,8 +60,8 @@ def test_nothing_is_found_of_no_lanes(loops):
         assert found.floor == asked.floor
 
 
-def test_arrays_need_not_lie_in_one_piece(loops, x):
-    """They are read as they are, with strides and read-only."""
+def test_strided_and_readonly_arrays_are_screened(loops, x):
+    """The loop reads such arrays without a copy."""
     (loop, _), kernels, (asked, *_) = loops[0], kernels_of("exp", FLOAT), requests(np.random.default_rng(2))
     with np.errstate(all="ignore"):
         result = np.exp(x)
@@ -76,8 +76,8 @@ def test_arrays_need_not_lie_in_one_piece(loops, x):
 
 
 @pytest.mark.slow
-def test_an_edited_acceptance_rule_leaves_the_kernels_and_no_screens(loops, tmp_path, monkeypatch):
-    """In a copy of the tree with one rule edited."""
+def test_edited_acceptance_rule_disables_screens_but_not_kernels(loops, tmp_path, monkeypatch):
+    """A copy of the tree has one edited rule."""
     files = {package: package.files() for package in packages()}
     for path in {Path(name) for names in files.values() for name in names}:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ def test_an_edited_acceptance_rule_leaves_the_kernels_and_no_screens(loops, tmp_
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads ELF")
-def test_the_installed_library_exports_nothing_else(loops):
+def test_installed_library_exports_only_the_listed_names(loops):
     for _, library in loops:
         data = (PACKAGE.built / file_name(library.level)).read_bytes()
         assert facts_of(data) == ("ELF", machine(), EXPORTED, set(), set())

@@ -1,4 +1,4 @@
-"""The compiled loop that screens results is watched: what is undefined, and memory not its own, ends the program."""
+"""The compiled loop that screens results, run with sanitizers: they end the program at undefined behaviour."""
 
 import numpy as np
 import pytest
@@ -14,19 +14,19 @@ from tests.engines.native.watched import watching
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory):
-    """The function of texts and a level that gives the command of a program of them."""
+    """Return a function that compiles texts for a level and returns the command that runs the program."""
     return watching(tmp_path_factory)
 
 
 def texts_of(kernels):
-    """The text of the library of screens, and of one of ``kernels``."""
+    """Return the texts of the library of screens and of a library of ``kernels``."""
     return text.texts(kernels) | library_texts()
 
 
 @pytest.mark.slow
 @np.errstate(all="ignore")
-def test_nothing_is_undefined_where_results_are_screened(loops, program):
-    """For right and for wrong results: it finds the same as ``told`` finds element by element."""
+def test_screening_has_no_undefined_behaviour(loops, program):
+    """For correct and for wrong results, the program agrees with ``told``."""
     library, rows = loops[0][1], [ROWS[names] for names in some(list(ROWS), 8)]
     compiled = list({kernel: None for row in rows for kernel in row if kernel in library.kernels})
     command, x = program(texts_of(compiled), LEVELS[machine()][-1], SCREEN_CALLS), arguments()
@@ -46,7 +46,7 @@ def test_nothing_is_undefined_where_results_are_screened(loops, program):
 
 
 @pytest.mark.slow
-def test_a_fault_in_the_loop_ends_the_program(program, capfd):
+def test_out_of_bounds_access_ends_the_program(program, capfd):
     kernels, x = ROWS["exp",], np.ones(600, np.float32)
     texts = texts_of(kernels)
     changed = texts["screens.c"].replace("const void *here = x + first;", "const void *here = x + first + 1;")
