@@ -56,7 +56,7 @@ class TestLists:
 
 
 def order(array):
-    """The axes of more than one element, from the one of the longest stride on."""
+    """The axes of more than one element, sorted by decreasing stride."""
     axes = [axis for axis in range(array.ndim) if array.shape[axis] > 1]
     return sorted(axes, key=lambda axis: -abs(array.strides[axis]))
 

@@ -1,4 +1,4 @@
-"""One rule for what has no dtype: Python's numbers take the arrays' format, or are refused beyond it."""
+"""One rule covers arguments without a dtype: Python's numbers take the arrays' format, or are refused beyond it."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_functions_of_floating_point_take_python_numbers_alike():
 def test_an_exact_value_beyond_double_is_a_number(exact):
     """It raised OverflowError."""
     infinity = np.float32(math.inf if exact > 0 else -math.inf)
-    assert clmath.ulp_error(infinity, exact) == 0  # as infinities beside any number beyond
+    assert clmath.ulp_error(infinity, exact) == 0  # like infinities compared with any number beyond the range
     largest = clmath.ulp_error(np.copysign(clmath.FLT_MAX, infinity), exact)
     assert abs(float(largest)) > 2**24
     assert clmath.ulp_error(np.float32([1]), [exact])[0] * infinity < 0
