@@ -133,7 +133,7 @@ OVERLAPS = {
 @pytest.mark.usefixtures("copies")
 @for_each("room", [64, 1000, 1 << 20])
 @for_each("overlap", OVERLAPS)
-def test_results_are_not_written_over_what_is_still_read(monkeypatch, overlap, room):
+def test_results_do_not_overwrite_arguments_that_are_still_read(monkeypatch, overlap, room):
     monkeypatch.setattr(cuda, "_ROOM", room)
     first, second, out = OVERLAPS[overlap](SQUARE.copy().view(There))
     want = np.asarray(first) - 2.0 * np.asarray(second)
@@ -145,7 +145,7 @@ def test_results_are_not_written_over_what_is_still_read(monkeypatch, overlap, r
     assert np.array_equal(out, want)
 
 
-def test_copies_stay_within_their_room(monkeypatch, copies):
+def test_copies_stay_within_their_memory_limit(monkeypatch, copies):
     monkeypatch.setattr(cuda, "_ROOM", 1000)
     y = np.zeros((40, 40)).view(There)
     for args, out in (((y, y.T), np.zeros((40, 40)).view(There)), ((y, y), y), ((y[:, 3:4], y[3]), y.reshape(40, 40))):
@@ -163,14 +163,14 @@ def test_cupy_is_asked_for_where_it_is_missing(monkeypatch):
 
 @for_each("rounding", MODES)
 @for_each("dtype", [np.float16, np.float32, np.float64])
-def test_results_are_those_of_the_host(cupy, dtype, rounding):
+def test_results_equal_the_hosts(cupy, dtype, rounding):
     x = numbers(dtype)
     same(clmath.exp(cupy.asarray(x), rounding=rounding), clmath.exp(x, rounding=rounding))
     same(clmath.sin(cupy.asarray(x), rounding=rounding, engine="device"), clmath.sin(x, rounding=rounding))
 
 
 def test_subnormal_floats_and_undecided_elements(cupy):
-    """Subnormal numbers are not flushed; the reference decides what kernels do not."""
+    """Subnormal numbers are not flushed; the reference decides the elements that kernels leave undecided."""
     x = np.arange(1, 1 << 16, 7, np.uint32).view(np.float32)
     near = np.concatenate([np.linspace(1.0, 9.0, 100), ZERO + np.linspace(-1e-13, 1e-13, 20), [2.0, -1.5]])
     for name in ("sin", "expm1", "cbrt", "asinpi", "log1p", "lgamma"):
@@ -245,7 +245,7 @@ def test_numbers_across_the_borders_of_their_places_are_refused(cupy):
 
 
 @pytest.mark.usefixtures("cupy")
-def test_a_forked_process_is_told_of():
+def test_a_forked_process_raises_an_error():
     code = """
         import multiprocessing, cupy, clmath
         x = cupy.ones(3, cupy.float32)

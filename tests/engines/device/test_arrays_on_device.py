@@ -58,7 +58,7 @@ def same(found, want):
 
 @for_each("rounding", MODES)
 @for_each("dtype", [np.float16, np.float32, np.float64])
-def test_results_are_those_of_the_host(there, dtype, rounding):
+def test_results_equal_the_hosts(there, dtype, rounding):
     x = numbers(dtype)
     same(clmath.exp(there(x), rounding=rounding), clmath.exp(x, rounding=rounding))
     same(clmath.exp(there(x), rounding=rounding, engine="device"), clmath.exp(x, rounding=rounding))
@@ -108,7 +108,7 @@ def test_several_results_some_of_them_ints(there, name, dtype):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["sin", "sincos"])
 def test_narrower_enclosures_decide_before_the_reference(there, monkeypatch, name):
-    """Of 2^18 elements a handful are undecided; none of them is left to the reference."""
+    """A few of 2^18 elements are undecided; the accurate phase decides all of them, and the reference none."""
     x = np.random.default_rng(3).uniform(-10.0, 10.0, 1 << 18)
     want, asked, narrowed = getattr(clmath, name)(x), [], Device.narrowed_in_place
     narrowed_counts = []
@@ -186,7 +186,7 @@ def test_python_numbers_go_with_arrays(there, monkeypatch, dtype):
 
 @pytest.fixture
 def copies(monkeypatch):
-    """How many elements each array has that a call makes beside arguments and results, with room for 2^16 bytes."""
+    """The sizes of the arrays that a call allocates in addition to arguments and results, at most 2^16 bytes."""
     import pyopencl.array
 
     counts, empty = [], pyopencl.array.empty
@@ -360,7 +360,7 @@ def test_numbers_of_another_byte_order_are_not_taken_for_the_devices_own(there):
 
 
 @pytest.mark.slow
-def test_shared_virtual_memory_is_no_buffer(opencl):
+def test_shared_virtual_memory_is_refused(opencl):
     import pyopencl.array
     import pyopencl.tools
 

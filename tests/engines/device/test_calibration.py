@@ -92,7 +92,7 @@ FLUSHED = "(fabs({0}) < 0x1p-1022 ? 0.0 * ({0}) : ({0}))"
 
 FLUSHING = {"add": "((a) + (b))", "mul": "((a) * (b))", "div": "((a) / (b))"}
 CHECKED = sorted(set(DEFINED) - UNUSED)
-# every fault: an operation, and what it is instead
+# every fault: an operation, and its replacement
 FAULTS = {
     **{operation: (operation, slightly_wrong(operation)) for operation in CHECKED},
     **{fault: (operation, meaning) for fault, (operation, meaning, _) in WRONG.items()},
@@ -183,7 +183,7 @@ def test_a_device_that_flushes_operands_is_refused(refusal):
 
 @pytest.mark.parametrize("sum, sign", [("double_add", ""), ("double_sub", "-")])
 def test_a_device_that_contracts_is_refused(opencl, context, sum, sign):
-    """A compiler that joins a product and the sum it goes into, whatever the program says."""
+    """Simulate a compiler that contracts a product and a sum into a fused operation, contrary to the program."""
     from clmath.engines.device.opencl import OpenCLMachine
 
     class Contracting(OpenCLMachine):

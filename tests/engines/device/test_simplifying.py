@@ -1,4 +1,4 @@
-"""Programs get shorter and give the same; a program for usual elements leaves out what is rare, and says so."""
+"""Simplified programs are shorter with equal results; programs for usual elements omit rare cases and report them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The library as it is built: the same bytes each time, no symbol but ours, the same bits by any compiler."""
+"""Built libraries: identical bytes each time, only our symbols, identical results with any compiler."""
 
 import ctypes
 import os
@@ -108,7 +108,7 @@ def test_every_compiler_gives_the_same_bits(using, texts, objects):
 @pytest.mark.usefixtures("narrowing_however_few")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_every_compiler_gives_the_same_bits_at_the_best_level(using, texts, objects):
-    """What one compiler contracts shows."""
+    """Contraction by a single compiler would show."""
     bits_agree(using, texts, objects, LEVELS[machine()][:1])
 
 
@@ -232,7 +232,7 @@ def test_a_wheel_is_one_for_every_python(hook, objects, monkeypatch):
 
 @pytest.mark.slow
 def test_an_option_that_an_older_compiler_does_not_know(tmp_path):
-    """Gcc before 9.4 refuses the one of aarch64, whose atomics it does not put into functions; so do those of x86."""
+    """Gcc before 9.4, which never calls functions for atomics, refuses aarch64's option, and so does gcc for x86."""
     script = tmp_path / "gcc"
     script.write_text('#!/bin/sh\ncase "$*" in *outline*) exit 1 ;; esac\n')
     script.chmod(0o755)

@@ -101,7 +101,7 @@ def test_with_a_library_it_runs_by_itself(natives):
     assert choice.told()["native"] == f"runs by itself; compiled for {natives[0].library.level} of {machine()}"
 
 
-def test_engines_tells_which_one_runs(monkeypatch):
+def test_engines_reports_which_one_runs(monkeypatch):
     """By the package of engines, which stays one: the engine that runs by itself, and what would bring it."""
     assert clmath.engines() == choice.told()
     assert clmath.engines.choice is choice
@@ -109,7 +109,7 @@ def test_engines_tells_which_one_runs(monkeypatch):
     assert clmath.engines()["numpy"] == "runs by itself"
 
 
-def test_a_file_that_is_no_library_is_passed_over(copies):
+def test_a_file_that_cannot_be_loaded_is_passed_over(copies):
     for path in copies.iterdir():
         path.write_text("not a library")
     assert installed() is None

@@ -1,4 +1,4 @@
-"""Ufuncs of compiled loops at every level of the processor: NumPy's bits whatever the layout and the mode."""
+"""Ufuncs of compiled loops at every level of the processor: they return NumPy's bits in every layout and mode."""
 
 import ctypes
 import itertools
@@ -45,7 +45,7 @@ def wanted(kernel, form, mode, args, results):
 
 
 def sevens(kernel, form, asked=None):
-    """What answers 7 for undecided elements; ``asked`` lists them."""
+    """A ``decide`` function that returns 7 for undecided elements; ``asked`` lists them."""
 
     def decide(args):
         if asked is not None:
@@ -207,7 +207,7 @@ def test_loops_of_vectors_have_the_bits_of_numpy(name):
                 assert ours(*swapped).tobytes() == want.tobytes()
 
 
-def test_loops_of_vectors_round_each_operation_where_they_are_told_to():
+def test_loops_of_vectors_round_each_operation_without_contraction():
     x, y = np.array([1 + 2.0**-30, 1.0]), np.array([1 - 2.0**-30, -1.0])
     exact, stepped = (
         phases.ufunc_of_vectors("dot", "rte", choice.NATIVE, contracted=contracted)(x, y)

@@ -40,7 +40,7 @@ pytestmark = [
 
 
 def made(name, folder, objects, patch):
-    """The wheel of a platform, of few kernels; what lies in ``objects`` is not compiled again."""
+    """The wheel of a platform with few kernels; sources with an object file in ``objects`` are not compiled again."""
     from hatchling.builders.wheel import WheelBuilder
 
     build_few(patch)
@@ -85,7 +85,7 @@ def test_every_platform_is_known():
 
 @pytest.mark.slow
 def test_a_platform_that_cannot_be_built_for_gets_no_wheel(tmp_path, monkeypatch):
-    """Rather than one that has no libraries, which is what a machine without a compiler gets."""
+    """A wheel without libraries is only for machines that have no compiler."""
     with pytest.raises(KeyError, match="amiga"):
         made("amiga", tmp_path, tmp_path, monkeypatch)
     monkeypatch.setattr(build, "compilers", lambda _platform: [])

@@ -1,4 +1,4 @@
-"""Whole built-ins as they are compiled: the bits of NumPy's engine, and of MPFR, in every format, mode and level."""
+"""Compiled built-ins return the bits of NumPy's engine, and of MPFR, in every format, mode and processor level."""
 
 import zlib
 
@@ -47,7 +47,7 @@ COMPILED = [
 def numbers(form, rng, count, kind):
     """Numbers of a kind: bit patterns, near 1, few digits, special, or close to both ends of the format.
 
-    ``reach``: those at the ends of what a short way of floats takes, a few last places apart.
+    ``reach``: numbers within a few last places of the ends of the range of a shorter code path for floats.
     """
     if kind == "patterns":
         return form.from_bits(rng.integers(0, 1 << form.width, count, dtype=np.uint64).astype(form.bits_dtype))
@@ -75,7 +75,7 @@ KINDS = ("patterns", "moderate", "digits", "edges", "special", "reach")
 
 
 def arguments(name, form, lanes, count, kind):
-    """One-dimensional arguments, those of vectors lane by lane, close to each other in a part of the lanes."""
+    """One-dimensional arguments, vectors as one array per component; some components are close to each other."""
     rng = np.random.default_rng(zlib.crc32(f"{name}{form}{kind}".encode()))
     found = []
     for parameter in builtin(name).inputs:
@@ -170,7 +170,7 @@ def close_to_boundaries(name, lanes, count):
         digits = rng.choice([1.0, 1.0 + 2.0**-52, 1.0 - 2.0**-53, 3.0, 4.0, 5.0, 2.0**27 + 1.0, 0.0], count)
         digits[: count // 2][rng.random(count // 2) < 0.7] = 1.0
         found.append(rng.choice([-1.0, 1.0], count) * digits * 2.0**exponent)
-        if name == "dot" and i >= lanes:  # half of the sums are those of powers of two, as a rule
+        if name == "dot" and i >= lanes:  # for half of the elements, a sum of powers of two
             found[-1][: count // 2] = 1.0
     return found
 
@@ -200,7 +200,7 @@ def at_the_reach(form, reach, count, lanes):
         found[-1][rng.random(count) < 0.05] = rng.choice([0.0, -0.0])
         same_as = rng.random(count) < 0.1
         found[-1][same_as] = found[0][same_as]
-    if lanes == 3:  # a sum that cancels, but for a place or two, or all of it
+    if lanes == 3:  # a sum that cancels fully, or except for one place
         opposite = -found[0] * found[1] * rng.choice([1.0 - form.eps, 1.0, 1.0 + form.eps], count).astype(form.dtype)
         fits = (np.abs(opposite) >= 2.0**-reach) & (np.abs(opposite) <= 2.0**reach) & (rng.random(count) < 0.5)
         found[2] = np.where(fits, opposite, found[2])
@@ -256,7 +256,7 @@ def test_strides_do_not_matter(natives, name):
 
 
 def beside_a_square(form, lanes, count):
-    """Points whose distance falls by what the difference lacks, and rises by what all others add: about as much."""
+    """Points for which the first difference's rounding error and the sum of the other squares nearly cancel."""
     rng, found = np.random.default_rng(lanes), np.empty((2, lanes, count))
     exponent = rng.integers(form.emin // 3, form.emax // 3, count)
     down = rng.integers(form.precision + 6, 40 + form.emax // 3, count)
@@ -302,7 +302,9 @@ MADE += [(name, DOUBLE, with_one_that_dominates) for name in ("length", "normali
 @for_each("lanes", [2, 3, 4])
 @for_each("name, form, made", MADE)
 def test_sums_and_roots_next_to_boundaries(natives, name, form, made, lanes):
-    """On either side of them: the bits of NumPy's engine and, but for the formula cross, of the reference."""
+    """On either side of boundaries, results have the bits of NumPy's engine and, except for the formula cross, of the
+    reference.
+    """
     if lanes not in builtin(name).widths:
         return
     args = made(name if made is close_to_boundaries else form, lanes, COUNT)
@@ -316,9 +318,9 @@ def test_sums_and_roots_next_to_boundaries(natives, name, form, made, lanes):
         for engine in natives:
             told = name, made, mode, engine.library.level
             found, left = natively(engine, name, form, mode, args, lanes)
-            assert left.size < 2 * COUNT // 3  # what is closer than 2^-40 to a square of three
+            assert left.size < 2 * COUNT // 3  # undecided: three squares within 2^-40 of a boundary
             same(found, wanted, left, args, told)
-            for i in range(100):  # alone: an element that a quick way leaves takes those of its block with it
+            for i in range(100):  # alone: one element that a fast path leaves sends its block to the slow path
                 one = [a[i : i + 1] for a in args]
                 found, left = natively(engine, name, form, mode, one, lanes)
                 same(found, [w[i : i + 1] for w in wanted], left, one, told)
@@ -365,7 +367,7 @@ def test_elements_that_are_left_are_filled_in():
 
 @for_each("dtype", [np.int64, np.uint64])
 @for_each("name", ["mul_hi", "mad_hi", "mad_sat"])
-def test_products_of_64_bits_are_those_of_whole_numbers(natives, name, dtype):
+def test_products_of_64_bits_equal_products_of_python_integers(natives, name, dtype):
     rng = np.random.default_rng(3)
     ends = [0, 1, 2, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, (1 << 64) - 1]
     special = rng.choice(np.array(ends, np.uint64), (3, 2000))
@@ -430,7 +432,7 @@ def test_elementwise_loops_have_the_bits_of_their_functions(natives):
 
 @pytest.mark.usefixtures("natives", "no_plans")
 def test_integers_are_native_where_they_are_compiled(monkeypatch):
-    """Through the public function, in pieces with strides: the library is asked, and what it gives is returned."""
+    """The public function takes strided arrays in chunks, calls the library and returns its results."""
     asked, loop = [], Native.whole_ufunc_loop
     monkeypatch.setattr(exact, "_MADE", {})
     monkeypatch.setattr(
