@@ -23,7 +23,7 @@ NAMES = [row.name for row in ROWS]
 
 
 @pytest.mark.parametrize("room, chapter", [(math, "math"), (common, "common"), (geometric, "geometric")])
-def test_a_room_offers_its_chapter_and_nothing_else(room, chapter):
+def test_a_module_exports_its_chapter_and_nothing_else(room, chapter):
     expected = [row.name for row in ROWS if row.chapter == chapter]
     assert sorted(room.__all__) == sorted(expected)
     assert len(set(room.__all__)) == len(room.__all__)
@@ -37,7 +37,7 @@ def test_the_package_exports_every_built_in_once():
     assert all(hasattr(clmath, name) for name in clmath.__all__)
 
 
-def test_the_order_is_that_of_the_specification():
+def test_the_order_follows_the_specification():
     exported = [name for name in clmath.__all__ if name in math.__all__]
     assert exported == list(math.__all__)
 
@@ -45,7 +45,7 @@ def test_the_order_is_that_of_the_specification():
 @pytest.mark.parametrize(
     "wrong, meant", [("arcsin", "asin"), ("arctan2", "atan2"), ("tgama", "tgamma"), ("convert_uchar5", "convert_uchar")]
 )
-def test_a_name_that_is_none_brings_the_one_that_was_meant(wrong, meant):
+def test_an_unknown_name_suggests_the_one_that_was_meant(wrong, meant):
     with pytest.raises(
         AttributeError, match=rf"^module 'clmath' has no attribute '{wrong}'; did you mean '{meant}'\?$"
     ):
@@ -65,7 +65,7 @@ def test_completion_shows_what_clmath_offers():
     assert not shown.intersection({"Any", "TYPE_CHECKING", "no_attribute", "np"})
 
 
-WIDENED = ("add", "sub", "mul", "div")  # operators: beside vectors, scalars are
+WIDENED = ("add", "sub", "mul", "div")  # operators: a scalar may be combined with a vector
 
 
 @for_each("name", NAMES)

@@ -1,4 +1,4 @@
-"""NumPy manners of every built-in: what may go in, what comes out, and what is refused before anything is written."""
+"""NumPy conventions of every built-in: accepted arguments, results, and errors before anything is written."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def test_the_name_that_was_meant_is_offered():
         (np.uint64(2**63), f"{2**63}; an int lies in"),
     ],
 )
-def test_ints_that_are_none(case, wrong, fact):
+def test_values_that_are_not_ints_are_refused(case, wrong, fact):
     with pytest.raises(TypeError, match=rf"^{case.name}\(\): .*{fact}"):
         case.call((np.float32(1.0), wrong))
 
@@ -269,7 +269,7 @@ class TestNan:
         infinity = int(form.bits(np.inf))
         assert [int(b) for b in form.bits(values)] == [infinity | quiet | code for code in codes]
 
-    def test_a_python_int_stands_for_an_ulong(self):
+    def test_a_python_int_is_taken_as_an_ulong(self):
         assert isinstance(clmath.nan(5), np.float64)
 
     def test_other_types(self):
