@@ -70,7 +70,7 @@ def test_empty_blocks():
 
 
 def quotients_of_doubles():
-    """Dividends next to multiples of a divisor, and to those of its half, that is up to 2^52 times less, or greater."""
+    """Dividends next to multiples of a quarter of the divisor, up to 2^52 times as large as the divisor."""
     rng = np.random.default_rng(9)
     divisor = rng.integers(1 << 51, 1 << 53, 6000).astype(np.float64)
     divisor[::2] = rng.choice([1.0, 3.0, 2.0**52 - 1.0, 2.0**53 - 1.0, 2.0**52], 3000)

@@ -15,7 +15,7 @@ DOUBLE = formats.DOUBLE
 ENGINES = choice.installed()
 NARROW = 2.0**-64  # the widest enclosure, relatively
 NEAR = 2.0**-60  # how far a value with err = 0 may lie from the exact one, relatively
-SATURATED = 1026, -1080  # exponents of two from which on values may stand for others
+SATURATED = 1026, -1080  # exponents of two from which on any value of that size is allowed
 
 
 def ways_of(kernel, args):
@@ -100,7 +100,9 @@ class Attack:
 
 
 def check_enclosures(kernel, args, exact):
-    """No enclosure of ``kernel`` misses, and all keep what kernels of double promise, whichever way a element goes."""
+    """Assert that enclosures of ``kernel`` contain the exact values and meet the double kernels' guarantees, by every
+    path.
+    """
     doubles = [a.astype(np.float64) for a in args]
     for these, function in ways_of(kernel, doubles):
         some = [a[these] for a in doubles]

@@ -1,4 +1,4 @@
-"""Powers and roots of double where they are hard: exact results and midpoints, and whatever lies beside them."""
+"""Hard cases of double's powers and roots: exact results, midpoints, and values close to them."""
 
 import numpy as np
 import pytest

@@ -105,7 +105,7 @@ def bit_patterns():
 
 @pytest.fixture
 def audited():
-    """The arguments of an audit: all that is known to hurt, then random ones of which most give tame results."""
+    """The arguments of an audit: all known hard cases, then random ones, most of which give moderate results."""
 
     def draw(name, form, count):
         item = Item(builtin(name), form)

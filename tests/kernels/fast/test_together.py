@@ -32,7 +32,7 @@ def attack_all(attack, name, form, x, function):
 
 
 def some_floats(count, hard_floats, bit_patterns):
-    """Hard floats, random ones, and multiples of a quarter turn, where what pieces of pi leave out counts most."""
+    """Hard floats, random ones, and multiples of a quarter turn, where the truncation of pi's parts matters most."""
     rng = np.random.default_rng(7)
     turns = (rng.integers(1, 667_000, count) * (np.pi / 2)).astype(np.float32)
     return np.concatenate([rng.choice(hard_floats, count), bit_patterns(count, seed=5), turns])

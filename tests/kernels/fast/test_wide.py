@@ -58,7 +58,7 @@ def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engi
 @pytest.mark.slow
 @for_each("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
 @for_each("mode", MODES)
-def test_every_float_beside_a_zero(beside_zeros, mode, engine):
+def test_every_float_near_a_zero(beside_zeros, mode, engine):
     got = front.floats("lgamma", (beside_zeros,), mode, engine=engine)
     want = front.by_reference("lgamma", (beside_zeros,), mode)
     wrong = FLOAT.bits(got) != FLOAT.bits(want)
