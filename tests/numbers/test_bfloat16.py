@@ -61,7 +61,7 @@ def doubles(numbers):
 
 
 def rounded(numbers, form, mode):
-    """Doubles rounded all at once, as ``round_real`` rounds one; some are compared with what it says."""
+    """Round all doubles at once, and assert that ``round_real`` rounds a sample of them alike."""
     whole = round_enclosure(Enclosure.of(numbers), form, mode)[0]
     canonical(whole, form)
     one_by_one = np.array([round_real(value, form, mode) for value in numbers[::331]], form.dtype)
