@@ -62,7 +62,7 @@ def enclosing(x):
 
 @dataclass
 class Example:
-    """A lemma, and the same with claims that are false."""
+    """A lemma with its true claim, and variants of it with false claims."""
 
     kernel: Any
     results: int

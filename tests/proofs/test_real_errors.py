@@ -1,6 +1,6 @@
-"""Real errors of kernels, by MPFR, are no larger than their certificates say.
+"""Errors of kernels, measured by MPFR, are within the bounds of their certificates.
 
-What attacks have found is tried again in test_attacks.
+The worst arguments found by searches are tried again in test_attacks.
 """
 
 from __future__ import annotations

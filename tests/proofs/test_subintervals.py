@@ -28,7 +28,7 @@ def speaks_of_results(phase, lemma):
 
 
 def has(found, x, s, powers):
-    """Which values have a property; those of which only another value decides have it."""
+    """A mask of the values that have a property; true where only another value decides it."""
     match found:
         case terms.Number(value, grid, power=0):
             on_grid = np.ones(x.shape, bool)

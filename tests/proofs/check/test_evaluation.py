@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 
 def evaluations(whole, cell, bound, n):
-    """Yield the evaluations of every case, which have found what they can."""
+    """Yield one evaluation for every combination of decided conditions, with all values it could derive."""
     low, high, grid = map(Fraction, cell)
     pending = [{}]
     while pending:

@@ -47,7 +47,7 @@ def test_floats_bound_numbers_whatever_their_size(exponent):
     assert upper(ARB(0)) == lower(ARB(0)) == 0.0
 
 
-def test_a_ball_that_is_no_number_has_no_bound():
+def test_a_nan_ball_has_no_bound():
     with pytest.raises(Unproven):
         upper(ARB("nan"))
     cell = Cell(ARB(1), ARB(2))
@@ -82,7 +82,7 @@ def test_products_with_wide_numbers_are_terms():
         assert (upper(left.range()) < 2.0**-100) is is_wide
 
 
-def test_a_split_by_three_is_none():
+def test_a_split_by_three_is_not_recognized():
     """(2^1 + 1) a leaves a tail of one bit, not of s - 1 = 0."""
 
     def split(x):
@@ -211,7 +211,7 @@ def claimed(function, cell, claim, x, results):
 
 
 @pytest.mark.parametrize(("err", "bound"), [(-0.5, 0.0), (0.5, 0.5)])
-def test_a_bound_that_may_be_negative_is_none(err, bound):
+def test_a_bound_that_may_be_negative_proves_nothing(err, bound):
     cell = Cell(ARB(1), ARB(2))
 
     def enclosure(x):
@@ -223,7 +223,7 @@ def test_a_bound_that_may_be_negative_is_none(err, bound):
 
 @pytest.mark.parametrize("power", [0, 1])
 def test_a_power_of_two_that_is_missing_or_too_many_is_seen(power):
-    """2^k x is no enclosure of x, nor x of 2^k x."""
+    """2^k x is not an enclosure of x, nor is x an enclosure of 2^k x."""
     cell = Cell(ARB(1), ARB(2), (-10, 10))
 
     def enclosure(x):

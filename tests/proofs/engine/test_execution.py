@@ -1,4 +1,4 @@
-"""Models of values on cells hold the values themselves: lane functions run by NumPy, and integers one by one."""
+"""Models of values on cells contain the values themselves: doubles computed by NumPy, and integers one by one."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ def test_quotients_by_powers_of_two_are_not_rounded(by):
     assert not (found.model - cell.argument().scaled(1 / arb(by * 1.5))).range().is_zero()
 
 
-def test_the_rest_of_a_small_product_is_off_by_less_than_is_said():
-    """Of doubles, by Dekker and by an fma: products next to those that are exact, and smaller ones."""
+def test_error_of_a_small_products_tail_is_within_the_stated_bound():
+    """Products of doubles, by Dekker and by an fma, next to the range in which they are exact, and smaller ones."""
     rng = np.random.default_rng(5)
     a = rng.uniform(1.0, 2.0, 3000) * np.exp2(rng.integers(-500, -470, 3000))
     b = rng.uniform(1.0, 2.0, 3000) * np.exp2(rng.integers(-560, -470, 3000))
@@ -154,7 +154,7 @@ def test_the_rest_of_a_small_product_is_off_by_less_than_is_said():
     assert run.lemmas["two_product, underflow"] == 1
 
 
-def test_squares_of_what_a_number_is_off_its_grid_cancel():
+def test_squares_of_distances_from_the_grid_cancel():
     cell = Cell(arb(1), arb(1) + arb(2) ** -9)
 
     def function(x):

@@ -203,7 +203,7 @@ def assert_true_of(case):
     if case.grid > -1000:
         places = np.rint(places * 2.0**-case.grid) * 2.0**case.grid
     found = concrete.values(whole, places * 2.0**case.power)
-    if case.off:  # the cell is one place: what is unknown is beside it
+    if case.off:  # the cell is one point: the unknown term is separate
         found_at = [np.full(places.shape, case.low), *found[1:]]
         run = SimpleNamespace(given={}, _found=computed, cell=cell, decided={})
         assert_contained(run, found_at, 0, np.zeros(places.size, int))
