@@ -45,7 +45,7 @@ def _typed(bits: Ints, x: Ints) -> Ints:
 
 
 def _lanes(x: Ints) -> NDArray[np.int64]:
-    """The bits of 64-bit integers as lanes of int64."""
+    """The bits of 64-bit integers as int64."""
     return x.view(np.int64)
 
 
@@ -58,13 +58,13 @@ def _most(x: Ints) -> Any:
 
 
 def _chosen(where: NDArray[np.bool_], a: Ints | int, b: Ints) -> Ints:
-    """``a`` in some lanes, ``b`` in the others, by masks: a branch on random bits would cost more than all the rest."""
+    """``a`` where the condition holds, else ``b``, by masks: a branch on random bits would be far slower."""
     mask = np.negative(where.view(np.int8)).astype(signed(b.dtype)).view(b.dtype)
     return b ^ ((a ^ b) & mask)
 
 
 def clz(x: Ints) -> Ints:
-    """Leading zero bits: what the bits smeared downward leave uncovered."""
+    """Leading zero bits: the bits left clear when the highest set bit is copied to all lower positions."""
     bits = _bits(x).copy()
     for step in (1, 2, 4, 8, 16, 32):
         if step < width(x.dtype):
@@ -225,7 +225,9 @@ def bitfield_extract_signed(base: Ints, offset: Ints, count: Ints) -> Ints:
 
 
 def _extract(base: Ints, offset: Ints, count: Ints) -> Ints:
-    """The field shifted up to the top, then down: the type says what comes in from above."""
+    """Shift the field to the top, then down; a signed type copies the sign bit into the upper bits, an unsigned one
+    zeros.
+    """
     used, position, spare = _field(base, offset, count)
     return ((base << (spare - position)) >> spare) * used
 
@@ -239,7 +241,7 @@ def _field(base: Ints, offset: Ints, count: Ints) -> tuple[NDArray[np.bool_], In
 
 
 def dot(*lanes: Ints) -> Ints:
-    """The exact sum of the products of a's 4 lanes and b's, in int, or in uint where all are uchar."""
+    """The exact sum of the products of the 4 components of a and b, in int, or in uint if all are uchar."""
     a, b = lanes[:4], lanes[4:]
     word = np.dtype("u4" if a[0].dtype.kind == b[0].dtype.kind == "u" else "i4")
     products = [x.astype(word, copy=False) * y.astype(word, copy=False) for x, y in zip(a, b, strict=True)]

@@ -17,7 +17,7 @@ from clmath.numbers.rounding import Rounding, fraction, round_real
 __all__ = ["are_reals", "converted"]
 
 _PACKAGES = ("gmpy2", "mpmath")
-_REACH = 1 << 15  # exponents beyond those of every format and integer type
+_REACH = 1 << 15  # larger than the exponents of every format and integer type
 _HUGE, _TINY = Fraction(2) ** _REACH, Fraction(1, 2**_REACH)
 _TO_INTEGER: dict[str, Callable[[Fraction], int]] = {
     "rte": round,

@@ -1,6 +1,6 @@
 """Tests of arrays of numbers, what becomes of vectors of truth, and choices by truth values or by bits.
 
-Functions of this kind that NumPy has itself, such as ``np.less``, are used as they are.
+NumPy's own functions of this kind, such as ``np.less``, are used directly.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def are_ordered(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
 
 
 def is_normal(t: np.ndarray) -> NDArray[np.bool_]:
-    """Whether t is no zero, subnormal number, infinity or NaN."""
+    """Whether t is not zero, subnormal, infinite or NaN."""
     form = format_of(t.dtype)
     assert form is not None  # the declaration lets no other type pass
     normal: NDArray[np.bool_] = np.isfinite(t) & (np.absolute(t) >= form.dtype.type(form.smallest_normal))
@@ -74,7 +74,7 @@ OF_ONE = frozenset({np.logical_not, np.isfinite, np.isinf, np.isnan, is_normal, 
 
 @functools.cache
 def as_vectors(test: Callable[..., NDArray[np.bool_]]) -> Callable[..., NDArray[np.int8]]:
-    """Return ``test`` with results as those of vectors: true is -1."""
+    """Return ``test`` with vector results: true is -1."""
 
     def of_vectors(*block: np.ndarray) -> NDArray[np.int8]:
         return np.negative(test(*block).view(np.int8))
@@ -108,7 +108,7 @@ def all_negative(t: np.ndarray) -> NDArray[np.bool_]:
 
 
 def bitselect(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """Bits of b where those of c are set, else of a."""
+    """Bits of b where bits of c are set, else bits of a."""
     bits = f"u{a.dtype.itemsize}"
     first, second, mask = a.view(bits), b.view(bits), c.view(bits)
     chosen: np.ndarray = (first & ~mask) | (second & mask)
