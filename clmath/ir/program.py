@@ -1,4 +1,4 @@
-"""What a trace records: statements in which every value is assigned once, constants, and the tables they read."""
+"""Recorded traces: statements in which every value is assigned once, constants, and the tables they read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Operand: TypeAlias = Value | Constant | Place
 
 
 class Statement(NamedTuple):
-    """One operation, named as the printers know it, and what it is applied to."""
+    """One operation, by the name that the printers use, and its operands."""
 
     kind: Kind
     operation: str
@@ -68,13 +68,13 @@ class Tables:
 
     @property
     def entries(self) -> NDArray[np.float64]:
-        """All of them; one entry where there are none, for no buffer is empty."""
+        """All entries, or a single zero, as buffers cannot be empty."""
         return np.concatenate(self._entries) if self._entries else np.zeros(1)
 
 
 @dataclass(frozen=True)
 class Program:
-    """A traced function: the values of ``inputs``, then ``statements``, of which ``outputs`` are what it returns.
+    """A traced function: the values of ``inputs``, then ``statements``; the function returns ``outputs``.
 
     ``names``: the names of arguments and of the values that kernels mark; they do not affect the results.
     """

@@ -80,17 +80,17 @@ class _Writer:
     def __init__(self, program: Program) -> None:
         self._before, self._statements, self._known = program, list[Statement](), dict[Statement, Value]()
         self.values: list[Value | Constant] = [Value(i) for i in range(len(program.inputs))]
-        self.outputs: list[tuple[Kind, Value | Constant]] = []  # more than those of the program
+        self.outputs: list[tuple[Kind, Value | Constant]] = []  # outputs in addition to the program's
 
     @property
     def program(self) -> Program:
-        """The program as far as it is written."""
+        """The part of the program that has been written so far."""
         before = self._before
         outputs = [(kind, self.moved(one)) for kind, one in before.outputs]
         return Program.needed(before.inputs, self._statements, outputs + self.outputs, {})
 
     def moved(self, operand: Operand) -> Any:
-        """Return an operand in terms of what is written."""
+        """Return an operand in terms of the written values."""
         return self.values[operand.number] if isinstance(operand, Value) else operand
 
     def add(self, statement: Statement) -> None:
@@ -98,7 +98,9 @@ class _Writer:
         self.values.append(self.written(statement._replace(operands=tuple(map(self.moved, statement.operands)))))
 
     def written(self, statement: Statement) -> Value | Constant:
-        """Return the value of a statement in terms of what is written; it is written if nothing equals it."""
+        """Return the value of a statement in terms of the written values; the statement is written if no value equals
+        it.
+        """
         equal: Value | Constant | None = _equal(statement)
         if equal is not None:
             return equal
@@ -109,7 +111,7 @@ class _Writer:
 
 
 def _equal(statement: Statement) -> Any:
-    """Return the operand or the constant that equals the value of a statement; None if there is none."""
+    """Return the operand or the constant that equals the value of a statement, or None."""
     (kind, _, name), operands = statement.operation.partition("."), statement.operands
     if name == "select":
         condition, yes, no = operands

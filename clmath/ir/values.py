@@ -1,6 +1,6 @@
-"""The types of the values that lane functions compute with: arrays of NumPy, for which traces put symbols.
+"""The types of the values that elementwise functions compute with: NumPy arrays, which traces replace by symbols.
 
-A constant beside lanes is a plain number: a parameter that may be one is ``Real | float`` or ``Integer | int``.
+A constant operand is a plain number: a parameter that may be one is ``Real | float`` or ``Integer | int``.
 """
 
 from __future__ import annotations
