@@ -1,4 +1,4 @@
-"""Products of 64-bit integers, in lane arithmetic on their encodings: int64 lanes, whatever the sign of the type."""
+"""Products of 64-bit integers by SIMD functions on int64 encodings, for signed and unsigned types."""
 
 from __future__ import annotations
 
