@@ -17,7 +17,7 @@ __all__ = ["DEFINITIONS", "Arithmetic", "decided", "decided_at", "definition", "
 
 exactly = gmpy2.context(precision=53).plus  # a double in MPFR; the constructor takes ten times as long
 _GUARD = 24  # bits beyond the target that the first approximation has
-_SLACK = 8  # an approximation is good to all but these bits of its precision
+_SLACK = 8  # all bits of an approximation are right except this many
 
 Context: TypeAlias = Any
 """A context of gmpy2, which has no types: a precision and a rounding, and functions as its methods."""

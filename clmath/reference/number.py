@@ -27,7 +27,7 @@ class _InFormat(Arithmetic):
 
     @functools.cached_property
     def target(self) -> Context:
-        """The context that results come from; MPFR's exponents are those of 0.1f x 2^e, one more than IEEE's."""
+        """The context that results come from; MPFR's exponents are for 0.1f x 2^e, one more than IEEE's."""
         return gmpy2.context(
             precision=self.form.precision,
             emax=self.form.emax + 1,

@@ -33,7 +33,7 @@ class Conversion(NamedTuple):
 
     @property
     def is_floating(self) -> bool:
-        """Whether it converts numbers that are no integers."""
+        """Whether it converts floating-point numbers."""
         return self.kind.lower() in FLOATING
 
 
