@@ -37,7 +37,7 @@ __all__ = [
     "trunc",
 ]
 
-HALF = 0x3FE << 52  # 1/2 as it is encoded
+HALF = 0x3FE << 52  # the encoding of 1/2
 
 
 def in_one(value: Real) -> tuple[Real, float]:

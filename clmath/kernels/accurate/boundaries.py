@@ -26,9 +26,9 @@ def from_power_of_two(encoding: Integer) -> tuple[Real, Integer]:
 
 
 def in_54_bits(hi: Real, lo: Real) -> Real:
-    """What ``lo`` is where hi + lo is rounded to 54 bits."""
+    """The value of ``lo`` if hi + lo is rounded to 54 bits."""
     code = mark("place", mark("code_of_hi", bits(hi)) & INFINITE)
-    place = mark("power_of_hi", from_bits(code)) * 0.375  # its last place is a quarter of that of hi
+    place = mark("power_of_hi", from_bits(code)) * 0.375  # its last place is a quarter of hi's
     return mark("rounded", (lo + place) - place)
 
 

@@ -1,4 +1,4 @@
-"""erf as x S(x), erfc as e^(-x^2) R(x), with S and R piece by piece."""
+"""erf as x S(x), erfc as e^(-x^2) R(x), with S and R as polynomials on subintervals."""
 
 from __future__ import annotations
 

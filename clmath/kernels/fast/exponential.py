@@ -1,6 +1,6 @@
 """exp, exp2, exp10: 2^n e^r with a polynomial; expm1 and e^r for others: 2^k x 2^(j/128) x e^r with a table.
 
-Floats need no more than the polynomial gives, and entries of tables are what takes longest in vectors.
+The polynomial is precise enough for floats, and reading tables takes longest in SIMD code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""tgamma and lgamma: piece by piece from 1 on, Stirling's series beyond 9, the reflection formula below zero."""
+"""tgamma and lgamma: polynomials on subintervals from 1 on, Stirling's series beyond 9, reflection below zero."""
 
 from __future__ import annotations
 

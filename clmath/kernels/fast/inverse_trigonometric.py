@@ -171,7 +171,7 @@ def asinpi(x: Real) -> Pair:
 
 @kernel()
 def acospi(x: Real) -> Pair:
-    """Arc cosine in half turns; exact at -1, 0 and 1; up to SLIGHT beside 0 it rounds as there."""
+    """Arc cosine in half turns; exact at -1, 0 and 1; within SLIGHT of 0 it rounds as at SLIGHT."""
     a = abs(x)
     kept = copysign(clamp(a, SLIGHT, INFINITY), x)
     hi, lo, _ = full_turn(cosine_side(kept), kept)

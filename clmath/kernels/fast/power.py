@@ -29,7 +29,7 @@ def shortened(x: Real) -> Real:
 
 @kernel()
 def cbrt(x: Real) -> Pair:
-    """Cube root; what comes of zero, the infinities and NaN is not used: they are their own."""
+    """Cube root; the values computed for zero, the infinities and NaN are not used, as these are their own roots."""
     encoding = mark("encoding", bits(abs(x)))
     exponent = mark("exponent", (encoding >> 52) - 1023)
     _, thirds = nearest((real(exponent) - 1.0) * (1.0 / 3.0))
@@ -103,7 +103,7 @@ def log2_of(x: Real) -> Pair:
 
 
 def two_to_power(hi: Real, lo: Real) -> Real:
-    """2^(hi + lo), relative error below 2^-52.7; just beside 1 where hi is slight; beyond +-TOP as there."""
+    """2^(hi + lo), relative error below 2^-52.7; a double next to 1 if hi is slight; beyond +-TOP as at +-TOP."""
     hi, lo = mark("p p_lo", hi, lo)
     clipped = mark("clipped", clamp(hi, -TOP, TOP))
     step, n = nearest(clipped * 128.0)

@@ -16,7 +16,7 @@ from clmath.kernels.narrowing.exponential import scaled_exp
 from clmath.kernels.records import narrows
 
 SERIES = pairs("narrowing/error_function", "series")
-PAIRS = 50  # what follows is 2^-52 of the series at 12
+PAIRS = 50  # the later terms are 2^-52 of the series at 12
 TAIL = [hi for hi, _ in SERIES[PAIRS:]]
 LARGEST_SQUARE = 12.0  # from here on the fraction
 ROOT = 3.4641016151377544  # of that

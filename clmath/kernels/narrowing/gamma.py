@@ -92,9 +92,9 @@ def tgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
 
 @narrows("lgamma")
 def lgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
-    """Logarithm of |gamma(x)|, that of |pi / (x sin(pi x) gamma(-x))| for negative ``x``.
+    """Logarithm of |gamma(x)|; for negative ``x``, of |pi / (x sin(pi x) gamma(-x))|.
 
-    Where x is tiny, it is -log|x| - 0.58 x + 0.82 x^2 but for 2^-121; where it is huge, x (log x - 1) but for 2^-300.
+    For tiny x it is -log|x| - 0.58 x + 0.82 x^2, except for 2^-121; for huge x, x (log x - 1), except for 2^-300.
     """
     a = abs(x)
     tiny, huge, negative, far = mark("tiny huge negative far", a < TINY_TURNS, x >= HUGE, x < 0.0, a >= HUGE)

@@ -10,7 +10,7 @@ from clmath.kernels.narrowing.enclosures import narrower, with_sign_of
 from clmath.kernels.narrowing.exponential import less_one, scaled_exp
 from clmath.kernels.records import narrows
 
-BOUND = 2.0**-100  # a quotient of pairs and two sums, besides what m carries
+BOUND = 2.0**-100  # a quotient of pairs and two sums, in addition to the error of m
 SUM_BOUND = 2.0**-103  # of cosh: e^x, its inverse where that counts, their sum
 
 
