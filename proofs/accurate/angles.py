@@ -123,7 +123,9 @@ SUMMANDS = {
 
 
 def summed(w: Term) -> dict[str, Property]:
-    """Return the properties of the summands of ``w``, the first by what the others leave."""
+    """Return the properties of the summands of ``w``: the first is ``w`` minus the others, which vary within their
+    bounds.
+    """
     others = [name for name in SUMMANDS if name != "first"]
     free = {f"of_{name}": within(SUMMANDS[name][0]) for name in others}
     first = w - sum((v[f"of_{name}"] for name in others), term(0))

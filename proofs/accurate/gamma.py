@@ -380,7 +380,7 @@ def links_of_log(of: LogGamma) -> Lemma:
 
 
 def links_of_positive(of: LogGamma) -> Lemma:
-    """Return the lemma of the arguments of functions where x is positive: below 16 a piece, the series of x beyond."""
+    """Return the lemma of called functions' arguments for positive x: a polynomial below 16, the series beyond."""
 
     def claim(s: Subinterval) -> Claims:
         piece = tuple(equals(piece_ahead=1 if s.high < 0.5 else 0, piece_x=X))

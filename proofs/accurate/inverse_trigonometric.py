@@ -1,8 +1,9 @@
 """asin, acos, atan and atan2 and their pi forms: an angle of the table, and the arc tangent of the difference.
 
 atan(a/b) = atan(c) + atan((a - c b)/(b + c a)) for every c: that c is the nearest slope j/256 matters for the bound
-alone. That the nearest one is taken is proven first, then the value for each entry and all arguments near to it. asin,
-acos: on the circle with a = |x| and sqrt(1 - a^2), the quotient is that of the smaller one of both and the larger one.
+alone. The proofs show first that the nearest slope is taken, then the value for each entry and all arguments near it.
+asin, acos: for the point of the circle with a = |x| and sqrt(1 - a^2), the quotient is the smaller coordinate over the
+larger one.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ def of_entries(of: Circle) -> Iterator[Subinterval]:
 
 
 def circle(name: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of asin and acos: below ``clamped`` all but the result itself is that of one argument."""
+    """Return the lemmas of asin and acos: below ``clamped`` all except the result is computed from one argument."""
     of, f = CIRCLE[name], kernel(getattr(accurate, name))
     lemmas = nearest(f, of), enclosed(f, of, "angles", list(of_entries(of)))
     if of.least >= of.clamped:
@@ -293,7 +294,7 @@ def nearest_to_quotient(f: Traced) -> Lemma:
 
 
 def halves(scale: float = 1.0) -> Iterator[tuple[int, float, float]]:
-    """Yield each entry but the first one, and both halves of what lies between a quotient and the entry."""
+    """Yield each entry except the first, with both halves of the range between a quotient and the entry."""
     for j in range(1, PLACES + 1):
         yield j, -(FIRST if j == 1 else REACH) * scale, 0.0
         if j < PLACES:
@@ -338,8 +339,8 @@ def differences(f: Traced) -> Lemma:
 def quotients(f: Traced) -> Lemma:
     """Return the lemma that t + t_lo is n/d, nearly, for every d and every t of 26 bits that n leads to.
 
-    t is n/d less at most 2^-25 of that, which is rounded twice and then cut: n is t d and somewhat more. The lemma is
-    the same for all powers of two, t being 2^q times a number from 1 to 2. Where n is 0, t and t_lo are 0.
+    t is n/d less at most 2^-25 of that, which is rounded twice and then cut: n is t d and somewhat more. The lemma
+    covers all powers of two, as t is 2^q times a number from 1 to 2. Where n is 0, t and t_lo are 0.
     """
     ends = [start * (1.0 + i / 8) for start in (1.0, 2.0) for i in range(8)]
     ends = [1.0 / MORE, *ends[1:], 4.0 * MORE]
