@@ -61,7 +61,7 @@ class Encoding:
         return least
 
     def __and__(self, mask: int) -> int | Encoding:
-        """Return the bits of a mask: the sign or all others, the first ones, those of the fraction, or a few."""
+        """Return the bits of a mask: the sign, all other bits, the first ones, the fraction, or a few."""
         if mask == _SIGN:
             return (self >> 63) << 63
         if mask == ~_SIGN:

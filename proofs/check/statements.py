@@ -1,7 +1,7 @@
 """Statements of lemmas on short cells: one interpreter of their terms, properties and claims.
 
 Where a statement holds for many exponents q, integers i, or numbers of which bounds are known, special cases are
-verified. What a claim says of operations alone (that two values are the same, or computed so) is seen in the program.
+verified. A claim about operations alone (that two values are the same, or computed so) is checked in the program.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def share(traced: Traced, statement: Statement, ends: tuple[float, float], case:
 
 
 def share_of(size: int, bound: int) -> Fraction:
-    """Return a size as a share of its bound, with more than all of it where there is no bound."""
+    """Return a size as a share of its bound, or a huge share if it exceeds a bound of zero."""
     return Fraction(size, bound) if bound > 0 else Fraction(0) if size == 0 else Fraction(10**9)
 
 
@@ -118,7 +118,9 @@ class _Check:
     # properties
 
     def _assume(self) -> None:
-        """Give values the properties that are assumed: those of the lemma alone first, those that follow last."""
+        """Give values the assumed properties: first the lemma's own names, last the values that depend on computed
+        ones.
+        """
         names, known = self.program.names, self.run.known
         given = dict(sorted(self.statement.assume, key=lambda one: one[0] in names))
         computed = set(names) - set(given)
@@ -139,7 +141,7 @@ class _Check:
                 known.setdefault(at, value)
 
     def _through(self, step: terms.Through) -> None:
-        """Know of values but how far their sum is from an exact value, and how large all but the first are."""
+        """Keep two facts about values: the distance of their sum from an exact value, and the sizes after the first."""
         found = [self.run.double(self.places[name]) for name in step.names]
         total = self.ideals[id(step.ideal)] = self.term(step.ideal)  # which is a part of the next one
         total += self.run.symbol(sum((x.form for x in found), -total).size())
@@ -231,7 +233,7 @@ class _Check:
         return Form([int((low + high) / 2 * ONE)], None, int((high - low) * ONE) + 2)
 
     def bound(self, t: Term, power: int) -> int:
-        """Return a number of units that is no more than a bound is, or no less than a size."""
+        """Return a number of units that is at most a bound, or at least a size."""
         name, operands = t.operation, t.operands
         if name == "number":
             return int(operands[0] * ONE)
@@ -250,7 +252,7 @@ class _Check:
             case terms.Even(name):
                 other = self._mirrored()
                 same = self.run.double(self.places[name]).form - other.run.double(other.places[name]).form
-                return share_of(same.p[0], 0)  # what is rounded is so by the same amounts
+                return share_of(same.p[0], 0)  # both have the same rounding errors
             case terms.OfNegative(of_negative):
                 return self._mirrored().share(of_negative)
             case terms.Bounded():
@@ -281,7 +283,7 @@ class _Check:
         return any(found == x and isinstance(found, bool) == isinstance(x, bool) for x in known)
 
     def _is_so(self, claim: Claim) -> bool:
-        """Return whether a claim of the operations holds: of what a value literally is."""
+        """Return whether a claim about operations holds: how a value is computed."""
         known: dict[Any, int] = {}
         own = self.run.traced.numbered(known, self.run.known)
         match claim:
