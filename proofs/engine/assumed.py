@@ -116,7 +116,7 @@ class Assumed:
         return Real(self._model(found, run), grid_of(found, self.cell.low, self.cell.high), found.power, found.bits)
 
     def _computed(self, run: Execution, name: str, found: terms.Computed) -> Real:
-        """Return a value as it is computed, with its errors as paired terms, or as the one number that is possible."""
+        """Return a computed value with its errors as paired terms, or as the only possible number."""
         operand = place(self.kernel, name)
         assert isinstance(operand, Value)
         given = {number: known for number, known in run.given.items() if number != operand.number}
@@ -249,7 +249,7 @@ class Assumed:
     # bounds and terms
 
     def _bound(self, run: Execution | None, bound: Term, power: int) -> float:
-        """Return a number that a bound is no less than."""
+        """Return a number that is at most the bound."""
         name, operands = bound.operation, bound.operands
         if name in _SIZES:
             return _SIZES[name](self._as_model(self._term(run, operands[0], power)))

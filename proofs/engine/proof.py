@@ -78,7 +78,9 @@ class Lemma:
 
 @dataclass
 class Outcome:
-    """What came of proving pieces: how many cells it took, the largest share of the bound that the error takes."""
+    """The outcome of proving subintervals: the number of cells, and the largest share of the bound that the error
+    takes.
+    """
 
     cells: int = 0
     worst: float = 0.0
@@ -101,7 +103,7 @@ def second_functions(parts: Iterable[Lemma]) -> frozenset[str]:
 
 
 class _Tried(NamedTuple):
-    """What came of a cell: the ratio, the lemmas that it took, and why it may be unproven."""
+    """The outcome for a cell: the ratio, the lemmas that it took, and why it may be unproven."""
 
     ratio: float
     lemmas: Counter[str]
