@@ -1,4 +1,4 @@
-"""Kernels that are proven on subintervals of their arguments as they are: their reductions have few steps."""
+"""Kernels that are proven directly on subintervals of their arguments: their reductions have few steps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def of_arguments(  # noqa: PLR0917
 
 
 def pieces(least: float, top: float) -> Iterator[tuple[float, float]]:
-    """Yield binades from ``least`` to ``top``; next to 1 those of the distance from 1."""
+    """Yield binades from ``least`` to ``top``; next to 1, binades of the distance from 1."""
     ends = {end for s in binades(least, top) for end in (s.low, s.high)}
     if top == BELOW_ONE:
         ends |= {1.0 - 2.0**-i for i in range(1, 24)}

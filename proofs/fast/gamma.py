@@ -14,7 +14,7 @@ from proofs.fast.arguments import FLOATS, equal
 from proofs.fast.logarithm import FAST, doubling, places, total
 from proofs.lemmas import *
 
-LOG_OFF, LOG_OFF_OF_DOUBLE = 2.0**-52, 2.0**-53  # of log_at: the relative error; besides, that of doubles of any bits
+LOG_OFF, LOG_OFF_OF_DOUBLE = 2.0**-52, 2.0**-53  # of log_at: relative error; additional error for doubles of any bits
 BASE_OFF, SINE_OFF = 2.0**-50, 2.0**-51  # the relative errors of log gamma from 1 on, and of the sine
 LEAST_LOG = -17.0  # of log|sin(pi r)|, as |r| is at least 2^-24
 CLOSEST = 2.0**-24  # the least distance of other floats below -1/2 from integers

@@ -19,7 +19,7 @@ CLOSE = 2.0**-27
 class Layout:
     """The places of m in a table: place j holds the 2^bits encodings from start + j 2^bits on.
 
-    x = 2^q m; k is q, or q + 1 from the place ``carry`` on, where m stands for m/2.
+    x = 2^q m; k is q, or q + 1 from the place ``carry`` on, where the table has m/2.
     """
 
     start: int

@@ -21,7 +21,7 @@ STEPS = 128
 
 @dataclass(frozen=True)
 class Limits:
-    """What one lemma ensures and the next one assumes.
+    """Facts that one lemma ensures and the next one assumes.
 
     The logarithm for every x but 1: |l + l_lo - log2 x| <= ``log`` |log2 x|, |l_lo| <= ``low`` |l|, ``least`` <= |l|
     <= ``most``, multiples of 2^``grid``. The product or quotient: |p + p_lo - y (l + l_lo)| <= ``product`` |p|, |p_lo|

@@ -331,7 +331,7 @@ def power(_: str) -> tuple[Lemma, ...]:
 
 
 def root(_: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of rootn refined: m^n, with the odd m of the short value, is exact where it is that of x."""
+    """Return the lemmas of refined rootn: m^n, with the short value's odd m, is exact where it equals x's odd m."""
     refined = refinement(fast.refined_root, 2)
 
     def claim(s: Subinterval) -> Claims:

@@ -1,4 +1,4 @@
-"""sin, cos, tan, sincos and sinpi, cospi, tanpi: what is left of quarter or half turns, then the value at that.
+"""sin, cos, tan, sincos and sinpi, cospi, tanpi: the remainder of quarter or half turns, then its value.
 
 With N quarter turns taken off, x - N pi/2 = unit w + something below ``off``, where w is the exact sum of three values.
 """
@@ -52,7 +52,8 @@ def turns(name: str) -> tuple[Lemma, ...]:
 
 @dataclass(frozen=True)
 class Section:
-    """Rests w from ``least`` on in size; ``off``: what is beside w; ``third``: the size of the third of its parts.
+    """Rests w from ``least`` on in size; ``off``: the bound of the part that is added to w; ``third``: the size of the
+    third of its parts.
 
     The other parts are multiples of 2^``grid``.
     """
@@ -67,7 +68,7 @@ class Section:
 class Angles:
     """The reduction w = a + sign (b + third), |w| <= reach, |b| <= second, in units of ``unit``; for floats to ``top``.
 
-    ``words``: whether it is by words of 2/pi modulo 4, or by pieces of pi. The last of two sections is below 1/2.
+    ``words``: whether it is by words of 2/pi modulo 4, or by parts of pi. The last of two sections is below 1/2.
     """
 
     words: bool
