@@ -1,4 +1,4 @@
-"""sinh, cosh, tanh: m = e^y - 1 or e^y as a pair over 2^k, and what is computed from that; y is |x|, or 2 |x|."""
+"""sinh, cosh, tanh: m = e^y - 1 or e^y as a pair over 2^k, and the results from m; y is |x|, or 2 |x|."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def roots(f: Traced, name: str) -> Lemma:
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of a kernel: of what the accurate kernel gives, of q, and of the step."""
+    """Return the lemmas of a kernel: of the accurate kernel's results, of q, and of the step."""
     f, of = kernel(getattr(kernels, name)), KERNELS[name]
     given = (told(lemma, of.factor) for lemma in accurate.LEMMAS[name](name) if lemma.name in {"values", "near zero"})
     return *given, of.quotients(f, 2) if name == "atanh" else roots(f, name), *of.steps(f)

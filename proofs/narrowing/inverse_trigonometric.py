@@ -289,7 +289,7 @@ KERNELS = {
 def told(
     name: str, lemma: Lemma, *, turns: bool, is_odd: bool = False, known: Properties = MappingProxyType({})
 ) -> Lemma:
-    """Return the lemma of the enclosure that is given, for what a lemma of the accurate kernel assumes.
+    """Return the lemma of the given enclosure, under the assumptions of a lemma of the accurate kernel.
 
     The claims are about its bound and its parts: hi is the first of the parts with a sign. ``is_odd``: the lemma is
     about x > 0, and the claims about -x, too. ``known``: what more is assumed. acos 1 is 0, and its bound is 0.

@@ -37,7 +37,7 @@ NEAR, NEAREST = LIMITS.reach, 0.00135  # l up to which n may be, and is 0: half 
 LARGEST, MOST_K = 711.0, 1026
 GROUPS = *((k, k) for k in range(5)), (5, 6), (7, MOST_K)  # k proven together
 OF_R = {"r": Number(), "r_lo": LIMITS.rests["s_lo"]}
-STEP_BESIDE = 2.0**-50  # what the error of the step may have beside its bound, of the bound that is given
+STEP_BESIDE = 2.0**-50  # share of the given bound by which the step's error may exceed its bound
 
 
 def most_told(size: Term, factor: float = 1.0) -> Term:
@@ -162,7 +162,9 @@ class OnePlus:
         return lemma("step", f, over, divides=False)(assume, claim)
 
     def sums(self, f: Traced) -> Lemma:
-        """Return the lemma of y - log(1 - sigma), y = l + l_lo: sigma^2/2 (1 + sigma) at most beside y + sigma."""
+        """Return the lemma of y - log(1 - sigma), y = l + l_lo: it differs from y + sigma by at most sigma^2/2 (1 +
+        sigma).
+        """
         size, half = most(VARIABLE), most(VARIABLE) * (CHANGE / 2)
         widest = most_told(size)
         given: dict[str, Property] = {
@@ -184,7 +186,7 @@ class OnePlus:
 
 
 def of_top(less: Term, least_top: float) -> dict[str, Property]:
-    """Return the properties of q 2^-k, which is ``less`` but for the error of q, and at least ``least_top``."""
+    """Return the properties of q 2^-k, which is ``less`` except for the error of q, and at least ``least_top``."""
     grid = last_place(least_top * (1.0 - 2.0**-20))
     return {
         "low": Number(unknown(most(less) * (LOW * (1.0 + 2.0**-20)))),
