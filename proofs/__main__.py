@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    """0 where all is proven, 1 where something is not, 2 where there is no such proof."""
+    """Return 0 if everything is proven, 1 if something is not, 2 if a requested proof does not exist."""
     parser = _parser()
     asked = parser.parse_args()
     phases = _PHASES[asked.type] if asked.type else set.union(*_PHASES.values())

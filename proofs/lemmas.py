@@ -8,8 +8,8 @@ A lemma is a value: assumptions on named values of a function over subintervals,
 
 says: where r is a multiple of 2^-150 in the subinterval, |d| <= 2^-54 and n is any integer q between the powers, the
 result is within its err of 2^q e^(r + d). Assumptions, or claims, that depend on the subinterval s are functions of s.
-``terms`` has the words for assumptions and claims. Files of lemmas take all words from here by one import, those of the
-standard library that such files are written with (``math``, ``Fraction``, ``pairwise``, ``Sequence``) among them.
+``terms`` has the words for assumptions and claims. Files of lemmas import all names from here, including the names of
+the standard library that such files use (``math``, ``Fraction``, ``pairwise``, ``Sequence``).
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def last_place(x: float, bits: int = 53) -> int:
 
 
 def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) -> Iterator[Subinterval]:
-    """Yield 0 < low .. high cut at powers of two; with ``signs``, each piece also mirrored, told apart by ``sign``."""
+    """Yield 0 < low .. high cut at powers of two; with ``signs``, also mirrored, with another parameter ``sign``."""
     start, last = low, math.frexp(high)[1]
     while start < high:
         exponent = math.frexp(start)[1]

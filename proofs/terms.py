@@ -23,7 +23,7 @@ RESULTS = {1: ("value",), 2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi",
 
 @dataclass(frozen=True)
 class Term:
-    """An operation and what it is applied to: terms, numbers or a name."""
+    """An operation and its operands: terms, numbers or a name."""
 
     operation: str
     operands: tuple[Any, ...] = ()
@@ -56,7 +56,7 @@ class Term:
 
 
 def term(x: Any) -> Term:
-    """Return a number as a term; a term stays as it is."""
+    """Return a number as a term; a term is returned unchanged."""
     if isinstance(x, Term):
         return x
     return Term("number", (Fraction(x),))
@@ -90,7 +90,7 @@ def unknown(bound: Any) -> Term:
 
 
 def precise(x: Term, bits: int) -> Term:
-    """Return a number as it is, found with so many bits: for sums of numbers that cancel."""
+    """Return a number computed with ``bits`` bits: for sums of numbers that cancel."""
     return Term("precise", (x, bits))
 
 
@@ -117,7 +117,7 @@ class Values:
 v = Values()
 
 
-# Properties: assumptions on a name. An int or a bool stands for itself.
+# Properties: assumptions on a name. An int or a bool assumes that value.
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,10 @@ class Number:
     """A double 2^(power q) ``value``, which is a multiple of 2^(grid + power q), or a real number of the lemma alone.
 
     ``value`` may be a term of values that the kernel computes before: a result of a function that another lemma proves.
-    ``bits``: the double has at most so many significant bits. Where ``grid`` is None, the grid is the unit in the last
+    ``bits``: the double has at most ``bits`` significant bits. Where ``grid`` is None, the grid is the unit in the last
     place of such numbers at the cell's end nearest to zero. ``snapped``: the cell ends at the first and at the last
-    number of so many bits. ``paired``: products of two such numbers' errors are kept as terms of their own; ``wide``:
-    those with all other errors, too.
+    number of ``bits`` bits. ``paired``: products of two such numbers' errors are kept as terms of their own; ``wide``:
+    products with all other errors, too.
     """
 
     value: Term = VARIABLE
@@ -176,9 +176,9 @@ class Times:
 
 @dataclass(frozen=True)
 class Computed:
-    """The value as it is computed: for the prover, products of its errors are kept as terms of their own.
+    """A computed value: the prover keeps products of its errors as terms of their own.
 
-    ``alone``: it is a known number where but one is possible.
+    ``alone``: it is a known number if only one is possible.
     """
 
     alone: bool = False
@@ -218,7 +218,7 @@ def constant(x: float) -> Number:
     return Number(term(x))
 
 
-# Claims: what is to be proven.
+# Claims: the facts to be proven.
 
 
 @dataclass(frozen=True)
@@ -437,7 +437,7 @@ def encloses_rounded(ideal: Term, power: int = 0) -> Bounded:
 
 
 def within_rounded(value: Term, err: Term, ideal: Term, power: int = 0) -> Bounded:
-    """Claim the same of any value and its bound."""
+    """Claim that ``value`` is within ``err``, less the rounding of ``value`` -+ ``err``, of ``ideal``."""
     return Bounded(value - ideal, least(err), most(value) + most(err), power)
 
 
