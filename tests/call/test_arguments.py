@@ -40,7 +40,7 @@ class TestLists:
         "ints",
         [[1, 2**63 + 1], (2**64 - 1, 0), [np.uint64(2**53 + 1), np.int64(-1)], [[np.uint64(2**64 - 1)], [np.int8(3)]]],
     )
-    def test_integers_of_which_numpy_makes_doubles_keep_every_bit(self, ints):
+    def test_integers_that_numpy_turns_into_doubles_keep_every_bit(self, ints):
         exact = [int(i) for i in np.array(ints, object).flat]
         kind = "long" if min(exact) < 0 else "ulong"
         assert clmath.convert(ints, kind).ravel().tolist() == exact

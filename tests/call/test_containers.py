@@ -1,4 +1,4 @@
-"""Masks and labels come back with the results; what would be dropped or computed is refused with a remedy."""
+"""Results keep masks and labels; arguments whose attributes would be dropped or computed are refused with a remedy."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_arrays_that_are_elsewhere_are_refused_untouched(module, remedy):
 
 @pytest.mark.parametrize("module, remedy", [("jaxlib._jax", "numpy.asarray(x)"), ("torch", "x.detach().cpu().numpy()")])
 def test_arrays_on_a_device_are_not_copied_unasked(module, remedy):
-    """The device of DLPack tells where an array lies: 14 is a device of oneAPI, 1 the host."""
+    """DLPack reports the device of an array: 14 is a oneAPI device, 1 the host."""
 
     def array(kind):
         members = {"__module__": module, "__dlpack_device__": lambda _: (kind, 0), "__array__": lambda *_, **__: X}

@@ -17,7 +17,7 @@ ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.widths or
 CASES = [(name, kind) for name, row in ROWS.items() for kind in row.types]
 TESTS = [name for name, row in ROWS.items() if row.result == "booln" or name in ("any", "all")]
 COUNT = 60
-FEW = 8  # numbers of which the way of prepared arguments is asked, too
+FEW = 8  # numbers for which the path of prepared arguments is tested, too
 
 
 def patterns(dtype, rng, count=COUNT):

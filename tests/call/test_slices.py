@@ -21,7 +21,7 @@ POSIX = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs PO
 
 
 def half_undecided(count):
-    """Floats of which each fourth has a square root that kernels leave undecided."""
+    """Floats, every fourth of which has a square root that kernels leave undecided."""
     return np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), count)
 
 
