@@ -1,4 +1,4 @@
-"""Blocks after blocks reuse the memory of their temporaries, and what that asks of the C library is still needed."""
+"""Successive blocks reuse the memory of their temporaries, and the C library still needs the setting for that."""
 
 import platform
 import subprocess

@@ -102,7 +102,9 @@ def test_operators_round_integers_in_the_mode_in_force(mode):
 @for_each("type", SCALARS)
 @for_each("literal", [0, 1, -1, 5, 255, 2**31 - 1, 2**31, -(2**31) - 1, 2**63, 2**64 - 1, 2**70, 0.5, 1e300])
 def test_operators_of_python_numbers(type, literal):
-    """A literal has the type that its value asks for: one that a plan for int does not hold is left to arrays."""
+    """A literal takes the type that its value needs: if a plan for int cannot hold it, the call takes the path of
+    arrays.
+    """
     names = [*ARITHMETIC, *COMPARED, *BITWISE]
     for name, x in itertools.product(names, numbers_of(type, 5)[:2]):
         function = operator_named(name)

@@ -21,14 +21,14 @@ ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
 
 class OnCuda:
-    """An array that says by DLPack that it lies on a CUDA device."""
+    """An array that DLPack reports on a CUDA device."""
 
     def __dlpack_device__(self):
         return 2, 0
 
 
 class Deleted:
-    """An array that cannot tell any more."""
+    """An array that no longer knows its device."""
 
     def __dlpack_device__(self):
         raise RuntimeError("the array has been deleted")

@@ -197,7 +197,9 @@ def copies(monkeypatch):
 
 @pytest.fixture(scope="module")
 def pooled(queue):
-    """An array of NumPy as one on the device whose buffer is a pool's, of which no part can be a buffer."""
+    """A function that copies NumPy arrays to buffers from a device memory pool, which cannot be divided into
+    sub-buffers.
+    """
     import pyopencl.array
     import pyopencl.tools
 
@@ -380,7 +382,7 @@ def test_shared_virtual_memory_is_refused(opencl):
     "call",
     [
         clmath.exp,
-        clmath.cbrt,  # of which no program is built
+        clmath.cbrt,  # no program is built for it
         lambda a: clmath.pow(a, 2.0),
         lambda a: clmath.pow(a[:0], 2.0),
         lambda a: clmath.exp(a, out=a),

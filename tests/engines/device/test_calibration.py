@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def context(opencl):
-    """One for all: PoCL loads what programs are linked with for each context."""
+    """One for all: PoCL loads linked programs again for each context."""
     import pyopencl
 
     return pyopencl.Context([opencl])
@@ -158,7 +158,7 @@ def test_the_device_is_right(opencl, context, refusal):
     assert not refusal()
 
 
-def test_operations_that_kernels_use_are_those_that_are_checked():
+def test_kernels_use_exactly_the_checked_operations():
     assert used() == set(CHECKED)
 
 

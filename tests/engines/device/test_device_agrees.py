@@ -13,7 +13,7 @@ from tests.cases import for_each
 from tests.engines import compared
 
 COUNT = 1 << 10
-TINY = np.arange(1, 201) * 2.0**-52  # exp of them is so close to 1 + x that toward zero kernels do not tell
+TINY = np.arange(1, 201) * 2.0**-52  # their exp is so close to 1 + x that kernels leave it undecided in rtz
 CASES = [
     (kernel, form)
     for phase, forms in ((FAST, (HALF, FLOAT)), (ACCURATE, (DOUBLE,)))

@@ -49,7 +49,7 @@ KEPT = [
 
 
 @for_each("function, kept", KEPT)
-def test_what_may_differ_is_kept(function, kept):
+def test_operations_that_may_change_results_are_kept(function, kept):
     assert operations(simplified(traced(function, "double"))) == kept
 
 

@@ -32,7 +32,7 @@ def natives():
 
 @pytest.fixture(scope="session")
 def objects(tmp_path_factory):
-    """A folder for compiled objects that all workers share: what one test has compiled, no other compiles again."""
+    """A folder for compiled objects that all workers share, so that each is compiled once."""
     shared = tmp_path_factory.getbasetemp()
     return (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "objects"
 

@@ -48,7 +48,7 @@ class Driven:
         assert self._process.returncode == 0
 
     def stop(self):
-        """Close what leads to it, and wait for its end."""
+        """Close the program's input, and wait for its end."""
         with contextlib.suppress(BrokenPipeError), self._process:
             pass
         self._process.wait()

@@ -97,7 +97,7 @@ def test_the_installed_library_exports_nothing_else(natives):
 @pytest.mark.usefixtures("narrowing_however_few")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_every_compiler_gives_the_same_bits(using, texts, objects):
-    """At the level that has no fused products: what one compiler reorders shows.
+    """At the level without fused products, reordering by a single compiler would show.
 
     The installed library has the bits of the first compiler at the best level, too.
     """
@@ -132,7 +132,7 @@ def bits_agree(using, texts, objects, levels):
 
 
 @pytest.mark.slow
-def test_a_compiler_that_fails_says_so(texts, objects, tmp_path):
+def test_a_failing_compiler_is_reported(texts, objects, tmp_path):
     with pytest.raises(build.BuildError, match="no-such-compiler does not run"):
         built(build.Compiler(("no-such-compiler",)), texts, tmp_path / "objects")
     broken = texts | {"library.c": "#error this is broken\n"}

@@ -31,7 +31,7 @@ STEPS = {"every third": np.s_[::3], "backwards": np.s_[::-1], "next to each othe
 
 
 def results(kernel, form, size):
-    """Arrays to be written, full of what no kernel returns."""
+    """Arrays for results, full of a value that no kernel returns."""
     return [np.full(size, form.from_bits(form.bits_dtype.type(3))) for _ in range(kernel.results)]
 
 
@@ -63,7 +63,7 @@ def at_the_ends(kernel, form):
     """
     rng, fraction = np.random.default_rng(26), form.precision - 1
     last = form.emax - form.emin + 1
-    some = min(60, last)  # the halves of a double have 26 digits, and what its products lose needs 53 more below
+    some = min(60, last)  # the halves of a double have 26 digits, and errors of its products need 53 more below
     low, high, any_one = (
         rng.integers(*ends, 2 * COUNT) for ends in ((0, some), (last - some, last + 1), (0, last + 1))
     )

@@ -30,7 +30,7 @@ LABELLED = pytest.mark.parametrize("kernel, form", CASES, ids=lambda value: geta
 
 
 def operands(kernel, form, count=1 << 10):
-    """Arguments, and the results that plain NumPy gives of those that kernels decide; 7 in place of the others."""
+    """Arguments, and plain NumPy's results for the elements that kernels decide; 7 for the other elements."""
     args = [a[:count] for a in compared.arguments(kernel, form, 1 << 10)]
     return args, [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)]
 
@@ -99,7 +99,7 @@ def test_layouts_and_places_of_results_change_no_bit(kernel, form, natives):
         assert shifted[1:].tobytes() == want[0].tobytes()
 
 
-def test_elements_that_depend_on_the_one_before_are_taken_one_by_one(natives):
+def test_elements_that_depend_on_the_previous_one_are_taken_one_by_one(natives):
     kernel, x = ACCURATE.kernels["pow"], np.array([1.5, 2.0, 0.5, 3.0, 1.25])
     _, ufunc = made(natives[0], kernel, DOUBLE, "rte", [x, x])
     one_by_one = [x[0]]
@@ -165,7 +165,7 @@ def test_the_rounding_mode_of_the_thread_changes_no_bit(rounding, natives):
     want, _ = wanted(kernel, DOUBLE, "rte", args, results)
     _, ufunc = made(natives[0], kernel, DOUBLE, "rte", args)
     c, found = ctypes.CDLL(None), np.empty_like(want[0])
-    ufunc(args[0], out=found)  # what NumPy and ctypes build once is built
+    ufunc(args[0], out=found)  # the first call builds everything that NumPy and ctypes build once
     found.fill(0)
     assert c.fesetround(rounding) == 0
     try:

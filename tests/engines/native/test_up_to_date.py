@@ -1,4 +1,4 @@
-"""An installation in a clone compiles, and asks for what compiles, only where something is to be compiled."""
+"""Installing a clone compiles libraries, and requires a compiler, only if something has to be compiled."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""Compiled code that is watched: what C leaves undefined, and memory that is not its own, ends the program."""
+"""Compiled code with sanitizers: undefined behaviour, and access to foreign memory, end the program."""
 
 import itertools
 import re

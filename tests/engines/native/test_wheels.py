@@ -52,9 +52,9 @@ def made(name, folder, objects, patch):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=TIERS.get(n, pytest.mark.exhaustive)) for n in TAGS])
 def test_a_wheel_has_the_tags_and_libraries_of_its_platform(name, objects, tmp_path, monkeypatch):
-    """Nothing but ours is exported, and no function of C's library, thus no version of it, is needed.
+    """The libraries export only our symbols, and need no function of the C library, thus no version of it.
 
-    On macOS what sets the system up is, which every library there names.
+    On macOS they need only the system library that every library there names.
     """
     given = Path(GIVEN).glob(f"*-{PLATFORMS[name].tag}.whl")
     path = Path(*given) if GIVEN else made(name, tmp_path / "1", objects, monkeypatch)

@@ -117,7 +117,7 @@ def natively(engine, name, form, mode, args, lanes, *, contracted=True):  # noqa
 
 
 def same(found, wanted, left, args, told):
-    """Assert equal bits in all elements but those that are left."""
+    """Assert equal bits in all elements except the undecided ones."""
     decided = np.ones(args[0].size, bool)
     decided[left] = False
     for got, want in zip(found, wanted, strict=True):
@@ -150,7 +150,7 @@ def test_the_bits_of_the_reference(natives, name, form, lanes):
     exact = reference.enclose(name, args, form)
     for mode in MODES:
         found, left = natively(natives[0], name, form, mode, args, lanes)
-        if builtin(name).moves_bits:  # the exact values do not tell NaNs apart
+        if builtin(name).moves_bits:  # exact values do not distinguish NaNs
             for value in found:
                 canonical(value, form)
         wanted = [np.array(v) if isinstance(v, np.ndarray) else round_enclosure(v, form, mode)[0] for v in exact]
@@ -216,7 +216,7 @@ def test_there_are_ways_for_moderate_numbers():
 
 @for_each("stem, form, reach", MODERATE)
 def test_moderate_numbers_take_a_shorter_way(natives, stem, form, reach):
-    """Up to both ends of what counts as moderate: the bits of NumPy's engine, and of MPFR where it knows the value."""
+    """Numbers in the entire moderate range give the bits of NumPy's engine, and of MPFR if it has the function."""
     form, name = format_named(form), stem.removesuffix("_in_steps")
     args = at_the_reach(form, reach, COUNT, 3)
     assert arithmetic.are_moderate(*(a.astype(np.float64) for a in args), reach).all()
@@ -271,7 +271,7 @@ def beside_a_square(form, lanes, count):
 
 
 def beside_midpoints(form, lanes, count):
-    """Points whose greatest difference is next to a number, a midpoint or neither, by few digits; others tell more."""
+    """Points whose greatest difference is next to a number, a midpoint or neither; the others decide the side."""
     rng, found = np.random.default_rng(lanes), np.zeros((2, lanes, count))
     exponent = rng.integers(form.emin // 4, form.emax // 4, count)
     below = rng.integers(form.precision - 2, form.precision + 5, count)
@@ -448,7 +448,9 @@ def test_integers_are_native_where_they_are_compiled(monkeypatch):
 @pytest.mark.usefixtures("natives")
 @pytest.mark.parametrize("form", FORMS, ids=str)
 def test_vectors_and_strided_arrays_through_the_public_functions(form):
-    """Lanes of vectors, every other element, backwards, broadcast and in place give what NumPy's engine gives."""
+    """Vectors' components, every other element, reversed, broadcast and in-place arrays give the results of NumPy's
+    engine.
+    """
     rng = np.random.default_rng(11)
     p, q = (numbers(form, rng, 4 * 1500, "moderate").reshape(-1, 4) for _ in range(2))
     x, y = p.reshape(-1)[::2], q.reshape(-1)[::-2]
