@@ -132,7 +132,7 @@ class TestLimits:
         assert "table 37" in str(clmath.limit("sin", np.float32, profile="relaxed"))
         assert "; undefined for " in str(clmath.limit("smoothstep", "float"))
 
-    def test_it_is_what_audits_judge_by(self):
+    def test_limits_equal_those_that_audits_use(self):
         for row in builtins().values():
             for form in row.formats:
                 for profile in PROFILES:

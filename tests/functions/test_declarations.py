@@ -45,7 +45,7 @@ def test_the_order_follows_the_specification():
 @pytest.mark.parametrize(
     "wrong, meant", [("arcsin", "asin"), ("arctan2", "atan2"), ("tgama", "tgamma"), ("convert_uchar5", "convert_uchar")]
 )
-def test_an_unknown_name_suggests_the_one_that_was_meant(wrong, meant):
+def test_an_unknown_name_suggests_a_similar_name(wrong, meant):
     with pytest.raises(
         AttributeError, match=rf"^module 'clmath' has no attribute '{wrong}'; did you mean '{meant}'\?$"
     ):
@@ -59,7 +59,7 @@ def test_names_that_nothing_resembles_and_private_ones_bring_no_guess():
             getattr(clmath, name)
 
 
-def test_completion_shows_what_clmath_offers():
+def test_completion_shows_the_public_names():
     shown = {name for name in dir(clmath) if not name.startswith("_")}
     assert {*clmath.__all__, "convert_uchar4_sat_rte", "vload_half4"} - shown == {"__version__"}
     assert not shown.intersection({"Any", "TYPE_CHECKING", "no_attribute", "np"})

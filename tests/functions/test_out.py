@@ -1,4 +1,6 @@
-"""``out``, as NumPy's ufuncs have it: one array or a tuple, over the arguments too, and without a copy of the whole."""
+"""``out`` works as in NumPy's ufuncs: one array or a tuple, perhaps an argument, and without a copy of the entire
+array.
+"""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def arguments_of(name, form, count=LANES):
 
 
 def test_remainders_of_near_and_far_numbers():
-    """Doubles so far apart that one quotient does not tell, among others, in every order of memory."""
+    """Doubles too far apart for a remainder from one quotient, among others, in every order of memory."""
     x, y = np.random.default_rng(3).uniform(1.0, 2.0, (2, 40, 150))
     x[::3, ::7] *= 2.0**900
     y[::3, ::7] *= 2.0**-900
@@ -165,7 +165,7 @@ def test_a_number_before_an_array():
 
 
 def hard_roots(count):
-    """Floats whose square roots by ``pow`` kernels cannot tell from a middle, among others."""
+    """Some floats whose square roots ``pow`` kernels cannot distinguish from a midpoint, among others."""
     x = np.linspace(0.25, 4, count, dtype=np.float32)
     x[:: count // 50] = 1 - 2**-24
     return x
