@@ -82,7 +82,7 @@ def quotients_of_doubles():
 
 
 @np.errstate(all="ignore")
-def test_one_quotient_tells_where_it_is_short():
+def test_one_quotient_gives_the_remainder_where_it_is_short():
     """Both ways, the near one where it holds, against integers."""
     x, y = quotients_of_doubles()
     near = remainders.is_near(x, y)

@@ -1,4 +1,4 @@
-"""Attacks on the enclosures of accurate kernels: the exact value must lie where a kernel says, and round as it says."""
+"""Attacks on the enclosures of accurate kernels: they must contain the exact value, and round as the kernel claims."""
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ class Attack:
         self.numbers = np.isfinite(exact.hi) & np.isfinite(self.hi) & (exact.hi != 0.0) & (self.hi != 0.0)
 
     def faults(self):
-        """Faults, as (what, elements)."""
+        """Faults, as (description, elements)."""
         size = np.abs(self.hi)
         misses, far = self._misses()
         claims = self.numbers & (self.err == 0.0) & ~self._saturated()
@@ -126,7 +126,7 @@ def check_results(kernel, args, exact):
 
 
 def rounded(engine, kernel, args, mode, want):
-    """Compare what ``engine`` decides with ``want``; the elements that it leaves."""
+    """Assert that elements decided by ``engine`` equal ``want``; return the undecided ones."""
     targets = [np.empty(args[0].shape) for _ in want]
     left = engine.rounded(kernel, DOUBLE, mode, args, targets)
     decided = np.ones(args[0].shape, bool)
@@ -195,7 +195,7 @@ def missed(name, args, parts, elements):
 
 @pytest.fixture
 def attack_narrowed():
-    """Attack what narrows a kernel's enclosures; how wide, relatively, it leaves those that are not exact."""
+    """Attack the narrowed enclosures of a kernel; return the relative widths of those that are not exact."""
 
     def run(name, *args):
         kernel = ACCURATE.kernels[name]

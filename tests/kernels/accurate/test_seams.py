@@ -344,7 +344,7 @@ def test_directions_that_are_exact_in_half_turns(attack):
         assert attack("atan2pi", size * y, size * x) == 0
 
 
-# next to what no double is
+# next to numbers that are not doubles
 
 
 def closest_to_a_multiple(e):

@@ -1,4 +1,4 @@
-"""Attacks on the enclosures of kernels: the exact value, from the reference, must lie where a kernel says."""
+"""Attacks on the enclosures of kernels: they must contain the exact value, which comes from the reference."""
 
 import numpy as np
 import pytest
