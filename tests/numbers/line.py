@@ -1,7 +1,6 @@
-"""Small formats by enumeration: all numbers of one on the line of reals, and what every real rounds to by definition.
+"""Small formats by enumeration: all numbers of a format on the real line, and the rounding of every real by definition.
 
-Nothing here is taken from the package but the row of a format: numbers are fractions, the nearest one is looked for
-among all.
+Only the description of a format comes from the package: numbers are fractions, and the nearest one is sought among all.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class Small(Format):
 
 
 def small(exponent_bits, fraction_bits, infinities=True):
-    """The format of IEEE 754 with so many bits; without infinities, only all ones are NaN."""
+    """The IEEE 754 format with the given numbers of bits; without infinities, only encodings of all ones are NaN."""
     bias = (1 << exponent_bits - 1) - 1
     top = (1 << exponent_bits) - (2 if infinities else 1)
     ones = (1 << exponent_bits + fraction_bits) - 1

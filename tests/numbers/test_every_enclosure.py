@@ -28,7 +28,7 @@ BITS = [(2, 1), (3, 1), (3, 2), (3, 3), (3, 4), (2, 5), (5, 2)]
 FORMS = [*(small(*bits) for bits in BITS), small(4, 3, infinities=False)]
 SCALE = 400  # every part of an enclosure is a multiple of 2^-SCALE
 SLACK = 50
-FAR = [0, 300, -300, 1000 - SCALE]  # what exponents take from hi, lo and err
+FAR = [0, 300, -300, 1000 - SCALE]  # exponents that are divided out of hi, lo and err
 
 
 class Cases(NamedTuple):

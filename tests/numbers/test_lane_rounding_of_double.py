@@ -44,7 +44,7 @@ def test_zeros_infinities_and_nan_stay(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_results_far_beyond_the_range_are_known_from_head_and_exponent(mode):
-    """Zeros, infinities, NaN and what no rounding brings back: all of these are found, and nothing else."""
+    """Zeros, infinities, NaN and values too far out for any rounding are found, and no others."""
     hi, lo, exponent = pairs(20 * COUNT)
     special = np.random.default_rng(7).random(hi.size) < 0.1
     hi = np.where(special, np.resize([0.0, -0.0, np.inf, -np.inf, np.nan], hi.size), hi)

@@ -1,10 +1,10 @@
 """Rounding by SIMD functions in every mode, at and next to the numbers of half, float and double and their midpoints.
 
-Half has every mark; float and double those next to every power of two, and of eight patterns of last digits within
-every binade. Ends of enclosures lie next to a mark, at it, and beyond. An element is decided rightly if its entire
-enclosure rounds to one number, and undecided if it does not. An end that is not a sum of two doubles is rounded:
-enclosures may become that much narrower or wider, which the kernels' errors must cover. The last decision on doubles is
-about enclosures that are wider by 2^-50 of lo and err at most, and never narrower.
+Half has every mark; float and double have the marks next to every power of two, and next to eight patterns of last
+digits within every binade. Ends of enclosures lie next to a mark, at it, and beyond. An element is decided rightly if
+its entire enclosure rounds to one number, and undecided if it does not. An end that is not a sum of two doubles is
+rounded: enclosures may become that much narrower or wider, which the kernels' errors must cover. The last decision on
+doubles is about enclosures that are wider by 2^-50 of lo and err at most, and never narrower.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A format is added to a copy of the package as docs/guide/extending.md tells."""
+"""A format is added to a copy of the package by the steps of docs/guide/extending.md."""
 
 import os
 import shutil
