@@ -121,7 +121,7 @@ def _between(which, low, high):
 
 
 def with_program(traced, statements):
-    """The trace with other statements, of which at least one has changed."""
+    """The trace with other statements; at least one has changed."""
     statements = tuple(statements)
     assert statements != traced.program.statements
     return replace(traced, program=replace(traced.program, statements=statements))
@@ -202,7 +202,7 @@ def entry(table, index, ulps=1):
 
 
 def contracted(number):
-    """The difference ``number``, of which one side is a product, is rounded once.
+    """A fault: the difference ``number``, one side of which is a product, is rounded once.
 
     The negated operand is appended after all other statements, as proofs look values up by their numbers.
     """
@@ -281,7 +281,7 @@ def compared(old, new, index=0):
 
 
 def _numbers(traced, is_meant):
-    """The numbers of what statements give whose operation is meant."""
+    """The numbers of the values of all statements whose operation is meant."""
     return [
         number
         for number, s in enumerate(traced.program.statements, len(traced.program.inputs))

@@ -106,7 +106,7 @@ class Writer:
         self.say("fma", self.operand(), self.operand(), self.operand())
 
     def nearest(self):
-        """The double next to an integer, and the integer, of which an entry of the table is taken."""
+        """Add the double nearest to an integer, and the integer, which selects an entry of the table."""
         t = self.say("double.add", self.operand(), number(MAGIC))
         n = self.say("double.sub", t, number(MAGIC))
         self.say("double.sub", self.operand(), n)

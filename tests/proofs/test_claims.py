@@ -1,4 +1,4 @@
-"""Each kind of claim, true and false of a small kernel: prover and independent checker tell one from the other."""
+"""Each kind of claim, true and false, about a small kernel: prover and independent checker distinguish them."""
 
 from __future__ import annotations
 

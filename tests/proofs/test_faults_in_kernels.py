@@ -64,7 +64,7 @@ def faults_of(phase, name):
 
 
 def missed(phase, chosen):
-    """The faults that are not found, of those that are ``chosen``."""
+    """The ``chosen`` faults that no proof finds."""
     return [fault for fault in chosen if not any(is_found(phase, fault, most) for most in (PIECES, ALL))]
 
 

@@ -44,7 +44,7 @@ def results_of(phase, name):
 
 
 def shares(result, args, integers):
-    """The errors as shares of the bound; 0 where the kernel says that a result is exact or beyond all numbers."""
+    """The errors relative to the bound; 0 where the kernel claims that a result is exact or beyond all numbers."""
     with np.errstate(all="ignore"):
         parts = [np.broadcast_to(part, args[0].shape) for part in result.function(*args)]
         (hi, *_, err), exponent = (parts, 0) if result.phase == "fast" else (parts[:3], parts[3])

@@ -15,7 +15,7 @@ from tests.proofs.proofs_of import accurate_parts
 
 
 def ordinary(draw, count):
-    """Ordinary arguments, those next to poles among them."""
+    """Ordinary arguments, including some next to poles."""
     numbers = np.random.default_rng(draw.getrandbits(32))
     whole = np.repeat(np.arange(-14.0, 16.0), 8)
     near = whole + np.exp2(numbers.uniform(-40, -4, whole.size)) * numbers.choice([-1.0, 1.0], whole.size)
@@ -40,7 +40,7 @@ def test_subintervals_of_tgamma_contain_every_argument(draw):
         assert has("integers", x) or has("others", x)
 
 
-def test_factorials_are_those_that_doubles_have(draw):
+def test_factorials_are_exact_up_to_the_last_double(draw):
     """No factorial beyond the last is a double; the neighbours of every x have an error bound above zero."""
     assert all(math.factorial(n - 1) == float(math.factorial(n - 1)) for n in range(1, 24))
     assert math.factorial(23) != float(math.factorial(23))

@@ -168,7 +168,7 @@ def of_rest_of_leg(s, q, _):
 
 POWERS = [(phase, name) for phase in ("fast", "accurate", "narrowing") for name in ("pow", "powr", "pown", "rootn")]
 SECONDS = "second", "second next to 1"
-FIXED = {  # numbers of which the statement knows a range
+FIXED = {  # numbers in ranges that the statement knows
     ("fast", "hypot", "squares"): of_squares,
     **{("fast", name, "quotients"): of_rest for name in ("atan2", "atan2pi")},
     ("accurate", "expm1", "values"): of_group,

@@ -43,7 +43,7 @@ def evaluations(whole, cell, bound, n):
 
 
 def assert_forms_true(run, found, cell):
-    """Every value that was found lies within its form, and has no more bits than it says."""
+    """Assert that every computed value lies within its form, and has at most the form's number of bits."""
     middle, half = (Fraction(cell[1]) + Fraction(cell[0])) / 2, (Fraction(cell[1]) - Fraction(cell[0])) / 2
     for i in range(len(found[0])):
         if any(Fraction(found[number][i]) != value for number, value in run.cases.items()):
@@ -62,7 +62,7 @@ def assert_forms_true(run, found, cell):
 
 
 def assert_in_form(number, value, place, double):
-    """The value of a double is one of those that its form has there."""
+    """Assert that the value of a double is possible by its form."""
     off = value * ONE - sum(c * place**k for k, c in enumerate(double.form.p))
     assert abs(off) <= double.form.off(), (number, value)
     assert value / Fraction(2) ** min(double.grid, 2000) % 1 == 0, (number, value, double.grid)
@@ -112,7 +112,7 @@ def look_at_many():
 
 @pytest.mark.parametrize("fault", [halved_symbols, cells_without_their_ends])
 def test_a_fault_of_the_checker_shows(fault, monkeypatch):
-    """Values of some random program then lie where it says that they do not."""
+    """With the fault, values of some random program lie outside their forms."""
     fault(monkeypatch)
     with pytest.raises(AssertionError, match=r"^\(\d+, "):
         look_at_many()

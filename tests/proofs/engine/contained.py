@@ -10,7 +10,7 @@ from proofs.engine.execution import Real, Whole
 
 
 def assert_contained(run, found, argument, power):
-    """Every value that the prover evaluated lies where its model says, at the place of the argument in the cell.
+    """Assert that every value that the prover evaluated is contained in its model, at the argument's place in the cell.
 
     ``found``: arrays of all values; ``argument``: the number of the value that the cell is about; ``power``: the cell's
     k, for each.

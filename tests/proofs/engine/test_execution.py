@@ -102,7 +102,7 @@ def outputs(function, cell, count, decided=None):
 
 @for_each("ends", CELLS)
 @for_each("function", FUNCTIONS)
-def test_models_hold_what_programs_compute(function, ends):
+def test_models_contain_the_values_of_programs(function, ends):
     low, high = ends
     rng = np.random.default_rng(3)
     x = np.concatenate([[low, high], low + (high - low) * rng.uniform(0.0, 1.0, 300)])
@@ -116,7 +116,7 @@ def test_models_hold_what_programs_compute(function, ends):
 
 
 def _is_held(value, known, place):
-    """Whether ``value``, for an argument at ``place`` of the cell, is among those that are said to be possible."""
+    """Whether the model contains ``value``, for an argument at ``place`` of the cell."""
     off = arb(value) - known.model.p(place)
     width = constant(known.model.cell, value).width
     on_grid = value == 0.0 or execution.grid_of(value) >= known.grid

@@ -1,4 +1,4 @@
-"""Faults in the prover: values of small programs then lie where it says that they do not."""
+"""Faults injected into the prover make values of small programs lie outside their models."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ CASES = [
 
 
 def assert_true_of(case):
-    """Assert that 2000 values of the program are as the prover says."""
+    """Assert that 2000 values of the program agree with the prover's models."""
     whole = traced(case.program, ("double",), ("double",))
     cell = Cell(ARB(case.low), ARB(case.high), (case.power, case.power))
     argument = cell.argument() + (cell.unknown(case.off) if case.off else cell.constant(0))
