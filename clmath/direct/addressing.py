@@ -17,7 +17,7 @@ from clmath.ir.values import Real
 __all__ = ["ADDRESSING", "LARGEST", "Ends", "ends", "is_inside", "layer", "nearest", "unnormalized"]
 
 LARGEST = 2**28 - 1  # texels along an axis
-_BEYOND = 2.0  # texels beyond the border, where nothing changes any more
+_BEYOND = 2.0  # texels beyond the border: farther ones give the same result
 
 Places: TypeAlias = "NDArray[np.intp]"
 

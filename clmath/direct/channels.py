@@ -66,7 +66,7 @@ CHANNELS = (UNORM_INT8, UNORM_INT10, UNORM_INT16, SNORM_INT8, SNORM_INT16)
 
 
 def normalized_value(values: np.ndarray, channel: Normalized, form: Format, mode: Rounding) -> np.ndarray:
-    """The number values / most, no less than -1, rounded to half or float."""
+    """The number values / most, at least -1, rounded to half or float."""
     return rounding.narrow(lanes.channel_value(values.astype(np.float64), channel.most), form, mode)
 
 

@@ -26,8 +26,8 @@ Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 def conversion(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> Block:
     """Return a function that converts a block of numbers of ``source`` to ``target``, any two of the twelve types.
 
-    ``mode`` and ``sat`` as ``convert`` has them. A NaN becomes the canonical one of another format, and keeps
-    its bits in its own. Call it under ``np.errstate(all="ignore")``.
+    ``mode`` and ``sat`` are as in ``convert``. A NaN becomes the canonical one of another format, and keeps its bits in
+    its own. Call it under ``np.errstate(all="ignore")``.
     """
     native = is_cast(source, target, mode, sat=sat)
     convert: Block = (lambda x: x.astype(target)) if native else _rounding_conversion(source, target, mode)

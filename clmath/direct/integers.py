@@ -183,7 +183,7 @@ def mad_sat(a: Ints, b: Ints, c: Ints) -> Ints:
 
 
 def mul24(x: Ints, y: Ints) -> Ints:
-    """The product of the low 24 bits of both, of which the low 32 bits are kept."""
+    """The low 32 bits of the product of the low 24 bits of both."""
     return _low24(x) * _low24(y)
 
 

@@ -11,7 +11,7 @@ from clmath.ir.lanes import *
 __all__ = ["chosen", "fma", "in_two", "is_ordinary", "ldexp", "mantissa", "narrow_fma", "narrow_ldexp"]
 
 NOWHERE = -20000  # the exponent of zero: below the exponent of every product of numbers
-DISTANT = 110  # a product of mantissas has 106 bits: an addend 2^110 away only tells its sign
+DISTANT = 110  # a product of mantissas has 106 bits: of an addend 2^110 away only the sign matters
 FARTHEST = 2400.0  # 2^±2400 takes every double out of range, and the exponent of every number with it
 FARTHEST_NARROW = 400.0  # 2^±400 takes every float out of range
 TINY, RAISED = 2.0**-900, 2.0**200  # in two doubles |hi| is at least 2^-1000: values below TINY are scaled up

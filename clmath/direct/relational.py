@@ -1,4 +1,4 @@
-"""Tests of arrays of numbers, what becomes of vectors of truth, and choices by truth values or by bits.
+"""Tests of arrays of numbers, reductions of vectors of truth values, and choices by truth values or by bits.
 
 NumPy's own functions of this kind, such as ``np.less``, are used directly.
 """
@@ -63,13 +63,13 @@ COMPARISONS = (
     *(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal),
     *(np.logical_and, np.logical_or, np.logical_not),
 )
-"""Of numbers of every type; NaN is unequal to 0."""
+"""Tests of numbers of every type; NaN is unequal to 0."""
 
 TESTS = (are_apart, are_ordered, are_unordered, np.isfinite, np.isinf, np.isnan, is_normal, np.signbit)
-"""Of floating-point numbers."""
+"""Tests of floating-point numbers."""
 
 OF_ONE = frozenset({np.logical_not, np.isfinite, np.isinf, np.isnan, is_normal, np.signbit})
-"""Those that take one number."""
+"""Tests that take one number."""
 
 
 @functools.cache

@@ -1,8 +1,8 @@
 """Exact sums along an axis, rounded once, and between which numbers any order of rounded additions stays.
 
 The last axis of an array is summed, as AccSum does (S. M. Rump, T. Ogita, S. Oishi, Accurate Floating-Point Summation):
-sigma, a power of two no less than n + 2 times the largest of n numbers, takes the high bits off all of them,
-q = (sigma + x) - sigma, whose sums are exact; the next sigma takes the next bits, until nothing is left. A few doubles,
+sigma, a power of two that is at least n + 2 times the largest of n numbers, splits the high bits off all of them, q =
+(sigma + x) - sigma, whose sums are exact; the next sigma takes the next bits, until all bits are taken. A few doubles,
 the sums of each pass, then have the exact sum. Where doubles may overflow, integers are added instead.
 """
 
@@ -168,7 +168,7 @@ def _overlay_infinities(x: np.ndarray, result: np.ndarray) -> None:
 
 
 def _among(seen: Truth, result: np.ndarray) -> Truth:
-    """Whether there is such a number among those that are added."""
+    """Whether such a number is among the added ones."""
     if result.shape == seen.shape:
         return np.logical_or.accumulate(seen, axis=-1)
     return np.asarray(np.logical_or.reduce(seen, axis=-1, keepdims=True))
@@ -216,7 +216,7 @@ def _relative(count: Integer, form: Format, mode: Rounding) -> Real:
 
 
 def _is_exact(x: np.ndarray, sizes: Real, form: Format, *, last: bool) -> Truth:
-    """Where numbers are multiples of a unit of which no sum of magnitudes has more than 2^p."""
+    """Whether numbers are multiples of a unit such that no sum of magnitudes exceeds 2^p units."""
     fraction, exponent = np.frexp(widen(x))
     digits = np.ldexp(fraction, DOUBLE.precision).astype(np.int64)
     lowest = np.where(digits == 0, np.inf, np.ldexp((digits & -digits).astype(np.float64), exponent - DOUBLE.precision))

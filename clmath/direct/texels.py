@@ -18,7 +18,7 @@ from clmath.numbers.rounding import Rounding
 
 __all__ = ["ORDERS", "TYPES", "ChannelType", "Order", "Plane", "packed", "planes_of"]
 
-_TAIL = 2.0**-104  # of a linear value: what its two doubles leave out, at most 2^-106
+_TAIL = 2.0**-104  # of a linear value: bound of the error of its two doubles, at most 2^-106
 
 
 class ChannelType(NamedTuple):
@@ -145,7 +145,7 @@ class Plane(NamedTuple):
         return max(Fraction(found), Fraction(-self.divisor) if self.channel else Fraction(found)) / self.divisor, None
 
     def read(self, places: NDArray[np.intp], dtype: np.dtype, mode: Rounding) -> np.ndarray:
-        """The texels at ``places`` as a read without a filter has them: rounded, or unmodified integers."""
+        """The texels at ``places`` as read without a filter: rounded, or unmodified integers."""
         found, form = self.stored.take(places), format_of(dtype)
         if self.channel is None or form is None:
             return conversion(found.dtype, dtype, mode, sat=False)(found) if found.dtype != dtype else found
@@ -174,7 +174,7 @@ def packed(planes: Sequence[Plane], type: ChannelType) -> np.ndarray:
 
 @functools.cache
 def _linear_values() -> tuple[Real, Real, Real]:
-    """The linear value of each sRGB code in two doubles, and a bound of what these leave out."""
+    """The linear value of each sRGB code in two doubles, and a bound of their error."""
     import gmpy2
 
     with gmpy2.context(precision=200):

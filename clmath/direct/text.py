@@ -24,7 +24,7 @@ _CONTEXTS = {  # the precision counts for hexadecimal digits alone: quotients of
 
 
 class Text(NamedTuple):
-    """A converted number: its magnitude, what stands before it, and whether zeros may stand between the two."""
+    """A converted number: its sign, prefix and magnitude, and whether zeros may be inserted before the magnitude."""
 
     sign: str
     prefix: str
