@@ -194,12 +194,14 @@ def real(i: Integer) -> Real:
 
 
 def lesser(a: Lanes | float, b: Lanes | float) -> Lanes:
-    """The lesser of two numbers neither of which is -0; of a NaN and a number, either."""
+    """The lesser of two numbers neither of which is -0; for a NaN and a number, either operand."""
     return np.minimum(a, b)
 
 
 def greater(a: Lanes | float, b: Lanes | float) -> Lanes:
-    """The greater of two numbers neither of which is -0; of a NaN and a number, either, but not what ``lesser`` is."""
+    """The greater of two numbers neither of which is -0; for a NaN and a number, the operand that ``lesser`` does not
+    return.
+    """
     return np.maximum(a, b)
 
 

@@ -1,8 +1,8 @@
 """Simpler programs from the traces of rules: the same program in fewer statements, and the program for usual elements.
 
 A rule is written once, for all elements, and names conditions that hold for few of them with ``lanes.rarely``. The
-program for usual elements follows from its trace: these conditions are taken for false, and what depends on them falls
-away.
+program for usual elements follows from its trace: these conditions are assumed false, and all that depends on them is
+removed.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def simplified(program: Program) -> Program:
 def usual(program: Program) -> Program:
     """Return the program for elements for which no ``rarely`` condition holds, of a trace for the machine "usual".
 
-    It has one more output, the last: whether such a condition holds, so that the others mean nothing. Each condition is
-    evaluated as if those before it did not hold, which is right for the first one that holds.
+    It has one more output, the last: whether such a condition holds, so that the other outputs are meaningless. Each
+    condition is evaluated as if the conditions before it did not hold, which is right for the first one that holds.
     """
     writer = _Writer(program)
     rare: Value | Constant = FALSE
@@ -129,7 +129,7 @@ def _equal(statement: Statement) -> Any:
 
 
 def _computed(statement: Statement) -> Constant | None:
-    """Return the value of an operation on constants; None of one that is left to machines, and of NaN."""
+    """Return the value of an operation on constants, or None for NaN and for operations that machines evaluate."""
     function = _FUNCTIONS.get(statement.operation) or _FUNCTIONS.get(statement.operation.rpartition(".")[2])
     if function is None:
         return None
@@ -141,7 +141,7 @@ def _computed(statement: Statement) -> Constant | None:
 
 
 def _number(operand: Any) -> Any:
-    """Return a constant as NumPy has it."""
+    """Return a constant as a NumPy scalar."""
     code = np.int64(operand.encoding)
     return code.view(np.float64) if operand.kind == "double" else code if operand.kind == "long" else np.bool_(code)
 

@@ -1,7 +1,7 @@
 """Call functions of elements once with symbols as arguments, and record their operations as a ``Program``.
 
-The functions are those that the other engines run: only the primitives of ``lanes`` get another meaning, in copies of
-the namespaces that the functions look them up in.
+Other engines run the same functions: only the primitives of ``lanes`` get another meaning, in copies of the namespaces
+in which the functions look them up.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def trace(
 
 
 def _traceable(function: Callable[..., object], machine: Machine) -> Callable[..., object]:
-    """``function`` as symbols understand it; one that is local to another function sees its module, too."""
+    """A copy of ``function`` that takes symbols; for a function local to another one, with the names of its module."""
     if not isinstance(function, FunctionType):
         raise TraceError(f"trace(): {function!r} is not a lane function; pass a function of a module of kernels")
     space = _namespace(function.__module__, machine)
