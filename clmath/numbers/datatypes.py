@@ -103,7 +103,7 @@ def refuse_clash(call: str, name: object) -> None:
     """Raise UnknownNameError where NumPy and OpenCL call different types ``name``."""
     if isinstance(name, str) and name in CLASHING:
         lanes = _NAME.fullmatch(name)
-        assert lanes is not None  # as every name of a vector has them
+        assert lanes is not None  # every name of a vector matches
         fact = f"{name!r} is a scalar in NumPy and a vector of {lanes[2]} {lanes[1]} in OpenCL"
         scalar, vector = type_name(np.dtype(name)), (lanes[1], int(lanes[2]))
         raise errors.UnknownNameError(f"{call}: {fact}; say {scalar!r} for the scalar, {vector} for the vector")

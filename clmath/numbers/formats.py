@@ -70,7 +70,7 @@ class Format:
 
     @cached_property
     def magnitude(self) -> int:
-        """All bits of an encoding but the sign's."""
+        """All bits of an encoding except the sign."""
         return (1 << self.width - 1) - 1
 
     @cached_property

@@ -47,11 +47,11 @@ ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite
 class Enclosure(NamedTuple):
     """Bounds of exact values, elementwise: value = (hi + lo + d) x 2^exponent for some |d| <= err.
 
-    ``hi`` is hi + lo rounded to nearest even, so |lo| <= ulp(hi)/2. ``err = 0`` says that hi + lo lies on the same side
-    of every rounding boundary of the target format as the exact value does: it rounds like it in every mode (an exact
-    value, or one rounded to odd). Exact zeros, infinities and NaN are in ``hi`` with ``lo = 0``; a non-zero exact value
-    never has ``hi = 0``, even if it is tiny: ``exponent`` extends the range of double. The one value whose sign depends
-    on the mode, x - x = 0, is hi = +0 with exponent = ZERO_SUM.
+    ``hi`` is hi + lo rounded to nearest even, so |lo| <= ulp(hi)/2. ``err = 0`` means that hi + lo lies on the same
+    side of every rounding boundary of the target format as the exact value does: it rounds like it in every mode (an
+    exact value, or one rounded to odd). Exact zeros, infinities and NaN are in ``hi`` with ``lo = 0``; a non-zero exact
+    value never has ``hi = 0``, even if it is tiny: ``exponent`` extends the range of double. The one value whose sign
+    depends on the mode, x - x = 0, is hi = +0 with exponent = ZERO_SUM.
     """
 
     hi: Real
@@ -151,9 +151,9 @@ def directed(nearest: np.ndarray, residual: np.ndarray, form: Format, mode: Roun
 
 
 def canonical(values: np.ndarray, form: Format) -> None:
-    """Make every NaN among ``values``, an array of ``form``, the one that computations give: in place.
+    """Replace every NaN among ``values``, an array of ``form``, in place by the canonical NaN.
 
-    A processor gives NaNs of its own, of either sign, and passes on payloads in ways of its own.
+    Processors generate NaNs of either sign, and pass on payloads in different ways.
     """
     if values.size and _has_nan(values, form):
         np.copyto(values, form.nan, where=np.isnan(values))
