@@ -89,7 +89,7 @@ def decided(on: Arithmetic, approximate: Callable[[Context], Mpfr]) -> Mpfr:
 
 
 def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Context], Mpfr]) -> Mpfr:
-    """As ``decided``, from one approximation of ``precision`` bits; None where that does not tell."""
+    """As ``decided``, from one approximation of ``precision`` bits; None if that does not decide."""
     target = on.target
     wide = _rounding_to_nearest(precision)
     middle = approximate(wide)
@@ -99,7 +99,7 @@ def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Context], 
 
 
 def divided_to(precision: int, x: object, y: object) -> Mpfr:
-    """The quotient x/y rounded to so many bits, ``.rc`` telling whether it had to be."""
+    """The quotient x/y rounded to ``precision`` bits; its ``.rc`` is 0 if it is exact."""
     return _rounding_to_nearest(precision).div(x, y)
 
 

@@ -23,7 +23,7 @@ __all__ = ["enclose"]
 
 _BITS = 124  # this many bits distinguish an exact value from its neighbours
 _FIRST = 192  # precision of the first approximation
-_LAST = 12288  # precision of the last: what looks representable there is, unless nearer to a number than 2^-6000
+_LAST = 12288  # precision of the last: a value that looks representable is, unless nearer to a number than 2^-6000
 _SLACK = 16  # the bits of an approximation that are not believed
 _HUGE, _TINY = Fraction(2) ** 5000, Fraction(1, 2**5000)  # represent all values beyond the range of every format
 
@@ -93,7 +93,7 @@ def _decided(approximate: AnyFunction, args: Sequence[object]) -> Fraction:
 
 
 def _cut(value: Fraction) -> Fraction:
-    """124 bits of value, and one more that says that something was cut off."""
+    """124 bits of value, and one more that marks a truncated value."""
     places = _BITS - (abs(value.numerator).bit_length() - value.denominator.bit_length())
     scaled = value * Fraction(2) ** places
     whole = math.floor(scaled)

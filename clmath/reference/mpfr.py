@@ -25,7 +25,7 @@ _ONE_DOUBLE = 53  # bits for half and float: rounded to odd, they decide 24 bits
 _TWO_DOUBLES = 104  # bits for double: the head takes 53, the tail the rest and the mark of inexactness
 _REACH = 2.0**900  # beyond it, or below its inverse, a double gets an exponent of its own
 _CLAMP = 2.0**1000  # far outside half and float
-_VANISHED = -(2**30)  # exponent given to what underflows even MPFR's range
+_VANISHED = -(2**30)  # exponent of values that underflow even MPFR's range
 
 
 def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:

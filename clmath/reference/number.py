@@ -21,7 +21,7 @@ _ROUND = {"rte": gmpy2.RoundToNearest, "rtz": gmpy2.RoundToZero, "rtp": gmpy2.Ro
 
 @dataclass(frozen=True)
 class _InFormat(Arithmetic):
-    """Arithmetic whose results are rounded as the format and ``mode`` have it, subnormal and overflowing ones too."""
+    """Arithmetic whose results are rounded to the format in ``mode``, including subnormal and overflowing results."""
 
     mode: Rounding = "rte"
 

@@ -180,7 +180,7 @@ def _sine_or_cosine(on: Arithmetic, quarter: int, rest: float) -> Mpfr:
 
 @definition
 def sinpi(on: Arithmetic, x: float) -> Mpfr:
-    """sin(π x): at an integer a zero with x's sign, as 0 x has it, which is NaN for an infinity."""
+    """sin(π x): at an integer a zero with x's sign, like 0 x, which is NaN for an infinity."""
     if not math.isfinite(x) or x == math.floor(x):
         return on.target.mul(0, x)
     return _sine_or_cosine(on, *_octant(x))

@@ -14,7 +14,7 @@ __all__ = ["PLAIN", "plain", "sign_of_gamma"]
 
 FP_ILOGB0 = -(2**31)
 FP_ILOGBNAN = 2**31 - 1
-_INFINITE_LOGB = 2**31 - 1  # what ilogb returns for an infinity: INT_MAX, as C99 asks
+_INFINITE_LOGB = 2**31 - 1  # result of ilogb for an infinity: INT_MAX, as in C99
 _QUOTIENT_BITS = 0x7F  # remquo: the seven low bits of |k|, with the sign of x/y
 Function = TypeVar("Function", bound="AnyFunction")
 
@@ -58,7 +58,7 @@ def rint(_: Format, x: float) -> float:
 
 @unrounded("round")
 def round_half_away(_: Format, x: float) -> float:
-    """The nearest integer, the one farther from zero of two."""
+    """Round to the nearest integer, ties away from zero."""
     if not math.isfinite(x):
         return x
     below = math.floor(abs(x))

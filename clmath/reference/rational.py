@@ -27,7 +27,7 @@ def _minus(x: float) -> bool:
 
 
 def _sum(exact: Fraction, negatives: Sequence[bool]) -> Value:
-    """An exact sum; where it is 0, ``negatives`` are the signs of its terms, all of which are zero if these agree."""
+    """An exact sum; ``negatives`` are the signs of its terms, which decide the sign of a zero sum."""
     if exact:
         return exact
     return OPPOSED if len(set(negatives)) > 1 else -0.0 if negatives[0] else 0.0

@@ -50,7 +50,7 @@ _BITS = 200
 
 
 def of_normalized(codes: np.ndarray, most: int, form: Format) -> np.ndarray:
-    """Colours of codes of which ``most`` means 1: codes / most, and -1 at least.
+    """Colours of codes that represent 1 as ``most``: codes / most, and -1 at least.
 
     Quotients in double are rounded as exact ones: with at most 16 bits, and no power of two, ``most`` keeps them away
     from the midpoints of half and float.

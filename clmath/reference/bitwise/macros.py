@@ -106,7 +106,7 @@ def exact_constants() -> Mapping[str, Any]:
 
 
 def value(name: str) -> int | float:
-    """The value of a macro, in the type that it has."""
+    """The value of a macro, in its type."""
     known = {**NUMBERS, **_OTHERS}
     return known[name] if name in known else _rounded_constant(name.removeprefix("M_"))
 

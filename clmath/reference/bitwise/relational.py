@@ -92,7 +92,7 @@ TESTS: Mapping[str, Callable[..., Bools]] = MappingProxyType(
 """By name: where they hold."""
 
 JOINED: Mapping[str, Callable[..., Bools]] = MappingProxyType({"any": np.any, "all": np.all})
-"""What is asked of the components of a vector."""
+"""Reductions of the components of a vector to one truth value."""
 
 
 def are_true(x: np.ndarray, lanes: str) -> Bools:
