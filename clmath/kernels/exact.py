@@ -91,7 +91,7 @@ def sign(x: Real) -> Real:
 
 
 def round(x: Real) -> Real:
-    """The nearest integer, the one farther from zero of two; -0 for -0.5 < x < 0."""
+    """Round to the nearest integer, ties away from zero; -0 for -0.5 < x < 0."""
     size = abs(x)
     below = trunc(size)
     return signed(select(size - below >= 0.5, below + 1.0, below), x)

@@ -50,7 +50,7 @@ BY_FORMAT: Mapping[str, Mapping[str, tuple[Kernel, ...]]] = MappingProxyType(
 
 
 def kernels_of(name: str, form: Format) -> tuple[Kernel, ...]:
-    """The kernels by which a device computes the precise built-in ``name`` in ``form``; none for those it does not."""
+    """The kernels by which a device computes the precise built-in ``name`` in ``form``; empty if it does not."""
     steps = _phase(form).steps(name)
     if not steps:
         return BY_FORMAT.get(form.name, {}).get(name, ())

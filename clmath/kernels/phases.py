@@ -72,7 +72,7 @@ class Kernel:
         return PHASES[self.phase].parts
 
     def named_parts(self, parts: Sequence[Part]) -> dict[str, Part]:
-        """Return ``parts`` of the one result by their names in an enclosure."""
+        """Return ``parts`` of a kernel's only result by their names in an enclosure."""
         return dict(zip(self.parts, parts, strict=True))
 
     def refined(self, args: Sequence[np.ndarray], parts: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:

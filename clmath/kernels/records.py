@@ -75,12 +75,12 @@ def narrows(*kernels: str) -> Callable[[Function], Function]:
 
 
 def ordinary(kernel: str, *, holds: AnyFunction) -> Callable[[Function], Function]:
-    """Register the function that serves the ordinary arguments of ``kernel``, of which ``holds`` is true."""
+    """Register the function for the ordinary arguments of ``kernel``, for which ``holds`` is true."""
     return _registered("ordinary", [kernel], holds)
 
 
 def far(kernel: str, *, holds: AnyFunction) -> Callable[[Function], Function]:
-    """Register the function that serves the arguments of ``kernel`` far from 1, of which ``holds`` is true."""
+    """Register the function for the arguments of ``kernel`` far from 1, for which ``holds`` is true."""
     return _registered("far", [kernel], holds)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from clmath.ir.lanes import *
 
-LEAST, MOST = 2.0**-900, 2.0**900  # of numbers whose products by a quotient, and what these leave, are exact
+LEAST, MOST = 2.0**-900, 2.0**900  # range of numbers whose products by a quotient, and their rounding errors, are exact
 PLACES = 50  # of a short quotient before the point: it errs by 2^-4 at most
 FRACTION_BITS = 52
 IMPLICIT = 1 << FRACTION_BITS
@@ -26,13 +26,13 @@ def is_near(x: Real, y: Real) -> Truth:
 
 
 def short_division(a: Real, b: Real) -> tuple[Integer, Real]:
-    """The integer n nearest to a/b, the even one of two, of positive numbers, and a - n b.
+    """The integer n nearest to a/b, ties to even, of positive numbers, and a - n b.
 
-    A quotient in the middle between two integers is a double, which ``nearest`` rounds to the even one. Else n may be
-    the farther one, which a - n b tells. The rounded quotient is within 9/16 of a/b. Its multiple of b is zero or at
-    most a factor of 2 from a, so that their difference is exact; subtracting the product's rounding error is exact,
-    too, since the result is a number: a multiple of the last place of a or b, whichever is less, and no larger than
-    either.
+    A quotient in the middle between two integers is a double, which ``nearest`` rounds to the even one. Otherwise n may
+    be the farther integer, which the sign and size of a - n b show. The rounded quotient is within 9/16 of a/b. Its
+    multiple of b is zero or at most a factor of 2 from a, so that their difference is exact; subtracting the product's
+    rounding error is exact, too, since the result is a number: a multiple of the last place of a or b, whichever is
+    less, and no larger than either.
     """
     _, n = nearest(a / b)
     product, rest = two_product(real(n), b)

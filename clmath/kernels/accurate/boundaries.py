@@ -1,4 +1,4 @@
-"""Tells on which side of a double, or of a midpoint, results lie that are too close to it for their bounds to tell."""
+"""Find the side of a double, or of a midpoint, on which results lie that are closer to it than their bounds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def gap(hi: Real, lo: Real) -> Real:
 
 
 def power_beyond(d: Real, y: Real | float, g: Real) -> Real:
-    """Positive where (1 + d)^y > 1 + g, negative where it is less, 0 where this does not tell.
+    """Positive where (1 + d)^y > 1 + g, negative where it is less, 0 where the sign remains unknown.
 
     For |d|, |y d|, |g| < 2^-33 and y d so close to g that their difference is exact. (1 + d)^y - 1 is
     y d + (y d)(y - 1) d/2 and at most 2^-33 of the latter more.

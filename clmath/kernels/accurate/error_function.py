@@ -19,7 +19,7 @@ ERFC_HI, ERFC_LO, ERFC_REST = (
 )
 
 BOUND, ERF_BOUND = 2.0**-73, 1.5 * 2.0**-76
-# as the certificates have them: most is of the polynomials' terms from t^4 on
+# from the certificates: most of the error comes from the polynomials' terms from t^4 on
 SATURATED = 6.3125  # from this on erfc x < 2^-60: erf x rounds like 1 - 2^-80, erfc(-x) like 2 - 2^-80
 TOP = 27.3  # erfc of it is below 2^-1080
 TINY = 2.0**-62  # below it erfc x rounds like 1 - 2^-80 or 1 + 2^-80, and x^2 in erf x / x is nothing

@@ -35,7 +35,7 @@ ORDINARY_LEAST, GAMMA_LEAST, GROWING_LEAST, GROWTH_OF_LOG = 2.0**-71.15, 2.0**-6
 TOP = 175.0  # gamma(175) > 2^1048
 BOTTOM = -185.0  # |gamma| of every double below is less than 2^-1080: next to -185 it is 2^45/185! < 2^-1082
 SMALL, SMALL_BOUND = 2.0**-30, 2.0**-82
-# of 1/x - 0.58 + 0.99 x, as the certificate has it
+# of 1/x - 0.58 + 0.99 x, from the certificate
 TOUCHING = 2.0**-60  # below this gamma of a power of two rounds like 1/x (1 - 2^-80)
 VANISHING = 2.0**-110  # below this gamma of all others rounds like 1/x, as ``over_pair`` gives it
 LEAST, HUGE = 2.0**-200, 2.0**300  # between them lgamma is more than -log x or x (log x - 1)
@@ -66,7 +66,7 @@ def numerator(x: Real, log: Real, log_lo: Real) -> Enclosed:
     """(hi, lo, error, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``.
 
     It is 1 at 1. gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
-    ``error`` is what grows with r in the bound of ``scaled_exp``.
+    ``error`` is the part of the bound of ``scaled_exp`` that grows with r.
     """
     r, r_lo, n = reduced(mark("log", select(mark("negative", x < 0.0), -log, log)))
     r, r_lo = mark("r r_lo", *fast_two_sum(r, r_lo + mark("log_lo", select(x < 0.0, -log_lo, log_lo))))
@@ -75,7 +75,7 @@ def numerator(x: Real, log: Real, log_lo: Real) -> Enclosed:
 
 
 def denominator(x: Real, r: Real, n: Integer) -> Pair:
-    """(hi, lo) of what ``numerator`` is to be divided by."""
+    """(hi, lo) of the divisor of ``numerator``."""
     hi, lo = sine(signed(r, n))
     return select(x < 0.0, hi, select(x < 0.5, x, 1.0)), select(x < 0.0, lo, 0.0)
 

@@ -21,7 +21,7 @@ WIDEST = 2.0**-77
 # error of the logarithm, and the effect of a quarter of its argument's error, from the certificates
 ATANH_WIDEST = 2.0**-78.9  # half of the logarithm's, and the quotient 2^-100
 ACOSH_BOUND = 2.0**-69
-# of s + s^3 P(s^2), as the certificate has it
+# of s + s^3 P(s^2), from the certificate
 DECIDED = 1.5 * 2.0**-27  # below this asinh x and atanh x lie within 0.3 last places of x
 TINY = 2.0**-100  # below this they are as good as x -+ |x| 2^-80, which is scaled
 LARGE = 2.0**40  # above this asinh x and acosh x are log(2x), except for less than 2^-82

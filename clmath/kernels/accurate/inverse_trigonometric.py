@@ -21,7 +21,7 @@ TINY = 2.0**-30  # below it asin and atan are x (1 +- 2^-61): no double and no m
 LINEAR = 2.0**-40  # below it they are x (1 +- 2^-81)
 SMALL = 2.0**-400  # below it results are scaled up, by SCALE
 SCALE, SCALING = 2.0**600, 600
-CLOSE = 2.0**-50  # no less than six roundings
+CLOSE = 2.0**-50  # at least six roundings
 SLIGHT, FAR, FAR_BELOW = 2.0**-80, 2.0**80, -80  # moving slopes that far from 0 moves the others by less than a bound
 BESIDE = 2.0**-64  # an angle so far from a quarter turn, in half turns, rounds as if nearer
 

@@ -26,10 +26,10 @@ HALF_A_PIECE = (1 << 47) - 1
 SERIES = 16.0  # from here on Stirling's series
 NEAR_BOUND, NEAR_ERROR, LOG_BOUND = 2.0**-67.2, 2.0**-72.6, 2.0**-73
 MIRRORED_ERROR, CLOSER_ERROR = 2.0**-68.2, 2.0**-72.2
-# as the certificates have it. Polynomials: the terms from t^4 on, next to 1 and 2 relative to t; Stirling's series: the
+# from the certificates. Polynomials: the terms from t^4 on, next to 1 and 2 relative to t; Stirling's series: the
 # roundings after its logarithm; below 0 the errors of a sine, a logarithm and a polynomial add up.
 POLE_BOUND, POLE_ERROR, SMOOTH_BOUND = 2.0**-68, 2.0**-78, 2.0**-70
-# about a zero, as the certificate has it: a polynomial, and the logarithm of the distance from the pole
+# about a zero, from the certificate: a polynomial, and the logarithm of the distance from the pole
 
 
 def next_term(t: Real, s: Real, e: Real, c: Real | float, c_lo: Real | float) -> Pair:

@@ -24,10 +24,10 @@ GRID = 1.5 * 2.0**30  # m + GRID - GRID is m to a multiple of 2^-22
 SHORT = -0x8000000  # keeps the first 26 bits of a double
 
 BOUND, WIDEST = 2.0**-68, 2.0**-78
-# as the certificates have it: S and u are exact; BOUND is needed next to 1, WIDEST of the sum of all else
+# from the certificates: S and u are exact; BOUND is needed next to 1, and WIDEST of the sum of all other terms
 CLOSE, CLOSE_BOUND = 2.0**-11, 2.0**-73  # log(1 + x) closer to 0 than that: r^3/3 2^-50 < 2^-73.5 r
 SCALED_WIDEST, PRODUCT = 2.0**-77, 2.0**-76
-# log e times WIDEST; and the product, as the certificates have it
+# log e times WIDEST; and the product, from the certificates
 SMALL = 2.0**-60  # below this log(1 + x) rounds like x - x^2/2
 NEXT_TO_ONE = 2.0**-27  # below this log(1 + t) is often next to t - t^2/2, and that is a double or a midpoint
 TINY = 2.0**-100  # below this like x - |x| 2^-80, which is scaled

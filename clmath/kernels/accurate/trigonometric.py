@@ -20,7 +20,7 @@ STEPS_PER_UNIT = 1024.0  # steps in one unit of x, for functions of pi x
 TINY_TURNS = 2.0**-40  # below this sin(pi x) and tan(pi x) are pi x with a relative error below 2^-76
 ORDINARY_TURNS = 2.0**40
 BELOW, ABOVE = -(2.0**-80), 2.0**-80  # relative difference from x or 1: too small to see
-QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4), signed as tanpi has it
+QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4), signed as in tanpi
 QUARTERS.flags.writeable = False
 
 # from the certificates of sinpi and tanpi: (S + S_lo) bend and C rest grow like r^2 and are largest at j = 1, r =

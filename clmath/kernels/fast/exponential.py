@@ -22,7 +22,7 @@ EXP_TAIL = coefficients("fast/exponential", "exp_tail")
 EXPM1_TAIL = coefficients("fast/exponential", "expm1_tail")
 
 BOUND, EXPM1_BOUND = 1.8 * 2.0**-52, 1.3 * 2.0**-52
-# as the certificates have it: roundings and little else; 2^-53 more for value -+ err being rounded
+# from the certificates: mostly roundings; 2^-53 more for the rounding of value -+ err
 TINY = 2.0**-30  # below this e^x lies strictly between 1 and the floats next to 1, and their midpoints with 1
 TOP = 110.0  # e^110 > 2^158, e^-110 < 2^-158: beyond +-110 e^x rounds as there, above or below every float
 SATURATED = -18.0  # below it e^x < 2^-25: no float and no midpoint lies between -1 and e^x - 1

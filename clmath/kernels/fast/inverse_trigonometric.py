@@ -16,7 +16,7 @@ STEEPEST = 1e40  # atan of a float beyond it, infinity, rounds as there
 
 ATAN_BOUND, ATAN2_BOUND = 1.6 * 2.0**-52, 1.75 * 2.0**-52
 ASIN_BOUND, ACOS_BOUND = 2.5 * 2.0**-52, 1.95 * 2.0**-52
-# of their forms in half turns, too, as the certificates have it, and 2^-53 for value -+ err being rounded
+# of their forms in half turns, too, from the certificates, and 2^-53 for the rounding of value -+ err
 SLIGHT = 2.0**-27  # an angle this far from pi or pi/2 is nearer to it, in parts of pi, than any float or midpoint
 
 

@@ -13,9 +13,9 @@ CBRT_TAIL = coefficients("fast/power", "cbrt_tail")
 LOG2_E_HI, LOG2_E_LO = map(float, table("fast/power", "log2_of_e"))
 
 CBRT_BOUND = 1.05 * 2.0**-52
-# as the certificate has it, and 2^-53 as below
+# from the certificate, and 2^-53 as below
 BOUND, RSQRT_BOUND = 2.0**-51, 1.4 * 2.0**-52
-# powers and hypot, rsqrt: as the certificates have it, and 2^-53 for value -+ err being rounded
+# powers and hypot, rsqrt: from the certificates, and 2^-53 for the rounding of value -+ err
 SLIGHT = 2.0**-28  # |y log2 x| below this: no float and no midpoint lies between x^y and 1
 TOP = 180.3  # 2^TOP exceeds every float, 2^-TOP lies below a quarter of the smallest: results beyond round as there
 LONGEST = 67108864.0  # 2^26: numbers with more significant bits are neither floats nor midpoints

@@ -21,12 +21,12 @@ TANGENT_OVER = coefficients("fast/trigonometric", "tangent_over")
 TANGENT_UNDER = coefficients("fast/trigonometric", "tangent_under")
 HALF_TURN_TAIL = coefficients("fast/trigonometric", "half_turn_tail")
 BOUND = 2.0**-50
-# sin, cos, sincos: as the certificates have it, and 2^-53 for value -+ err being rounded; most is of the angle, where a
-# float lies within 2^-32 of a zero
+# sin, cos, sincos: from the certificates, and 2^-53 for the rounding of value -+ err; most of the error is the angle's,
+# where a float lies within 2^-32 of a zero
 TURNS_BOUND = 2.3 * 2.0**-52
-# sinpi, cospi: as the certificates have it, and 2^-53 for value -+ err being rounded
+# sinpi, cospi: from the certificates, and 2^-53 for the rounding of value -+ err
 TANGENT_BOUND, TANGENT_OF_TURNS_BOUND = 5.9 * 2.0**-52, 3.9 * 2.0**-52
-# tan, tanpi: as the certificates have it, and 2^-53 for value -+ err being rounded
+# tan, tanpi: from the certificates, and 2^-53 for the rounding of value -+ err
 
 
 def quarter_turns(x: Real) -> tuple[Real, Real, Real]:

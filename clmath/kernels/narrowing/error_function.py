@@ -24,9 +24,9 @@ INVERSE_ROOT_OF_PI = (0.5 * SERIES[0][0], 0.5 * SERIES[0][1])
 LEVELS, LEVELS_IN_PAIRS = 60, 32
 
 BOUND = 1.625 * 2.0**-100
-# of erf x, as its certificate has it: most is needed at x^2 = 12
+# of erf x, from its certificate: the largest error is at x^2 = 12
 FRACTION_BOUND = 1.25 * 2.0**-99
-# of erfc x, as its certificate has it: levels that are left out, and quotients and sums of the first ones
+# of erfc x, from its certificate: omitted levels, and quotients and sums of the first ones
 
 
 def decay(z: Real, z_lo: Real) -> tuple[Real, Real, Integer]:

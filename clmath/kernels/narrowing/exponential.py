@@ -25,7 +25,7 @@ EXP2_REST = table("narrowing/exponential", "exp2_rest")
 SERIES = pairs("narrowing/exponential", "series")
 TAIL = [hi for hi, _ in SERIES[4:]]
 
-GROWTH_BOUND = 2.0**-103.5  # of e^r - 1, |r| < 0.00136: half of what bounds have for it; nearly all is the last sum's
+GROWTH_BOUND = 2.0**-103.5  # of e^r - 1, |r| < 0.00136: half of its share in bounds; nearly all is the last sum's error
 STEP_BOUND = 2.0**-104.5  # of T e^r - unit, T = 2^(j/256), in addition to GROWTH_BOUND; absolute, in units of T
 BOUND = 2.0**-104.6  # of T e^r, r perhaps a product of pairs: the sum of pairs, all else is a thousandth of that
 

@@ -22,9 +22,9 @@ HALF_ZETA_OF_2 = 0.8224670334241132  # pi^2/12
 ALONE_ERROR = 2.0**-91.75  # where the logarithm is alone: of x (0.58 - 0.82 x) where x is tiny, of log x beyond HUGE
 
 SUM_BOUND = 2.0**-100
-# of b log2 b, the largest of the terms of log2 gamma(b), b >= 32, as the certificate has it
+# of b log2 b, the largest of the terms of log2 gamma(b), b >= 32, from the certificate
 PRODUCT_BOUND = 2.0**-97.25
-# of gamma, as the certificates have it: most is of the product of 32 factors
+# of gamma, from the certificates: most of the error comes from the product of 32 factors
 
 
 def product(a: Real) -> Pair:

@@ -21,7 +21,7 @@ CUBIC_BOUND = 2.0**-99  # quotient 2^-100, product 2^-102, sums; the cube in dou
 SINES, COSINES, SLOPES, DIRECTIONS = 2.0**-100.9, 2.0**-104.25, 2.0**-101.75, 2.0**-100.4
 # errors of sines, cosines and both products, in addition to ROUNDING, from the certificates
 ROUNDING = 2.0**-102.25
-# of the angle, as the certificates have it: most is of the angle whose sine is taken
+# of the angle, from the certificates: most of the error is the angle's whose sine is taken
 FURTHEST = -200  # 2^-200 or less of the other is negligible compared with ANGLE_ERROR
 FAR = 2.0**200  # nor is that from which on arc tangents are taken for one
 

@@ -19,9 +19,9 @@ from clmath.kernels.records import narrows
 
 (LOG10_2,) = pairs("narrowing/logarithm", "log10_of_2")
 Q_BOUND = 2.0**-98.5
-# of sums, roots and quotients of pairs, as the certificates have it
+# of sums, roots and quotients of pairs, from the certificates
 ROUNDING = 2.0**-102.5
-# of l, as the certificates have it
+# of l, from the certificates
 
 
 @narrows("log2")

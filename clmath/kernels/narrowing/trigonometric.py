@@ -23,7 +23,7 @@ BOUND = 2.0**-100.5
 # S + (S bend + C sine): the second term is at most as large as the result (j = 1, r = -pi/2048), or is the result (j =
 # 0); its error comes from the product with C, the sine of r with its product of pairs, and two sums.
 ANGLE_ERROR = 2.0**-148  # in addition to 2^-103.9 of r: steps_of's 2^-140 steps
-TANGENT_BOUND = 2.0**-99.8  # both, and the quotient: as the certificates have it
+TANGENT_BOUND = 2.0**-99.8  # both, and the quotient: from the certificates
 
 
 def entry(n: Integer) -> Pair:
@@ -46,7 +46,7 @@ def series(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
 
 
 def turned(s: Real, s_lo: Real, slope: Pair, tails: tuple[Real, Real, Real, Real]) -> Pair:
-    """(hi, lo) of s cos r + c sin r, given the slope (c, c_lo) and what ``series`` returns."""
+    """(hi, lo) of s cos r + c sin r, given the slope (c, c_lo) and the results of ``series``."""
     sine, sine_lo, bend, bend_lo = tails
     bent, bent_lo = times_pair(s, s_lo, bend, bend_lo)
     risen, risen_lo = times_pair(sine, sine_lo, *slope)

@@ -99,13 +99,13 @@ def _types(parameters: Sequence[Parameter], form: str, width: int = 1) -> tuple[
     return tuple(kind for kind, lanes in kinds for _ in range(lanes))
 
 
-# Arguments of up to 2^reach, and no less than 2^-reach, in size take the moderate way. A difference of them is at least
-# 2^-(reach + 52), and the rounding error of its product with the least of them is at least 2^-(2 reach + 52 + 106): a
-# normal number for 400. The quotient in smoothstep is at least 2^-(2 reach + 53) of doubles, and 2^-(2 reach + 24) of
-# floats; its square, and of doubles what that leaves, 2^-106 of it, are normal numbers for 100, and for 19. The others
-# of floats: arguments are multiples of 2^-(reach + 23), and so is a difference of them, rounded or not. A product of
-# two such numbers is a multiple of 2^-(2 reach + 46), rounded or not, and so is its sum with one of them: for 40 it is
-# 0 or a normal number.
+# Arguments of 2^-reach to 2^reach in size take the moderate way. A difference of them is at least 2^-(reach + 52), and
+# the rounding error of its product with the least of them is at least 2^-(2 reach + 52 + 106): a normal number for 400.
+# The quotient in smoothstep is at least 2^-(2 reach + 53) of doubles, and 2^-(2 reach + 24) of floats; its square, and
+# for doubles the square's rounding error, 2^-106 of it, are normal numbers for 100, and for 19. The others of floats:
+# arguments are multiples of 2^-(reach + 23), and so is a difference of them, rounded or not. A product of two such
+# numbers is a multiple of 2^-(2 reach + 46), rounded or not, and so is its sum with one of them: for 40 it is 0 or a
+# normal number.
 _SUMS_OF_PRODUCTS = ("fma", "mad_in_steps", "mix", "mix_in_steps")
 _REACHES = {
     "double": dict.fromkeys(_SUMS_OF_PRODUCTS, 400) | {"smoothstep": 100},
@@ -150,7 +150,7 @@ def _exact(form: str) -> Iterator[tuple[str, Whole]]:
             yield _of_values(name, form, Way(tuple(kernel.function for kernel in kernels)))
 
 
-_REMAINDERS = {  # the way where one quotient of doubles tells, and that for any difference of exponents
+_REMAINDERS = {  # the way for results from one quotient of doubles, and the way for any difference of exponents
     "fmod": (remainders.near_fmod, remainders.fmod),
     "remainder": (remainders.near_remainder, remainders.remainder),
     "remquo": (remainders.near_remquo, remainders.remquo),

@@ -141,7 +141,7 @@ def rooted(lanes: Any, form: str) -> tuple[Real, Real, Real]:
         exact = near = lo == lo
     else:
         hi, lo, size, exact = compensated([two_product(x, x) for x, _ in lanes])
-        near = abs(lo) == size  # nothing cancels: it errs by a few of its own last places
+        near = abs(lo) == size  # nothing cancels: its error is a few of its own last places
     head = sqrt(hi)
     square, rest = two_product(head, head)
     below = total([x * low for x, low in lanes if low is not None]) if lacking else 0.0
@@ -230,7 +230,7 @@ def length_of(lanes: Any, form: str, mode: int, way: str, raised: Integer | int 
 
 
 def length(*given: Any) -> tuple[Integer, Truth]:
-    """The length of a vector; the quick way is for normal numbers, none of which is too small next to another."""
+    """The length of a vector; the quick way is for normal numbers that are not too small next to one another."""
     *lanes, form, mode, way = given
     return length_of([(x, None) for x in lanes], form, mode, way)
 
