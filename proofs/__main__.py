@@ -71,7 +71,7 @@ def main() -> int:
 
 
 def _earlier(phase: str, name: str) -> str:
-    """How many parts an earlier prover has proven, as --list says it."""
+    """The number of parts that an earlier prover has proven, in the words of --list."""
     found = certificate(phase, name)
     earlier = sum(part["prover"] != PROVER for part in found["parts"]) if found else 0
     return f": {earlier} of {len(found['parts'])} parts by an earlier prover" if found and earlier else ""

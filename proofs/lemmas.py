@@ -41,7 +41,7 @@ _RESULTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 
 
 def kernel(function: Callable[..., Any], results: int = 4) -> Traced:
-    """Return the trace of a kernel with so many results, 2 of fast kernels, or of a function that refines them.
+    """Return the trace of a kernel with ``results`` results, 2 for fast kernels, or of a function that refines them.
 
     The fourth result, and an argument called ``exponent``, are integers, all others are doubles.
     """
@@ -72,7 +72,7 @@ def lemma(name: str, function: Traced, over: Iterable[Subinterval], **more: Any)
 
 
 def joined(name: str, *lemmas: Lemma) -> Lemma:
-    """Return the lemma that says of each subinterval of several lemmas what its lemma says."""
+    """Return one lemma with the subintervals and statements of several lemmas."""
     statements = {s: one.statement(s) for one in lemmas for s in one.over}
     return lemma(name, lemmas[0].traced, statements)(
         lambda s: dict(statements[s].assume), lambda s: statements[s].claims
@@ -131,7 +131,7 @@ def refinement(function: Callable[..., Any], results: int = 4, name: str = "") -
 
 
 def last_place(x: float, bits: int = 53) -> int:
-    """Return the exponent of the last place of a number of so many bits."""
+    """Return the exponent of the last place of a number of ``bits`` bits."""
     return math.frexp(x)[1] - bits
 
 
@@ -160,13 +160,13 @@ def opposite(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
 
 
 def mirrored(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
-    """Yield subintervals, each followed by the one on the other side of zero."""
+    """Yield subintervals, each followed by its mirror image on the other side of zero."""
     for s in over:
         yield from (s, *opposite([s]))
 
 
 def open_binades(low: float, high: float, bits: int = 53, **parameters: Any) -> Iterator[Subinterval]:
-    """Yield binades of both signs, each without the power of two at its end, for numbers of so many bits."""
+    """Yield binades of both signs, each without the power of two at its end, for numbers of ``bits`` bits."""
     for s in binades(low, high):
         last = s.high - max(math.ldexp(s.high, -bits), math.ulp(0.0))
         yield terms.at(s.low, last, sign="+", **parameters)
@@ -174,12 +174,12 @@ def open_binades(low: float, high: float, bits: int = 53, **parameters: Any) -> 
 
 
 def parts(low: float, high: float, count: int) -> Iterator[tuple[float, float]]:
-    """Yield the ends of so many equal parts."""
+    """Yield the ends of ``count`` equal parts."""
     yield from pairwise([*(low + (high - low) * i / count for i in range(count)), high])
 
 
 def cut(over: Iterable[Subinterval], count: int) -> Iterator[Subinterval]:
-    """Yield subintervals in so many equal parts each."""
+    """Yield subintervals, each cut into ``count`` equal parts."""
     yield from (replace(s, low=low, high=high) for s in over for low, high in parts(s.low, s.high, count))
 
 

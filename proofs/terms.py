@@ -85,7 +85,7 @@ def power_of_2(x: Any) -> Term:
 
 
 def unknown(bound: Any) -> Term:
-    """Return a real number of which nothing is known but that its size is at most ``bound``: the rest of a series."""
+    """Return an unknown real number of at most ``bound`` in size: the rest of a series, for example."""
     return Term("unknown", (term(bound),))
 
 
@@ -95,7 +95,7 @@ def precise(x: Term, bits: int) -> Term:
 
 
 def distance(x: Term, most: int, bits: int) -> Term:
-    """Return the least distance of m x from integers, 0 < m < ``most``, for a number x of so many bits."""
+    """Return the least distance of m x from integers, 0 < m < ``most``, for a number x of ``bits`` bits."""
     return Term("distance", (precise(x, bits), most, bits))
 
 
@@ -204,7 +204,7 @@ def within(bound: float | Term, grid: int = -1074, *, paired: bool = False) -> N
 
 
 def between(low: float, high: float, grid: int | None = None, **more: Any) -> Number:
-    """Return the numbers between two numbers; those that are doubles are multiples of 2^grid."""
+    """Return the range of numbers between two numbers; doubles in it are multiples of 2^grid."""
     return Number(term((low + high) / 2) + unknown((high - low) / 2), grid, **more)
 
 
@@ -214,7 +214,7 @@ def pair(name: str, high: Number, low: Number) -> dict[str, Property]:
 
 
 def constant(x: float) -> Number:
-    """Return the one number ``x``."""
+    """Return the constant ``x``."""
     return Number(term(x))
 
 
@@ -328,7 +328,7 @@ class When:
 class Through:
     """The doubles ``names`` add up to ``ideal`` with an error, and the claims use nothing else of them.
 
-    The prover bounds the error of the sum and the sizes of all parts but the first, and takes those bounds from there.
+    The prover bounds the error of the sum and the sizes of all parts except the first, and goes on with these bounds.
     """
 
     names: tuple[str, ...]
@@ -343,7 +343,7 @@ Claims: TypeAlias = "Sequence[Claim]"
 class Statement:
     """A lemma on one subinterval: the properties imply the claims, for every q between ``powers``.
 
-    ``through``: values of which the claims use no more than their errors, in this order.
+    ``through``: values of which the claims only use the errors, in this order.
     """
 
     assume: tuple[tuple[str, Property], ...]

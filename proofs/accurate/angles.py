@@ -17,7 +17,7 @@ from proofs.lemmas import *
 TURN = 2 * HALF_TURN  # steps
 STEP = PI / HALF_TURN
 HALF = 0.5 * (1.0 + 2.0**-20)  # of a step
-BITS = 1400  # of 1024/pi, of which 1034 stand before the point of the largest double
+BITS = 1400  # of 1024/pi; for the largest double 1034 of them are before the point
 LEAST, LEAST_STEPS = 2.0**-61, 2.0**-61.6  # of the distances of doubles from TINY on from multiples of pi/2, of pi/1024
 ANGLE = 2.0**-75  # bound of d, the error of r + r_lo, relative to r
 ROOM = 2.0**-124.5  # absolute part of the bound of d, below 2^14

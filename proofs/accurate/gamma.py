@@ -1,4 +1,4 @@
-"""tgamma and lgamma, by the functions of which they consist: each lemma assumes all that the kernels pass on.
+"""tgamma and lgamma, by the functions that they call: each lemma assumes exactly the values that the kernels pass on.
 
 tgamma is e to the power of log gamma over a sine, over x or over 1; lgamma is log gamma, less a logarithm.
 """
@@ -30,7 +30,7 @@ SOME = 77  # an exponent
 
 
 def lemma_of(f: Traced, name: str, over: Iterable[Subinterval], **more: Any) -> Stated:
-    """Return a lemma that several functions have: the name tells the first word of a second function."""
+    """Return a lemma that several functions share: its name has the first word of a second function's name."""
     return lemma(f"{name}, {f.second.partition('_')[0]}" if f.second else name, f, over, **more)
 
 
@@ -169,7 +169,7 @@ def values(f: Traced, ordinary: Properties) -> Lemma:
 
 
 def small(f: Traced, ordinary: Properties) -> Lemma:
-    """Return the lemma of 1/x - 0.58 + 0.99 x, of which 1/x is nearly the quotient: by 1/x."""
+    """Return the lemma of 1/x - 0.58 + 0.99 x, by 1/x, which is nearly the quotient."""
     over = mirrored(binades(1.0 / accurate.SMALL, 1.0 / accurate.VANISHING, of=0))
     passed = tuple(equals(dividend=1, dividend_lo=0, divisor=v.x, divisor_lo=0))
     claim: Claims = [encloses(X + gamma_less_pole(v.x)), Is("exponent", 0), *passed]
@@ -387,7 +387,7 @@ def links_of_positive(of: LogGamma) -> Lemma:
         series = tuple(equals(far=X, far_lo=0))
         return [When("is_piece", piece, series), *(without_x if s.low == s.high else ())]
 
-    without_x: Claims = (  # claims that hold whatever x is
+    without_x: Claims = (  # claims that hold for every x
         Formula("far_inverse", ("double.div", 1.0, "far")),
         *(Same(f"far_{name}", name) for name in ("log", "log_lo")),
         *(functions.calls("log log_lo", log_pair, "x"), PIECE_CALLED, SERIES_CALLED),

@@ -57,7 +57,7 @@ def sums(name: str) -> tuple[Lemma, ...]:
 
 
 def small(least: float) -> list[Subinterval]:
-    """Return the y of which n = 0."""
+    """Return the y for which n = 0."""
     return list(binades(least, REACH * (1.0 + 2.0**-20)))
 
 

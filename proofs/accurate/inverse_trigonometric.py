@@ -28,7 +28,7 @@ REACH = STEPS / PLACES
 
 @dataclass(frozen=True)
 class Circle:
-    """A function of arguments whose size is from ``least`` to ``top``, and no less than ``clamped`` in the kernel.
+    """A function of arguments whose size is from ``least`` to ``top``; the kernel raises it to at least ``clamped``.
 
     ``special``: conditions that do not hold.
     """
@@ -242,7 +242,7 @@ TAIL, OFF = 2.0**-24.4, 2.0**-74.8  # bounds of t_lo, and of the error of t + t_
 REST = 2.0**-52  # of d_lo, relative to d
 MORE = 1.0 + 2.0**-20
 EXPONENTS = -82, -7  # of t: n is at least 2^-80, and d below 4
-POWERS = -2100, 0  # of two, by which a is smaller than in the quotient
+POWERS = -2100, 0  # exponents of the power of two by which a is smaller than in the quotient
 QUARTERS = 0, 1, 2, 1  # quarter turns that the angle of a/b is added to or taken from, by octant
 
 
@@ -433,7 +433,7 @@ OF_Q = 2.0**-58  # difference of q^3/3 and r^3/3, relative to r - q
 
 
 def refined_atan2() -> tuple[Lemma, ...]:
-    """Return the lemmas of the refinement of small angles: the quotient q, what q misses, and a cube.
+    """Return the lemmas of the refinement of small angles: the quotient q, its remainder, and a cube.
 
     The kernel gives |angle| = (hi + lo) 2^E, and a 2^E / b is the slope, b from 1 to 2, E <= 0, and a < 2^-79 if E < 0.
     With r = a/b, the angle over 2^E is within r^5/5 of r - c r^3/3: c is 1 where E = 0, else at most 1/4. The

@@ -33,7 +33,7 @@ LIMITS = Limits(
     grid=-340,
     grid_of_rest=-600,
 )
-POWERS = (-1074, -1), (1, 1024)  # k of all doubles but 0
+POWERS = (-1074, -1), (1, 1024)  # k of all doubles except 0
 HALF_STEP = 0.5 + 2.0**-12  # |8192 (m c1 - 1) - n|, n the integer next to the value for the first half of m
 FINE = 64  # the places of the second table are n from -64 to 64
 LEFT = 0.25  # by which logarithms may be larger than the sum of k and the heads
@@ -59,7 +59,7 @@ def index(f: Traced) -> Lemma:
 
 
 def sizes(exact: Term, size: Term) -> list[Claim]:
-    """Return the claims of the logarithm l + l_lo: that it is ``exact``, nearly, and what l_lo is."""
+    """Return the claims of the logarithm l + l_lo: that it is nearly ``exact``, and the size of l_lo."""
     grids = [OnGrid(name, LIMITS.grid) for name in ("l", "l_lo")]
     return [*relative(LIMITS, exact, size), RestOfSum("l", "l_lo"), *grids]
 

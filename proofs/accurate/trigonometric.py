@@ -154,9 +154,9 @@ FOUND = "found", "found_lo", "found_err"  # the results of the function of f and
 class Turns:
     """A kernel of pi x: 1024 x = n + f (mod 2048) exactly, and the value depends on f and n + ``ahead`` alone.
 
-    ``function``: the function of f and a number of steps. ``exact``: at multiples of so many steps results are exact
-    where f = 0. ``least``: the least ordinary argument; ``special``: conditions of special arguments, which the
-    function below 2^40 has, too.
+    ``function``: the function of f and a number of steps. ``exact``: results are exact where f = 0 and n is a multiple
+    of this number of steps. ``least``: the least ordinary argument; ``special``: conditions of special arguments, which
+    the function below 2^40 has, too.
     """
 
     value: Callable[[Term, Term], Term]
@@ -280,7 +280,7 @@ def beside(refined: Refinement, name: str, value: Callable[[Term], Term], condit
 
 
 def not_close(refined: Refinement) -> Lemma:
-    """Return the lemma that larger results are not close to a zero; and what conditions are, and the sign."""
+    """Return the lemma that larger results are not close to a zero, and of conditions and the sign as operations."""
     formulas = {
         "bounded": ("double.gt", "err", 0.0),
         "small": ("double.lt", ("double.abs", "hi"), accurate.CLOSE),

@@ -1,8 +1,8 @@
 """A checker of lemmas that is independent of the prover: other arithmetic, other rules, shorter cells.
 
-``share(traced, statement, ends, case)`` gives the largest error in a statement's claims, as a share of the bounds that
-are claimed, on a cell of the subinterval; ``Undecided`` is raised where the cell is too long. The lemma is right there
-if the share is at most 1. Tests sample subintervals and cells of every lemma.
+``share(traced, statement, ends, case)`` returns the largest error in a statement's claims, relative to the claimed
+bounds, on a cell of the subinterval; ``Undecided`` is raised where the cell is too long. The lemma is right there if
+the share is at most 1. Tests sample subintervals and cells of every lemma.
 
 From the prover nothing is imported. Both read only data: the program that a kernel is traced to, and ``Statement``
 values (``proofs.terms``). Where the prover has Taylor models of Arb's balls, there are integers here: a value is a

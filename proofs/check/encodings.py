@@ -81,7 +81,7 @@ class Encoding:
         return self + bits
 
     def __xor__(self, bits: int) -> Encoding:
-        """Return the encoding with the sign changed, or not, as the integer ``bits`` says."""
+        """Return the encoding with the sign changed, if the integer ``bits`` is the sign's bit, or unchanged for 0."""
         if bits == 0:
             return self
         require(bits == _SIGN and not self.added, "changed bits of an encoding")

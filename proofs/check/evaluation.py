@@ -74,7 +74,7 @@ class Evaluation:
     """The values of a program on a cell; ``known``: the given values, by number; ``cases``: the values chosen for this
     case.
 
-    ``most_cases``: the number of cases from which on values stay forms, for each case doubles those that follow.
+    ``most_cases``: if a value has this many cases or more, it stays a form instead of one double for each case.
     """
 
     def __init__(self, traced: Traced, cases: dict[int, Fraction], most_cases: int = 99) -> None:

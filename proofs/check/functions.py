@@ -55,7 +55,7 @@ def _about_middle(form: Form) -> tuple[Fraction, Form]:
 
 @cache
 def _binomials(exponent: Fraction) -> list[Form]:
-    """Return the coefficients of (1 + u)^exponent for -1 and 1/2, none of which is larger than 1."""
+    """Return the coefficients of (1 + u)^exponent for -1 and 1/2, which are at most 1."""
     found = [Fraction(1)]
     for n in range(_TERMS - 1):
         found.append(found[-1] * (exponent - n) / (n + 1))
@@ -79,7 +79,7 @@ def root(form: Form) -> Form:
 
 
 def odd(function: Callable[[Form], Form]) -> Callable[[Form], Form]:
-    """Return the odd function of which one for positive forms is given."""
+    """Return the odd function that extends a function of positive forms."""
     return lambda z: -function(-z) if z.p[0] < 0 else function(z)
 
 
@@ -125,7 +125,7 @@ def _log_2() -> Form:
 
 
 def _inverse_tangent(z: Fraction, sign: int = 1, one: int = ONE) -> Form:
-    """Return atanh z = z + z^3/3 + ..., |z| <= 1/3, in units of which ``one`` are 1; atan z for the sign -1."""
+    """Return atanh z = z + z^3/3 + ..., |z| <= 1/3, in units of 1/``one``; atan z for the sign -1."""
     assert 3 * abs(z) <= 1
     power, square, total, n = int(abs(z) * one), int(z * z * one), 0, 0
     while power:
@@ -144,7 +144,7 @@ _SINE, _COSINE = ([number(Fraction((-1) ** n, factorial(2 * n + first))) for n i
 
 @cache
 def pi(one: int = ONE) -> Form:
-    """Return pi in units of which ``one`` are 1: 16 atan(1/5) - 4 atan(1/239) (Machin)."""
+    """Return pi in units of 1/``one``: 16 atan(1/5) - 4 atan(1/239) (Machin)."""
     five, other = (_inverse_tangent(Fraction(1, n), -1, one) for n in (5, 239))
     return five.scaled(Fraction(16)) - other.scaled(Fraction(4))
 

@@ -1,7 +1,7 @@
 """Statements of lemmas on short cells: one interpreter of their terms, properties and claims.
 
-Where a statement holds for many exponents q, integers i, or numbers of which bounds are known, special cases are
-verified. A claim about operations alone (that two values are the same, or computed so) is checked in the program.
+If a statement holds for many exponents q, integers i, or numbers in known ranges, special cases are verified. A claim
+about operations alone (that two values are the same, or computed so) is checked in the program.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _OF_BOUNDS: dict[str, Callable[..., int]] = {
     "half_unit": lambda size: 1 << size.bit_length() - 54,
     "lesser": min,
 }
-_OF_PRODUCTS = 16  # units of 2^-448 by which products are larger here: all that differs from an exact claim
+_OF_PRODUCTS = 16  # units of 2^-448 by which products are larger here: the only difference from an exact claim
 _KERNEL: tuple[Kind, ...] = ("double", "double", "double", "long")
 
 
 class Case(NamedTuple):
-    """The exponent q, the integer i and numbers for names of which bounds are assumed."""
+    """The exponent q, the integer i, and the numbers chosen for names with assumed bounds."""
 
     q: int
     i: int = 0
@@ -49,7 +49,7 @@ class Case(NamedTuple):
 
 
 def share(traced: Traced, statement: Statement, ends: tuple[float, float], case: Case) -> Fraction:
-    """Return the largest error as a share of its bound on a short cell."""
+    """Return the largest error relative to its bound on a short cell."""
     low, high = _snapped(statement, *map(Fraction, ends))
     if low > high:
         return Fraction(0)
@@ -62,12 +62,14 @@ def share(traced: Traced, statement: Statement, ends: tuple[float, float], case:
 
 
 def share_of(size: int, bound: int) -> Fraction:
-    """Return a size as a share of its bound, or a huge share if it exceeds a bound of zero."""
+    """Return a size relative to its bound; the result is huge if it exceeds a bound of zero."""
     return Fraction(size, bound) if bound > 0 else Fraction(0) if size == 0 else Fraction(10**9)
 
 
 def _snapped(statement: Statement, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the cell from the first number of so many bits, on the grid, to the last, where no others are meant."""
+    """Return the cell from the first to the last number with the assumed number of bits, if only such numbers are
+    meant.
+    """
     for _, found in statement.assume:
         if isinstance(found, terms.Number) and found.snapped:
             unit = Fraction(2) ** _grid_of(found, low, high)
@@ -77,7 +79,7 @@ def _snapped(statement: Statement, low: Fraction, high: Fraction) -> tuple[Fract
 
 
 def _grid_of(found: terms.Number, low: Fraction, high: Fraction) -> int:
-    """Return g where the cell's numbers of so many bits are multiples of 2^g."""
+    """Return g where the cell's numbers with the assumed number of bits are multiples of 2^g."""
     grid = LEAST if found.grid is None else found.grid
     least = 0 if low < 0 < high else min(abs(low), abs(high))
     return max(grid, math.frexp(float(least))[1] - found.bits) if least else grid
@@ -98,7 +100,7 @@ class _Check:
     ) -> None:
         self.run, self.program = run, run.traced.program
         self.statement, self.ends, self.case, self.sign = statement, ends, case, sign
-        # where the value of a name is: a result, or one that the kernel marks
+        # the place of a named value: a result, or a value that the kernel marks
         results = terms.RESULTS.get(len(self.program.outputs), ())
         if results and results[0] in self.program.names:  # of a function that refines results
             results = tuple(f"new_{result}" for result in results)
@@ -247,7 +249,7 @@ class _Check:
     # claims
 
     def share(self, claim: Claim) -> Fraction:
-        """Return the error that a claim speaks of as a share of its bound."""
+        """Return a claim's error relative to its bound."""
         match claim:
             case terms.Even(name):
                 other = self._mirrored()

@@ -40,7 +40,7 @@ def place(kernel: Traced, name: str) -> Value | Constant:
 
 
 def grid_of(number: Number, low: arb, high: arb) -> int:
-    """Return the power of two that divides all doubles of a cell: by their bits, or as the property says.
+    """Return the power of two that divides all doubles of a cell: from their bits, or from the property.
 
     A cell that contains zero has doubles of all sizes.
     """
@@ -366,7 +366,7 @@ def _two_to(x: Model) -> arb:
 
 
 def _integer(found: Property) -> Any:
-    """Return an integer, or a condition, as executions have it."""
+    """Return an integer, or a condition, in the form that executions use."""
     return execution.Power(found.added, found.sign) if isinstance(found, terms.Exponent) else found
 
 

@@ -31,13 +31,13 @@ def _splitter(product: Statement) -> tuple[int, Operand | None]:
 
 
 class Shapes:
-    """The shapes that the statements of ``program`` have, by their numbers.
+    """The shapes of the statements of ``program``, by their numbers.
 
-    ``exact``: the theorem by which a sum may not be rounded, and the operands that its condition is about. ``sums``:
-    the sum, and its operands, whose error the statement is as in two_sum. ``products``: the product whose error an fma
-    is. ``heads``: (a, s) where the statement is the head of a splitting of a, by 2^s + 1. For |a| >= 2^e the head is a
-    multiple of 2^(e + s - 52): t = RN((2^s + 1) a) is one, no smaller than 2^(e + s), and so is w = RN(t - a), for
-    t - a = 2^s a + d, |d| being half a unit of t at most, and 0 if a = 2^e; the head is t - w.
+    ``exact``: the theorem by which a sum may be exact, and the operands of its condition. ``sums``: the sum, and its
+    operands, whose error the statement is as in two_sum. ``products``: the product whose error an fma is. ``heads``:
+    (a, s) where the statement is the head of a splitting of a, by 2^s + 1. For |a| >= 2^e the head is a multiple of
+    2^(e + s - 52): t = RN((2^s + 1) a) is one, no smaller than 2^(e + s), and so is w = RN(t - a), for t - a = 2^s a +
+    d, |d| being half a unit of t at most, and 0 if a = 2^e; the head is t - w.
     """
 
     def __init__(self, program: Program) -> None:
@@ -141,7 +141,7 @@ class Shapes:
         return self._tails[number] - 1 if number in self._tails else _DIGITS
 
     def _mark(self, statement: Statement) -> None:
-        """Sums of which an operand is taken off again: their error is wanted."""
+        """Mark sums from which an operand is subtracted again: their error is recovered."""
         for s, other in (statement.operands, statement.operands[::-1]):
             for operation in ("double.add", "double.sub"):
                 total = self._statement(s, operation)

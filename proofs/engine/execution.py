@@ -22,7 +22,7 @@ from proofs.terms import Encoding, Residue
 
 LEAST = -1074  # every double is a multiple of 2^-1074
 GREATEST = 1023  # no double is as large as 2^1024
-_FINEST = -100_000  # finer than the grid of any value, whatever power of two it carries
+_FINEST = -100_000  # finer than the grid of any value with any power of two
 _SIGN = -(1 << 63)
 _MAGIC_BITS = 0x4338000000000000  # the encoding of 1.5 x 2^52
 _DIGITS = 53
@@ -42,7 +42,7 @@ class Real:
 
 @dataclass(frozen=True)
 class Power:
-    """The integer ``sign`` k of the cell, and something added to it; ``real``: what k itself is as a double."""
+    """The integer ``sign`` k of the cell, and something added to it; ``real``: k itself as a double."""
 
     added: int = 0
     sign: int = 1
@@ -74,7 +74,7 @@ class _Bits:
 
 @dataclass(frozen=True)
 class _Shifted:
-    """An exponent in the place where encodings have it."""
+    """An exponent at its place in an encoding."""
 
     power: Power
 
@@ -111,8 +111,8 @@ def constant(cell: Cell, x: float) -> Real:
 class Execution:
     """One evaluation of ``program`` on ``cell``; only the values that are needed are computed.
 
-    ``given``: what some values are known to be, by number, or how they follow from others; ``decided``: how conditions
-    that differ on the cell are taken to be. ``divides``: whether an order of two sizes is such a condition. ``lemmas``
+    ``given``: known values, by number, or functions that derive them from others; ``decided``: the assumed truth of
+    conditions that differ on the cell. ``divides``: whether an order of two sizes is such a condition. ``lemmas``
     counts the exact operations by reason.
     """
 
@@ -283,19 +283,21 @@ class Execution:
         return Real(self.cell.constant(single), grid_of(single), found.power, found.width)
 
     def divided(self, found: Known) -> None:
-        """Each of two neighbouring multiples as a case of its own, where one is needed and was rounded to."""
+        """Fork into two cases, one for each of two neighbouring multiples, if a single one is needed."""
         real = found.real if isinstance(found, Whole | _Bits) else None
         if real is not None and real.step is not None and ("lower", real.step) not in self.decided:
             raise Fork(("lower", real.step))
 
     def exactly(self, lemma: str, model: Model, grid: int, power: int = 0, width: int = _DIGITS) -> Real:
-        """A result that a lemma says is not rounded."""
+        """A result that is exact by a lemma."""
         self.lemmas[lemma] += 1
         return Real(model, grid, power, width)
 
 
 def _binade(model: Model, least: float) -> int:
-    """The e for which all values are 2^(e - 1) or more in size: ``least``, somewhat less, may be in the one before."""
+    """The e for which all values are 2^(e - 1) or more in size: ``least``, which is rounded down, may be in the binade
+    before.
+    """
     fraction, exponent = math.frexp(least)
     if fraction > 1.0 - 2.0**-20:
         low, high = model.ends()
@@ -407,7 +409,7 @@ _CONDITIONS: dict[str, Callable[..., bool | None]] = {
 
 
 def theorem(run: Execution, number: int) -> str:
-    """The theorem by which the sum ``number`` is exact; "" where none is seen to hold on the cell."""
+    """The theorem by which the sum ``number`` is exact on the cell, or "" if none applies."""
     name, operands = run.shapes.exact.get(number, ("", ()))
     return name if name and _CONDITIONS[name](run, *operands) else ""
 
@@ -696,7 +698,7 @@ def _masked(x: Encoding, mask: int) -> Known:
 
 
 def _with_bits(x: Encoding, bits: int) -> Known:
-    """A span with ``bits`` set, where all of these lie before those that differ with i."""
+    """A span with ``bits`` set, if all of these lie before the bits that differ with i."""
     by = (bits & -bits).bit_length() - 1
     return _with_upper(x, by, _upper(x, by) | bits >> by) if bits else x
 
@@ -740,7 +742,7 @@ def _shr(run: Execution, number: int, a: Any, b: Any) -> Known:
 
 
 def _one_of_two(run: Execution, number: int, x: Between) -> int:
-    """The integer, where it is one, or each of two neighbours as a case of its own."""
+    """The only integer in the range, or one of two neighbours, each of which is a case."""
     if x.greatest - x.least > 1:
         raise Unproven(f"an integer between {x.least} and {x.greatest}")
     is_one = x.least == x.greatest
@@ -783,7 +785,7 @@ def _shl(run: Execution, _number: int, a: Any, b: Any) -> Known:
 
 
 def _wrapped(x: int) -> int:
-    """An integer modulo 2^64, as devices have it."""
+    """An integer modulo 2^64, as on devices."""
     return (x + (1 << 63)) % (1 << 64) - (1 << 63)
 
 

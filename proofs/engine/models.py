@@ -24,7 +24,7 @@ _TERMS = 10  # terms of the polynomial factor of a rounding error
 _DIGITS = 53
 
 
-class Unproven(ArithmeticError):  # noqa: N818 - what cannot be seen need not be wrong
+class Unproven(ArithmeticError):  # noqa: N818 - the proof failed, which need not be an error
     """Something that the proof needs does not hold on the cell, or cannot be seen to."""
 
 
@@ -226,7 +226,7 @@ class Model:
 
 
 def _most(coefficients: Sequence[arb], radius: arb) -> arb:
-    """A bound of a polynomial's size where |t| is at most ``radius``, a number without a radius of its own."""
+    """A bound of a polynomial's size for |t| of at most ``radius``, which is an exact number."""
     total = arb(0)
     for c in reversed(coefficients):
         total = total * radius + c.abs_upper()

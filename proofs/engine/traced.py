@@ -40,8 +40,8 @@ _FOLLOWING: dict[str, Callable[..., bool | None]] = {"bool.and": all_of, "bool.o
 class Traced:
     """The trace of an elementwise function.
 
-    ``second``: the name of the function if it serves some arguments of a kernel, or refines the kernel's results, which
-    ``refines`` tells; "" of the kernel itself.
+    ``second``: the name of the function if it serves some arguments of a kernel, or refines the kernel's results
+    (``refines``); "" for the kernel itself.
     """
 
     program: Program

@@ -17,7 +17,7 @@ def of_arguments(  # noqa: PLR0917
     special: Sequence[str] = (),
     signs: Sequence[int] = (1, -1),
 ) -> tuple[Lemma]:
-    """Return the one lemma, "arguments", that a kernel encloses ``ideal`` for floats of size ``least`` to ``top``.
+    """Return a single lemma, "arguments": a kernel encloses ``ideal`` for floats of size ``least`` to ``top``.
 
     ``width``: of the subintervals; if 0, 2^-6 of their lower end. ``special``: conditions, by the names that ``mark``
     gives them, that do not hold. ``signs``: of the arguments.

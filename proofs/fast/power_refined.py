@@ -204,7 +204,7 @@ def quotients(refined: Refinement, deepest: float) -> tuple[Lemma, ...]:
 # powers and roots
 
 SHORTEST = 1 << 26  # no integer up to this has more than 26 bits
-FEW = range(1, 17)  # exponents n of which m^n may be short
+FEW = range(1, 17)  # exponents n for which m^n may be short
 INTEGER = 32  # bits of a y
 DIGITS_OF_PRODUCT = INTEGER + 8
 MEANING = {"lone": ("long.eq", ("long.and", "code", fast.FRACTION), 0), "open": ("double.gt", "err", 0.0)}

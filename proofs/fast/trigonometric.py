@@ -14,16 +14,16 @@ from proofs.fast.arguments import FLOATS
 from proofs.lemmas import *
 
 TWO_OVER_PI = 2 * inverse(PI)
-BITS = 500  # of 2/pi, of which 127 stand before the point of the largest float
+BITS = 500  # of 2/pi; for the largest float 127 of them are before the point
 
 
 def sine_at(angle: Term, quarters: int) -> Term:
-    """Return the sine of an angle and so many quarter turns."""
+    """Return the sine of an angle plus ``quarters`` quarter turns."""
     return (sin(angle), cos(angle), -sin(angle), -cos(angle))[quarters % 4]
 
 
 def tangent_at(angle: Term, quarters: int) -> Term:
-    """Return the tangent of an angle and so many quarter turns."""
+    """Return the tangent of an angle plus ``quarters`` quarter turns."""
     return sine_at(angle, quarters) * inverse(sine_at(angle, quarters + 1))
 
 
@@ -106,7 +106,9 @@ def angles(name: str) -> tuple[Lemma, ...]:
 
 
 def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
-    """Yield the reduction, how close floats come to multiples of a quarter turn, and the value."""
+    """Yield the lemmas of the reduction, of the least distance of floats from multiples of a quarter turn, and of the
+    value.
+    """
     kind = CLAIMED[name]
     per, ahead, modulus = kind.per, kind.ahead, kind.modulus
     below, second = ("", "") if of_function == name else (", ordinary", of_function)

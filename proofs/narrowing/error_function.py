@@ -167,12 +167,12 @@ def quotients(f: Traced, *, is_erf: bool) -> Lemma:
 
 
 def moved(x: Any, *_: Any) -> Any:
-    """Return the conditions by which |x| is moved to the ends of the fraction."""
+    """Return the conditions under which |x| is moved to the ends of the fraction."""
     return abs(x) < kernels.ROOT, abs(x) > accurate.TOP
 
 
 def moved_there(x: Any) -> Any:
-    """Return the conditions by which the accurate erfc moves |x|."""
+    """Return the conditions under which the accurate erfc moves |x|."""
     return abs(x) < 0.0, abs(x) > accurate.TOP
 
 

@@ -1,7 +1,7 @@
 """tgamma and lgamma: Stirling's series beyond 32, a product of 32 factors before, reflection below zero.
 
 The logarithms are log2's, the sine is sinpi's, the power of 2 is pow's. Between these lie products and quotients of
-pairs, each of which is proven for all pairs of a binade: the errors of pairs count as shares of these.
+pairs, each of which is proven for all pairs of a binade: errors are relative to the pairs.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class Shares:
     over: float = 2.0**-100
 
     def reflected(self, *operations: float) -> float:
-        """Return the share of pi times the product over x times the sine, after pair operations with these shares."""
+        """Return the relative error of pi times the product over x times the sine, after pair operations with these
+        errors.
+        """
         off = (1 + Fraction(self.product)) / (1 - Fraction(self.sine))
         for share in operations:
             off *= (1 + Fraction(share)) / (1 - Fraction(share))
@@ -152,7 +154,7 @@ def sine_of_turns(top: float) -> tuple[Lemma, ...]:
     return steps_of_turns(f, TINY_TURNS, top, {"tiny": False}), tails_of_turns(f), sine(f)
 
 
-# what both kernels have in common
+# lemmas of both kernels
 
 
 def links(f: Traced, usual: Properties, above: tuple[float, float], under: tuple[float, float]) -> Lemma:
@@ -214,7 +216,8 @@ def operation(  # noqa: PLR0917
     share: float,
     known: Properties,
 ) -> Lemma:
-    """Return the lemma that a pair is computed from one or two others, with an error of a share of the exact value.
+    """Return the lemma that a pair is computed from one or two others, with a bounded error relative to the exact
+    value.
 
     ``moving`` is the variable: all its powers of two are taken at once, and no operand is close to the ends of the
     range of double; powers of two in ``beside`` make no difference.
@@ -252,7 +255,7 @@ def mirror(f: Traced, known: Properties) -> Lemma:
 
 
 def values_of_tgamma(f: Traced) -> Lemma:
-    """Return the lemma of the kernel's value for any power of 2, any product and any mirror, whatever their exponents.
+    """Return the lemma of the kernel's value for any power of 2, any product and any mirror, with any exponents.
 
     The power's error is less than its bound (see ``power``), by enough for the kernel's share, the bound over the
     power, to be the error in spite of its rounding; in addition, the error of the quotient is at most the rest of the
@@ -402,7 +405,7 @@ def tiny(f: Traced) -> Lemma:
 
 
 def huge(f: Traced) -> Lemma:
-    """Return the lemma of the value from HUGE on: x (log x - 1), for any x 2^-q between 1 and 2, whatever q is.
+    """Return the lemma of the value from HUGE on: x (log x - 1), for any x 2^-q between 1 and 2, and any q.
 
     The omitted terms, log(2 pi / x)/2 and less, are 2^-280 of x at most.
     """

@@ -72,7 +72,7 @@ def pairs(f: Traced, of: Kernel) -> Lemma:
 
 
 def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
-    """Return the lemma of the function for each pair, with its error and bound as ``pairs`` has it."""
+    """Return the lemma of the function for each pair, with its error and bound from ``pairs``."""
 
     def assume(s: Subinterval) -> Properties:
         m = VARIABLE

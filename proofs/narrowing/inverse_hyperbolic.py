@@ -1,4 +1,4 @@
-"""asinh, acosh, atanh: q, of which the value is the logarithm of 1 + q, or half of that, and a step as in log1p."""
+"""asinh, acosh, atanh: the value is the logarithm of 1 + q, or half of it, and is refined by a step as in log1p."""
 
 from __future__ import annotations
 

@@ -37,7 +37,8 @@ OF_CUBIC: Properties = {"cubic.closer": True, "cubic.scale": constant(1.0)}
 
 @dataclass(frozen=True)
 class Kernel:
-    """An inverse function: of what ``circle`` says, sine or cosine, or else the tangent; n is between both ``steps``.
+    """An inverse function: of sine or cosine by ``circle``, or of the tangent if it is empty; n is between both
+    ``steps``.
 
     ``cubic``: the function where x is tiny, if a cubic polynomial is another enclosure there.
     """
@@ -292,7 +293,7 @@ def told(
     """Return the lemma of the given enclosure, under the assumptions of a lemma of the accurate kernel.
 
     The claims are about its bound and its parts: hi is the first of the parts with a sign. ``is_odd``: the lemma is
-    about x > 0, and the claims about -x, too. ``known``: what more is assumed. acos 1 is 0, and its bound is 0.
+    about x > 0, and the claims about -x, too. ``known``: further assumptions. acos 1 is 0, and its bound is 0.
     """
     hi, lo = ("turns", "turns_lo") if turns else ("angle", "angle_lo")
     found = bounded(v.err, least_size(v[hi]) * GIVEN), Is("exponent", 0)

@@ -31,7 +31,7 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
 
 # the logarithm of 1 + q for positive q, a step of Newton's method from l + l_lo
 
-TOLD, WIDEST = 2.0**-66.5, 2.0**-74.5  # the bound that is given: as a share of l, and at most
+TOLD, WIDEST = 2.0**-66.5, 2.0**-74.5  # the given bound: relative to l, and at most
 Q_OFF, LOW = kernels.Q_BOUND * (1.0 + 2.0**-5), 2.0**-52  # errors of q 2^-k; its second part; as shares of it
 NEAR, NEAREST = LIMITS.reach, 0.00135  # l up to which n may be, and is 0: half a step is 0.001354
 LARGEST, MOST_K = 711.0, 1026
@@ -46,7 +46,9 @@ def most_told(size: Term, factor: float = 1.0) -> Term:
 
 
 def told(lemma: Lemma, factor: float = 1.0) -> Lemma:
-    """Return the lemma that the accurate kernel gives a small bound, a pair as a sum has it, and no exponent."""
+    """Return the lemma that the accurate kernel returns a small bound, a pair like a rounded sum and its rest, and no
+    exponent.
+    """
     claim: Claims = [bounded(v.err, most_told(least_size(v.hi), factor)), RestOfSum("log", "log_lo"), Is("exponent", 0)]
     return replace(lemma, name=f"told, {lemma.name}", claim=claim)
 

@@ -1,6 +1,6 @@
 """pow, powr, pown, rootn: log2 x of the accurate kernels and one step of Newton's, its product with y, the power of 2.
 
-x = 2^k m with m from 1/sqrt(2) to sqrt(2), and l + l_lo is log2 x as the accurate kernels have it. y + y_lo is l + l_lo
+x = 2^k m with m from 1/sqrt(2) to sqrt(2), and l + l_lo is the accurate kernels' log2 x. y + y_lo is l + l_lo
 - k. With d = m 2^-(y + y_lo) - 1, which is small, log2 x is k + y + y_lo + log2(1 + d). m 2^-(y + y_lo) is found from
 -y - y_lo = steps/256 + left + left_lo.
 
@@ -209,7 +209,7 @@ def step(f: Traced) -> Lemma:
     """Return the lemma of the step for other y, by e^r - 1: d = m 2^(n/256) e^r - 1."""
 
     def sizes(s: Subinterval) -> tuple[float, float]:
-        """Return what |l| is at least and at most."""
+        """Return the least and the greatest |l|."""
         return ((abs(s.n) - 0.51) / STEPS, (abs(s.n) + 0.51) / STEPS) if s.near else (1.0 - HALF, FARTHEST)
 
     def assume(s: Subinterval) -> Properties:
