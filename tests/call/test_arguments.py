@@ -30,7 +30,7 @@ class TestLists:
             with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x (has dtype|holds Python) .* needed: "):
                 clmath.sin(wrong)
 
-    def test_beside_others(self):
+    def test_lists_combine_with_other_arguments(self):
         assert clmath.pow([2, 3], [3, 2]).tolist() == clmath.pown([2.0, 3.0], [3, 2]).tolist() == [8.0, 9.0]
         assert clmath.length([3, 4]) == 5.0
         assert clmath.max([1, 2], [3, 0]).dtype == np.int64

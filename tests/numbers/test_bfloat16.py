@@ -195,7 +195,7 @@ def test_eval_shows_every_mode(capsys):
     assert "in no edition, audited if asked for: bfloat16 (clmath computes it, too)" in capsys.readouterr().out
 
 
-def test_beside_fp16():
+def test_bfloat16_combines_with_fp16():
     one_and_a_half = clmath.convert(1.5, "bfloat16")
     assert clmath.fp16(1.5) == one_and_a_half
     assert one_and_a_half == clmath.fp16(1.5)
