@@ -41,7 +41,7 @@ PRECISION = 200  # bits of the power function: its value is irrational but at 0 
 
 
 class Normalized(NamedTuple):
-    """A channel type by ``name``: stored ``least`` to ``most`` in ``dtype``, ``most`` meaning 1."""
+    """A channel type by ``name``: codes from ``least`` to ``most`` in ``dtype``; ``most`` represents 1."""
 
     name: str
     dtype: np.dtype

@@ -60,7 +60,7 @@ def is_move(source: np.dtype, target: np.dtype, *, sat: bool) -> bool:
 
 
 def _with_canonical_nans(convert: Block, form: Format) -> Block:
-    """``convert`` with every NaN the canonical one of another format; in its own it is not converted at all."""
+    """Return ``convert`` with every NaN replaced by the canonical NaN of ``form``."""
 
     def block(values: np.ndarray) -> np.ndarray:
         result = convert(values)

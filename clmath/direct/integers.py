@@ -73,7 +73,7 @@ def clz(x: Ints) -> Ints:
 
 
 def ctz(x: Ints) -> Ints:
-    """Trailing zero bits: those below the lowest set bit, which x - 1 sets and x has not."""
+    """Trailing zero bits: bits below the lowest set bit, which are set in x - 1 and clear in x."""
     bits = _bits(x)
     below: Ints = ~bits & (bits - 1)
     return np.bitwise_count(below).astype(x.dtype)

@@ -101,7 +101,7 @@ def scope(name: str, function: Function) -> Function:  # noqa: ARG001 - traces u
 
 
 def rarely(condition: Truth) -> Truth:
-    """Return ``condition``, which holds for few elements: programs for all others leave it out, see ``simplifying``."""
+    """Return ``condition``, which holds for few elements: programs for usual elements omit it, see ``simplifying``."""
     return condition
 
 
@@ -216,7 +216,7 @@ def trunc(x: Real) -> Real:
 
 
 def rint(x: Real) -> Real:
-    """The nearest integers, the even ones of two; -0 for -0.5 <= x < 0."""
+    """The nearest integers, ties to even; -0 for -0.5 <= x < 0."""
     return np.rint(x)
 
 

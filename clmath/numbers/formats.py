@@ -160,7 +160,7 @@ class Format:
         return self.name
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
-        """There is one object per format, in every process: a copy or an unpickled one is the format itself."""
+        """Copies and unpickled objects are the format itself: every process has one object per format."""
         return _known, (self.name,)
 
 

@@ -240,7 +240,7 @@ def enclosed(value: object) -> Enclosure:
 
 
 def round_real(value: Any, form: Format, mode: Rounding) -> Any:
-    """The real ``value`` (as in ``fraction``; infinities and NaN pass) correctly rounded: a NumPy scalar of ``form``.
+    """The real ``value`` (as in ``fraction``, or an infinity or NaN) correctly rounded: a NumPy scalar of ``form``.
 
     The sign of a zero argument is kept.
     """

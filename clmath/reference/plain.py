@@ -91,7 +91,7 @@ def fmin(_: Format, x: float, y: float) -> float:
 
 @unrounded("max")
 def common_max(_: Format, x: float, y: float) -> float:
-    """The number y if x < y, otherwise x: to the letter also for NaN, where the specification leaves it open."""
+    """The number y if x < y, otherwise x: also for NaN, for which the specification leaves the result unspecified."""
     return y if x < y else x  # noqa: FURB136 - which one of equal or unordered arguments matters
 
 
@@ -248,6 +248,6 @@ def sign_of_gamma(x: float) -> int:
 
 
 def plain(name: str, form: Format) -> AnyFunction | None:
-    """The built-in ``name`` on numbers of ``form`` held in Python floats, or None where it has to round."""
+    """The built-in ``name`` on numbers of ``form`` held in Python floats, or None if the result has to be rounded."""
     found = PLAIN.get(name)
     return None if found is None else lambda *args: found(form, *args)

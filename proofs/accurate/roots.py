@@ -306,7 +306,7 @@ def rsqrt() -> tuple[Lemma, ...]:
 
 
 def refined_root(function: str, n: float) -> tuple[Lemma, ...]:
-    """Return the lemmas of cbrt and rsqrt: no exact results are left to find."""
+    """Return the lemmas of refined cbrt and rsqrt, for which no exact results remain to be found."""
     refined = refinement(getattr(accurate, function))
     return *boundary(refined), no_exact_result(refined), *gaps(refined), *sides_of_roots(refined, n)
 

@@ -324,7 +324,7 @@ def _are_doubles(model: Model, size: float, grid: int) -> bool:
 
 
 def _multiples(least: arb, greatest: arb, grid: int) -> tuple[int, int] | None:
-    """The first and the last integer whose multiple of 2^grid lies between; None if they are too large."""
+    """The first and the last integer whose multiple of 2^grid lies in the range, or None if they are too large."""
     if not -1000 <= grid <= 1000:
         return None
     unit = arb(2) ** grid

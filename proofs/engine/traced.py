@@ -1,4 +1,4 @@
-"""Traces of kernels, and where in them the values stand that a proof speaks of."""
+"""Traces of kernels, and the places of the values that proofs are about."""
 
 from __future__ import annotations
 

@@ -163,7 +163,7 @@ def integer_where(  # noqa: PLR0917
     integer: str,
     asked: tuple[str, tuple[str, ...]],
 ) -> Lemma:
-    """Return the lemma that ``of`` equals ``integer``, which is one, where ``condition`` holds.
+    """Return the lemma that ``of`` equals the integer ``integer`` where ``condition`` holds.
 
     ``asked``: a condition, and others without which that is false.
     """
@@ -180,7 +180,7 @@ def integer_where(  # noqa: PLR0917
 
 
 def quotients(refined: Refinement, deepest: float) -> tuple[Lemma, ...]:
-    """Return the lemmas that k/n is rounded to an integer q, and q n, which is compared with k, is exact.
+    """Return the lemmas that k/n is rounded to an integer q, and that q n, which is compared with k, is exact.
 
     The size of k is at most ``deepest``.
     """

@@ -16,7 +16,7 @@ KERNELS = {
 
 
 def arguments(least: float, *, next_to_1: bool) -> Iterator[Subinterval]:
-    """Yield x - 1 up to 1, where that is asked for, and x: short subintervals next to where x is large."""
+    """Yield subintervals of x - 1 up to 1, if requested, and of x: short ones next to LARGE."""
     close = LARGE * 2.0**-27
     if next_to_1:
         yield from binades(2.0**-52, 1.0, kind="next to 1")

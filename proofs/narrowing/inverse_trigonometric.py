@@ -204,7 +204,7 @@ def slopes(f: Traced, of: Kernel) -> Lemma:
 
 
 def steep(of: Kernel, s: Subinterval) -> Properties:
-    """Return the properties of y next to a quarter turn: ``FAR`` where x is larger, whose angle is 1/FAR away."""
+    """Return the properties of y next to a quarter turn: for ``FAR`` and larger arguments, the angle is 1/FAR away."""
     turned, sines, is_far = atan(inverse(VARIABLE)), of.sines(s.n), s.low == s.high
     off = most(turned) * 2.0**-52 + GIVEN * math.pi / 2 * (1.0 + 2.0**-20)
     of_r = v.s + v.sine_low + v.sine_off

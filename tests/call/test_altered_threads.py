@@ -262,7 +262,7 @@ def test_names_are_known_in_such_a_thread_once_modules_are_loaded():
 
 
 @ALTERABLE
-def test_modules_are_not_loaded_there():
+def test_modules_are_not_loaded_in_altered_threads():
     """Their numbers would be misread, and kept so; ``dir`` loaded them."""
     refusals = reported(ASKS, "not loaded", altering=ALTERING.replace(LOADING, ""))
     errors_ = ("FlushToZeroError", "FlushToZeroError", "ProcessorRoundingError")

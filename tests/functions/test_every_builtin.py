@@ -1,4 +1,4 @@
-"""Every built-in that rounds has the bits of the reference, in each format and mode, by each engine and way of call."""
+"""Every built-in that rounds returns the reference's bits in each format and mode, by each engine and kind of call."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_single_numbers_without_contraction(form):
 
 @functools.cache
 def many(case):
-    """As many elements of all kinds as arrays of several axes take, and their results to nearest."""
+    """Elements of all kinds, enough for arrays of several axes, and their results to nearest."""
     args, kinds = inputs(case)
     places = np.linspace(0, kinds.size - 1, MANY).astype(int)
     return tuple(a[places] for a in args), [w[places] for w in expected(case).rounded("rte")]

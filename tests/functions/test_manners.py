@@ -261,7 +261,7 @@ class TestNan:
     """``nan`` takes its format from the code."""
 
     @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-    def test_the_code_lies_in_the_significand_of_a_quiet_nan(self, form):
+    def test_the_code_is_in_the_significand_of_a_quiet_nan(self, form):
         quiet = 1 << (form.precision - 2)
         codes = [0, 1, quiet - 1, 0x155]
         (values,) = Case("nan", form).call((np.array(codes, form.bits_dtype),))

@@ -1,4 +1,4 @@
-"""``engine`` and ``threads``: they are passed on, decide how many parts a call has, and never which result comes."""
+"""``engine`` and ``threads`` are passed on and determine the number of parts of a call, but never its results."""
 
 from __future__ import annotations
 

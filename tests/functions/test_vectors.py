@@ -67,7 +67,7 @@ def test_distance_from_the_largest_number(case):
 
 
 def test_vectors_that_compiled_code_leaves_are_filled_in():
-    """Lengths that lie next to a midpoint, some of them exactly on it, among others; also of one vector."""
+    """Test lengths next to a midpoint or exactly on it, mixed with others; also of one vector."""
     p, case = np.ones((4000, 2)), Case("length", DOUBLE, 2)
     p[::7] = 2.0**53, 2.0**26 * np.sqrt(2.0)
     p[1::9] = 1.0, 2.0**-26 * (1.0 + 2.0**-40)

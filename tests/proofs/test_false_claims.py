@@ -115,7 +115,7 @@ SMALLER = 2.0**-6  # the false claims are this fraction of the errors that gamma
 
 
 def part_of(claim):
-    """The part of a proof, anew, that has to refuse it."""
+    """A new copy of the part of a proof that has to refuse the claim."""
     phase, _, rest = claim.partition(": ")[0].partition(" ")
     name, _, wanted = rest.partition(", ")
     return next(part for part in PROOFS[phase, name](name) if part.name == wanted)
@@ -143,7 +143,7 @@ def refused(claim):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["product", "mirror", "over"])
-def test_shares_of_narrowing_gamma_that_ask_too_much_are_refused(part):
+def test_shares_of_narrowing_gamma_that_are_too_small_are_refused(part):
     claim, field = f"narrowing tgamma, {part}: share", "product" if part == "product" else "times"
     right, shares = part_of(claim), dataclasses.replace(narrowing_gamma.SHARES, **{field: 2.0**-105})
     claimed = narrowing_gamma, "SHARES", shares

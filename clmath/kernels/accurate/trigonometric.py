@@ -81,7 +81,7 @@ def turned(s: Real, s_lo: Real, slope: Pair, tail: tuple[Real, Real, Real, Real]
 
 
 def bounded(hi: Real, lo: Real, r: Real, error: float) -> tuple[Real, Real, Real]:
-    """(hi, lo, err) of a sine or cosine at ``r`` from an entry, of an angle that carries ``error``, at most."""
+    """(hi, lo, err) of a sine or cosine at ``r`` from a table's entry; the angle's error is at most ``error``."""
     return hi, lo, abs(hi) * (LEAST + GROWTH * (r * r)) + error
 
 

@@ -78,14 +78,14 @@ def finite_direction(y: Real, x: Real) -> Pair:
 
 
 def is_short(q: Real) -> Truth:
-    """Whether q has at most 26 significant bits: where q = y/x rounded, y and x of 24, it then equals y/x."""
+    """Whether q has at most 26 significant bits: q, the rounded y/x of 24-bit y and x, is then exact."""
     found: Truth = (bits(q) & 0x7FFFFFF) == 0
     return found
 
 
 @kernel()
 def atan2(y: Real, x: Real) -> Pair:
-    """The angle of (x, y); exact at zero, and q less something too small to see where the quotient q is short."""
+    """The angle of (x, y); exact at zero, and next to q if the quotient q is short."""
     fy, fx = finite_direction(y, x)
     hi, lo, q = full_turn(fy, fx)
     value, err = hi + lo, hi * ATAN2_BOUND

@@ -91,7 +91,7 @@ def from_direction(
 
 
 def comparable(y: Real, x: Real) -> Pair:
-    """(y, x) of the same direction, as the kernels see it, the larger 1 to 2 in size, the smaller 2^-200 at least."""
+    """(y, x) scaled, with the direction that kernels see: the larger is 1 to 2 in size, the smaller at least 2^-200."""
     small, large, octant = octant_of(y, x)
     a, n = scope("small", significand)(small)
     b, of_b = scope("large", significand)(large)

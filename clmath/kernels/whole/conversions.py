@@ -13,7 +13,7 @@ from clmath.numbers.lane_rounding import FLOAT_NAN
 
 
 def from_number(x: Real, form: str, mode: int) -> Integer:
-    """The number x, a double that is exact, in a format that is narrower."""
+    """The number x, an exact double, rounded to a narrower format."""
     return coded(form, mode, (x,))
 
 

@@ -79,7 +79,7 @@ def of_packed(words: np.ndarray, channels: Channels, form: Format) -> np.ndarray
 
 
 def to_packed(colours: np.ndarray, channels: Channels, dtype: np.dtype) -> np.ndarray:
-    """Words of the colours along the last axis; bits that belong to no channel are 0."""
+    """Words of the colours along the last axis; bits outside of all channels are 0."""
     codes = (to_normalized(colours[..., lane], 0, most) << shift for lane, (most, shift) in enumerate(channels))
     return np.asarray(sum(codes)).astype(dtype)
 

@@ -96,7 +96,7 @@ JOINED: Mapping[str, Callable[..., Bools]] = MappingProxyType({"any": np.any, "a
 
 
 def are_true(x: np.ndarray, lanes: str) -> Bools:
-    """Where integers count as true by the 'sign bit', or where they are 'not zero'."""
+    """A mask of the integers that count as true: by the 'sign bit', or if they are 'not zero'."""
     return is_minus(x) if lanes == "sign bit" else ~is_zero(x)
 
 

@@ -156,7 +156,7 @@ def test_two_sum_is_not():
     assert "fma" not in operations(traced(two_sum, "double", "double", outputs=("double", "double")))
 
 
-def test_a_mode_known_beforehand_leaves_no_trace():
+def test_a_constant_mode_is_not_recorded():
     def function(x, mode):
         return x + 1.0 if mode == 2 else x
 

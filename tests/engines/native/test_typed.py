@@ -171,7 +171,7 @@ def test_every_compiled_conversion_is_asked_for(asked):
     assert {f"convert_{s}_half_{m}" for s in ("float", "double", "int", "ulong") for m in MODES} <= known
 
 
-def test_every_compiled_channel_is_asked_for(asked):
+def test_every_compiled_channel_is_used(asked):
     known = {key for key in wholes() if key.startswith(("read_", "write_"))}
     for channel, form, mode in itertools.product(channels.CHANNELS, (HALF, FLOAT), MODES):
         shape = 99 if channel is not channels.UNORM_INT10 else (33, 3)

@@ -1,4 +1,4 @@
-"""The wheels of every platform, made on one machine: tags, and libraries that need nothing of the system."""
+"""The wheels of every platform, built on one machine: tags, and libraries that need no system libraries."""
 
 import importlib.util
 import os

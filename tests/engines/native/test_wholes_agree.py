@@ -351,7 +351,7 @@ def test_contraction_is_asked_for_in_the_call(name, form):
 
 
 def test_elements_that_are_left_are_filled_in():
-    """Products beyond the range of exact ones in one call with ordinary elements."""
+    """Test products beyond the range of exact products in one call with ordinary elements."""
     x = np.array([5.5, 1e300, -1e300, 7.0, 1e-310])
     y = np.array([2.0, 3e-300, 1e-308, 1e308, 3e-320])
     assert phases.step("dot", DOUBLE, "rte", choice.NATIVE) is not phases.step("dot", DOUBLE, "rte", choice.PLAIN)

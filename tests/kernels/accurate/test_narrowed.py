@@ -80,7 +80,7 @@ def test_hard_cases(narrowed, attack_narrowed):
 
 
 def share_of_bound(kernel, args):
-    """How large the errors of narrowed enclosures of ``args`` are, at most, as shares of their bounds."""
+    """The largest error of narrowed enclosures of ``args``, relative to their bounds."""
     with np.errstate(all="ignore"):
         full = [np.broadcast_to(part, args[0].shape) for part in kernel.function(*args)]
         full = kernel.refined(args, tuple(full))

@@ -32,7 +32,7 @@ ABOUT = np.arange(-3, 4)
 
 
 def next_to(values, steps=ABOUT):
-    """Each number with those a few places from it, without 0."""
+    """Each number with its neighbours up to a few places away, without 0."""
     values = np.asarray(values, np.float64)
     return (values[values != 0.0].view(np.int64)[:, None] + steps).ravel().view(np.float64)
 

@@ -198,7 +198,7 @@ def as_arb(fraction):
 
 @pytest.mark.parametrize("precision", [3, 4, 5])
 def test_fast_two_sum_is_exact_where_the_first_is_a_multiple_of_the_last_place_of_the_second(precision):
-    """In every format, by multiples of the second's last place that are numbers of the format, larger or not."""
+    """Test formats of few bits with first operands of any size that are multiples of the second's last place."""
 
     def rounded(exact):
         place = np.frexp(exact)[1] - precision

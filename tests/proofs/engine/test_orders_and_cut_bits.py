@@ -103,7 +103,7 @@ def of_both(x):
 
 
 def test_mirrored_arguments():
-    """A value that depends on the size alone is kept, and the rest is of -x."""
+    """Values that depend on the size alone are kept, and the others are computed for -x."""
     whole = traced(of_both, ("double",), ("double", "double"))
     cell = Cell(arb(1), arb(2))
     run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), -10)})
