@@ -58,7 +58,7 @@ class Arithmetic:
 
     @cached_property
     def exact(self) -> Context:
-        """A context wide enough for sums of products of up to three differences; it raises an error instead of rounding."""
+        """A context wide enough for sums of products of up to three differences, which raises an error on rounding."""
         width = 3 * (self.form.emax - self.form.quantum) + 64
         mode = gmpy2.RoundDown if self.downward else gmpy2.RoundToNearest
         return gmpy2.context(precision=width, round=mode, trap_inexact=True)
