@@ -1,4 +1,4 @@
-"""Public functions refuse threads that flush subnormals or round in another mode, or give the right bits there."""
+"""Public functions refuse threads that flush subnormals or round in another mode, or return the right bits in them."""
 
 import ast
 import ctypes.util
@@ -257,7 +257,7 @@ UNNAMED = dict.fromkeys(("nonsense", "_repr_html_", "__wrapped__"), False)
 
 @ALTERABLE
 def test_names_are_known_in_such_a_thread_once_modules_are_loaded():
-    """An alias, whose modules hold no number, was refused where it was only asked for."""
+    """Looking up an alias, whose modules hold no number, was refused."""
     assert reported(ASKS, "loaded") == [NAMED | UNNAMED] * 3
 
 

@@ -62,7 +62,7 @@ def order(array):
 
 
 class TestOrder:
-    """Results lie in memory as NumPy's ufuncs lay them."""
+    """Results have the memory layout of NumPy's ufuncs."""
 
     @for_each("axes", list(itertools.permutations(range(3))))
     def test_of_one_argument(self, axes):

@@ -18,7 +18,7 @@ from tests.rounding_reference import MODES, assert_bits, rounded
 
 
 @for_each("numbers", [range(3), (0, 1, 2), [0, 1.0, 2], collections.deque([0, 1, 2]), collections.UserList([0, 1, 2])])
-def test_sequences_are_doubles_or_longs_where_integers_are_meant(numbers):
+def test_sequences_are_doubles_or_longs_for_integer_functions(numbers):
     want = clmath.sin(np.float64([0, 1, 2]))
     for got in (clmath.sin(numbers), clmath.sin([numbers])[0], clmath.sin((numbers,))[0]):
         assert got.dtype == np.float64

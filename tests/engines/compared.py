@@ -48,7 +48,7 @@ def _column(rng, form, count):
 
 
 def by_ways(kernel, args):
-    """The places of ordinary arguments and of others: devices choose for each element, NumPy for a whole chunk."""
+    """Indices of ordinary arguments and of others: devices choose for each element, NumPy for an entire chunk."""
     if kernel.record.ordinary is None:
         return [np.arange(args[0].size)]
     with np.errstate(all="ignore"):

@@ -26,7 +26,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) // 20)
 
 
 def page_faults(*words):
-    """How many pages each call of a fresh process asks the system for."""
+    """The number of pages that each call of a fresh process requests from the system."""
     child = subprocess.run([sys.executable, "-c", CHILD, *words], capture_output=True, text=True, check=True)
     return int(child.stdout)
 

@@ -1,4 +1,4 @@
-"""Errors in ulp before rounding, and limits that say where they stand."""
+"""Errors in ulp before rounding, and limits with their sources."""
 
 from __future__ import annotations
 

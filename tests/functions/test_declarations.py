@@ -27,7 +27,7 @@ def test_a_module_exports_its_chapter_and_nothing_else(room, chapter):
     expected = [row.name for row in ROWS if row.chapter == chapter]
     assert sorted(room.__all__) == sorted(expected)
     assert len(set(room.__all__)) == len(room.__all__)
-    if chapter != "geometric":  # cross stands first in the specification, and apart in the table
+    if chapter != "geometric":  # cross is first in the specification, and separate in the table
         assert room.__all__ == expected
 
 

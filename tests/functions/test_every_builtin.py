@@ -41,7 +41,7 @@ def cases(form, condition=bool):
 
 
 def ways(case, args, mode):
-    """The results by the public function, which takes compiled code where that is there, and by NumPy's engine."""
+    """The results of the public function, by compiled code if available, and of NumPy's engine."""
     yield "public function", case.call(args, mode)
     yield "numpy", as_tuple(front.floats(case.name, args, mode, engine="numpy"))
 

@@ -177,7 +177,7 @@ def test_other_types_are_refused(case):
 
 
 def is_integer_call(name, args):
-    """Tell whether the call is one of the integer built-in of the same name."""
+    """Whether the call is of the integer built-in with the same name."""
     return name in ("min", "max", "clamp", "dot") and all(np.asarray(a).dtype.kind in "iub" for a in args)
 
 
@@ -214,7 +214,7 @@ def test_unknown_modes(case):
             function(*args, rounding=mode)
 
 
-def test_the_name_that_was_meant_is_offered():
+def test_errors_suggest_a_similar_name():
     with pytest.raises(clmath.RoundingError, match=r"; round to nearest even is 'rte'$"):
         clmath.sin(1.0, rounding="nearest")
 

@@ -17,7 +17,7 @@ CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}
 
 
 def check_nans(results, form):
-    """Asserts that every NaN among ``results`` is the canonical one; how many there are."""
+    """Assert that every NaN among ``results`` is canonical; return their number."""
     found = 0
     for result in as_tuple(results):
         if result.dtype == form.dtype:

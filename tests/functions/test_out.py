@@ -79,7 +79,7 @@ def x():
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_nothing_whole_is_copied(x, engine):
+def test_entire_arrays_are_not_copied(x, engine):
     expected = clmath.exp(x, engine=engine)  # compiles, and sets how much memory the C library keeps
     tracemalloc.start()
     clmath.exp(x, out=x, engine=engine)

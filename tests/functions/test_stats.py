@@ -14,7 +14,7 @@ NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.t
 
 @pytest.fixture
 def counted():
-    """How much a call adds to the counts of one (built-in, format)."""
+    """The increase of the counts of one (built-in, format) by a call."""
 
     def difference(name, form, *args, **options):
         before = clmath.stats().get((name, form), (0, 0))

@@ -83,7 +83,7 @@ def quotients_of_doubles():
 
 @np.errstate(all="ignore")
 def test_one_quotient_gives_the_remainder_where_it_is_short():
-    """Both ways, the near one where it holds, against integers."""
+    """Compare both methods, the near one where it applies, with integers."""
     x, y = quotients_of_doubles()
     near = remainders.is_near(x, y)
     short = np.abs(x) < np.abs(y) * 2.0**49

@@ -13,13 +13,13 @@ import numpy as np
 
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 
-BINADE = {HALF: 1 << 10, FLOAT: 1 << 23, DOUBLE: 1 << 52}  # how many numbers of a format one has
+BINADE = {HALF: 1 << 10, FLOAT: 1 << 23, DOUBLE: 1 << 52}  # number of encodings of one binade
 INFINITE = {HALF: 0x7C00, FLOAT: 0x7F800000, DOUBLE: 0x7FF0000000000000}
 LAST = {HALF: -24, FLOAT: -149, DOUBLE: -1074}  # exponent of the smallest number
 
 
 class Marks(NamedTuple):
-    """Lanes of marks: (whole + half) 2^exponent, ``half`` 0 or 0.5, ``whole`` of no more digits than the format has."""
+    """Arrays of marks, (whole + half) 2^exponent: ``half`` is 0 or 0.5, and ``whole`` has at most the format's digits."""
 
     encoding: np.ndarray
     whole: np.ndarray

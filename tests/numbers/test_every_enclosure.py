@@ -237,13 +237,13 @@ def names(faults):
 
 @pytest.mark.slow
 @for_each("fault", IN_SUM + IN_ENDS)
-def test_faults_are_seen(fault, monkeypatch):
+def test_faults_are_detected(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert any(all_complaints(FORMS[3], mode) for mode in MODES)
 
 
 @pytest.mark.slow
-def test_a_sign_that_is_lost_is_seen(monkeypatch):
+def test_a_lost_sign_is_detected(monkeypatch):
     plant(monkeypatch, rounding._normalised, "np.where(lo == 0.0, hi, hi + lo)", "hi + lo")
     with pytest.raises(AssertionError):
         test_numbers_without_a_place.__wrapped__(FORMS[0], "rte")

@@ -52,7 +52,7 @@ def _quiet():
 
 
 class Cases(NamedTuple):
-    """Enclosures by their parts, the mark next to each, and by how much it is less in size than the middle."""
+    """Enclosures by their parts, the mark next to each, and the distance of the middle from the mark, outward."""
 
     parts: tuple
     at: Marks
@@ -84,7 +84,7 @@ class Cases(NamedTuple):
         return np.maximum(lost(middle, -self.err), lost(middle, self.err))
 
     def complaints(self, form, mode, codes, left, covers=False):
-        """Faults of decisions: how many elements have each. ``covers``: nothing of an enclosure is lost."""
+        """The number of elements with each kind of wrong decision. ``covers``: nothing of an enclosure is lost."""
         slack = self.slack()
         inner, outer = (0.0, (np.abs(self.parts[1]) + self.err) * 2.0**-50) if covers else (-slack, slack)
         certainly = rounded_apart(form, mode, self.at, self.sides(inner), self.negative) & (self.err > 0.0)
@@ -403,7 +403,7 @@ def names(faults):
 
 
 def is_seen(test, *cases):
-    """Tell whether a test fails in one of its cases."""
+    """Whether a test fails in one of its cases."""
     for case in cases:
         try:
             test(*case)

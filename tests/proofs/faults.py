@@ -29,7 +29,7 @@ class Of:
 
 
 def altered(part, change):
-    """The part with ``change`` applied to the trace that it speaks of."""
+    """The part with ``change`` applied to its trace."""
     return replace(part, traced=change(part.traced))
 
 

@@ -36,7 +36,7 @@ def in_row(change):
 
 
 def product_left_out(kernel, place):
-    """A fault: one of the two products in a quotient of lengths counts as 0."""
+    """A fault: one of the two products in a quotient of lengths is replaced by 0."""
 
     def change(parts):
         program = parts["quotients"].traced.program

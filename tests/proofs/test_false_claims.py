@@ -33,7 +33,7 @@ from tests.proofs.test_faults_in_kernels import pieces_of
 
 
 def of_limits(module, **changes):
-    """The limits of the lemmas of powers with others: too much asked, or too little given."""
+    """The limits of the lemmas of powers with others: bounds too small, or assumptions too weak."""
     return module, "LIMITS", dataclasses.replace(module.LIMITS, **changes)
 
 

@@ -51,7 +51,7 @@ def is_found(phase, fault, most):
 
 
 def is_changed(part, change):
-    """Whether the fault is one of the trace that the part speaks of."""
+    """Whether the fault applies to the trace of the part."""
     try:
         return change(part.traced) is not None
     except (AssertionError, IndexError, ValueError):

@@ -108,7 +108,7 @@ class There(np.ndarray):
 
 @pytest.fixture
 def copies(monkeypatch):
-    """How many bytes of copies were alive, in time."""
+    """The number of bytes of live copies, over time."""
     there = types.SimpleNamespace(broadcast_to=lambda a, shape: np.broadcast_to(a, shape, subok=True))
     monkeypatch.setitem(sys.modules, "cupy", there)
     monkeypatch.setattr(There, "alive", [0])
@@ -155,7 +155,7 @@ def test_copies_stay_within_their_memory_limit(monkeypatch, copies):
         assert 0 < max(copies) <= 2 * 1000 + 640  # of two parts, and of one row and column
 
 
-def test_cupy_is_asked_for_where_it_is_missing(monkeypatch):
+def test_missing_cupy_is_an_error_with_a_remedy(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(errors.MissingDependencyError, match=r"cupy is not installed; .*clmath\[cuda\]"):
         clmath.exp(OnCuda())
@@ -204,7 +204,7 @@ def test_a_stream_that_is_captured_goes_on(cupy):
     same(clmath.exp(x), clmath.exp(x.get()))
 
 
-def test_results_go_where_they_are_asked_to(cupy):
+def test_results_are_written_to_out(cupy):
     x = numbers(np.float64)
     a = cupy.asarray(x)
     assert clmath.log2(a, out=a) is a
@@ -266,7 +266,7 @@ def test_a_forked_process_raises_an_error():
 
 
 def test_tensors_come_back_as_tensors(cupy):
-    """A view that is negated is read as such."""
+    """A negated view is read with its sign."""
     torch = pytest.importorskip("torch")
     x = numbers(np.float32)
     view = torch.complex(torch.zeros(x.shape), torch.from_numpy(x)).cuda().conj().imag
@@ -281,7 +281,7 @@ def test_tensors_come_back_as_tensors(cupy):
 
 
 @pytest.mark.usefixtures("cupy")
-def test_arrays_of_jax_come_back_as_such():
+def test_results_for_arrays_of_jax_are_arrays_of_jax():
     jax = pytest.importorskip("jax")
     x = numbers(np.float32)
     there = jax.numpy.asarray(x)

@@ -260,7 +260,7 @@ def test_ints_over_the_argument(queue, there, copies, dtype, longest):
     assert copies == [longest]
 
 
-def test_results_go_where_they_are_asked_to(there):
+def test_results_are_written_to_out(there):
     x = numbers(np.float32)
     a = there(x)
     assert clmath.exp(a, out=a) is a
@@ -353,7 +353,7 @@ def test_calls_that_are_not_computed_there_are_refused(there, call, error, messa
         call(there(np.float32([1.0, 2.0, 3.0, 4.0])))
 
 
-def test_numbers_of_another_byte_order_are_not_taken_for_the_devices_own(there):
+def test_arrays_of_another_byte_order_are_refused(there):
     for dtype in (">f2", ">f4", ">f8"):
         with pytest.raises(errors.DTypeError, match=f"x has dtype {dtype}; .* with '{dtype[1:]}' as dtype"):
             clmath.exp(there(np.array([1.0, 2.0], dtype)))
@@ -390,7 +390,7 @@ def test_shared_virtual_memory_is_refused(opencl):
     ],
 )
 def test_a_process_that_was_forked_does_not_wait_for_ever(queue, there, monkeypatch, call):
-    """Nothing is built, sent, made or waited for there."""
+    """Such calls neither build, copy, allocate nor wait."""
     import pyopencl.array
 
     def waits(*_):

@@ -103,7 +103,7 @@ NUMBERS = {fault: number for number, fault in enumerate(FAULTS, 1)}
 
 
 def with_all_faults():
-    """The header of OpenCL C whose operations are wrong in the way that FAULT numbers, and right where it is 0."""
+    """The header of OpenCL C with the fault that FAULT numbers in its operations, or none for 0."""
     text = source.header("opencl")
     for operation in dict.fromkeys(operation for operation, _ in FAULTS.values()):
         arguments, right = re.match(r"(\(.*?\)) (.*?)(?: /\*.*)?$", DEFINED[operation]).groups()
@@ -117,9 +117,9 @@ def with_all_faults():
 
 @pytest.fixture(scope="module")
 def refusal(opencl, context):
-    """Why a device is refused on which an operation is wrong; empty where it is not.
+    """The reason why a device with a wrong operation is refused; empty if it is accepted.
 
-    One program has all faults: the number of the chosen one stands behind its tables.
+    One program has all faults: the number of the chosen one follows its tables.
     """
     from clmath.engines.device.opencl import OpenCLMachine
 

@@ -152,7 +152,7 @@ def test_a_broken_header_is_refused(tmp_path):
 
 
 def test_every_operation_is_an_intrinsic_that_nothing_contracts():
-    """Products, sums, quotients and roots of doubles never stand as operators, which nvcc and NVRTC may join."""
+    """Products, sums, quotients and roots of doubles are never operators, which nvcc and NVRTC may contract."""
     defined = dict(
         re.findall(r"#define (double_(?:add|sub|mul|div)|root|fused)\([\w, ]*\) (.*)", source.header("cuda"))
     )

@@ -26,7 +26,7 @@ FORMS = {"fast": (FLOAT, HALF), "accurate": (DOUBLE,)}
 
 
 def build_few(patch):
-    """Have libraries built of the kernels ``FEW``, and of a few whole built-ins, alone: all take minutes."""
+    """Build libraries only of the kernels ``FEW`` and of a few whole built-ins: all of them take minutes."""
     few = {label: one for label, one in wholes().items() if label.startswith(("fmod_", "mul_hi_", "fma_float_"))}
     patch.setattr(text, "native_kernels", lambda: FEW)
     patch.setattr(whole, "wholes", lambda: few)
@@ -120,10 +120,10 @@ class LoopCalls(Driven):
         assert self._process.returncode == 0
 
     def called(self, entry, numbers, args, results, *, halves=0):
-        """How many elements are undecided, and the results, in arrays that lie as ``results`` do.
+        """The number of undecided elements, and the results in arrays with the layout of ``results``.
 
         ``numbers``: the built-in's number, and the numbers of its format and mode. ``halves``: a bit for each argument
-        that is taken as one of floats. A last axis of two-dimensional arrays holds the vectors' components.
+        of halves that is read as floats. A last axis of two-dimensional arrays holds the vectors' components.
         """
         arrays = [*args, *results]
         vectors = sum(1 << i for i, array in enumerate(arrays) if array.ndim == 2)

@@ -174,7 +174,7 @@ def test_the_next_compiler_is_tried(hook, objects, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("levels", ["all", LEVELS[machine()][-1], ",".join(LEVELS[machine()])])
-def test_levels_are_compiled_that_are_asked_for(levels, hook, objects, monkeypatch):
+def test_requested_levels_are_compiled(levels, hook, objects, monkeypatch):
     made, warned, place = hook
     monkeypatch.setenv("CLMATH_BUILD_CACHE", str(objects))
     monkeypatch.setenv("CLMATH_BUILD_LEVELS", levels)

@@ -132,7 +132,7 @@ def test_narrowed_enclosures_have_the_same_bits(natives, kernel):
 
 @for_each("kernel", NARROWED)
 def test_narrowed_results_equal_the_references(natives, kernel):
-    """Hard cases, which may stay undecided, with neighbours, and numbers of few bits: hardly one of these does."""
+    """Hard cases, which may stay undecided, their neighbours, and numbers of few bits, which are nearly all decided."""
     args = hard_arguments(kernel)
     exact = reference.enclose(kernel.name, args, DOUBLE)[0]
     for engine in natives:
@@ -182,7 +182,7 @@ def test_few_unusual_elements_among_ordinary_ones(natives, name, form, count):
 @for_each("name", [kernel.name for kernel in ACCURATE.single if kernel.record.far])
 @for_each("share", [0.0, 0.3, 0.5, 0.7, 1.0])
 def test_arguments_far_out_among_others(natives, name, share):
-    """They take a way of their own where half of a block or more are far out."""
+    """They take a separate path if at least half of a block is far out."""
     kernel, rng = ACCURATE.kernels[name], np.random.default_rng(5)
     codes = rng.integers(-(1 << 63), (1 << 63) - 1, 4000)
     special = [0.0, -0.0, np.inf, -np.inf, np.nan, -185.0, 175.0, 2.0**300, -(2.0**52), 2.0**-30, 2.0**-200, -1e300]
@@ -194,7 +194,7 @@ def test_arguments_far_out_among_others(natives, name, share):
 
 
 @pytest.mark.parametrize("name", ["sin", "tgamma"])
-def test_one_way_encloses_all_elements(natives, name):
+def test_one_code_path_encloses_all_elements(natives, name):
     """One argument beyond the ordinary range, in the last block, makes NumPy take the general code path for all."""
     kernel, many = ACCURATE.kernels[name], np.linspace(1.0, 30.0, 3000)
     x = np.append(many[kernel.record.ordinary.holds(many)], 1e6)
@@ -226,7 +226,7 @@ def test_every_number_of_elements(natives, name, form, size):
 @for_each("given", STEPS)
 @for_each("taken", STEPS)
 @for_each("name, form", [("pown", FLOAT), ("hypot", DOUBLE), ("sincos", HALF)])
-def test_elements_that_lie_apart(natives, name, form, given, taken):
+def test_arguments_and_results_with_strides(natives, name, form, given, taken):
     """Arguments and results may have strides; memory between results stays unchanged."""
     kernel = PHASES["fast" if form.is_narrow else "accurate"].kernels[name]
     args = [a[-2000:][STEPS[given]] for a in compared.arguments(kernel, form, 64)]

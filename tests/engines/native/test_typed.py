@@ -57,7 +57,7 @@ def ones(*dtypes):
     return [np.ones(100, dtype) for dtype in dtypes]
 
 
-def test_every_compiled_elementwise_function_is_asked_for(asked):
+def test_every_compiled_elementwise_function_is_used(asked):
     """Built-ins of integers, tests, choices and operators, as public functions in all their types."""
     for row in builtins("integer").values():
         for type in row.types if not row.widths else ():
@@ -156,7 +156,7 @@ def test_formats_become_wider_ones_exactly(natives, source, target):
         assert clmath.convert(x, target, rounding=mode).tobytes() == want.tobytes()
 
 
-def test_every_compiled_conversion_is_asked_for(asked):
+def test_every_compiled_conversion_is_used(asked):
     for (source, target), mode in itertools.product(itertools.permutations(SCALARS, 2), MODES):
         clmath.convert(np.ones(100, SCALARS[source]), target, rounding=mode)
     for source, target in itertools.permutations(SCALARS, 2):

@@ -122,7 +122,7 @@ def test_results_between_arguments_have_the_bits_of_results_elsewhere(step, nati
     assert halves[1:].tobytes() == want.tobytes()
 
 
-def test_undecided_elements_are_asked_for_with_their_arguments(natives):
+def test_undecided_elements_are_decided_from_their_arguments(natives):
     kernel = FAST.kernels["powr"]
     args, results = operands(kernel, FLOAT, None)
     _, left = wanted(kernel, FLOAT, "rte", args, results)

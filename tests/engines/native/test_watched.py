@@ -195,7 +195,7 @@ def whole_case(engine, rng, label, one, count):
 
 @pytest.mark.slow
 def test_nothing_is_undefined_in_loops_of_ufuncs(natives, program):
-    """Kernels, whose halves are read as floats, and whole built-ins: undecided elements are answered by sevens."""
+    """Kernels, whose halves are read as floats, and whole built-ins: undecided elements become 7."""
     kernels, rng, count = some(KERNELS, 3), np.random.default_rng(12), 2 * PART + 77
     few, asked = some_wholes(), []
     for number, (label, one) in enumerate(few.items()):

@@ -30,7 +30,7 @@ FORMULAS = {"mix", "smoothstep", "cross"}  # of rounded operations: the referenc
 
 
 def number_of(name, lanes):
-    """How many arguments a chunk has."""
+    """The number of arguments in a chunk."""
     return sum(lanes for _ in builtin(name).inputs)
 
 
@@ -210,12 +210,12 @@ def at_the_reach(form, reach, count, lanes):
     return [np.concatenate([x, y.ravel()]) for x, y in zip(found, every, strict=True)]
 
 
-def test_there_are_ways_for_moderate_numbers():
+def test_moderate_numbers_have_a_code_path():
     assert {(name, form) for name, form, _ in MODERATE} >= {("fma", "double"), ("smoothstep", "float")}
 
 
 @for_each("stem, form, reach", MODERATE)
-def test_moderate_numbers_take_a_shorter_way(natives, stem, form, reach):
+def test_moderate_numbers_take_a_shorter_code_path(natives, stem, form, reach):
     """Numbers in the entire moderate range give the bits of NumPy's engine, and of MPFR if it has the function."""
     form, name = format_named(form), stem.removesuffix("_in_steps")
     args = at_the_reach(form, reach, COUNT, 3)
@@ -338,7 +338,7 @@ def test_ordinary_numbers_and_vectors_of_any_are_not_left_to_numpy(natives, name
 @pytest.mark.usefixtures("natives")
 @for_each("form", FORMS)
 @for_each("name", IN_STEPS)
-def test_contraction_is_asked_for_in_the_call(name, form):
+def test_contraction_is_looked_up_in_each_call(name, form):
     lanes = 3 if builtin(name).widths else 1
     args, found = arguments(name, form, lanes, COUNT, "moderate"), {}
     for state in ("ON", "OFF"):

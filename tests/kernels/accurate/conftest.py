@@ -14,12 +14,12 @@ from tests.kernels.accurate.precise import shares
 DOUBLE = formats.DOUBLE
 ENGINES = choice.installed()
 NARROW = 2.0**-64  # the widest enclosure, relatively
-NEAR = 2.0**-60  # how far a value with err = 0 may lie from the exact one, relatively
+NEAR = 2.0**-60  # relative distance from the exact value that err = 0 allows
 SATURATED = 1026, -1080  # exponents of two from which on any value of that size is allowed
 
 
 def ways_of(kernel, args):
-    """The ways that ``kernel`` has, as (which elements may go it, function)."""
+    """The code paths of ``kernel``, as (mask of elements that may take it, function)."""
     yield np.ones(args[0].shape, bool), kernel.function
     if kernel.record.ordinary is not None:
         yield kernel.record.ordinary.holds(*args), kernel.record.ordinary.function
@@ -28,7 +28,7 @@ def ways_of(kernel, args):
 
 
 def parts_of(kernel, function, args):
-    """The parts of the enclosures of every result by one way, exact results found, as full arrays."""
+    """The parts of the enclosures of every result by one code path, exact results found, as full arrays."""
     full = [np.broadcast_to(part, args[0].shape) for part in function(*args)]
     return [kernel.refined(args, tuple(full[i : i + 4])) for i in range(0, len(full), 4)]
 
@@ -115,7 +115,7 @@ def check_enclosures(kernel, args, exact):
 
 
 def check_results(kernel, args, exact):
-    """Assert that decided results are right in every mode, by all engines; how many were left, at most."""
+    """Assert that decided results are right in every mode and engine; return the largest number of undecided ones."""
     most = 0
     for mode in MODES:
         want = [round_enclosure(truth, DOUBLE, mode)[0] for truth in exact]
@@ -144,7 +144,7 @@ def rounded(engine, kernel, args, mode, want):
 
 @pytest.fixture
 def attack(narrowing_however_few):  # noqa: ARG001
-    """Attack a kernel with arrays of arguments; how many elements it left undecided, at most over the modes."""
+    """Attack a kernel with arrays of arguments; return the largest number of undecided elements in a mode."""
 
     def run(name, *args):
         kernel = ACCURATE.kernels[name]

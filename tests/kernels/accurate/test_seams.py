@@ -1,6 +1,6 @@
 """Accurate kernels where they are hard: seams of their reductions, zeros, poles, ends, and results that are exact.
 
-Each case is a set of arguments and how many of them a kernel may leave undecided, over all modes.
+Each case has arguments, and the number of them that a kernel may leave undecided, over all modes.
 """
 
 from __future__ import annotations

@@ -57,9 +57,9 @@ class Attack:
 
 @pytest.fixture
 def attack():
-    """Attack one kernel; asserts that no enclosure misses its value and no decided element is wrong in any mode.
+    """Assert that no enclosure of a kernel misses its value, and that no decided element is wrong in any mode.
 
-    ``found``: its enclosures, where not the kernel of that name is asked.
+    ``found``: the enclosures, if they are not from the kernel of that name.
     """
 
     def run(name, form, *args, found=None):

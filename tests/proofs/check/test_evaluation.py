@@ -70,13 +70,13 @@ def assert_in_form(number, value, place, double):
 
 
 def digits(x):
-    """How many bits the significand of a dyadic number has."""
+    """The number of bits in the significand of a dyadic number."""
     odd = abs(x.numerator)
     return (odd // (odd & -odd)).bit_length() if odd else 0
 
 
 def look_at(draw, count=12):
-    """One random program on one cell; how many values the checker found."""
+    """Check one random program on one cell; return the number of values that the checker found."""
     cell, bound, places, beside = arguments(draw, count)
     whole = Traced(program(draw, draw.randrange(2, 12)), np.array([draw.uniform(-2.0, 2.0) for _ in range(8)]))
     n = draw.randrange(8) + 8 * draw.randint(-200, 200)

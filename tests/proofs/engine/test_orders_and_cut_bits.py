@@ -41,7 +41,7 @@ def both_products(x, c, d):
 
 @pytest.mark.parametrize(("sizes", "expected"), [((2.0, 1.0), True), ((1.0, 1.0), True), ((1.0, 2.0), None)])
 def test_products_are_in_order_by_their_factors(sizes, expected):
-    """On a cell where the common factor may be zero; None: it cannot be seen."""
+    """On a cell where the common factor may be zero; None means that this is unknown."""
     whole = traced(both_products, ("double",) * 3, ("double", "double"))
     cell = Cell(arb(-1), arb(1))
     given = {0: Real(cell.argument(), -60), **{i: Real(cell.constant(s), 0) for i, s in enumerate(sizes, 1)}}

@@ -22,7 +22,7 @@ from tests.proofs.engine.few_bits import Few, exact_sum
 
 FORMS = [Few(precision) for precision in (4, 5, 6)]
 of_each = pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form.precision} bits")
-BELOW = {4: 5, 5: 1, 6: 2}  # how many binades below half a place lo may lie
+BELOW = {4: 5, 5: 1, 6: 2}  # number of binades below half a place for lo
 COUNT = 20_000  # couples for each distance of exponents
 
 
@@ -140,7 +140,7 @@ FAULTS = [
 
 @pytest.mark.slow
 @for_each("fault", FAULTS)
-def test_faults_are_seen(fault, monkeypatch):
+def test_faults_are_detected(fault, monkeypatch):
     """A term left out of a sum or a product makes an error larger than its bound."""
     plant(monkeypatch, *fault)
     rng = np.random.default_rng(1)
