@@ -18,7 +18,7 @@ PROVER = 2  # goes up where the prover reasons otherwise: parts say which one ha
 
 
 def place(folder: Path, phase: str, name: str) -> Path:
-    """Where the certificate of a kernel stands below ``folder``."""
+    """The path of a kernel's certificate below ``folder``."""
     return folder / phase / f"{name}.json"
 
 

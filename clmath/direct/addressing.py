@@ -88,7 +88,7 @@ def _addressed(i: Real, size: int, addressing: str) -> Places:
 
 
 def _of_repeat(i: Real, size: int) -> Real:
-    """Coordinates were brought to -size .. size before; a linear filter goes one texel beyond either way."""
+    """Coordinates are already in -size .. size; a linear filter reads up to one texel beyond on either side."""
     i = np.where(i < 0.0, i + size, i)
     i = np.where(i < 0.0, i + size, i)
     return np.where(i >= size, i - size, i)

@@ -96,7 +96,7 @@ def filtered(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mo
 
 
 def inside_filtered(axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> np.ndarray:
-    """As a channel that is 1 in the whole image, and 0 beyond its border."""
+    """Filter a channel that is 1 in the entire image, and 0 beyond its border."""
     result = np.ones(axes[0].u.shape, form.dtype)
     masks = [c.inside for c in found if c.inside is not None]
     beyond = np.flatnonzero(~np.all(masks, axis=0)) if masks else np.arange(0)

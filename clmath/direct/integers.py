@@ -233,7 +233,7 @@ def _extract(base: Ints, offset: Ints, count: Ints) -> Ints:
 
 
 def _field(base: Ints, offset: Ints, count: Ints) -> tuple[NDArray[np.bool_], Ints, Ints]:
-    """Which fields hold bits; where those start, and by how much they are narrower than the type."""
+    """A mask of the non-empty fields, where these start, and the number of other bits of the type."""
     used = count != 0
     position = (offset * used).astype(base.dtype)
     spare = ((width(base.dtype) - count) * used).astype(base.dtype)

@@ -14,7 +14,7 @@ from clmath.numbers.rounding import Rounding
 
 __all__ = ["Text", "of_floats", "of_integer"]
 
-_NIBBLES = 13  # hexadecimal digits behind the point that a double has
+_NIBBLES = 13  # hexadecimal digits after the point of a double
 _CONTEXTS = {  # the precision counts for hexadecimal digits alone: quotients of 53 bits by 2^52
     "rte": decimal.Context(100, decimal.ROUND_HALF_EVEN, traps=[]),
     "rtz": decimal.Context(100, decimal.ROUND_DOWN, traps=[]),

@@ -53,7 +53,7 @@ class Tables:
     _entries: list[NDArray[np.float64]] = field(default_factory=list)
 
     def place(self, table: NDArray[np.float64]) -> Place:
-        """Where ``table`` stands, at the end if it is new."""
+        """The place of ``table``, which is appended if it is new."""
         key = table.tobytes()
         if key not in self._places:
             first = sum(len(one) for one in self._entries)

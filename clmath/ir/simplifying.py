@@ -75,7 +75,7 @@ def usual(program: Program) -> Program:
 
 
 class _Writer:
-    """Writes the statements of a program anew; ``values``: its inputs and statements in terms of those written."""
+    """Write the statements of a program again; ``values``: its inputs and statements in terms of those written."""
 
     def __init__(self, program: Program) -> None:
         self._before, self._statements, self._known = program, list[Statement](), dict[Statement, Value]()

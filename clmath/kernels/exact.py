@@ -66,12 +66,12 @@ def fmin(x: Real, y: Real | float) -> Real:
 
 
 def maxmag(x: Real, y: Real) -> Real:
-    """The one of greater magnitude, fmax(x, y) where neither is."""
+    """The number of greater magnitude, or fmax(x, y) if neither is greater."""
     return select(abs(x) > abs(y), x, select(abs(y) > abs(x), y, fmax(x, y)))
 
 
 def minmag(x: Real, y: Real) -> Real:
-    """The one of lesser magnitude, fmin(x, y) where neither is."""
+    """The number of lesser magnitude, or fmin(x, y) if neither is lesser."""
     return select(abs(x) < abs(y), x, select(abs(y) < abs(x), y, fmin(x, y)))
 
 

@@ -1,4 +1,4 @@
-"""Kernels of built-ins that the host evaluates whole: for devices, and for the screens of audits."""
+"""Kernels of built-ins that the host evaluates without kernels: for devices, and for the screens of audits."""
 
 from __future__ import annotations
 

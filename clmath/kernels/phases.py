@@ -52,7 +52,7 @@ class Kernel:
 
     @property
     def reach(self) -> float:
-        """How many ulp of the widest format of the phase a value with err = 0 may lie from the exact one."""
+        """The distance from the exact value, in ulp of the phase's widest format, that err = 0 allows."""
         return PHASES[self.phase].off if self.off is None else self.off
 
     @functools.cached_property

@@ -79,7 +79,7 @@ class Format:
         return ((1 << self.width - self.precision) - 1) << self.precision - 1
 
     def holds(self, other: Format) -> bool:
-        """Whether every number of ``other`` is one of this format."""
+        """Whether every number of ``other`` is a number of this format."""
         return self.precision >= other.precision and self.emax >= other.emax and self.quantum <= other.quantum
 
     @cached_property
@@ -208,7 +208,7 @@ def _is_installed(form: Format) -> bool:
 
 
 def dtype_of(name: object) -> np.dtype | None:
-    """The dtype that ``name`` is or is the class of; None for all else, such as a name or an abstract class."""
+    """The dtype that ``name`` is or is the class of; None for other objects, such as a name or an abstract class."""
     if isinstance(name, type) and issubclass(name, np.generic):
         try:
             return np.dtype(name)

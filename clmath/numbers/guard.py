@@ -8,7 +8,7 @@ from clmath.errors import FlushToZeroError, ProcessorRoundingError
 
 __all__ = ["flushes", "refuse_altered_arithmetic", "rounds_otherwise"]
 
-# Made of bits: the literals of a module that is first read in such a thread are read wrongly, 5e-324 as 0.
+# Made of bits: a module that is first compiled in such a thread has wrong literals, such as 0 for 5e-324.
 _CONSTANTS: tuple[float, ...] = struct.unpack(
     "=6d",
     struct.pack(

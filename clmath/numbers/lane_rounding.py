@@ -33,7 +33,7 @@ MODE_NUMBERS = {"rte": RTE, "rtz": RTZ, "rtp": RTP, "rtn": RTN}
 HALF_NAN, FLOAT_NAN, DOUBLE_NAN = (int(form.bits(form.nan)) for form in (HALF, FLOAT, DOUBLE))
 HALF_INFINITY = 0x7C00  # as a half is encoded
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
-BELOW_FLOAT, BELOW_HALF = 29, 42  # how many digits of a double's 53 floats and halfs have not
+BELOW_FLOAT, BELOW_HALF = 29, 42  # digits of a double's 53 that floats and halfs lack
 FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
 
 

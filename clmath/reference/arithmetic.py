@@ -39,7 +39,7 @@ def definition(function: Function) -> Function:
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """Where an operation on numbers of ``form`` is evaluated, ``precision`` bits being asked for.
+    """Contexts in which an operation on numbers of ``form`` is evaluated with ``precision`` bits.
 
     MPFR's functions are correctly rounded and say whether they had to round: a truncated result and that fact
     (``.rc`` is not 0) are the exact value rounded to odd. ``downward`` turns every rounding downward; it serves to

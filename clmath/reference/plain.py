@@ -52,7 +52,7 @@ def trunc(_: Format, x: float) -> float:
 
 @unrounded()
 def rint(_: Format, x: float) -> float:
-    """The nearest integer, the even one of two: in every mode."""
+    """Round to the nearest integer, ties to even, in every mode."""
     return math.copysign(float(round(x)), x) if math.isfinite(x) else x
 
 
@@ -103,7 +103,7 @@ def common_min(_: Format, x: float, y: float) -> float:
 
 @unrounded()
 def maxmag(form: Format, x: float, y: float) -> float:
-    """The one of greater magnitude, otherwise fmax(x, y)."""
+    """The number of greater magnitude, or fmax(x, y) if neither is greater."""
     if abs(x) > abs(y):
         return x
     return y if abs(y) > abs(x) else fmax(form, x, y)
@@ -111,7 +111,7 @@ def maxmag(form: Format, x: float, y: float) -> float:
 
 @unrounded()
 def minmag(form: Format, x: float, y: float) -> float:
-    """The one of lesser magnitude, otherwise fmin(x, y)."""
+    """The number of lesser magnitude, or fmin(x, y) if neither is lesser."""
     if abs(x) < abs(y):
         return x
     return y if abs(y) < abs(x) else fmin(form, x, y)
@@ -207,7 +207,7 @@ def remquo(_: Format, x: float, y: float) -> tuple[float, int]:
 
 
 def _remainder(x: float, y: float) -> tuple[float, int]:
-    """The rest x - k y and k, the integer nearest to x/y (the even one of two), for x >= 0 and y > 0."""
+    """The rest x - k y and k, the integer nearest to x/y (ties to even), for x >= 0 and y > 0."""
     (n, d), (p, q) = x.as_integer_ratio(), y.as_integer_ratio()
     scale = max(d, q)  # both are powers of two
     whole, divisor = n * (scale // d), p * (scale // q)

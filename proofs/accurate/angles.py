@@ -134,7 +134,7 @@ def summed(w: Term) -> dict[str, Property]:
 
 
 def by_four_words(f: Traced, n: str = "n") -> Lemma:
-    """Return the lemma that m 2^(e - 52) 1024/pi = n + w + 2048 k, and how large the summands of w are."""
+    """Return the lemma that m 2^(e - 52) 1024/pi = n + w + 2048 k, and of the sizes of the summands of w."""
     w = sum((v[name] for name in SUMMANDS), term(0))
 
     return of_words(

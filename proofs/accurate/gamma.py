@@ -35,7 +35,7 @@ def lemma_of(f: Traced, name: str, over: Iterable[Subinterval], **more: Any) -> 
 
 
 def without_ends(low: float, high: float) -> Subinterval:
-    """Return a subinterval of arguments, without an end that is a subinterval by itself: where a way ends."""
+    """Return a subinterval of arguments, without an end at which a code path ends: that is a separate subinterval."""
 
     def inner(x: float, other: float) -> float:
         is_half = (2.0 * x).is_integer() and (x < 1.0 or abs(x) in {SERIES, accurate.TOP})
@@ -119,7 +119,7 @@ def reduction(f: Traced) -> Lemma:
 
 
 def sizes() -> Iterator[tuple[float, float]]:
-    """Yield sizes of x: where the ways part, half a unit on both sides, and the others."""
+    """Yield sizes of x: the ends of code paths, half a unit on both sides, and the others."""
     last = accurate.SMALL
     for parting in (accurate.PIECES_BELOW, accurate.GROWING_FROM):
         before, after = math.nextafter(parting, 0.0), math.nextafter(parting, math.inf)
@@ -317,7 +317,7 @@ def inside(end: float, other: float) -> float:
 
 
 def regions() -> Iterator[Subinterval]:
-    """Yield the arguments of lgamma, those where the ways part by themselves."""
+    """Yield the arguments of lgamma; ends of code paths are separate subintervals."""
     sizes = [(s.low, s.high) for s in binades(accurate.LEAST, 8.0)] + [(8.0, SERIES - 1.0)]
     sizes += [(2.0**k - 1.0, min(2.0 ** (k + 1) - 1.0, 2.0**52)) for k in range(4, 53)]
     pieces = [(s.low, s.high) for s in binades(accurate.LEAST, accurate.HUGE)] + [(-high, -low) for low, high in sizes]

@@ -15,7 +15,7 @@ multiples of powers of two, and from three patterns of operations.
 - ``patterns``: sums without error in a program, and when two values are the same.
 - ``evaluation``: the values of a program on a cell, operation by operation.
 - ``statements``: properties, terms and claims of a lemma.
-- ``kernels``: whole kernels on very short cells, with no lemma between argument and result.
+- ``kernels``: entire kernels on very short cells, without a lemma between argument and result.
 
 A check is not a proof: it covers a few cells, exponents, and values of numbers that are only bounded.
 """

@@ -95,7 +95,7 @@ def log_gamma(ahead: Real | float, x: Real, d: Real | float) -> tuple[Real, Real
 
 
 def ahead_of(x: Real) -> Real:
-    """How far ahead of |x| log gamma is asked for: at x itself from 1/2 on, at 1 + x above 0, at 1 - x below."""
+    """The number that is added to |x| as log gamma's argument: 0 from 1/2 on, so that this is x, else 1."""
     return select(x < 0.5, 1.0, 0.0)
 
 

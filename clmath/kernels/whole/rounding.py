@@ -32,7 +32,7 @@ DOUBLES = frozenset({"double", MODERATE_DOUBLE})
 
 
 def is_array(value: object) -> bool:
-    """Whether a function runs on arrays: NumPy has shorter ways to the results of some operations."""
+    """Whether a function runs on arrays: NumPy computes some results in fewer operations."""
     return isinstance(value, np.ndarray)
 
 

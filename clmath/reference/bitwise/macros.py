@@ -67,7 +67,7 @@ def _number(spelled: str) -> int | float:
     """The number that the text writes: a hexadecimal float, with a suffix or none, or an integer."""
     if "p" not in spelled:
         return int(spelled, 0)
-    return float.fromhex(spelled.rstrip("fh"))  # behind a p digits are decimal
+    return float.fromhex(spelled.rstrip("fh"))  # digits after a p are decimal
 
 
 NUMBERS: Mapping[str, int | float] = MappingProxyType(

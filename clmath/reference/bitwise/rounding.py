@@ -118,7 +118,7 @@ def of_fractions(values: Iterable[Fraction]) -> Exact:
 
 
 def scaled(x: np.ndarray) -> tuple[np.ndarray, int]:
-    """Finite floating-point numbers as Python's integers in units of the smallest one; how many units 1 has."""
+    """Finite floating-point numbers as Python's integers in units of the smallest number; the number of units in 1."""
     form = format_of(x.dtype)
     assert form is not None  # for floating-point numbers only
     minus, size, exponent = of_floats(x)
