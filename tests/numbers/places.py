@@ -19,7 +19,7 @@ LAST = {HALF: -24, FLOAT: -149, DOUBLE: -1074}  # exponent of the smallest numbe
 
 
 class Marks(NamedTuple):
-    """Arrays of marks, (whole + half) 2^exponent: ``half`` is 0 or 0.5, and ``whole`` has at most the format's digits."""
+    """Arrays of marks, (whole + half) 2^exponent: ``half`` is 0 or 0.5, ``whole`` has at most the format's digits."""
 
     encoding: np.ndarray
     whole: np.ndarray
