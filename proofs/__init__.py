@@ -8,6 +8,6 @@ first and a range afterwards.
 
 ``engine``: the prover. ``check``: a checker that shares no code with it. ``lemmas``: a lemma as a value, assumptions
 and claims by the names that kernels mark. ``terms``: the statements of lemmas as plain data. ``fast``, ``accurate`` and
-``narrowing``: the lemmas of each kernel, in files named as those of the kernels. ``registry``: the proofs by kernel.
-``certificates``: the results on record. The package is no part of the wheel: proofs run in a clone.
+``narrowing``: the lemmas of each kernel, in files with the kernels' names. ``registry``: the proofs by kernel.
+``certificates``: the results on record. The package is not part of the wheel: proofs run in a clone.
 """

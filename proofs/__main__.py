@@ -50,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    """0 where all is proven, 1 where something is not, 2 where there is no such proof."""
+    """Return 0 if everything is proven, 1 if something is not, 2 if a requested proof does not exist."""
     parser = _parser()
     asked = parser.parse_args()
     phases = _PHASES[asked.type] if asked.type else set.union(*_PHASES.values())
@@ -71,7 +71,7 @@ def main() -> int:
 
 
 def _earlier(phase: str, name: str) -> str:
-    """How many parts an earlier prover has proven, as --list says it."""
+    """The number of parts that an earlier prover has proven, in the words of --list."""
     found = certificate(phase, name)
     earlier = sum(part["prover"] != PROVER for part in found["parts"]) if found else 0
     return f": {earlier} of {len(found['parts'])} parts by an earlier prover" if found and earlier else ""

@@ -1,4 +1,4 @@
-"""Certificates: what was proven of a kernel, of which program, by how many cells, and where the bound is closest."""
+"""Certificates: the proof of a kernel's programs, by how many cells, and where the error is closest to its bound."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ PROVER = 2  # goes up where the prover reasons otherwise: parts say which one ha
 
 
 def place(folder: Path, phase: str, name: str) -> Path:
-    """Where the certificate of a kernel stands below ``folder``."""
+    """The path of a kernel's certificate below ``folder``."""
     return folder / phase / f"{name}.json"
 
 
 def digest(parts: Sequence[Lemma], *, refining: bool = False) -> str:
-    """That of what is proven: of the programs that the parts speak of, with their tables, as they are now.
+    """The digest of the traced programs of the parts, with their tables.
 
-    Of the kernel and its other ways, or of what refines its results, which is called after it; "" where nothing does.
+    These are the kernel and its other ways or, if ``refining``, the function that refines its results and is called
+    after it; the digest is empty without one.
     """
     programs = sorted({part.traced.digest for part in parts if part.traced.refines == refining})
     together = "|".join(programs)
@@ -33,7 +34,7 @@ def digest(parts: Sequence[Lemma], *, refining: bool = False) -> str:
 
 
 def certificate(phase: str, name: str) -> Mapping[str, Any] | None:
-    """The certificate that clmath comes with, None where there is none."""
+    """The certificate that clmath comes with, or None."""
     name = f"certificates/{phase}/{name}.json"
     if not files.exists(name):
         return None

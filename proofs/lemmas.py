@@ -8,8 +8,8 @@ A lemma is a value: assumptions on named values of a function over subintervals,
 
 says: where r is a multiple of 2^-150 in the subinterval, |d| <= 2^-54 and n is any integer q between the powers, the
 result is within its err of 2^q e^(r + d). Assumptions, or claims, that depend on the subinterval s are functions of s.
-``terms`` has the words for assumptions and claims. Files of lemmas take all words from here by one import, those of the
-standard library that such files are written with (``math``, ``Fraction``, ``pairwise``, ``Sequence``) among them.
+``terms`` has the words for assumptions and claims. Files of lemmas import all names from here, including the names of
+the standard library that such files use (``math``, ``Fraction``, ``pairwise``, ``Sequence``).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _RESULTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 
 
 def kernel(function: Callable[..., Any], results: int = 4) -> Traced:
-    """Return the trace of a kernel with so many results, 2 of fast kernels, or of a function that refines them.
+    """Return the trace of a kernel with ``results`` results, 2 for fast kernels, or of a function that refines them.
 
     The fourth result, and an argument called ``exponent``, are integers, all others are doubles.
     """
@@ -72,7 +72,7 @@ def lemma(name: str, function: Traced, over: Iterable[Subinterval], **more: Any)
 
 
 def joined(name: str, *lemmas: Lemma) -> Lemma:
-    """Return the lemma that says of each subinterval of several lemmas what its lemma says."""
+    """Return one lemma with the subintervals and statements of several lemmas."""
     statements = {s: one.statement(s) for one in lemmas for s in one.over}
     return lemma(name, lemmas[0].traced, statements)(
         lambda s: dict(statements[s].assume), lambda s: statements[s].claims
@@ -131,12 +131,12 @@ def refinement(function: Callable[..., Any], results: int = 4, name: str = "") -
 
 
 def last_place(x: float, bits: int = 53) -> int:
-    """Return the exponent of the last place of a number of so many bits."""
+    """Return the exponent of the last place of a number of ``bits`` bits."""
     return math.frexp(x)[1] - bits
 
 
 def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) -> Iterator[Subinterval]:
-    """Yield 0 < low .. high cut at powers of two; with ``signs``, each piece also mirrored, told apart by ``sign``."""
+    """Yield 0 < low .. high cut at powers of two; with ``signs``, also mirrored, with another parameter ``sign``."""
     start, last = low, math.frexp(high)[1]
     while start < high:
         exponent = math.frexp(start)[1]
@@ -160,13 +160,13 @@ def opposite(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
 
 
 def mirrored(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
-    """Yield subintervals, each followed by the one on the other side of zero."""
+    """Yield subintervals, each followed by its mirror image on the other side of zero."""
     for s in over:
         yield from (s, *opposite([s]))
 
 
 def open_binades(low: float, high: float, bits: int = 53, **parameters: Any) -> Iterator[Subinterval]:
-    """Yield binades of both signs, each without the power of two at its end, for numbers of so many bits."""
+    """Yield binades of both signs, each without the power of two at its end, for numbers of ``bits`` bits."""
     for s in binades(low, high):
         last = s.high - max(math.ldexp(s.high, -bits), math.ulp(0.0))
         yield terms.at(s.low, last, sign="+", **parameters)
@@ -174,12 +174,12 @@ def open_binades(low: float, high: float, bits: int = 53, **parameters: Any) -> 
 
 
 def parts(low: float, high: float, count: int) -> Iterator[tuple[float, float]]:
-    """Yield the ends of so many equal parts."""
+    """Yield the ends of ``count`` equal parts."""
     yield from pairwise([*(low + (high - low) * i / count for i in range(count)), high])
 
 
 def cut(over: Iterable[Subinterval], count: int) -> Iterator[Subinterval]:
-    """Yield subintervals in so many equal parts each."""
+    """Yield subintervals, each cut into ``count`` equal parts."""
     yield from (replace(s, low=low, high=high) for s in over for low, high in parts(s.low, s.high, count))
 
 

@@ -23,7 +23,7 @@ RESULTS = {1: ("value",), 2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi",
 
 @dataclass(frozen=True)
 class Term:
-    """An operation and what it is applied to: terms, numbers or a name."""
+    """An operation and its operands: terms, numbers or a name."""
 
     operation: str
     operands: tuple[Any, ...] = ()
@@ -56,7 +56,7 @@ class Term:
 
 
 def term(x: Any) -> Term:
-    """Return a number as a term; a term stays as it is."""
+    """Return a number as a term; a term is returned unchanged."""
     if isinstance(x, Term):
         return x
     return Term("number", (Fraction(x),))
@@ -85,17 +85,17 @@ def power_of_2(x: Any) -> Term:
 
 
 def unknown(bound: Any) -> Term:
-    """Return a real number of which nothing is known but that its size is at most ``bound``: the rest of a series."""
+    """Return an unknown real number of at most ``bound`` in size: the rest of a series, for example."""
     return Term("unknown", (term(bound),))
 
 
 def precise(x: Term, bits: int) -> Term:
-    """Return a number as it is, found with so many bits: for sums of numbers that cancel."""
+    """Return a number computed with ``bits`` bits: for sums of numbers that cancel."""
     return Term("precise", (x, bits))
 
 
 def distance(x: Term, most: int, bits: int) -> Term:
-    """Return the least distance of m x from integers, 0 < m < ``most``, for a number x of so many bits."""
+    """Return the least distance of m x from integers, 0 < m < ``most``, for a number x of ``bits`` bits."""
     return Term("distance", (precise(x, bits), most, bits))
 
 
@@ -117,7 +117,7 @@ class Values:
 v = Values()
 
 
-# Properties: assumptions on a name. An int or a bool stands for itself.
+# Properties: assumptions on a name. An int or a bool assumes that value.
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,10 @@ class Number:
     """A double 2^(power q) ``value``, which is a multiple of 2^(grid + power q), or a real number of the lemma alone.
 
     ``value`` may be a term of values that the kernel computes before: a result of a function that another lemma proves.
-    ``bits``: the double has at most so many significant bits. Where ``grid`` is None, the grid is the unit in the last
+    ``bits``: the double has at most ``bits`` significant bits. Where ``grid`` is None, the grid is the unit in the last
     place of such numbers at the cell's end nearest to zero. ``snapped``: the cell ends at the first and at the last
-    number of so many bits. ``paired``: products of two such numbers' errors are kept as terms of their own; ``wide``:
-    those with all other errors, too.
+    number of ``bits`` bits. ``paired``: products of two such numbers' errors are kept as terms of their own; ``wide``:
+    products with all other errors, too.
     """
 
     value: Term = VARIABLE
@@ -176,9 +176,9 @@ class Times:
 
 @dataclass(frozen=True)
 class Computed:
-    """The value as it is computed: for the prover, products of its errors are kept as terms of their own.
+    """A computed value: the prover keeps products of its errors as terms of their own.
 
-    ``alone``: it is a known number where but one is possible.
+    ``alone``: it is a known number if only one is possible.
     """
 
     alone: bool = False
@@ -204,7 +204,7 @@ def within(bound: float | Term, grid: int = -1074, *, paired: bool = False) -> N
 
 
 def between(low: float, high: float, grid: int | None = None, **more: Any) -> Number:
-    """Return the numbers between two numbers; those that are doubles are multiples of 2^grid."""
+    """Return the range of numbers between two numbers; doubles in it are multiples of 2^grid."""
     return Number(term((low + high) / 2) + unknown((high - low) / 2), grid, **more)
 
 
@@ -214,11 +214,11 @@ def pair(name: str, high: Number, low: Number) -> dict[str, Property]:
 
 
 def constant(x: float) -> Number:
-    """Return the one number ``x``."""
+    """Return the constant ``x``."""
     return Number(term(x))
 
 
-# Claims: what is to be proven.
+# Claims: the facts to be proven.
 
 
 @dataclass(frozen=True)
@@ -328,7 +328,7 @@ class When:
 class Through:
     """The doubles ``names`` add up to ``ideal`` with an error, and the claims use nothing else of them.
 
-    The prover bounds the error of the sum and the sizes of all parts but the first, and takes those bounds from there.
+    The prover bounds the error of the sum and the sizes of all parts except the first, and goes on with these bounds.
     """
 
     names: tuple[str, ...]
@@ -343,7 +343,7 @@ Claims: TypeAlias = "Sequence[Claim]"
 class Statement:
     """A lemma on one subinterval: the properties imply the claims, for every q between ``powers``.
 
-    ``through``: values of which the claims use no more than their errors, in this order.
+    ``through``: values of which the claims only use the errors, in this order.
     """
 
     assume: tuple[tuple[str, Property], ...]
@@ -437,7 +437,7 @@ def encloses_rounded(ideal: Term, power: int = 0) -> Bounded:
 
 
 def within_rounded(value: Term, err: Term, ideal: Term, power: int = 0) -> Bounded:
-    """Claim the same of any value and its bound."""
+    """Claim that ``value`` is within ``err``, less the rounding of ``value`` -+ ``err``, of ``ideal``."""
     return Bounded(value - ideal, least(err), most(value) + most(err), power)
 
 

@@ -17,15 +17,16 @@ from clmath.ir.values import Real
 __all__ = ["ADDRESSING", "LARGEST", "Ends", "ends", "is_inside", "layer", "nearest", "unnormalized"]
 
 LARGEST = 2**28 - 1  # texels along an axis
-_BEYOND = 2.0  # texels beyond the border, where nothing changes any more
+_BEYOND = 2.0  # texels beyond the border: farther ones give the same result
 
 Places: TypeAlias = "NDArray[np.intp]"
 
 
 class Ends(NamedTuple):
-    """The two texels along one axis that a linear filter takes, -1 or the size for none, and what the weights are of.
+    """The two texels along one axis that a linear filter reads, and u and c of their weights.
 
-    The weight of the second is a = u - c, that of the first (c + 1) - u.
+    The index -1 or the size means that no texel is read. The weight of the second texel is a = u - c, the weight of the
+    first is (c + 1) - u.
     """
 
     first: Places
@@ -42,7 +43,7 @@ class Ends(NamedTuple):
         return two_sum(self.c + 1.0, -self.u), two_sum(self.u, -self.c)
 
     def lanes(self, index: NDArray[np.intp]) -> Ends:
-        """What lies at the lanes that ``index`` picks."""
+        """The texels and weights at the elements that ``index`` selects."""
         return Ends(self.first[index], self.second[index], self.u[index], self.c[index])
 
 
@@ -52,7 +53,7 @@ def unnormalized(s: Real, size: int, addressing: str, *, normalized: bool) -> Re
 
 
 def nearest(u: Real, size: int, addressing: str) -> Places:
-    """The texel along one axis; -1 or the size where there is none."""
+    """The index of the nearest texel along one axis, or -1 or the size beyond the border."""
     return _addressed(np.floor(u), size, addressing)
 
 
@@ -78,7 +79,7 @@ def layer(w: Real, count: int) -> Places:
 
 
 def _clipped(x: Real, low: float, high: float) -> Real:
-    """The same as np.clip, which takes longer for few numbers."""
+    """As np.clip, which is slower for few numbers."""
     return np.asarray(np.minimum(np.maximum(x, low), high))
 
 
@@ -87,7 +88,7 @@ def _addressed(i: Real, size: int, addressing: str) -> Places:
 
 
 def _of_repeat(i: Real, size: int) -> Real:
-    """Coordinates were brought to -size .. size before; a linear filter goes one texel beyond either way."""
+    """Coordinates are already in -size .. size; a linear filter reads up to one texel beyond on either side."""
     i = np.where(i < 0.0, i + size, i)
     i = np.where(i < 0.0, i + size, i)
     return np.where(i >= size, i - size, i)

@@ -1,4 +1,4 @@
-"""What image channels store and what they mean: normalized integers and sRGB, rounded once from the exact formula."""
+"""Values of image channels: normalized integers and sRGB, rounded once from the exact formula."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ __all__ = [
 
 _FEW = 512  # numbers that are looked for one by one
 _CELL = 16  # low bits of the encodings of floats that are in one cell of a table
-_FIRST_CELL, _LAST_CELL = 0x39000000, 0x3F800000  # 2^-13 and 1 as they are encoded
+_FIRST_CELL, _LAST_CELL = 0x39000000, 0x3F800000  # encodings of 2^-13 and 1
 SRGB_RATIONAL = Fraction("0.04045")  # up to here an sRGB value means a fraction of itself, above a power
 PRECISION = 200  # bits of the power function: its value is irrational but at 0 and 1, no boundary is that near
 
 
 class Normalized(NamedTuple):
-    """A channel type by ``name``: stored ``least`` to ``most`` in ``dtype``, ``most`` meaning 1."""
+    """A channel type by ``name``: codes from ``least`` to ``most`` in ``dtype``; ``most`` represents 1."""
 
     name: str
     dtype: np.dtype
@@ -49,11 +49,11 @@ class Normalized(NamedTuple):
     most: int
 
     def read(self, form: Format, mode: Rounding) -> str:
-        """What a library of compiled built-ins calls ``normalized_value``."""
+        """The name of ``normalized_value`` in a library of compiled built-ins."""
         return f"read_{self.name}_{form.name}_{mode}"
 
     def written(self, source: np.dtype, mode: Rounding) -> str:
-        """What it calls ``normalized_integer`` of numbers of the format ``source``."""
+        """The name of ``normalized_integer`` of numbers of the format ``source`` in such a library."""
         return f"write_{self.name}_{type_name(source)}_{mode}"
 
 
@@ -66,7 +66,7 @@ CHANNELS = (UNORM_INT8, UNORM_INT10, UNORM_INT16, SNORM_INT8, SNORM_INT16)
 
 
 def normalized_value(values: np.ndarray, channel: Normalized, form: Format, mode: Rounding) -> np.ndarray:
-    """The number values / most, no less than -1, rounded to half or float."""
+    """The number values / most, at least -1, rounded to half or float."""
     return rounding.narrow(lanes.channel_value(values.astype(np.float64), channel.most), form, mode)
 
 
@@ -100,7 +100,7 @@ def srgb_from_linear(values: np.ndarray, mode: Rounding) -> np.ndarray:
 
 @functools.cache
 def _cells(mode: Rounding) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """What the floats of a cell round to: the code of its first float, and the least float of the next code.
+    """The rounding of each cell's floats: the code of its first float, and the least float of the next code.
 
     A cell is a 128th of a binade, from 2^-13 to 1; the first takes all that is less, too. None has two bounds inside:
     a cell at y is at most y / 128 wide, and two codes lie 1 / (12.92 x 255) apart where y < 0.0032, above that at least
@@ -120,7 +120,7 @@ def _linear_values(form: Format, mode: Rounding) -> np.ndarray:
 
 @functools.cache
 def _bounds(mode: Rounding) -> NDArray[np.float32]:
-    """The same and NaN, in whose order NaN comes behind all others: it has the code 256, which is 0 in 8 bits."""
+    """The bounds of ``_least_floats``, then NaN, which NumPy sorts last: it has the code 256, which is 0 in 8 bits."""
     return np.append(_least_floats(mode), FLOAT.nan)
 
 
@@ -128,8 +128,8 @@ def _bounds(mode: Rounding) -> NDArray[np.float32]:
 def _least_floats(mode: Rounding) -> NDArray[np.float32]:
     """The least float that rounds to each of the codes 1 to 255.
 
-    Codes are no negative numbers, so rtn is rtz. Halfway between two codes, and at a code other than 0 and 255, no
-    float lies: 12.92 y = n / 510 and ((n / 510 + 0.055) / 1.055)^2.4 have no solution in binary fractions.
+    Codes are not negative, so rtn is rtz. Halfway between two codes, and at a code other than 0 and 255, no float lies:
+    12.92 y = n / 510 and ((n / 510 + 0.055) / 1.055)^2.4 have no solution in binary fractions.
     """
     distance = {"rte": Fraction(1, 2), "rtz": Fraction(0), "rtn": Fraction(0), "rtp": Fraction(1)}[mode]
     bounds = [linear((code - distance) / 255) for code in range(1, 256)]
@@ -140,7 +140,7 @@ def _least_floats(mode: Rounding) -> NDArray[np.float32]:
 
 
 def linear(r: Fraction, bits: int = PRECISION) -> Any:
-    """The inverse of c_sRGB: a Fraction where it is rational, else off by less than 2^(4 - bits) of itself."""
+    """The inverse of c_sRGB: a Fraction if it is rational, else a number with relative error below 2^(4 - bits)."""
     import gmpy2
 
     if r <= SRGB_RATIONAL:

@@ -1,4 +1,4 @@
-"""Conversions between the twelve scalar types of OpenCL: each value is rounded once, whatever the pair and the mode."""
+"""Conversions between the twelve scalar types of OpenCL: each value is rounded once, for any two types and any mode."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
 @functools.cache
 def conversion(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> Block:
-    """What turns a block of numbers of ``source`` into ``target``, any two of the twelve types.
+    """Return a function that converts a block of numbers of ``source`` to ``target``, any two of the twelve types.
 
-    ``mode`` and ``sat`` as ``convert`` has them. A NaN becomes the canonical one of another format, and keeps
-    its bits in its own. Call it under ``np.errstate(all="ignore")``.
+    ``mode`` and ``sat`` are as in ``convert``. A NaN becomes the canonical one of another format, and keeps its bits in
+    its own. Call it under ``np.errstate(all="ignore")``.
     """
     native = is_cast(source, target, mode, sat=sat)
     convert: Block = (lambda x: x.astype(target)) if native else _rounding_conversion(source, target, mode)
@@ -60,7 +60,7 @@ def is_move(source: np.dtype, target: np.dtype, *, sat: bool) -> bool:
 
 
 def _with_canonical_nans(convert: Block, form: Format) -> Block:
-    """``convert`` with every NaN the canonical one of another format; in its own it is not converted at all."""
+    """Return ``convert`` with every NaN replaced by the canonical NaN of ``form``."""
 
     def block(values: np.ndarray) -> np.ndarray:
         result = convert(values)
@@ -127,7 +127,7 @@ def _float_to_integer(values: np.ndarray, target: np.dtype, mode: Rounding) -> n
 
 
 def _as_numpys(values: np.ndarray) -> np.ndarray:
-    """Numbers in a format that NumPy itself has: those of other packages as floats, exactly."""
+    """Return numbers in a format that NumPy has; formats of other packages become float, exactly."""
     return values if values.dtype.kind == "f" else values.astype(np.float32)
 
 
@@ -144,7 +144,7 @@ def _long_to_format(values: np.ndarray, form: Format, mode: Rounding) -> np.ndar
 
 
 def _residual(values: np.ndarray, nearest: np.ndarray) -> Real:
-    """What 64-bit integers are more than the nearest number of a format."""
+    """The difference of 64-bit integers and the nearest numbers of a format."""
     high = (values >> values.dtype.type(32)).view(np.int64).astype(np.float64)
     low = (values & values.dtype.type(0xFFFFFFFF)).view(np.int64).astype(np.float64)
     # the nearest is within 2^40 of 2^32 high: the difference is exact

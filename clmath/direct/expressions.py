@@ -43,7 +43,7 @@ def _quotient(x: Ints, divisor: Ints) -> Ints:
 
 
 def _divisor(y: Ints, by_zero: Ints, by_minus_one: Ints) -> Ints:
-    """1 where y is 0 or -1, both of which processors trap on; y elsewhere."""
+    """y, or 1 where y is 0 or -1, as processors may trap on both."""
     return y + by_zero + by_minus_one + by_minus_one
 
 

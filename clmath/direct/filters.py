@@ -26,8 +26,9 @@ from clmath.numbers.rounding import Enclosure, Rounding, fraction, narrow, round
 
 __all__ = ["Corner", "corners", "filtered", "inside_filtered"]
 
-# of the sum of the terms' magnitudes: a term has 3 weights, 2 products of them, 1 with the texel and a texel of sRGB,
-# each off by 2^-53 of itself; 7 sums, and the quotient, take as much: 15 in all. The ends themselves are rounded, too.
+# error relative to the sum of the terms' magnitudes: a term has 3 weights, 2 products of weights, 1 product with the
+# texel, and a texel of sRGB, each with relative error 2^-53; 7 sums and the quotient have as much: 15 in all. The ends
+# themselves are rounded, too.
 _ERROR = 17 * 2.0**-53
 _QUOTIENT = 2.0**-100  # of the quotient of an expansion, see _divided
 
@@ -36,7 +37,8 @@ _Side: TypeAlias = "tuple[Places, Truth | None, Real]"
 
 
 class Corner(NamedTuple):
-    """One of the texels that are filtered: which end of each axis, where it is, and which lanes lie in the image.
+    """One of the texels that are filtered: the end of each axis that it is at, its index, and the elements that are
+    inside the image.
 
     ``weight``: the product of its weights, in double, and 0 beyond the border.
     """
@@ -51,7 +53,7 @@ class Corner(NamedTuple):
         return values if self.inside is None else np.where(self.inside, values, 0)
 
     def lanes(self, index: Places) -> Corner:
-        """What lies at the lanes that ``index`` picks."""
+        """The corner at the elements that ``index`` selects."""
         inside = None if self.inside is None else self.inside[index]
         return Corner(self.sides, self.places[index], inside, self.weight[index])
 
@@ -72,7 +74,9 @@ def corners(axes: Axes, sizes: Sequence[int], offset: Places | int) -> list[Corn
 
 
 def _sides(axis: Ends, size: int, step: int) -> list[_Side]:
-    """Of both ends of an axis: the texels it skips, where it is in the image, None for everywhere, and its weight."""
+    """For both ends of an axis: the offset of the texel, where it is inside the image (None: everywhere), and its
+    weight.
+    """
     found: list[_Side] = []
     for end, weight in zip((axis.first, axis.second), axis.weights(), strict=True):
         within = (end >= 0) & (end < size)
@@ -92,7 +96,7 @@ def filtered(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mo
 
 
 def inside_filtered(axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> np.ndarray:
-    """As a channel that is 1 in the whole image, and 0 beyond its border."""
+    """Filter a channel that is 1 in the entire image, and 0 beyond its border."""
     result = np.ones(axes[0].u.shape, form.dtype)
     masks = [c.inside for c in found if c.inside is not None]
     beyond = np.flatnonzero(~np.all(masks, axis=0)) if masks else np.arange(0)
@@ -104,14 +108,14 @@ def inside_filtered(axes: Axes, found: Sequence[Corner], form: Format, mode: Rou
 
 
 def _sums(plane: Plane, found: Sequence[Corner]) -> tuple[Real, Real]:
-    """The sum of the weighted texels, and that of the magnitudes, both times the divisor and in double."""
+    """The sum of the weighted texels, and the sum of their magnitudes, both times the divisor and in double."""
     terms = [corner.weight * corner.of(plane.numerators(corner.places)) for corner in found]
     total = functools.reduce(operator.add, terms)
     return total, functools.reduce(operator.add, map(np.abs, terms)) if plane.is_signed else total
 
 
 def _decided(value: Real, size: Real, form: Format, mode: Rounding) -> tuple[np.ndarray, Places]:
-    """The rounded values, and the lanes at which the two ends of the error round apart."""
+    """The rounded values, and the indices of elements at which the two ends of the error round apart."""
     error = size * _ERROR
     low, high = narrow(value - error + 0.0, form, mode), narrow(value + error + 0.0, form, mode)
     undecided = np.flatnonzero(form.bits(low) != form.bits(high))
@@ -131,7 +135,7 @@ def _weighted(axes: Axes, corner: Corner, value: Sequence[Real]) -> Sequence[Rea
 
 
 def _exactly(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> np.ndarray:
-    """The same by expansions, and by fractions where the quotient is undecided."""
+    """The rounded values from expansions, and from fractions if the quotient is undecided."""
     parts: list[Real] = []
     missing = np.zeros(axes[0].u.shape)
     for corner in found:
@@ -149,16 +153,16 @@ def _exactly(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mo
 
 
 def _sum(parts: Sequence[Real], lanes: int) -> Enclosure:
-    """The sum of ``parts``, +0 where there is none: all but its 106 highest bits rounded to odd."""
+    """The sum of ``parts``, +0 for an empty list: all bits except the 106 highest are rounded to odd."""
     head, rest = head_and_rest(parts or [np.zeros(lanes)])
     return Enclosure.of(head + 0.0, rest)
 
 
 def _divided(value: Enclosure, missing: Real, divisor: int) -> Enclosure:
-    """A sum that may leave out as much as ``missing``, over ``divisor``; only of one that is 1 anything is missing.
+    """A sum that omits at most ``missing``, divided by ``divisor``; ``missing`` is 0 unless the divisor is 1.
 
     With q = head / divisor rounded, head - q divisor is exact, and so is the quotient where nothing of it and of the
-    rest is left. What is left is at most 2^-52 of the head, and known to 2^-51 of itself.
+    rest is left. The remainder is at most 2^-52 of the head, and its relative error is 2^-51.
     """
     head, rest = value.hi, value.lo
     if divisor == 1:
@@ -171,10 +175,11 @@ def _divided(value: Enclosure, missing: Real, divisor: int) -> Enclosure:
     return Enclosure.of(hi, lo, error)
 
 
-def _by_fractions(  # noqa: PLR0917 - those of _exactly, and the lane
+def _by_fractions(  # noqa: PLR0917 - the arguments of _exactly, and the element
     plane: Plane, axes: Axes, found: Sequence[Corner], lane: int, form: Format, mode: Rounding
 ) -> Any:
-    """One lane by fractions; powers of sRGB to as many bits as decide.
+    """The rounded value of one element, by fractions; powers of sRGB are computed with as many bits as the rounding
+    needs.
 
     Powers of unlike codes and 1 are linearly independent over the rationals, and no weight is negative: the sum is a
     number of the format, or lies halfway, only where it has no power, and then it is a fraction.

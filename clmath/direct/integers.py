@@ -45,7 +45,7 @@ def _typed(bits: Ints, x: Ints) -> Ints:
 
 
 def _lanes(x: Ints) -> NDArray[np.int64]:
-    """The bits of 64-bit integers as lanes of int64."""
+    """The bits of 64-bit integers as int64."""
     return x.view(np.int64)
 
 
@@ -58,13 +58,13 @@ def _most(x: Ints) -> Any:
 
 
 def _chosen(where: NDArray[np.bool_], a: Ints | int, b: Ints) -> Ints:
-    """``a`` in some lanes, ``b`` in the others, by masks: a branch on random bits would cost more than all the rest."""
+    """``a`` where the condition holds, else ``b``, by masks: a branch on random bits would be far slower."""
     mask = np.negative(where.view(np.int8)).astype(signed(b.dtype)).view(b.dtype)
     return b ^ ((a ^ b) & mask)
 
 
 def clz(x: Ints) -> Ints:
-    """Leading zero bits: what the bits smeared downward leave uncovered."""
+    """Leading zero bits: the bits left clear when the highest set bit is copied to all lower positions."""
     bits = _bits(x).copy()
     for step in (1, 2, 4, 8, 16, 32):
         if step < width(x.dtype):
@@ -73,7 +73,7 @@ def clz(x: Ints) -> Ints:
 
 
 def ctz(x: Ints) -> Ints:
-    """Trailing zero bits: those below the lowest set bit, which x - 1 sets and x has not."""
+    """Trailing zero bits: bits below the lowest set bit, which are set in x - 1 and clear in x."""
     bits = _bits(x)
     below: Ints = ~bits & (bits - 1)
     return np.bitwise_count(below).astype(x.dtype)
@@ -183,7 +183,7 @@ def mad_sat(a: Ints, b: Ints, c: Ints) -> Ints:
 
 
 def mul24(x: Ints, y: Ints) -> Ints:
-    """The product of the low 24 bits of both, of which the low 32 bits are kept."""
+    """The low 32 bits of the product of the low 24 bits of both."""
     return _low24(x) * _low24(y)
 
 
@@ -225,13 +225,15 @@ def bitfield_extract_signed(base: Ints, offset: Ints, count: Ints) -> Ints:
 
 
 def _extract(base: Ints, offset: Ints, count: Ints) -> Ints:
-    """The field shifted up to the top, then down: the type says what comes in from above."""
+    """Shift the field to the top, then down; a signed type copies the sign bit into the upper bits, an unsigned one
+    zeros.
+    """
     used, position, spare = _field(base, offset, count)
     return ((base << (spare - position)) >> spare) * used
 
 
 def _field(base: Ints, offset: Ints, count: Ints) -> tuple[NDArray[np.bool_], Ints, Ints]:
-    """Which fields hold bits; where those start, and by how much they are narrower than the type."""
+    """A mask of the non-empty fields, where these start, and the number of other bits of the type."""
     used = count != 0
     position = (offset * used).astype(base.dtype)
     spare = ((width(base.dtype) - count) * used).astype(base.dtype)
@@ -239,7 +241,7 @@ def _field(base: Ints, offset: Ints, count: Ints) -> tuple[NDArray[np.bool_], In
 
 
 def dot(*lanes: Ints) -> Ints:
-    """The exact sum of the products of a's 4 lanes and b's, in int, or in uint where all are uchar."""
+    """The exact sum of the products of the 4 components of a and b, in int, or in uint if all are uchar."""
     a, b = lanes[:4], lanes[4:]
     word = np.dtype("u4" if a[0].dtype.kind == b[0].dtype.kind == "u" else "i4")
     products = [x.astype(word, copy=False) * y.astype(word, copy=False) for x, y in zip(a, b, strict=True)]

@@ -1,4 +1,4 @@
-"""The names by which compiled loops of elementwise functions are known: the function's, and those of its types."""
+"""The names of compiled loops of elementwise functions: the function's name and the names of its types."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from clmath.numbers.datatypes import type_name
 
 __all__ = ["label", "types_of_loop"]
 
-# Arguments of which a loop sees bits alone, so that signed types, floating-point formats and bool share that of the
-# unsigned type: what is moved, or of what only the low bits count
+# Arguments of which a loop only sees the bits, so that signed types, floating-point formats and bool share the loop of
+# the unsigned type: values that are moved, or whose low bits alone count
 _MOVED = {
     "bitselect": (0, 1, 2),
     "select": (0, 1, 2),

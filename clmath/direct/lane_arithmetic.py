@@ -1,4 +1,4 @@
-"""Exact values of arithmetic in lane arithmetic: in two doubles and an exponent, or in one double that hides no side.
+"""Exact values of arithmetic by SIMD functions, as two doubles and an exponent or as one double that rounds alike.
 
 Two doubles are head and rest, (head + rest) 2^exponent, ``head`` being head + rest rounded to nearest; after them comes
 how far off they are: not at all.
@@ -10,11 +10,11 @@ from clmath.ir.lanes import *
 
 __all__ = ["chosen", "fma", "in_two", "is_ordinary", "ldexp", "mantissa", "narrow_fma", "narrow_ldexp"]
 
-NOWHERE = -20000  # the exponent of zero: below that of every product of numbers
-DISTANT = 110  # a product of mantissas has 106 bits: an addend 2^110 away only tells its sign
+NOWHERE = -20000  # the exponent of zero: below the exponent of every product of numbers
+DISTANT = 110  # a product of mantissas has 106 bits: of an addend 2^110 away only the sign matters
 FARTHEST = 2400.0  # 2^±2400 takes every double out of range, and the exponent of every number with it
 FARTHEST_NARROW = 400.0  # 2^±400 takes every float out of range
-TINY, RAISED = 2.0**-900, 2.0**200  # in two doubles hi is no smaller than 2^-1000: what is less than TINY is raised
+TINY, RAISED = 2.0**-900, 2.0**200  # in two doubles |hi| is at least 2^-1000: values below TINY are scaled up
 
 
 def mantissa(x: Real) -> tuple[Real, Integer]:
@@ -33,13 +33,13 @@ def is_ordinary(x: Real) -> Truth:
 
 
 def in_two(value: Real) -> tuple[Real, float, float, Integer]:
-    """The same in two."""
+    """An exact value as two doubles, a zero error and an exponent."""
     small = (abs(value) < TINY) & (value != 0.0)
     return select(small, value * RAISED, value), 0.0, 0.0, select(small, -200, 0)
 
 
 def chosen(special: Truth, value: Real, hi: Real, lo: Real | float, err: Real | float, exponent: Integer) -> Parts:  # noqa: PLR0917
-    """The parts given; where a call is ``special`` those of ``value``, which is exact there."""
+    """Return the given parts, or the parts of the exact ``value`` where a call is ``special``."""
     head, _, _, place = in_two(value)
     found = select(special, 0.0, lo), select(special, 0.0, err), select(special, place, exponent)
     return select(special, head, hi), *found

@@ -1,4 +1,4 @@
-"""Numbers to integers in lane arithmetic: in a mode, saturated; and what channels of images store.
+"""Conversions by SIMD functions: numbers to saturated integers in a mode, and values of image channels.
 
 ``mode`` is a mode's number, known beforehand as the ends of the integer type are.
 """
@@ -37,13 +37,13 @@ def to_integer(x: Real, least: int, most: int, mode: int) -> Integer:
 
 
 def channel_value(stored: Real, most: int) -> Real:
-    """What a channel of normalized integers means: stored / most, no less than -1.
+    """The value of a channel of normalized integers: stored / most, at least -1.
 
-    A quotient of 16-bit integers is no nearer than 2^-41 to a boundary of 25 bits: double is as good as exact.
+    A quotient of 16-bit integers is at least 2^-41 from any boundary of 25 bits, so double is precise enough.
     """
     return greater(stored / most, -1.0)
 
 
 def to_channel(x: Real, least: int, most: int, mode: int) -> Integer:
-    """What is stored for x: the product with ``most``, which is exact (24 and 16 bits), brought into the range."""
+    """The channel's code for x: the product with ``most``, which is exact (24 and 16 bits), clamped and rounded."""
     return to_integer(x * float(most), least, most, mode)

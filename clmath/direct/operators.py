@@ -143,7 +143,7 @@ def _rest_of_product(x: Real, y: Real, product: Real) -> Integer:
 
 
 def _rest_at_the_edge(x: Real, y: Real, result: Real, rest_of: Callable[[Real, Real, Real], Integer]) -> Integer:
-    """The sign of the exact value less ``result``: none beside zeros, infinities and NaN."""
+    """The sign of (exact value - ``result``): 0 if an operand is zero, infinite or NaN."""
     inexact = np.isfinite(x) & np.isfinite(y) & (x != 0.0) & (y != 0.0)
     rest: Integer = _signed_like(1 - 2 * np.isinf(result).astype(np.int64), result) * inexact
     within = np.flatnonzero(inexact & (result != 0.0) & np.isfinite(result))
@@ -159,7 +159,7 @@ def _rest_of_edge_product(x: Real, y: Real, product: Real) -> Integer:
 
 
 def _rest_of_quotient(x: Real, y: Real, quotient: Real) -> Integer:
-    """The sign of x / y - quotient, that of |x| - |quotient y|: as in ``_rest_of_product``."""
+    """The sign of x / y - quotient, from the sign of |x| - |quotient y|, as in ``_rest_of_product``."""
     dividend, divisor = _significand(x), _significand(y)
     rest = (dividend << _FRACTION) << (dividend < divisor)
     rest -= _significand(quotient) * divisor
@@ -178,7 +178,7 @@ def _rest_of_edge_quotient(x: Real, y: Real, quotient: Real) -> Integer:
 
 
 def _rest_of_root(x: Real, root: Real) -> Integer:
-    """The sign of sqrt(x) - root, that of x - root^2; an odd exponent gives x one bit more."""
+    """The sign of sqrt(x) - root, from the sign of x - root^2; an odd exponent gives x one bit more."""
     small = (x < DOUBLE.smallest_normal) & (x > 0.0)
     if small.any():
         x, root = np.where(small, x * 2.0**108, x), np.where(small, root * 2.0**54, root)

@@ -17,7 +17,7 @@ from clmath.numbers.rounding import Rounding, fraction, round_real
 __all__ = ["are_reals", "converted"]
 
 _PACKAGES = ("gmpy2", "mpmath")
-_REACH = 1 << 15  # exponents beyond those of every format and integer type
+_REACH = 1 << 15  # larger than the exponents of every format and integer type
 _HUGE, _TINY = Fraction(2) ** _REACH, Fraction(1, 2**_REACH)
 _TO_INTEGER: dict[str, Callable[[Fraction], int]] = {
     "rte": round,
@@ -45,7 +45,7 @@ def are_reals(value: object) -> bool:
 def converted(value: object, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ndarray:
     """Return ``value``, numbers or nested lists of them, as an array of ``target``, each rounded once in ``mode``.
 
-    As numbers of a format are converted: integer types saturate, and NaN becomes 0 there; Python ints and ``mpz`` wrap
+    Integer types saturate and NaN becomes 0 in them, as in conversions of a format; Python ints and ``mpz`` wrap
     without ``sat``. TypeError for other objects.
     """
     array = np.asarray(value) if isinstance(value, np.ndarray) else np.asarray(value, object)

@@ -1,6 +1,6 @@
-"""Tests of arrays of numbers, what becomes of vectors of truth, and choices by truth values or by bits.
+"""Tests of arrays of numbers, reductions of vectors of truth values, and choices by truth values or by bits.
 
-Functions of this kind that NumPy has itself, such as ``np.less``, are used as they are.
+NumPy's own functions of this kind, such as ``np.less``, are used directly.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def are_ordered(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
 
 
 def is_normal(t: np.ndarray) -> NDArray[np.bool_]:
-    """Whether t is no zero, subnormal number, infinity or NaN."""
+    """Whether t is not zero, subnormal, infinite or NaN."""
     form = format_of(t.dtype)
     assert form is not None  # the declaration lets no other type pass
     normal: NDArray[np.bool_] = np.isfinite(t) & (np.absolute(t) >= form.dtype.type(form.smallest_normal))
@@ -63,18 +63,18 @@ COMPARISONS = (
     *(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal),
     *(np.logical_and, np.logical_or, np.logical_not),
 )
-"""Of numbers of every type; NaN is unequal to 0."""
+"""Tests of numbers of every type; NaN is unequal to 0."""
 
 TESTS = (are_apart, are_ordered, are_unordered, np.isfinite, np.isinf, np.isnan, is_normal, np.signbit)
-"""Of floating-point numbers."""
+"""Tests of floating-point numbers."""
 
 OF_ONE = frozenset({np.logical_not, np.isfinite, np.isinf, np.isnan, is_normal, np.signbit})
-"""Those that take one number."""
+"""Tests that take one number."""
 
 
 @functools.cache
 def as_vectors(test: Callable[..., NDArray[np.bool_]]) -> Callable[..., NDArray[np.int8]]:
-    """Return ``test`` with results as those of vectors: true is -1."""
+    """Return ``test`` with vector results: true is -1."""
 
     def of_vectors(*block: np.ndarray) -> NDArray[np.int8]:
         return np.negative(test(*block).view(np.int8))
@@ -108,7 +108,7 @@ def all_negative(t: np.ndarray) -> NDArray[np.bool_]:
 
 
 def bitselect(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """Bits of b where those of c are set, else of a."""
+    """Bits of b where bits of c are set, else bits of a."""
     bits = f"u{a.dtype.itemsize}"
     first, second, mask = a.view(bits), b.view(bits), c.view(bits)
     chosen: np.ndarray = (first & ~mask) | (second & mask)

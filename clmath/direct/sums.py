@@ -1,8 +1,8 @@
 """Exact sums along an axis, rounded once, and between which numbers any order of rounded additions stays.
 
 The last axis of an array is summed, as AccSum does (S. M. Rump, T. Ogita, S. Oishi, Accurate Floating-Point Summation):
-sigma, a power of two no less than n + 2 times the largest of n numbers, takes the high bits off all of them,
-q = (sigma + x) - sigma, whose sums are exact; the next sigma takes the next bits, until nothing is left. A few doubles,
+sigma, a power of two that is at least n + 2 times the largest of n numbers, splits the high bits off all of them, q =
+(sigma + x) - sigma, whose sums are exact; the next sigma takes the next bits, until all bits are taken. A few doubles,
 the sums of each pass, then have the exact sum. Where doubles may overflow, integers are added instead.
 """
 
@@ -49,7 +49,7 @@ def _rounded(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> np.n
 
 
 def _finite(x: np.ndarray) -> np.ndarray:
-    """The same numbers, 0 for infinities and NaN."""
+    """Replace infinities and NaN by 0."""
     reach = np.maximum(np.maximum.reduce(x, axis=None, initial=0), -np.minimum.reduce(x, axis=None, initial=0))
     return x if reach < np.inf else np.where(np.isfinite(x), x, x.dtype.type(0))
 
@@ -89,7 +89,7 @@ class _Sums(NamedTuple):
 
 
 def _sums(x: np.ndarray, *, last: bool) -> Iterator[tuple[tuple[slice, slice], _Sums]]:
-    """The sums of finite numbers, some at a time: where they belong in the result, and what they are."""
+    """Yield the sums of finite numbers in chunks, each with its place in the result."""
     for some in _slices(len(x), max(1, _ROOM // max(x.shape[1], 1))):
         if _may_overflow(x[some]):
             yield (some, slice(None)), _by_integers(x[some], last=last)
@@ -110,7 +110,7 @@ def _slices(count: int, size: int) -> Iterator[slice]:
 
 
 def _extracted(x: Real, *, last: bool) -> list[Real]:
-    """Doubles whose exact sum is that of each line, or that of the first numbers of each line: one, two, ... all."""
+    """Doubles whose exact sum is the sum of each line, or of each line's first 1, 2, ... numbers."""
     room = (x.shape[1] + 1).bit_length()
     top = np.frexp(np.abs(x).max(axis=-1, keepdims=True))[1] + room
     found = []
@@ -132,7 +132,7 @@ def _may_overflow(x: np.ndarray) -> bool:
 
 
 def _by_integers(x: Real, *, last: bool) -> _Sums:
-    """The same, by integers: multiples of the smallest double."""
+    """The sums of finite numbers by integers: multiples of the smallest double."""
     found = []
     for line in x.tolist():
         units = ((n << _UNIT) // d for n, d in map(float.as_integer_ratio, line))
@@ -142,7 +142,7 @@ def _by_integers(x: Real, *, last: bool) -> _Sums:
 
 
 def _in_doubles(total: int) -> tuple[float, float, int]:
-    """An integer as head, rest and exponent: all but its 104 highest bits rounded to odd."""
+    """An integer as head, rest and exponent: all bits except the 104 highest are rounded to odd."""
     shift = max(total.bit_length() - 104, 0)
     kept = total >> shift
     kept |= kept << shift != total
@@ -168,7 +168,7 @@ def _overlay_infinities(x: np.ndarray, result: np.ndarray) -> None:
 
 
 def _among(seen: Truth, result: np.ndarray) -> Truth:
-    """Whether there is such a number among those that are added."""
+    """Whether such a number is among the added ones."""
     if result.shape == seen.shape:
         return np.logical_or.accumulate(seen, axis=-1)
     return np.asarray(np.logical_or.reduce(seen, axis=-1, keepdims=True))
@@ -183,14 +183,14 @@ class Range(NamedTuple):
 
 @np.errstate(all="ignore")
 def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Range:
-    """What any order of additions, each rounded in ``mode``, may give for the sums of ``prefixes`` or ``totals``.
+    """The range of results that any order of additions, each rounded in ``mode``, can return for the sums of
+    ``prefixes`` or ``totals``.
 
-    A number that takes part in n - 1 additions or fewer is multiplied by as many factors 1 + d at most, where |d| is no
-    more than 2^-p in rte and 2^(1-p) in the other modes: sums below the normal numbers are exact. So the result is off
-    by ((1 + d)^(n-1) - 1) times the sum of the magnitudes or less, which is (n-1) d / (1 - (n-1) d) times that or less.
-    Zeros do not count. Two numbers have one order; and where all are multiples of a unit that no sum of magnitudes
-    exceeds 2^p times, every addition is exact. From -inf to inf where an addition may overflow,
-    which may make NaN of an infinity.
+    A number that takes part in at most n - 1 additions is multiplied by at most as many factors 1 + d, with |d| <= 2^-p
+    in rte and 2^(1-p) in the other modes: sums below the normal numbers are exact. So the error is at most ((1 +
+    d)^(n-1) - 1) times the sum of the magnitudes, which is at most (n-1) d / (1 - (n-1) d) times that sum. Zeros do not
+    count. Two numbers have one order; and where all are multiples of a unit that no sum of magnitudes exceeds 2^p
+    times, every addition is exact. From -inf to inf where an addition may overflow, which may make NaN of an infinity.
     """
     finite = _finite(x)
     exact = _rounded(x, form, mode, last=last)
@@ -209,14 +209,14 @@ def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Ran
 
 
 def _relative(count: Integer, form: Format, mode: Rounding) -> Real:
-    """(n - 1) d / (1 - (n - 1) d) from above; infinite where that is no bound."""
+    """An upper bound of (n - 1) d / (1 - (n - 1) d), infinite if that formula does not bound the error."""
     d = 2.0 ** (-form.precision if mode == "rte" else 1 - form.precision)
     share = np.maximum(count - 1, 0) * d
     return np.where(share < 0.5, share / (1 - share) * (1 + 2.0**-50), np.inf)
 
 
 def _is_exact(x: np.ndarray, sizes: Real, form: Format, *, last: bool) -> Truth:
-    """Where numbers are multiples of a unit of which no sum of magnitudes has more than 2^p."""
+    """Whether numbers are multiples of a unit such that no sum of magnitudes exceeds 2^p units."""
     fraction, exponent = np.frexp(widen(x))
     digits = np.ldexp(fraction, DOUBLE.precision).astype(np.int64)
     lowest = np.where(digits == 0, np.inf, np.ldexp((digits & -digits).astype(np.float64), exponent - DOUBLE.precision))

@@ -1,4 +1,4 @@
-"""Channel types and orders of images, and what the texels of one mean: OpenCL C++ 1.0, 3.11.11, 3.11.14, 5.3."""
+"""Channel types and orders of images, and the values of their texels: OpenCL C++ 1.0, 3.11.11, 3.11.14, 5.3."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from clmath.numbers.rounding import Rounding
 
 __all__ = ["ORDERS", "TYPES", "ChannelType", "Order", "Plane", "packed", "planes_of"]
 
-_TAIL = 2.0**-104  # of a linear value: what its two doubles leave out, at most 2^-106
+_TAIL = 2.0**-104  # of a linear value: bound of the error of its two doubles, at most 2^-106
 
 
 class ChannelType(NamedTuple):
-    """What one channel, or all packed in a word, is stored as.
+    """The storage type of one channel, or of all channels packed in a word.
 
     ``reads``: the types that a read gives, the first one by default. ``channels``: the normalized integers, one for all
     channels or one for each. ``shifts``: the lowest bit of each channel that is packed.
@@ -35,7 +35,7 @@ class ChannelType(NamedTuple):
 
     @property
     def equal_channels(self) -> Normalized | None:
-        """What all channels are stored as; None where they differ."""
+        """The normalized integers that all channels are stored as, or None if channels differ."""
         first, *others = self.channels
         return first if all(other is first for other in others) else None
 
@@ -43,7 +43,8 @@ class ChannelType(NamedTuple):
 class Order(NamedTuple):
     """Which of the ``stored`` channels each of red, green, blue and alpha is; None: 0, and 1 for alpha.
 
-    ``border``: the alpha of the border colour, whose other components are 0. ``is_srgb``: all but alpha are sRGB codes.
+    ``border``: the alpha of the border colour, whose other components are 0. ``is_srgb``: all components except alpha
+    are sRGB codes.
     """
 
     stored: int
@@ -112,7 +113,7 @@ class Plane(NamedTuple):
 
     @property
     def divisor(self) -> int:
-        """What ``numerators`` are to be divided by."""
+        """The divisor of the ``numerators``."""
         return self.channel.most if self.channel and not self.is_srgb else 1
 
     @property
@@ -121,7 +122,7 @@ class Plane(NamedTuple):
         return self.stored.dtype.kind != "u"
 
     def numerators(self, places: NDArray[np.intp]) -> np.ndarray:
-        """What the texels at ``places`` mean, times the divisor: exact, but of sRGB rounded to double."""
+        """The values of the texels at ``places``, times the divisor: exact, except that sRGB is rounded to double."""
         found: np.ndarray = self.stored.take(places)
         if self.is_srgb:
             found = _linear_values()[0].take(found)
@@ -130,13 +131,13 @@ class Plane(NamedTuple):
         return found.astype(FLOAT.dtype) if found.dtype == HALF.dtype else found
 
     def rests(self, places: NDArray[np.intp]) -> tuple[Real, Real]:
-        """What is to be added to the numerators of sRGB, and a bound of what is then missing."""
+        """The rounding errors of sRGB's numerators, and a bound of the error that remains when they are added."""
         _, low, missing = _linear_values()
         found = self.stored.take(places)
         return low.take(found), missing.take(found)
 
     def exact(self, place: int) -> tuple[Fraction, int | None]:
-        """What one texel means: a fraction, or 0 and the code of sRGB whose value is no fraction."""
+        """The value of one texel: a fraction, or 0 and the code of sRGB whose value is irrational."""
         found = self.stored[place].item()
         if self.is_srgb:
             r = Fraction(found, 255)
@@ -144,7 +145,7 @@ class Plane(NamedTuple):
         return max(Fraction(found), Fraction(-self.divisor) if self.channel else Fraction(found)) / self.divisor, None
 
     def read(self, places: NDArray[np.intp], dtype: np.dtype, mode: Rounding) -> np.ndarray:
-        """The texels at ``places`` as a read without a filter has them: rounded, or unmodified integers."""
+        """The texels at ``places`` as read without a filter: rounded, or unmodified integers."""
         found, form = self.stored.take(places), format_of(dtype)
         if self.channel is None or form is None:
             return conversion(found.dtype, dtype, mode, sat=False)(found) if found.dtype != dtype else found
@@ -164,7 +165,7 @@ def planes_of(texels: np.ndarray, type: ChannelType, order: Order) -> list[Plane
 
 
 def packed(planes: Sequence[Plane], type: ChannelType) -> np.ndarray:
-    """What ``planes_of`` took apart; bits that belong to no channel are 0."""
+    """The inverse of ``planes_of``; bits that belong to no channel are 0."""
     if not type.shifts:
         return np.stack([p.stored for p in planes], axis=-1)
     shifted = [p.stored.astype(type.dtype) << shift for p, shift in zip(planes, type.shifts, strict=True)]
@@ -173,7 +174,7 @@ def packed(planes: Sequence[Plane], type: ChannelType) -> np.ndarray:
 
 @functools.cache
 def _linear_values() -> tuple[Real, Real, Real]:
-    """The linear value of each sRGB code in two doubles, and a bound of what these leave out."""
+    """The linear value of each sRGB code in two doubles, and a bound of their error."""
     import gmpy2
 
     with gmpy2.context(precision=200):

@@ -1,6 +1,6 @@
 """Numbers as text, as printf writes them: decimal and hexadecimal digits rounded once from the exact value.
 
-Decimal digits are those of Python's decimal numbers, which hold every double and round it once to any of four modes.
+Decimal digits come from Python's decimal numbers, which hold every double exactly and round once in any of four modes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from clmath.numbers.rounding import Rounding
 
 __all__ = ["Text", "of_floats", "of_integer"]
 
-_NIBBLES = 13  # hexadecimal digits behind the point that a double has
+_NIBBLES = 13  # hexadecimal digits after the point of a double
 _CONTEXTS = {  # the precision counts for hexadecimal digits alone: quotients of 53 bits by 2^52
     "rte": decimal.Context(100, decimal.ROUND_HALF_EVEN, traps=[]),
     "rtz": decimal.Context(100, decimal.ROUND_DOWN, traps=[]),
@@ -24,7 +24,7 @@ _CONTEXTS = {  # the precision counts for hexadecimal digits alone: quotients of
 
 
 class Text(NamedTuple):
-    """A converted number: its magnitude, what stands before it, and whether zeros may stand between the two."""
+    """A converted number: its sign, prefix and magnitude, and whether zeros may be inserted before the magnitude."""
 
     sign: str
     prefix: str
@@ -56,13 +56,13 @@ def of_integer(value: int, conversion: str, precision: int | None, flags: str) -
 def of_floats(
     values: Iterable[float], conversion: str, precision: int | None, flags: str, mode: Rounding
 ) -> list[Text]:
-    """``values`` converted by f, e, g, a or the same in upper case, rounded in ``mode``."""
+    """``values`` converted by f, e, g, a or their upper-case forms, rounded in ``mode``."""
     with decimal.localcontext(_CONTEXTS[mode]):
         return [_of_float(value, conversion, precision, flags) for value in values]
 
 
 def _of_float(value: float, conversion: str, precision: int | None, flags: str) -> Text:
-    """The same for one number, rounded as the context in force says."""
+    """One number converted by f, e, g, a or their upper-case forms, rounded as in the active decimal context."""
     negative, finite = math.copysign(1.0, value) < 0.0, math.isfinite(value)
     style, prefix = conversion.lower(), ""
     if not finite:

@@ -19,7 +19,7 @@ statements, each of one operation:
 >>> [statement.operation for statement in program.statements]
 ['double.add', 'double.sub', 'double.add']
 
-``values``: the types of lanes. ``lanes``: the primitives, as NumPy computes them. ``trace``: from functions to
-programs. ``program``: statements, and the names that ``mark`` gives. ``printing``: programs as C, OpenCL C and CUDA C.
-``ranges``: programs on intervals. ``simplifying``: shorter programs, and those for usual elements.
+``values``: the types of arrays and symbols. ``lanes``: the primitives, as NumPy computes them. ``trace``: from
+functions to programs. ``program``: statements, and the names that ``mark`` gives. ``printing``: programs as C, OpenCL C
+and CUDA C. ``ranges``: programs on intervals. ``simplifying``: shorter programs, and programs for usual elements.
 """

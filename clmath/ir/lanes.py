@@ -1,9 +1,9 @@
 """The primitives in which kernels are written: the same lines run on float64 arrays and, compiled, on scalars.
 
-A lane function takes float64 (or int64) lanes and returns lanes. It uses + - * / sqrt, comparisons, integer and
-bit operations, and the primitives below, nothing else: IEEE 754 fixes every one of them, so that both engines
-give the same bits on every platform. Scalar np.where, for one, allocates when compiled; hence ``select``.
-Modules of kernels import all of these words.
+A SIMD function takes float64 (or int64) elements and returns elements. It uses + - * / sqrt, comparisons, integer and
+bit operations, and the primitives below, nothing else: IEEE 754 fixes every one of them, so that both engines give the
+same bits on every platform. Scalar np.where, for one, allocates when compiled; hence ``select``. Modules of kernels
+import all of these words.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def scope(name: str, function: Function) -> Function:  # noqa: ARG001 - traces u
 
 
 def rarely(condition: Truth) -> Truth:
-    """Return ``condition``, which holds for few elements: programs for all others leave it out, see ``simplifying``."""
+    """Return ``condition``, which holds for few elements: programs for usual elements omit it, see ``simplifying``."""
     return condition
 
 
@@ -164,42 +164,44 @@ def take(table: Real, index: Integer) -> Real:
 
 
 def bits(x: Real) -> Integer:
-    """The encodings of float64 lanes as int64."""
+    """The encodings of doubles as int64."""
     return x.view(np.int64)
 
 
 def from_bits(i: Integer) -> Real:
-    """The float64 lanes that int64 encodings stand for."""
+    """The doubles with the given int64 encodings."""
     return i.view(np.float64)
 
 
 def float_bits(x: Real) -> Integer:
-    """float64 lanes rounded to nearest even to float, as encodings in int64 lanes."""
+    """Doubles rounded to nearest even to float, as encodings in int64."""
     return x.astype(np.float32).view(np.int32).astype(np.int64)
 
 
 def from_float_bits(i: Integer) -> Real:
-    """The float64 lanes that encodings of floats, in int64 lanes, stand for."""
+    """The doubles that equal the floats with the given encodings, which are int64."""
     return i.astype(np.int32).view(np.float32).astype(np.float64)
 
 
 def integer(x: Real) -> Integer:
-    """int64 lanes of float64 lanes that hold integers below 2^63."""
+    """Doubles that hold integers below 2^63, as int64."""
     return x.astype(np.int64)
 
 
 def real(i: Integer) -> Real:
-    """float64 lanes of integer lanes (exact below 2^53)."""
+    """Integers as doubles (exact below 2^53)."""
     return i.astype(np.float64)
 
 
 def lesser(a: Lanes | float, b: Lanes | float) -> Lanes:
-    """The lesser of two numbers neither of which is -0; of a NaN and a number, either."""
+    """The lesser of two numbers neither of which is -0; for a NaN and a number, either operand."""
     return np.minimum(a, b)
 
 
 def greater(a: Lanes | float, b: Lanes | float) -> Lanes:
-    """The greater of two numbers neither of which is -0; of a NaN and a number, either, but not what ``lesser`` is."""
+    """The greater of two numbers neither of which is -0; for a NaN and a number, the operand that ``lesser`` does not
+    return.
+    """
     return np.maximum(a, b)
 
 
@@ -209,29 +211,29 @@ def copysign(magnitude: Real | float, x: Real) -> Real:
 
 
 def trunc(x: Real) -> Real:
-    """The integers that lanes are without their fractions; -0 for -1 < x < 0."""
+    """Doubles rounded toward zero to integers; -0 for -1 < x < 0."""
     return np.trunc(x)
 
 
 def rint(x: Real) -> Real:
-    """The nearest integers, the even ones of two; -0 for -0.5 <= x < 0."""
+    """The nearest integers, ties to even; -0 for -0.5 <= x < 0."""
     return np.rint(x)
 
 
 def ceil(x: Real) -> Real:
-    """The least integers not below lanes; -0 for -1 < x < 0."""
+    """The least integers not below x; -0 for -1 < x < 0."""
     whole = trunc(x)
     return select(whole < x, whole + 1.0, whole)
 
 
 def floor(x: Real) -> Real:
-    """The greatest integers not above lanes."""
+    """The greatest integers not above x."""
     whole = trunc(x)
     return select(whole > x, whole - 1.0, whole)
 
 
 def sqrt(x: Real) -> Real:
-    """Correctly rounded square root (rte) of float64 lanes."""
+    """Correctly rounded square root (rte) of doubles."""
     return np.sqrt(x)
 
 
@@ -244,7 +246,7 @@ def piecewise(t: Real, piece: Integer, tables: Sequence[Real]) -> Real:
 
 
 def two_to(n: Integer) -> Real:
-    """2^n for integer lanes n in -1022 .. 1023."""
+    """2^n for integers n in -1022 .. 1023."""
     return from_bits((n + 1023) << 52)
 
 
@@ -264,7 +266,7 @@ def in_halves(x: Real, coefficients: Sequence[float]) -> Real:
 
 def two_sum(a: Real | float, b: Real | float) -> Pair:
     """(s, e) with s = a + b rounded and s + e = a + b exactly (Knuth)."""
-    s: Real = a + b  # type: ignore[assignment] # one of the two is no number
+    s: Real = a + b  # type: ignore[assignment] # one of the two is not a plain number
     t = s - a
     return s, (a - (s - t)) + (b - t)
 
@@ -276,7 +278,7 @@ def fast_two_sum(a: Real | float, b: Real | float) -> Pair:
 
 
 def to_odd(head: Real, tail: Real) -> Real:
-    """The sum head + tail, ``head`` being that rounded to nearest, odd if inexact; a tail of NaN is none."""
+    """The sum head + tail rounded to odd, for ``head`` the sum rounded to nearest; a NaN tail counts as 0."""
     code, inexact = bits(head), abs(tail) > 0.0
     inward = inexact & ((code ^ bits(tail)) < 0)
     return from_bits((code - select(inward, 1, 0)) | select(inexact, 1, 0))
@@ -298,7 +300,7 @@ def two_product(a: Real | float, b: Real | float) -> Pair:
 
 
 def nearest(x: Real) -> tuple[Real, Integer]:
-    """``x``, |x| < 2^51, rounded to an integer, ties to even: as float64 lanes and as int64 lanes."""
+    """``x``, |x| < 2^51, rounded to an integer, ties to even: as double and as int64."""
     shifted = x + MAGIC
     return shifted - MAGIC, bits(shifted) - MAGIC_BITS
 
@@ -309,12 +311,12 @@ def clamp(x: Lanes, low: Lanes | float, high: Lanes | float) -> Lanes:
 
 
 def nextup(x: Real) -> Real:
-    """The next double above finite ``x`` other than zero: stands for x + something too small to see."""
+    """The next double above finite ``x`` other than zero: represents x plus a tiny amount."""
     return from_bits(bits(x) + select(x > 0.0, 1, -1))
 
 
 def nextdown(x: Real) -> Real:
-    """The next double below finite ``x`` other than zero: stands for x - something too small to see."""
+    """The next double below finite ``x`` other than zero: represents x minus a tiny amount."""
     return from_bits(bits(x) - select(x > 0.0, 1, -1))
 
 

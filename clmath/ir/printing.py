@@ -35,7 +35,7 @@ def printed(name: str, program: Program) -> str:
 
 
 def _values(program: Program) -> list[str]:
-    """What inputs and statements are called."""
+    """The names of inputs and statements in the printed text."""
     found = [f"v{number}" for number in range(len(program.inputs) + len(program.statements))]
     for name, value in program.names.items():
         if isinstance(value, Value) and value.number >= len(program.inputs) and "_" not in found[value.number]:

@@ -1,4 +1,4 @@
-"""What a trace records: statements in which every value is assigned once, constants, and the tables they read."""
+"""Recorded traces: statements in which every value is assigned once, constants, and the tables they read."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Operand: TypeAlias = Value | Constant | Place
 
 
 class Statement(NamedTuple):
-    """One operation, named as the printers know it, and what it is applied to."""
+    """One operation, by the name that the printers use, and its operands."""
 
     kind: Kind
     operation: str
@@ -53,7 +53,7 @@ class Tables:
     _entries: list[NDArray[np.float64]] = field(default_factory=list)
 
     def place(self, table: NDArray[np.float64]) -> Place:
-        """Where ``table`` stands, at the end if it is new."""
+        """The place of ``table``, which is appended if it is new."""
         key = table.tobytes()
         if key not in self._places:
             first = sum(len(one) for one in self._entries)
@@ -68,13 +68,13 @@ class Tables:
 
     @property
     def entries(self) -> NDArray[np.float64]:
-        """All of them; one entry where there are none, for no buffer is empty."""
+        """All entries, or a single zero, as buffers cannot be empty."""
         return np.concatenate(self._entries) if self._entries else np.zeros(1)
 
 
 @dataclass(frozen=True)
 class Program:
-    """A traced function: the values of ``inputs``, then ``statements``, of which ``outputs`` are what it returns.
+    """A traced function: the values of ``inputs``, then ``statements``; the function returns ``outputs``.
 
     ``names``: the names of arguments and of the values that kernels mark; they do not affect the results.
     """

@@ -1,4 +1,4 @@
-"""Runs traced lane functions on ranges of numbers: what they give for all numbers of a range, or may give for some."""
+"""Run traced functions on ranges of numbers: compute bounds of the results for all numbers of a range."""
 
 from __future__ import annotations
 

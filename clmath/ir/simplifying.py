@@ -1,8 +1,8 @@
 """Simpler programs from the traces of rules: the same program in fewer statements, and the program for usual elements.
 
 A rule is written once, for all elements, and names conditions that hold for few of them with ``lanes.rarely``. The
-program for usual elements follows from its trace: these conditions are taken for false, and what depends on them falls
-away.
+program for usual elements follows from its trace: these conditions are assumed false, and all that depends on them is
+removed.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def simplified(program: Program) -> Program:
 def usual(program: Program) -> Program:
     """Return the program for elements for which no ``rarely`` condition holds, of a trace for the machine "usual".
 
-    It has one more output, the last: whether such a condition holds, so that the others mean nothing. Each condition is
-    evaluated as if those before it did not hold, which is right for the first one that holds.
+    It has one more output, the last: whether such a condition holds, so that the other outputs are meaningless. Each
+    condition is evaluated as if the conditions before it did not hold, which is right for the first one that holds.
     """
     writer = _Writer(program)
     rare: Value | Constant = FALSE
@@ -75,22 +75,22 @@ def usual(program: Program) -> Program:
 
 
 class _Writer:
-    """Writes the statements of a program anew; ``values``: its inputs and statements in terms of those written."""
+    """Write the statements of a program again; ``values``: its inputs and statements in terms of those written."""
 
     def __init__(self, program: Program) -> None:
         self._before, self._statements, self._known = program, list[Statement](), dict[Statement, Value]()
         self.values: list[Value | Constant] = [Value(i) for i in range(len(program.inputs))]
-        self.outputs: list[tuple[Kind, Value | Constant]] = []  # more than those of the program
+        self.outputs: list[tuple[Kind, Value | Constant]] = []  # outputs in addition to the program's
 
     @property
     def program(self) -> Program:
-        """The program as far as it is written."""
+        """The part of the program that has been written so far."""
         before = self._before
         outputs = [(kind, self.moved(one)) for kind, one in before.outputs]
         return Program.needed(before.inputs, self._statements, outputs + self.outputs, {})
 
     def moved(self, operand: Operand) -> Any:
-        """Return an operand in terms of what is written."""
+        """Return an operand in terms of the written values."""
         return self.values[operand.number] if isinstance(operand, Value) else operand
 
     def add(self, statement: Statement) -> None:
@@ -98,7 +98,9 @@ class _Writer:
         self.values.append(self.written(statement._replace(operands=tuple(map(self.moved, statement.operands)))))
 
     def written(self, statement: Statement) -> Value | Constant:
-        """Return the value of a statement in terms of what is written; it is written if nothing equals it."""
+        """Return the value of a statement in terms of the written values; the statement is written if no value equals
+        it.
+        """
         equal: Value | Constant | None = _equal(statement)
         if equal is not None:
             return equal
@@ -109,7 +111,7 @@ class _Writer:
 
 
 def _equal(statement: Statement) -> Any:
-    """Return the operand or the constant that equals the value of a statement; None if there is none."""
+    """Return the operand or the constant that equals the value of a statement, or None."""
     (kind, _, name), operands = statement.operation.partition("."), statement.operands
     if name == "select":
         condition, yes, no = operands
@@ -127,7 +129,7 @@ def _equal(statement: Statement) -> Any:
 
 
 def _computed(statement: Statement) -> Constant | None:
-    """Return the value of an operation on constants; None of one that is left to machines, and of NaN."""
+    """Return the value of an operation on constants, or None for NaN and for operations that machines evaluate."""
     function = _FUNCTIONS.get(statement.operation) or _FUNCTIONS.get(statement.operation.rpartition(".")[2])
     if function is None:
         return None
@@ -139,7 +141,7 @@ def _computed(statement: Statement) -> Constant | None:
 
 
 def _number(operand: Any) -> Any:
-    """Return a constant as NumPy has it."""
+    """Return a constant as a NumPy scalar."""
     code = np.int64(operand.encoding)
     return code.view(np.float64) if operand.kind == "double" else code if operand.kind == "long" else np.bool_(code)
 

@@ -1,7 +1,7 @@
-"""Calls lane functions once with symbols in place of lanes, and records what they do as a ``Program``.
+"""Call functions of elements once with symbols as arguments, and record their operations as a ``Program``.
 
-The functions are those that the other engines run: only the primitives of ``lanes`` get another meaning, in copies of
-the namespaces that the functions look them up in.
+Other engines run the same functions: only the primitives of ``lanes`` get another meaning, in copies of the namespaces
+in which the functions look them up.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from clmath.locks import once
 __all__ = ["Machine", "Symbol", "TraceError", "trace"]
 
 Machine: TypeAlias = Literal["device", "usual", "python", "ranges"]
-Traced: TypeAlias = "Symbol | float"  # a lane, or a number that is known in advance
+Traced: TypeAlias = "Symbol | float"  # an element, or a number that is known in advance
 _Operator: TypeAlias = "Callable[[Symbol, Traced], Symbol]"
 
 # and the modules whose names begin with lane_
@@ -35,7 +35,7 @@ _INT64 = range(-(1 << 63), 1 << 63)
 
 
 class TraceError(errors.ClmathError, TypeError):
-    """A lane function does what no straight line of statements can say."""
+    """A traced function does something that straight-line code cannot express."""
 
 
 def trace(
@@ -46,12 +46,12 @@ def trace(
     *known: object,
     machine: Machine = "device",
 ) -> Program:
-    """What the lane function ``function`` does to values of the kinds ``inputs``, its results of the kinds ``outputs``.
+    """Record the operations of ``function`` on values of the kinds ``inputs``; its results have the kinds ``outputs``.
 
-    The tables that it reads are placed in ``tables``; ``known`` are arguments after the lanes that are no lanes.
-    A device has fused products and entries of tables beyond their ends; for Python's floats both are spelled out.
-    Ranges have the integer part as one operation: the bits of a range say nothing.
-    TraceError where the function branches on a lane.
+    The tables that it reads are placed in ``tables``; ``known`` are further arguments, which are constants in the
+    program. A device has fused products, and tables may be read beyond their ends; programs for Python's floats express
+    both by other operations. Ranges have the integer part as one operation: the bits of a range say nothing. Raise
+    TraceError if the function branches on an element.
     """
     record = _Record(function, inputs, tables)
     symbols = (Symbol(record, kind, Value(i)) for i, kind in enumerate(inputs))
@@ -62,7 +62,7 @@ def trace(
 
 
 def _traceable(function: Callable[..., object], machine: Machine) -> Callable[..., object]:
-    """``function`` as symbols understand it; one that is local to another function sees its module, too."""
+    """A copy of ``function`` that takes symbols; for a function local to another one, with the names of its module."""
     if not isinstance(function, FunctionType):
         raise TraceError(f"trace(): {function!r} is not a lane function; pass a function of a module of kernels")
     space = _namespace(function.__module__, machine)
@@ -78,7 +78,7 @@ def _copied(function: FunctionType, space: dict[str, object]) -> FunctionType:
 
 @once
 def _namespace(name: str, machine: Machine) -> dict[str, object]:
-    """What the module ``name`` defines and imports, its lane functions copied so that they meet symbols."""
+    """The names that the module ``name`` defines and imports; its functions are copied so that they take symbols."""
     module = importlib.import_module(name)
     space = dict(vars(module))
     for key, value in vars(module).items():
@@ -94,7 +94,9 @@ def _namespace(name: str, machine: Machine) -> dict[str, object]:
 
 
 def _may_have_lanes(module: str, importer: str) -> bool:
-    """Whether functions of a module that another one imports may be lane functions: those of one package are, too."""
+    """Whether functions of ``module`` that ``importer`` imports may take elements; true for modules of one package,
+    too.
+    """
     return (
         module.startswith(_OF_LANES) or ".lane_" in module or module.rpartition(".")[0] == importer.rpartition(".")[0]
     )
@@ -114,7 +116,7 @@ class _Record:
         self.names: dict[str, Value | Constant] = {name: Value(i) for i, name in enumerate(arguments)}
 
     def add(self, kind: Kind, operation: str, *operands: Operand) -> Symbol:
-        """The value of one more statement, or that of an equal one."""
+        """Return the value of one more statement, or of an equal earlier statement."""
         statement = Statement(kind, operation, operands)
         if statement not in self._known:
             self._known[statement] = Symbol(self, kind, Value(self._inputs + len(self.statements)))
@@ -168,7 +170,9 @@ def _wider(*values: Traced) -> Kind:
 
 
 def _both_ways(name: str, least: Kind = "long") -> tuple[_Operator, _Operator]:
-    """Return an operator, and the same for a symbol on the right; both compute in the wider kind, or in ``least``."""
+    """Return an operator and its reflected form for a symbol on the right; both compute in the wider kind, or in
+    ``least``.
+    """
 
     def applied(left: Traced, right: Traced) -> Symbol:
         kind = max(_wider(left, right), least, key=_WIDTH.__getitem__)
@@ -192,7 +196,7 @@ def _alone(name: str) -> Callable[[Symbol], Symbol]:
 
 
 class Symbol:
-    """A lane whose value is not known yet: each operation on it is recorded."""
+    """An element whose value is not known yet: each operation on it is recorded."""
 
     __array_ufunc__ = None  # a NumPy scalar on the left leaves the operation to the symbol
     __hash__ = None  # type: ignore[assignment]

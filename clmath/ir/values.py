@@ -1,6 +1,6 @@
-"""The types of the values that lane functions compute with: arrays of NumPy, for which traces put symbols.
+"""The types of the values that elementwise functions compute with: NumPy arrays, which traces replace by symbols.
 
-A constant beside lanes is a plain number: a parameter that may be one is ``Real | float`` or ``Integer | int``.
+A constant operand is a plain number: a parameter that may be one is ``Real | float`` or ``Integer | int``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Integer: TypeAlias = "NDArray[np.int64]"
 """Lanes of integers of 64 bits."""
 
 Truth: TypeAlias = "NDArray[np.bool_]"
-"""Which lanes a condition holds for."""
+"""A mask of the elements for which a condition holds."""
 
 Pair: TypeAlias = "tuple[Real, Real]"
 """A number hi + lo, or a number and a bound of its error."""
@@ -28,4 +28,4 @@ Enclosed: TypeAlias = "tuple[Real, Real, Real, Integer | int]"
 """(hi, lo, err, exponent): (hi + lo ± err) 2^exponent, as accurate kernels enclose a result."""
 
 Parts: TypeAlias = "tuple[Real, Real, Real, Integer]"
-"""The same, as narrowing kernels take and return it: the exponent is no number."""
+"""The parts as narrowing kernels take and return them: the exponent is an array."""

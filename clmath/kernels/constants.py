@@ -1,4 +1,4 @@
-"""The coefficients and tables of kernels, as ``tables/kernels`` has them."""
+"""The coefficients and tables of kernels, read from ``tables/kernels``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Products with the irrational factors between degrees and radians, in lane arithmetic."""
+"""Products with the irrational factors between degrees and radians."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ RADIANS = (
 
 
 def product_with(m: Real, factor: Factor) -> Pair:
-    """The product of m, zero or 2^-400 to 2^400 in size, and an irrational ``factor``: head and rest, that one odd.
+    """The product of m, zero or 2^-400 to 2^400 in size, and an irrational ``factor``: head, and rest rounded to odd.
 
-    It is the sum of three partial products; what the third leaves out is less than 2^-150 of it.
+    It is the sum of three partial products; the terms after the third are less than 2^-150 of it.
     """
     head, tail = two_product(m, factor[0])
     middle, low = two_product(m, factor[1])

@@ -37,7 +37,7 @@ __all__ = [
     "trunc",
 ]
 
-HALF = 0x3FE << 52  # 1/2 as it is encoded
+HALF = 0x3FE << 52  # the encoding of 1/2
 
 
 def in_one(value: Real) -> tuple[Real, float]:
@@ -66,12 +66,12 @@ def fmin(x: Real, y: Real | float) -> Real:
 
 
 def maxmag(x: Real, y: Real) -> Real:
-    """The one of greater magnitude, fmax(x, y) where neither is."""
+    """The number of greater magnitude, or fmax(x, y) if neither is greater."""
     return select(abs(x) > abs(y), x, select(abs(y) > abs(x), y, fmax(x, y)))
 
 
 def minmag(x: Real, y: Real) -> Real:
-    """The one of lesser magnitude, fmin(x, y) where neither is."""
+    """The number of lesser magnitude, or fmin(x, y) if neither is lesser."""
     return select(abs(x) < abs(y), x, select(abs(y) < abs(x), y, fmin(x, y)))
 
 
@@ -91,7 +91,7 @@ def sign(x: Real) -> Real:
 
 
 def round(x: Real) -> Real:
-    """The nearest integer, the one farther from zero of two; -0 for -0.5 < x < 0."""
+    """Round to the nearest integer, ties away from zero; -0 for -0.5 < x < 0."""
     size = abs(x)
     below = trunc(size)
     return signed(select(size - below >= 0.5, below + 1.0, below), x)

@@ -1,4 +1,4 @@
-"""Kernels of built-ins that the host evaluates whole: for devices, and for the screens of audits."""
+"""Kernels of built-ins that the host evaluates without kernels: for devices, and for the screens of audits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _EXACT = (
     *("fmax", "fmin", "maxmag", "minmag", "max", "min", "clamp", "step"),
 )
 _SUMS = frozenset({"add", "sub", "fma"})
-OFF = 2.0**-26  # ulp of the widest format: how far what is rounded to odd lies from the exact value
+OFF = 2.0**-26  # ulp of the widest format: bound of the distance of values rounded to odd from the exact value
 
 
 def _phase(form: Format) -> Phase:
@@ -29,7 +29,7 @@ def _exact(name: str, form: Format, results: int = 1, *, is_integer: bool = Fals
 
 
 def _kernels(form: Format) -> Mapping[str, tuple[Kernel, ...]]:
-    """Those of one format, by the precise built-in, in the order of its results."""
+    """The kernels of one format, by the precise built-in, in the order of its results."""
     phase = _phase(form).name
     found: dict[str, tuple[Kernel, ...]]
     found = {name: (Kernel(phase, "arithmetic", name, off=OFF, signs_zeros=name in _SUMS),) for name in _ROUNDED}
@@ -50,7 +50,7 @@ BY_FORMAT: Mapping[str, Mapping[str, tuple[Kernel, ...]]] = MappingProxyType(
 
 
 def kernels_of(name: str, form: Format) -> tuple[Kernel, ...]:
-    """The kernels by which a device computes the precise built-in ``name`` in ``form``; none for those it does not."""
+    """The kernels by which a device computes the precise built-in ``name`` in ``form``; empty if it does not."""
     steps = _phase(form).steps(name)
     if not steps:
         return BY_FORMAT.get(form.name, {}).get(name, ())

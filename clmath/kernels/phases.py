@@ -52,7 +52,7 @@ class Kernel:
 
     @property
     def reach(self) -> float:
-        """How many ulp of the widest format of the phase a value with err = 0 may lie from the exact one."""
+        """The distance from the exact value, in ulp of the phase's widest format, that err = 0 allows."""
         return PHASES[self.phase].off if self.off is None else self.off
 
     @functools.cached_property
@@ -72,7 +72,7 @@ class Kernel:
         return PHASES[self.phase].parts
 
     def named_parts(self, parts: Sequence[Part]) -> dict[str, Part]:
-        """Return ``parts`` of the one result by their names in an enclosure."""
+        """Return ``parts`` of a kernel's only result by their names in an enclosure."""
         return dict(zip(self.parts, parts, strict=True))
 
     def refined(self, args: Sequence[np.ndarray], parts: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:

@@ -1,4 +1,4 @@
-"""What decorators in the modules of kernels say of them: one record for each kernel.
+"""Records of kernels: the facts that decorators in their modules state, one record for each kernel.
 
 A module is imported when the record of one of its kernels is asked for. Compiled code needs none of them.
 """
@@ -18,7 +18,9 @@ Function = TypeVar("Function", bound="AnyFunction")
 
 
 class Special(NamedTuple):
-    """A kernel for some arguments: ``holds`` tells which elements, ``function`` gives the same parts as the kernel."""
+    """A kernel for some arguments: ``holds`` selects these elements, and ``function`` returns the same parts as the
+    kernel.
+    """
 
     holds: AnyFunction
     function: AnyFunction
@@ -26,7 +28,7 @@ class Special(NamedTuple):
 
 @dataclass
 class Record:
-    """What is known of one kernel.
+    """Facts about one kernel.
 
     ``function``: float64 elements in, the parts of the enclosures of every result out, exact results perhaps not yet
     found. ``is_wide``: its enclosures may be wider than its phase promises, where large terms cancel. ``refine``: the
@@ -73,12 +75,12 @@ def narrows(*kernels: str) -> Callable[[Function], Function]:
 
 
 def ordinary(kernel: str, *, holds: AnyFunction) -> Callable[[Function], Function]:
-    """Register the function that serves the ordinary arguments of ``kernel``, of which ``holds`` is true."""
+    """Register the function for the ordinary arguments of ``kernel``, for which ``holds`` is true."""
     return _registered("ordinary", [kernel], holds)
 
 
 def far(kernel: str, *, holds: AnyFunction) -> Callable[[Function], Function]:
-    """Register the function that serves the arguments of ``kernel`` far from 1, of which ``holds`` is true."""
+    """Register the function for the arguments of ``kernel`` far from 1, for which ``holds`` is true."""
     return _registered("far", [kernel], holds)
 
 

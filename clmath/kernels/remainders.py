@@ -1,14 +1,14 @@
-"""Remainders of a division in lane arithmetic: one quotient of doubles where that is short, else powers of two.
+"""Remainders of a division: from one quotient of doubles if that is short, else by powers of two.
 
-Both ways give each result of ``fmod``, ``remainder`` and ``remquo`` in full, special values included. The near one is
-for lanes where ``is_near`` holds, the other, exact for any difference of exponents, takes modular powers of two.
+Both methods give each result of ``fmod``, ``remainder`` and ``remquo`` in full, special values included. The first is
+for elements where ``is_near`` holds; the second, exact for any difference of exponents, takes modular powers of two.
 """
 
 from __future__ import annotations
 
 from clmath.ir.lanes import *
 
-LEAST, MOST = 2.0**-900, 2.0**900  # of numbers whose products by a quotient, and what these leave, are exact
+LEAST, MOST = 2.0**-900, 2.0**900  # range of numbers whose products by a quotient, and their rounding errors, are exact
 PLACES = 50  # of a short quotient before the point: it errs by 2^-4 at most
 FRACTION_BITS = 52
 IMPLICIT = 1 << FRACTION_BITS
@@ -26,13 +26,13 @@ def is_near(x: Real, y: Real) -> Truth:
 
 
 def short_division(a: Real, b: Real) -> tuple[Integer, Real]:
-    """The integer n nearest to a/b, the even one of two, of positive numbers, and a - n b.
+    """The integer n nearest to a/b, ties to even, of positive numbers, and a - n b.
 
-    A quotient in the middle between two integers is a double, which ``nearest`` rounds to the even one. Else n may be
-    the farther one, which a - n b tells.
-    The rounded quotient is within 9/16 of a/b. Its multiple of b is zero or at most a factor of 2 from a, so that their
-    difference is exact; and so is what the product leaves, since the result is a number: a multiple of the last place
-    of a or b, whichever is less, and no larger than either.
+    A quotient in the middle between two integers is a double, which ``nearest`` rounds to the even one. Otherwise n may
+    be the farther integer, which the sign and size of a - n b show. The rounded quotient is within 9/16 of a/b. Its
+    multiple of b is zero or at most a factor of 2 from a, so that their difference is exact; subtracting the product's
+    rounding error is exact, too, since the result is a number: a multiple of the last place of a or b, whichever is
+    less, and no larger than either.
     """
     _, n = nearest(a / b)
     product, rest = two_product(real(n), b)
@@ -55,7 +55,7 @@ def is_divided(x: Real, y: Real) -> Truth:
 
 
 def turned(r: Real, x: Real) -> Real:
-    """The remainder of x from that of |x|; zeros have the sign of x."""
+    """The remainder of x from the remainder of |x|; zeros have the sign of x."""
     return from_bits(bits(r) ^ (bits(x) & SIGN))
 
 
@@ -92,7 +92,7 @@ def parts(x: Real) -> tuple[Integer, Integer]:
 def divided(x: Real, y: Real) -> tuple[Integer, Integer, Integer, Integer, Truth]:
     """The parts k, rest, divisor, unit, below: |x| = (k divisor + rest) 2^unit with 0 <= rest < divisor.
 
-    Of k only the low ten bits are right. ``below``: |x| < |y|/2 is a remainder itself, and the others are meaningless.
+    Only the low ten bits of k are right. ``below``: |x| < |y|/2 is a remainder itself, and the others are meaningless.
     """
     (m, e), (n, f) = parts(x), parts(y)
     gap = e - f

@@ -2,4 +2,4 @@
 
 from clmath.numbers import guard
 
-guard.refuse_altered_arithmetic("import clmath")  # what is loaded after this would be misread
+guard.refuse_altered_arithmetic("import clmath")  # the imports below would read wrong numbers

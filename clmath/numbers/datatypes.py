@@ -1,4 +1,4 @@
-"""The scalar and vector data types of OpenCL by name: their dtype, their lanes, their size."""
+"""The scalar and vector data types of OpenCL by name: their dtype, number of components, and size."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class DataType:
 
     @property
     def size(self) -> int:
-        """Bytes that a value takes: a vector of 3 lanes takes as many as one of 4."""
+        """Bytes that a value takes: a vector of 3 components takes the space of one of 4."""
         return self.dtype.itemsize * (4 if self.lanes == 3 else self.lanes)
 
 
@@ -75,7 +75,7 @@ def type_name(dtype: np.dtype) -> str:
 
 
 def declared(word: str, gentype: np.dtype) -> np.dtype:
-    """The dtype of a lane of what ``word`` of a declaration stands for, a type or one made from ``gentype``."""
+    """The dtype of a component of the type that ``word`` names in a declaration, which may depend on ``gentype``."""
     size, kind = gentype.itemsize, gentype.kind
     if word in ("gentype", "scalar"):
         return gentype
@@ -91,9 +91,9 @@ def declared(word: str, gentype: np.dtype) -> np.dtype:
 def type_named(call: str, name: object) -> DataType:
     """The data type called ``name``, such as ``"uchar"`` or ``"half4"``; UnknownNameError for any other.
 
-    A NumPy dtype, its class, and those of its names that OpenCL does not use itself stand for their scalar type. A
-    scalar type and a number of lanes, ``("float", 16)``, are a vector type, too. UnknownNameError for a name that is a
-    scalar's in NumPy and a vector's in OpenCL.
+    A NumPy dtype, its class, and its names that OpenCL does not use itself denote their scalar type. A scalar type and
+    a number of components, ``("float", 16)``, are a vector type, too. UnknownNameError for a name that is a scalar's in
+    NumPy and a vector's in OpenCL.
     """
     refuse_clash(call, name)
     return spelled_type(call, name)
@@ -103,7 +103,7 @@ def refuse_clash(call: str, name: object) -> None:
     """Raise UnknownNameError where NumPy and OpenCL call different types ``name``."""
     if isinstance(name, str) and name in CLASHING:
         lanes = _NAME.fullmatch(name)
-        assert lanes is not None  # as every name of a vector has them
+        assert lanes is not None  # every name of a vector matches
         fact = f"{name!r} is a scalar in NumPy and a vector of {lanes[2]} {lanes[1]} in OpenCL"
         scalar, vector = type_name(np.dtype(name)), (lanes[1], int(lanes[2]))
         raise errors.UnknownNameError(f"{call}: {fact}; say {scalar!r} for the scalar, {vector} for the vector")
@@ -113,7 +113,7 @@ def spelled_type(call: str, name: object) -> DataType:
     """Return the same type where ``name`` is a part of a name of OpenCL, such as ``convert_float16``."""
     try:
         return _known_type(call, name)
-    except TypeError:  # what is not hashable is no name
+    except TypeError:  # an unhashable object is not a name
         return _type_named(call, name)
 
 

@@ -13,7 +13,7 @@ __all__ = ["expanded", "expansion_product", "head_and_rest"]
 
 
 def expanded(parts: Sequence[Real]) -> list[Real]:
-    """The same sum as components of rising magnitude whose bits do not even touch; some are zero."""
+    """The sum as components of rising magnitude whose bits do not even touch; some are zero."""
     components = [parts[0]]
     for part in parts[1:]:
         total = part

@@ -41,9 +41,9 @@ class Format:
     """A binary format: ``precision`` significant bits, exponents ``emin`` to ``emax`` of 1.f x 2^e.
 
     ``storage``: the NumPy dtype, native byte order, or MODULE.NAME where another package brings it, with ``extra`` of
-    clmath. ``quiet_nan``: the encoding of the NaN that computations give. ``infinities``: where there are none, numbers
-    take their encodings, the largest one's excepted, and what overflows is NaN. Every format has subnormals and zeros
-    of both signs.
+    clmath. ``quiet_nan``: the encoding of the NaN that computations give. ``infinities``: a format without them uses
+    their encodings for numbers, except the largest encoding, and overflows to NaN. Every format has subnormals and
+    zeros of both signs.
     """
 
     name: str
@@ -70,16 +70,16 @@ class Format:
 
     @cached_property
     def magnitude(self) -> int:
-        """All bits of an encoding but the sign's."""
+        """All bits of an encoding except the sign."""
         return (1 << self.width - 1) - 1
 
     @cached_property
     def infinite(self) -> int:
-        """The encoding of infinity, or where that of another format would be: every exponent bit."""
+        """The encoding with all exponent bits set, which is infinity in formats that have it."""
         return ((1 << self.width - self.precision) - 1) << self.precision - 1
 
     def holds(self, other: Format) -> bool:
-        """Whether every number of ``other`` is one of this format."""
+        """Whether every number of ``other`` is a number of this format."""
         return self.precision >= other.precision and self.emax >= other.emax and self.quantum <= other.quantum
 
     @cached_property
@@ -120,7 +120,7 @@ class Format:
 
     @property
     def beyond(self) -> float:
-        """What stands for all that lies beyond the largest number: an infinity, or NaN where there is none."""
+        """The result of overflow: infinity, or NaN in a format without infinities."""
         return math.inf if self.infinities else math.nan
 
     @cached_property
@@ -148,7 +148,7 @@ class Format:
         return np.asarray(values, self.dtype).view(self.bits_dtype)
 
     def from_bits(self, bits: object) -> np.ndarray:
-        """The numbers that the encodings ``bits`` (any shape, unsigned integers) stand for."""
+        """The numbers with the encodings ``bits`` (any shape, unsigned integers)."""
         return np.asarray(bits, self.bits_dtype).view(self.dtype)
 
     def signals(self, values: np.ndarray) -> NDArray[np.bool_]:
@@ -160,7 +160,7 @@ class Format:
         return self.name
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
-        """There is one object per format, in every process: a copy or an unpickled one is the format itself."""
+        """Copies and unpickled objects are the format itself: every process has one object per format."""
         return _known, (self.name,)
 
 
@@ -175,7 +175,7 @@ DOUBLE = Format("double", "float64", precision=53, emin=-1022, emax=1023, quiet_
 BFLOAT16 = Format(
     "bfloat16", "ml_dtypes.bfloat16", precision=8, emin=-126, emax=127, quiet_nan=0x7FC0, extra="bfloat16"
 )
-FORMATS = (HALF, FLOAT, DOUBLE)  # those of the specification
+FORMATS = (HALF, FLOAT, DOUBLE)  # the formats of the specification
 KNOWN = (*FORMATS, BFLOAT16)
 
 _BY_NAME = {f.name: f for f in KNOWN}
@@ -190,13 +190,13 @@ def format_of(dtype: np.dtype) -> Format | None:
 
 
 def is_float(dtype: np.dtype) -> bool:
-    """Whether a dtype is that of a floating-point format."""
+    """Whether a dtype belongs to a floating-point format."""
     return format_of(dtype) is not None
 
 
 @functools.cache
 def offered() -> tuple[Format, ...]:
-    """The formats whose dtypes are there: those of the specification, and those whose package is installed."""
+    """The available formats: the specification's, and formats whose package is installed."""
     return tuple(form for form in KNOWN if not form.extra or _is_installed(form))
 
 
@@ -208,7 +208,7 @@ def _is_installed(form: Format) -> bool:
 
 
 def dtype_of(name: object) -> np.dtype | None:
-    """The dtype that ``name`` is or is the class of; None for all else, such as a name or an abstract class."""
+    """The dtype that ``name`` is or is the class of; None for other objects, such as a name or an abstract class."""
     if isinstance(name, type) and issubclass(name, np.generic):
         try:
             return np.dtype(name)

@@ -8,7 +8,7 @@ from clmath.errors import FlushToZeroError, ProcessorRoundingError
 
 __all__ = ["flushes", "refuse_altered_arithmetic", "rounds_otherwise"]
 
-# Made of bits: the literals of a module that is first read in such a thread are read wrongly, 5e-324 as 0.
+# Made of bits: a module that is first compiled in such a thread has wrong literals, such as 0 for 5e-324.
 _CONSTANTS: tuple[float, ...] = struct.unpack(
     "=6d",
     struct.pack(
@@ -37,10 +37,11 @@ def rounds_otherwise() -> bool:
 def refuse_altered_arithmetic(call: str) -> None:
     """Raise FlushToZeroError where this thread flushes subnormals, ProcessorRoundingError where it rounds otherwise.
 
-    These are flags of each thread that any shared library may set: one linked with -Ofast or -ffast-math when it is
-    loaded, one that calls fesetround when it runs. Four operations tell, by the same instructions that NumPy and
-    compiled loops use; the modes of this package are computed and do not touch the flags. Modules are not loaded in
-    such a thread either: Python would misread their constants, and keep them so in its compiled files.
+    These are flags of each thread that any shared library may set: a library linked with -Ofast or -ffast-math sets
+    them when it is loaded, and a library that calls fesetround when it runs. Four operations detect them, by the same
+    instructions that NumPy and compiled loops use; the modes of this package are computed and do not touch the flags.
+    Modules are not loaded in such a thread either: Python would misread their constants, and keep them so in its
+    compiled files.
     """
     if flushes():
         raise FlushToZeroError(

@@ -1,4 +1,4 @@
-"""Encodings of numbers in int64 lanes, and what they stand for in float64 lanes: of float and half without a sign."""
+"""Encodings of numbers as int64, and their values as float64; float and half are without a sign."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["code_of", "decoded", "encoded", "mask_of", "sign_of"]
 
 
 def code_of(value: float, form: Format) -> int:
-    """The encoding, as a lane has it, of a number that is known in advance."""
+    """The encoding, as a signed 64-bit integer, of a number that is known in advance."""
     code = int(form.bits(value))
     return code - (1 << 64) if code >= 1 << 63 else code
 
@@ -28,7 +28,7 @@ def mask_of(form: Format) -> int:
 
 
 def decoded(code: Integer, form: Format) -> Real:
-    """The numbers that encodings stand for; NumPy alone knows those of formats that other packages bring."""
+    """The numbers with the given encodings; only NumPy decodes formats of other packages."""
     if form is DOUBLE:
         return from_bits(code)
     if form is FLOAT:

@@ -1,4 +1,4 @@
-"""Products of 64-bit integers, in lane arithmetic on their encodings: int64 lanes, whatever the sign of the type."""
+"""Products of 64-bit integers by SIMD functions on int64 encodings, for signed and unsigned types."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def high_unsigned(a: Integer, b: Integer) -> Integer:
 def high_product(a: Integer, b: Integer, signed: bool) -> Integer:
     """The high half of a product."""
     high = high_unsigned(a, b)
-    # a negative number is 2^64 less than what its bits say: the high half loses the other factor once
+    # a negative number is 2^64 less than its bits as an unsigned number: the high half loses the other factor once
     return high - ((b & (a >> 63)) + (a & (b >> 63))) if signed else high
 
 

@@ -33,7 +33,7 @@ MODE_NUMBERS = {"rte": RTE, "rtz": RTZ, "rtp": RTP, "rtn": RTN}
 HALF_NAN, FLOAT_NAN, DOUBLE_NAN = (int(form.bits(form.nan)) for form in (HALF, FLOAT, DOUBLE))
 HALF_INFINITY = 0x7C00  # as a half is encoded
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
-BELOW_FLOAT, BELOW_HALF = 29, 42  # how many digits of a double's 53 floats and halfs have not
+BELOW_FLOAT, BELOW_HALF = 29, 42  # digits of a double's 53 that floats and halfs lack
 FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
 
 
@@ -82,7 +82,7 @@ def placed(code: Integer, quarters: Integer, exponent: Integer | int, form: Form
 
 
 def overflowed(code: Integer, form: Format, mode: int) -> Integer | int:
-    """What rounds beyond the largest number of ``form`` becomes, with the sign of ``code``: IEEE 754, 7.4."""
+    """The result of overflow beyond the largest number of ``form``, with the sign of ``code``: IEEE 754, 7.4."""
     largest, beyond = int(form.bits(form.largest)), int(form.bits(form.beyond))
     if mode in {RTE, RTZ}:
         return beyond if mode == RTE else largest
@@ -108,7 +108,7 @@ def moved(code: Integer, negative: Truth, low: Truth, high: Truth, mode: int) ->
 
 
 def to_float(y: Real, mode: int) -> Integer:
-    """The int encodings of double lanes rounded to float in the mode numbered ``mode``; NaN is the canonical one."""
+    """The int encodings of doubles rounded to float in the mode numbered ``mode``; NaN is the canonical one."""
     encoding = bits(y)
     magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
     small = magnitude < 2.0**-126
@@ -123,7 +123,7 @@ def to_float(y: Real, mode: int) -> Integer:
 
 
 def to_digits(y: Real, mode: int, below: int) -> Integer:
-    """Double lanes rounded to digits that leave out the last ``below`` of a double's, as encodings."""
+    """Doubles rounded to a significand without its last ``below`` bits, as encodings."""
     code = bits(y)
     if mode == RTE:
         code = code + ((1 << below - 1) - 1) + ((code >> below) & 1)
@@ -135,29 +135,29 @@ def to_digits(y: Real, mode: int, below: int) -> Integer:
 
 
 def to_digits_of_float(y: Real, mode: int) -> Real:
-    """Double lanes rounded to the 24 digits of a float, as doubles: floats where that is a normal float or a zero."""
+    """Doubles rounded to the 24 digits of a float, as doubles: floats if the result is a normal float or a zero."""
     return from_bits(to_digits(y, mode, BELOW_FLOAT))
 
 
 def to_plain_float(y: Real, mode: int) -> tuple[Integer, Truth]:
-    """``to_float`` of double lanes from the least normal float up to 2^128 in size, and which lanes are others."""
+    """``to_float`` of doubles from the least normal float up to 2^128 in size, and a mask of all other elements."""
     normal = (abs(y) >= 2.0**-126) & (abs(y) < 2.0**128)
     clipped = select(normal, y, 1.0)
     return float_bits(clipped if mode == RTE else to_digits_of_float(clipped, mode)), ~normal
 
 
 def to_plain_half(y: Real, mode: int) -> tuple[Integer, Truth]:
-    """``to_half`` of double lanes from the least normal half up to 2^16 in size, and which lanes are others."""
+    """``to_half`` of doubles from the least normal half up to 2^16 in size, and a mask of all other elements."""
     normal = (abs(y) >= 2.0**-14) & (abs(y) < 2.0**16)
     code = to_digits(select(normal, y, 1.0), mode, BELOW_HALF)
     return ((code & MAGNITUDE) >> BELOW_HALF) - (1008 << 10) | ((code >> 48) & 0x8000), ~normal
 
 
 def near(value: Real, low_bits: int) -> Truth:
-    """Which lanes lie within 1024 last places of a double of a multiple of 2^(low_bits - 52) binades.
+    """A mask of values within 1024 last places of a double from a multiple of 2^(low_bits - 52) binades.
 
     Numbers of the format and midpoints between them are such multiples, in the subnormal range too, where they are
-    coarser. An err up to 2^-44 of the value, which is 512 places at most, leaves undecided only what is near.
+    coarser. An err up to 2^-44 of the value, which is at most 512 places, can only leave such values undecided.
     """
     found: Truth = ((bits(value) + 1024) & ((1 << low_bits) - 2048)) == 0
     return found
@@ -179,12 +179,12 @@ def near_boundary(value: Real, form: Format) -> Truth:
 
 
 def wide(value: Real, err: Real) -> Truth:
-    """Which enclosures are so wide that ``near`` does not tell: those of few kernels, near zeros."""
+    """A mask of enclosures too wide for ``near``: few kernels have them, near zeros."""
     return err > abs(value) * 2.0**-44
 
 
 def to_half(y: Real, mode: int) -> Integer:
-    """The int encodings of double lanes rounded to half in the mode numbered ``mode``; NaN is the canonical one."""
+    """The int encodings of doubles rounded to half in the mode numbered ``mode``; NaN is the canonical one."""
     encoding = bits(y)
     magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
     clipped = select(magnitude > 65536.0, 65536.0, magnitude)
@@ -204,9 +204,9 @@ def to_half(y: Real, mode: int) -> Integer:
 
 
 def half_value(code: Integer) -> Real:
-    """The number that ``code``, 0 to 0xffff, stands for as a half; not every device can read halves.
+    """The number that ``code``, 0 to 0xffff, represents as a half; some devices cannot read halves.
 
-    Its fields, moved to those of a double, make a number 2^1008 times too small, subnormal where it is.
+    Its fields, moved to a double's, make a number that is 2^1008 times too small, and subnormal if the half is.
     """
     magnitude = code & 0x7FFF
     number = from_bits(magnitude << 42) * 2.0**1008
@@ -215,7 +215,7 @@ def half_value(code: Integer) -> Real:
 
 
 def to_double(hi: Real, lo: Real, exponent: Integer | int, mode: int) -> Integer:
-    """The int encodings of (hi + lo) 2^exponent rounded to double in the mode numbered ``mode``, whatever it is.
+    """The int encodings of any (hi + lo) 2^exponent rounded to double in the mode numbered ``mode``.
 
     ``hi`` is hi + lo rounded to nearest; it is zero, infinite, NaN or 2^-1000 to 2^1000 in size. NaN comes out as the
     canonical one.
@@ -226,7 +226,7 @@ def to_double(hi: Real, lo: Real, exponent: Integer | int, mode: int) -> Integer
     inexact = lo != 0.0
     inward = inexact & ((bits(lo) ^ encoding) < 0)  # the value is a little less in size than hi
     place = (magnitude >> 52) + exponent
-    # below the least normal number, an integer of last places is cut: count is the integer, rest what it loses
+    # below the least normal number, an integer of last places is shifted: count is the integer, rest the lost part
     shift = clamped_shift(1 - place)
     whole = (fraction | (FRACTION + 1)) - select(inward, 1, 0)
     count = whole >> shift
@@ -258,9 +258,9 @@ def to_normal_double(
 ) -> tuple[Integer, Truth]:
     """(encodings, which of them to look at again): (hi + lo ± err) 2^exponent rounded, where that is a normal double.
 
-    To look at again: lanes whose two ends may round apart and results that are no normal doubles; infinities and NaN
-    are right where ``exponent`` is 0. lo ± err is rounded to nearest: err, a number where hi is finite, has to cover
-    2^-53 of lo and of itself.
+    Decide again: elements whose two ends may round apart, and results that are not normal doubles; infinities and NaN
+    are right if ``exponent`` is 0. lo ± err is rounded to nearest: err, a number where hi is finite, has to cover 2^-53
+    of lo and of itself.
     """
     code, apart = rounded_ends(hi, lo - err, lo + err, mode)
     place = ((code >> 52) & 0x7FF) + exponent
@@ -271,7 +271,7 @@ def to_normal_double(
 
 
 def to_plain_double(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:
-    """``to_normal_double``, and which lanes are others: what that looks at again, infinities, NaN and more."""
+    """``to_normal_double``, and a mask of other elements: all elements to decide again, infinities, NaN and more."""
     code, apart = rounded_ends(hi, lo - err, lo + err, mode)
     field = (code >> 52) & 0x7FF
     place = field + exponent
@@ -282,7 +282,8 @@ def rounded_ends(hi: Real, low: Real, high: Real, mode: int) -> tuple[Integer, T
     """(encodings, whether the ends may round apart) of hi + low and hi + high, which are hi + lo -+ err; hi + lo is hi
     rounded.
 
-    Encodings are right where the ends do not; in directed modes those of lo = err = 0 count as apart, too.
+    Encodings are right where the ends do not round apart; in directed modes elements with lo = err = 0 count as apart,
+    too.
     """
     if mode == RTE:
         near = hi + low
@@ -319,7 +320,7 @@ def saturated(hi: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:
 
 
 def encoded_ends(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer]:
-    """What the two ends of (hi + lo ± err) 2^exponent round to: encodings of doubles; they are equal where err = 0.
+    """The roundings of the two ends of (hi + lo ± err) 2^exponent: encodings of doubles, equal if err = 0.
 
     Both lie outside of the ends themselves, by 2^-50 of lo and err at most, unless err = 0: in narrowing kernels they
     are not much wider than the rounding of lo ± err.

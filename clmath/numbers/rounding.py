@@ -39,19 +39,19 @@ __all__ = [
     "widen",
 ]
 
-_FEW = 1024  # lanes up to which NumPy's operations on halves, slow for each lane, are faster than what avoids them
+_FEW = 1024  # up to this size, NumPy's slow operations on halves are faster than code that avoids them
 _CLAMP = 2.0**1000  # far outside half and float
 ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite terms, -0 in rtn (IEEE 754, 6.3)
 
 
 class Enclosure(NamedTuple):
-    """Bounds of exact values, lane by lane: value = (hi + lo + d) x 2^exponent for some |d| <= err.
+    """Bounds of exact values, elementwise: value = (hi + lo + d) x 2^exponent for some |d| <= err.
 
-    ``hi`` is hi + lo rounded to nearest even, so |lo| <= ulp(hi)/2. ``err = 0`` says that hi + lo lies on the
-    same side of every rounding boundary of the target format as the exact value does: it rounds like it in every
-    mode (an exact value, or one rounded to odd). Exact zeros, infinities and NaN stand in ``hi`` with ``lo = 0``;
-    a non-zero exact value never has ``hi = 0``, however small it is: ``exponent`` carries what a double cannot.
-    The one value whose sign depends on the mode, x - x = 0, is hi = +0 with exponent = ZERO_SUM.
+    ``hi`` is hi + lo rounded to nearest even, so |lo| <= ulp(hi)/2. ``err = 0`` means that hi + lo lies on the same
+    side of every rounding boundary of the target format as the exact value does: it rounds like it in every mode (an
+    exact value, or one rounded to odd). Exact zeros, infinities and NaN are in ``hi`` with ``lo = 0``; a non-zero exact
+    value never has ``hi = 0``, even if it is tiny: ``exponent`` extends the range of double. The one value whose sign
+    depends on the mode, x - x = 0, is hi = +0 with exponent = ZERO_SUM.
     """
 
     hi: Real
@@ -71,7 +71,7 @@ class Enclosure(NamedTuple):
         )
 
     def lanes(self, index: Any) -> Enclosure:
-        """The enclosure of the lanes that ``index`` picks."""
+        """The enclosure of the elements that ``index`` selects."""
         return Enclosure(self.hi[index], self.lo[index], self.err[index], self.exponent[index])
 
 
@@ -83,7 +83,7 @@ def checked_mode(call: str, mode: object) -> Rounding:
 
 
 def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[np.ndarray, Truth]:
-    """Round ``value`` to ``form``; also tells which lanes are undecided because their two ends round apart."""
+    """Round ``value`` to ``form``; also return a mask of undecided elements, whose two ends round apart."""
     with np.errstate(all="ignore"):
         if not np.any(value.err):
             result = round_sum(value.hi, value.lo, value.exponent, form, mode)
@@ -93,7 +93,7 @@ def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[np.
 
 
 def ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[np.ndarray, np.ndarray]:
-    """What the two ends of ``value`` round to.
+    """The roundings of the two ends of ``value``.
 
     Both lie outside of the ends themselves, by 2^-50 of lo and err at most, unless one of these is 0.
     """
@@ -111,7 +111,7 @@ def _outer(value: Enclosure) -> tuple[tuple[Real, Real], tuple[Real, Real]]:
 
 
 def widen(x: np.ndarray) -> Real:
-    """The same numbers as doubles; half by table, since a conversion in NumPy costs more on most machines."""
+    """Numbers as doubles; half by table, since a conversion in NumPy costs more on most machines."""
     if x.dtype == HALF.dtype:
         return np.take(_halves(), x.view(np.uint16))
     return x.astype(np.float64, copy=False)
@@ -123,9 +123,9 @@ def _halves() -> Real:
 
 
 def narrow(values: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
-    """Round ``values``, doubles or floats, to a format that is no wider: in one step.
+    """Round ``values``, doubles or floats, to a format that has at most their precision, in one step.
 
-    A value is exact or was itself rounded to odd (``to_odd``); the results then are those of the exact value.
+    A value is exact or was itself rounded to odd (``to_odd``); the results are then the exact values, rounded.
     Infinities and the sign of zero are kept. Call it under ``np.errstate(all="ignore")``.
     """
     if values.dtype == form.dtype or (mode == "rte" and form.dtype.kind == "f" and values.size <= _FEW):
@@ -151,9 +151,9 @@ def directed(nearest: np.ndarray, residual: np.ndarray, form: Format, mode: Roun
 
 
 def canonical(values: np.ndarray, form: Format) -> None:
-    """Make every NaN among ``values``, an array of ``form``, the one that computations give: in place.
+    """Replace every NaN among ``values``, an array of ``form``, in place by the canonical NaN.
 
-    A processor gives NaNs of its own, of either sign, and passes on payloads in ways of its own.
+    Processors generate NaNs of either sign, and pass on payloads in different ways.
     """
     if values.size and _has_nan(values, form):
         np.copyto(values, form.nan, where=np.isnan(values))
@@ -232,7 +232,7 @@ def enclosed(value: object) -> Enclosure:
     sign = -1.0 if exact < 0 else 1.0
     hi = float(bits)  # correctly rounded by Python
     lo = bits - int(hi)
-    # what is left of 120 bits is 67 bits wide: round that to odd too
+    # the remainder of 120 bits is 67 bits wide: round it to odd too
     shift = max(abs(lo).bit_length() - 53, 0)
     odd = (abs(lo) >> shift) | (abs(lo) & ((1 << shift) - 1) != 0)
     tail = float(odd << shift) * (1 if lo >= 0 else -1)
@@ -240,7 +240,7 @@ def enclosed(value: object) -> Enclosure:
 
 
 def round_real(value: Any, form: Format, mode: Rounding) -> Any:
-    """The real ``value`` (as in ``fraction``; infinities and NaN pass) correctly rounded: a NumPy scalar of ``form``.
+    """The real ``value`` (as in ``fraction``, or an infinity or NaN) correctly rounded: a NumPy scalar of ``form``.
 
     The sign of a zero argument is kept.
     """
@@ -280,11 +280,11 @@ def _as_double(value: Any) -> float:
 
 
 def ulp_errors(actual: np.ndarray, exact: Enclosure, form: Format) -> Real:
-    """Signed errors (actual - exact) / ulp(exact), lane by lane, before any rounding of the exact value.
+    """Signed errors (actual - exact) / ulp(exact), elementwise, before any rounding of the exact value.
 
-    An infinite ``actual`` counts as 2^(emax+1), and so does, beside it, every exact value beyond; a finite ``actual``
-    is as far from such a value as it is. NaN against NaN and equal infinities are 0; NaN against a number, and anything
-    else against an exact infinity, are infinite.
+    An infinite ``actual`` counts as 2^(emax+1), and every exact value beyond that counts as equal to it. The error of a
+    finite ``actual`` uses the exact value itself. NaN against NaN and equal infinities are 0; NaN against a number, and
+    anything else against an exact infinity, are infinite.
     """
     with np.errstate(all="ignore"):
         place = _last_place_of_ulp(exact, form)
@@ -296,7 +296,7 @@ def ulp_errors(actual: np.ndarray, exact: Enclosure, form: Format) -> Real:
 
 
 def _far_errors(actual: np.ndarray, exact: Enclosure, parts: tuple[Real, Real, Real], beyond: Integer) -> Real:
-    """The same where something is infinite or NaN.
+    """As ``ulp_errors`` where something is infinite or NaN.
 
     ``parts``: the actual and the exact values in ulp; ``beyond``: of 2^(emax+1) in ulp, the exponent.
     """
@@ -313,7 +313,7 @@ def _far_errors(actual: np.ndarray, exact: Enclosure, parts: tuple[Real, Real, R
 
 
 def ulps(exact: Enclosure, form: Format) -> Real:
-    """The ulp of exact values, lane by lane, as ``ulp`` defines it; NaN for NaN."""
+    """The ulp of exact values, elementwise, as ``ulp`` defines it; NaN for NaN."""
     with np.errstate(all="ignore"):
         return np.where(np.isnan(exact.hi), np.nan, np.ldexp(1.0, _last_place_of_ulp(exact, form)))
 

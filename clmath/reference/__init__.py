@@ -24,8 +24,8 @@ def enclose(
     """The exact values of the built-in ``name`` on whole arrays: ``err = 0``, so that they round right in every mode.
 
     ``args`` are one-dimensional arrays of one length, of ``form`` or int; a geometric built-in takes one array per
-    lane, those of p0 first. One entry per result: an ``Enclosure``, or an int array. ``oracle``: 'mpfr' ('auto') or
-    'mpmath'.
+    component, first the components of p0. One entry per result: an ``Enclosure``, or an int array. ``oracle``: 'mpfr'
+    ('auto') or 'mpmath'.
     """
     if args[0].size == 0:
         ones = enclose(name, [np.ones(1, a.dtype) for a in args], form, oracle)

@@ -17,7 +17,7 @@ __all__ = ["DEFINITIONS", "Arithmetic", "decided", "decided_at", "definition", "
 
 exactly = gmpy2.context(precision=53).plus  # a double in MPFR; the constructor takes ten times as long
 _GUARD = 24  # bits beyond the target that the first approximation has
-_SLACK = 8  # an approximation is good to all but these bits of its precision
+_SLACK = 8  # all bits of an approximation are right except this many
 
 Context: TypeAlias = Any
 """A context of gmpy2, which has no types: a precision and a rounding, and functions as its methods."""
@@ -39,7 +39,7 @@ def definition(function: Function) -> Function:
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """Where an operation on numbers of ``form`` is evaluated, ``precision`` bits being asked for.
+    """Contexts in which an operation on numbers of ``form`` is evaluated with ``precision`` bits.
 
     MPFR's functions are correctly rounded and say whether they had to round: a truncated result and that fact
     (``.rc`` is not 0) are the exact value rounded to odd. ``downward`` turns every rounding downward; it serves to
@@ -58,7 +58,7 @@ class Arithmetic:
 
     @cached_property
     def exact(self) -> Context:
-        """A context wide enough for sums of products of up to three differences, and sworn to never round."""
+        """A context wide enough for sums of products of up to three differences, which raises an error on rounding."""
         width = 3 * (self.form.emax - self.form.quantum) + 64
         mode = gmpy2.RoundDown if self.downward else gmpy2.RoundToNearest
         return gmpy2.context(precision=width, round=mode, trap_inexact=True)
@@ -89,7 +89,7 @@ def decided(on: Arithmetic, approximate: Callable[[Context], Mpfr]) -> Mpfr:
 
 
 def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Context], Mpfr]) -> Mpfr:
-    """As ``decided``, from one approximation of ``precision`` bits; None where that does not tell."""
+    """As ``decided``, from one approximation of ``precision`` bits; None if that does not decide."""
     target = on.target
     wide = _rounding_to_nearest(precision)
     middle = approximate(wide)
@@ -99,7 +99,7 @@ def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Context], 
 
 
 def divided_to(precision: int, x: object, y: object) -> Mpfr:
-    """The quotient x/y rounded to so many bits, ``.rc`` telling whether it had to be."""
+    """The quotient x/y rounded to ``precision`` bits; its ``.rc`` is 0 if it is exact."""
     return _rounding_to_nearest(precision).div(x, y)
 
 

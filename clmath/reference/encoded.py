@@ -130,7 +130,7 @@ def _sign(form: Format, x: float) -> float:
 
 
 def _frexp(form: Format, x: float) -> tuple[float, int]:
-    """The exponent is that of the least power of two above |x|."""
+    """Return (significand, exponent), where 2^exponent is the least power of two above |x|."""
     if not _is_finite(form, x) or _code(form, x) == 0:
         return x, 0
     exponent = _floor_of_log2(x) + 1

@@ -1,4 +1,4 @@
-"""The geometric built-ins in MPFR, on flat lanes: those of p0 first, then those of p1."""
+"""The geometric built-ins in MPFR; arguments are components, first all of p0, then all of p1."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def distance(on: Arithmetic, *lanes: float) -> Mpfr:
 
 @definition
 def normalize(on: Arithmetic, *lanes: float) -> Mpfr:
-    """Each lane over the length; OpenCL C++ 1.0, 4.5.1 for zeros, infinities and NaN."""
+    """Each component divided by the length; OpenCL C++ 1.0, 4.5.1 for zeros, infinities and NaN."""
     if not all(map(math.isfinite, lanes)):
         if any(map(math.isnan, lanes)):
             return tuple(on.constant(math.nan) for _ in lanes)
@@ -75,7 +75,8 @@ def normalize(on: Arithmetic, *lanes: float) -> Mpfr:
 def _over_inexact(on: Arithmetic, x: float, below: object, above: object, square: object) -> Mpfr:
     """The number x over the square root of ``square``, which lies between ``below`` and ``above``.
 
-    The root has more bits than x, so that the quotient is no number of the target and no midpoint of two: it has fewer.
+    The root has more bits than x, so that the quotient is neither a number of the target nor a midpoint, which have
+    fewer bits.
     """
     if x == 0.0:
         return on.constant(x)

@@ -1,4 +1,4 @@
-"""The second oracle: mpmath and exact fractions, one lane at a time; it shares no code with the first."""
+"""The second oracle: mpmath and exact fractions, one element at a time; it shares no code with the first."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from clmath.spec.builtins import precise
 
 __all__ = ["enclose"]
 
-_BITS = 124  # an exact value is told from its neighbours after so many bits
+_BITS = 124  # this many bits distinguish an exact value from its neighbours
 _FIRST = 192  # precision of the first approximation
-_LAST = 12288  # precision of the last: what looks representable there is, unless nearer to a number than 2^-6000
+_LAST = 12288  # precision of the last: a value that looks representable is, unless nearer to a number than 2^-6000
 _SLACK = 16  # the bits of an approximation that are not believed
-_HUGE, _TINY = Fraction(2) ** 5000, Fraction(1, 2**5000)  # stand for all that lies beyond every format
+_HUGE, _TINY = Fraction(2) ** 5000, Fraction(1, 2**5000)  # represent all values beyond the range of every format
 
 _GAMMA_SIGN = "gamma_sign"
 _SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", _GAMMA_SIGN)}
@@ -47,7 +47,7 @@ def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclos
 
 
 def _collected(values: list[Any]) -> Enclosure | NDArray[np.int32]:
-    """One result's lanes as an array of ints or an enclosure."""
+    """One result's elements as an array of ints or an enclosure."""
     if isinstance(values[0], int):
         return np.array(values, np.int32)
     lanes = [_lane(v) for v in values]
@@ -70,7 +70,7 @@ def _values(name: str, args: Sequence[np.ndarray]) -> list[Any]:
 
 
 def _value(name: str, *args: Any) -> Fraction:
-    """The value as precisely as it takes; one that stands for it where no precision up to the last would be enough."""
+    """The value to the precision needed, or a representative if no precision up to the last would be enough."""
     rule = _SATURATIONS.get(name)
     saturated = None if rule is None else rule(*args)
     return _decided(_APPROXIMATIONS[name], args) if saturated is None else saturated
@@ -93,7 +93,7 @@ def _decided(approximate: AnyFunction, args: Sequence[object]) -> Fraction:
 
 
 def _cut(value: Fraction) -> Fraction:
-    """124 bits of value, and one more that says that something was cut off."""
+    """124 bits of value, and one more that marks a truncated value."""
     places = _BITS - (abs(value.numerator).bit_length() - value.denominator.bit_length())
     scaled = value * Fraction(2) ** places
     whole = math.floor(scaled)

@@ -1,4 +1,4 @@
-"""The first oracle: MPFR through gmpy2, whole arrays at a time, each lane evaluated once for all modes."""
+"""The first oracle: MPFR through gmpy2, whole arrays at a time, each element evaluated once for all modes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ONE_DOUBLE = 53  # bits for half and float: rounded to odd, they decide 24 bits
 _TWO_DOUBLES = 104  # bits for double: the head takes 53, the tail the rest and the mark of inexactness
 _REACH = 2.0**900  # beyond it, or below its inverse, a double gets an exponent of its own
 _CLAMP = 2.0**1000  # far outside half and float
-_VANISHED = -(2**30)  # exponent given to what underflows even MPFR's range
+_VANISHED = -(2**30)  # exponent of values that underflow even MPFR's range
 
 
 def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
@@ -46,7 +46,7 @@ def _evaluation(name: str, form: Format, *, downward: bool = False) -> tuple[Ari
 
 
 def _numbers(array: np.ndarray) -> list[Mpfr]:
-    """The lanes as Python floats or ints."""
+    """The elements as Python floats or ints."""
     return (array.astype(np.float64) if is_float(array.dtype) else array).tolist()  # type: ignore[no-any-return]
 
 
@@ -60,7 +60,7 @@ def _columns(
 
 
 class _Downward(NamedTuple):
-    """The same call again, rounding downward, for the few lanes of a result that came out as an exact +0."""
+    """Repeat a call, rounding downward, for the few elements of a result that are an exact +0."""
 
     name: str
     form: Format
@@ -74,7 +74,7 @@ class _Downward(NamedTuple):
 
 
 def _collected(values: Sequence[Mpfr], on: Arithmetic, downward: _Downward) -> Mpfr:
-    """One result's lanes as an array of ints or an enclosure."""
+    """One result's elements as an array of ints or an enclosure."""
     if isinstance(values[0], int):
         return np.array(values, np.int32)
     if isinstance(values[0], float):
@@ -106,7 +106,7 @@ def _heads(values: Sequence[Mpfr]) -> NDArray[np.float64]:
 
 
 def _outside(hi: NDArray[np.float64], reach: float) -> list[int]:
-    """The lanes whose size is not in 1/reach .. reach."""
+    """The indices of elements whose size is not in 1/reach .. reach."""
     size = np.abs(hi)
     return _lanes(~((size >= 1.0 / reach) & (size <= reach)))
 
@@ -124,7 +124,7 @@ def _clamped(value: Mpfr) -> float:
 
 
 def _in_two_doubles(values: list[Mpfr], on: Arithmetic) -> _Parts:
-    """Truncated values of 104 bits as head and tail; bit 106 marks what is inexact."""
+    """Truncated values of 104 bits as head and tail; bit 106 marks inexact values."""
     hi, inexact = _heads(values), _inexact(values)
     exponent = np.zeros(len(values), np.int64)
     for lane in _outside(hi, _REACH):

@@ -21,13 +21,13 @@ _ROUND = {"rte": gmpy2.RoundToNearest, "rtz": gmpy2.RoundToZero, "rtp": gmpy2.Ro
 
 @dataclass(frozen=True)
 class _InFormat(Arithmetic):
-    """Arithmetic whose results are rounded as the format and ``mode`` have it, subnormal and overflowing ones too."""
+    """Arithmetic whose results are rounded to the format in ``mode``, including subnormal and overflowing results."""
 
     mode: Rounding = "rte"
 
     @functools.cached_property
     def target(self) -> Context:
-        """The context that results come from; MPFR's exponents are those of 0.1f x 2^e, one more than IEEE's."""
+        """The context that results come from; MPFR's exponents are for 0.1f x 2^e, one more than IEEE's."""
         return gmpy2.context(
             precision=self.form.precision,
             emax=self.form.emax + 1,

@@ -1,4 +1,4 @@
-"""What each real-valued built-in is in MPFR: a method of the target context, or a few lines where MPFR has none."""
+"""Each real-valued built-in in MPFR: a method of the target context, or a few lines if MPFR has none."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def pown(on: Arithmetic, x: float, y: int) -> Mpfr:
 
 @definition
 def rootn(on: Arithmetic, x: float, y: int) -> Mpfr:
-    """The root x^(1/y): that of a number with 53 bits is such a number itself or irrational."""
+    """The root x^(1/y): if x has 53 bits, the root has at most as many or is irrational."""
     if y >= 0:
         return on.target.rootn(x, y)
 
@@ -180,7 +180,7 @@ def _sine_or_cosine(on: Arithmetic, quarter: int, rest: float) -> Mpfr:
 
 @definition
 def sinpi(on: Arithmetic, x: float) -> Mpfr:
-    """sin(π x): at an integer a zero with x's sign, as 0 x has it, which is NaN for an infinity."""
+    """sin(π x): at an integer a zero with x's sign, like 0 x, which is NaN for an infinity."""
     if not math.isfinite(x) or x == math.floor(x):
         return on.target.mul(0, x)
     return _sine_or_cosine(on, *_octant(x))

@@ -14,7 +14,7 @@ __all__ = ["PLAIN", "plain", "sign_of_gamma"]
 
 FP_ILOGB0 = -(2**31)
 FP_ILOGBNAN = 2**31 - 1
-_INFINITE_LOGB = 2**31 - 1  # what ilogb returns for an infinity: INT_MAX, as C99 asks
+_INFINITE_LOGB = 2**31 - 1  # result of ilogb for an infinity: INT_MAX, as in C99
 _QUOTIENT_BITS = 0x7F  # remquo: the seven low bits of |k|, with the sign of x/y
 Function = TypeVar("Function", bound="AnyFunction")
 
@@ -52,13 +52,13 @@ def trunc(_: Format, x: float) -> float:
 
 @unrounded()
 def rint(_: Format, x: float) -> float:
-    """The nearest integer, the even one of two: in every mode."""
+    """Round to the nearest integer, ties to even, in every mode."""
     return math.copysign(float(round(x)), x) if math.isfinite(x) else x
 
 
 @unrounded("round")
 def round_half_away(_: Format, x: float) -> float:
-    """The nearest integer, the one farther from zero of two."""
+    """Round to the nearest integer, ties away from zero."""
     if not math.isfinite(x):
         return x
     below = math.floor(abs(x))
@@ -91,7 +91,7 @@ def fmin(_: Format, x: float, y: float) -> float:
 
 @unrounded("max")
 def common_max(_: Format, x: float, y: float) -> float:
-    """The number y if x < y, otherwise x: to the letter also for NaN, where the specification leaves it open."""
+    """The number y if x < y, otherwise x: also for NaN, for which the specification leaves the result unspecified."""
     return y if x < y else x  # noqa: FURB136 - which one of equal or unordered arguments matters
 
 
@@ -103,7 +103,7 @@ def common_min(_: Format, x: float, y: float) -> float:
 
 @unrounded()
 def maxmag(form: Format, x: float, y: float) -> float:
-    """The one of greater magnitude, otherwise fmax(x, y)."""
+    """The number of greater magnitude, or fmax(x, y) if neither is greater."""
     if abs(x) > abs(y):
         return x
     return y if abs(y) > abs(x) else fmax(form, x, y)
@@ -111,7 +111,7 @@ def maxmag(form: Format, x: float, y: float) -> float:
 
 @unrounded()
 def minmag(form: Format, x: float, y: float) -> float:
-    """The one of lesser magnitude, otherwise fmin(x, y)."""
+    """The number of lesser magnitude, or fmin(x, y) if neither is lesser."""
     if abs(x) < abs(y):
         return x
     return y if abs(y) < abs(x) else fmin(form, x, y)
@@ -207,7 +207,7 @@ def remquo(_: Format, x: float, y: float) -> tuple[float, int]:
 
 
 def _remainder(x: float, y: float) -> tuple[float, int]:
-    """The rest x - k y and k, the integer nearest to x/y (the even one of two), for x >= 0 and y > 0."""
+    """The rest x - k y and k, the integer nearest to x/y (ties to even), for x >= 0 and y > 0."""
     (n, d), (p, q) = x.as_integer_ratio(), y.as_integer_ratio()
     scale = max(d, q)  # both are powers of two
     whole, divisor = n * (scale // d), p * (scale // q)
@@ -248,6 +248,6 @@ def sign_of_gamma(x: float) -> int:
 
 
 def plain(name: str, form: Format) -> AnyFunction | None:
-    """The built-in ``name`` on numbers of ``form`` held in Python floats, or None where it has to round."""
+    """The built-in ``name`` on numbers of ``form`` held in Python floats, or None if the result has to be rounded."""
     found = PLAIN.get(name)
     return None if found is None else lambda *args: found(form, *args)

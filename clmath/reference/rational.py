@@ -15,7 +15,7 @@ __all__ = ["OPPOSED", "RATIONAL", "Value"]
 OPPOSED = "+0, or -0 in rtn"  # the exact zero sum of opposite terms
 Value: TypeAlias = "float | Fraction | str"
 
-_ROOT_BITS = 160  # a root is cut there; what is cut off is marked by one more bit
+_ROOT_BITS = 160  # a root is truncated there; one more bit marks an inexact root
 
 
 def _finite(*args: float) -> bool:
@@ -27,7 +27,7 @@ def _minus(x: float) -> bool:
 
 
 def _sum(exact: Fraction, negatives: Sequence[bool]) -> Value:
-    """An exact sum; where it is 0, ``negatives`` are the signs of its terms, all of which are zero if these agree."""
+    """An exact sum; ``negatives`` are the signs of its terms, which decide the sign of a zero sum."""
     if exact:
         return exact
     return OPPOSED if len(set(negatives)) > 1 else -0.0 if negatives[0] else 0.0
@@ -202,7 +202,7 @@ def cross(_: Format, *lanes: float) -> tuple[Value, ...]:
 
 
 def normalize(_: Format, *lanes: float) -> tuple[Value, ...]:
-    """Each lane over the length; OpenCL C++ 1.0, 4.5.1 for infinities and NaN."""
+    """Each component divided by the length; OpenCL C++ 1.0, 4.5.1 for infinities and NaN."""
     if any(map(math.isnan, lanes)):
         return tuple(math.nan for _ in lanes)
     if not _finite(*lanes):

@@ -81,7 +81,7 @@ def _decimal(text: str, point: int) -> str:
 def exact(name: str, *args: object, form: Format | None = None) -> Any:
     """The exact value of ``name`` on scalars (vectors for geometric built-ins): a ``Real``, or a tuple of results.
 
-    ``form`` is the format of the arguments where it matters (fract, nextafter, nan): by default that of a NumPy
+    ``form`` is the format of the arguments where it matters (fract, nextafter, nan): by default the format of a NumPy
     scalar among them, or double. Int results are ints.
 
     >>> exact("sqrt", 4.0).bracket(24)
@@ -102,7 +102,7 @@ def exact(name: str, *args: object, form: Format | None = None) -> Any:
 def rounded(name: str, args: Sequence[object], form: Format, mode: Rounding, oracle: Oracle = "auto") -> Any:
     """The correctly rounded result of ``name`` on scalars, or vectors for geometric built-ins.
 
-    A NumPy scalar of ``form`` or int; several results, and the lanes of a vector, come as a tuple.
+    A NumPy scalar of ``form`` or int; several results, and the components of a vector, are returned as a tuple.
 
     >>> from clmath.numbers.formats import FLOAT
     >>> float(rounded("sin", (0.5,), FLOAT, "rtz")).hex()
@@ -127,7 +127,7 @@ def _format_among(args: Sequence[object]) -> Format:
 
 
 def _columns(row: Builtin, args: Sequence[object], form: Format, call: str) -> list[Any]:
-    """One array of one lane for each argument, or for each lane of each vector."""
+    """One array of one element for each argument, or for each component of each vector."""
     if len(args) != len(row.inputs):
         raise errors.ShapeError(f"{call}: {row.name} takes {len(row.inputs)} arguments; {len(args)} were given")
     dtypes = {"gentype": form.dtype, "intn": np.dtype(np.int32), "nancode": form.bits_dtype}

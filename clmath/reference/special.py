@@ -1,4 +1,4 @@
-"""The second oracle's special values: those that the tables prescribe, and the few that follow from a definition."""
+"""The second oracle's special values: from the tables, and a few that follow from a definition."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from proofs.lemmas import *
 TURN = 2 * HALF_TURN  # steps
 STEP = PI / HALF_TURN
 HALF = 0.5 * (1.0 + 2.0**-20)  # of a step
-BITS = 1400  # of 1024/pi, of which 1034 stand before the point of the largest double
+BITS = 1400  # of 1024/pi; for the largest double 1034 of them are before the point
 LEAST, LEAST_STEPS = 2.0**-61, 2.0**-61.6  # of the distances of doubles from TINY on from multiples of pi/2, of pi/1024
 ANGLE = 2.0**-75  # bound of d, the error of r + r_lo, relative to r
 ROOM = 2.0**-124.5  # absolute part of the bound of d, below 2^14
@@ -123,7 +123,9 @@ SUMMANDS = {
 
 
 def summed(w: Term) -> dict[str, Property]:
-    """Return the properties of the summands of ``w``, the first by what the others leave."""
+    """Return the properties of the summands of ``w``: the first is ``w`` minus the others, which vary within their
+    bounds.
+    """
     others = [name for name in SUMMANDS if name != "first"]
     free = {f"of_{name}": within(SUMMANDS[name][0]) for name in others}
     first = w - sum((v[f"of_{name}"] for name in others), term(0))
@@ -132,7 +134,7 @@ def summed(w: Term) -> dict[str, Property]:
 
 
 def by_four_words(f: Traced, n: str = "n") -> Lemma:
-    """Return the lemma that m 2^(e - 52) 1024/pi = n + w + 2048 k, and how large the summands of w are."""
+    """Return the lemma that m 2^(e - 52) 1024/pi = n + w + 2048 k, and of the sizes of the summands of w."""
     w = sum((v[name] for name in SUMMANDS), term(0))
 
     return of_words(

@@ -6,11 +6,11 @@ the side is known, the new result is b -+ 2^-80: all other boundaries are farthe
 boundary is b: the result is a multiple of 2^-54, and within err of hi + lo, so that all other multiples are farther
 from lo.
 
-Sides. |x| = (1 + d) 2^k and |b| = (1 + g) 2^m, d and g small; ``power_beyond(d, y, g)`` tells the sign of
-T = (1 + d)^y - (1 + g), or 0, for |d| < 2^-33 and |y d| < 2^-32. With s = y (y - 1) d^2/2, T is y d - g + s with an
-error below 2^-32.5 |s|: each term of the series is (y - k) d/(k + 1) times the term before. y d is ``first`` plus
-``rest`` exactly, and ``second`` is s with a relative error of at most 2^-45 (lemma "second"). The computed sum M has
-the sign of T wherever |M| is more than the threshold, 2^-30 |second|:
+Sides. |x| = (1 + d) 2^k and |b| = (1 + g) 2^m, d and g small; ``power_beyond(d, y, g)`` has the sign of T = (1 + d)^y -
+(1 + g), or is 0, for |d| < 2^-33 and |y d| < 2^-32. With s = y (y - 1) d^2/2, T is y d - g + s with an error below
+2^-32.5 |s|: each term of the series is (y - k) d/(k + 1) times the term before. y d is ``first`` plus ``rest`` exactly,
+and ``second`` is s with a relative error of at most 2^-45 (lemma "second"). The computed sum M has the sign of T
+wherever |M| is more than the threshold, 2^-30 |second|:
 - where ``first`` and g differ by less than 1/4 -+ 1/4 of the binade of the larger number, their difference is exact
   (lemma "difference"); then the error of M is below the threshold if ``second`` is the larger part, and otherwise M has
   the sign of T (lemma "sum");
@@ -41,7 +41,7 @@ BOTH_BINADES = (1.0, 2.0), (-2.0, -1.0)
 
 
 def boundary(refined: Refinement, conditions: Formulas = MappingProxyType({})) -> tuple[Lemma, ...]:
-    """Return the lemmas of what ``refined`` returns: b or a number next to it, or the results that it is given.
+    """Return the lemmas of the results of ``refined``: b or a number next to it, or the given results.
 
     ``conditions``: the operations of further conditions, by name.
     """

@@ -9,7 +9,7 @@ from clmath.kernels.accurate import near_zero
 from proofs.lemmas import *
 
 LEAST, BESIDE, INVISIBLE = 2.0**-1074, 2.0**-80, 2.0**-60
-STEPS, REACH, REACH_LO, GRID = 256, 0.00136, 2.0**-62, -300  # of a^2 = n ln(2)/256 + what is left
+STEPS, REACH, REACH_LO, GRID = 256, 0.00136, 2.0**-62, -300  # of a^2 = n ln(2)/256 + rest
 OFF, REDUCED_OFF, POWER_OFF = 2.0**-74, 2.0**-95, 2.0**-79.5  # of R; of the reduction; of the power
 LOWER, CLOSER = 2.0**-51, 2.0**-52.9  # lower parts of R and of the power, relative to their sizes
 R, POWER = (0.0205, 1.001), (0.998, 2.003)  # the least and the greatest values
@@ -29,7 +29,7 @@ Case = tuple["Properties", float, float, float, float]  # conditions, ends, hi, 
 
 
 def decided(f: Traced, cases: Sequence[Case]) -> Lemma:
-    """Return the lemma of the cases where lo stands for a difference to hi of less than ``INVISIBLE``."""
+    """Return the lemma of the cases where lo represents a difference from hi of less than ``INVISIBLE``."""
     return lemma("beside", f, (at(low, high, case=i) for i, (_, low, high, _, _) in enumerate(cases)))(
         lambda s: cases[s.case][0],
         lambda s: [
@@ -113,7 +113,7 @@ def polynomials(f: Traced) -> Lemma:
 def squares(f: Traced, name: str, first: float = SQUARES[0], off: float = REDUCED_OFF, most_k: int = 0) -> Lemma:
     """Return the lemma that -a^2 = n ln(2)/256 + rest + rest_lo + d, |d| <= ``off``, for a^2 from ``first`` on.
 
-    n is at most 256 ``most_k``, and at least 256 ``LEAST_K`` where -a is no argument that rounds like 2.
+    n is at most 256 ``most_k``, and at least 256 ``LEAST_K`` unless -a is an argument that rounds like 2.
     """
     over = [
         at(s.low, s.high, sign=sign)

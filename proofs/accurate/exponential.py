@@ -81,7 +81,7 @@ def integers(f: Traced) -> Lemma:
 
 
 def powers_of_two(f: Traced, groups: Groups, lowest: int) -> Lemma:
-    """Return the lemma that the unit is 2^-k, no less than 2^``lowest``."""
+    """Return the lemma that the unit is 2^-k, or 2^``lowest`` if that is larger."""
     return lemma("powers of two", f, choices(k=range(groups[0][0], groups[-1][1] + 1)))(
         lambda s: {"k": s.k}, lambda s: near(v.unit, power_of_2(max(-s.k, lowest)), 0)
     )

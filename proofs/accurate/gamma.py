@@ -1,4 +1,4 @@
-"""tgamma and lgamma, by the functions of which they consist: each lemma assumes all that the kernels pass on.
+"""tgamma and lgamma, by the functions that they call: each lemma assumes exactly the values that the kernels pass on.
 
 tgamma is e to the power of log gamma over a sine, over x or over 1; lgamma is log gamma, less a logarithm.
 """
@@ -30,12 +30,12 @@ SOME = 77  # an exponent
 
 
 def lemma_of(f: Traced, name: str, over: Iterable[Subinterval], **more: Any) -> Stated:
-    """Return a lemma that several functions have: the name tells the first word of a second function."""
+    """Return a lemma that several functions share: its name has the first word of a second function's name."""
     return lemma(f"{name}, {f.second.partition('_')[0]}" if f.second else name, f, over, **more)
 
 
 def without_ends(low: float, high: float) -> Subinterval:
-    """Return a subinterval of arguments, without an end that is a subinterval by itself: where a way ends."""
+    """Return a subinterval of arguments, without an end at which a code path ends: that is a separate subinterval."""
 
     def inner(x: float, other: float) -> float:
         is_half = (2.0 * x).is_integer() and (x < 1.0 or abs(x) in {SERIES, accurate.TOP})
@@ -119,7 +119,7 @@ def reduction(f: Traced) -> Lemma:
 
 
 def sizes() -> Iterator[tuple[float, float]]:
-    """Yield sizes of x: where the ways part, half a unit on both sides, and the others."""
+    """Yield sizes of x: the ends of code paths, half a unit on both sides, and the others."""
     last = accurate.SMALL
     for parting in (accurate.PIECES_BELOW, accurate.GROWING_FROM):
         before, after = math.nextafter(parting, 0.0), math.nextafter(parting, math.inf)
@@ -169,7 +169,7 @@ def values(f: Traced, ordinary: Properties) -> Lemma:
 
 
 def small(f: Traced, ordinary: Properties) -> Lemma:
-    """Return the lemma of 1/x - 0.58 + 0.99 x, of which 1/x is nearly the quotient: by 1/x."""
+    """Return the lemma of 1/x - 0.58 + 0.99 x, by 1/x, which is nearly the quotient."""
     over = mirrored(binades(1.0 / accurate.SMALL, 1.0 / accurate.VANISHING, of=0))
     passed = tuple(equals(dividend=1, dividend_lo=0, divisor=v.x, divisor_lo=0))
     claim: Claims = [encloses(X + gamma_less_pole(v.x)), Is("exponent", 0), *passed]
@@ -317,7 +317,7 @@ def inside(end: float, other: float) -> float:
 
 
 def regions() -> Iterator[Subinterval]:
-    """Yield the arguments of lgamma, those where the ways part by themselves."""
+    """Yield the arguments of lgamma; ends of code paths are separate subintervals."""
     sizes = [(s.low, s.high) for s in binades(accurate.LEAST, 8.0)] + [(8.0, SERIES - 1.0)]
     sizes += [(2.0**k - 1.0, min(2.0 ** (k + 1) - 1.0, 2.0**52)) for k in range(4, 53)]
     pieces = [(s.low, s.high) for s in binades(accurate.LEAST, accurate.HUGE)] + [(-high, -low) for low, high in sizes]
@@ -380,14 +380,14 @@ def links_of_log(of: LogGamma) -> Lemma:
 
 
 def links_of_positive(of: LogGamma) -> Lemma:
-    """Return the lemma of the arguments of functions where x is positive: below 16 a piece, the series of x beyond."""
+    """Return the lemma of called functions' arguments for positive x: a polynomial below 16, the series beyond."""
 
     def claim(s: Subinterval) -> Claims:
         piece = tuple(equals(piece_ahead=1 if s.high < 0.5 else 0, piece_x=X))
         series = tuple(equals(far=X, far_lo=0))
         return [When("is_piece", piece, series), *(without_x if s.low == s.high else ())]
 
-    without_x: Claims = (  # claims that hold whatever x is
+    without_x: Claims = (  # claims that hold for every x
         Formula("far_inverse", ("double.div", 1.0, "far")),
         *(Same(f"far_{name}", name) for name in ("log", "log_lo")),
         *(functions.calls("log log_lo", log_pair, "x"), PIECE_CALLED, SERIES_CALLED),

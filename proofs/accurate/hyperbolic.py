@@ -57,18 +57,18 @@ def sums(name: str) -> tuple[Lemma, ...]:
 
 
 def small(least: float) -> list[Subinterval]:
-    """Return the y of which n = 0."""
+    """Return the y for which n = 0."""
     return list(binades(least, REACH * (1.0 + 2.0**-20)))
 
 
 def off(top: float, power: Term, size: Term) -> Term:
-    """Return a bound of the error of m, of that size, beside 2^(j/256) = ``power``: what expm1 has as its err."""
+    """Return a bound of the error of m, given its size and 2^(j/256) = ``power``: the err of expm1."""
     wide = power * exponential.EXPM1_WIDEST + size * 2.0**-100
     return lesser(size * exponential.EXPM1_BOUND * top, wide * top)
 
 
 def lower_part(size: Term, k: int) -> Term:
-    """Return a bound of m_lo beside an m of that size: m is below 1 where k = 0, and below 2 elsewhere."""
+    """Return a bound of m_lo for an m of that size: m is below 1 where k = 0, and below 2 elsewhere."""
     return size * 2.0**-52.9 if k == 0 else term(2.0**-52.99)
 
 

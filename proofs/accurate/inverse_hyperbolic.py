@@ -55,7 +55,7 @@ class Reach:
 class Kernel:
     """A function: ``grown`` is w, ``near`` the greatest x whose w is below NEAR; ``either``: x that may be small.
 
-    ``special``: conditions of ordinary arguments. ``sums`` and ``small``: the other x, and those near zero.
+    ``special``: conditions of ordinary arguments. ``sums`` and ``small``: the other x, and the x near zero.
     """
 
     grown: Callable[[Term], Term]

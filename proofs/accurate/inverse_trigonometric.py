@@ -1,8 +1,9 @@
 """asin, acos, atan and atan2 and their pi forms: an angle of the table, and the arc tangent of the difference.
 
 atan(a/b) = atan(c) + atan((a - c b)/(b + c a)) for every c: that c is the nearest slope j/256 matters for the bound
-alone. That the nearest one is taken is proven first, then the value for each entry and all arguments near to it. asin,
-acos: on the circle with a = |x| and sqrt(1 - a^2), the quotient is that of the smaller one of both and the larger one.
+alone. The proofs show first that the nearest slope is taken, then the value for each entry and all arguments near it.
+asin, acos: for the point of the circle with a = |x| and sqrt(1 - a^2), the quotient is the smaller coordinate over the
+larger one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ HALF = 0.5 + 2.0**-22  # distance of a quotient from its entry, in steps of the 
 BELOW_ONE, ABOVE_ONE = 1.0 - 2.0**-53, 1.0 + 2.0**-52
 HALFWAY = 2.0**-27  # 1 less its square lies halfway between two doubles
 DIAGONAL = math.sqrt(0.5)
-BELOW, ABOVE = DIAGONAL - 2.0**-40, DIAGONAL + 2.0**-40  # between these the smaller one of both may be either
+BELOW, ABOVE = DIAGONAL - 2.0**-40, DIAGONAL + 2.0**-40  # between these either may be the smaller one
 LEAST = 2.0**-1074
 FIRST = 0.5 / PLACES  # smaller quotients belong to entry 0; quotients from there on are multiples of 2^-61
 STEPS = 0.52  # distance of any quotient from its entry, in steps of the table
@@ -27,7 +28,7 @@ REACH = STEPS / PLACES
 
 @dataclass(frozen=True)
 class Circle:
-    """A function of arguments whose size is from ``least`` to ``top``, and no less than ``clamped`` in the kernel.
+    """A function of arguments whose size is from ``least`` to ``top``; the kernel raises it to at least ``clamped``.
 
     ``special``: conditions that do not hold.
     """
@@ -134,7 +135,7 @@ def of_entries(of: Circle) -> Iterator[Subinterval]:
 
 
 def circle(name: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of asin and acos: below ``clamped`` all but the result itself is that of one argument."""
+    """Return the lemmas of asin and acos: below ``clamped`` all except the result is computed from one argument."""
     of, f = CIRCLE[name], kernel(getattr(accurate, name))
     lemmas = nearest(f, of), enclosed(f, of, "angles", list(of_entries(of)))
     if of.least >= of.clamped:
@@ -241,7 +242,7 @@ TAIL, OFF = 2.0**-24.4, 2.0**-74.8  # bounds of t_lo, and of the error of t + t_
 REST = 2.0**-52  # of d_lo, relative to d
 MORE = 1.0 + 2.0**-20
 EXPONENTS = -82, -7  # of t: n is at least 2^-80, and d below 4
-POWERS = -2100, 0  # of two, by which a is smaller than in the quotient
+POWERS = -2100, 0  # exponents of the power of two by which a is smaller than in the quotient
 QUARTERS = 0, 1, 2, 1  # quarter turns that the angle of a/b is added to or taken from, by octant
 
 
@@ -293,7 +294,7 @@ def nearest_to_quotient(f: Traced) -> Lemma:
 
 
 def halves(scale: float = 1.0) -> Iterator[tuple[int, float, float]]:
-    """Yield each entry but the first one, and both halves of what lies between a quotient and the entry."""
+    """Yield each entry except the first, with both halves of the range between a quotient and the entry."""
     for j in range(1, PLACES + 1):
         yield j, -(FIRST if j == 1 else REACH) * scale, 0.0
         if j < PLACES:
@@ -338,8 +339,8 @@ def differences(f: Traced) -> Lemma:
 def quotients(f: Traced) -> Lemma:
     """Return the lemma that t + t_lo is n/d, nearly, for every d and every t of 26 bits that n leads to.
 
-    t is n/d less at most 2^-25 of that, which is rounded twice and then cut: n is t d and somewhat more. The lemma is
-    the same for all powers of two, t being 2^q times a number from 1 to 2. Where n is 0, t and t_lo are 0.
+    t is n/d less at most 2^-25 of that, which is rounded twice and then cut: n is t d and somewhat more. The lemma
+    covers all powers of two, as t is 2^q times a number from 1 to 2. Where n is 0, t and t_lo are 0.
     """
     ends = [start * (1.0 + i / 8) for start in (1.0, 2.0) for i in range(8)]
     ends = [1.0 / MORE, *ends[1:], 4.0 * MORE]
@@ -432,7 +433,7 @@ OF_Q = 2.0**-58  # difference of q^3/3 and r^3/3, relative to r - q
 
 
 def refined_atan2() -> tuple[Lemma, ...]:
-    """Return the lemmas of the refinement of small angles: the quotient q, what q misses, and a cube.
+    """Return the lemmas of the refinement of small angles: the quotient q, its remainder, and a cube.
 
     The kernel gives |angle| = (hi + lo) 2^E, and a 2^E / b is the slope, b from 1 to 2, E <= 0, and a < 2^-79 if E < 0.
     With r = a/b, the angle over 2^E is within r^5/5 of r - c r^3/3: c is 1 where E = 0, else at most 1/4. The

@@ -16,14 +16,14 @@ PIECE = 48  # bits of encodings that have the same polynomial
 PIECE_NEAR, PIECE_NEAR_ERROR = 2.0**-67.25, 2.0**-72.7  # errors, relative and at most, up to 4
 PIECE_FAR, PIECE_FAR_ERROR = 2.0**-73.05, 2.0**-71.5  # beyond
 SECOND = 2.0**-49  # size of the second part of log gamma relative to the first
-ROUNDED = 1.0 + 2.0**-20  # roundings, by so much larger than half a unit
+ROUNDED = 1.0 + 2.0**-20  # factor by which roundings may exceed half a unit
 LOG_OFF = 2.0**-78  # error of the logarithm
 SINE_OFF = 2.0**-73.9
 SINE_CLOSER = 2.0**-74.3  # the same where lgamma is refined: tgamma needs less
 QUOTIENT_OFF = 2.0**-100  # error of the quotient of two pairs
-RATIO = 0.25 * ROUNDED  # size of the distance from a zero, as a share of that of the zero from the pole next to it
-CLOSEST = 2.0**-50  # of those shares but 0
-RATIO_OFF, RATIO_ERROR = 2.0**-68.6, 2.0**-78.1  # errors of logarithms of 1 and such a share: relative and at most
+RATIO = 0.25 * ROUNDED  # distance from a zero, relative to the zero's distance from the next pole
+CLOSEST = 2.0**-50  # of these ratios except 0
+RATIO_OFF, RATIO_ERROR = 2.0**-68.6, 2.0**-78.1  # errors of logarithms of 1 plus such a ratio: relative and at most
 RATIO_LOW = 2.0**-52  # size of their second part
 
 
@@ -98,7 +98,7 @@ def sines(off: float, name: str = "sines") -> Lemma:
     return lemma(name, kernel(accurate.sine, 2), over, series=26)({"r": doubles(snapped=True)}, claim)
 
 
-# log|gamma| about a zero: a polynomial less the logarithm of 1 and a share
+# log|gamma| about a zero: a polynomial minus the logarithm of 1 plus a ratio
 
 
 def logarithms_of_sums() -> tuple[Lemma, ...]:
@@ -168,7 +168,7 @@ def zeros(refined: Refinement) -> Lemma:
     def claim(s: Subinterval) -> Claims:
         found = narrows(less_pole(s.zero) - of_sum(s)), Is("new_exponent", 0)
         called = calls("log_of_sum log_of_sum_lo", log1p_pair, "share share_lo")
-        if s.low == s.high:  # a share of 0 is 0 over anything
+        if s.low == s.high:  # a ratio of 0 is 0 over anything
             return [*found, called]
         share = VARIABLE / Fraction(float(accurate.ZERO_OFF[s.zero]))
         return [

@@ -33,7 +33,7 @@ LIMITS = Limits(
     grid=-340,
     grid_of_rest=-600,
 )
-POWERS = (-1074, -1), (1, 1024)  # k of all doubles but 0
+POWERS = (-1074, -1), (1, 1024)  # k of all doubles except 0
 HALF_STEP = 0.5 + 2.0**-12  # |8192 (m c1 - 1) - n|, n the integer next to the value for the first half of m
 FINE = 64  # the places of the second table are n from -64 to 64
 LEFT = 0.25  # by which logarithms may be larger than the sum of k and the heads
@@ -46,7 +46,7 @@ ERROR_BESIDE, ERROR_OF_TABLES = 2.0**-90, 2.0**-92
 
 
 def index(f: Traced) -> Lemma:
-    """Return the lemma that the place in the second table is that of n, and |8192 (m c1 - 1) - n| hardly above 1/2."""
+    """Return the lemma that the index in the second table is n's, and |8192 (m c1 - 1) - n| is hardly above 1/2."""
     return lemma("index", f, (at(*LAYOUT.ends(j, 53), j=j) for j in range(LAYOUT.places)))(
         lambda s: {"j": s.j, "m": Number(grid=-52)},
         lambda s: [
@@ -59,7 +59,7 @@ def index(f: Traced) -> Lemma:
 
 
 def sizes(exact: Term, size: Term) -> list[Claim]:
-    """Return the claims of the logarithm l + l_lo: that it is ``exact``, nearly, and what l_lo is."""
+    """Return the claims of the logarithm l + l_lo: that it is nearly ``exact``, and the size of l_lo."""
     grids = [OnGrid(name, LIMITS.grid) for name in ("l", "l_lo")]
     return [*relative(LIMITS, exact, size), RestOfSum("l", "l_lo"), *grids]
 
@@ -134,7 +134,7 @@ def power(f: Traced, conditions: Properties) -> Lemma:
     """Return the lemma of 2^(n/256) e^(s + s_lo), whose err holds for y log2 x.
 
     With p + p_lo = y log2 x (1 + a), |a| <= away, the exact value is 2^(p + p_lo) e^z with |z| <= away |p| log 2. The
-    error for 2^(p + p_lo) is no larger than what err leaves beside that, for every |p|.
+    error for 2^(p + p_lo) is at most the part of err that remains, for every |p|.
     """
     half, steps = term(LIMITS.top / 2), LIMITS.steps
     growth = log(2) * (Fraction(LIMITS.away) * (1 + Fraction(2) ** -40))

@@ -120,7 +120,7 @@ def near_root(f: Traced) -> Lemma:
 
 
 def cubes(f: Traced) -> Lemma:
-    """Return the lemma that the products of h, and all products of l but the last product, are exact."""
+    """Return the lemma that the products of h, and all products of l except the last, are exact."""
 
     def assume(s: Subinterval) -> dict[str, Property]:
         if s.of == "h":
@@ -196,11 +196,11 @@ def cbrt() -> tuple[Lemma, ...]:
     )
 
 
-# rsqrt: x = 4^u m, the rounded root s of m and the rounded inverse y of s, and 1/sqrt(m) from what these miss:
-# y / (1 - p) / sqrt(1 + q/s^2) with p = 1 - s y and q = m - s^2, from the products of the parts of s and y
+# rsqrt: x = 4^u m, the rounded root s of m and the rounded inverse y of s, and 1/sqrt(m) from their errors: y / (1 - p)
+# / sqrt(1 + q/s^2) with p = 1 - s y and q = m - s^2, from the products of the parts of s and y
 
 PARTS = {"s1": -25, "s2": -52, "y1": -27, "y2": -53}  # parts of s and y are multiples of 2 to these powers,
-SHORT = 26  # have so many bits,
+SHORT = 26  # have this number of bits,
 SECOND_PART = 2.0**-26 * 1.03  # and second parts are at most so large
 MISSED_PRODUCT, MISSED_SQUARE = 2.0**-53 * 1.03, 2.0**-51 * 1.03  # bounds of p and of q
 ROUNDED_PRODUCT, ROUNDED_SQUARE = 2.0**-106, 2.0**-103  # bounds of their errors
@@ -306,7 +306,7 @@ def rsqrt() -> tuple[Lemma, ...]:
 
 
 def refined_root(function: str, n: float) -> tuple[Lemma, ...]:
-    """Return the lemmas of cbrt and rsqrt: no exact results are left to find."""
+    """Return the lemmas of refined cbrt and rsqrt, for which no exact results remain to be found."""
     refined = refinement(getattr(accurate, function))
     return *boundary(refined), no_exact_result(refined), *gaps(refined), *sides_of_roots(refined, n)
 

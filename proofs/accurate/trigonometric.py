@@ -1,9 +1,9 @@
 """sin, cos, tan, sincos and sinpi, cospi, tanpi: the value for n steps of pi/1024 and a rest; then results refined.
 
-Of radians, ``angles`` has the reductions to r + r_lo + d. The value is proven once for both, for every n and r: with
+For radians, ``angles`` has the reductions to r + r_lo + d. The value is proven once for both, for every n and r: with
 the smaller one of the bounds of d and of ``error``. The d of the reduction by words may be larger by 0.99 of its
-``error``: sine and cosine change by no more than their angle, and so does the tangent, times
-(1 + tan^2) (1 + 2^-30), as |d tan| < 2^-30. The reduction of half turns is exact.
+``error``: sine and cosine change by no more than their angle, and so does the tangent, times (1 + tan^2) (1 + 2^-30),
+as |d tan| < 2^-30. The reduction of half turns is exact.
 
 Refined are results next to 1 and -1 (peaks), and close to zeros and to poles. A peak is within 2^-61 of 1 or -1. Peaks
 are exact only where the kernel's bound is 0: all other results lie between 1 and the midpoint of 1 and its neighbour,
@@ -12,8 +12,8 @@ bounds are proven to be 0 at exact peaks.
 
 Close to a zero x is a multiple of pi plus w steps, |w| <= 1/2, for |sin x|, |cos x| or |tan x| is less than 2^-28, and
 is not at other steps; where |tan x| is more than 2^28, w is the distance from a pole. w is found with four words of
-1024/pi. The sign is that of the kernel's own result, whose bound is less than the result: all doubles are farther than
-2^-61 from multiples of pi/2.
+1024/pi. The sign is the sign of the kernel's own result, whose bound is less than the result: all doubles are farther
+than 2^-61 from multiples of pi/2.
 """
 
 from __future__ import annotations
@@ -154,9 +154,9 @@ FOUND = "found", "found_lo", "found_err"  # the results of the function of f and
 class Turns:
     """A kernel of pi x: 1024 x = n + f (mod 2048) exactly, and the value depends on f and n + ``ahead`` alone.
 
-    ``function``: the function of f and a number of steps. ``exact``: at multiples of so many steps results are exact
-    where f = 0. ``least``: the least ordinary argument; ``special``: conditions of special arguments, which the
-    function below 2^40 has, too.
+    ``function``: the function of f and a number of steps. ``exact``: results are exact where f = 0 and n is a multiple
+    of this number of steps. ``least``: the least ordinary argument; ``special``: conditions of special arguments, which
+    the function below 2^40 has, too.
     """
 
     value: Callable[[Term, Term], Term]
@@ -280,7 +280,7 @@ def beside(refined: Refinement, name: str, value: Callable[[Term], Term], condit
 
 
 def not_close(refined: Refinement) -> Lemma:
-    """Return the lemma that larger results are not close to a zero; and what conditions are, and the sign."""
+    """Return the lemma that larger results are not close to a zero, and of conditions and the sign as operations."""
     formulas = {
         "bounded": ("double.gt", "err", 0.0),
         "small": ("double.lt", ("double.abs", "hi"), accurate.CLOSE),

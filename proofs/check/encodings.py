@@ -61,7 +61,7 @@ class Encoding:
         return least
 
     def __and__(self, mask: int) -> int | Encoding:
-        """Return the bits of a mask: the sign or all others, the first ones, those of the fraction, or a few."""
+        """Return the bits of a mask: the sign, all other bits, the first ones, the fraction, or a few."""
         if mask == _SIGN:
             return (self >> 63) << 63
         if mask == ~_SIGN:
@@ -81,7 +81,7 @@ class Encoding:
         return self + bits
 
     def __xor__(self, bits: int) -> Encoding:
-        """Return the encoding with the sign changed, or not, as the integer ``bits`` says."""
+        """Return the encoding with the sign changed, if the integer ``bits`` is the sign's bit, or unchanged for 0."""
         if bits == 0:
             return self
         require(bits == _SIGN and not self.added, "changed bits of an encoding")

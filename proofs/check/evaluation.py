@@ -1,7 +1,7 @@
 """The values of a program on a cell, one statement after the other.
 
-What is not rounded is so by the patterns of ``patterns`` and by these rules (g: all values are multiples of 2^g; b: of
-so many bits):
+Operations are exact by the patterns of ``patterns`` and by these rules (g: all values are multiples of 2^g; b: the
+number of significant bits):
 
 - g >= -1074 and no value is larger than 2^(g + 53): such multiples are doubles.
 - A product with b_1 + b_2 <= 53, or with a power of two, and g_1 + g_2 >= -1074: its digits fit.
@@ -9,7 +9,7 @@ so many bits):
   Oishi 2008): the error of a sum is a double.
 - RN(a b) subtracted from a b, g_1 + g_2 >= -1074: the error of a product is a double.
 - The head of a split is one of few numbers: a multiple of 2^(e+s-52), and as near to a as these are, 2^e <= |a| <
-  2^(e+1). The same of a number whose last bits are cleared.
+  2^(e+1). A number whose last bits are cleared is one of few numbers, too.
 
 Where a value is one of a few doubles, each of them is a case, which the caller looks at by itself.
 """
@@ -71,9 +71,10 @@ def of_all_cases(share: Callable[[dict[int, Fraction]], Fraction], deepest: int 
 
 
 class Evaluation:
-    """The values of a program on a cell; ``known``: those that are given, by number; ``cases``: those of this case.
+    """The values of a program on a cell; ``known``: the given values, by number; ``cases``: the values chosen for this
+    case.
 
-    ``most_cases``: the number of cases from which on values stay forms, for each case doubles those that follow.
+    ``most_cases``: if a value has this many cases or more, it stays a form instead of one double for each case.
     """
 
     def __init__(self, traced: Traced, cases: dict[int, Fraction], most_cases: int = 99) -> None:
@@ -288,7 +289,7 @@ class Evaluation:
         return -self.double(other).sign() if 0.0 < abs(float_of(one.encoding)) < 2.0**-K else 0
 
     def _bool_and(self, _at: int, a: Operand, b: Operand) -> bool:
-        return bool(self(a) and self(b))  # what is beside a False, an infinity perhaps, is not looked at
+        return bool(self(a) and self(b))  # the second operand, perhaps infinite, is not evaluated after False
 
     # tables, integers and encodings
 

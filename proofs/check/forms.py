@@ -95,7 +95,9 @@ class Form:
         return self._whole_multiple(other) or other._whole_multiple(self) or self._product(other)
 
     def _whole_multiple(self, factor: Form) -> Form | None:
-        """Return the product with a number where no unit is dropped; None where one is, or it is no number."""
+        """Return the product with a number if no unit is dropped. Return None if one is dropped, or if the factor is
+        not a number.
+        """
         c = factor.p[0]
         if factor.radius() or any(c * x % ONE for x in (*self.p, *self.terms.values(), self.rest)):
             return None

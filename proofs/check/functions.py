@@ -1,6 +1,6 @@
-"""Exact functions of forms: power series about a middle, and what they leave out.
+"""Exact functions of forms: power series about a middle, and bounds of their remainders.
 
-Reductions are those of textbooks: powers of two taken out of exponentials and logarithms; tangents of half angles; the
+The reductions come from textbooks: powers of two taken out of exponentials and logarithms; tangents of half angles; the
 recurrence and Stirling's series of gamma, whose error for x > 0 is smaller than the first term that is left out (NIST
 Handbook of Mathematical Functions, 5.11(ii)); Taylor's series of e^(x^2) erfc x.
 """
@@ -55,7 +55,7 @@ def _about_middle(form: Form) -> tuple[Fraction, Form]:
 
 @cache
 def _binomials(exponent: Fraction) -> list[Form]:
-    """Return the coefficients of (1 + u)^exponent for -1 and 1/2, none of which is larger than 1."""
+    """Return the coefficients of (1 + u)^exponent for -1 and 1/2, which are at most 1."""
     found = [Fraction(1)]
     for n in range(_TERMS - 1):
         found.append(found[-1] * (exponent - n) / (n + 1))
@@ -79,7 +79,7 @@ def root(form: Form) -> Form:
 
 
 def odd(function: Callable[[Form], Form]) -> Callable[[Form], Form]:
-    """Return the odd function of which one for positive forms is given."""
+    """Return the odd function that extends a function of positive forms."""
     return lambda z: -function(-z) if z.p[0] < 0 else function(z)
 
 
@@ -110,7 +110,7 @@ def power_of_2(x: Fraction) -> Form:
 
 
 def _logarithm(form: Form) -> Form:
-    """Return the natural logarithm: that of 1 + u, and e log 2 + 2 atanh((y - 1) / (y + 1)) of the middle 2^e y."""
+    """Return the natural logarithm: log(1 + u) plus e log 2 + 2 atanh((y - 1) / (y + 1)) for the middle 2^e y."""
     middle, u = _about_middle(form)
     require(middle > 0, "the logarithm of what may be less than zero")
     e = middle.numerator.bit_length() - middle.denominator.bit_length()
@@ -125,13 +125,13 @@ def _log_2() -> Form:
 
 
 def _inverse_tangent(z: Fraction, sign: int = 1, one: int = ONE) -> Form:
-    """Return atanh z = z + z^3/3 + ..., |z| <= 1/3, in units of which ``one`` are 1; atan z for the sign -1."""
+    """Return atanh z = z + z^3/3 + ..., |z| <= 1/3, in units of 1/``one``; atan z for the sign -1."""
     assert 3 * abs(z) <= 1
     power, square, total, n = int(abs(z) * one), int(z * z * one), 0, 0
     while power:
         total += sign**n * (power // (2 * n + 1))
         power, n = power * square // one, n + 1
-    return Form([total if z >= 0 else -total], None, 4 * n + 4)  # each term is off by less than 4
+    return Form([total if z >= 0 else -total], None, 4 * n + 4)  # the error of each term is less than 4
 
 
 # angles
@@ -144,7 +144,7 @@ _SINE, _COSINE = ([number(Fraction((-1) ** n, factorial(2 * n + first))) for n i
 
 @cache
 def pi(one: int = ONE) -> Form:
-    """Return pi in units of which ``one`` are 1: 16 atan(1/5) - 4 atan(1/239) (Machin)."""
+    """Return pi in units of 1/``one``: 16 atan(1/5) - 4 atan(1/239) (Machin)."""
     five, other = (_inverse_tangent(Fraction(1, n), -1, one) for n in (5, 239))
     return five.scaled(Fraction(16)) - other.scaled(Fraction(4))
 
@@ -159,7 +159,7 @@ def sine_and_cosine(z: Form) -> tuple[Form, Form]:
 
 
 def _arc_tangent(z: Form) -> Form:
-    """Return the angle of a positive slope: that of a number near it, and the angle between."""
+    """Return the angle of a positive slope: the angle of a number near it, and the angle between both."""
     near = Fraction(z.p[0] >> K - _NEAR, 1 << _NEAR)
     return _angle(near) + _small_angle((z - number(near)) * inverse(_UNIT + z.scaled(near)))
 
@@ -171,7 +171,7 @@ def _small_angle(z: Form) -> Form:
 
 @cache
 def _angle(slope: Fraction) -> Form:
-    """Return the arc tangent of a number: twice that of s / (1 + sqrt(1 + s^2)), until that is small."""
+    """Return the arc tangent of a number: twice the arc tangent of s / (1 + sqrt(1 + s^2)), until s is small."""
     z, times = number(slope), 1
     while z.size() > _STEEPEST * ONE:
         z, times = z * inverse(_UNIT + root(_UNIT + z * z)), 2 * times
@@ -187,7 +187,7 @@ def _arc_sine(z: Form) -> Form:
 
 # error functions
 
-_SLOPE = 128  # bits beyond those of units, of what is summed with larger numbers
+_SLOPE = 128  # additional bits of values that are summed with larger numbers
 _DEGREES = 20
 
 
@@ -212,12 +212,13 @@ def _complement(z: Form) -> Form:
 def _scaled_complement(z: Form) -> Form:
     """Return e^(z^2) erfc z = w, z >= 0: by Taylor's series about the middle c, for w' = 2 z w - 2/sqrt(pi).
 
-    w is the integral of 2/sqrt(pi) e^(-t^2 - 2 z t) over t > 0, so that no coefficient is larger than it is for z = 0,
-    where that of z^n is 1 over the gamma function of n/2 + 1, below 1.13. w(c) is e^(c^2) less 2/sqrt(pi) times the sum
-    of 2^n c^(2n+1) / (1 3 5 .. (2n+1)), with as many bits more as e^(c^2) has, twice.
+    w is the integral of 2/sqrt(pi) e^(-t^2 - 2 z t) over t > 0, so that every coefficient is at most its value for z =
+    0, where the coefficient of z^n is 1 over the gamma function of n/2 + 1, below 1.13. w(c) is e^(c^2) less 2/sqrt(pi)
+    times the sum of 2^n c^(2n+1) / (1 3 5 .. (2n+1)), computed with twice as much additional precision as e^(c^2)
+    needs.
     """
     c = z.middle()
-    more = 3 * int(c * c) + _SLOPE + 8 * int(c)  # the n-th coefficient is off by (2 c)^n as much as w(c)
+    more = 3 * int(c * c) + _SLOPE + 8 * int(c)  # the n-th coefficient's error is (2 c)^n times w(c)'s
     unit, half = ONE << more, Fraction(isqrt(pi(ONE << more + 32).p[0] << K + more + 32), 1 << K + more + 33)
     square, power, term = c * c, unit, int(c * unit)  # half: sqrt(pi)/2
     powers = total = n = 0

@@ -48,7 +48,7 @@ BUILT_INS |= {f"{name}pi": lambda *x, f=BUILT_INS[name]: f(*x) * inverse(pi()) f
 
 
 def share(traced: Traced, name: str, ends: tuple[float, float], *others: float) -> Fraction:
-    """Return the largest error as a share of the least bound, of a first argument between ``ends`` with ``others``."""
+    """Return the largest error relative to the least bound, for first arguments between ``ends`` with ``others``."""
     finest = math.frexp(min(map(abs, ends)))[1] - 53
     x = Double(between(*map(Fraction, ends)), max(finest, LEAST))
     ideal = BUILT_INS[name](x.form, *map(number, others))

@@ -1,4 +1,4 @@
-"""What the statements of a program show without their values: sums without error, and that values are the same.
+"""Facts that the statements of a program show without their values: sums without error, and equal values.
 
 - (a - (s - t)) + (b - t) where s is a + b rounded and t is s - a rounded is a + b - s (Knuth, two_sum).
 - With t = RN((2^s + 1) a), w = RN(t - a), 2 <= s <= 51: h = t - w and a - h (Dekker, Veltkamp). For 2^e <= |a| <
@@ -49,7 +49,8 @@ class Traced:
         return ((1, operands[0]), (_SIGNS[name], operands[1])) if name in _SIGNS else ()
 
     def match(self, operand: Operand, template: Any, bound: Mapping[str, Operand]) -> dict[str, Operand] | None:
-        """Return what the names of a template are where an operand is of that form; None where it is not.
+        """Return the operands that match the names of a template. Return None if the operand does not have the
+        template's form.
 
         A template is a name, a number or an operation on templates; names in ``bound`` are known already.
         """

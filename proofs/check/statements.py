@@ -1,7 +1,7 @@
 """Statements of lemmas on short cells: one interpreter of their terms, properties and claims.
 
-Where a statement holds for many exponents q, integers i, or numbers of which bounds are known, special cases are
-verified. What a claim says of operations alone (that two values are the same, or computed so) is seen in the program.
+If a statement holds for many exponents q, integers i, or numbers in known ranges, special cases are verified. A claim
+about operations alone (that two values are the same, or computed so) is checked in the program.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _OF_BOUNDS: dict[str, Callable[..., int]] = {
     "half_unit": lambda size: 1 << size.bit_length() - 54,
     "lesser": min,
 }
-_OF_PRODUCTS = 16  # units of 2^-448 by which products are larger here: all that differs from an exact claim
+_OF_PRODUCTS = 16  # units of 2^-448 by which products are larger here: the only difference from an exact claim
 _KERNEL: tuple[Kind, ...] = ("double", "double", "double", "long")
 
 
 class Case(NamedTuple):
-    """The exponent q, the integer i and numbers for names of which bounds are assumed."""
+    """The exponent q, the integer i, and the numbers chosen for names with assumed bounds."""
 
     q: int
     i: int = 0
@@ -49,7 +49,7 @@ class Case(NamedTuple):
 
 
 def share(traced: Traced, statement: Statement, ends: tuple[float, float], case: Case) -> Fraction:
-    """Return the largest error as a share of its bound on a short cell."""
+    """Return the largest error relative to its bound on a short cell."""
     low, high = _snapped(statement, *map(Fraction, ends))
     if low > high:
         return Fraction(0)
@@ -62,12 +62,14 @@ def share(traced: Traced, statement: Statement, ends: tuple[float, float], case:
 
 
 def share_of(size: int, bound: int) -> Fraction:
-    """Return a size as a share of its bound, with more than all of it where there is no bound."""
+    """Return a size relative to its bound; the result is huge if it exceeds a bound of zero."""
     return Fraction(size, bound) if bound > 0 else Fraction(0) if size == 0 else Fraction(10**9)
 
 
 def _snapped(statement: Statement, low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the cell from the first number of so many bits, on the grid, to the last, where no others are meant."""
+    """Return the cell from the first to the last number with the assumed number of bits, if only such numbers are
+    meant.
+    """
     for _, found in statement.assume:
         if isinstance(found, terms.Number) and found.snapped:
             unit = Fraction(2) ** _grid_of(found, low, high)
@@ -77,7 +79,7 @@ def _snapped(statement: Statement, low: Fraction, high: Fraction) -> tuple[Fract
 
 
 def _grid_of(found: terms.Number, low: Fraction, high: Fraction) -> int:
-    """Return g where the cell's numbers of so many bits are multiples of 2^g."""
+    """Return g where the cell's numbers with the assumed number of bits are multiples of 2^g."""
     grid = LEAST if found.grid is None else found.grid
     least = 0 if low < 0 < high else min(abs(low), abs(high))
     return max(grid, math.frexp(float(least))[1] - found.bits) if least else grid
@@ -98,7 +100,7 @@ class _Check:
     ) -> None:
         self.run, self.program = run, run.traced.program
         self.statement, self.ends, self.case, self.sign = statement, ends, case, sign
-        # where the value of a name is: a result, or one that the kernel marks
+        # the place of a named value: a result, or a value that the kernel marks
         results = terms.RESULTS.get(len(self.program.outputs), ())
         if results and results[0] in self.program.names:  # of a function that refines results
             results = tuple(f"new_{result}" for result in results)
@@ -118,7 +120,9 @@ class _Check:
     # properties
 
     def _assume(self) -> None:
-        """Give values the properties that are assumed: those of the lemma alone first, those that follow last."""
+        """Give values the assumed properties: first the lemma's own names, last the values that depend on computed
+        ones.
+        """
         names, known = self.program.names, self.run.known
         given = dict(sorted(self.statement.assume, key=lambda one: one[0] in names))
         computed = set(names) - set(given)
@@ -139,7 +143,7 @@ class _Check:
                 known.setdefault(at, value)
 
     def _through(self, step: terms.Through) -> None:
-        """Know of values but how far their sum is from an exact value, and how large all but the first are."""
+        """Keep two facts about values: the distance of their sum from an exact value, and the sizes after the first."""
         found = [self.run.double(self.places[name]) for name in step.names]
         total = self.ideals[id(step.ideal)] = self.term(step.ideal)  # which is a part of the next one
         total += self.run.symbol(sum((x.form for x in found), -total).size())
@@ -231,7 +235,7 @@ class _Check:
         return Form([int((low + high) / 2 * ONE)], None, int((high - low) * ONE) + 2)
 
     def bound(self, t: Term, power: int) -> int:
-        """Return a number of units that is no more than a bound is, or no less than a size."""
+        """Return a number of units that is at most a bound, or at least a size."""
         name, operands = t.operation, t.operands
         if name == "number":
             return int(operands[0] * ONE)
@@ -245,12 +249,12 @@ class _Check:
     # claims
 
     def share(self, claim: Claim) -> Fraction:
-        """Return the error that a claim speaks of as a share of its bound."""
+        """Return a claim's error relative to its bound."""
         match claim:
             case terms.Even(name):
                 other = self._mirrored()
                 same = self.run.double(self.places[name]).form - other.run.double(other.places[name]).form
-                return share_of(same.p[0], 0)  # what is rounded is so by the same amounts
+                return share_of(same.p[0], 0)  # both have the same rounding errors
             case terms.OfNegative(of_negative):
                 return self._mirrored().share(of_negative)
             case terms.Bounded():
@@ -281,7 +285,7 @@ class _Check:
         return any(found == x and isinstance(found, bool) == isinstance(x, bool) for x in known)
 
     def _is_so(self, claim: Claim) -> bool:
-        """Return whether a claim of the operations holds: of what a value literally is."""
+        """Return whether a claim about operations holds: how a value is computed."""
         known: dict[Any, int] = {}
         own = self.run.traced.numbered(known, self.run.known)
         match claim:

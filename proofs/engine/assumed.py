@@ -40,7 +40,7 @@ def place(kernel: Traced, name: str) -> Value | Constant:
 
 
 def grid_of(number: Number, low: arb, high: arb) -> int:
-    """Return the power of two that divides all doubles of a cell: by their bits, or as the property says.
+    """Return the power of two that divides all doubles of a cell: from their bits, or from the property.
 
     A cell that contains zero has doubles of all sizes.
     """
@@ -116,7 +116,7 @@ class Assumed:
         return Real(self._model(found, run), grid_of(found, self.cell.low, self.cell.high), found.power, found.bits)
 
     def _computed(self, run: Execution, name: str, found: terms.Computed) -> Real:
-        """Return a value as it is computed, with its errors as paired terms, or as the one number that is possible."""
+        """Return a computed value with its errors as paired terms, or as the only possible number."""
         operand = place(self.kernel, name)
         assert isinstance(operand, Value)
         given = {number: known for number, known in run.given.items() if number != operand.number}
@@ -249,7 +249,7 @@ class Assumed:
     # bounds and terms
 
     def _bound(self, run: Execution | None, bound: Term, power: int) -> float:
-        """Return a number that a bound is no less than."""
+        """Return a number that is at most the bound."""
         name, operands = bound.operation, bound.operands
         if name in _SIZES:
             return _SIZES[name](self._as_model(self._term(run, operands[0], power)))
@@ -366,7 +366,7 @@ def _two_to(x: Model) -> arb:
 
 
 def _integer(found: Property) -> Any:
-    """Return an integer, or a condition, as executions have it."""
+    """Return an integer, or a condition, in the form that executions use."""
     return execution.Power(found.added, found.sign) if isinstance(found, terms.Exponent) else found
 
 

@@ -1,9 +1,10 @@
-"""Which roundings of a trace are none: shapes of operations whose results fit in a double, each by a theorem.
+"""Find the exact operations of a trace: shapes of operations whose results fit in a double, each by a theorem.
 
 Dekker, A floating-point technique for extending the available precision, Numer. Math. 18 (1971); Knuth, The Art of
 Computer Programming 2, 4.2.2; Sterbenz, Floating-Point Computation (1974); Muller et al., Handbook of Floating-Point
-Arithmetic (2018), 4.3 and 4.4 (Veltkamp's splitting, theorem 4.8). What only needs that a result is a multiple of 2^g
-and no larger than 2^(g + 53) is not here but where results are rounded. tests/proofs shows each by exhaustion.
+Arithmetic (2018), 4.3 and 4.4 (Veltkamp's splitting, theorem 4.8). Results that are exact because they are multiples of
+2^g of at most 2^(g + 53) are recognized where results are rounded, not here. tests/proofs shows each theorem by
+exhaustion.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ def _splitter(product: Statement) -> tuple[int, Operand | None]:
 
 
 class Shapes:
-    """The shapes that the statements of ``program`` have, by their numbers.
+    """The shapes of the statements of ``program``, by their numbers.
 
-    ``exact``: the theorem by which a sum may not be rounded, and the operands that its condition is about. ``sums``:
-    the sum, and its operands, whose error the statement is as in two_sum. ``products``: the product whose error an fma
-    is. ``heads``: (a, s) where the statement is the head of a splitting of a, by 2^s + 1. For |a| >= 2^e the head is a
-    multiple of 2^(e + s - 52): t = RN((2^s + 1) a) is one, no smaller than 2^(e + s), and so is w = RN(t - a), for
-    t - a = 2^s a + d, |d| being half a unit of t at most, and 0 if a = 2^e; the head is t - w.
+    ``exact``: the theorem by which a sum may be exact, and the operands of its condition. ``sums``: the sum, and its
+    operands, whose error the statement is as in two_sum. ``products``: the product whose error an fma is. ``heads``:
+    (a, s) where the statement is the head of a splitting of a, by 2^s + 1. For |a| >= 2^e the head is a multiple of
+    2^(e + s - 52): t = RN((2^s + 1) a) is one, no smaller than 2^(e + s), and so is w = RN(t - a), for t - a = 2^s a +
+    d, |d| being half a unit of t at most, and 0 if a = 2^e; the head is t - w.
     """
 
     def __init__(self, program: Program) -> None:
@@ -65,18 +66,18 @@ class Shapes:
         return {number for number, count in uses.items() if count > 1}
 
     def _errors_of_heads(self) -> set[int]:
-        """What is rounded where a head is split off: head and tail lack it and have it, and so do their products."""
+        """Values whose rounding error enters a head and, with the other sign, its tail, and so their products."""
         statements = self._program.statements
         return {statements[head - self._inputs].operands[1].number for head in self.heads}  # type: ignore[union-attr]
 
     def _less_products(self) -> set[int]:
-        """Differences from products whose errors are wanted: what is left of both cancels, even where it is zero."""
+        """Differences from products whose errors are recovered: both remainders cancel, even if this is zero."""
         products = {Value(number) for number in self.products.values()}
         statements = enumerate(self._program.statements, self._inputs)
         return {i for i, s in statements if s.operation == "double.sub" and s.operands[1] in products}
 
     def _operands_of_recovered(self) -> set[int]:
-        """What is added or multiplied where the error is wanted: it comes twice, and cancels, with all its errors."""
+        """Operands of operations whose errors are recovered: they occur twice, and cancel with all their errors."""
         found = {n: self._program.statements[n - self._inputs].operands for n in self.recovered if n >= self._inputs}
         return {o.number for operands in found.values() for o in operands if isinstance(o, Value)}
 
@@ -140,7 +141,7 @@ class Shapes:
         return self._tails[number] - 1 if number in self._tails else _DIGITS
 
     def _mark(self, statement: Statement) -> None:
-        """Sums of which an operand is taken off again: their error is wanted."""
+        """Mark sums from which an operand is subtracted again: their error is recovered."""
         for s, other in (statement.operands, statement.operands[::-1]):
             for operation in ("double.add", "double.sub"):
                 total = self._statement(s, operation)

@@ -1,4 +1,4 @@
-"""The operations of a trace on models: what each value may be on a cell, every rounding accounted for."""
+"""The operations of a trace on models: the possible values on a cell, with every rounding accounted for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from proofs.terms import Encoding, Residue
 
 LEAST = -1074  # every double is a multiple of 2^-1074
 GREATEST = 1023  # no double is as large as 2^1024
-_FINEST = -100_000  # finer than the grid of any value, whatever power of two it carries
+_FINEST = -100_000  # finer than the grid of any value with any power of two
 _SIGN = -(1 << 63)
 _MAGIC_BITS = 0x4338000000000000  # the encoding of 1.5 x 2^52
 _DIGITS = 53
@@ -42,7 +42,7 @@ class Real:
 
 @dataclass(frozen=True)
 class Power:
-    """The integer ``sign`` k of the cell, and something added to it; ``real``: what k itself is as a double."""
+    """The integer ``sign`` k of the cell, and something added to it; ``real``: k itself as a double."""
 
     added: int = 0
     sign: int = 1
@@ -74,7 +74,7 @@ class _Bits:
 
 @dataclass(frozen=True)
 class _Shifted:
-    """An exponent in the place where encodings have it."""
+    """An exponent at its place in an encoding."""
 
     power: Power
 
@@ -109,11 +109,11 @@ def constant(cell: Cell, x: float) -> Real:
 
 @dataclass
 class Execution:
-    """One evaluation of ``program`` on ``cell``, by what is needed.
+    """One evaluation of ``program`` on ``cell``; only the values that are needed are computed.
 
-    ``given``: what some values are known to be, by number, or how they follow from others; ``decided``: how conditions
-    that differ on the cell are taken to be. ``divides``: whether an order of two sizes is such a condition. ``lemmas``
-    counts which rounding was none, and why.
+    ``given``: known values, by number, or functions that derive them from others; ``decided``: the assumed truth of
+    conditions that differ on the cell. ``divides``: whether an order of two sizes is such a condition. ``lemmas``
+    counts the exact operations by reason.
     """
 
     program: Program
@@ -127,11 +127,11 @@ class Execution:
     _found: dict[int, Known] = field(default_factory=dict)
 
     def mirrored(self) -> Execution:
-        """The same for the negative of the first argument; values stay that depend on its size alone."""
+        """The evaluation for the negative of the first argument; values that depend on its size alone are kept."""
         return self.where({0: _negative(self.real(Value(0)))}, ("double.abs",))
 
     def where(self, changed: Mapping[int, Known], same: tuple[str, ...] = ()) -> Execution:
-        """The same with other values given, on which results of the operations ``same`` do not depend."""
+        """The evaluation with other given values; results of the operations ``same`` do not depend on them."""
         own, inputs, least = set(changed), len(self.program.inputs), min(changed)
         found = {number: one for number, one in self._found.items() if number not in self.given}
         for number in sorted(n for n in found if n > least):
@@ -139,7 +139,7 @@ class Execution:
             if statement.operation in same:
                 continue
             if any(isinstance(o, Value) and o.number in own for o in statement.operands):
-                own.add(number)  # what it was found from was found before, and has a smaller number
+                own.add(number)  # its operands were found before, and have smaller numbers
         kept = {number: one for number, one in found.items() if number not in own}
         return replace(self, given={**self.given, **changed}, _found=kept)
 
@@ -160,7 +160,7 @@ class Execution:
         raise Unproven(f"{operand} is no integer that is known: {found}")
 
     def value(self, operand: Operand) -> Known:
-        """What ``operand`` may be on the cell."""
+        """The possible values of ``operand`` on the cell."""
         if isinstance(operand, Constant):
             return self._constant(operand)
         assert isinstance(operand, Value)
@@ -203,7 +203,7 @@ class Execution:
         return self.certain(found, condition)
 
     def _open(self, condition: Operand) -> object:
-        """What to decide of a condition that is not known: of its parts the first that is not."""
+        """The first undecided part of a condition."""
         if isinstance(condition, Constant) or condition.number < len(self.program.inputs):  # type: ignore[union-attr]
             return condition
         statement = self.program.statements[condition.number - len(self.program.inputs)]  # type: ignore[union-attr]
@@ -218,7 +218,7 @@ class Execution:
         return condition
 
     def certain(self, found: Known, about: object) -> bool:
-        """``found``, or what was decided about it where it is not the same on the whole cell."""
+        """``found``, or the decision about it if it is not the same on the entire cell."""
         if found is None:
             if about not in self.decided:
                 raise Fork(about)
@@ -267,7 +267,7 @@ class Execution:
             raise Unproven("a result may overflow")
 
     def alone(self, found: Real, values: tuple[arb, arb] | None = None) -> Real:
-        """A number that is known, where only one multiple lies within what was found, or the one that was decided for.
+        """``found`` as a known number if it contains only one multiple, or if one of two was decided for.
 
         ``values``: its ends, where these are known better.
         """
@@ -283,19 +283,21 @@ class Execution:
         return Real(self.cell.constant(single), grid_of(single), found.power, found.width)
 
     def divided(self, found: Known) -> None:
-        """Each of two neighbouring multiples as a case of its own, where one is needed and was rounded to."""
+        """Fork into two cases, one for each of two neighbouring multiples, if a single one is needed."""
         real = found.real if isinstance(found, Whole | _Bits) else None
         if real is not None and real.step is not None and ("lower", real.step) not in self.decided:
             raise Fork(("lower", real.step))
 
     def exactly(self, lemma: str, model: Model, grid: int, power: int = 0, width: int = _DIGITS) -> Real:
-        """A result that a lemma says is not rounded."""
+        """A result that is exact by a lemma."""
         self.lemmas[lemma] += 1
         return Real(model, grid, power, width)
 
 
 def _binade(model: Model, least: float) -> int:
-    """The e for which all values are 2^(e - 1) or more in size: ``least``, somewhat less, may be in the one before."""
+    """The e for which all values are 2^(e - 1) or more in size: ``least``, which is rounded down, may be in the binade
+    before.
+    """
     fraction, exponent = math.frexp(least)
     if fraction > 1.0 - 2.0**-20:
         low, high = model.ends()
@@ -313,7 +315,7 @@ def _half_unit(model: Model, size: float) -> float:
 
 def _are_doubles(model: Model, size: float, grid: int) -> bool:
     """Whether every multiple of 2^grid that ``model`` may be, no larger than ``size``, is a double."""
-    if grid + _DIGITS < -1000:  # what has a power may be smaller than doubles are
+    if grid + _DIGITS < -1000:  # a value with a power may be below the doubles
         return bool(model.most() <= arb(2) ** (grid + _DIGITS))
     largest = math.ldexp(1.0, min(grid + _DIGITS, 1023))
     if size <= largest:
@@ -322,7 +324,7 @@ def _are_doubles(model: Model, size: float, grid: int) -> bool:
 
 
 def _multiples(least: arb, greatest: arb, grid: int) -> tuple[int, int] | None:
-    """The first and the last integer whose multiple of 2^grid lies between; None if they are too large."""
+    """The first and the last integer whose multiple of 2^grid lies in the range, or None if they are too large."""
     if not -1000 <= grid <= 1000:
         return None
     unit = arb(2) ** grid
@@ -364,10 +366,11 @@ def _is_zero(a: Real) -> bool:
 def is_ordered(run: Execution, a: Operand, b: Operand) -> bool | None:
     """Whether |a| >= |b|, or a = 0, or a is a multiple of the last bit of b: fast_two_sum of a and b is exact then.
 
-    Where it is not the same on the whole cell, a case of its own, or None: roundings count then, which covers both. The
-    last condition: a + b is a multiple of g = ulp(b), and so is s, its rounding; where |a| < |b| and s is rounded at
-    all, |a + b| < 2^54 g, and s is off by g at most, so that s - a = b + (what it is off) is a multiple of g and no
-    larger than 2^53 g: exact, and so is b - (s - a) (Rump, Ogita, Oishi, SIAM J. Sci. Comput. 31(1) (2008), section 2).
+    If it is not the same on the entire cell, it is a case of its own, or None: roundings count then, which covers both.
+    The last condition: a + b is a multiple of g = ulp(b), and so is s, its rounding; where |a| < |b| and s is rounded
+    at all, |a + b| < 2^54 g, and the error of s is at most g, so that s - a = b + (error of s) is a multiple of g and
+    no larger than 2^53 g: exact, and so is b - (s - a) (Rump, Ogita, Oishi, SIAM J. Sci. Comput. 31(1) (2008), section
+    2).
     """
     x, y = run.real(a), run.real(b)
     if x.power != y.power:
@@ -406,7 +409,7 @@ _CONDITIONS: dict[str, Callable[..., bool | None]] = {
 
 
 def theorem(run: Execution, number: int) -> str:
-    """The theorem by which the sum ``number`` is exact; "" where none is seen to hold on the cell."""
+    """The theorem by which the sum ``number`` is exact on the cell, or "" if none applies."""
     name, operands = run.shapes.exact.get(number, ("", ()))
     return name if name and _CONDITIONS[name](run, *operands) else ""
 
@@ -439,7 +442,7 @@ def _sum(run: Execution, number: int, x: Real, y: Real) -> Real:
 
 
 def _grid_of_head(run: Execution, number: int) -> int:
-    """Of what power of two the head of a splitting is a multiple; less than any where it is none."""
+    """The exponent of a power of two that divides the head of a splitting, or the least exponent for other values."""
     head = run.shapes.heads.get(number)
     least = arb(0) if head is None else run.real(head[0]).model.range().abs_lower()
     if head is None or not least > arb(2) ** -900:
@@ -455,7 +458,7 @@ def _finer(model: Model, grid: int, width: int) -> int:
 
 
 def _recovered_sum(run: Execution, recovered: tuple[int, Any, Any]) -> Real:
-    """What two_sum finds: the sum of both less what it was rounded to. Knuth's, under no condition but overflow."""
+    """The result of two_sum: the sum of both minus its rounded value. Knuth's, under no condition but overflow."""
     total, a, b = recovered
     x, y, s = run.real(a), run.real(b), run.real(Value(total))
     power, grid = _same_power(x, y), min(x.grid, y.grid)
@@ -486,11 +489,12 @@ def _fma(run: Execution, number: int, a: Any, b: Any, c: Any) -> Real:
 
 
 def _nearly_left(run: Execution, x: Real, y: Real, z: Real) -> Real:
-    """What is left of a product that may be so small that it is no double: it is off by 2^-1030 at most.
+    """The remainder of a product that may be too small for a double: the error is at most 2^-1030.
 
-    Where |x y| >= 2^-960 it is one: x y is a multiple of the product of both last places, more than 2^-107 |x y|. Where
-    it is less, an fma rounds a number below 2^-1012. Dekker's four products of halves are rounded below 2^-1022 alone,
-    by 2^-1075 at most; the first sum is exact, and the others are of numbers below 2^-980: 2^-1033 each.
+    Where |x y| >= 2^-960 the remainder is a double: x y is a multiple of the product of both last places, more than
+    2^-107 |x y|. Where it is less, an fma rounds a number below 2^-1012. Dekker's four products of halves are rounded
+    below 2^-1022 alone, by 2^-1075 at most; the first sum is exact, and the others are of numbers below 2^-980: 2^-1033
+    each.
     """
     if x.power or y.power or z.power:
         raise Unproven("what is left of a product may underflow")
@@ -510,7 +514,7 @@ def _div(run: Execution, number: int, a: Any, b: Any) -> Real:
 
 
 def _inverted(cell: Cell, divisor: Model) -> Real | None:
-    """The inverse of a divisor that is a power of two, a product with which is the same; None where it is none."""
+    """The inverse of a divisor that is a power of two, by which a product equals the quotient, else None."""
     only = divisor.range()
     if not only.is_exact() or not 2.0**-1000 < (x := float(only)) < 2.0**1000 or math.frexp(x)[0] != 0.5:
         return None
@@ -626,7 +630,7 @@ def _long_and(run: Execution, _number: int, a: Any, b: Any) -> Known:
 
 
 def _lowest_bit(x: Known) -> int:
-    """The lowest bit of an integer, which is what it has in common with its negative."""
+    """The lowest bit of an integer; its negative has the same lowest bit."""
     if isinstance(x, int) and x:
         return x & -x
     if isinstance(x, Encoding) and x.count == 1 and x.first and not x.period & ((x.first & -x.first) * 2 - 1):
@@ -668,7 +672,7 @@ def _negative(x: Real) -> Real:
 
 
 def _sides(run: Execution, a: Any, b: Any) -> tuple[Known, int]:
-    """The side that is no constant, and the constant."""
+    """The operand that is not a constant, and the constant."""
     x, y = run.value(a), run.value(b)
     if isinstance(x, int) and not isinstance(y, int):
         x, y = y, x
@@ -678,7 +682,7 @@ def _sides(run: Execution, a: Any, b: Any) -> tuple[Known, int]:
 
 
 def _masked(x: Encoding, mask: int) -> Known:
-    """The last bits of a span, where those before them are the same for every i, and no part of q is among them."""
+    """The last bits of a span, if the bits before them are the same for every i, and no part of q is among them."""
     bits = mask.bit_length()
     if mask == _EXPONENT and x.period == 1 << 52 and x.first >> 52 == (x.first + x.count - 1) >> 52:
         return Encoding(x.first >> 52 << 52, 1, x.period)  # of positive doubles
@@ -694,13 +698,13 @@ def _masked(x: Encoding, mask: int) -> Known:
 
 
 def _with_bits(x: Encoding, bits: int) -> Known:
-    """A span with ``bits`` set, where all of these lie before those that differ with i."""
+    """A span with ``bits`` set, if all of these lie before the bits that differ with i."""
     by = (bits & -bits).bit_length() - 1
     return _with_upper(x, by, _upper(x, by) | bits >> by) if bits else x
 
 
 def _upper(x: Encoding, by: int) -> int:
-    """What a span is without its last ``by`` bits, where that is the same for all of it."""
+    """A span without its last ``by`` bits, if the rest is the same for all of it."""
     if x.period or x.first >> by != (x.first + x.count - 1) >> by:
         raise Unproven(f"{x} without its last {by} bits")
     return x.first >> by
@@ -712,7 +716,7 @@ def _with_upper(x: Encoding, by: int, upper: int) -> Encoding:
 
 
 def _without_last(x: Encoding, by: int) -> Known:
-    """A span divided by 2^by, where that is the same for every i, and q stays whole."""
+    """A span divided by 2^by, if the result is the same for every i, and q stays an integer."""
     if x.period & ((1 << by) - 1) or x.first >> by != (x.first + x.count - 1) >> by:
         raise Unproven(f"{x} without its last {by} bits")
     return Encoding(x.first >> by, 1, x.period >> by) if x.period else x.first >> by
@@ -738,7 +742,7 @@ def _shr(run: Execution, number: int, a: Any, b: Any) -> Known:
 
 
 def _one_of_two(run: Execution, number: int, x: Between) -> int:
-    """The integer, where it is one, or each of two neighbours as a case of its own."""
+    """The only integer in the range, or one of two neighbours, each of which is a case."""
     if x.greatest - x.least > 1:
         raise Unproven(f"an integer between {x.least} and {x.greatest}")
     is_one = x.least == x.greatest
@@ -746,7 +750,7 @@ def _one_of_two(run: Execution, number: int, x: Between) -> int:
 
 
 def _encodings(x: Real) -> Between:
-    """Those of positive normal doubles, which grow with them: of no fewer than the multiples that it may be."""
+    """The encodings of positive normal doubles, from the least multiple in the model's range to the greatest."""
     unit = arb(2) ** x.grid
     low, high = x.model.ends()
     least, greatest = (low / unit).lower().ceil().unique_fmpz(), (high / unit).upper().floor().unique_fmpz()
@@ -781,7 +785,7 @@ def _shl(run: Execution, _number: int, a: Any, b: Any) -> Known:
 
 
 def _wrapped(x: int) -> int:
-    """An integer modulo 2^64, as devices have it."""
+    """An integer modulo 2^64, as on devices."""
     return (x + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
@@ -819,7 +823,7 @@ def _plus(run: Execution, x: Known, y: int) -> Known:
 
 
 def _fits(x: int) -> int:
-    """``x``, which is no larger than integers of 64 bits are."""
+    """``x``, if it fits in 64 bits."""
     if not -(2**63) <= x < 2**63:
         raise Unproven("an integer leaves 64 bits")
     return x
@@ -848,7 +852,7 @@ def _from_bits(run: Execution, number: int, a: Any) -> Real:
 
 
 def _truncated(run: Execution, _number: int, x: _Bits) -> Real:
-    """A double without its last bits: off by less than a unit in the last place that is left, toward zero."""
+    """A double without its last bits, rounded toward zero: the error is less than a unit in the new last place."""
     values = x.real.model.range()
     size, least = upper(values), lower(values)
     if size == 0.0:
@@ -856,7 +860,7 @@ def _truncated(run: Execution, _number: int, x: _Bits) -> Real:
     if x.real.power:
         raise Unproven("bits of a number with a power are cleared")
     unit = math.ldexp(1.0, math.frexp(size)[1] - _DIGITS + x.cleared)
-    if least < 2.0**-1000:  # of any sign: what was a multiple of 2^grid is one, for larger bits alone are left
+    if least < 2.0**-1000:  # of any sign: a multiple of 2^grid stays one, for only larger bits are kept
         run.lemmas["cleared bits"] += 1
         return Real(x.real.model + _cut_off(run, max(unit, 2.0**-1000)), x.real.grid, 0, _DIGITS - x.cleared)
     grid = math.frexp(least)[1] - _DIGITS + x.cleared
@@ -874,7 +878,7 @@ def _truncated(run: Execution, _number: int, x: _Bits) -> Real:
 
 
 def _cut_off(run: Execution, bound: Any) -> Model:
-    """What is cut off of a number: products of two such cancel with those of what is left."""
+    """The truncated part of a number: its products cancel with products of the remaining part."""
     found = run.cell.unknown(bound)
     run.cell.paired |= set(found.terms)
     return found

@@ -111,7 +111,7 @@ def applied(name: str, model: Model, terms: int = _TERMS) -> Model:
 
 
 def _composed(series: Callable[[arb_series], arb_series], p: arb_poly, cell: Cell, terms: int) -> tuple[arb_poly, arb]:
-    """The first ``terms`` terms of f(p(t)) in t, and what the others come to (Lagrange)."""
+    """The first ``terms`` terms of f(p(t)) in t, and a bound of the others (Lagrange)."""
     if ctx.cap <= terms:
         raise Unproven("series are cut short: precisely() was not called")
     if p.length() <= 1:

@@ -1,9 +1,9 @@
 """Values on a cell of arguments, as polynomials with terms for roundings: p(t) + sum of c_k(t) e_k + something small.
 
-t is where the argument lies, counted from the middle of the cell, |t| <= radius; e_k are unknown numbers of which only
-a bound is known, |e_k| <= b_k: how much a rounding was off, say. Each c_k is a polynomial, too, so that a rounding
-whose error is recovered later, as two_sum recovers it, cancels. All coefficients are balls of Arb: what is said of a
-model holds for every t and e_k.
+t is the distance of the argument from the middle of the cell, |t| <= radius; e_k are unknown numbers of which only a
+bound is known, |e_k| <= b_k: a rounding error, for example. Each c_k is a polynomial, too, so that a rounding whose
+error is recovered later, as two_sum recovers it, cancels. All coefficients are balls of Arb: facts about a model hold
+for every t and e_k.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from flint import arb, arb_poly, ctx
 
 GREATEST = sys.float_info.max
 PRECISION = 200  # bits of Arb's balls
-_LONGEST = 26  # terms that a polynomial may have; what lies beyond goes into the radius
-_TERMS = 10  # the same for the polynomial beside a rounding
+_LONGEST = 26  # terms that a polynomial may have; later terms go into the radius
+_TERMS = 10  # terms of the polynomial factor of a rounding error
 _DIGITS = 53
 
 
-class Unproven(ArithmeticError):  # noqa: N818 - what cannot be seen need not be wrong
+class Unproven(ArithmeticError):  # noqa: N818 - the proof failed, which need not be an error
     """Something that the proof needs does not hold on the cell, or cannot be seen to."""
 
 
@@ -35,12 +35,12 @@ def precisely() -> None:
 
 
 def upper(x: arb) -> float:
-    """A double that is no less than |x|."""
+    """A double that is at least |x|."""
     return 0.0 if x.is_zero() else _upward(float(abs(x).upper()))
 
 
 def lower(x: arb) -> float:
-    """A double that is no more than |x|; 0 where the ball contains zero."""
+    """A double that is at most |x|; 0 if the ball contains zero."""
     found = float(x.abs_lower())
     return max(math.nextafter(found * (1.0 - 2.0**-40), -math.inf), 0.0)
 
@@ -52,7 +52,7 @@ def _upward(x: float) -> float:
 
 
 def half_ulp(size: float) -> float:
-    """Half the distance of doubles around ``size``: what one rounding to nearest is off at most, up to that size."""
+    """Half the distance of doubles around ``size``: the largest error of one rounding to nearest, up to that size."""
     if size == 0.0:
         return 0.0
     return math.ldexp(1.0, math.frexp(size)[1] - _DIGITS - 1)
@@ -60,11 +60,11 @@ def half_ulp(size: float) -> float:
 
 @dataclass
 class Cell:
-    """The arguments between ``low`` and ``high``, and what is unknown on them.
+    """The arguments between ``low`` and ``high``, and the unknown numbers on them.
 
-    ``powers``: the least and the greatest k where values may carry a factor 2^k that is the same for all of them.
-    ``paired``: unknown numbers whose products with each other are terms of their own, ``products`` by their numbers;
-    ``wide``: those whose products with all others are, for they are as large as what they are added to.
+    ``powers``: the least and the greatest k if values may carry a common factor 2^k. ``paired``: unknown numbers whose
+    products with each other are terms of their own, ``products`` by their numbers; ``wide``: unknown numbers whose
+    products with all others are terms, for they are as large as the values they are added to.
     """
 
     low: arb
@@ -81,7 +81,7 @@ class Cell:
         self.place = arb(0, self.radius)
 
     def argument(self) -> Model:
-        """What the cell is about: middle + t."""
+        """The model of the argument: middle + t."""
         return Model(self, arb_poly([self.middle, 1]))
 
     def constant(self, value: Any) -> Model:
@@ -89,7 +89,7 @@ class Cell:
         return Model(self, arb_poly([arb(value)]))
 
     def unknown(self, bound: Any) -> Model:
-        """A number of which only that is known: it is no larger than ``bound`` in size."""
+        """An unknown number of at most ``bound`` in size."""
         self.bounds.append(arb(bound))
         return Model(self, arb_poly([]), {len(self.bounds) - 1: arb_poly([1])})
 
@@ -119,7 +119,7 @@ class Model:
         return self.p(self.cell.place)
 
     def off(self) -> arb:
-        """All values of what is not p."""
+        """All values of the model minus p."""
         if self._off is None:
             total = self.rest
             for k, c in self.terms.items():
@@ -170,7 +170,7 @@ class Model:
         return Model(self.cell, self.p * other.p, terms, rest).trimmed()
 
     def _products(self, other: Model) -> Iterator[tuple[dict[int, arb_poly], arb]]:
-        """Of what is beside p here and there, first of what is wide: terms, and the rest."""
+        """Products of the unknown parts of both models, without wide ones and with them: terms, and the rest."""
         (wide, narrow), (others, rest) = self._split(self.cell.wide), other._split(self.cell.wide)
         yield Model._paired(narrow, rest)
         if wide.terms or others.terms:
@@ -187,7 +187,7 @@ class Model:
         return Model(self.cell, none, chosen), Model(self.cell, none, others, self.rest)
 
     def _paired(self, other: Model) -> tuple[dict[int, arb_poly], arb]:
-        """The product of what is beside p here and there: terms for the products of paired numbers, and the rest."""
+        """The product of the unknown parts of both models: terms for the products of paired numbers, and the rest."""
         (mine, unpaired), (others, rest) = self._split(self.cell.paired), other._split(self.cell.paired)
         if not (mine.terms and others.terms):
             return {}, self.off() * other.off()
@@ -202,7 +202,7 @@ class Model:
         return Model(self.cell, self.p * by, {k: c * by for k, c in self.terms.items()}, self.rest * by)
 
     def widened(self, bound: Any) -> Model:
-        """With something added that is no larger than ``bound`` in size, and that nothing needs to recover."""
+        """The model plus an error of at most ``bound`` in size that nothing needs to recover."""
         return Model(self.cell, self.p, self.terms, self.rest + arb(0, bound))
 
     def named(self) -> Model:
@@ -212,7 +212,7 @@ class Model:
         return Model(self.cell, p, dict(self.terms)) + self.cell.unknown(size)
 
     def trimmed(self) -> Model:
-        """The same with no more terms than are kept."""
+        """The model with its highest terms moved into the rest."""
         rest, p = self.rest, self.p
         if p.length() > _LONGEST:
             p, rest = _cut(p, _LONGEST, rest, self.cell.place, arb(1))
@@ -226,7 +226,7 @@ class Model:
 
 
 def _most(coefficients: Sequence[arb], radius: arb) -> arb:
-    """A bound of a polynomial's size where |t| is at most ``radius``, a number without a radius of its own."""
+    """A bound of a polynomial's size for |t| of at most ``radius``, which is an exact number."""
     total = arb(0)
     for c in reversed(coefficients):
         total = total * radius + c.abs_upper()
@@ -248,6 +248,6 @@ def _joined(a: dict[int, arb_poly], b: dict[int, arb_poly]) -> dict[int, arb_pol
 
 
 def _cut(p: arb_poly, length: int, rest: arb, place: arb, factor: arb) -> tuple[arb_poly, arb]:
-    """The first ``length`` terms, and ``rest`` with what the others come to."""
+    """The first ``length`` terms, and ``rest`` plus a bound of the others."""
     head = p.truncate(length)
     return head, rest + (p - head)(place) * factor

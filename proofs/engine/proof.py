@@ -17,8 +17,8 @@ from proofs.terms import Claim, Claims, Number, Properties, Statement, Subinterv
 
 WANTED = 0.98  # cells are halved while the ratio is larger
 _ENOUGH = 20  # failures of one process: it seeks no more
-DEEP = 8  # from so many halvings on, while it is above 1
-DEEPEST = 26  # so many times at most
+DEEP = 8  # from this number of halvings on, cells are halved only while the ratio is above 1
+DEEPEST = 26  # the largest number of halvings
 
 
 Assumptions: TypeAlias = "Properties | Callable[[Subinterval], Properties]"
@@ -33,8 +33,7 @@ class Lemma:
     ``assume``: properties by name, and ``claim``: one claim or several; both the same on all subintervals, or functions
     of the subinterval. The certificate gives the largest share of the first claim's bound. ``powers``: the range of the
     exponent q. ``series``: the number of terms of exact functions in the prover. ``through``: values of which the
-    claims use no more than their errors. ``divides``: whether an order of two sizes that differs on a cell is a case
-    distinction.
+    claims only use the errors. ``divides``: whether an order of two sizes that differs on a cell is a case distinction.
     """
 
     name: str
@@ -78,7 +77,9 @@ class Lemma:
 
 @dataclass
 class Outcome:
-    """What came of proving pieces: how many cells it took, the largest share of the bound that the error takes."""
+    """The outcome of proving subintervals: the number of cells, and the largest share of the bound that the error
+    takes.
+    """
 
     cells: int = 0
     worst: float = 0.0
@@ -101,7 +102,7 @@ def second_functions(parts: Iterable[Lemma]) -> frozenset[str]:
 
 
 class _Tried(NamedTuple):
-    """What came of a cell: the ratio, the lemmas that it took, and why it may be unproven."""
+    """The outcome for a cell: the ratio, the lemmas that it took, and why it may be unproven."""
 
     ratio: float
     lemmas: Counter[str]
@@ -124,7 +125,7 @@ class Prover:
             return _Tried(float("inf"), Counter(), str(unproven))
 
     def ratio(self, low: arb, high: arb) -> tuple[float, Counter[str]]:
-        """Return the largest error on the cell as a share of the least bound there, for all orders of conditions."""
+        """Return the largest error on the cell relative to the least bound there, for all orders of conditions."""
         worst, lemmas, traced = 0.0, Counter[str](), self.lemma.traced
         pending: list[dict[object, bool]] = [{}]
         while pending:

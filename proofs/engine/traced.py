@@ -1,4 +1,4 @@
-"""Traces of kernels, and where in them the values stand that a proof speaks of."""
+"""Traces of kernels, and the places of the values that proofs are about."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ _FOLLOWING: dict[str, Callable[..., bool | None]] = {"bool.and": all_of, "bool.o
 class Traced:
     """The trace of an elementwise function.
 
-    ``second``: the name of the function if it serves some arguments of a kernel, or refines the kernel's results, which
-    ``refines`` tells; "" of the kernel itself.
+    ``second``: the name of the function if it serves some arguments of a kernel, or refines the kernel's results
+    (``refines``); "" for the kernel itself.
     """
 
     program: Program
@@ -56,11 +56,12 @@ class Traced:
 
     @functools.cached_property
     def names(self) -> list[str]:
-        """A digest for every value: of the operation and what it is applied to, entries of tables included."""
+        """A digest for every value: of the operation and its operands, entries of tables included."""
         return self.names_where({})
 
     def names_where(self, known: Mapping[int, bool], arguments: Sequence[str] = ()) -> list[str]:
-        """The same where the conditions with these numbers hold or do not: what they select is what is left.
+        """The digests if conditions with these numbers hold or do not: each selection is replaced by the selected
+        value.
 
         ``arguments``: digests of the arguments, where they are values of another program.
         """
@@ -87,7 +88,7 @@ class Traced:
         return found
 
     def named(self, operand: Operand, found: Sequence[str]) -> str:
-        """The digest of an operand, those of the values being ``found``."""
+        """The digest of an operand; ``found`` has the digests of values."""
         if isinstance(operand, Value):
             return found[operand.number]
         if isinstance(operand, Place):
@@ -97,14 +98,16 @@ class Traced:
 
     @property
     def digest(self) -> str:
-        """Of everything that its results depend on: it changes with an operation, a constant or a table's entry."""
+        """The digest of everything that its results depend on: it changes with an operation, a constant or a table's
+        entry.
+        """
         results = [self.named(operand, self.names) for _, operand in self.program.outputs]
         return hashlib.sha256("|".join(results).encode()).hexdigest()
 
     def places(self, function: Callable[..., Any], *kinds: Kind) -> list[int]:
-        """The numbers of the values that the lane function ``function`` gives for the same arguments.
+        """The numbers of the values that ``function`` returns for the same arguments.
 
-        LookupError where one is not in the trace: the proof speaks of something else than the kernel does.
+        Raise LookupError if one is not in the trace: the proof is then about something else than the kernel.
         """
         other = traced(function, self.program.inputs, kinds)
         where = {name: number for number, name in reversed(list(enumerate(self.names)))}

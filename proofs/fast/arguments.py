@@ -1,4 +1,4 @@
-"""Kernels that are proven on subintervals of their arguments as they are: their reductions have few steps."""
+"""Kernels that are proven directly on subintervals of their arguments: their reductions have few steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def of_arguments(  # noqa: PLR0917
     special: Sequence[str] = (),
     signs: Sequence[int] = (1, -1),
 ) -> tuple[Lemma]:
-    """Return the one lemma, "arguments", that a kernel encloses ``ideal`` for floats of size ``least`` to ``top``.
+    """Return a single lemma, "arguments": a kernel encloses ``ideal`` for floats of size ``least`` to ``top``.
 
     ``width``: of the subintervals; if 0, 2^-6 of their lower end. ``special``: conditions, by the names that ``mark``
     gives them, that do not hold. ``signs``: of the arguments.
@@ -32,7 +32,7 @@ def of_arguments(  # noqa: PLR0917
 
 
 def pieces(least: float, top: float) -> Iterator[tuple[float, float]]:
-    """Yield binades from ``least`` to ``top``; next to 1 those of the distance from 1."""
+    """Yield binades from ``least`` to ``top``; next to 1, binades of the distance from 1."""
     ends = {end for s in binades(least, top) for end in (s.low, s.high)}
     if top == BELOW_ONE:
         ends |= {1.0 - 2.0**-i for i in range(1, 24)}

@@ -14,7 +14,7 @@ from proofs.fast.arguments import FLOATS, equal
 from proofs.fast.logarithm import FAST, doubling, places, total
 from proofs.lemmas import *
 
-LOG_OFF, LOG_OFF_OF_DOUBLE = 2.0**-52, 2.0**-53  # of log_at: the relative error; besides, that of doubles of any bits
+LOG_OFF, LOG_OFF_OF_DOUBLE = 2.0**-52, 2.0**-53  # of log_at: relative error; additional error for doubles of any bits
 BASE_OFF, SINE_OFF = 2.0**-50, 2.0**-51  # the relative errors of log gamma from 1 on, and of the sine
 LEAST_LOG = -17.0  # of log|sin(pi r)|, as |r| is at least 2^-24
 CLOSEST = 2.0**-24  # the least distance of other floats below -1/2 from integers
@@ -99,12 +99,12 @@ def near_log(x: Term, beside: float) -> Number:
 
 
 def has_logarithm(x: Term) -> list[Claim]:
-    """Claim that x has a logarithm of which the lemmas speak."""
+    """Claim that x is in the range of the logarithm's lemmas."""
     return [bounded(term(2.0**-160), least(x)), bounded(x, 2.0**140)]
 
 
 def above_half() -> Iterator[Subinterval]:
-    """Yield subintervals of arguments above -1/2: from 1 on of doubles, of which 1 and 2 are exact."""
+    """Yield subintervals of arguments above -1/2: from 1 on for doubles; 1 and 2 are exact."""
     for low, high in split(1.0, fast.SERIES, 2.0**-5, (1.0, 2.0)):
         first = math.nextafter(low, high) if low in {1.0, 2.0} else low
         yield at(first, math.nextafter(high, low) if high in {2.0, fast.SERIES} else high, of="piece")

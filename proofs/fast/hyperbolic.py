@@ -65,7 +65,7 @@ INVERSES = {
 
 
 def inverses(name: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of the logarithm, and of the kernel with any such logarithm of its own w."""
+    """Return the lemmas of the logarithm, and of the kernel for any logarithm of its w within the bound."""
     least_x, top, signs, ordinary = INVERSES[name]
     exact = log(v.w + 1)
 

@@ -1,6 +1,6 @@
 """log, log2, log10, log1p: x = 2^q m with m at its place of a table, and k log 2 + log m, where k is q or q + 1.
 
-The lemmas serve the accurate kernels, too: a ``Layout`` says which m lie at which place.
+The lemmas serve the accurate kernels, too: a ``Layout`` has the m of each place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CLOSE = 2.0**-27
 class Layout:
     """The places of m in a table: place j holds the 2^bits encodings from start + j 2^bits on.
 
-    x = 2^q m; k is q, or q + 1 from the place ``carry`` on, where m stands for m/2.
+    x = 2^q m; k is q, or q + 1 from the place ``carry`` on, where the table has m/2.
     """
 
     start: int
@@ -76,8 +76,8 @@ def total(  # noqa: PLR0917
 ) -> Lemma:
     """Return the lemma of k log 2 + log m at every place with every k.
 
-    m = 1 is a subinterval of its own, and next to 1 subintervals go binade by binade. ``near``: places where k = 0 is
-    left to ``next_to_one``.
+    m = 1 is a separate subinterval, and next to 1 subintervals are binades of the distance. ``near``: places where k =
+    0 is left to ``next_to_one``.
     """
     exact_at_one = name == "log2"
     over = [

@@ -2,9 +2,9 @@
 
 The logarithm l + l_lo of |x|, its product or quotient p + p_lo with y, and 2^(p + p_lo).
 
-No lemma is about both arguments at once: the logarithm depends on x, the product on l, l_lo and y, of which the powers
-of two are taken out, and the power of 2 on p and p_lo. The lemmas serve the accurate kernels, too: ``Limits`` are what
-one lemma ensures and the next one assumes.
+No lemma is about both arguments at once: the logarithm depends on x, the product on l, l_lo and y without their powers
+of two, and the power of 2 on p and p_lo. The lemmas serve the accurate kernels, too: ``Limits`` has the facts that one
+lemma ensures and the next one assumes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STEPS = 128
 
 @dataclass(frozen=True)
 class Limits:
-    """What one lemma ensures and the next one assumes.
+    """Facts that one lemma ensures and the next one assumes.
 
     The logarithm for every x but 1: |l + l_lo - log2 x| <= ``log`` |log2 x|, |l_lo| <= ``low`` |l|, ``least`` <= |l|
     <= ``most``, multiples of 2^``grid``. The product or quotient: |p + p_lo - y (l + l_lo)| <= ``product`` |p|, |p_lo|
@@ -76,7 +76,7 @@ LIMITS = Limits(
 
 
 def relative(limits: Limits, exact: Term, size: Term) -> list[Claim]:
-    """Claim that l + l_lo is within a share of ``size`` of ``exact``, whose size is at least ``size``."""
+    """Claim that l + l_lo is within ``limits.log`` times ``size`` of ``exact``, whose size is at least ``size``."""
     return [near(v.l + v.l_lo, exact, size * limits.log), bounded(v.l, limits.most)]
 
 
@@ -160,7 +160,7 @@ def quotient(f: Traced, limits: Limits, p: str = "p", p_lo: str = "p_lo", left: 
 
 
 def reduction(f: Traced, limits: Limits, away: float) -> Lemma:
-    """Return the lemma that p + p_lo, or what ``away`` |p| lies from it, is n/steps + (s + s_lo + d) log2(e)."""
+    """Return the lemma that p + p_lo, or a number within ``away`` |p| of it, is n/steps + (s + s_lo + d) log2(e)."""
     top = limits.top
     clipped = "double.select", ("double.gt", "p", top), top, "p"
     first, *others = (v[name] for name in limits.rests)

@@ -163,7 +163,7 @@ def integer_where(  # noqa: PLR0917
     integer: str,
     asked: tuple[str, tuple[str, ...]],
 ) -> Lemma:
-    """Return the lemma that ``of`` equals ``integer``, which is one, where ``condition`` holds.
+    """Return the lemma that ``of`` equals the integer ``integer`` where ``condition`` holds.
 
     ``asked``: a condition, and others without which that is false.
     """
@@ -180,7 +180,7 @@ def integer_where(  # noqa: PLR0917
 
 
 def quotients(refined: Refinement, deepest: float) -> tuple[Lemma, ...]:
-    """Return the lemmas that k/n is rounded to an integer q, and q n, which is compared with k, is exact.
+    """Return the lemmas that k/n is rounded to an integer q, and that q n, which is compared with k, is exact.
 
     The size of k is at most ``deepest``.
     """
@@ -204,7 +204,7 @@ def quotients(refined: Refinement, deepest: float) -> tuple[Lemma, ...]:
 # powers and roots
 
 SHORTEST = 1 << 26  # no integer up to this has more than 26 bits
-FEW = range(1, 17)  # exponents n of which m^n may be short
+FEW = range(1, 17)  # exponents n for which m^n may be short
 INTEGER = 32  # bits of a y
 DIGITS_OF_PRODUCT = INTEGER + 8
 MEANING = {"lone": ("long.eq", ("long.and", "code", fast.FRACTION), 0), "open": ("double.gt", "err", 0.0)}
@@ -331,7 +331,7 @@ def power(_: str) -> tuple[Lemma, ...]:
 
 
 def root(_: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of rootn refined: m^n, with the odd m of the short value, is exact where it is that of x."""
+    """Return the lemmas of refined rootn: m^n, with the short value's odd m, is exact where it equals x's odd m."""
     refined = refinement(fast.refined_root, 2)
 
     def claim(s: Subinterval) -> Claims:

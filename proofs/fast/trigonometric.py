@@ -1,4 +1,4 @@
-"""sin, cos, tan, sincos and sinpi, cospi, tanpi: what is left of quarter or half turns, then the value at that.
+"""sin, cos, tan, sincos and sinpi, cospi, tanpi: the remainder of quarter or half turns, then its value.
 
 With N quarter turns taken off, x - N pi/2 = unit w + something below ``off``, where w is the exact sum of three values.
 """
@@ -14,16 +14,16 @@ from proofs.fast.arguments import FLOATS
 from proofs.lemmas import *
 
 TWO_OVER_PI = 2 * inverse(PI)
-BITS = 500  # of 2/pi, of which 127 stand before the point of the largest float
+BITS = 500  # of 2/pi; for the largest float 127 of them are before the point
 
 
 def sine_at(angle: Term, quarters: int) -> Term:
-    """Return the sine of an angle and so many quarter turns."""
+    """Return the sine of an angle plus ``quarters`` quarter turns."""
     return (sin(angle), cos(angle), -sin(angle), -cos(angle))[quarters % 4]
 
 
 def tangent_at(angle: Term, quarters: int) -> Term:
-    """Return the tangent of an angle and so many quarter turns."""
+    """Return the tangent of an angle plus ``quarters`` quarter turns."""
     return sine_at(angle, quarters) * inverse(sine_at(angle, quarters + 1))
 
 
@@ -52,7 +52,8 @@ def turns(name: str) -> tuple[Lemma, ...]:
 
 @dataclass(frozen=True)
 class Section:
-    """Rests w from ``least`` on in size; ``off``: what is beside w; ``third``: the size of the third of its parts.
+    """Rests w from ``least`` on in size; ``off``: the bound of the part that is added to w; ``third``: the size of the
+    third of its parts.
 
     The other parts are multiples of 2^``grid``.
     """
@@ -67,7 +68,7 @@ class Section:
 class Angles:
     """The reduction w = a + sign (b + third), |w| <= reach, |b| <= second, in units of ``unit``; for floats to ``top``.
 
-    ``words``: whether it is by words of 2/pi modulo 4, or by pieces of pi. The last of two sections is below 1/2.
+    ``words``: whether it is by words of 2/pi modulo 4, or by parts of pi. The last of two sections is below 1/2.
     """
 
     words: bool
@@ -105,7 +106,9 @@ def angles(name: str) -> tuple[Lemma, ...]:
 
 
 def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
-    """Yield the reduction, how close floats come to multiples of a quarter turn, and the value."""
+    """Yield the lemmas of the reduction, of the least distance of floats from multiples of a quarter turn, and of the
+    value.
+    """
     kind = CLAIMED[name]
     per, ahead, modulus = kind.per, kind.ahead, kind.modulus
     below, second = ("", "") if of_function == name else (", ordinary", of_function)

@@ -10,7 +10,7 @@ OWN: Properties = {"closer": True, "scale": constant(1.0)}  # the own enclosure,
 
 
 def narrowing(narrow: Callable[..., Any], accurate: Callable[..., Any], *special: str) -> Traced:
-    """Return the trace of a narrowing kernel; LookupError where its own exponent is not that of the accurate kernel.
+    """Return the trace of a narrowing kernel; raise LookupError if its own exponent is not the accurate kernel's.
 
     ``special``: conditions that do not hold for the arguments of lemmas.
     """

@@ -16,13 +16,13 @@ from proofs.narrowing.enclosures import OWN, same_exponent
 
 REDUCED_OFF, POWER_OFF = 2.0**-107, 2.0**-103  # errors of the reduction; of the power, relative
 ENDS = -REACH_OF_POWER, REACH_OF_POWER
-FIRST_BEYOND = kernels.ROOT * kernels.ROOT * (1.0 - 2.0**-50)  # squares beyond ROOT are no less
+FIRST_BEYOND = kernels.ROOT * kernels.ROOT * (1.0 - 2.0**-50)  # squares beyond ROOT are at least this
 MOST_K = -17  # the greatest power of two in e^(-x^2) where |x| is beyond ROOT
 PIECES, SHORT = 16, 192  # subintervals of the power; of a binade of the fraction
 FRACTION_OFF, LOWER, FRACTIONS = 2.0**-99.7, 2.0**-52, (3.4, 27.6)  # of the fraction: error, lower part, ends
 STEP_OF_SQUARES, CLOSE = 0.8, 2.0**-24  # between subintervals of the fraction; next to the ends of conditions
 TERMS = 24  # of series of exact functions
-MOST_APART = 1000  # exponents further apart are not those of one value
+MOST_APART = 1000  # exponents further apart cannot belong to one value
 ROOT_OF_PI = sqrt(PI)
 
 
@@ -62,7 +62,7 @@ def series(f: Traced, *, is_erf: bool) -> Lemma:
         "low": within(most(decay) * CLOSER, paired=True),
         **pair("scaled", Number(decay + v.off - v.low, -200), Number(v.low, -400)),
     }
-    scale = Number(term(1), 0, bits=1, power=1)  # no exponent is larger than the one of the accurate kernel
+    scale = Number(term(1), 0, bits=1, power=1)  # no exponent is larger than the accurate kernel's
 
     def assume(s: Subinterval) -> Properties:
         given: dict[str, Property] = {"x": doubles(), "far": False, "usable": True, "tiny": s.kind == "tiny", **OWN}
@@ -167,12 +167,12 @@ def quotients(f: Traced, *, is_erf: bool) -> Lemma:
 
 
 def moved(x: Any, *_: Any) -> Any:
-    """Return the conditions by which |x| is moved to the ends of the fraction."""
+    """Return the conditions under which |x| is moved to the ends of the fraction."""
     return abs(x) < kernels.ROOT, abs(x) > accurate.TOP
 
 
 def moved_there(x: Any) -> Any:
-    """Return the conditions by which the accurate erfc moves |x|."""
+    """Return the conditions under which the accurate erfc moves |x|."""
     return abs(x) < 0.0, abs(x) > accurate.TOP
 
 

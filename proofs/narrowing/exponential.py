@@ -35,13 +35,13 @@ class Reduced:
         return steps.reduction(f, over, groups, self.rest, self.off, self.near, self.reach, self.step)
 
     def small(self, least: float) -> list[Subinterval]:
-        """Return the y of which n = 0, by sizes."""
+        """Return the y for which n = 0, by sizes."""
         return list(binades(least, self.reach * (1.0 + 2.0**-20), sign=1))
 
 
 @dataclass(frozen=True)
 class Scaled:
-    """The unit 2^(``times`` k), no less than 2^``lowest``, for the k of groups."""
+    """The unit 2^(``times`` k), at least 2^``lowest``, for the k of groups."""
 
     groups: Groups
     lowest: int = -1000

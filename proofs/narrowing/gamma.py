@@ -1,7 +1,7 @@
 """tgamma and lgamma: Stirling's series beyond 32, a product of 32 factors before, reflection below zero.
 
-The logarithms are those of log2, the sine is that of sinpi, the power of 2 that of pow. Between these lie products and
-quotients of pairs, each of which is proven for all pairs of a binade: the errors of pairs count as shares of these.
+The logarithms are log2's, the sine is sinpi's, the power of 2 is pow's. Between these lie products and quotients of
+pairs, each of which is proven for all pairs of a binade: errors are relative to the pairs.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNIT = 2.0**-53
 FAR = 2.0**64  # from here on subintervals of the series may be longer
 MOST_SHARE = 2.0**-76  # of the bound of the power
 SOME = 77  # an exponent
-STEP, STEP_OFF = 2.0**-52.4, 2.0**-104  # what the second part of a ratio adds to log2 of the ratio, and the error
+STEP, STEP_OFF = 2.0**-52.4, 2.0**-104  # the second part's contribution to log2 of a ratio, and its error
 LEAST_P, NEAR_P = 112.0, 290.0  # log2 of gamma(32), and of gamma(64), lie between these
 FAR_P, REFLECTED_P = 2.0**309, 2.0**59  # log2 of gamma(HUGE), and of gamma(2^52), are less
 NEAR_LOGS, FAR_LOGS = (68, 228), (-55, 55)  # between these lies log2 of the ratio, for |x| < STEPS and beyond
@@ -51,7 +51,9 @@ class Shares:
     over: float = 2.0**-100
 
     def reflected(self, *operations: float) -> float:
-        """Return the share of pi times the product over x times the sine, after pair operations with these shares."""
+        """Return the relative error of pi times the product over x times the sine, after pair operations with these
+        errors.
+        """
         off = (1 + Fraction(self.product)) / (1 - Fraction(self.sine))
         for share in operations:
             off *= (1 + Fraction(share)) / (1 - Fraction(share))
@@ -90,8 +92,8 @@ def product() -> Lemma:
 def series(top: float) -> Lemma:
     """Return the lemma of the series for any b and b_lo, and any log2 b within its bound.
 
-    The bound adds at most b times itself: b_lo is less than 1/2, or 2^-53 of b, and the rest of the kernel's bound has
-    room for that.
+    The bound adds at most b times itself: b_lo is less than 1/2, or 2^-53 of b, which the rest of the kernel's bound
+    covers.
     """
     exact, told = log(VARIABLE) / log(2), LIMITS.told * ROUNDED
 
@@ -152,11 +154,11 @@ def sine_of_turns(top: float) -> tuple[Lemma, ...]:
     return steps_of_turns(f, TINY_TURNS, top, {"tiny": False}), tails_of_turns(f), sine(f)
 
 
-# what both kernels have in common
+# lemmas of both kernels
 
 
 def links(f: Traced, usual: Properties, above: tuple[float, float], under: tuple[float, float]) -> Lemma:
-    """Return the lemma that b + b_lo is |x|, or |x| + 32 where the product is taken, which is that of |x|."""
+    """Return the lemma that b + b_lo is |x|, or |x| + 32 where the product is taken, whose argument is |x|."""
     last = f".{kernels.STEPS // 2 - 1}"
     over = []
     for sign, ends in ((1, above), (-1, under)):
@@ -214,10 +216,11 @@ def operation(  # noqa: PLR0917
     share: float,
     known: Properties,
 ) -> Lemma:
-    """Return the lemma that a pair is what follows from one, or two, but for a share of the exact value.
+    """Return the lemma that a pair is computed from one or two others, with a bounded error relative to the exact
+    value.
 
-    ``moving`` is the variable: all its powers of two are taken at once, and none of what the pair is computed from is
-    as small, or as large, as doubles end; of ``beside`` a power of two makes no difference.
+    ``moving`` is the variable: all its powers of two are taken at once, and no operand is close to the ends of the
+    range of double; powers of two in ``beside`` make no difference.
     """
     is_divided = ideal is quotient_of
     over = cut(choices([at(1.0, 2.0)], half=range(2 if beside else 1)), 512 if is_divided else 8)
@@ -252,12 +255,12 @@ def mirror(f: Traced, known: Properties) -> Lemma:
 
 
 def values_of_tgamma(f: Traced) -> Lemma:
-    """Return the lemma of the kernel's value for any power of 2, any product and any mirror, whatever their exponents.
+    """Return the lemma of the kernel's value for any power of 2, any product and any mirror, with any exponents.
 
-    The power is off by less than its bound, as ``power`` has it, by enough for the kernel's share, the bound over the
-    power, to be the error in spite of its rounding; the error of the quotient besides is at most what the bound leaves.
-    Beyond TOP results are numbers beyond every double; -x that is less than TINY_TURNS has no mirror but 0, so that the
-    kernel's own bound is no number.
+    The power's error is less than its bound (see ``power``), by enough for the kernel's share, the bound over the
+    power, to be the error in spite of its rounding; in addition, the error of the quotient is at most the rest of the
+    bound. Beyond TOP results are beyond every double; for -x less than TINY_TURNS the mirror is 0, so
+    that the kernel's own bound is not a number.
     """
 
     def assume(s: Subinterval) -> Properties:
@@ -291,9 +294,9 @@ def values_of_tgamma(f: Traced) -> Lemma:
 
 
 def scaled(f: Traced) -> Lemma:
-    """Return the lemma that results are the kernel's own ones times a power of two, which loses nothing that counts.
+    """Return the lemma that results are the kernel's own results times a power of two, without a relevant loss.
 
-    The exponents of both kernels are those of gamma at places that are 32 apart at most, 2^180 or so. The kernel's own
+    The exponents of both kernels belong to gamma at places that are 32 apart at most, 2^180 or so. The kernel's own
     numbers are at least 2^-200, and their lower parts are multiples of 2^-353 where they are 2^-300 or more.
     """
     small = 2.0**-300
@@ -325,7 +328,7 @@ def negative(*, holds: bool) -> Properties:
 
 
 def step_of_ratio(f: Traced) -> Lemma:
-    """Return the lemma of what the second part of the ratio adds to the logarithm, for every power of 2."""
+    """Return the lemma of the second part's contribution to the logarithm of the ratio, for every power of 2."""
     change = v.ratio_lo * inverse(v.ratio) + 1
     return lemma("step of the ratio", f, mirrored(cut([at(1.0, 2.0)], 64)), powers=(-400, 400), divides=False)(
         {**rounded_pair("ratio", VARIABLE, most(VARIABLE), 1), **USUAL},
@@ -343,7 +346,7 @@ def enclosure(name: str, hi: Term, low: float, high: float) -> dict[str, Propert
 
 
 def values_of_lgamma(f: Traced) -> Lemma:
-    """Return the lemma of the kernel's value for any p and any log2 of a ratio, which are off by their bounds.
+    """Return the lemma of the kernel's value for any p and any log2 of a ratio, with errors up to their bounds.
 
     ``least`` and ``most``: between these lies the logarithm; it is 0 where both are equal.
     """
@@ -379,7 +382,9 @@ def values_of_lgamma(f: Traced) -> Lemma:
 
 
 def is_within(exact: Term, counted: Term) -> list[Claim]:
-    """Claim that the results, whose exponent is 0, enclose ``exact`` with what their bound has beside ``counted``."""
+    """Claim that the results, whose exponent is 0, enclose ``exact`` by the part of their bound that ``counted``
+    leaves.
+    """
     return [near(v.new_hi + v.new_lo, exact, least(v.new_err - counted)), Is("own_exponent", 0)]
 
 
@@ -400,9 +405,9 @@ def tiny(f: Traced) -> Lemma:
 
 
 def huge(f: Traced) -> Lemma:
-    """Return the lemma of the value from HUGE on: x (log x - 1), for any x 2^-q between 1 and 2, whatever q is.
+    """Return the lemma of the value from HUGE on: x (log x - 1), for any x 2^-q between 1 and 2, and any q.
 
-    What that leaves out, log(2 pi / x)/2 and less, is 2^-280 of x at most.
+    The omitted terms, log(2 pi / x)/2 and less, are 2^-280 of x at most.
     """
     bounds = 0.0, *(2.0**k for k in range(LEAST_BOUND, MOST_BOUND))
     over = (
@@ -433,7 +438,7 @@ def huge(f: Traced) -> Lemma:
 
 
 def check_sizes() -> None:
-    """LookupError where what a lemma assumes is less than what the lemmas before leave.
+    """Raise LookupError if a lemma assumes a smaller range than the lemmas before ensure.
 
     A double x is 2^-53 |x| or more from an integer other than 0, and |sin(pi x)| is twice that or more: x times the
     sine is 2^-52 x^2 or more, which is above 2^-47 from 6 on. Below 6 the product is less than 2^140, and the ratio is
@@ -453,7 +458,7 @@ def check_sizes() -> None:
 
 
 def exact_of_tgamma(x: Any) -> Any:
-    """Return whether results are exact, or those of arguments in no lemma."""
+    """Return whether results are exact, or belong to arguments in no lemma."""
     _, _, is_pole = from_integer_modulo_2(x)
     below, undefined = (x < double.BOTTOM) & ~is_pole, is_pole | (x != x)
     return (below | undefined | (x == 0.0) | (x == double.INFINITY),)

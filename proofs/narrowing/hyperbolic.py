@@ -1,4 +1,4 @@
-"""sinh, cosh, tanh: m = e^y - 1 or e^y as a pair over 2^k, and what is computed from that; y is |x|, or 2 |x|."""
+"""sinh, cosh, tanh: m = e^y - 1 or e^y as a pair over 2^k, and the results from m; y is |x|, or 2 |x|."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def pairs(f: Traced, of: Kernel) -> Lemma:
 
 
 def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
-    """Return the lemma of the function for each pair, with its error and bound as ``pairs`` has it."""
+    """Return the lemma of the function for each pair, with its error and bound from ``pairs``."""
 
     def assume(s: Subinterval) -> Properties:
         m = VARIABLE

@@ -1,4 +1,4 @@
-"""asinh, acosh, atanh: q, of which the value is the logarithm of 1 + q, or half of that, and a step as in log1p."""
+"""asinh, acosh, atanh: the value is the logarithm of 1 + q, or half of it, and is refined by a step as in log1p."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KERNELS = {
 
 
 def arguments(least: float, *, next_to_1: bool) -> Iterator[Subinterval]:
-    """Yield x - 1 up to 1, where that is asked for, and x: short subintervals next to where x is large."""
+    """Yield subintervals of x - 1 up to 1, if requested, and of x: short ones next to LARGE."""
     close = LARGE * 2.0**-27
     if next_to_1:
         yield from binades(2.0**-52, 1.0, kind="next to 1")
@@ -49,7 +49,7 @@ def roots(f: Traced, name: str) -> Lemma:
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of a kernel: of what the accurate kernel gives, of q, and of the step."""
+    """Return the lemmas of a kernel: of the accurate kernel's results, of q, and of the step."""
     f, of = kernel(getattr(kernels, name)), KERNELS[name]
     given = (told(lemma, of.factor) for lemma in accurate.LEMMAS[name](name) if lemma.name in {"values", "near zero"})
     return *given, of.quotients(f, 2) if name == "atanh" else roots(f, name), *of.steps(f)

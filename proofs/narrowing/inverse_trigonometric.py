@@ -37,7 +37,8 @@ OF_CUBIC: Properties = {"cubic.closer": True, "cubic.scale": constant(1.0)}
 
 @dataclass(frozen=True)
 class Kernel:
-    """An inverse function: of what ``circle`` says, sine or cosine, or else the tangent; n is between both ``steps``.
+    """An inverse function: of sine or cosine by ``circle``, or of the tangent if it is empty; n is between both
+    ``steps``.
 
     ``cubic``: the function where x is tiny, if a cubic polynomial is another enclosure there.
     """
@@ -203,7 +204,7 @@ def slopes(f: Traced, of: Kernel) -> Lemma:
 
 
 def steep(of: Kernel, s: Subinterval) -> Properties:
-    """Return the properties of y next to a quarter turn: ``FAR`` where x is larger, whose angle is 1/FAR away."""
+    """Return the properties of y next to a quarter turn: for ``FAR`` and larger arguments, the angle is 1/FAR away."""
     turned, sines, is_far = atan(inverse(VARIABLE)), of.sines(s.n), s.low == s.high
     off = most(turned) * 2.0**-52 + GIVEN * math.pi / 2 * (1.0 + 2.0**-20)
     of_r = v.s + v.sine_low + v.sine_off
@@ -289,10 +290,10 @@ KERNELS = {
 def told(
     name: str, lemma: Lemma, *, turns: bool, is_odd: bool = False, known: Properties = MappingProxyType({})
 ) -> Lemma:
-    """Return the lemma of the enclosure that is given, for what a lemma of the accurate kernel assumes.
+    """Return the lemma of the given enclosure, under the assumptions of a lemma of the accurate kernel.
 
     The claims are about its bound and its parts: hi is the first of the parts with a sign. ``is_odd``: the lemma is
-    about x > 0, and the claims about -x, too. ``known``: what more is assumed. acos 1 is 0, and its bound is 0.
+    about x > 0, and the claims about -x, too. ``known``: further assumptions. acos 1 is 0, and its bound is 0.
     """
     hi, lo = ("turns", "turns_lo") if turns else ("angle", "angle_lo")
     found = bounded(v.err, least_size(v[hi]) * GIVEN), Is("exponent", 0)

@@ -31,13 +31,13 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
 
 # the logarithm of 1 + q for positive q, a step of Newton's method from l + l_lo
 
-TOLD, WIDEST = 2.0**-66.5, 2.0**-74.5  # the bound that is given: as a share of l, and at most
+TOLD, WIDEST = 2.0**-66.5, 2.0**-74.5  # the given bound: relative to l, and at most
 Q_OFF, LOW = kernels.Q_BOUND * (1.0 + 2.0**-5), 2.0**-52  # errors of q 2^-k; its second part; as shares of it
 NEAR, NEAREST = LIMITS.reach, 0.00135  # l up to which n may be, and is 0: half a step is 0.001354
 LARGEST, MOST_K = 711.0, 1026
 GROUPS = *((k, k) for k in range(5)), (5, 6), (7, MOST_K)  # k proven together
 OF_R = {"r": Number(), "r_lo": LIMITS.rests["s_lo"]}
-STEP_BESIDE = 2.0**-50  # what the error of the step may have beside its bound, of the bound that is given
+STEP_BESIDE = 2.0**-50  # share of the given bound by which the step's error may exceed its bound
 
 
 def most_told(size: Term, factor: float = 1.0) -> Term:
@@ -46,7 +46,9 @@ def most_told(size: Term, factor: float = 1.0) -> Term:
 
 
 def told(lemma: Lemma, factor: float = 1.0) -> Lemma:
-    """Return the lemma that the accurate kernel gives a small bound, a pair as a sum has it, and no exponent."""
+    """Return the lemma that the accurate kernel returns a small bound, a pair like a rounded sum and its rest, and no
+    exponent.
+    """
     claim: Claims = [bounded(v.err, most_told(least_size(v.hi), factor)), RestOfSum("log", "log_lo"), Is("exponent", 0)]
     return replace(lemma, name=f"told, {lemma.name}", claim=claim)
 
@@ -162,7 +164,9 @@ class OnePlus:
         return lemma("step", f, over, divides=False)(assume, claim)
 
     def sums(self, f: Traced) -> Lemma:
-        """Return the lemma of y - log(1 - sigma), y = l + l_lo: sigma^2/2 (1 + sigma) at most beside y + sigma."""
+        """Return the lemma of y - log(1 - sigma), y = l + l_lo: it differs from y + sigma by at most sigma^2/2 (1 +
+        sigma).
+        """
         size, half = most(VARIABLE), most(VARIABLE) * (CHANGE / 2)
         widest = most_told(size)
         given: dict[str, Property] = {
@@ -184,7 +188,7 @@ class OnePlus:
 
 
 def of_top(less: Term, least_top: float) -> dict[str, Property]:
-    """Return the properties of q 2^-k, which is ``less`` but for the error of q, and at least ``least_top``."""
+    """Return the properties of q 2^-k, which is ``less`` except for the error of q, and at least ``least_top``."""
     grid = last_place(least_top * (1.0 - 2.0**-20))
     return {
         "low": Number(unknown(most(less) * (LOW * (1.0 + 2.0**-20)))),

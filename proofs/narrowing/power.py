@@ -1,6 +1,6 @@
 """pow, powr, pown, rootn: log2 x of the accurate kernels and one step of Newton's, its product with y, the power of 2.
 
-x = 2^k m with m from 1/sqrt(2) to sqrt(2), and l + l_lo is log2 x as the accurate kernels have it. y + y_lo is l + l_lo
+x = 2^k m with m from 1/sqrt(2) to sqrt(2), and l + l_lo is the accurate kernels' log2 x. y + y_lo is l + l_lo
 - k. With d = m 2^-(y + y_lo) - 1, which is small, log2 x is k + y + y_lo + log2(1 + d). m 2^-(y + y_lo) is found from
 -y - y_lo = steps/256 + left + left_lo.
 
@@ -33,17 +33,17 @@ LEFT_OVER = 0.0019532  # |left| at most where n is not 0
 RISE, RISE_LO, RISE_OFF, RISE_GRID = 0.00136, 2.0**-62, 2.0**-109, -420  # e^r - 1 as a pair, its error, its grid
 
 
-# What one lemma of the logarithm ensures and the next one assumes, as shares of |l|: y + y_lo is within APART of
-# l + l_lo - k, and exact where k is 0; |d| <= SLIGHT. The step differs from log2(1 + d) by the bound of the
-# change, at most CHANGE, and where k is not 0 by BESIDE of the largest |l|; so the step is at most MOST_STEP.
+# Facts that one lemma of the logarithm ensures and the next one assumes, as shares of |l|: y + y_lo is within APART of
+# l + l_lo - k, and exact where k is 0; |d| <= SLIGHT. The step differs from log2(1 + d) by the bound of the change, at
+# most CHANGE, and where k is not 0 by BESIDE of the largest |l|; so the step is at most MOST_STEP.
 APART, SLIGHT, MOST_STEP, BESIDE, CHANGE = 2.0**-104.9, 2.0**-80.0, 2.0**-79.0, 2.0**-130, 2.0**-90
 
 
 @dataclass(frozen=True)
 class LimitsOfPower(Limits):
-    """The same of powers: the bound of the logarithm, l_err, is at most ``told`` |l|.
+    """Limits of powers: the bound of the logarithm, l_err, is at most ``told`` |l|.
 
-    p_err is |y| l_err, or l_err / |n|, and ``counted`` |p|, but for ``rounding`` |p|; it is at most ``err`` |p|.
+    p_err is |y| l_err, or l_err / |n|, plus ``counted`` |p|, except for ``rounding`` |p|; it is at most ``err`` |p|.
     """
 
     told: float = 2.0**-89.5
@@ -54,7 +54,7 @@ class LimitsOfPower(Limits):
 
 LIMITS = LimitsOfPower(
     log=0.0,
-    low=2.0**-52.99,  # 2^-53, as that of a rest of a sum
+    low=2.0**-52.99,  # 2^-53, like the rest of a sum
     least=2.0**-53.01,
     most=1076.0,
     product=2.0**-103.2,
@@ -209,7 +209,7 @@ def step(f: Traced) -> Lemma:
     """Return the lemma of the step for other y, by e^r - 1: d = m 2^(n/256) e^r - 1."""
 
     def sizes(s: Subinterval) -> tuple[float, float]:
-        """Return what |l| is at least and at most."""
+        """Return the least and the greatest |l|."""
         return ((abs(s.n) - 0.51) / STEPS, (abs(s.n) + 0.51) / STEPS) if s.near else (1.0 - HALF, FARTHEST)
 
     def assume(s: Subinterval) -> Properties:
@@ -235,7 +235,7 @@ def steps_of_logarithm(f: Traced, *others: Lemma) -> tuple[Lemma, ...]:
 
 
 def counted(s: Subinterval) -> Term:
-    """Return what a bound has to hold beside its own errors: of the step, and of what the lemmas before allow."""
+    """Return the errors that a bound covers in addition to its own: of the step, and of the lemmas before."""
     size = v.l * (-1 if s.low < 0.0 else 1)
     beside = size * BESIDE if s.near else term(BESIDE * FARTHEST + LEFT_OUT)
     found: Term = v.change + size * APART + beside
@@ -285,7 +285,7 @@ def limits_of_power(f: Traced, limits: LimitsOfPower) -> Lemma:
     """Return the lemma that p_err is at least the error of p + p_lo, and that the exponents of both kernels are next.
 
     The sums p + p_lo of both kernels are so close to y log2 x, and each p to its sum, that the two p are at most a
-    quarter of a step apart; where that of the accurate kernel is at least TINY, this one is at least ``slight``.
+    quarter of a step apart; where the accurate kernel's p is at least TINY, this one is at least ``slight``.
     """
     apart = ACCURATE.away + limits.err + 2.0**-46
     return lemma("limits of the power", f, (at(),))(
@@ -299,7 +299,7 @@ def limits_of_power(f: Traced, limits: LimitsOfPower) -> Lemma:
 
 
 def product(f: Traced, limits: LimitsOfPower) -> Lemma:
-    """Return the lemma that p + p_lo is y (l + l_lo), and p_err is |y| l_err and what is counted of |p|."""
+    """Return the lemma that p + p_lo is y (l + l_lo), and p_err is |y| l_err plus the counted share of |p|."""
     found = fast.product(f, limits)
 
     def sign(s: Subinterval) -> int:
@@ -322,7 +322,7 @@ def product(f: Traced, limits: LimitsOfPower) -> Lemma:
 
 
 def sum_of_quotient(f: Traced) -> Lemma:
-    """Return the lemma that p + p_lo is the quotient and what is left of the quotient, exactly."""
+    """Return the lemma that p + p_lo is the quotient plus its remainder, exactly."""
     return lemma("sum of the quotient", f, (at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")))(
         {"divided": doubles(), "divided_lo": within(LIMITS.rest)},
         [near(v.p + v.p_lo, v.divided + v.divided_lo, 0), RestOfSum("p", "p_lo")],
@@ -330,7 +330,7 @@ def sum_of_quotient(f: Traced) -> Lemma:
 
 
 def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
-    """Return the lemma that p_err is l_err / |n| and what is counted of |p|, as ``quotient`` has n and p."""
+    """Return the lemma that p_err is l_err / |n| plus the counted share of |p|, with n and p from ``quotient``."""
     found = fast.quotient(f, limits)
     over = tuple(s for s in found.over if s.binade >= math.frexp(limits.least)[1] - 2)
 
@@ -372,7 +372,7 @@ def power(f: Traced) -> Lemma:
     """Return the lemma of the power of 2 from e^s - 1 and n, whose bound holds for y log2 x.
 
     With y log2 x = p + p_lo + d, |d| <= p_err, the exact value is 2^(p + p_lo) 2^d, and |2^d - 1| is less than 0.7
-    p_err. The error for 2^(p + p_lo) is at most what the bound leaves beside p_err times the power, for every p_err.
+    p_err. The error for 2^(p + p_lo) is at most the bound minus p_err times the power, for every p_err.
     """
     half = LIMITS.err * LIMITS.top / 2.0
 
@@ -400,7 +400,7 @@ def power(f: Traced) -> Lemma:
 
 
 def choice(f: Traced) -> Lemma:
-    """Return the lemma of what the kernel returns: the power with the sign and the exponent of the given enclosure.
+    """Return the lemma of the kernel's results: the power with the sign and the exponent of the given enclosure.
 
     The exponents differ by at most 1. The lower part of the power may lose something where that part is ``SMALL``.
     """
@@ -436,7 +436,7 @@ def of_kernel(name: str) -> Traced:
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
-    """Return the logarithm, its product or quotient, the reduction, the power of 2, and what is returned."""
+    """Return the lemmas of the logarithm, its product or quotient, the reduction, the power of 2, and the results."""
     f, limits = of_kernel(name), LIMITS_OF_ROOT if name == "rootn" else LIMITS
     log = scoped(f, "log")
     if name == "rootn":

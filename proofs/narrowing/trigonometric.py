@@ -1,6 +1,6 @@
 """sin, cos, tan and sinpi, cospi, tanpi: x = (n + w) pi/1024, sin r and cos r - 1 as pairs, and every n by these.
 
-r is w pi/1024. The reductions are those of the accurate kernels: exact for half turns, and for radians by four words.
+r is w pi/1024. The reductions are the accurate kernels': exact for half turns, and for radians by four words.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Public functions refuse threads that flush subnormals or round in another mode, or give the right bits there."""
+"""Public functions refuse threads that flush subnormals or round in another mode, or return the right bits in them."""
 
 import ast
 import ctypes.util
@@ -257,12 +257,12 @@ UNNAMED = dict.fromkeys(("nonsense", "_repr_html_", "__wrapped__"), False)
 
 @ALTERABLE
 def test_names_are_known_in_such_a_thread_once_modules_are_loaded():
-    """An alias, whose modules hold no number, was refused where it was only asked for."""
+    """Looking up an alias, whose modules hold no number, was refused."""
     assert reported(ASKS, "loaded") == [NAMED | UNNAMED] * 3
 
 
 @ALTERABLE
-def test_modules_are_not_loaded_there():
+def test_modules_are_not_loaded_in_altered_threads():
     """Their numbers would be misread, and kept so; ``dir`` loaded them."""
     refusals = reported(ASKS, "not loaded", altering=ALTERING.replace(LOADING, ""))
     errors_ = ("FlushToZeroError", "FlushToZeroError", "ProcessorRoundingError")

@@ -30,7 +30,7 @@ class TestLists:
             with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x (has dtype|holds Python) .* needed: "):
                 clmath.sin(wrong)
 
-    def test_beside_others(self):
+    def test_lists_combine_with_other_arguments(self):
         assert clmath.pow([2, 3], [3, 2]).tolist() == clmath.pown([2.0, 3.0], [3, 2]).tolist() == [8.0, 9.0]
         assert clmath.length([3, 4]) == 5.0
         assert clmath.max([1, 2], [3, 0]).dtype == np.int64
@@ -40,7 +40,7 @@ class TestLists:
         "ints",
         [[1, 2**63 + 1], (2**64 - 1, 0), [np.uint64(2**53 + 1), np.int64(-1)], [[np.uint64(2**64 - 1)], [np.int8(3)]]],
     )
-    def test_integers_of_which_numpy_makes_doubles_keep_every_bit(self, ints):
+    def test_integers_that_numpy_turns_into_doubles_keep_every_bit(self, ints):
         exact = [int(i) for i in np.array(ints, object).flat]
         kind = "long" if min(exact) < 0 else "ulong"
         assert clmath.convert(ints, kind).ravel().tolist() == exact
@@ -56,13 +56,13 @@ class TestLists:
 
 
 def order(array):
-    """The axes of more than one element, from the one of the longest stride on."""
+    """The axes of more than one element, sorted by decreasing stride."""
     axes = [axis for axis in range(array.ndim) if array.shape[axis] > 1]
     return sorted(axes, key=lambda axis: -abs(array.strides[axis]))
 
 
 class TestOrder:
-    """Results lie in memory as NumPy's ufuncs lay them."""
+    """Results have the memory layout of NumPy's ufuncs."""
 
     @for_each("axes", list(itertools.permutations(range(3))))
     def test_of_one_argument(self, axes):

@@ -1,4 +1,4 @@
-"""Masks and labels come back with the results; what would be dropped or computed is refused with a remedy."""
+"""Results keep masks and labels; arguments whose attributes would be dropped or computed are refused with a remedy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def masked(values, mask):
 
 
 class TestMasked:
-    def test_masks_of_all_arguments_are_those_of_every_result(self):
+    def test_result_masks_combine_the_masks_of_all_arguments(self):
         got = clmath.sin(masked(X, [0, 1, 0]))
         assert type(got) is np.ma.MaskedArray
         assert got.dtype == np.float32
@@ -56,14 +56,14 @@ class TestMasked:
         got.mask[0] = True
         assert x.mask.tolist() == [False, True, False]
 
-    def test_fill_value_and_hard_mask_are_those_of_the_first(self):
+    def test_fill_value_and_hard_mask_come_from_the_first_argument(self):
         got = clmath.pow(np.ma.MaskedArray(X, [0, 1, 0], fill_value=7, hard_mask=True), masked(X, [0, 0, 1]))
         assert (got.fill_value, got.hardmask) == (7, True)
         assert got.filled().tolist()[1:] == [7, 7]
-        whole = clmath.convert(np.ma.MaskedArray(X, [0, 1, 0], fill_value=1e20), "int")  # 1e20 is no int
+        whole = clmath.convert(np.ma.MaskedArray(X, [0, 1, 0], fill_value=1e20), "int")  # 1e20 is out of int's range
         assert whole.mask.tolist() == [False, True, False]
 
-    def test_the_masked_constant_has_the_type_of_what_stands_beside_it(self):
+    def test_the_masked_constant_takes_the_type_of_the_other_argument(self):
         element = masked(X, [0, 1, 0])[1]
         got = clmath.pow(X, element)
         assert got.dtype == np.float32
@@ -165,7 +165,7 @@ def test_arrays_that_are_elsewhere_are_refused_untouched(module, remedy):
 
 @pytest.mark.parametrize("module, remedy", [("jaxlib._jax", "numpy.asarray(x)"), ("torch", "x.detach().cpu().numpy()")])
 def test_arrays_on_a_device_are_not_copied_unasked(module, remedy):
-    """The device of DLPack tells where an array lies: 14 is a device of oneAPI, 1 the host."""
+    """DLPack reports the device of an array: 14 is a oneAPI device, 1 the host."""
 
     def array(kind):
         members = {"__module__": module, "__dlpack_device__": lambda _: (kind, 0), "__array__": lambda *_, **__: X}
@@ -209,7 +209,7 @@ class TestPandas:
             given.attrs["unit"] = "rad"
             assert clmath.sin(given).attrs == {"unit": "rad"}
 
-    def test_beside_numbers_arrays_and_series_of_the_same_labels(self, pd, series):
+    def test_series_combine_with_numbers_arrays_and_series_of_equal_labels(self, pd, series):
         want = pd.Series(clmath.pow(X, X), index=series.index, name="angle")
         for y in (X, series, X.tolist() and series.copy()):
             pd.testing.assert_series_equal(clmath.pow(series, y), want)

@@ -1,4 +1,4 @@
-"""Arrays of other libraries are taken by what they offer; stand-ins behave as those libraries do."""
+"""Arrays of other libraries are converted through the interfaces they offer; stand-ins imitate those libraries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ X = np.float32([0.5, 1.0])
 
 
 class OnDevice:
-    """An array that copies only when it is asked to, as those of CuPy."""
+    """An array that copies to the host only on request, like CuPy's."""
 
     __module__ = "cupy"
 
@@ -29,7 +29,7 @@ class OnDevice:
 
 
 class WithGradient:
-    """A tensor that records gradients, as those of PyTorch."""
+    """A tensor that records gradients, like PyTorch's."""
 
     __module__ = "torch"
 
@@ -49,7 +49,7 @@ class WithGradient:
 
 
 class Readable:
-    """An array that NumPy reads, as those of JAX."""
+    """An array that NumPy can read, like JAX's."""
 
     __module__ = "jaxlib"
 
@@ -98,7 +98,7 @@ def test_arrays_of_pyopencl(opencl_device):
     assert np.abs(clmath.ulp_error(y, "sin", (x,))).max() <= 0.5
 
 
-def test_objects_that_are_no_arrays_are_refused():
+def test_objects_that_cannot_become_arrays_are_refused():
     with pytest.raises(clmath.DTypeError, match=r"sin\(\): expected float32 of shape \(2,\), got object of shape \(\)"):
         clmath.ulp_error(object(), "sin", (X,))
 

@@ -43,7 +43,9 @@ def handled():
 
 
 def run(step):
-    """The results of ``step`` on some blocks in two threads, as they become, and what a call with them raises."""
+    """The results of ``step`` on several blocks in two threads, and the type of the exception that the call raises or
+    None.
+    """
     x = np.zeros(COUNT * slices.BLOCK, np.int8)
     out = np.zeros_like(x)
     try:

@@ -17,11 +17,13 @@ ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.widths or
 CASES = [(name, kind) for name, row in ROWS.items() for kind in row.types]
 TESTS = [name for name, row in ROWS.items() if row.result == "booln" or name in ("any", "all")]
 COUNT = 60
-FEW = 8  # numbers of which the way of prepared arguments is asked, too
+FEW = 8  # numbers for which the path of prepared arguments is tested, too
 
 
 def patterns(dtype, rng, count=COUNT):
-    """Encodings of every size, those of NaN of every kind among them, and numbers close to zero and the ends."""
+    """Random encodings of every size, including all kinds of NaN, and numbers close to zero and to the ends of the
+    range.
+    """
     if dtype.kind == "b":
         return rng.integers(0, 2, count).astype(np.bool_)
     code = np.dtype(f"u{dtype.itemsize}")
@@ -52,7 +54,7 @@ def arguments(row, kind, rng):
 
 
 def call(name, args, **options):
-    """The call, arrays being those of vectors of one component where the built-in takes vectors."""
+    """Call the built-in; if it takes vectors, arrays become vectors of one component."""
     if ROWS[name].widths:
         args = [a[:, np.newaxis] if np.ndim(a) else a for a in args]
     return getattr(clmath, name)(*args, **options)
@@ -78,7 +80,7 @@ def test_the_bits_of_arrays(name, kind, prepared):
 
 
 @for_each("name, kind", CASES)
-def test_python_numbers_beside_numbers(name, kind):
+def test_python_numbers_mix_with_numpy_scalars(name, kind):
     row = ROWS[name]
     args = [a[0] for a in arguments(row, kind, np.random.default_rng(5))]
     for place in range(1, len(args)):
@@ -106,7 +108,7 @@ def test_python_numbers_alone(name):
 
 
 @for_each("name", ROWS)
-def test_errors_are_those_of_arrays(name):
+def test_errors_for_scalars_equal_errors_for_arrays(name):
     """Every pair of types for the first argument and the others."""
     row = ROWS[name]
     kinds = [np.dtype(c) for c in ("?", "i1", "u2", "i4", "u8", "f2", "f4", "f8", "c8")]

@@ -12,7 +12,7 @@ X = np.linspace(0.1, 0.9, 10)
 
 
 class Quantity:
-    """Numbers with a unit, which let no ufunc but those that they know at them."""
+    """Numbers with a unit, which refuse all ufuncs except the known ones."""
 
     def __init__(self, values, known=()):
         self.values, self.known = values, known

@@ -1,4 +1,4 @@
-"""One rule for what has no dtype: Python's numbers take the arrays' format, or are refused beyond it."""
+"""One rule covers arguments without a dtype: Python's numbers take the arrays' format, or are refused beyond it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.rounding_reference import MODES, assert_bits, rounded
 
 
 @for_each("numbers", [range(3), (0, 1, 2), [0, 1.0, 2], collections.deque([0, 1, 2]), collections.UserList([0, 1, 2])])
-def test_sequences_are_doubles_or_longs_where_integers_are_meant(numbers):
+def test_sequences_are_doubles_or_longs_for_integer_functions(numbers):
     want = clmath.sin(np.float64([0, 1, 2]))
     for got in (clmath.sin(numbers), clmath.sin([numbers])[0], clmath.sin((numbers,))[0]):
         assert got.dtype == np.float64
@@ -46,7 +46,7 @@ def test_typed_sequences_of_floats_are_taken():
 
 @for_each("form", FORMATS)
 @for_each("name", ["fmax", "pow", "isless", "select"])
-def test_a_finite_one_that_would_be_an_infinity_is_refused_float_or_int(name, form):
+def test_a_finite_number_that_would_become_infinite_is_refused(name, form):
     """pow(half, 1e6) was pow(half, inf) without a word, while 10**400 was refused."""
     rest = (True,) if name == "select" else ()
     beyond = [2 * int(form.largest), -(10**400)]
@@ -77,7 +77,7 @@ def test_python_numbers_are_rounded_to_nearest_in_every_mode():
         assert clmath.mul(np.float32(1), below, rounding=rounding) == below
 
 
-def test_ints_of_which_no_long_holds_one_are_ulong():
+def test_ints_beyond_long_become_ulong():
     """clz(2**63) was refused, with a conversion that changes the number."""
     assert clmath.clz(2**63) == 0
     assert clmath.clz(2**63).dtype == np.uint64
@@ -91,7 +91,7 @@ def test_ints_of_which_no_long_holds_one_are_ulong():
 
 @for_each("number", [2**64, 2**70 + 1, -(2**63) - 1, 10**400, -(10**400)])
 def test_an_int_of_any_size_is_converted(number):
-    """convert(2**70, "float") was refused, with a remedy that says nothing."""
+    """convert(2**70, "float") was refused, with an unhelpful remedy."""
     for name in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"):
         info = np.iinfo(clmath.convert(0, name).dtype)
         assert clmath.convert(number, name, sat=True) == (info.max if number > 0 else info.min)
@@ -120,7 +120,7 @@ def test_functions_of_floating_point_take_python_numbers_alike():
 def test_an_exact_value_beyond_double_is_a_number(exact):
     """It raised OverflowError."""
     infinity = np.float32(math.inf if exact > 0 else -math.inf)
-    assert clmath.ulp_error(infinity, exact) == 0  # as infinities beside any number beyond
+    assert clmath.ulp_error(infinity, exact) == 0  # like infinities compared with any number beyond the range
     largest = clmath.ulp_error(np.copysign(clmath.FLT_MAX, infinity), exact)
     assert abs(float(largest)) > 2**24
     assert clmath.ulp_error(np.float32([1]), [exact])[0] * infinity < 0

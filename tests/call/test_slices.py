@@ -21,7 +21,7 @@ POSIX = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs PO
 
 
 def half_undecided(count):
-    """Floats of which each fourth has a square root that kernels leave undecided."""
+    """Floats, every fourth of which has a square root that kernels leave undecided."""
     return np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), count)
 
 
@@ -131,7 +131,7 @@ def test_a_signal_is_answered_soon_where_small_arrays_broadcast(monkeypatch):
 
 
 def test_threads_that_cannot_begin_are_done_without(monkeypatch):
-    """Those that have begun are waited for."""
+    """The call waits for the threads that have begun."""
     pool = slices._pool()
 
     class Full:
@@ -151,8 +151,8 @@ def test_threads_that_cannot_begin_are_done_without(monkeypatch):
 
 @for_each("form", ["f2", "f4", "f8"])
 @for_each("place", [0, 1])
-def test_single_results_over_an_argument_are_those_of_a_new_array(form, place):
-    """Of one element the steps are 0, and that of an argument and of the result are one place."""
+def test_single_results_over_an_argument_equal_results_in_a_new_array(form, place):
+    """For one element all steps are 0, and the argument and the result share their memory."""
     args = [np.array([5], form), np.array([7], form)]
     want = clmath.hypot(*args)
     assert clmath.hypot(*args, out=args[place]).tobytes() == want.tobytes()

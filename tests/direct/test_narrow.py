@@ -65,8 +65,10 @@ def test_doubles_and_floats_are_narrowed(form, dtype, mode):
 
 @for_each("mode", MODES)
 @for_each("dtype", [np.float32, np.float64])
-def test_few_and_many_lanes_narrow_alike(dtype, mode):
-    """Few lanes are cast to half by NumPy, many are not; also numbers between the finest steps of float."""
+def test_few_and_many_elements_narrow_alike(dtype, mode):
+    """NumPy casts few elements to half, and bit operations cast many; some numbers lie between the finest steps of
+    float.
+    """
     with np.errstate(all="ignore"):
         values = boundaries(HALF, 6000, 5).astype(dtype)
         values = np.concatenate([values, np.nextafter(values, dtype(np.inf)), np.nextafter(values, dtype(-np.inf))])
@@ -123,7 +125,7 @@ def test_a_double_rounds_as_an_enclosure_to_the_same(form, mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_an_enclosure_across_a_boundary_is_undecided(mode):
-    """Its ends are sums that are rounded themselves: what they lose must not hide a boundary that lies between them."""
+    """The enclosure's ends are rounded sums: their rounding errors must not hide a boundary that lies between them."""
     tiny = 2.0**-106  # the distance of doubles next to a midpoint that is 2^-53 above 1
     for head, tail in (
         (1.0, 2.0**-53 - tiny),

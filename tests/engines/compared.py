@@ -10,7 +10,9 @@ from clmath.spec.builtins import builtin
 
 
 def arguments(kernel, form, count):
-    """Rather more than ``count``: random encodings, tame numbers, NaNs, powers of two, special values, hard ones."""
+    """More than ``count`` arguments: random encodings, moderate numbers, NaNs, powers of two, special values, hard
+    cases.
+    """
     rng = np.random.default_rng(len(kernel.name))
     taken = source.arguments(kernel)
     with np.errstate(all="ignore"):
@@ -46,7 +48,7 @@ def _column(rng, form, count):
 
 
 def by_ways(kernel, args):
-    """The places of ordinary arguments and of others: devices choose for each element, NumPy for a whole chunk."""
+    """Indices of ordinary arguments and of others: devices choose for each element, NumPy for an entire chunk."""
     if kernel.record.ordinary is None:
         return [np.arange(args[0].size)]
     with np.errstate(all="ignore"):
@@ -78,7 +80,7 @@ def check_parts(kernel, args, want, got):
     """Assert that two enclosures of a kernel's values are one."""
     numbers = np.isfinite(want.hi)
     for name, one, other in zip(want._fields, want, got, strict=True):
-        if name == "exponent":  # NaN has none, and that of an infinity says nothing
+        if name == "exponent":  # NaN has no exponent, and the exponent of an infinity is meaningless
             assert np.array_equal(one[numbers], other[numbers])
             continue
         same = (one == other) & (np.signbit(one) == np.signbit(other)) | np.isnan(one) & np.isnan(other)

@@ -64,7 +64,7 @@ print(float(clmath.exp(np.float32(-100.0))).hex())
 )
 @pytest.mark.parametrize("compiled", [False, True], ids=["first import", "later import"])
 def test_a_thread_of_altered_arithmetic_is_refused(compiled, tmp_path):
-    """Also where Python has kept no compiled module: it would misread the constants of what such a thread imports."""
+    """Test also without compiled modules: such a thread would misread the constants of the modules it imports."""
     engines = ["numpy", "auto", "convert", "half", "store", "image", "audit"]
     kept = {} if compiled else {"PYTHONPYCACHEPREFIX": str(tmp_path)}
     child = subprocess.run(

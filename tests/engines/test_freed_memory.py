@@ -1,4 +1,4 @@
-"""Blocks after blocks reuse the memory of their temporaries, and what that asks of the C library is still needed."""
+"""Successive blocks reuse the memory of their temporaries, and the C library still needs the setting for that."""
 
 import platform
 import subprocess
@@ -26,7 +26,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) // 20)
 
 
 def page_faults(*words):
-    """How many pages each call of a fresh process asks the system for."""
+    """The number of pages that each call of a fresh process requests from the system."""
     child = subprocess.run([sys.executable, "-c", CHILD, *words], capture_output=True, text=True, check=True)
     return int(child.stdout)
 

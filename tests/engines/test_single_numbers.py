@@ -17,7 +17,7 @@ from tests.cases import for_each
 
 @for_each("mode", MODES)
 @for_each("name, low, high", [("tgamma", 171.6, 171.65), ("tgamma", -185.0, -169.0), ("erfc", 26.0, 28.0)])
-def test_results_at_the_ends_of_double_are_those_of_the_reference(name, low, high, mode):
+def test_results_at_the_ends_of_double_equal_the_references(name, low, high, mode):
     x = np.random.default_rng(3).uniform(low, high, 50)
     want = np.asarray(call.by_reference(name, (x,), mode))
     got = np.array([getattr(clmath, name)(v, rounding=mode) for v in x])
@@ -56,7 +56,7 @@ def encoded(results):
 
 
 def check_at_once(function, arrays, **options):
-    """Few elements and single numbers, beside the same by way of ``where``."""
+    """Compare calls with few elements and with single numbers to the call with ``where``."""
     want = function(*arrays, where=np.ones(arrays[0].shape, bool), **options)
     few = function(*arrays, **options)
     assert (few.dtype, few.tobytes()) == (want.dtype, want.tobytes())
@@ -102,7 +102,9 @@ def test_operators_round_integers_in_the_mode_in_force(mode):
 @for_each("type", SCALARS)
 @for_each("literal", [0, 1, -1, 5, 255, 2**31 - 1, 2**31, -(2**31) - 1, 2**63, 2**64 - 1, 2**70, 0.5, 1e300])
 def test_operators_of_python_numbers(type, literal):
-    """A literal has the type that its value asks for: one that a plan for int does not hold is left to arrays."""
+    """A literal takes the type that its value needs: if a plan for int cannot hold it, the call takes the path of
+    arrays.
+    """
     names = [*ARITHMETIC, *COMPARED, *BITWISE]
     for name, x in itertools.product(names, numbers_of(type, 5)[:2]):
         function = operator_named(name)
@@ -235,7 +237,7 @@ def test_codes_of_nan():
     "name, type", [(name, type) for name, row in builtins(*EXACT).items() if not row.widths for type in row.types]
 )
 def test_exact_built_ins_by_chunks(name, type):
-    """Few elements and numbers, beside chunks."""
+    """Few elements and single numbers give the bits of chunks."""
     row, function = builtins(*EXACT)[name], getattr(clmath, name)
     unsigned = {"ugentype": f"u{type.removeprefix('u')}", "uint": "uint", "int": "int"}
     size = SCALARS[type].itemsize
@@ -293,7 +295,7 @@ def test_a_kernel_and_an_integer(form):
             assert other[::-1].tobytes() == expected.tobytes()
 
 
-def test_a_spelled_name_is_looked_for_once():
+def test_an_alias_is_resolved_once():
     assert clmath.convert_short_sat_rtn is vars(clmath)["convert_short_sat_rtn"]
 
 

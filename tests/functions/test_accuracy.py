@@ -1,4 +1,4 @@
-"""Errors in ulp before rounding, and limits that say where they stand."""
+"""Errors in ulp before rounding, and limits with their sources."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TestErrors:
     """``clmath.ulp_error``."""
 
     @pytest.mark.parametrize("form", FORMATS, ids=str)
-    def test_the_error_is_that_of_the_exact_value_and_not_of_a_rounded_one(self, form):
+    def test_the_error_is_relative_to_the_exact_value_before_rounding(self, form):
         x = np.linspace(0.1, 3, 50).astype(form.dtype)
         y = np.sin(x)
         errors = clmath.ulp_error(y, "sin", (x,))
@@ -35,8 +35,8 @@ class TestErrors:
 
     @for_each("form", (HALF, FLOAT))
     @for_each("name", ["sin", "tgamma", "exp", "lgamma", "sincos", "cbrt"])
-    def test_errors_of_many_numbers_are_those_of_few(self, name, form):
-        """Kernels have the exact values of many, MPFR has those of few."""
+    def test_errors_of_many_numbers_equal_errors_of_few(self, name, form):
+        """The exact values of many numbers come from kernels, and of few numbers from MPFR."""
         rng = np.random.default_rng(3)
         every = rng.integers(0, 1 << form.width, 600, np.uint32).astype(form.bits_dtype).view(form.dtype)
         with np.errstate(all="ignore"):
@@ -59,7 +59,7 @@ class TestErrors:
         assert clmath.ulp_error(wrong, "sqrt", (X[:1],)) == clmath.ulp_error(clmath.sqrt(X[:1]), "sqrt", (X[:1],)) + 1
 
     @pytest.mark.parametrize("shape", [(), (0,), (2, 3)])
-    def test_the_shape_is_that_of_the_result(self, shape):
+    def test_the_shape_is_the_results_shape(self, shape):
         x = np.full(shape, 0.3, np.float16)
         errors = clmath.ulp_error(clmath.sin(x), "sin", (x,))
         assert isinstance(errors, np.ndarray)
@@ -85,7 +85,7 @@ class TestErrors:
         got = np.float32([-0.0, np.nan, np.inf, np.nan])
         assert clmath.ulp_error(got, "sqrt", (x,)).tolist() == [0.0, 0.0, 0.0, np.inf]
 
-    def test_more_lanes_than_the_reference_is_asked_at_once(self):
+    def test_more_elements_than_one_chunk_of_the_reference(self):
         x = np.linspace(0, 1, 40_000, dtype=np.float16)
         assert clmath.ulp_error(clmath.sin(x), "sin", (x,)).shape == x.shape
 
@@ -132,7 +132,7 @@ class TestLimits:
         assert "table 37" in str(clmath.limit("sin", np.float32, profile="relaxed"))
         assert "; undefined for " in str(clmath.limit("smoothstep", "float"))
 
-    def test_it_is_what_audits_judge_by(self):
+    def test_limits_equal_those_that_audits_use(self):
         for row in builtins().values():
             for form in row.formats:
                 for profile in PROFILES:

@@ -23,11 +23,11 @@ NAMES = [row.name for row in ROWS]
 
 
 @pytest.mark.parametrize("room, chapter", [(math, "math"), (common, "common"), (geometric, "geometric")])
-def test_a_room_offers_its_chapter_and_nothing_else(room, chapter):
+def test_a_module_exports_its_chapter_and_nothing_else(room, chapter):
     expected = [row.name for row in ROWS if row.chapter == chapter]
     assert sorted(room.__all__) == sorted(expected)
     assert len(set(room.__all__)) == len(room.__all__)
-    if chapter != "geometric":  # cross stands first in the specification, and apart in the table
+    if chapter != "geometric":  # cross is first in the specification, and separate in the table
         assert room.__all__ == expected
 
 
@@ -37,7 +37,7 @@ def test_the_package_exports_every_built_in_once():
     assert all(hasattr(clmath, name) for name in clmath.__all__)
 
 
-def test_the_order_is_that_of_the_specification():
+def test_the_order_follows_the_specification():
     exported = [name for name in clmath.__all__ if name in math.__all__]
     assert exported == list(math.__all__)
 
@@ -45,7 +45,7 @@ def test_the_order_is_that_of_the_specification():
 @pytest.mark.parametrize(
     "wrong, meant", [("arcsin", "asin"), ("arctan2", "atan2"), ("tgama", "tgamma"), ("convert_uchar5", "convert_uchar")]
 )
-def test_a_name_that_is_none_brings_the_one_that_was_meant(wrong, meant):
+def test_an_unknown_name_suggests_a_similar_name(wrong, meant):
     with pytest.raises(
         AttributeError, match=rf"^module 'clmath' has no attribute '{wrong}'; did you mean '{meant}'\?$"
     ):
@@ -59,13 +59,13 @@ def test_names_that_nothing_resembles_and_private_ones_bring_no_guess():
             getattr(clmath, name)
 
 
-def test_completion_shows_what_clmath_offers():
+def test_completion_shows_the_public_names():
     shown = {name for name in dir(clmath) if not name.startswith("_")}
     assert {*clmath.__all__, "convert_uchar4_sat_rte", "vload_half4"} - shown == {"__version__"}
     assert not shown.intersection({"Any", "TYPE_CHECKING", "no_attribute", "np"})
 
 
-WIDENED = ("add", "sub", "mul", "div")  # operators: beside vectors, scalars are
+WIDENED = ("add", "sub", "mul", "div")  # operators: a scalar may be combined with a vector
 
 
 @for_each("name", NAMES)

@@ -1,4 +1,4 @@
-"""Every built-in that rounds has the bits of the reference, in each format and mode, by each engine and way of call."""
+"""Every built-in that rounds returns the reference's bits in each format and mode, by each engine and kind of call."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def cases(form, condition=bool):
 
 
 def ways(case, args, mode):
-    """The results by the public function, which takes compiled code where that is there, and by NumPy's engine."""
+    """The results of the public function, by compiled code if available, and of NumPy's engine."""
     yield "public function", case.call(args, mode)
     yield "numpy", as_tuple(front.floats(case.name, args, mode, engine="numpy"))
 
 
 def check_every_way(case, args, known, mode, contract="ON"):
-    """The bits of the reference; whatever the way, the same payloads of NaN."""
+    """Assert that all code paths return the reference's bits and equal NaN payloads."""
     want, first = known.rounded(mode, contract), None
     for way, got in ways(case, args, mode):
         bits = [g.tobytes() for g in got]
@@ -58,7 +58,7 @@ def check_every_way(case, args, known, mode, contract="ON"):
 
 
 @in_each_format
-def test_results_are_those_of_the_reference_in_every_mode_by_every_engine(form):
+def test_results_equal_the_references_in_every_mode_by_every_engine(form):
     for case in cases(form):
         args, _ = inputs(case)
         for mode in case.modes:
@@ -66,7 +66,7 @@ def test_results_are_those_of_the_reference_in_every_mode_by_every_engine(form):
 
 
 @in_each_format
-def test_results_without_contraction_are_those_of_each_step(form):
+def test_results_without_contraction_round_each_step(form):
     for case in cases(form, lambda case: case.row.uncontracted or case.row.formula):
         args, _ = inputs(case)
         with clmath.fp_contract("OFF"):
@@ -76,7 +76,7 @@ def test_results_without_contraction_are_those_of_each_step(form):
 
 @in_each_format
 def test_few_elements_have_the_bits_of_many(form):
-    """Compiled code has ways of its own for one, few and many elements, or pieces of them."""
+    """Compiled code has separate paths for one, few and many elements, and for chunks."""
     for case in cases(form):
         args, _ = inputs(case)
         for mode in case.modes:
@@ -140,7 +140,7 @@ def test_single_numbers_without_contraction(form):
 
 @functools.cache
 def many(case):
-    """As many elements of all kinds as arrays of several axes take, and their results to nearest."""
+    """Elements of all kinds, enough for arrays of several axes, and their results to nearest."""
     args, kinds = inputs(case)
     places = np.linspace(0, kinds.size - 1, MANY).astype(int)
     return tuple(a[places] for a in args), [w[places] for w in expected(case).rounded("rte")]

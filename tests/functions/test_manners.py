@@ -1,4 +1,4 @@
-"""NumPy manners of every built-in: what may go in, what comes out, and what is refused before anything is written."""
+"""NumPy conventions of every built-in: accepted arguments, results, and errors before anything is written."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_other_types_are_refused(case):
 
 
 def is_integer_call(name, args):
-    """Tell whether the call is one of the integer built-in of the same name."""
+    """Whether the call is of the integer built-in with the same name."""
     return name in ("min", "max", "clamp", "dot") and all(np.asarray(a).dtype.kind in "iub" for a in args)
 
 
@@ -214,7 +214,7 @@ def test_unknown_modes(case):
             function(*args, rounding=mode)
 
 
-def test_the_name_that_was_meant_is_offered():
+def test_errors_suggest_a_similar_name():
     with pytest.raises(clmath.RoundingError, match=r"; round to nearest even is 'rte'$"):
         clmath.sin(1.0, rounding="nearest")
 
@@ -234,7 +234,7 @@ def test_the_name_that_was_meant_is_offered():
         (np.uint64(2**63), f"{2**63}; an int lies in"),
     ],
 )
-def test_ints_that_are_none(case, wrong, fact):
+def test_values_that_are_not_ints_are_refused(case, wrong, fact):
     with pytest.raises(TypeError, match=rf"^{case.name}\(\): .*{fact}"):
         case.call((np.float32(1.0), wrong))
 
@@ -261,7 +261,7 @@ class TestNan:
     """``nan`` takes its format from the code."""
 
     @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-    def test_the_code_lies_in_the_significand_of_a_quiet_nan(self, form):
+    def test_the_code_is_in_the_significand_of_a_quiet_nan(self, form):
         quiet = 1 << (form.precision - 2)
         codes = [0, 1, quiet - 1, 0x155]
         (values,) = Case("nan", form).call((np.array(codes, form.bits_dtype),))
@@ -269,7 +269,7 @@ class TestNan:
         infinity = int(form.bits(np.inf))
         assert [int(b) for b in form.bits(values)] == [infinity | quiet | code for code in codes]
 
-    def test_a_python_int_stands_for_an_ulong(self):
+    def test_a_python_int_is_taken_as_an_ulong(self):
         assert isinstance(clmath.nan(5), np.float64)
 
     def test_other_types(self):

@@ -1,4 +1,4 @@
-"""The canonical NaN, which every computation gives (test_every_builtin.py); what moves bits keeps payloads."""
+"""Every computation returns the canonical NaN (test_every_builtin.py); functions that move bits keep payloads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}
 
 
 def check_nans(results, form):
-    """Asserts that every NaN among ``results`` is the canonical one; how many there are."""
+    """Assert that every NaN among ``results`` is canonical; return their number."""
     found = 0
     for result in as_tuple(results):
         if result.dtype == form.dtype:
@@ -43,7 +43,7 @@ class TestCanonical:
         canonical(values, form)
         assert values.tobytes() == numbers.tobytes()
 
-    def test_every_nan_changes_and_nothing_beside_it(self, form, numbers):
+    def test_every_nan_changes_and_no_other_element(self, form, numbers):
         for nan in nans(form):
             for place in (0, 3, 8):
                 values = np.insert(numbers, place, nan)
@@ -61,7 +61,7 @@ class TestCanonical:
 @for_each("target", FORMATS)
 @for_each("source", FORMATS)
 def test_conversions(source, target):
-    """Between formats the canonical NaN; a conversion to its own format returns what it is given."""
+    """Conversions between formats return the canonical NaN; a conversion to the same format returns its argument."""
     values = nans(source)
     for mode in MODES:
         result = clmath.convert(values, str(target), rounding=mode)

@@ -1,4 +1,6 @@
-"""``out``, as NumPy's ufuncs have it: one array or a tuple, over the arguments too, and without a copy of the whole."""
+"""``out`` works as in NumPy's ufuncs: one array or a tuple, perhaps an argument, and without a copy of the entire
+array.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ def test_a_tuple_of_one_array_gives_that_array_back(call):
     assert np.sin(X, out=(X.copy(),)).shape == X.shape  # NumPy, too, returns no tuple
 
 
-def test_none_stands_for_a_fresh_array():
+def test_none_requests_a_fresh_array():
     assert type(clmath.sin(X, out=(None,))) is np.ndarray
     out = np.empty_like(X)
     sine, cosine = clmath.sincos(X, out=(None, out))
@@ -38,7 +40,7 @@ def test_none_stands_for_a_fresh_array():
         np.testing.assert_array_equal(got, want)
 
 
-def test_a_fresh_result_beside_one_over_the_argument():
+def test_one_result_is_fresh_and_one_overwrites_the_argument():
     x = X.copy()
     sine, cosine = clmath.sincos(x, out=(None, x))
     assert cosine is x
@@ -77,7 +79,7 @@ def x():
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_nothing_whole_is_copied(x, engine):
+def test_entire_arrays_are_not_copied(x, engine):
     expected = clmath.exp(x, engine=engine)  # compiles, and sets how much memory the C library keeps
     tracemalloc.start()
     clmath.exp(x, out=x, engine=engine)
@@ -88,7 +90,7 @@ def test_nothing_whole_is_copied(x, engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_undecided_lanes_still_see_their_argument(engine):
+def test_undecided_elements_still_see_their_argument(engine):
     beside_a_zero = np.float32(-2.4570247).view(np.int32) + np.arange(-200, 201, dtype=np.int32)
     x = beside_a_zero.view(np.float32)
     expected = clmath.lgamma(x)

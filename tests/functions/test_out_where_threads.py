@@ -68,7 +68,7 @@ OFFSETS = RNG.integers(0, 40000 // 16, SHAPE)
 PLACES = RNG.uniform(0.1, 8.9, (*SHAPE, 2)).astype(np.float32)
 MASK2, MASK8 = RNG.integers(0, 64, (*SHAPE, 2), np.uint32), RNG.integers(0, 256, (*SHAPE, 8), np.uint8)
 
-# what a function is called with, all broadcasting arguments first, and how many lanes each of its vectors has
+# a function, its arguments with all broadcasting ones first, and the number of components of each of its vectors
 CALLS = {name: (getattr(clmath, name), (codes(dtype),)) for name, dtype in (CODES | INTEGERS).items()}
 CALLS |= {name: (getattr(clmath, name), (colors(),)) for name in COLORS}
 CALLS |= {f"{name} of half": (getattr(clmath, name), (colors().astype(np.float16),)) for name in COLORS[:-1]}
@@ -103,7 +103,7 @@ for stored, kind in (("unorm_int8", None), ("half_float", "half"), ("float", Non
 
 
 def samples_of_bits(name):
-    """Arguments of ``SHAPE``, small integers or floats, or vectors of four lanes, for the built-in of bits."""
+    """Arguments of ``SHAPE`` for a built-in of bits: small integers, floats, or vectors of four components."""
     row = BITS[name]
     dtype = "f4" if "float" in row.types and "int" not in row.types else "i4" if "int" in row.types else "i2"
     words = {"ugentype": f"u{dtype[1]}", "byte4": "i1", "uint": "u4", "int": "i4", "word": "i4"}
@@ -161,8 +161,8 @@ def test_functions_take_all_three_or_have_a_reason():
 
 
 @for_each("name", [name for name in NAMES if name.endswith("of bits")])
-def test_arrays_as_they_are_and_prepared_give_the_same(name, monkeypatch):
-    """Compiled code takes arrays in many layouts as they are; types, strides and bits are those of the other way."""
+def test_direct_and_prepared_arrays_give_equal_results(name, monkeypatch):
+    """Compiled code takes arrays of many layouts directly; types, strides and bits equal those of prepared arrays."""
     function, args = called(name)
     flat = [a.reshape(-1, *a.shape[2:]) for a in args]
     options = [{}, {"vector": True}, {"dtype": bool}] if name.startswith("is") else [{}]
@@ -238,7 +238,7 @@ def test_one_element(name):
 
 
 def told(name):
-    """The function that an error names: that of a convenience is the one it calls."""
+    """The function that an error names: a convenience function is reported as the function it calls."""
     first = name.split()[0]
     if first.startswith("convert"):
         return "convert"

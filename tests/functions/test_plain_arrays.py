@@ -1,4 +1,6 @@
-"""Arrays as they are, in every layout: compiled loops have the bits of prepared arguments and of NumPy's engine."""
+"""Compiled loops take arrays of every layout directly: they return the bits of prepared arguments and of NumPy's
+engine.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ LAYOUTS = {
     "many": lambda a: a,
     "swapped columns": lambda a: a.astype(a.dtype.newbyteorder())[:1200].reshape(30, 40).T[::2],
 }
-LANES = 5200  # more than a piece
+LANES = 5200  # more than a chunk
 
 
 def both(name, args, **options):
@@ -37,7 +39,7 @@ def both(name, args, **options):
 
 
 def exactly(got, want):
-    """Assert the same types, shapes, orders of memory and bits, those of a NaN too."""
+    """Assert equal types, shapes, strides and bits, including the bits of NaN."""
     if isinstance(want, tuple):
         assert type(got) is tuple
         for one, other in zip(got, want, strict=True):
@@ -49,7 +51,7 @@ def exactly(got, want):
 
 
 @for_each("case", WITH_KERNEL + WHOLE)
-def test_arrays_of_every_built_in_are_the_same_by_both_engines(case, prepared):
+def test_arrays_of_every_built_in_have_equal_results_by_both_engines(case, prepared):
     args = sample(case, (2500,))
     for mode in case.modes:
         for some in (args, [a[:1200].reshape(30, 40).T[3:] for a in args], [a[7] for a in args]):
@@ -63,7 +65,7 @@ def arguments_of(name, form, count=LANES):
 
 
 def test_remainders_of_near_and_far_numbers():
-    """Doubles so far apart that one quotient does not tell, among others, in every order of memory."""
+    """Doubles too far apart for a remainder from one quotient, among others, in every order of memory."""
     x, y = np.random.default_rng(3).uniform(1.0, 2.0, (2, 40, 150))
     x[::3, ::7] *= 2.0**900
     y[::3, ::7] *= 2.0**-900
@@ -88,13 +90,13 @@ OF_NUMBERS = {
 
 @for_each("count", [1, 40, 3000, 40_000])
 @for_each("case", OF_NUMBERS)
-def test_numbers_beside_arrays_of_bits(case, count, prepared):
+def test_numbers_combine_with_arrays_of_bits(case, count, prepared):
     x = np.random.default_rng(count).normal(size=count).astype("f4")
     exactly(OF_NUMBERS[case](x), prepared(lambda: OF_NUMBERS[case](x)))
 
 
 @pytest.mark.parametrize("count", [3, 3000])
-def test_errors_are_those_of_prepared_arguments(count, prepared):
+def test_errors_equal_those_for_prepared_arguments(count, prepared):
     x = np.arange(count, dtype=np.int32)
     calls = [
         lambda: clmath.add_sat(x, x.astype("u4")),
@@ -163,7 +165,7 @@ def test_a_number_before_an_array():
 
 
 def hard_roots(count):
-    """Floats whose square roots by ``pow`` kernels cannot tell from a middle, among others."""
+    """Some floats whose square roots ``pow`` kernels cannot distinguish from a midpoint, among others."""
     x = np.linspace(0.25, 4, count, dtype=np.float32)
     x[:: count // 50] = 1 - 2**-24
     return x
@@ -181,7 +183,7 @@ def hard_roots(count):
         lambda a: a.astype(">f4").reshape(100, -1).T,
     ],
 )
-def test_undecided_lanes_are_found_again(layout, threads):
+def test_undecided_elements_are_found_again(layout, threads):
     x = layout(hard_roots(60_000))
     before = clmath.stats()["pow", "float"].undecided if ("pow", "float") in clmath.stats() else 0
     exactly(clmath.pow(x, 0.5, threads=threads), clmath.pow(x, 0.5, engine="numpy"))
@@ -284,7 +286,7 @@ def peak(call):
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_the_memory_of_a_call_is_that_of_its_result(threads):
+def test_a_call_allocates_little_more_than_its_result(threads):
     x = np.linspace(-2, 2, 3 * 10**6)
     chunk = 4 << 20  # bytes that do not grow with the arrays
     assert peak(lambda: clmath.exp(x, threads=threads)) < x.nbytes + chunk

@@ -18,7 +18,7 @@ from tests.cases import for_each
 
 @for_each("x", [np.float16(0.7), np.float32(0.7), np.float64(0.7), 0.7])
 @for_each("y", [0.3, -2, 2**60 + 2**36 + 1, 1e300])
-def test_python_numbers_beside_numbers_of_a_format(x, y):
+def test_python_numbers_combine_with_numbers_of_a_format(x, y):
     y = 2049 if isinstance(x, np.float16) and y == 2**60 + 2**36 + 1 else y  # a midpoint of halfs
     y = min(y, {np.float16: 65504.0, np.float32: 3.4e38}.get(type(x), y))
     got = clmath.fmax(x, y), clmath.fdim(y, x), clmath.hypot(x, y)
@@ -99,7 +99,7 @@ def test_plans_follow_from_types_alone():
 
 
 def test_numbers_are_named_in_messages_as_in_arrays():
-    """Of a shape that does not fit, and a number that has no place in the type of what is beside it."""
+    """An argument may be beyond the range of the other argument's type."""
     for x in (np.float16(1), np.ones(3, np.float16)):
         with pytest.raises(clmath.RangeError, match=r"^pow\(\): y is "):
             clmath.pow(x, 1e9)

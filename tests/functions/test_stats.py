@@ -1,4 +1,4 @@
-"""``clmath.stats()`` counts the lanes that kernels evaluate, and those that they leave to the reference."""
+"""``clmath.stats()`` counts the elements that kernels evaluate, and the elements that they leave undecided."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.t
 
 @pytest.fixture
 def counted():
-    """How much a call adds to the counts of one (built-in, format)."""
+    """The increase of the counts of one (built-in, format) by a call."""
 
     def difference(name, form, *args, **options):
         before = clmath.stats().get((name, form), (0, 0))
@@ -30,14 +30,14 @@ def form_name(dtype):
 
 
 @pytest.mark.parametrize("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
-def test_an_undecided_lane_is_counted(engine, counted):
+def test_an_undecided_element_is_counted(engine, counted):
     x = np.float32([1 - 2**-24, 0.25])  # the root of the first lies 2^-51 below the midpoint of two floats
     assert counted("pow", "float", x, 0.5, engine=engine) == (2, 1)
     assert counted("pow", "float", x, 0.5, engine=engine, rounding="rtz") == (2, 0)
     np.testing.assert_array_equal(clmath.pow(x, 0.5, engine=engine), np.float32([1 - 2**-24, 0.5]))
 
 
-def test_ordinary_lanes_are_decided(counted):
+def test_ordinary_elements_are_decided(counted):
     x = np.linspace(-4, 4, 1001, dtype=np.float32)
     assert counted("exp", "float", x) == (1001, 0)
     assert counted("sincos", "half", x.astype(np.float16), rounding="rtp") == (1001, 0)
@@ -63,7 +63,7 @@ def test_logarithms_next_to_one_are_decided(counted):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("name", ["pow", "powr"])
 def test_powers_next_to_one_are_decided(name, dtype, counted):
-    """But for the root of 1 - 2^-24, which lies 2^-51 beside a midpoint of floats."""
+    """The only undecided case is the root of 1 - 2^-24, which lies 2^-51 from a midpoint of floats."""
     form, steps = form_name(dtype), np.ldexp(1.0, -np.arange(1, np.finfo(dtype).nmant + 1))
     x = np.concatenate([1.0 + k * steps for k in (-1, 1, 3, 5)])
     y = np.concatenate([np.arange(-9.0, 10.0), [0.25, 0.75, 1.5, 1 / 3], steps])

@@ -1,4 +1,4 @@
-"""``engine`` and ``threads``: they are passed on, decide how many parts a call has, and never which result comes."""
+"""``engine`` and ``threads`` are passed on and determine the number of parts of a call, but never its results."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_unknown_engines(case):
             getattr(clmath, case.name)(*sample(case, (2,)), engine=wrong)
 
 
-def test_threads_are_no_need_while_the_interpreter_ends():
+def test_calls_succeed_without_threads_while_the_interpreter_ends():
     code = """
 import atexit, threading
 import numpy as np
@@ -104,7 +104,7 @@ threading.Thread(target=late).start()
 
 
 @for_each("name", ["floor", "sin", "clz", "isnan", "add", "rem", "equal", "any", "conditional", "dot"])
-def test_numbers_of_threads_that_are_none(name):
+def test_invalid_numbers_of_threads_are_refused(name):
     function = getattr(clmath, name)
     count = sum(p.kind is p.POSITIONAL_ONLY for p in inspect.signature(function).parameters.values())
     kinds = [np.int32] if name in {"clz", "any", "rem", "equal", "conditional"} else [np.float32]

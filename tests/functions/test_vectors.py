@@ -1,4 +1,4 @@
-"""Vectors in arrays as they are, few or many, which compiled code takes at once: the bits of the reference."""
+"""Few or many vectors in arrays, which compiled code takes directly: results have the bits of the reference."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LAYOUTS = {
 
 @for_each("case", [case for case in VECTORS if case.width == 3])
 def test_many_vectors_in_every_layout(case):
-    """Several pieces of each thread, in new arrays and in given ones."""
+    """Each thread takes several chunks, with new arrays and with given ones."""
     args, kinds = inputs(case)
     places = np.random.default_rng(9).integers(0, kinds.size, 10_000)
     for number, (name, layout) in enumerate(LAYOUTS.items()):
@@ -42,7 +42,7 @@ def test_many_vectors_in_every_layout(case):
 
 
 @for_each("case", [case for case in VECTORS if case.width == 3 and len(case.row.inputs) == 2])
-def test_many_vectors_beside_one(case):
+def test_many_vectors_broadcast_with_one(case):
     (many, others), _ = inputs(case)
     one = others[40]
     for args in ((many, one), (one, many)):
@@ -67,7 +67,7 @@ def test_distance_from_the_largest_number(case):
 
 
 def test_vectors_that_compiled_code_leaves_are_filled_in():
-    """Lengths that lie next to a midpoint, some of them exactly on it, among others; also of one vector."""
+    """Test lengths next to a midpoint or exactly on it, mixed with others; also of one vector."""
     p, case = np.ones((4000, 2)), Case("length", DOUBLE, 2)
     p[::7] = 2.0**53, 2.0**26 * np.sqrt(2.0)
     p[1::9] = 1.0, 2.0**-26 * (1.0 + 2.0**-40)

@@ -1,4 +1,4 @@
-"""``where``, as NumPy's ufuncs have it: what is left out is neither computed nor written."""
+"""``where`` works as in NumPy's ufuncs: masked elements are neither computed nor written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MASK = np.array([[True, False, False, True], [False, False, True, False], [True,
 
 
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
-def test_shapes_broadcast_as_those_of_numpy(dtype):
+def test_shapes_broadcast_as_in_numpy(dtype):
     x = np.linspace(1, 4, 4, dtype=dtype)
     for where in (MASK, MASK[0], MASK[:, :1], True, np.True_, np.array(False), [True, False, True, True]):
         for given in (x, x[0], x[:, np.newaxis][:, :1] if np.ndim(where) < 2 else x):
@@ -68,7 +68,7 @@ def test_other_truth_than_bool_is_refused(wrong):
 
 
 @pytest.mark.parametrize("wrong", [None, "yes", 1j, [[True], [True, False]]])
-def test_masks_that_are_no_array_of_bool_are_refused(wrong):
+def test_masks_that_are_not_arrays_of_bool_are_refused(wrong):
     for call in (clmath.sqrt, clmath.isnan):
         with pytest.raises(clmath.ClmathError, match=r"\(\): where (has dtype|is None|is a ragged)"):
             call(np.float32([1, 4]), where=wrong)

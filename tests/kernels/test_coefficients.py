@@ -1,4 +1,4 @@
-"""The committed coefficient tables are, bit for bit, what the committed generators write."""
+"""The committed coefficient tables equal the output of the committed generators, bit for bit."""
 
 import shutil
 import subprocess

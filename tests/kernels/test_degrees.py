@@ -35,7 +35,8 @@ def exact_factor(name):
 
 
 def nearest_boundary(exact, precision):
-    """How near a product with ``exact``, of integers of ``precision`` bits, comes to a multiple of half its last place.
+    """The least distance of a product of ``exact`` and integers of ``precision`` bits from a multiple of half its last
+    place.
 
     That is relative to the product. Boundaries of subnormal results are such multiples, too.
     """

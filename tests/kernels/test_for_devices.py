@@ -1,4 +1,4 @@
-"""Kernels of built-ins that the host evaluates directly: what they enclose rounds to what the host gives, always."""
+"""Device kernels of built-ins that the host evaluates directly: their enclosures always round to the host's results."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ CASES = [(name, form) for form in (HALF, FLOAT, DOUBLE) for name in BY_FORMAT[fo
 
 
 def column(rng, form, kind):
-    """Random encodings, tame numbers, halves of integers, powers of two, and special values at random."""
+    """Random encodings, moderate numbers, halves of integers, powers of two, and special values in random order."""
     if kind == "intn":
         near = rng.integers(-form.emax - 80, form.emax + 80, COUNT)
         return np.where(rng.random(COUNT) < 0.1, rng.integers(-(2**31), 2**31, COUNT), near).astype(np.int32)
@@ -56,7 +56,7 @@ def enclosed(kernel, args, form):
 
 @np.errstate(all="ignore")
 @for_each("name, form", CASES)
-def test_enclosures_round_to_what_the_host_gives(name, form):
+def test_enclosures_round_to_the_hosts_results(name, form):
     args = arguments(name, form)
     wanted = {mode: list(phases.by_step(name, form, mode, choice.PLAIN)(args)) for mode in MODES}
     for kernel in kernels_of(name, form):
@@ -70,7 +70,7 @@ def test_enclosures_round_to_what_the_host_gives(name, form):
 
 
 def check(kernel, parts, mode, want, form):
-    """Equal bits, but for elements that are undecided and zeros whose sign is not the kernel's."""
+    """Assert equal bits, except for undecided elements and for zeros if the kernel does not set their sign."""
     codes, again = AGAIN[form.name](*parts, MODE_NUMBERS[mode])
     found = form.from_bits(codes.view(np.uint64).astype(form.bits_dtype))
     same = (form.bits(found) == form.bits(want)) | (np.isnan(found) & np.isnan(want)) | again

@@ -70,7 +70,7 @@ def test_empty_blocks():
 
 
 def quotients_of_doubles():
-    """Dividends next to multiples of a divisor, and to those of its half, that is up to 2^52 times less, or greater."""
+    """Dividends next to multiples of a quarter of the divisor, up to 2^52 times as large as the divisor."""
     rng = np.random.default_rng(9)
     divisor = rng.integers(1 << 51, 1 << 53, 6000).astype(np.float64)
     divisor[::2] = rng.choice([1.0, 3.0, 2.0**52 - 1.0, 2.0**53 - 1.0, 2.0**52], 3000)
@@ -82,8 +82,8 @@ def quotients_of_doubles():
 
 
 @np.errstate(all="ignore")
-def test_one_quotient_tells_where_it_is_short():
-    """Both ways, the near one where it holds, against integers."""
+def test_one_quotient_gives_the_remainder_where_it_is_short():
+    """Compare both methods, the near one where it applies, with integers."""
     x, y = quotients_of_doubles()
     near = remainders.is_near(x, y)
     short = np.abs(x) < np.abs(y) * 2.0**49

@@ -1,7 +1,6 @@
-"""Small formats by enumeration: all numbers of one on the line of reals, and what every real rounds to by definition.
+"""Small formats by enumeration: all numbers of a format on the real line, and the rounding of every real by definition.
 
-Nothing here is taken from the package but the row of a format: numbers are fractions, the nearest one is looked for
-among all.
+Only the description of a format comes from the package: numbers are fractions, and the nearest one is sought among all.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ class Small(Format):
 
     @property
     def bits_dtype(self):
-        """Of the bytes."""
+        """The dtype of encodings: bytes."""
         return np.dtype(np.uint8)
 
     def bits(self, values):
-        """An encoding is its own; that of one plain number is looked up."""
+        """Return arrays unchanged, as they hold encodings; look up the encoding of a plain number."""
         if isinstance(values, float):
             return np.uint8(line_of(self).encoding(values))
         return np.asarray(values, np.uint8)
 
 
 def small(exponent_bits, fraction_bits, infinities=True):
-    """The format of IEEE 754 with so many bits; without infinities, only all ones are NaN."""
+    """The IEEE 754 format with the given numbers of bits; without infinities, only encodings of all ones are NaN."""
     bias = (1 << exponent_bits - 1) - 1
     top = (1 << exponent_bits) - (2 if infinities else 1)
     ones = (1 << exponent_bits + fraction_bits) - 1
@@ -48,7 +47,7 @@ def small(exponent_bits, fraction_bits, infinities=True):
 
 
 class Line:
-    """All marks of a format on the line, numbers and middles between them, and what lies at and between them.
+    """All marks of a format on the real line (numbers and midpoints), and the gaps between them.
 
     A place is 2 i + 1 at mark number i, 2 i in the gap before it.
     """
@@ -61,7 +60,7 @@ class Line:
             every.remove(max(every))
         self.numbers = sorted(every)  # the encoding of a number that is not negative is its place here
         last = self.numbers[-1] - self.numbers[-2]
-        self.candidates = [*self.numbers, self.numbers[-1] + last]  # the last one stands for all beyond
+        self.candidates = [*self.numbers, self.numbers[-1] + last]  # the last one represents everything beyond
         middles = [(a + b) / 2 for a, b in pairwise(self.candidates)]
         half = sorted(self.candidates + middles)
         self.marks = [-mark for mark in half[:0:-1]] + half
@@ -97,7 +96,7 @@ class Line:
     @cache  # noqa: B019 - there are few lines, which stay
     def results(self, mode):
         """Encodings that reals round to, by place; zero itself to +0."""
-        per_unit = 8 / self.numbers[1]  # marks, and what lies in the middle between two, are integers then
+        per_unit = 8 / self.numbers[1]  # then all marks, and the midpoints between two marks, are integers
         candidates = [int(number * per_unit) for number in self.candidates]
         return np.array([self._rounded(int(real * per_unit), candidates, mode) for real in self.representatives()][:-1])
 

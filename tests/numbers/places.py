@@ -1,8 +1,8 @@
-"""Numbers and middles between two of half, float and double, as lanes, and what lies at or next to them rounds to.
+"""Arrays of numbers and midpoints (marks) of half, float and double, and the rounding of values at or next to a mark.
 
-A mark is told by the encoding of a number that is not negative, and whether it is the middle after it. What is at a
-mark or next to it rounds by counting: encodings of numbers of one sign follow one another, and infinity stands for what
-would be the number after the largest.
+A mark is identified by the encoding of a non-negative number, and by whether it is the midpoint above it. Values at a
+mark or next to it are rounded by counting: encodings of one sign are consecutive, and infinity follows the largest
+number.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import numpy as np
 
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 
-BINADE = {HALF: 1 << 10, FLOAT: 1 << 23, DOUBLE: 1 << 52}  # how many numbers of a format one has
+BINADE = {HALF: 1 << 10, FLOAT: 1 << 23, DOUBLE: 1 << 52}  # number of encodings of one binade
 INFINITE = {HALF: 0x7C00, FLOAT: 0x7F800000, DOUBLE: 0x7FF0000000000000}
 LAST = {HALF: -24, FLOAT: -149, DOUBLE: -1074}  # exponent of the smallest number
 
 
 class Marks(NamedTuple):
-    """Lanes of marks: (whole + half) 2^exponent, ``half`` 0 or 0.5, ``whole`` of no more digits than the format has."""
+    """Arrays of marks, (whole + half) 2^exponent: ``half`` is 0 or 0.5, ``whole`` has at most the format's digits."""
 
     encoding: np.ndarray
     whole: np.ndarray
@@ -50,7 +50,7 @@ def edges(form, binades=None):
 
 
 def rounded(form, mode, at, side, negative):
-    """The encodings, but for the sign, of what lies at marks (``side`` 0) or is larger (1) or less (-1) in size."""
+    """The encodings, without the sign, of values at marks (``side`` 0), above them (1) or below them (-1) in size."""
     quarters = (4 * at.half).astype(np.int64) + side  # after the number
     down, up = at.encoding + quarters // 4, at.encoding - -quarters // 4
     nearest = at.encoding + np.where(quarters == 2, at.encoding % 2, quarters == 3)
@@ -60,7 +60,7 @@ def rounded(form, mode, at, side, negative):
 
 
 def rounded_apart(form, mode, at, sides, negative):
-    """Tell whether what lies on two sides of marks rounds to two numbers."""
+    """Whether values on the two sides of marks round to different numbers."""
     below, above = (rounded(form, mode, at, side, negative) for side in sides)
     return below != above
 

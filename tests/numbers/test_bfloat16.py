@@ -61,7 +61,7 @@ def doubles(numbers):
 
 
 def rounded(numbers, form, mode):
-    """Doubles rounded all at once, as ``round_real`` rounds one; some are compared with what it says."""
+    """Round all doubles at once, and assert that ``round_real`` rounds a sample of them alike."""
     whole = round_enclosure(Enclosure.of(numbers), form, mode)[0]
     canonical(whole, form)
     one_by_one = np.array([round_real(value, form, mode) for value in numbers[::331]], form.dtype)
@@ -195,7 +195,7 @@ def test_eval_shows_every_mode(capsys):
     assert "in no edition, audited if asked for: bfloat16 (clmath computes it, too)" in capsys.readouterr().out
 
 
-def test_beside_fp16():
+def test_bfloat16_combines_with_fp16():
     one_and_a_half = clmath.convert(1.5, "bfloat16")
     assert clmath.fp16(1.5) == one_and_a_half
     assert one_and_a_half == clmath.fp16(1.5)

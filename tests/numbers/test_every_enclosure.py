@@ -1,9 +1,9 @@
 """Enclosures rounded to formats of 4 to 8 bits: every one on a grid, in every mode, against all numbers of a format.
 
-The grid has every number of a format, every middle between two and the quarters between these, what lies beyond the
-largest and below the smallest; lo and err from nothing to more than hi, among them those that end exactly at a mark.
-An enclosure is decided rightly if every real between its ends rounds to the same number, and may be left undecided only
-if that is not so of one that is wider by 2^-50 of lo and err, or where lo = 0 of itself.
+The grid has every number of a format, the midpoints, the quarter points, and values beyond the largest and below the
+smallest number; lo and err range from zero to more than hi, and some enclosures end exactly at a mark. A decided
+enclosure is right if every real between its ends rounds to the same number. It may be undecided only if an enclosure
+that is wider by 2^-50 of lo and err rounds to more than one number; if lo = 0, only if it does itself.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ BITS = [(2, 1), (3, 1), (3, 2), (3, 3), (3, 4), (2, 5), (5, 2)]
 FORMS = [*(small(*bits) for bits in BITS), small(4, 3, infinities=False)]
 SCALE = 400  # every part of an enclosure is a multiple of 2^-SCALE
 SLACK = 50
-FAR = [0, 300, -300, 1000 - SCALE]  # what exponents take from hi, lo and err
+FAR = [0, 300, -300, 1000 - SCALE]  # exponents that are divided out of hi, lo and err
 
 
 class Cases(NamedTuple):
-    """Enclosures, the places of their ends, and those of the ends of enclosures that are a little wider."""
+    """Enclosures, the places of their ends, and the places of the ends of slightly wider enclosures."""
 
     value: Enclosure
     low: np.ndarray
@@ -65,7 +65,7 @@ def tails(head):
 
 
 def errors(unit, head, lo):
-    """Values of err: nothing, what ends at hi or at a mark, with and without lo, and more than hi."""
+    """Values of err: zero, values with which an end meets hi or a mark, with and without lo, and more than hi."""
     size = abs(lo)
     near = [share * unit for share in (0.25, 0.5, 0.75, 1.0)]
     touching = [quarter + side for quarter in near[:2] for side in (size, -size)]
@@ -112,7 +112,7 @@ def results(line, mode, low, high):
 
 
 def complaints(form, mode, found, undecided, known):
-    """Faults of results, encodings, and of what was left undecided: elements, by the kind of fault."""
+    """Masks of wrong elements by the kind of fault, for results as encodings and for undecided elements."""
     line = line_of(form)
     below, above = results(line, mode, known.low, known.high)
     wider = results(line, mode, known.wider_low, known.wider_high)
@@ -127,14 +127,14 @@ def complaints(form, mode, found, undecided, known):
 
 
 def encodings(form, values):
-    """Encodings, of what lies beyond and of NaN all bits but the sign's."""
+    """Encodings of values; NaN has all bits except the sign."""
     return np.where(np.isnan(line_of(form).values[values & form.magnitude]), values | form.magnitude, values).astype(
         int
     )
 
 
 def all_complaints(form, mode, shift=0):
-    """All that is wrong with the rounding of all cases, each count by what it is."""
+    """The first wrong enclosures of every kind of fault, in the rounding of all cases."""
     known = cases(form)
     parts = [np.ldexp(part, shift) for part in known.value[:3]]
     exponent = np.full(parts[0].shape, -shift)
@@ -191,7 +191,7 @@ def test_every_place_narrowed(form, source, mode):
 @for_each("mode", MODES)
 @for_each("form", FORMS)
 def test_numbers_without_a_place(form, mode):
-    """Zeros of both signs, a zero sum, infinities and NaN, alone and next to lanes that are not exact; the far ends."""
+    """Zeros, zero sums, infinities and NaN, alone and next to inexact elements, and numbers with extreme exponents."""
     hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 0.0, 1.0, -1.0, 1.0, -1.0])
     exponent = np.array([0, 0, 0, 0, 0, ZERO_SUM, 2**39, 2**39, -(2**39), -(2**39)])
     up, down = mode in {"rte", "rtp"}, mode in {"rte", "rtn"}
@@ -237,13 +237,13 @@ def names(faults):
 
 @pytest.mark.slow
 @for_each("fault", IN_SUM + IN_ENDS)
-def test_faults_are_seen(fault, monkeypatch):
+def test_faults_are_detected(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert any(all_complaints(FORMS[3], mode) for mode in MODES)
 
 
 @pytest.mark.slow
-def test_a_sign_that_is_lost_is_seen(monkeypatch):
+def test_a_lost_sign_is_detected(monkeypatch):
     plant(monkeypatch, rounding._normalised, "np.where(lo == 0.0, hi, hi + lo)", "hi + lo")
     with pytest.raises(AssertionError):
         test_numbers_without_a_place.__wrapped__(FORMS[0], "rte")

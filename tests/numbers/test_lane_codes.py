@@ -1,4 +1,4 @@
-"""Encodings in lanes: of every number of half, of numbers of all sizes of the others, by NumPy's casts."""
+"""Encodings computed by SIMD functions equal NumPy's casts: every half, and floats and doubles of all sizes."""
 
 from __future__ import annotations
 

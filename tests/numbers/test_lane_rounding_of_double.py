@@ -1,4 +1,4 @@
-"""Enclosures rounded to double in lane arithmetic, against the exact rounding of fractions, in every mode."""
+"""Enclosures rounded to double by SIMD functions equal the exact rounding of fractions, in every mode."""
 
 import numpy as np
 import pytest
@@ -44,7 +44,7 @@ def test_zeros_infinities_and_nan_stay(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_results_far_beyond_the_range_are_known_from_head_and_exponent(mode):
-    """Zeros, infinities, NaN and what no rounding brings back: all of these are found, and nothing else."""
+    """Zeros, infinities, NaN and values too far out for any rounding are found, and no others."""
     hi, lo, exponent = pairs(20 * COUNT)
     special = np.random.default_rng(7).random(hi.size) < 0.1
     hi = np.where(special, np.resize([0.0, -0.0, np.inf, -np.inf, np.nan], hi.size), hi)
@@ -53,13 +53,13 @@ def test_results_far_beyond_the_range_are_known_from_head_and_exponent(mode):
         codes, holds = saturated(hi, exponent, MODE_NUMBERS[mode])
         for wanted in encoded_ends(hi, lo, np.abs(lo) * 2.0**-20, exponent, MODE_NUMBERS[mode]):
             assert np.array_equal(codes[holds], wanted[holds])
-    size = np.frexp(hi)[1] + exponent  # 2^(size - 1) <= |value| < 2^size, but for lo
+    size = np.frexp(hi)[1] + exponent  # 2^(size - 1) <= |value| < 2^size, if lo = 0
     assert np.array_equal(holds, special | (size > 1025) | (size < -1075))
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_infinities_and_nan_are_right_at_once(mode):
-    """Half of random arguments may have no value: looking at their lanes again would take longer than the kernel."""
+    """Half of random arguments may have NaN as their result: deciding them again would take longer than the kernel."""
     hi = np.array([np.inf, -np.inf, np.nan, -np.nan])
     with np.errstate(invalid="ignore"):
         codes, again = to_normal_double(hi, np.zeros(4), np.zeros(4), 0, MODE_NUMBERS[mode])

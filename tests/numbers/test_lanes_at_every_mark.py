@@ -1,10 +1,10 @@
-"""Rounding in lanes, at and next to the numbers of half, float and double and the middles between two, in every mode.
+"""Rounding by SIMD functions in every mode, at and next to the numbers of half, float and double and their midpoints.
 
-Half has every mark; float and double those next to every power of two, and of eight patterns of last digits within
-every binade. Ends of enclosures lie next to a mark, at it, and beyond. Lanes are decided rightly if everything in their
-enclosure rounds to one number, and are left if it does not. Where an end is no sum of two doubles, it is rounded to one
-at once: by so much enclosures may be narrower or wider, which is for the errors of kernels to cover. The last decision
-on doubles is about enclosures that are wider by 2^-50 of lo and err at most, and never narrower.
+Half has every mark; float and double have the marks next to every power of two, and next to eight patterns of last
+digits within every binade. Ends of enclosures lie next to a mark, at it, and beyond. An element is decided rightly if
+its entire enclosure rounds to one number, and undecided if it does not. An end that is not a sum of two doubles is
+rounded: enclosures may become that much narrower or wider, which the kernels' errors must cover. The last decision on
+doubles is about enclosures that are wider by 2^-50 of lo and err at most, and never narrower.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _quiet():
 
 
 class Cases(NamedTuple):
-    """Enclosures by their parts, the mark next to each, and by how much it is less in size than the middle."""
+    """Enclosures by their parts, the mark next to each, and the distance of the middle from the mark, outward."""
 
     parts: tuple
     at: Marks
@@ -69,7 +69,7 @@ class Cases(NamedTuple):
         return np.signbit(self.parts[0])
 
     def sides(self, more=0.0):
-        """On which sides of the mark the ends lie, nearer to zero and farther, if err were larger by so much."""
+        """The signs of the near and the far end's distance from the mark, if err were larger by ``more``."""
         err = self.err + more
         return np.sign(self.apart - err).astype(np.int64), np.sign(self.apart + err).astype(np.int64)
 
@@ -84,7 +84,7 @@ class Cases(NamedTuple):
         return np.maximum(lost(middle, -self.err), lost(middle, self.err))
 
     def complaints(self, form, mode, codes, left, covers=False):
-        """Faults of decisions: how many elements have each. ``covers``: nothing of an enclosure is lost."""
+        """The number of elements with each kind of wrong decision. ``covers``: nothing of an enclosure is lost."""
         slack = self.slack()
         inner, outer = (0.0, (np.abs(self.parts[1]) + self.err) * 2.0**-50) if covers else (-slack, slack)
         certainly = rounded_apart(form, mode, self.at, self.sides(inner), self.negative) & (self.err > 0.0)
@@ -97,7 +97,7 @@ class Cases(NamedTuple):
 
 
 def lost(a, b):
-    """By how much the sum of two doubles is rounded."""
+    """The rounding error of the sum of two doubles, in size."""
     total = a + b
     part = total - a
     return np.abs((a - (total - part)) + (b - part))
@@ -108,12 +108,12 @@ def crossed(*rows):
 
 
 def signs(size):
-    """Signs by turns."""
+    """A fixed sequence of both signs, repeated."""
     return np.resize([1.0, -1.0, -1.0, 1.0, 1.0], size)
 
 
 def around(form, off, encodings):
-    """(places off, marks, marks as doubles, doubles so many places off) but for those at and below zero."""
+    """(distance in last places, marks, marks as doubles, doubles at that distance), without marks at and below zero."""
     every = marks(form, encodings)
     off, lane = crossed(off, np.arange(every.half.size))
     kept = (every.encoding[lane] > 0) | (every.half[lane] > 0)
@@ -125,7 +125,7 @@ def around(form, off, encodings):
 @in_each_mode
 @to_narrow
 def test_one_double(form, mode):
-    """All marks of half and what lies up to 8 places next to them, of both signs; also as digits of a float."""
+    """All marks of half, of both signs, and doubles up to 8 places from them; also marks of float."""
     of_one_double(form, mode, edges(FLOAT) if form is FLOAT else np.arange(INFINITE[HALF] + 1))
 
 
@@ -158,7 +158,9 @@ def narrow_cases(form, encodings=None):
 @in_each_mode
 @to_narrow
 def test_ends_of_one_double(form, mode):
-    """Again: exactly what rounds apart is left; at once: what ``near`` says, and that is never too little."""
+    """The second rounding leaves only enclosures that round apart; the first follows ``near``, which is never too
+    small.
+    """
     of_ends(form, mode, narrow_cases(form))
 
 
@@ -190,7 +192,7 @@ def double_cases(form, encodings):
     sizes = np.array([0.0, 0.5, 1.0, 2.0, 1.0 + 2.0**-20, 1.0 - 2.0**-48, -1.0])
     share, size, lane = crossed(share, sizes, np.arange(2 * len(encodings)))
     at = marks(form, encodings).lanes(lane)
-    unit = 1.0 if form is DOUBLE else 2.0**-60  # what is far below a place of narrow formats is held by lo alone
+    unit = 1.0 if form is DOUBLE else 2.0**-60  # in narrow formats lo alone holds distances far below a last place
     apart = share * unit * np.maximum(at.whole if form is not DOUBLE else 1.0, 1.0)
     err = np.where(size < 0.0, 2.0**-60, np.abs(apart) * size)
     kept = (at.encoding > 0) | (at.half > 0) | (apart > err)
@@ -223,7 +225,7 @@ def encodings():
 
 @in_each_mode
 def test_double(mode, encodings):
-    """To double, whatever it is: what is exact, ends of enclosures, and at once where results are normal."""
+    """Rounding to double: exact values, ends of enclosures, and the first rounding, which is for normal results."""
     cases, number = double_cases(DOUBLE, encodings(DOUBLE)), MODE_NUMBERS[mode]
     hi, lo, _, exponent = cases.parts
     codes = to_double(hi, lo, exponent, number)
@@ -243,7 +245,7 @@ def test_double(mode, encodings):
     assert left[(want < BINADE[DOUBLE]) | (want >= INFINITE[DOUBLE])].all()
     plain, other = PLAIN["double"](*cases.parts, number, False)
     assert np.array_equal(plain[~other], codes[~other])
-    exact = cases.err == 0.0  # is told from others in fewer modes
+    exact = cases.err == 0.0  # exact results are recognized in fewer modes
     assert np.array_equal((other | exact)[inside], (left | exact)[inside])
     assert other[(codes & MAGNITUDE < BINADE[DOUBLE]) | (codes & MAGNITUDE >= INFINITE[DOUBLE])].all()
 
@@ -299,7 +301,7 @@ def test_numbers_that_are_not_normal_are_not_plain(mode):
 
 
 def of_no_normal_numbers(mode):
-    """Zeros, infinities, NaN and subnormal numbers, whatever the exponent that belongs to a result in double."""
+    """Zeros, infinities, NaN and subnormal numbers are not plain, for any exponent."""
     number = MODE_NUMBERS[mode]
     for form in NARROW:
         least = float(form.smallest_normal)
@@ -315,7 +317,7 @@ def of_no_normal_numbers(mode):
 
 
 def assert_plain_is_compiled(form, mode, parts, compiled):
-    """Assert the same encodings where all results are plain; and that one which is not is told, wherever it is."""
+    """Assert equal encodings if all results are plain, and that one other result is reported at any position."""
     for wide, label in ((True, f"{form}_wide"), (False, f"{form}")):
         codes, other = PLAIN[str(form)](*parts, MODE_NUMBERS[mode], wide)
         kept = np.flatnonzero(~other)
@@ -330,7 +332,7 @@ def assert_plain_is_compiled(form, mode, parts, compiled):
 @in_each_mode
 @for_each("form", FORMATS)
 def test_compiled_rounding_is_the_same(form, mode, compiled, encodings):
-    """The same encodings, and the same elements left: at once, however wide enclosures are, again, and far beyond."""
+    """Encodings and undecided elements are equal: in the first rounding, wide or not, and in the second."""
     cases, number = (
         double_cases(DOUBLE, encodings(DOUBLE)) if form is DOUBLE else narrow_cases(form),
         MODE_NUMBERS[mode],
@@ -393,7 +395,7 @@ OF_NONE = [
 ]
 
 
-FEW = [1, 2, 15]  # binades in which faults are sought, beside those at the ends
+FEW = [1, 2, 15]  # binades in which faults are sought, in addition to the first and last ones
 
 
 def names(faults):
@@ -401,7 +403,7 @@ def names(faults):
 
 
 def is_seen(test, *cases):
-    """Tell whether a test fails in one of its cases."""
+    """Whether a test fails in one of its cases."""
     for case in cases:
         try:
             test(*case)
@@ -417,7 +419,7 @@ def test_faults_of_one_double_are_seen(fault, monkeypatch):
 
 
 @for_each("fault", OF_ENDS)
-def test_faults_of_what_is_near_are_seen(fault, monkeypatch):
+def test_faults_of_near_distances_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert is_seen(of_ends, *((form, "rte", narrow_cases(form, edges(form, FEW))) for form in NARROW))
 
@@ -429,6 +431,6 @@ def test_faults_of_double_are_seen(fault, monkeypatch):
 
 
 @pytest.mark.parametrize("fault", OF_NONE, ids=names(OF_NONE))
-def test_faults_of_what_is_no_normal_number_are_seen(fault, monkeypatch):
+def test_faults_of_numbers_that_are_not_normal_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert is_seen(of_no_normal_numbers, *((mode,) for mode in MODES))

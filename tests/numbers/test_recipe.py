@@ -1,4 +1,4 @@
-"""A format is added to a copy of the package as docs/guide/extending.md tells."""
+"""A format is added to a copy of the package by the steps of docs/guide/extending.md."""
 
 import os
 import shutil
@@ -64,6 +64,6 @@ def test_a_row_and_a_field(tmp_path):
     assert found.stdout == "as told\n", found.stderr
 
 
-def test_a_dtype_of_numpy_that_is_no_format():
+def test_a_numpy_dtype_that_is_not_a_format_is_refused():
     with pytest.raises(TypeError, match=r"sin\(\): x has dtype (longdouble|float128|float96)"):
         clmath.sin(np.ones(2, np.longdouble))

@@ -1,4 +1,4 @@
-"""clmath.plot: what is drawn of errors whose sizes are known, and of the report of an audit."""
+"""clmath.plot: curves of errors whose sizes are known, and of the report of an audit."""
 
 from __future__ import annotations
 

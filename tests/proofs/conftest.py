@@ -22,11 +22,11 @@ def _precision():
 
 @pytest.fixture
 def draw():
-    """Random numbers, the same in each run."""
+    """Random numbers from a fixed seed."""
     return random.Random(SEED)
 
 
 @pytest.fixture
 def rng():
-    """The same as arrays."""
+    """A generator of random arrays from a fixed seed."""
     return np.random.default_rng(SEED)

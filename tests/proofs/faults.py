@@ -18,7 +18,7 @@ from proofs.engine import proof
 from proofs.engine.proof import prove
 
 ZERO = Constant("double", 0)
-BETWEEN = 8  # parts of a piece, a short cell at the beginning of each
+BETWEEN = 8  # parts of a subinterval, with a short cell at the beginning of each
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,14 @@ class Of:
 
 
 def altered(part, change):
-    """The part with ``change`` applied to the trace that it speaks of."""
+    """The part with ``change`` applied to its trace."""
     return replace(part, traced=change(part.traced))
 
 
 def is_found(change, parts, shown):
-    """Whether the proof of a part fails on a piece that ``shown`` gives of it, and the right one's does not there.
+    """Whether one part's proof fails on a subinterval from ``shown`` with the fault and succeeds there without it.
 
-    Which part notices a fault is not known: the first pieces of all parts are looked at, then the next ones.
+    Any part may notice the fault, so the first subintervals of all parts are tried before the next ones.
     """
     wrong = [altered(part, change) for part in parts]
     rounds = zip_longest(*map(shown, parts))
@@ -44,14 +44,17 @@ def is_found(change, parts, shown):
 
 
 def is_refused(wrong, right, pieces=None):
-    """Whether the proof of a part fails on one of these pieces, or of all, where that of the right one does not."""
+    """Whether the proof fails for the wrong part and succeeds for the right part on one of the subintervals (default:
+    all).
+    """
     return _is_seen((wrong, right, piece) for piece in (right.pieces() if pieces is None else pieces))
 
 
 def is_refused_with(claim, make, pieces=None, right=None):
-    """The same of what ``make`` gives, a part, while a ``claim`` is false: a module, a name in it, and the value.
+    """Whether the proof of ``make()`` fails on a subinterval while ``claim`` is patched in, and succeeds without it.
+    ``claim`` is a module, a name in it, and the false value.
 
-    ``right`` is what it gives while all are true, where that is known.
+    ``right`` is the result of ``make()`` without the patch, if the caller has it.
     """
     right = right or make()
     with mock.patch.object(*claim):
@@ -61,10 +64,11 @@ def is_refused_with(claim, make, pieces=None, right=None):
 
 
 def _is_seen(cases, injected=contextlib.nullcontext):
-    """Whether a wrong part's proof fails and the right one's does not, of cases that are both and a piece.
+    """Whether a wrong part's proof fails where the right part's succeeds; cases are (wrong, right, subinterval).
 
-    A short cell on which that is so says as much as a piece, and is found soon: the ends of all pieces are looked at
-    first, then what lies between, and whole pieces are proven last. What is wrong is so while ``injected``.
+    A short cell shows this as well as an entire subinterval, and sooner. The ends of all subintervals are tried first,
+    then cells between the ends, and entire subintervals last. ``injected`` is the context in which the wrong part is
+    wrong.
     """
 
     def is_seen(wrong, right, cells):
@@ -88,7 +92,7 @@ def _is_seen(cases, injected=contextlib.nullcontext):
 
 
 def is_proven(part, piece):
-    """Whether the proof of a piece succeeds."""
+    """Whether the proof of a subinterval succeeds."""
     return not prove(part, pieces=[piece], enough=1).failed
 
 
@@ -98,13 +102,13 @@ def _is_proven_while(injected, part, piece):
 
 
 def _holds_at_once(part, piece):
-    """Whether the proof of a piece succeeds without any halves."""
+    """Whether the proof of a subinterval succeeds without halving it."""
     with mock.patch.object(proof, "DEEPEST", 0):
         return is_proven(part, piece)
 
 
 def _ends(which, low, high):
-    """The two ends of a piece: the shortest cells that its proof comes to by halving."""
+    """The two ends of a subinterval: the shortest cells that its proof reaches by halving."""
     size = (high - low) * 2.0**-proof.DEEPEST
     return (which, low, low + size), (which, high - size, high)
 
@@ -117,7 +121,7 @@ def _between(which, low, high):
 
 
 def with_program(traced, statements):
-    """The trace with other statements, of which at least one has changed."""
+    """The trace with other statements; at least one has changed."""
     statements = tuple(statements)
     assert statements != traced.program.statements
     return replace(traced, program=replace(traced.program, statements=statements))
@@ -198,9 +202,9 @@ def entry(table, index, ulps=1):
 
 
 def contracted(number):
-    """The difference ``number``, of which one side is a product, is rounded once.
+    """A fault: the difference ``number``, one side of which is a product, is rounded once.
 
-    What is negative in it stands after all other statements: proofs look values up by their numbers.
+    The negated operand is appended after all other statements, as proofs look values up by their numbers.
     """
 
     def change(traced):
@@ -225,12 +229,12 @@ def user(traced, operation, operand):
 
 
 def without_operation(name, count):
-    """A fault: what the statement number ``count`` of an operation gives counts as 0."""
+    """A fault: the result of the ``count``-th operation of this name is replaced by 0."""
     return lambda traced: without(_numbers(traced, lambda operation: operation == name)[count])(traced)
 
 
 def without_take(table):
-    """A fault: what is taken out of ``table`` counts as 0."""
+    """A fault: entries taken from ``table`` are replaced by 0."""
 
     def change(traced):
         (found,) = [
@@ -245,7 +249,7 @@ def without_take(table):
 
 
 def one_side(index):
-    """A fault: of the conjunctions, the one with that place is its first side alone."""
+    """A fault: the conjunction with this index is reduced to its first operand."""
 
     def change(traced):
         number = _numbers(traced, lambda operation: operation == "bool.and")[index]
@@ -256,7 +260,7 @@ def one_side(index):
 
 
 def negated(index):
-    """A fault: of the selections, the one with that place takes the other side."""
+    """A fault: the selection with this index takes the other operand."""
 
     def change(traced):
         number = _numbers(traced, lambda operation: operation.endswith(".select"))[index]
@@ -267,7 +271,7 @@ def negated(index):
 
 
 def compared(old, new, index=0):
-    """A fault: of the operations of that name, the one with that place is another."""
+    """A fault: the operation ``old`` with this index becomes ``new``."""
 
     def change(traced):
         number = _numbers(traced, lambda operation: operation == old)[index]
@@ -277,7 +281,7 @@ def compared(old, new, index=0):
 
 
 def _numbers(traced, is_meant):
-    """The numbers of what statements give whose operation is meant."""
+    """The numbers of the values of all statements whose operation is meant."""
     return [
         number
         for number, s in enumerate(traced.program.statements, len(traced.program.inputs))

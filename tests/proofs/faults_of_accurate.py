@@ -1,6 +1,6 @@
 """Faults in accurate kernels: "kernel, part of the proof: fault"; without a part any of them may notice.
 
-A number beside a fault says where it shows: a float is an argument, an integer an entry of a table.
+A number next to a fault says where it shows: a float is an argument, an integer an entry of a table.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def low_times_y(parts):
 
 
 def dividend_of_rest(parts):
-    """A fault of rootn: what is left of hi in the last division's dividend counts as 0."""
+    """A fault of rootn: the remainder of hi in the last division's dividend is replaced by 0."""
     part = parts["quotient"]
     left, _ = part.traced.program.statements[named("left")(part) - 2].operands
     return without(left.number)

@@ -1,6 +1,6 @@
 """Faults in fast kernels: "kernel, part of the proof: fault"; without a part any of them may notice.
 
-A number beside a fault says where it shows: a float is an argument, an integer an entry of a table.
+A number next to a fault says where it shows: a float is an argument, an integer an entry of a table.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ SINE, OVER, UNDER = trigonometric.HALF_TURN_TAIL, trigonometric.TANGENT_OVER, tr
 
 
 def in_row(change):
-    """A fault that shows where the exponent is that of ROW."""
+    """A fault that shows at arguments whose exponent selects the table's row ROW."""
     return change, 1.5 * 2.0 ** (ROW + 896 - 1023)
 
 
 def product_left_out(kernel, place):
-    """A fault: one of the two products in a quotient of lengths counts as 0."""
+    """A fault: one of the two products in a quotient of lengths is replaced by 0."""
 
     def change(parts):
         program = parts["quotients"].traced.program
@@ -58,7 +58,7 @@ def low_times_y(parts):
 
 
 def error_of_product(parts):
-    """A fault: what the last product's fma gives counts as 0."""
+    """A fault: the result of the last product's fma is replaced by 0."""
     traced, first = parts["power"].traced, len(parts["power"].traced.program.inputs)
     fused = [n for n, s in enumerate(traced.program.statements, first) if s.operation == "fma"]
     return without(max(n for n in fused if n < named("p_lo")(parts["power"])))

@@ -1,6 +1,6 @@
 """Faults in narrowing kernels: "kernel, part of the proof: fault"; without a part any of them may notice.
 
-A number beside a fault says where it shows: a float is an argument, an integer an entry of a table.
+A number next to a fault says where it shows: a float is an argument, an integer an entry of a table.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ OF_ROW = angles.FIRST_WORD + 52 + ROW
 def rounded_once(value, part, operation="double.mul"):
     """A fault: the difference from a product that has ``value`` of the part as a factor is rounded once.
 
-    What the product's own rounding lost is then taken off twice.
+    The rounding error of the product is then subtracted twice.
     """
 
     def change(parts):
@@ -65,7 +65,7 @@ def product_of_lower_part(traced):
 
 
 def remainder_rounded_once(name):
-    """A fault: what the product of that quotient and the divisor leaves of the dividend is rounded once."""
+    """A fault: the dividend minus the product of the quotient ``name`` and the divisor is rounded once."""
 
     def change(traced):
         product = user(traced, "double.mul", traced.program.names[name])

@@ -1,4 +1,4 @@
-"""The parts of kernels' proofs, and what narrowing kernels are told."""
+"""The parts of kernels' proofs, and the accurate enclosures that narrowing kernels take as arguments."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ accurate_parts, narrowing_parts = functools.partial(parts_of, "accurate"), funct
 
 
 def told(name, *args):
-    """The enclosures of the accurate kernel, which a narrowing kernel is told."""
+    """The enclosures of the accurate kernel, which a narrowing kernel takes as arguments."""
     with np.errstate(all="ignore"):
         return [np.broadcast_to(part, args[0].shape) for part in ACCURATE.kernels[name].function(*args)]

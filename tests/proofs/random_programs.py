@@ -1,6 +1,6 @@
 """Random straight lines of operations, with the shapes that the prover knows lemmas for among them.
 
-Of two doubles and an integer n = j + 8 k: of n, the entry j of a table and the power 2^k are taken.
+Programs have two doubles and an integer n = j + 8 k as inputs: j selects the entry of a table, k the power 2^k.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Writer:
         self.say("fma", self.operand(), self.operand(), self.operand())
 
     def nearest(self):
-        """The double next to an integer, and the integer, of which an entry of the table is taken."""
+        """Add the double nearest to an integer, and the integer, which selects an entry of the table."""
         t = self.say("double.add", self.operand(), number(MAGIC))
         n = self.say("double.sub", t, number(MAGIC))
         self.say("double.sub", self.operand(), n)
@@ -121,7 +121,7 @@ class Writer:
         self.say("double.of_long", n)
 
     def scaled(self):
-        """Something times 2^k, once or twice, and something beside it that has the same factor."""
+        """Add a value times 2^k, once or twice, and another value that has the same factor or is a table's entry."""
         k = self.say("long.shr", Value(2), Constant("long", 3), kind="long")
         k = self.say("long.add", k, Constant("long", 1023 + self.draw.randrange(-3, 4)), kind="long")
         power = self.say("from_bits", self.say("long.shl", k, Constant("long", 52), kind="long"))
@@ -157,7 +157,7 @@ def program(draw, steps):
 
 
 def arguments(draw, count):
-    """((low, high, grid), bound, places, beside): a cell, what is unknown beside it, and arguments of both kinds."""
+    """((low, high, grid), bound, points, unknown): a cell, the bound of an unknown term, and samples of both."""
     exponent = draw.choice((0, 0, 1, -3, -30, 20, -500, -1060))
     low = math.ldexp(draw.uniform(1.0, 2.0), exponent) * draw.choice((-1.0, 1.0))
     width = abs(low) * draw.choice((0.0, 2.0**-50, 2.0**-30, 2.0**-10, 0.25, 2.5))

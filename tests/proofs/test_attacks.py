@@ -1,4 +1,4 @@
-"""Records of attacks on kernels are true, and no more than is proven; an attack finds a bound that is too small."""
+"""Records of attacks on kernels are true and within the proven bounds; an attack finds a bound that is too small."""
 
 import numpy as np
 import pytest

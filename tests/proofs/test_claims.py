@@ -1,4 +1,4 @@
-"""Each kind of claim, true and false of a small kernel: prover and independent checker tell one from the other."""
+"""Each kind of claim, true and false, about a small kernel: prover and independent checker distinguish them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def enclosing(x):
 
 @dataclass
 class Example:
-    """A lemma, and the same with claims that are false."""
+    """A lemma with its true claim, and variants of it with false claims."""
 
     kernel: Any
     results: int

@@ -29,10 +29,10 @@ of_each = pytest.mark.parametrize(
     ("phase", "name"),
     [pytest.param(*one, marks=pytest.mark.exhaustive if i % 8 else pytest.mark.slow) for i, one in enumerate(KERNELS)],
 )  # all kernels in one tier or the other
-AGAIN = 5  # pieces of each part that are proven again, evenly spaced, beside the worst cell
-SMALL = 2.0**-12  # of a piece
+AGAIN = 5  # subintervals of each part that are proven again, evenly spaced, in addition to the worst cell
+SMALL = 2.0**-12  # share of a subinterval
 BOUNDS = {2: (1,), 3: (2,), 4: (2,), 8: (2, 6)}  # which outputs are bounds, by how many there are
-PAIRED = {4: (1, 3)}  # the same of two values in one double each
+PAIRED = {4: (1, 3)}  # outputs of enclosures of two values in one double each
 
 
 def proof_of(phase, name):
@@ -77,7 +77,9 @@ SECOND = [
 
 
 def trace_of(kernel, name):
-    """A second function: numbers in, but for an exponent, and the parts of enclosures out."""
+    """The trace of a second function: its inputs are doubles and perhaps an exponent, its outputs the enclosures'
+    parts.
+    """
     function = getattr(importlib.import_module(kernel.module), name)
     inputs = ["long" if argument == "exponent" else "double" for argument in inspect.signature(function).parameters]
     outputs = ["long" if part == "exponent" else "double" for part in kernel.parts]
@@ -92,7 +94,7 @@ def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_nam
     found = trace_of(kernel, name).digest in {part.traced.digest for part in parts}
     if (
         not found and kernel.record.refine and name == kernel.record.refine.__name__
-    ):  # some are traced together with the kernel, or what they call is
+    ):  # some are traced together with the kernel, or the functions that they call are
         found = any(part.traced.refines for part in parts)
     assert found == (name in second_functions(parts))
 
@@ -101,8 +103,8 @@ def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_nam
 
 
 @of_each
-def test_pieces_are_proven_again(phase, name):
-    """The worst cell of each part, and a few pieces; all pieces are proven where a kernel is proven anew."""
+def test_sampled_subintervals_are_proven_again(phase, name):
+    """Prove the worst cell of each part and a few subintervals; all subintervals are proven when a kernel changes."""
     known = {part["name"]: part for part in certificate(phase, name)["parts"]}
     for part in proof_of(phase, name):
         pieces = some(part.pieces(), AGAIN)
@@ -141,14 +143,14 @@ def halved(part):
 
 
 def in_worst(part, proven):
-    """The worst cell of a part, and the first pieces."""
+    """The worst cell of a part, and its first subintervals."""
     pieces = list(part.pieces())
     worst = named_cell(part, proven[part.name]["where"]) if proven[part.name]["where"] else None
     return [worst, *pieces[:5]] if worst else pieces[:6]
 
 
 def in_last(part, _):
-    """The last pieces, largest arguments often: there many bounds are nearest to what is proven."""
+    """The last subintervals, often of the largest arguments: many errors come closest to their bounds there."""
     return list(part.pieces())[:-6:-1]
 
 
@@ -158,7 +160,7 @@ def in_some(part, _):
 
 
 def is_refused(part, pieces):
-    """Whether at some end of a piece the proof succeeds, and does not with half of the bound."""
+    """Whether the proof succeeds at an end of a subinterval, and fails there with half of the bound."""
     half = halved(part)
     for which, low, high in pieces:
         size = (high - low) * SMALL
@@ -170,8 +172,8 @@ def is_refused(part, pieces):
 
 @of_each
 def test_half_of_a_bound_is_refused(phase, name, monkeypatch):
-    """Bounds are no larger than twice what their proofs need."""
-    monkeypatch.setattr(proof, "DEEPEST", 1)  # halves of small pieces tell no more
+    """Bounds are at most twice as large as their proofs need."""
+    monkeypatch.setattr(proof, "DEEPEST", 1)  # further halving of small subintervals shows nothing new
     proven = {part["name"]: part for part in certificate(phase, name)["parts"]}
     parts = [part for part in proof_of(phase, name) if bounds_of(part.traced.program) and not part.traced.refines]
     parts.sort(key=lambda part: -proven[part.name]["worst"])

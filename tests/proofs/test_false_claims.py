@@ -33,7 +33,7 @@ from tests.proofs.test_faults_in_kernels import pieces_of
 
 
 def of_limits(module, **changes):
-    """The limits of the lemmas of powers with others: too much asked, or too little given."""
+    """The limits of the lemmas of powers with others: bounds too small, or assumptions too weak."""
     return module, "LIMITS", dataclasses.replace(module.LIMITS, **changes)
 
 
@@ -111,11 +111,11 @@ OF_MODULES = {
     "narrowing pow, limits of the power: worse bounds": of_limits(narrowing_power, err=2.0**-20),
     "narrowing pow, limits of the power: smaller p": of_limits(narrowing_power, slight=2.0**-60),
 }
-SMALLER = 2.0**-6  # of errors that gamma's modules have by name: so much of them is claimed
+SMALLER = 2.0**-6  # the false claims are this fraction of the errors that gamma's modules name
 
 
 def part_of(claim):
-    """The part of a proof, anew, that has to refuse it."""
+    """A new copy of the part of a proof that has to refuse the claim."""
     phase, _, rest = claim.partition(": ")[0].partition(" ")
     name, _, wanted = rest.partition(", ")
     return next(part for part in PROOFS[phase, name](name) if part.name == wanted)
@@ -143,7 +143,7 @@ def refused(claim):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["product", "mirror", "over"])
-def test_shares_of_narrowing_gamma_that_ask_too_much_are_refused(part):
+def test_shares_of_narrowing_gamma_that_are_too_small_are_refused(part):
     claim, field = f"narrowing tgamma, {part}: share", "product" if part == "product" else "times"
     right, shares = part_of(claim), dataclasses.replace(narrowing_gamma.SHARES, **{field: 2.0**-105})
     claimed = narrowing_gamma, "SHARES", shares
@@ -152,7 +152,7 @@ def test_shares_of_narrowing_gamma_that_ask_too_much_are_refused(part):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("field", ["product", "sine", "times"])
-def test_shares_that_the_bound_has_no_room_for_are_refused(field):
+def test_shares_that_exceed_the_bound_are_refused(field):
     claim = "narrowing tgamma, values: shares"
     right = part_of(claim)
     shares = dataclasses.replace(narrowing_gamma.SHARES, **{field: narrowing_kernels.PRODUCT_BOUND})
@@ -183,7 +183,7 @@ def subinterval_of(part, where):
 
 
 def is_accepted(part, where, q=3):
-    """Whether the independent checker accepts what a lemma says of the cell."""
+    """Whether the independent checker accepts a part's lemma on the cell."""
     s, *ends = subinterval_of(part, where)
     try:
         kernel = check.Traced(part.traced.program, part.traced.tables)
@@ -194,7 +194,7 @@ def is_accepted(part, where, q=3):
 
 @functools.cache
 def is_true_by_both(where):
-    """Whether both say so of the kernel as it is."""
+    """Whether prover and checker both accept the claim for the unchanged kernel."""
     right = part_of(where)
     return is_accepted(right, where) and not prove(right, [subinterval_of(right, where)]).failed
 

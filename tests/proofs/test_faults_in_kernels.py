@@ -1,4 +1,4 @@
-"""Faults in kernels are found: the proof of a part fails on a piece where that of the right kernel does not."""
+"""Proofs find faults in kernels: a part's proof fails with the fault on a subinterval where it succeeds without."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PIECES, ALL = 40, 1 << 30  # of a part, evenly spaced, that faults are sought in
 
 
 def pieces_of(part, at=None, most=PIECES):
-    """The pieces with an argument, if that is a float; some of those with integers; or some of all."""
+    """The subintervals that contain the argument (float) or depend on the integers ``at``, else a sample."""
     pieces = list(part.pieces())
     if isinstance(at, float):
         return [piece for piece in pieces if piece[1] <= at <= piece[2]]
@@ -29,7 +29,7 @@ def pieces_of(part, at=None, most=PIECES):
 
 
 def integers_of(which):
-    """All integers by which a piece is told apart from others."""
+    """All integers among a subinterval's parameters."""
     if isinstance(which, Subinterval):
         return set().union(*(integers_of(value) for _, value in which.parameters))
     if isinstance(which, tuple):
@@ -38,7 +38,7 @@ def integers_of(which):
 
 
 def is_found(phase, fault, most):
-    """Whether the part that a fault names notices it, or any part but those of another kernel."""
+    """Whether the part that the fault names notices it; if it names none, whether any part of the kernel does."""
     name, _, part_name = fault.partition(":")[0].partition(", ")
     parts, change = parts_of(phase, name), FAULTS[phase][fault]
     change, at = change if isinstance(change, tuple) else (change, None)
@@ -51,7 +51,7 @@ def is_found(phase, fault, most):
 
 
 def is_changed(part, change):
-    """Whether the fault is one of the trace that the part speaks of."""
+    """Whether the fault applies to the trace of the part."""
     try:
         return change(part.traced) is not None
     except (AssertionError, IndexError, ValueError):
@@ -64,7 +64,7 @@ def faults_of(phase, name):
 
 
 def missed(phase, chosen):
-    """The faults that are not found, of those that are ``chosen``."""
+    """The ``chosen`` faults that no proof finds."""
     return [fault for fault in chosen if not any(is_found(phase, fault, most) for most in (PIECES, ALL))]
 
 

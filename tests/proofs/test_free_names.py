@@ -1,4 +1,4 @@
-"""Names that lemmas assume and no value of a kernel has: a mark that is renamed must not become one of them."""
+"""Free names, which lemmas assume but no value of a kernel has: a renamed mark must not become one of them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Real errors of kernels, by MPFR, are no larger than their certificates say.
+"""Errors of kernels, measured by MPFR, are within the bounds of their certificates.
 
-What attacks have found is tried again in test_attacks.
+The worst arguments found by searches are tried again in test_attacks.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def results_of(phase, name):
 
 
 def shares(result, args, integers):
-    """The errors as shares of the bound; 0 where the kernel says that a result is exact or beyond all numbers."""
+    """The errors relative to the bound; 0 where the kernel claims that a result is exact or beyond all numbers."""
     with np.errstate(all="ignore"):
         parts = [np.broadcast_to(part, args[0].shape) for part in result.function(*args)]
         (hi, *_, err), exponent = (parts, 0) if result.phase == "fast" else (parts[:3], parts[3])

@@ -1,4 +1,4 @@
-"""Second functions of double's gamma functions: parts are given what they are proven for."""
+"""Second functions of double's gamma functions: parts receive the values that they are proven for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.proofs.proofs_of import accurate_parts
 
 
 def ordinary(draw, count):
-    """Ordinary arguments, those next to poles among them."""
+    """Ordinary arguments, including some next to poles."""
     numbers = np.random.default_rng(draw.getrandbits(32))
     whole = np.repeat(np.arange(-14.0, 16.0), 8)
     near = whole + np.exp2(numbers.uniform(-40, -4, whole.size)) * numbers.choice([-1.0, 1.0], whole.size)
@@ -23,7 +23,7 @@ def ordinary(draw, count):
     return x[gamma.is_ordinary_tgamma(x)]
 
 
-def test_every_argument_of_tgamma_is_in_a_piece(draw):
+def test_subintervals_of_tgamma_contain_every_argument(draw):
     """Ordinary and small ones, and all doubles where factorials are sought."""
     pieces = {name: list(part.pieces()) for name, part in accurate_parts("tgamma").items()}
 
@@ -40,8 +40,8 @@ def test_every_argument_of_tgamma_is_in_a_piece(draw):
         assert has("integers", x) or has("others", x)
 
 
-def test_factorials_are_those_that_doubles_have(draw):
-    """Beyond the last none is; next to any x there is no other that comes without a bound."""
+def test_factorials_are_exact_up_to_the_last_double(draw):
+    """No factorial beyond the last is a double; the neighbours of every x have an error bound above zero."""
     assert all(math.factorial(n - 1) == float(math.factorial(n - 1)) for n in range(1, 24))
     assert math.factorial(23) != float(math.factorial(23))
     whole = np.arange(1.0, 27.0)

@@ -28,7 +28,7 @@ def speaks_of_results(phase, lemma):
 
 
 def has(found, x, s, powers):
-    """Which values have a property; those of which only another value decides have it."""
+    """A mask of the values that have a property; true where only another value decides it."""
     match found:
         case terms.Number(value, grid, power=0):
             on_grid = np.ones(x.shape, bool)
@@ -76,7 +76,7 @@ def called(lemmas, function):
     return next((found for found in calls if found[1].program == function.program), None)
 
 
-# functions of which lemmas are about any numbers: by kernel the values that these are given, and their results
+# functions with lemmas about any numbers: by kernel, the values that they receive, and their results
 CALLED = {
     **{("fast", name): {"w": "log"} for name in ("asinh", "acosh", "atanh")},
     ("fast", "lgamma"): {"argument": "log", "large": "log_of_large"},
@@ -87,7 +87,7 @@ OF_ARGUMENTS = {"arguments", "inside", "reduction", "tiny"}  # lemmas of x itsel
 
 
 def lemmas_of_results(phase, name):
-    """The lemmas that speak of the results of the kernel, and those that do of a function that the kernel calls."""
+    """The lemmas about the results of the kernel, and the lemmas about results of a function that the kernel calls."""
     lemmas = [one for one in lemmas_of(phase, name) if speaks_of_results(phase, one)]
     inputs = lemmas[-1].traced.program.inputs  # some lemmas of narrowing kernels are about the accurate ones
     lemmas = [one for one in lemmas if phase != "narrowing" or one.traced.program.inputs == inputs]
@@ -164,7 +164,7 @@ def covered(phase, name):
 
 
 @for_each("kernel", CALLED)
-def test_results_of_functions_with_lemmas_are_those_that_kernels_mark(kernel):
+def test_kernels_mark_the_results_of_functions_with_lemmas(kernel):
     lemmas = lemmas_of(*kernel)
     inner = lemmas_of_results(*kernel)[1][0].traced
     kernels = [one.traced for one in lemmas if not one.traced.second]

@@ -1,4 +1,6 @@
-"""Angles in steps of pi/1024: x = n pi/1024 + r, by pieces of pi/1024 or, for any x, by words of 1024/pi."""
+"""Angles in steps of pi/1024: x = n pi/1024 + r, by parts of pi/1024 (Cody-Waite) or, for any x, by words of 1024/pi
+(Payne-Hanek).
+"""
 
 from __future__ import annotations
 
@@ -23,10 +25,11 @@ REDUCTION, REDUCTION_ORDINARY = 2.0**-99.5, 2.0**-122  # derived where they aris
 def reduced_ordinary(x: Real) -> tuple[Real, Real, Integer, float]:
     """(r, r_lo, n, error) with x = n pi/1024 + r + r_lo, |r| < 0.00154, |x| < 2^14; zeros below TINY.
 
-    n has 23 bits, and the first three pieces 30, 23 and 30: their products are exact. So are the differences: x minus
-    the first product and that minus the second are multiples of 2^-62 below 2^-9. The error is that of the fourth
-    product, which is below 2^-72.3, 2^-126, that of the fourth piece, 2^-128.4, and that of r_lo, 2^-126, beside 2^-105
-    of r. The sines of angles that are as small carry a few more: r_lo may be as large as 2^-11 of r, which is 2^-61.
+    n has 23 bits, and the first three parts of pi/1024 have 30, 23 and 30: their products are exact. So are the
+    differences: x minus the first product and that minus the second are multiples of 2^-62 below 2^-9. The error is the
+    sum of 2^-126 for the fourth product (below 2^-72.3), 2^-128.4 for the fourth part of pi/1024, and 2^-126
+    for r_lo, in addition to 2^-105 of r. The sines of angles that are as small carry a few more: r_lo may be as large
+    as 2^-11 of r, which is 2^-61.
     """
     kept = select(abs(x) < TINY, 0.0, x)
     step, n = nearest(kept * STEPS_PER_RADIAN)
@@ -40,9 +43,9 @@ def reduced_ordinary(x: Real) -> tuple[Real, Real, Integer, float]:
 def reduced(x: Real) -> tuple[Real, Real, Integer, float]:
     """(r, r_lo, n, error) with x = n pi/1024 + r + r_lo (mod 2 pi), |r| < 0.00154, for any x from TINY on.
 
-    Three words of 1024/pi (Payne and Hanek): what follows them makes less than 2^-93 steps, the third product is
-    rounded to 2^-95, the sums with it, below 2^-40, to 2^-94 each, and the last sum, where f is the smaller part, to
-    2^-93: in all 2^-91.3 steps, 2^-99.6, beside 2^-75 of r.
+    Three words of 1024/pi are used (Payne and Hanek): the words after them contribute less than 2^-93 steps, the third
+    product is rounded to 2^-95, the sums with it, below 2^-40, to 2^-94 each, and the last sum, where f is the smaller
+    part, to 2^-93: in all 2^-91.3 steps, 2^-99.6, in addition to 2^-75 of r.
     """
     (f, f_1, f_2), m, row, n = by_two_words(x)
     f, f_lo = fast_two_sum(*mark("f s", f, f_1 + (f_2 + m * take(WORDS, row))))
@@ -54,7 +57,7 @@ def by_two_words(x: Real) -> tuple[tuple[Real, Real, Real], Real, Integer, Integ
     """((f, f_1, f_2), m, row, n): x 1024/pi = n + f + f_1 + f_2 + m (w_2 + 2^-52 w_3 + ...) (mod 2048), all exact.
 
     x = m 2^e with an integer m < 2^53, and 2^e 1024/pi (mod 2048) is w_0 + 2^-52 w_1 + 2^-104 w_2 + ... with words of
-    52 bits, multiples of 2^-41 below 2^10; ``m`` comes back times 2^-104, and ``row`` is that of w_2. m w_0 minus a
+    52 bits, multiples of 2^-41 below 2^10; ``m`` is returned times 2^-104, and ``row`` is the row of w_2. m w_0 minus a
     multiple of 4096 is a multiple of 2^-41 below 2^11.4, and less than 2^11.1 when whole steps are taken off, for then
     it is next to -2^-52 m w_1. |f_1| <= 2^-54, |f_2| < 2^-43, and the other terms are below 2^-41.
     """
@@ -70,8 +73,8 @@ def by_two_words(x: Real) -> tuple[tuple[Real, Real, Real], Real, Integer, Integ
 def steps_of(x: Real) -> tuple[Real, Real, Integer]:
     """(f, f_lo, n) with x 1024/pi = f + f_lo + n (mod 2048), |f| < 0.51, for any x from TINY on.
 
-    With four words: what follows makes less than 2^-145. Sums of errors of f are rounded to 2^-104 of it, or to
-    2^-141 where |f| < 2^-38; the rest to 2^-145.
+    Four words are used: the words after them contribute less than 2^-145. Sums of errors of f are rounded to 2^-104 of
+    it, or to 2^-141 where |f| < 2^-38; the rest to 2^-145.
     """
     (f, f_1, f_2), m, row, n = by_two_words(x)
     p, p_lo = mark("third third_lo", *two_product(m, take(WORDS, row)))

@@ -1,4 +1,4 @@
-"""Arithmetic for double: sums and products without error, quotients and roots with what is left of them."""
+"""Arithmetic for double: exact sums and products, and quotients and roots with their remainders."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from clmath.kernels.degrees import DEGREES, RADIANS, product_with
 __all__ = ["add", "degrees", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "radians", "recip", "sqrt", "sub"]
 
 CORRECTION = 2.0**-51
-# of what is added to the head of a quotient or a root: a remainder that is exact, divided by what is rounded once or
-# known to 2^-53, a division rounded once; the root's next term is at most 2^-54 of it
+# relative error of the term that is added to the head of a quotient or a root: an exact remainder, a divisor that is
+# rounded once or known to 2^-53, a division rounded once; the root's next term is at most 2^-54 of it
 BELOW_ONE = 1.0 - 2.0**-53
 
 
@@ -37,7 +37,7 @@ def sub(x: Real, y: Real) -> tuple[Real, Real, float, Integer]:
 
 
 def multiplied(x: Real, factor: tuple[float, float, float]) -> Parts:
-    """The product of x and an irrational factor, what follows its head rounded to odd."""
+    """The product of x and an irrational factor: its head, and the rest rounded to odd."""
     m, e = mantissa(x)
     return chosen(~is_ordinary(x), x, *product_with(m, factor), 0.0, e)
 

@@ -1,4 +1,4 @@
-"""Tells on which side of a double, or of a midpoint, results lie that are too close to it for their bounds to tell."""
+"""Find the side of a double, or of a midpoint, on which results lie that are closer to it than their bounds."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def from_power_of_two(encoding: Integer) -> tuple[Real, Integer]:
 
 
 def in_54_bits(hi: Real, lo: Real) -> Real:
-    """What ``lo`` is where hi + lo is rounded to 54 bits."""
+    """The value of ``lo`` if hi + lo is rounded to 54 bits."""
     code = mark("place", mark("code_of_hi", bits(hi)) & INFINITE)
-    place = mark("power_of_hi", from_bits(code)) * 0.375  # its last place is a quarter of that of hi
+    place = mark("power_of_hi", from_bits(code)) * 0.375  # its last place is a quarter of hi's
     return mark("rounded", (lo + place) - place)
 
 
@@ -42,7 +42,7 @@ def gap(hi: Real, lo: Real) -> Real:
 
 
 def power_beyond(d: Real, y: Real | float, g: Real) -> Real:
-    """Positive where (1 + d)^y > 1 + g, negative where it is less, 0 where this does not tell.
+    """Positive where (1 + d)^y > 1 + g, negative where it is less, 0 where the sign remains unknown.
 
     For |d|, |y d|, |g| < 2^-33 and y d so close to g that their difference is exact. (1 + d)^y - 1 is
     y d + (y d)(y - 1) d/2 and at most 2^-33 of the latter more.

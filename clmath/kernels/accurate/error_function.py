@@ -1,4 +1,4 @@
-"""erf as x S(x), erfc as e^(-x^2) R(x), with S and R piece by piece, their leading terms pairs."""
+"""erf as x S(x), erfc as e^(-x^2) R(x); S and R are polynomials on subintervals, with pairs as leading terms."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ERFC_HI, ERFC_LO, ERFC_REST = (
 )
 
 BOUND, ERF_BOUND = 2.0**-73, 1.5 * 2.0**-76
-# as the certificates have them: most is of the polynomials' terms from t^4 on
+# from the certificates: most of the error comes from the polynomials' terms from t^4 on
 SATURATED = 6.3125  # from this on erfc x < 2^-60: erf x rounds like 1 - 2^-80, erfc(-x) like 2 - 2^-80
 TOP = 27.3  # erfc of it is below 2^-1080
 TINY = 2.0**-62  # below it erfc x rounds like 1 - 2^-80 or 1 + 2^-80, and x^2 in erf x / x is nothing
@@ -69,11 +69,11 @@ def tail_of(a: Real) -> tuple[Real, Real, Integer]:
     """(hi, lo, k) with erfc a = (hi + lo) 2^k, 0 <= a <= TOP: relative error below BOUND."""
     place = mark("place", (mark("code", bits(a + 1.0)) + BELOW_HALF) >> 47)
     centre, piece = mark("centre piece", from_bits(place << 47) - 1.0, place - FIRST_PLACE)
-    t = a - centre  # exact: t = a, or a is no less than half of its place
+    t = a - centre  # exact: t = a, or a is at least half of the centre
     r, r_lo = mark("r r_lo", *smooth(t, piece, ERFC_HI, ERFC_LO, ERFC_REST))
     square, square_lo = mark("square square_lo", *two_product(a, a))
     rest, rest_lo, n = reduced(-square)
-    rest, rest_lo = fast_two_sum(rest, rest_lo - square_lo)  # to 2^-96, where it is no more than what is added
+    rest, rest_lo = fast_two_sum(rest, rest_lo - square_lo)  # error 2^-96 if |rest| does not exceed the other term
     rest, rest_lo = mark("rest rest_lo", rest, rest_lo)
     k, j = mark("k j", n >> 8, n & 255)
     e, e_lo = mark("e e_lo", *fine_exp(rest, rest_lo, j))

@@ -21,12 +21,12 @@ EXPM1_TAIL = coefficients("accurate/exponential", "expm1_tail")
 SHORTENER = 2.0**32 + 1.0
 
 LEAST, GROWTH = 2.0**-77, 1.27 * 2.0**-51
-# relative to T, as the certificates have it: roundings of e^r - 1 grow with r^2, and with the sums behind the head
+# relative to T, from the certificates: roundings of e^r - 1 grow with r^2, and with the sums after the head
 TOP, TOP_2, TOP_10 = 800.0, 1200.0, 400.0  # the powers of these lie beyond 2^+-1150
 TINY = 2.0**-62  # below this e^x, 2^x and 10^x round like 1 + 2^-80 or 1 - 2^-80
 
 EXPM1_BOUND, EXPM1_WIDEST = 2.0**-70, 2.0**-79.3
-# relative to the value and to T, as the certificate has it: most is of T (e^r - 1) where n is not 0
+# relative to the value and to T, from the certificate: most of the error comes from T (e^r - 1) where n is not 0
 EXPM1_TINY = 2.0**-60  # below this e^x - 1 rounds like x (1 + 2^-80) or x (1 - 2^-80)
 SATURATED = -42.0  # below this e^x < 2^-60: e^x - 1 rounds like -1 + 2^-80
 

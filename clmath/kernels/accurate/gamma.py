@@ -29,13 +29,13 @@ from clmath.kernels.records import far, kernel, ordinary, refines
 AT_ZERO, SLOPE_AT_ZERO = map(float, table("accurate/gamma", "at_zero"))
 LOG_PI, LOG_PI_LO = map(float, table("accurate/gamma", "log_of_pi"))
 
-PIECES_BELOW, GROWING_FROM = 15.0, 28.0  # sizes: log gamma is a piece; its error grows no less than the logarithm's
+PIECES_BELOW, GROWING_FROM = 15.0, 28.0  # sizes up to which log gamma is a polynomial, and from which its bound grows
 ORDINARY_LEAST, GAMMA_LEAST, GROWING_LEAST, GROWTH_OF_LOG = 2.0**-71.15, 2.0**-69.7, 2.0**-71.65, 1.03125 * 2.0**-78
-# besides what grows with r in scaled_exp, as the certificates have it: most is of Stirling's series at 16
+# bounds from the certificates without the term in r of scaled_exp: most of the error is Stirling's series at 16
 TOP = 175.0  # gamma(175) > 2^1048
 BOTTOM = -185.0  # |gamma| of every double below is less than 2^-1080: next to -185 it is 2^45/185! < 2^-1082
 SMALL, SMALL_BOUND = 2.0**-30, 2.0**-82
-# of 1/x - 0.58 + 0.99 x, as the certificate has it
+# of 1/x - 0.58 + 0.99 x, from the certificate
 TOUCHING = 2.0**-60  # below this gamma of a power of two rounds like 1/x (1 - 2^-80)
 VANISHING = 2.0**-110  # below this gamma of all others rounds like 1/x, as ``over_pair`` gives it
 LEAST, HUGE = 2.0**-200, 2.0**300  # between them lgamma is more than -log x or x (log x - 1)
@@ -66,7 +66,7 @@ def numerator(x: Real, log: Real, log_lo: Real) -> Enclosed:
     """(hi, lo, error, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``.
 
     It is 1 at 1. gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
-    ``error`` is what grows with r in the bound of ``scaled_exp``.
+    ``error`` is the part of the bound of ``scaled_exp`` that grows with r.
     """
     r, r_lo, n = reduced(mark("log", select(mark("negative", x < 0.0), -log, log)))
     r, r_lo = mark("r r_lo", *fast_two_sum(r, r_lo + mark("log_lo", select(x < 0.0, -log_lo, log_lo))))
@@ -75,7 +75,7 @@ def numerator(x: Real, log: Real, log_lo: Real) -> Enclosed:
 
 
 def denominator(x: Real, r: Real, n: Integer) -> Pair:
-    """(hi, lo) of what ``numerator`` is to be divided by."""
+    """(hi, lo) of the divisor of ``numerator``."""
     hi, lo = sine(signed(r, n))
     return select(x < 0.0, hi, select(x < 0.5, x, 1.0)), select(x < 0.0, lo, 0.0)
 
@@ -88,7 +88,7 @@ def is_ordinary_tgamma(x: Real) -> Truth:
 
 @ordinary("tgamma", holds=is_ordinary_tgamma)
 def ordinary_tgamma(x: Real) -> Enclosed:
-    """Gamma function where log gamma is a piece."""
+    """Gamma function where log gamma is a polynomial on a subinterval."""
     r, n = from_integer(x)
     log, log_lo = log_gamma_piece(ahead_of(x), abs(x))
     hi, lo, error, exponent = numerator(x, log, log_lo)
@@ -111,13 +111,13 @@ def tgamma(x: Real) -> Enclosed:
 
 
 def error_of_size(size: Real) -> Real:
-    """The bound of the relative error of gamma(+-size) but for ``numerator``'s."""
+    """The bound of the relative error of gamma(+-size), without ``numerator``'s error."""
     growing = GROWING_LEAST + size * GROWTH_OF_LOG
     return select(size < PIECES_BELOW, ORDINARY_LEAST, select(size < GROWING_FROM, GAMMA_LEAST, growing))
 
 
 def tgamma_at_ends(x: Real, r: Real, n: Integer, is_pole: Truth, parts: Enclosed) -> Enclosed:
-    """The ``parts`` of gamma(x) with those laid over that stand for what is too small, infinite or undefined."""
+    """Replace the ``parts`` of gamma(x) where it is too small, infinite or undefined."""
     hi, lo, err, exponent = parts
     below = mark("vanished", (x < BOTTOM) & ~mark("pole", is_pole))
     hi = select(below, select(bits(signed(r, n)) < 0, -1.0, 1.0), hi)
@@ -227,7 +227,7 @@ def is_far_lgamma(x: Real) -> Truth:
 
 @far("lgamma", holds=is_far_lgamma)
 def far_lgamma(x: Real) -> Enclosed:
-    """Logarithm of |gamma(x)| where that of |x| says it all, or x is a pole."""
+    """Logarithm of |gamma(x)| where log |x| suffices, or x is a pole."""
     size = mark("size", abs(x))
     of_log = mark("of_log", select((x < 0.5) | ((x >= HUGE) & (x < INFINITY)), size, 1.0))
     log, log_lo = mark("log log_lo", *scope("of_size", log_pair)(of_log))
@@ -235,7 +235,7 @@ def far_lgamma(x: Real) -> Enclosed:
 
 
 def lgamma_at_ends(x: Real, is_pole: Truth, log: Real, log_lo: Real, parts: tuple[Real, Real, Real]) -> Enclosed:
-    """The ``parts`` of log gamma(x) with those of huge ``x`` laid over, given log x, and what is infinite or NaN."""
+    """Replace the ``parts`` of log gamma(x) where x is huge, given log x, and where the result is infinite or NaN."""
     hi, lo, err = parts
     huge = mark("huge", (x >= HUGE) & (x < INFINITY))
     far_hi, far_lo = times(log - 1.0, log_lo, select(huge, x, 2.0**600) * 2.0**-600)

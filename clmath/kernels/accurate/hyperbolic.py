@@ -13,9 +13,9 @@ SINH_TAIL = coefficients("accurate/hyperbolic", "sinh_tail")
 COSH_TAIL = coefficients("accurate/hyperbolic", "cosh_tail")
 
 LEAST, SLOPE, GROWTH = 2.0**-75, 2.0**-70.8, 1.27 * 2.0**-51
-# of the head, of r and of r^2, as the certificates have it; the table's entries cancel most where n is 1
+# of the head, of r and of r^2, from the certificates; the table's entries cancel most where n is 1
 TANH_BOUND, TANH_WIDEST = 2.0**-69, 2.0**-80.2
-# of e^2x - 1, of whose bounds no more reaches m / (m + 2), as the certificate has it
+# errors of e^2x - 1 that reach m / (m + 2), from the certificate
 TINY = 2.0**-30  # below it they round like x (1 + 2^-80), 1 + 2^-80 and x (1 - 2^-80)
 SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 1 - 2^-80
 

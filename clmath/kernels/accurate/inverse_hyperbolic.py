@@ -15,16 +15,16 @@ ATANH_TAIL = coefficients("accurate/inverse_hyperbolic", "atanh_tail")
 
 SMALL = 2.0**-9  # below this a polynomial: x + x^3 P(x^2)
 TAIL_BOUND = 2.0**-47
-# of x^3 P(x^2), eight times what it needs: enclosures stay wider than 2^-103, which is what pairs of doubles, those of
-# the reference among them, resolve
+# error bound of x^3 P(x^2), eight times as large as needed: enclosures stay wider than 2^-103, the resolution of pairs
+# of doubles, which the reference also uses
 WIDEST = 2.0**-77
-# the logarithm, and what a quarter of the error of its argument comes to, as the certificates have it
+# error of the logarithm, and the effect of a quarter of its argument's error, from the certificates
 ATANH_WIDEST = 2.0**-78.9  # half of the logarithm's, and the quotient 2^-100
 ACOSH_BOUND = 2.0**-69
-# of s + s^3 P(s^2), as the certificate has it
+# of s + s^3 P(s^2), from the certificate
 DECIDED = 1.5 * 2.0**-27  # below this asinh x and atanh x lie within 0.3 last places of x
 TINY = 2.0**-100  # below this they are as good as x -+ |x| 2^-80, which is scaled
-LARGE = 2.0**40  # above this asinh x and acosh x are log(2x), but for less than 2^-82
+LARGE = 2.0**40  # above this asinh x and acosh x are log(2x), except for less than 2^-82
 
 
 def cubic(x: Real, tail: Sequence[float]) -> Real:
@@ -45,7 +45,7 @@ def log_sum(a: Real, b: Real, b_lo: Real, x: Real) -> Pair:
 def odd(x: Real, inside: Truth, near_zero: Real, found: Pair, beside: float, widest: float) -> Enclosed:
     """The parts of an odd function, which is ``found``, a pair for |x|, or |x| + ``near_zero`` where that is small.
 
-    ``beside``: 2^510 with the sign of f(x) - x for positive x; ``widest``: what ``found`` is off by. lo = err = 0 where
+    ``beside``: 2^510 with the sign of f(x) - x for positive x; ``widest``: the error of ``found``. lo = err = 0 where
     not ``inside``.
     """
     a, sign = abs(x), bits(x) & SIGN

@@ -1,4 +1,4 @@
-"""asin, acos, atan, atan2 and their pi forms: the nearest tabulated angle, and the arc tangent of what is between."""
+"""asin, acos, atan, atan2 and their pi forms: the nearest tabulated angle, and an arc tangent for the remainder."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ ROW = 257  # entries of the table for each octant
 SHORT = -0x8000000  # the bits of an encoding that stay where 26 significant ones do
 
 LEAST, GROWTH = 2.0**-74, 1.84 * 2.0**-52
-# of the angle, as the certificates have it: what is rounded in t^3 P, and in the sums behind it, grows with t^2
+# relative error bounds of the angle, from the certificates: rounding errors in t^3 P, and in the sums after it, grow
+# with t^2
 TINY = 2.0**-30  # below it asin and atan are x (1 +- 2^-61): no double and no midpoint lies between that and x
 LINEAR = 2.0**-40  # below it they are x (1 +- 2^-81)
 SMALL = 2.0**-400  # below it results are scaled up, by SCALE
 SCALE, SCALING = 2.0**600, 600
-CLOSE = 2.0**-50  # no less than six roundings
+CLOSE = 2.0**-50  # at least six roundings
 SLIGHT, FAR, FAR_BELOW = 2.0**-80, 2.0**80, -80  # moving slopes that far from 0 moves the others by less than a bound
 BESIDE = 2.0**-64  # an angle so far from a quarter turn, in half turns, rounds as if nearer
 
 
 def short(a: Real) -> Real:
-    """``a`` cut to 26 bits; what is cut off has 27."""
+    """``a`` truncated to 26 bits; the truncated part has 27."""
     return from_bits(bits(a) & SHORT)
 
 
 def near_slope(a: Real, b: Real) -> tuple[Real, Integer]:
-    """(c, j) with c = j/256 within 1/512 of a/b, 0 <= a <= b, but for a rounding."""
+    """(c, j) with c = j/256 within 1/512 of a/b, except for a rounding error, for 0 <= a <= b."""
     place, j = mark("place j", *nearest(mark("quotient", a / b) * PLACES))
     return place * (1.0 / PLACES), j
 
@@ -52,7 +53,7 @@ def total(a: Real, b: Real, c: Real) -> Pair:
 def ratio(n: Real, n_lo: Real | float, d: Real, d_lo: Real) -> Pair:
     """(t, t_lo) with t + t_lo = (n + n_lo) / (d + d_lo) and t of 26 bits; relative error below 2^-75.
 
-    t is off by 2^-25, so that n - t head is exact; the rest is as small as that and has seven roundings.
+    The error of t is 2^-25, so that n - t head is exact; the remainder is that small, too, and has seven roundings.
     """
     inverse = 1.0 / d
     t = short(n * inverse)
@@ -71,7 +72,7 @@ def between(a: Real, b: Real) -> tuple[Real, Real, Integer]:
 def turned(t: Real, t_lo: Real, j: Integer, octant: Integer) -> tuple[Real, Real, Real]:
     """(hi, lo, bound) of v = atan(j/256) + atan(t + t_lo) in octant 0, pi/2 - v in 1, pi - v in 2, pi/2 + v in 3.
 
-    ``bound`` is that of the relative error.
+    ``bound`` is a bound of the relative error.
     """
     slope = t + t_lo
     square = slope * slope
@@ -95,7 +96,7 @@ def scaled(a: Real) -> tuple[Real, Integer]:
 
 
 def odd(x: Real, found: tuple[Real, Real, Real], beside: float, invalid: Truth) -> Enclosed:
-    """The parts of an odd function that is hi + lo at |x|, but near zero |x| (1 + beside)."""
+    """The parts of an odd function: hi + lo at |x|, except near zero, where it is |x| (1 + ``beside``)."""
     hi, lo, bound = found
     a = abs(x)
     tiny, invalid = mark("tiny invalid", a < TINY, invalid)
@@ -230,7 +231,7 @@ def acospi(x: Real) -> Enclosed:
 def octant_of(y: Real, x: Real) -> tuple[Integer, Integer, Integer]:
     """(small, large, octant): the encodings of the smaller and of the larger of |y| and |x|, and where (x, y) lies.
 
-    0 and 1 stand for two zeros, 0 for what is finite where the other is infinite: these have the same direction.
+    Two zeros become 0 and 1, and a finite number becomes 0 if the other is infinite: these have the same direction.
     """
     across, along = bits(y) & MAGNITUDE, bits(x) & MAGNITUDE
     small, large = lesser(across, along), greater(across, along)

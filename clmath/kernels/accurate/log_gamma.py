@@ -1,4 +1,6 @@
-"""Log gamma: piece by piece up to 16, Stirling's series beyond, about zeros below -2; and the sine of reflections."""
+"""Log gamma: polynomials on subintervals up to 16, Stirling's series beyond, about zeros below -2; and the sine of
+reflections.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +20,16 @@ CONSTANT, CONSTANT_LO = map(float, table("accurate/gamma", "stirling_constant"))
 ZERO, ZERO_OFF, ZERO_REACH = (table("accurate/gamma", name) for name in ("zero", "zero_off", "zero_reach"))
 ZERO_VALUE, ZERO_VALUE_LO = table("accurate/gamma", "zero_value"), table("accurate/gamma", "zero_value_lo")
 TWELFTH, TWELFTH_LO = map(float, table("accurate/gamma", "twelfth"))
-LOWEST = 0x3FE0000000000000 >> 48  # the piece of log gamma at 1/2, the first
+LOWEST = 0x3FE0000000000000 >> 48  # the first subinterval of log gamma, at 1/2
 HALF_A_PIECE = (1 << 47) - 1
 
 SERIES = 16.0  # from here on Stirling's series
 NEAR_BOUND, NEAR_ERROR, LOG_BOUND = 2.0**-67.2, 2.0**-72.6, 2.0**-73
 MIRRORED_ERROR, CLOSER_ERROR = 2.0**-68.2, 2.0**-72.2
-# as the certificates have it. A piece: its terms from t^4 on, next to 1 and 2 as a share of t; Stirling's series: what
-# is rounded behind its logarithm; below 0 the errors of a sine, a logarithm and a piece add up.
+# from the certificates. Polynomials: the terms from t^4 on, next to 1 and 2 relative to t; Stirling's series: the
+# roundings after its logarithm; below 0 the errors of a sine, a logarithm and a polynomial add up.
 POLE_BOUND, POLE_ERROR, SMOOTH_BOUND = 2.0**-68, 2.0**-78, 2.0**-70
-# about a zero, as the certificate has it: a polynomial, and the logarithm of the distance from the pole
+# about a zero, from the certificate: a polynomial, and the logarithm of the distance from the pole
 
 
 def next_term(t: Real, s: Real, e: Real, c: Real | float, c_lo: Real | float) -> Pair:
@@ -40,8 +42,8 @@ def next_term(t: Real, s: Real, e: Real, c: Real | float, c_lo: Real | float) ->
 def log_gamma_piece(ahead: Real | float, x: Real) -> Pair:
     """(hi, lo) with hi + lo = log gamma(ahead + x) for 1/2 <= ahead + x <= 16, ahead 0 or 1, x >= 0; exact at 1 and 2.
 
-    The distance t from the centre is exact: a multiple of x's last place and no larger than x, or x itself; for that,
-    what lies halfway between two centres belongs to the lower one.
+    The distance t from the centre is exact: a multiple of x's last place that is at most x, or x itself; to this end, a
+    number halfway between two centres belongs to the lower one.
     """
     ahead, x = mark("piece_ahead piece_x", ahead, x)
     place = (bits(ahead + x) + HALF_A_PIECE) >> 48
@@ -93,7 +95,7 @@ def log_gamma(ahead: Real | float, x: Real, d: Real | float) -> tuple[Real, Real
 
 
 def ahead_of(x: Real) -> Real:
-    """How far ahead of |x| log gamma is asked for: at x itself from 1/2 on, at 1 + x above 0, at 1 - x below."""
+    """The number that is added to |x| as log gamma's argument: 0 from 1/2 on, so that this is x, else 1."""
     return select(x < 0.5, 1.0, 0.0)
 
 
@@ -121,7 +123,7 @@ def sine(r: Real) -> Pair:
 def difference(hi: Real, lo: Real, b: Real, b_lo: Real) -> Pair:
     """(hi + lo) - (b + b_lo) as a pair, whether they cancel or not."""
     s, e = two_sum(hi, -b)
-    return fast_two_sum(s, e + (lo - b_lo))  # exact: s is 0 or a multiple of the last place of what is added
+    return fast_two_sum(s, e + (lo - b_lo))  # exact: s is 0 or a multiple of the last place of the second term
 
 
 def about_zero(x: Real) -> tuple[Real, Real, Real, Truth]:

@@ -24,10 +24,10 @@ GRID = 1.5 * 2.0**30  # m + GRID - GRID is m to a multiple of 2^-22
 SHORT = -0x8000000  # keeps the first 26 bits of a double
 
 BOUND, WIDEST = 2.0**-68, 2.0**-78
-# as the certificates have it: S and u are exact; BOUND is needed next to 1, WIDEST of the sum of all else
+# from the certificates: S and u are exact; BOUND is needed next to 1, and WIDEST of the sum of all other terms
 CLOSE, CLOSE_BOUND = 2.0**-11, 2.0**-73  # log(1 + x) closer to 0 than that: r^3/3 2^-50 < 2^-73.5 r
 SCALED_WIDEST, PRODUCT = 2.0**-77, 2.0**-76
-# log e times WIDEST; and the product, as the certificates have it
+# log e times WIDEST; and the product, from the certificates
 SMALL = 2.0**-60  # below this log(1 + x) rounds like x - x^2/2
 NEXT_TO_ONE = 2.0**-27  # below this log(1 + t) is often next to t - t^2/2, and that is a double or a midpoint
 TINY = 2.0**-100  # below this like x - |x| 2^-80, which is scaled
@@ -60,7 +60,7 @@ def divided(j: Integer, m: Real) -> tuple[Real, Real, Real]:
 
 
 def joined(k: Real, j: Integer, first: Real, u: Real, rest: Real) -> Pair:
-    """(hi, lo), not normalised: k log 2 - log c + r_1 + u + rest; but for the rest the sum is exact."""
+    """(hi, lo), not normalised: k log 2 - log c + r_1 + u + rest; the sum is exact except for the rest."""
     head, tail = k * LN2_HI + take(LOG_HI, j), k * LN2_LO + take(LOG_LO, j)
     hi, lo = fast_two_sum(head + first, u)
     return hi, lo + (rest + tail)
@@ -124,8 +124,8 @@ def log(x: Real) -> Enclosed:
 def side_of_log1p(t: Real, hi: Real, lo: Real) -> Real:
     """Which side of |hi + lo| in 54 bits |log(1 + t)| lies on, where t is small and the two are close; 0 elsewhere.
 
-    They differ by t - hi - lo - t^2/2, which is exact then, and t^3 (1/3 - t/4) and less than t^5/4 besides: that has
-    four roundings of the size of t^3/3, and one of the size of what t^2 is rounded by.
+    They differ by t - hi - lo - t^2/2, which is exact then, plus t^3 (1/3 - t/4), and by less than t^5/4: the cubic
+    term has four roundings of the size of t^3/3, and one of the size of t^2's rounding error.
     """
     t = mark("t", t)
     square, square_rest = mark("square square_rest", *two_product(t, t))

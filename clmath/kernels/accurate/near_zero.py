@@ -1,4 +1,4 @@
-"""What functions have in common that near zero are x and something too small to see, where x may be subnormal."""
+"""Helpers for functions that near zero are x plus a term too small to see, where x may be subnormal."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ def in_range(x: Real) -> tuple[Real, Integer]:
 
 
 def near_zero(x: Real, part: Real | float) -> tuple[Real, Real, Integer]:
-    """(hi, lo, exponent) of x (1 + part), |x| < 2^500, as one part of any size says what rounds like it: +-2^-80."""
+    """(hi, lo, exponent) of x (1 + part), |x| < 2^500; ``part`` is +-2^-80, which rounds like any smaller term of its
+    sign.
+    """
     hi, exponent = in_range(x)
     return hi, select(x == 0.0, x, hi * part), exponent

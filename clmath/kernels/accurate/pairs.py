@@ -1,7 +1,7 @@
 """Arithmetic on pairs, hi + lo with |lo| <= ulp(hi)/2: sums and products to 2^-100 or better, relatively.
 
-Each costs what it costs in NumPy, where ``two_product`` takes 17 operations: split what is multiplied into short parts
-whose products are exact where that is cheaper.
+Operations are chosen by their cost in NumPy, where ``two_product`` takes 17 operations: where it is cheaper, factors
+are split into short parts whose products are exact.
 """
 
 from __future__ import annotations

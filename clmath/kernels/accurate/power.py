@@ -27,11 +27,12 @@ SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m count
 LOW_HALF = (1 << 26) - 1  # of a mantissa: times reciprocals of 9 and 15 bits, both halves are exact
 
 BOUND_OF_EXPONENT = 2.0**-80
-# of p, y log2 x or log2 x over n, times ln 2, as the certificates have it; 2^p besides: LEAST + GROWTH r^2
+# error bound of p, which is y log2 x or log2 x over n, times ln 2, from the certificates; the bound of 2^p is LEAST +
+# GROWTH r^2
 TINY = 2.0**-60  # |y log2 x| below this: x^y rounds like 1 + 2^-80 or 1 - 2^-80
 TOP = 1200.0  # 2^1200 and 2^-1200 lie beyond every double
-LEAST_POWER = 1023 - 130 << 52  # the encoding of 2^-130: |y| below it is tiny for every x, as it is itself
-GREATEST_POWER = 1023 + 66 << 52  # of 2^66: y above it takes every x but 1 beyond every double, as it does itself
+LEAST_POWER = 1023 - 130 << 52  # the encoding of 2^-130: y log2 x is tiny for |y| below it and every x
+GREATEST_POWER = 1023 + 66 << 52  # of 2^66: for |y| above it x^y is beyond every double for every x but 1
 LONGEST = 2.0**54  # numbers with more significant bits are neither doubles nor midpoints
 MOST = 64.0  # no odd m > 1 has m^n below 2^54 for n > 34
 
@@ -134,7 +135,7 @@ def whole(y: Real) -> tuple[Truth, Integer]:
 
 
 def overlaid(special: Truth, value: Real, parts: Enclosed) -> Enclosed:
-    """``value`` in the lanes that are ``special``, ``parts`` elsewhere."""
+    """``value`` where ``special``, else ``parts``."""
     hi, lo, err, exponent = parts
     special = mark("special", special)
     lo, err = select(special, 0.0, lo), select(special, 0.0, err)
@@ -244,7 +245,8 @@ def side_of_power(x: Real, y: Real, hi: Real, lo: Real) -> Real:
 def side_of_slight_power(x: Real, y: Real, hi: Real, lo: Real) -> Real:
     """Which side of |hi + lo| in 54 bits |x|^y lies on, y log |x| slight and next to the boundary; 0 elsewhere.
 
-    That is 1 + g, and log(1 + g) is g - g^2/2 and less than 2^-34 g^2 besides; y log |x| is known to 2^-79 of it.
+    The boundary is 1 + g, and log(1 + g) is g - g^2/2 with an error below 2^-34 g^2; y log |x| has the relative error
+    2^-79.
     """
     p, p_lo = mark("p p_lo", *scope("log", log2_of_times)(normalised(magnitude(x)), y))
     g = gap(hi, lo)
@@ -258,7 +260,8 @@ def side_of_slight_power(x: Real, y: Real, hi: Real, lo: Real) -> Real:
 
 
 def halved_root(base: Real, root: Real, n: Real) -> Pair:
-    """(root, 2 n) where n is no integer and ``root``, perhaps rounded, is one whose square is ``base``; or (base, n).
+    """(root, 2 n) if n is not an integer and ``root``, perhaps rounded, is an integer whose square is ``base``; else
+    (base, n).
 
     That of n^2 -+ 1 is rounded to n where n is beyond 2^26, and is not n.
     """

@@ -1,4 +1,4 @@
-"""cbrt, rsqrt, hypot: a root in double, and what its power misses the argument by, exactly."""
+"""cbrt, rsqrt, hypot: a root in double, and the exact difference between the argument and the root's power."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ TO_17_BITS = 1.5 * 2.0**36  # added to a number below 2 and taken off again, lea
 TO_34_BITS = 1.5 * 2.0**19  # 33 binary places
 LONGER_THAN_18 = (1 << 35) - 1  # bits of an encoding that are zero where a number has 18 significant bits at most
 CBRT_ERROR = 2.0**-82
-# as the certificate has it: y is within 2^-34 of the root, and one step of Newton's is rounded
+# from the certificate: y is within 2^-34 of the root, and one Newton step is rounded
 RSQRT_ERROR = 2.0**-101
-# as the certificate has it, value above 1/2: squares of what is missed are left out
+# from the certificate, for a value above 1/2: squares of remainders are left out
 HYPOT_ERROR = 2.0**-100.5
-# as the certificate has it, value at least 1: the square of lo is left out
+# from the certificate, for a value of at least 1: the square of lo is left out
 SLIGHT = 1023 - 31 << 52  # the encoding of 2^-31: below this times a, sqrt(a^2 + b^2) < a (1 + 2^-63)
 
 
 def missed_square(m: Real, first: Real, second: Real) -> Real:
-    """What (first + second)^2 misses m by, the sum being the rounded root of m: exact but for the last rounding."""
+    """The remainder m - (first + second)^2, for the sum the rounded root of m: exact except for the last rounding."""
     rest = (m - mark("s1s1", first * first)) - mark("s1s2", 2.0 * first * second)
     return rest - mark("s2s2", second * second)
 
@@ -120,7 +120,7 @@ def scaled_legs(larger: Integer, smaller: Integer) -> tuple[Real, Real, Integer,
 
 @kernel()
 def hypot(x: Real, y: Real) -> Enclosed:
-    """sqrt(x^2 + y^2): the root of the leading part of the sum, and what its square misses the sum by."""
+    """sqrt(x^2 + y^2): the root of the leading part of the sum, and the difference between the sum and its square."""
     larger, smaller = ordered(x, y)
     a, b, n, slight, special = scaled_legs(larger, smaller)
     p, p_lo = mark("p p_lo", *squared(a))
@@ -158,7 +158,7 @@ def refined_hypot(x: Real, y: Real, hi: Real, lo: Real, err: Real, exponent: Int
     A root r of 54 bits is a multiple of 2^-54, and so is a. b, as a multiple of that, is an integer and a rest, which
     is 0 if r is exact. The integer a^2 + b^2 - r^2 without that rest, as a multiple of 2^-108, is known modulo 2^64,
     and so at all: hi + lo -+ 2^-100 holds the root, and if r lies in there it is below 2^53. The product that is added
-    to it is exact, and so is their sum, which is below 2^12; the rounded square of the rest leaves the sign as it is.
+    to it is exact, and so is their sum, which is below 2^12; rounding the square of the rest leaves the sign unchanged.
     """
     larger, smaller = ordered(x, y)
     a, b, _, slight, special = scaled_legs(larger, smaller)

@@ -16,17 +16,17 @@ COSINE_TAIL = coefficients("accurate/trigonometric", "cosine_tail")
 
 HALF_TURN = 1024  # steps
 QUARTER = 512
-STEPS_PER_UNIT = 1024.0  # of what is multiplied by pi
-TINY_TURNS = 2.0**-40  # below this sin(pi x) and tan(pi x) are pi x but for 2^-76 of it
+STEPS_PER_UNIT = 1024.0  # steps in one unit of x, for functions of pi x
+TINY_TURNS = 2.0**-40  # below this sin(pi x) and tan(pi x) are pi x with a relative error below 2^-76
 ORDINARY_TURNS = 2.0**40
-BELOW, ABOVE = -(2.0**-80), 2.0**-80  # besides x or 1, relatively: too little to see
-QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4), signed as tanpi has it
+BELOW, ABOVE = -(2.0**-80), 2.0**-80  # relative difference from x or 1: too small to see
+QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4), signed as in tanpi
 QUARTERS.flags.writeable = False
 
-# what the certificates of sinpi and tanpi prove of these: (S + S_lo) bend and C rest grow like r^2 and are largest at
-# j = 1, r = -pi/2048, where the result is half of S; the angle, C_lo sine and S_lo are what is left at r = 0
+# from the certificates of sinpi and tanpi: (S + S_lo) bend and C rest grow like r^2 and are largest at j = 1, r =
+# -pi/2048, where the result is half of S; the angle, C_lo sine and S_lo remain at r = 0
 LEAST, GROWTH = 1.5 * 2.0**-75, 0.8125 * 2.0**-50
-BOUND = 1.046875 * 2.0**-69  # is no less than LEAST + GROWTH r^2
+BOUND = 1.046875 * 2.0**-69  # at least LEAST + GROWTH r^2
 TANGENT_LEAST, TANGENT_GROWTH = 1.5 * 2.0**-74, 2.0**-50
 TANGENT_BOUND = 1.3125 * 2.0**-69
 TINY_BOUND = 2.0**-75  # of pi x: the angle, 2^-76, and (pi x)^2 / 3
@@ -34,14 +34,14 @@ CLOSE = 2.0**-28  # the size of a sine or cosine below which REDUCTION widens it
 
 
 def is_ordinary_sin(x: Real) -> Truth:
-    """Whether four products with pieces of pi/1024 reduce ``x``, and the result needs no exponent."""
+    """Whether four products with parts of pi/1024 reduce ``x``, and the result needs no exponent."""
     size = abs(x)
     found: Truth = (size < ORDINARY) & ((size >= SMALL) | (size == 0.0))
     return found
 
 
 def is_ordinary_cos(x: Real) -> Truth:
-    """Whether four products with pieces of pi/1024 reduce ``x``."""
+    """Whether four products with parts of pi/1024 reduce ``x``."""
     return abs(x) < ORDINARY
 
 
@@ -81,7 +81,7 @@ def turned(s: Real, s_lo: Real, slope: Pair, tail: tuple[Real, Real, Real, Real]
 
 
 def bounded(hi: Real, lo: Real, r: Real, error: float) -> tuple[Real, Real, Real]:
-    """(hi, lo, err) of a sine or cosine at ``r`` from an entry, of an angle that carries ``error``, at most."""
+    """(hi, lo, err) of a sine or cosine at ``r`` from a table's entry; the angle's error is at most ``error``."""
     return hi, lo, abs(hi) * (LEAST + GROWTH * (r * r)) + error
 
 
@@ -93,7 +93,7 @@ def sine_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, 
 
 
 def cosine_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
-    """The same of the cosine."""
+    """The parts of the cosine, as ``sine_at`` computes them."""
     return sine_at(r, r_lo, n + QUARTER, error)
 
 
@@ -106,13 +106,13 @@ def sine_and_cosine(r: Real, r_lo: Real, n: Integer) -> tuple[Pair, Pair]:
 
 
 def both_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[tuple[Real, Real, Real], tuple[Real, Real, Real]]:
-    """What ``sine_at`` and what ``cosine_at`` gives."""
+    """The results of ``sine_at`` and of ``cosine_at``."""
     (hi, lo), (cos_hi, cos_lo) = sine_and_cosine(r, r_lo, n)
     return bounded(hi, lo, r, error), bounded(cos_hi, cos_lo, r, error)
 
 
 def tangent_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
-    """The same of the tangent: it carries what the angle does times 1 + tan^2."""
+    """The parts of the tangent: the angle's error is multiplied by 1 + tan^2."""
     sine, cosine = sine_and_cosine(r, r_lo, n)
     hi, lo = quotient(*sine, *cosine)
     return hi, lo, abs(hi) * (TANGENT_LEAST + TANGENT_GROWTH * (r * r)) + (1.0 + hi * hi) * error
@@ -156,7 +156,7 @@ def near_one(x: Real, found: tuple[Real, Real, Real]) -> Enclosed:
 
 
 def at_peak(hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
-    """The parts of a sine or cosine, found where it is 1 or -1 but for less than 2^-61; what is 1 has err = 0."""
+    """Replace the parts of a sine or cosine within 2^-61 of 1 or -1 by parts that round alike, with err = 0."""
     hi, lo, err = mark("peak_hi peak_lo peak_err", hi, lo, err)
     one, beside = mark("one beside_one", abs(hi) == 1.0, abs(lo) < 2.0**-61)
     peak = mark("peak", one & beside & mark("open", err > 0.0))
@@ -289,7 +289,7 @@ def sine_of_steps(f: Real, n: Integer) -> tuple[Real, Real, Real]:
 
 
 def sine_of_turns(x: Real, f: Real, n: Integer) -> tuple[Real, Real, Real]:
-    """The same of pi x: zeros have the sign of ``x``."""
+    """The parts of sin(pi x): zeros have the sign of ``x``."""
     hi, lo, err = sine_of_steps(f, n)
     zero = from_bits(bits(x) & SIGN)
     return select(hi == 0.0, zero, hi), select(hi == 0.0, zero, lo), err
@@ -307,7 +307,7 @@ def tangent_of_turns(x: Real, f: Real, n: Integer) -> tuple[Real, Real, Real]:
 
 
 def like_pi(x: Real, found: tuple[Real, Real, Real]) -> Enclosed:
-    """The parts of a function that is pi x but for 2^-76 of it where ``x`` is tiny, and NaN at the infinities."""
+    """The parts of a function that is pi x, with relative error 2^-76, for tiny ``x``, and NaN at the infinities."""
     hi, lo, err = found
     size = abs(x)
     tiny, finite = (size < TINY_TURNS) & (size > 0.0), size < INFINITY

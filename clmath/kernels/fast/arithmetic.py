@@ -1,6 +1,6 @@
 """Arithmetic for the narrow formats: operations of double that hide no side, sums and some products rounded to odd.
 
-A product of two floats has 48 bits; a quotient or a root that is no number and no midpoint of two is further than 2^-51
+A product of two floats has 48 bits; a quotient or a root that is neither a number nor a midpoint is further than 2^-51
 of itself from all of them.
 """
 

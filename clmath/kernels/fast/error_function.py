@@ -1,4 +1,4 @@
-"""erf as x S(x), erfc as e^(-x^2) R(x), with S and R piece by piece."""
+"""erf as x S(x), erfc as e^(-x^2) R(x), with S and R as polynomials on subintervals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ERF_OVER_X = pieces("fast/error_function", "erf_over_x", 257)
 SCALED_ERFC = pieces("fast/error_function", "scaled_erfc", 345)
 
 ERF_BOUND, ERFC_BOUND = 2.05 * 2.0**-52, 2.75 * 2.0**-52
-# as the certificates have it, and 2^-53 for value -+ err being rounded
+# from the certificates, and 2^-53 for the rounding of value -+ err
 SATURATED = 4.0  # beyond it erfc |x| < 2^-25: no float or midpoint between erf x and +-1, nor between erfc(-x) and 2
 TO_64TH = 1.5 * 2.0**46  # adding and taking it off rounds to multiples of 1/64, ties to even
 TO_64TH_BITS = 0x42D8000000000000  # its encoding: the low bits of a sum count these

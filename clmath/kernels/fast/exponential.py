@@ -1,6 +1,6 @@
 """exp, exp2, exp10: 2^n e^r with a polynomial; expm1 and e^r for others: 2^k x 2^(j/128) x e^r with a table.
 
-Floats need no more than the polynomial gives, and entries of tables are what takes longest in vectors.
+The polynomial is precise enough for floats, and reading tables takes longest in SIMD code.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ EXP_TAIL = coefficients("fast/exponential", "exp_tail")
 EXPM1_TAIL = coefficients("fast/exponential", "expm1_tail")
 
 BOUND, EXPM1_BOUND = 1.8 * 2.0**-52, 1.3 * 2.0**-52
-# as the certificates have it: roundings and little else; 2^-53 more for value -+ err being rounded
+# from the certificates: mostly roundings; 2^-53 more for the rounding of value -+ err
 TINY = 2.0**-30  # below this e^x lies strictly between 1 and the floats next to 1, and their midpoints with 1
 TOP = 110.0  # e^110 > 2^158, e^-110 < 2^-158: beyond +-110 e^x rounds as there, above or below every float
 SATURATED = -18.0  # below it e^x < 2^-25: no float and no midpoint lies between -1 and e^x - 1

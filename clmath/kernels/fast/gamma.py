@@ -1,4 +1,4 @@
-"""tgamma and lgamma: piece by piece from 1 on, Stirling's series beyond 9, the reflection formula below zero."""
+"""tgamma and lgamma: polynomials on subintervals from 1 on, Stirling's series beyond 9, reflection below zero."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOG_GAMMA = pieces("fast/gamma", "log_gamma", 257)
 STIRLING_TAIL = coefficients("fast/gamma", "stirling_tail")
 STIRLING_CONSTANT, LOG_PI, PI = map(float, table("fast/gamma", "constants"))
 
-TGAMMA_BOUND, LGAMMA_BOUND = 0.75 * 2.0**-49, 0.9375 * 2.0**-49  # as the certificates have them
+TGAMMA_BOUND, LGAMMA_BOUND = 0.75 * 2.0**-49, 0.9375 * 2.0**-49  # from the certificates
 TOP = 40.0  # gamma(40) exceeds every float
 BOTTOM = -43.0  # |gamma| of every float below is less than 2^-151: nearest to a pole at -43 it is 2^18/43!
 SLIGHT = 2.0**-30  # below it gamma x = 1/x (1 - 0.58 x), next to 1/x where that is a float: at powers of two

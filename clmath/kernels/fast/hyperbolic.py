@@ -12,11 +12,11 @@ from clmath.kernels.records import kernel
 SINH_TAIL = coefficients("fast/hyperbolic", "sinh_tail")
 
 BOUND = 2.0**-50
-# of atanh, log(1 + a) for a of two roundings, as the certificates have it
+# of atanh, log(1 + a) for a of two roundings, from the certificates
 GROWTH_BOUND, INVERSE_BOUND, TANH_BOUND = 1.8 * 2.0**-52, 2.2 * 2.0**-52, 2.3 * 2.0**-52
-# sinh and cosh, asinh and acosh, tanh: as the certificates have it, and 2^-53 for value -+ err being rounded
+# sinh and cosh, asinh and acosh, tanh: from the certificates, and 2^-53 for the rounding of value -+ err
 SATURATED = 9.25  # above this 1 - tanh x < 2 e^-18.5 < 2^-25: no float or midpoint between tanh x and 1
-TOP = 110.0  # beyond it sinh and cosh exceed every float, as they do there
+TOP = 110.0  # at and beyond it sinh and cosh exceed every float
 
 
 def exponential(a: Real) -> Real:

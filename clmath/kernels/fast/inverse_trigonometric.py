@@ -16,7 +16,7 @@ STEEPEST = 1e40  # atan of a float beyond it, infinity, rounds as there
 
 ATAN_BOUND, ATAN2_BOUND = 1.6 * 2.0**-52, 1.75 * 2.0**-52
 ASIN_BOUND, ACOS_BOUND = 2.5 * 2.0**-52, 1.95 * 2.0**-52
-# of their forms in half turns, too, as the certificates have it, and 2^-53 for value -+ err being rounded
+# of their forms in half turns, too, from the certificates, and 2^-53 for the rounding of value -+ err
 SLIGHT = 2.0**-27  # an angle this far from pi or pi/2 is nearer to it, in parts of pi, than any float or midpoint
 
 
@@ -78,14 +78,14 @@ def finite_direction(y: Real, x: Real) -> Pair:
 
 
 def is_short(q: Real) -> Truth:
-    """Whether q has at most 26 significant bits: where q = y/x rounded, y and x of 24, it then equals y/x."""
+    """Whether q has at most 26 significant bits: q, the rounded y/x of 24-bit y and x, is then exact."""
     found: Truth = (bits(q) & 0x7FFFFFF) == 0
     return found
 
 
 @kernel()
 def atan2(y: Real, x: Real) -> Pair:
-    """The angle of (x, y); exact at zero, and q less something too small to see where the quotient q is short."""
+    """The angle of (x, y); exact at zero, and next to q if the quotient q is short."""
     fy, fx = finite_direction(y, x)
     hi, lo, q = full_turn(fy, fx)
     value, err = hi + lo, hi * ATAN2_BOUND
@@ -171,7 +171,7 @@ def asinpi(x: Real) -> Pair:
 
 @kernel()
 def acospi(x: Real) -> Pair:
-    """Arc cosine in half turns; exact at -1, 0 and 1; up to SLIGHT beside 0 it rounds as there."""
+    """Arc cosine in half turns; exact at -1, 0 and 1; within SLIGHT of 0 it rounds as at SLIGHT."""
     a = abs(x)
     kept = copysign(clamp(a, SLIGHT, INFINITY), x)
     hi, lo, _ = full_turn(cosine_side(kept), kept)

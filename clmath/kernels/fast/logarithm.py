@@ -20,7 +20,7 @@ LOG1P_TAIL = coefficients("fast/logarithm", "log1p_tail")
 POWERS_OF_TEN = np.array([10.0**n for n in range(12)])
 SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
 
-BOUND = 2.0**-51  # as the certificates have it, and 2^-53 for value -+ err being rounded
+BOUND = 2.0**-51  # from the certificates, and 2^-53 for the rounding of value -+ err
 TINY = 2.0**-27  # below this log1p x = x (1 - 2^-28): no float and no midpoint between
 
 

@@ -1,4 +1,4 @@
-"""What sin, tan, asin, atan, sinh ... have in common: near zero they are x and something too small to see."""
+"""Helpers for sin, tan, asin, atan, sinh and others, which near zero are x plus a term too small to see."""
 
 from __future__ import annotations
 

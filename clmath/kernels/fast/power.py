@@ -13,9 +13,9 @@ CBRT_TAIL = coefficients("fast/power", "cbrt_tail")
 LOG2_E_HI, LOG2_E_LO = map(float, table("fast/power", "log2_of_e"))
 
 CBRT_BOUND = 1.05 * 2.0**-52
-# as the certificate has it, and 2^-53 as below
+# from the certificate, and 2^-53 as below
 BOUND, RSQRT_BOUND = 2.0**-51, 1.4 * 2.0**-52
-# powers and hypot, rsqrt: as the certificates have it, and 2^-53 for value -+ err being rounded
+# powers and hypot, rsqrt: from the certificates, and 2^-53 for the rounding of value -+ err
 SLIGHT = 2.0**-28  # |y log2 x| below this: no float and no midpoint lies between x^y and 1
 TOP = 180.3  # 2^TOP exceeds every float, 2^-TOP lies below a quarter of the smallest: results beyond round as there
 LONGEST = 67108864.0  # 2^26: numbers with more significant bits are neither floats nor midpoints
@@ -29,7 +29,7 @@ def shortened(x: Real) -> Real:
 
 @kernel()
 def cbrt(x: Real) -> Pair:
-    """Cube root; what comes of zero, the infinities and NaN is not used: they are their own."""
+    """Cube root; the values computed for zero, the infinities and NaN are not used, as these are their own roots."""
     encoding = mark("encoding", bits(abs(x)))
     exponent = mark("exponent", (encoding >> 52) - 1023)
     _, thirds = nearest((real(exponent) - 1.0) * (1.0 / 3.0))
@@ -103,7 +103,7 @@ def log2_of(x: Real) -> Pair:
 
 
 def two_to_power(hi: Real, lo: Real) -> Real:
-    """2^(hi + lo), relative error below 2^-52.7; just beside 1 where hi is slight; beyond +-TOP as there."""
+    """2^(hi + lo), relative error below 2^-52.7; a double next to 1 if hi is slight; beyond +-TOP as at +-TOP."""
     hi, lo = mark("p p_lo", hi, lo)
     clipped = mark("clipped", clamp(hi, -TOP, TOP))
     step, n = nearest(clipped * 128.0)

@@ -21,20 +21,20 @@ TANGENT_OVER = coefficients("fast/trigonometric", "tangent_over")
 TANGENT_UNDER = coefficients("fast/trigonometric", "tangent_under")
 HALF_TURN_TAIL = coefficients("fast/trigonometric", "half_turn_tail")
 BOUND = 2.0**-50
-# sin, cos, sincos: as the certificates have it, and 2^-53 for value -+ err being rounded; most is of the angle, where a
-# float lies within 2^-32 of a zero
+# sin, cos, sincos: from the certificates, and 2^-53 for the rounding of value -+ err; most of the error is the angle's,
+# where a float lies within 2^-32 of a zero
 TURNS_BOUND = 2.3 * 2.0**-52
-# sinpi, cospi: as the certificates have it, and 2^-53 for value -+ err being rounded
+# sinpi, cospi: from the certificates, and 2^-53 for the rounding of value -+ err
 TANGENT_BOUND, TANGENT_OF_TURNS_BOUND = 5.9 * 2.0**-52, 3.9 * 2.0**-52
-# tan, tanpi: as the certificates have it, and 2^-53 for value -+ err being rounded
+# tan, tanpi: from the certificates, and 2^-53 for the rounding of value -+ err
 
 
 def quarter_turns(x: Real) -> tuple[Real, Real, Real]:
     """(hi, mid, lo) with hi + mid + lo = x 2/pi (mod 4): Payne and Hanek, by exponent of x.
 
-    x = m 2^e with a 24-bit integer m; each of the first two pieces of 2^e 2/pi mod 4 has 28 bits, so that m times
-    it is exact: hi is a multiple of 2^-26 and mid of 2^-54 (or both finer, for small x), lo carries 2^-83.
-    The infinities stay infinite and NaN stays.
+    x = m 2^e with a 24-bit integer m; each of the first two parts of 2^e 2/pi mod 4 has 28 bits, so that m times it is
+    exact: hi is a multiple of 2^-26 and mid of 2^-54 (or both finer, for small x), lo carries 2^-83. The infinities
+    stay infinite and NaN stays.
     """
     exponent = greater((bits(x) >> 52) & 0x7FF, 896)
     m = x * from_bits((2069 - exponent) << 52)  # x 2^(1046 - exponent)
@@ -71,15 +71,16 @@ def sine_of(x: Real, ahead: float) -> Real:
 
 
 def is_ordinary_sin(x: Real) -> Truth:
-    """Whether three products with pieces of pi reduce ``x``."""
+    """Whether three products with parts of pi reduce ``x``."""
     return abs(x) < ORDINARY
 
 
 def less_half_turns(x: Real, count: Real) -> Real:
-    """What is left of ``x``, |x| < 2^20, less ``count`` pi, where that is at most pi/2: relative error below 2^-51.4.
+    """The difference of ``x``, |x| < 2^20, and ``count`` pi, if it is at most pi/2: relative error below 2^-51.4.
 
     ``count`` is a multiple of 1/2 below 2^19, so that two products are exact; the differences have a rounding each, the
-    first only where count = 1/2. The third product and piece carry 2^-98, where floats stay 2^-28 from zeros.
+    first only where count = 1/2. The third product and the third part of pi carry 2^-98, where floats stay 2^-28 from
+    zeros.
     """
     return (mark("a", x - count * PI_1) - mark("b", count * PI_2)) - mark("third", count * PI_3)
 

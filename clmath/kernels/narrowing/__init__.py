@@ -1,1 +1,1 @@
-"""Narrow what accurate kernels enclose to 2^-80 or better, computing in pairs throughout: for the lanes those leave."""
+"""Narrow the accurate kernels' enclosures of undecided elements to 2^-80 or better, computing in pairs throughout."""

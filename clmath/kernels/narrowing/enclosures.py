@@ -1,4 +1,4 @@
-"""What narrowing kernels end with: the narrower of two enclosures, and the sign of odd functions."""
+"""Last steps of narrowing kernels: the narrower of two enclosures, and the sign of odd functions."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def closer(err: Real, exponent: Integer, new_err: Real, new_exponent: Integer | 
 
 
 def narrower(hi: Real, lo: Real, err: Real, exponent: Integer, found: Enclosed) -> Parts:
-    """The parts, those of ``found``, (hi, lo, err, exponent), where they enclose less, with ``exponent``.
+    """The parts, or where the parts ``found``, (hi, lo, err, exponent), enclose less, these, scaled to ``exponent``.
 
-    Exact results stay, and so do lanes where something in ``found`` is no number. Exponents further apart than 2^1000
-    are not those of one value; bounds below LEAST are of numbers whose products may have lost bits.
+    Exact results stay, and so do elements with an infinity or NaN in ``found``. Exponents further apart than 2^1000
+    cannot belong to one value; bounds below LEAST belong to numbers whose products may have lost bits.
     """
     new_hi, new_lo, new_err, new_exponent = found
     is_closer, scale = closer(err, exponent, new_err, new_exponent)

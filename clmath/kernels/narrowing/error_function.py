@@ -16,7 +16,7 @@ from clmath.kernels.narrowing.exponential import scaled_exp
 from clmath.kernels.records import narrows
 
 SERIES = pairs("narrowing/error_function", "series")
-PAIRS = 50  # what follows is 2^-52 of the series at 12
+PAIRS = 50  # the later terms are 2^-52 of the series at 12
 TAIL = [hi for hi, _ in SERIES[PAIRS:]]
 LARGEST_SQUARE = 12.0  # from here on the fraction
 ROOT = 3.4641016151377544  # of that
@@ -24,9 +24,9 @@ INVERSE_ROOT_OF_PI = (0.5 * SERIES[0][0], 0.5 * SERIES[0][1])
 LEVELS, LEVELS_IN_PAIRS = 60, 32
 
 BOUND = 1.625 * 2.0**-100
-# of erf x, as its certificate has it: most is needed at x^2 = 12
+# of erf x, from its certificate: the largest error is at x^2 = 12
 FRACTION_BOUND = 1.25 * 2.0**-99
-# of erfc x, as its certificate has it: levels that are left out, and quotients and sums of the first ones
+# of erfc x, from its certificate: omitted levels, and quotients and sums of the first ones
 
 
 def decay(z: Real, z_lo: Real) -> tuple[Real, Real, Integer]:

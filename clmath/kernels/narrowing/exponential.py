@@ -25,8 +25,8 @@ EXP2_REST = table("narrowing/exponential", "exp2_rest")
 SERIES = pairs("narrowing/exponential", "series")
 TAIL = [hi for hi, _ in SERIES[4:]]
 
-GROWTH_BOUND = 2.0**-103.5  # of e^r - 1, |r| < 0.00136: half of what bounds have for it; nearly all is the last sum's
-STEP_BOUND = 2.0**-104.5  # of T e^r - unit, T = 2^(j/256), besides GROWTH_BOUND; absolutely, in units of T
+GROWTH_BOUND = 2.0**-103.5  # of e^r - 1, |r| < 0.00136: half of its share in bounds; nearly all is the last sum's error
+STEP_BOUND = 2.0**-104.5  # of T e^r - unit, T = 2^(j/256), in addition to GROWTH_BOUND; absolute, in units of T
 BOUND = 2.0**-104.6  # of T e^r, r perhaps a product of pairs: the sum of pairs, all else is a thousandth of that
 
 
@@ -55,8 +55,8 @@ def scaled_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
 def change_of_power(r: Real, r_lo: Real, j: Integer, unit: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of T e^(r + r_lo) - unit, T = 2^(j/256): twice GROWTH_BOUND, and STEP_BOUND of T.
 
-    That is left out where T = unit. T - unit is no less than twice T (e^r - 1), or nothing: sums are no less than half
-    of what they sum.
+    That is left out where T = unit. T - unit is at least twice T (e^r - 1), or zero: sums are at least half of their
+    terms.
     """
     rise, rise_lo = growth(r, r_lo)
     power, power_lo = power_of_two(j)
@@ -107,14 +107,14 @@ def less_one(x: Real) -> tuple[Real, Real, Real, Integer, Real]:
 
 
 def less_one_of_pair(x: Real, x_lo: Real) -> tuple[Real, Real, Real, Integer, Real]:
-    """``less_one`` of x + x_lo, x_lo being ulp(x)/2 at most: the last place of a pair, 2^-106 of it, besides."""
+    """``less_one`` of x + x_lo, where |x_lo| is at most ulp(x)/2: the last place of a pair, 2^-106 of it, is added."""
     r, r_lo, n = reduced(x)
     r, r_lo = mark("r r_lo", *plus_pair(x_lo, 0.0, r, r_lo))
     return less_one_from(r, r_lo, n)
 
 
 def less_one_from(r: Real, r_lo: Real, n: Integer) -> tuple[Real, Real, Real, Integer, Real]:
-    """What ``less_one`` gives of n ln(2)/256 + r + r_lo."""
+    """``less_one`` of n ln(2)/256 + r + r_lo."""
     k = mark("k", n >> 8)
     unit = mark("unit", two_to(-lesser(k, 1000)))
     hi, lo, err = change_of_power(r, r_lo, mark("j", n & 255), unit)

@@ -22,9 +22,9 @@ HALF_ZETA_OF_2 = 0.8224670334241132  # pi^2/12
 ALONE_ERROR = 2.0**-91.75  # where the logarithm is alone: of x (0.58 - 0.82 x) where x is tiny, of log x beyond HUGE
 
 SUM_BOUND = 2.0**-100
-# of b log2 b, the largest of the terms of log2 gamma(b), b >= 32, as the certificate has it
+# of b log2 b, the largest of the terms of log2 gamma(b), b >= 32, from the certificate
 PRODUCT_BOUND = 2.0**-97.25
-# of gamma, as the certificates have it: most is of the product of 32 factors
+# of gamma, from the certificates: most of the error comes from the product of 32 factors
 
 
 def product(a: Real) -> Pair:
@@ -92,9 +92,9 @@ def tgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
 
 @narrows("lgamma")
 def lgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
-    """Logarithm of |gamma(x)|, that of |pi / (x sin(pi x) gamma(-x))| for negative ``x``.
+    """Logarithm of |gamma(x)|; for negative ``x``, of |pi / (x sin(pi x) gamma(-x))|.
 
-    Where x is tiny, it is -log|x| - 0.58 x + 0.82 x^2 but for 2^-121; where it is huge, x (log x - 1) but for 2^-300.
+    For tiny x it is -log|x| - 0.58 x + 0.82 x^2, except for 2^-121; for huge x, x (log x - 1), except for 2^-300.
     """
     a = abs(x)
     tiny, huge, negative, far = mark("tiny huge negative far", a < TINY_TURNS, x >= HUGE, x < 0.0, a >= HUGE)

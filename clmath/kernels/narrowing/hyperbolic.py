@@ -10,13 +10,13 @@ from clmath.kernels.narrowing.enclosures import narrower, with_sign_of
 from clmath.kernels.narrowing.exponential import less_one, scaled_exp
 from clmath.kernels.records import narrows
 
-BOUND = 2.0**-100  # a quotient of pairs and two sums, besides what m carries
+BOUND = 2.0**-100  # a quotient of pairs and two sums, in addition to the error of m
 SUM_BOUND = 2.0**-103  # of cosh: e^x, its inverse where that counts, their sum
 
 
 @narrows("sinh")
 def sinh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
-    """Hyperbolic sine, (m + m/(m + 1)) / 2 with m = e^|x| - 1, the slope of which is at most 2."""
+    """Hyperbolic sine, (m + m/(m + 1)) / 2 with m = e^|x| - 1; its slope in m is at most 2."""
     m, m_lo, m_err, k, unit = less_one(mark("tame", clamp(abs(x), 0.0, TOP)))
     m, m_lo, m_err = mark("m m_lo m_err", m, m_lo, m_err)
     whole, whole_lo = plus_pair(m, m_lo, unit, 0.0)
@@ -42,7 +42,7 @@ def cosh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
 
 @narrows("tanh")
 def tanh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
-    """Hyperbolic tangent, m / (m + 2) with m = e^2|x| - 1, the slope of which is 2 / (m + 2)^2."""
+    """Hyperbolic tangent, m / (m + 2) with m = e^2|x| - 1; its slope in m is 2 / (m + 2)^2."""
     m, m_lo, m_err, _, unit = less_one(mark("tame", clamp(2.0 * abs(x), 0.0, 2.0 * SATURATED)))
     m, m_lo, m_err = mark("m m_lo m_err", m, m_lo, m_err)
     whole, whole_lo = plus_pair(m, m_lo, 2.0 * unit, 0.0)

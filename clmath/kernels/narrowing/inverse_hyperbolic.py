@@ -1,4 +1,4 @@
-"""asinh, acosh and atanh as logarithms of 1 + q, one step of Newton's from those of the accurate kernels."""
+"""asinh, acosh and atanh as logarithms of 1 + q, by one Newton step from the accurate kernels' results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from clmath.kernels.narrowing.enclosures import narrower, with_sign_of
 from clmath.kernels.narrowing.logarithm import odd, stepped
 from clmath.kernels.records import narrows
 
-LARGE = 2.0**60  # above it e^asinh x and e^acosh x are 2x, but for 2^-122
+LARGE = 2.0**60  # above it e^asinh x and e^acosh x are 2x, except for 2^-122
 
 
 @narrows("asinh")

@@ -16,13 +16,13 @@ from clmath.kernels.records import narrows
 (INVERSE_PI,) = pairs("narrowing/trigonometric", "one_over_pi")
 ONE_OVER_PI, _ = INVERSE_PI
 LEAST = 2.0**-31  # steps of the angles below it are not taken: they are almost their sines
-CUBIC = 2.0**-28  # below it asin x = x + x^3/6 and atan x = x - x^3/3 but for 2^-114 of it
+CUBIC = 2.0**-28  # below it asin x = x + x^3/6 and atan x = x - x^3/3, with a relative error of 2^-114
 CUBIC_BOUND = 2.0**-99  # quotient 2^-100, product 2^-102, sums; the cube in double, 2^-57.5 of it, 2^-109
 SINES, COSINES, SLOPES, DIRECTIONS = 2.0**-100.9, 2.0**-104.25, 2.0**-101.75, 2.0**-100.4
-# of sines, cosines and both products: what their errors come to beside ROUNDING, as the certificates have them
+# errors of sines, cosines and both products, in addition to ROUNDING, from the certificates
 ROUNDING = 2.0**-102.25
-# of the angle, as the certificates have it: most is of the angle whose sine is taken
-FURTHEST = -200  # what is 2^-200 or less of the other is nothing beside ANGLE_ERROR
+# of the angle, from the certificates: most of the error is the angle's whose sine is taken
+FURTHEST = -200  # 2^-200 or less of the other is negligible compared with ANGLE_ERROR
 FAR = 2.0**200  # nor is that from which on arc tangents are taken for one
 
 
@@ -60,7 +60,7 @@ def stepped(parts: Parts, unit: float, missed: Real, slope: Real, error: Real) -
 
 
 def from_sine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real]) -> Parts:
-    """The parts of arc sine: sin t + d cos t is sin(t + d) but for d^2/2."""
+    """The parts of arc sine: sin t + d cos t is sin(t + d) except for d^2/2."""
     sine, sine_lo, cosine, _ = at
     bend = parts[2] / unit
     error = abs(sine) * SINES + (ANGLE_ERROR + mark("square", bend * bend))
@@ -68,7 +68,7 @@ def from_sine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, Re
 
 
 def from_cosine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real]) -> Parts:
-    """The parts of arc cosine: cos t - d sin t is cos(t + d) but for d^2/2."""
+    """The parts of arc cosine: cos t - d sin t is cos(t + d) except for d^2/2."""
     sine, _, cosine, cosine_lo = at
     bend = parts[2] / unit
     error = abs(cosine) * COSINES + (ANGLE_ERROR + mark("square", bend * bend))
@@ -78,7 +78,8 @@ def from_cosine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, 
 def from_direction(
     y: Real, x: Real | float, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real], bound: float
 ) -> Parts:
-    """The parts of the angle of (x, y): y cos t - x sin t is the length of (x, y) times sin d, d but for d^3/6.
+    """The parts of the angle of (x, y): y cos t - x sin t is the length of (x, y) times sin d, which is d except for
+    d^3/6.
 
     Both products have errors of ``bound`` in all.
     """
@@ -90,7 +91,7 @@ def from_direction(
 
 
 def comparable(y: Real, x: Real) -> Pair:
-    """(y, x) of the same direction, as the kernels see it, the larger 1 to 2 in size, the smaller 2^-200 at least."""
+    """(y, x) scaled, with the direction that kernels see: the larger is 1 to 2 in size, the smaller at least 2^-200."""
     small, large, octant = octant_of(y, x)
     a, n = scope("small", significand)(small)
     b, of_b = scope("large", significand)(large)

@@ -1,7 +1,8 @@
-"""log, log2 and log10 from log2 x, one step of Newton's from that of the power functions; log1p by one of its own.
+"""log, log2 and log10 from log2 x, by one Newton step from the power functions' log2; log1p by a Newton step of its
+own.
 
-That starts from the accurate kernel's logarithm l of 1 + q, for positive q alone: no error of q or of e^l - 1 counts
-more than it does relatively, for both are divided by 1 + q.
+The latter starts from the accurate kernel's logarithm l of 1 + q, for positive q alone: relative errors of q and of e^l
+- 1 do not grow, for both are divided by 1 + q.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from clmath.kernels.records import narrows
 
 (LOG10_2,) = pairs("narrowing/logarithm", "log10_of_2")
 Q_BOUND = 2.0**-98.5
-# of sums, roots and quotients of pairs, as the certificates have it
+# of sums, roots and quotients of pairs, from the certificates
 ROUNDING = 2.0**-102.5
-# of l, as the certificates have it
+# of l, from the certificates
 
 
 @narrows("log2")
@@ -30,7 +31,9 @@ def log2(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
 
 
 def times_log2(x: Real, given: Parts, factor: tuple[float, float], share: float) -> Parts:
-    """The parts ``given``, narrowed to log2(x) times ``factor``: ``share`` of its bound has room for the product."""
+    """The parts ``given``, narrowed to log2(x) times ``factor``: ``share`` times its bound covers the product's error,
+    too.
+    """
     hi, lo, err, exponent = given
     log, log_lo, log_err = log2_of_any(normalised(magnitude(x)))
     new_hi, new_lo = times_pair(log, log_lo, *factor)

@@ -26,9 +26,9 @@ def log2_of_any(encoding: Integer) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of log2 x, x > 0 being encoded as ``normalised`` does.
 
     log2 x = l + log2(1 + d) with d = m 2^-t - 1 where x = m 2^k and t = l - k. d is below 2^-69.4, and its square, left
-    out, 2^-139.9, or 2^-160 l^2 where k = 0. d = (m - 1) + m (2^-t - 1), where the first is exact and the second has
-    the error of ``change_of_power``, 2 GROWTH_BOUND |t| and, where t is no less than 1/512, 2 STEP_BOUND;
-    times m log2(e), which is 2.05 at most. The last sum has 2^-104.
+    out, 2^-139.9, or 2^-160 l^2 where k = 0. d = (m - 1) + m (2^-t - 1), where the first term is exact and the second
+    has the error of ``change_of_power``, 2 GROWTH_BOUND |t| and, where t is at least 1/512, 2 STEP_BOUND; times m
+    log2(e), which is 2.05 at most. The last sum has 2^-104.
     """
     l, l_lo = log2_of(encoding)
     m = mark("mantissa", from_bits((encoding & FRACTION) | ONE))
@@ -51,7 +51,7 @@ def log2_of_any(encoding: Integer) -> tuple[Real, Real, Real]:
 def two_to_power(p: Real, p_lo: Real, p_err: Real) -> Parts:
     """The parts of 2^(p + p_lo ± p_err), p moved into -1200 .. 1200.
 
-    e^r carries the error of r, ln 2 p_err, besides BOUND.
+    e^r carries the error of r, ln 2 p_err, in addition to BOUND.
     """
     p, p_lo, p_err = mark("p p_lo p_err", p, p_lo, p_err)
     r, r_lo, n = in_steps_of_two(mark("clipped", clamp(p, -TOP, TOP)), p_lo)
@@ -60,7 +60,7 @@ def two_to_power(p: Real, p_lo: Real, p_err: Real) -> Parts:
 
 
 def narrowed(hi: Real, lo: Real, err: Real, exponent: Integer, found: Enclosed) -> Parts:
-    """The parts narrowed by those of the result's size, ``found``."""
+    """The parts narrowed by the parts ``found`` of the result's size."""
     new_hi, new_lo, new_err, new_exponent = found
     sign = select(mark("negative", hi < 0.0), -1.0, 1.0)
     return narrower(hi, lo, err, exponent, (new_hi * sign, new_lo * sign, new_err, new_exponent))

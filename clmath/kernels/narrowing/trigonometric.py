@@ -20,10 +20,10 @@ SINE_SERIES, COSINE_SERIES = (
 SINE_TAIL, COSINE_TAIL = ([hi for hi, _ in series[2:]] for series in (SINE_SERIES, COSINE_SERIES))
 
 BOUND = 2.0**-100.5
-# S + (S bend + C sine): the second part is no larger than the result (j = 1, r = -pi/2048), or is the result (j = 0),
-# and carries the product with C, the sine of r with its product of pairs, and two sums.
-ANGLE_ERROR = 2.0**-148  # besides 2^-103.9 of r: steps_of's 2^-140 steps
-TANGENT_BOUND = 2.0**-99.8  # both, and the quotient: as the certificates have it
+# S + (S bend + C sine): the second term is at most as large as the result (j = 1, r = -pi/2048), or is the result (j =
+# 0); its error comes from the product with C, the sine of r with its product of pairs, and two sums.
+ANGLE_ERROR = 2.0**-148  # in addition to 2^-103.9 of r: steps_of's 2^-140 steps
+TANGENT_BOUND = 2.0**-99.8  # both, and the quotient: from the certificates
 
 
 def entry(n: Integer) -> Pair:
@@ -46,7 +46,7 @@ def series(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
 
 
 def turned(s: Real, s_lo: Real, slope: Pair, tails: tuple[Real, Real, Real, Real]) -> Pair:
-    """(hi, lo) of s cos r + c sin r, given the slope (c, c_lo) and what ``series`` returns."""
+    """(hi, lo) of s cos r + c sin r, given the slope (c, c_lo) and the results of ``series``."""
     sine, sine_lo, bend, bend_lo = tails
     bent, bent_lo = times_pair(s, s_lo, bend, bend_lo)
     risen, risen_lo = times_pair(sine, sine_lo, *slope)
@@ -55,7 +55,9 @@ def turned(s: Real, s_lo: Real, slope: Pair, tails: tuple[Real, Real, Real, Real
 
 
 def sine_and_cosine(r: Real, r_lo: Real, n: Integer) -> tuple[Real, Real, Real, Real]:
-    """(sine, sine_lo, cosine, cosine_lo) of n pi/1024 + r + r_lo: relative errors below BOUND, beside that of r."""
+    """(sine, sine_lo, cosine, cosine_lo) of n pi/1024 + r + r_lo: relative errors below BOUND, in addition to the error
+    of r.
+    """
     tails = series(r, r_lo)
     s, s_lo = entry(n)
     c, c_lo = entry(n + QUARTER)
@@ -63,7 +65,7 @@ def sine_and_cosine(r: Real, r_lo: Real, n: Integer) -> tuple[Real, Real, Real, 
 
 
 def of_radians(x: Real) -> tuple[Real, Real, Real, Real]:
-    """``sine_and_cosine`` of ``x``, of TINY or more in size: ANGLE_ERROR beside BOUND."""
+    """``sine_and_cosine`` of ``x``, of TINY or more in size: ANGLE_ERROR is added to BOUND."""
     f, f_lo, n = steps_of(x)
     r, r_lo = times_pair(f, f_lo, *STEP)
     return sine_and_cosine(r, r_lo, n)
@@ -85,14 +87,14 @@ def cos(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
 
 @narrows("tan")
 def tan(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
-    """Tangent: it carries what the angle does times 1 + tan^2."""
+    """Tangent: the angle's error is multiplied by 1 + tan^2."""
     tangent, tangent_lo = over_pair(*of_radians(x))
     error = abs(tangent) * TANGENT_BOUND + 2.0 * ANGLE_ERROR * (1.0 + tangent * tangent)
     return narrower(hi, lo, err, exponent, (tangent, tangent_lo, error, 0))
 
 
 def of_turns(x: Real) -> tuple[Real, Real, Real, Real]:
-    """``sine_and_cosine`` of pi x; those of zero where x is tiny."""
+    """``sine_and_cosine`` of pi x, or of 0 if x is tiny."""
     f, n = mark("f n", *any_steps_of_turns(x))
     r, r_lo = times(*STEP, f)
     return mark("sin_x sin_x_lo cos_x cos_x_lo", *sine_and_cosine(r, r_lo, n))
@@ -111,7 +113,7 @@ def like_pi(x: Real, found: Pair, part: float) -> tuple[Real, Real, Integer]:
 
 @narrows("sinpi")
 def sinpi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
-    """sin(pi x); what follows x^3 is 2^-154 where x is tiny, and its rounding 2^-106."""
+    """sin(pi x); for tiny x the terms after x^3 are 2^-154, and its rounding error is 2^-106."""
     sine, sine_lo, _, _ = of_turns(x)
     new_hi, new_lo, new_exponent = like_pi(x, (sine, sine_lo), -1.0 / 6.0)
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, abs(new_hi) * BOUND, new_exponent))

@@ -1,8 +1,9 @@
 """Whole built-ins that need no enclosures: loops from arguments to rounded results, as the native engine compiles them.
 
-A way's function takes lanes, of doubles as a rule, and what is ``known``. It returns the encoding of each result, and,
-where it may leave lanes undecided, whether it leaves this one; or numbers of the format, where ``values``. The first
-way is taken whose condition holds for all lanes of a block, if it has one; where it leaves any, the next one follows.
+A way's function takes elements, usually doubles, and the constants in ``known``. It returns the encoding of each result
+and, if it may leave elements undecided, whether it leaves this one; with ``values`` it returns numbers of the format. A
+block takes the first way whose condition, if any, holds for all its elements; if this way leaves any, the next one
+follows.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from clmath.spec.builtins import Parameter, builtin
 
 __all__ = ["IN_STEPS", "Way", "Whole", "label", "of_formats", "wholes"]
 
-_STEPPED = "_in_steps"  # ends the name of what rounds each operation
+_STEPPED = "_in_steps"  # ends the name of functions that round each operation
 IN_STEPS = {name: f"{name}{_STEPPED}" for name in ("mad", "mix", "dot", "cross")}  # without contraction
 _CONTRACTED = {"mad": "fma"}  # with it, where it is another built-in
 FORMS = ("half", "float", "double")
@@ -38,7 +39,7 @@ RTE = 0
 
 
 class Way(NamedTuple):
-    """Functions that together give every result, and the one that tells for which lanes: None for all."""
+    """Functions that together give every result, and the function that selects their elements: None selects all."""
 
     functions: tuple[AnyFunction, ...]
     known: tuple[Any, ...] = ()
@@ -49,9 +50,9 @@ class Way(NamedTuple):
 class Whole(NamedTuple):
     """A built-in in one format and, where it rounds, one mode.
 
-    ``inputs``, ``outputs``: the names of formats and of integer types; lanes of long and ulong are int64, all others
-    float64. ``leaves``: whether its ways may leave lanes undecided. ``file``: where its text stands, with that of
-    others; empty where all modes have one of their own. ``is_typed``: its one function takes arrays of the types
+    ``inputs``, ``outputs``: the names of formats and of integer types; elements of long and ulong are int64, all others
+    float64. ``leaves``: whether its ways may leave elements undecided. ``file``: the file with its text and the text of
+    others; empty if its modes have a file of their own. ``is_typed``: its one function takes arrays of the types
     themselves, as NumPy's engine calls it.
     """
 
@@ -65,7 +66,7 @@ class Whole(NamedTuple):
 
 
 def label(name: str, form: str, mode: str, *, contracted: bool, lanes: int) -> str:
-    """What ``wholes`` calls a built-in, with ``lanes`` arguments; no mode where nothing is rounded."""
+    """The key of a built-in in ``wholes``, with ``lanes`` arguments; it has no mode if nothing is rounded."""
     name = (_CONTRACTED if contracted else IN_STEPS).get(name, name)
     mode = mode if name in _ROUNDED else ""
     return _label(f"{name}{lanes}" if name in _VECTORS else name, form, mode)
@@ -93,17 +94,18 @@ _VECTORS = frozenset(geometric.__all__)
 
 
 def _types(parameters: Sequence[Parameter], form: str, width: int = 1) -> tuple[str, ...]:
-    """The types of parameters lane by lane, of vectors of so many: formats, and int."""
+    """The types of parameters, repeated for each component of vectors of ``width``: formats, and int."""
     kinds = [("int" if one.type == "intn" else form, width if one.type == "gentype" else 1) for one in parameters]
     return tuple(kind for kind, lanes in kinds for _ in range(lanes))
 
 
-# Arguments of up to 2^reach, and no less than 2^-reach, in size take the moderate way. A difference of them is at least
-# 2^-(reach + 52), and what a product of it with the least of them leaves 2^-(2 reach + 52 + 106): a normal number for
-# 400. The quotient in smoothstep is at least 2^-(2 reach + 53) of doubles, and 2^-(2 reach + 24) of floats; its square,
-# and of doubles what that leaves, 2^-106 of it, are normal numbers for 100, and for 19. The others of floats: arguments
-# are multiples of 2^-(reach + 23), and so is a difference of them, rounded or not. A product of two such numbers is a
-# multiple of 2^-(2 reach + 46), rounded or not, and so is its sum with one of them: for 40 it is 0 or a normal number.
+# Arguments of 2^-reach to 2^reach in size take the moderate way. A difference of them is at least 2^-(reach + 52), and
+# the rounding error of its product with the least of them is at least 2^-(2 reach + 52 + 106): a normal number for 400.
+# The quotient in smoothstep is at least 2^-(2 reach + 53) of doubles, and 2^-(2 reach + 24) of floats; its square, and
+# for doubles the square's rounding error, 2^-106 of it, are normal numbers for 100, and for 19. The others of floats:
+# arguments are multiples of 2^-(reach + 23), and so is a difference of them, rounded or not. A product of two such
+# numbers is a multiple of 2^-(2 reach + 46), rounded or not, and so is its sum with one of them: for 40 it is 0 or a
+# normal number.
 _SUMS_OF_PRODUCTS = ("fma", "mad_in_steps", "mix", "mix_in_steps")
 _REACHES = {
     "double": dict.fromkeys(_SUMS_OF_PRODUCTS, 400) | {"smoothstep": 100},
@@ -148,7 +150,7 @@ def _exact(form: str) -> Iterator[tuple[str, Whole]]:
             yield _of_values(name, form, Way(tuple(kernel.function for kernel in kernels)))
 
 
-_REMAINDERS = {  # the way where one quotient of doubles tells, and that for any difference of exponents
+_REMAINDERS = {  # the way for results from one quotient of doubles, and the way for any difference of exponents
     "fmod": (remainders.near_fmod, remainders.fmod),
     "remainder": (remainders.near_remainder, remainders.remainder),
     "remquo": (remainders.near_remquo, remainders.remquo),
@@ -168,7 +170,7 @@ _SUMS = frozenset({"dot", "cross"})  # are exact: only doubles may be left
 
 
 def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
-    """Geometric functions, by the number of their lanes."""
+    """Geometric functions, by the number of their components."""
     for name in geometric.__all__:
         stem = name.removesuffix(_STEPPED)
         row, function = builtin(stem), (getattr(geometric, name),)
@@ -189,11 +191,11 @@ def _geometric_ways(name: str, form: str, width: int) -> tuple[str, ...]:
     return (geometric.NEAR, geometric.FAR) if is_far else (geometric.NEAR,)
 
 
-_WIDE = {"long": True, "ulong": False}  # types whose numbers are no doubles, and whether they have a sign
+_WIDE = {"long": True, "ulong": False}  # types with numbers that are not doubles, and whether they are signed
 
 
 def _conversions(form: str) -> Iterator[tuple[str, Whole]]:
-    """Those to and from a format in which anything is rounded, but for what NumPy does as fast."""
+    """Conversions to and from a format that round anything, except conversions that NumPy does as fast."""
     yield from _widened(form)
     for number in range(len(MODES)):
         yield from _to_integers(form, number)

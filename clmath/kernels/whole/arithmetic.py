@@ -1,11 +1,10 @@
-"""Arithmetic and what is composed of it, whole: encodings of results that are rounded in a mode.
+"""Whole arithmetic, and functions composed of it: encodings of results that are rounded in a mode.
 
-Each function takes ``form`` and ``mode`` after its lanes. Sums that are exactly zero are -0 in rtn, as IEEE 754, 6.3,
-has them: there the negated sum of the negated terms is rounded, which leaves every other result as it is.
+Each function takes ``form`` and ``mode`` after its elements. Sums that are exactly zero are -0 in rtn (IEEE 754, 6.3):
+there the negated sum of the negated terms is rounded, which leaves every other result unchanged.
 
-Where all arguments are zeros or moderate numbers, as ``are_moderate`` tells, sums, products, quotients and fused
-products take the moderate forms of ``rounding``: nothing overflows then, and no result, nor what it leaves, is
-subnormal.
+If all arguments are zeros or moderate numbers (``are_moderate``), sums, products, quotients and fused products take the
+moderate forms of ``rounding``: nothing overflows, and neither a result nor its rounding error is subnormal.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ BELOW_ONE = {"half": 1.0 - 2.0**-11, "float": 1.0 - 2.0**-24, "double": 1.0 - 2.
 
 
 def are_moderate(*given: Any) -> Truth:
-    """Whether all lanes are zeros or 2^-reach to 2^reach in size, ``reach`` being the last argument."""
+    """Whether all elements are zeros or 2^-reach to 2^reach in size; ``reach`` is the last argument."""
     *lanes, reach = given
     first, *others = [(x == 0.0) | ((abs(x) >= 2.0**-reach) & (abs(x) <= 2.0**reach)) for x in lanes]
     for other in others:
@@ -89,7 +88,7 @@ def fused_parts(a: Real, b: Real, c: Real, form: str, mode: int) -> Any:
 
 
 def moderate_fused(a: Real, b: Real, c: Real) -> tuple[Real, Real, int]:
-    """The same of moderate doubles (Boldo and Melquiond, 2008: what is left, rounded to odd, hides no side)."""
+    """The parts of a b + c for moderate doubles; the rest is rounded to odd (Boldo and Melquiond, 2008)."""
     head, tail = two_product(a, b)
     middle, low = two_sum(c, tail)
     head, high = two_sum(head, middle)
@@ -112,7 +111,7 @@ def product_parts(x: Real, y: Real, form: str, mode: int) -> Any:
 
 
 def quotient_parts(x: Real, y: Real, form: str, mode: int) -> Any:
-    """The parts of x / y: the sign of what a quotient of doubles leaves is right, and that decides."""
+    """The parts of x / y: the remainder of a quotient of doubles has the right sign, which decides the rounding."""
     if form in DOUBLES and mode == RTE:
         return x / y, 0.0, 0
     if form == MODERATE_DOUBLE:
@@ -195,7 +194,7 @@ def recip(x: Real, form: str, mode: int) -> Integer:
 
 
 def sqrt(x: Real, form: str, mode: int) -> Integer:
-    """The square root; that of -0 is -0."""
+    """The square root; the root of -0 is -0."""
     if form in DOUBLES and mode == RTE:
         return exactly(form, root(x))
     return coded(form, mode, exact_parts(fast.sqrt, accurate.sqrt, form, x))
@@ -217,7 +216,7 @@ def mix(x: Real, y: Real, a: Real, form: str, mode: int) -> Integer:
 
 
 def mix_in_steps(x: Real, y: Real, a: Real, form: str, mode: int) -> Integer:
-    """The same with each operation rounded."""
+    """``mix`` with each operation rounded."""
     difference = rounded_sum(y, -x, form, mode)
     return add(x, rounded_product(difference, a, form, mode), form, mode)
 

@@ -1,6 +1,6 @@
 """Conversions to formats from integer types and other formats, and from channels of images, whole.
 
-Numbers of integer types of up to 32 bits are lanes of doubles, those of 64 bits lanes of their encodings.
+Numbers of integer types of up to 32 bits are doubles; numbers of 64-bit types are their encodings.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from clmath.numbers.lane_rounding import FLOAT_NAN
 
 
 def from_number(x: Real, form: str, mode: int) -> Integer:
-    """The number x, a double that is exact, in a format that is narrower."""
+    """The number x, an exact double, rounded to a narrower format."""
     return coded(form, mode, (x,))
 
 
@@ -35,5 +35,5 @@ def from_long(x: Integer, signed: bool, form: str, mode: int) -> Integer:
 
 
 def from_channel(stored: Real, most: int, form: str, mode: int) -> Integer:
-    """What a channel of normalized integers means, in a format."""
+    """The value of a channel of normalized integers, in a format."""
     return coded(form, mode, (channel_value(stored, most),))

@@ -1,4 +1,4 @@
-"""Elementwise functions of arrays for which loops are compiled as they are, and the types of each.
+"""Elementwise functions of arrays whose NumPy code is compiled to loops, and the types of each.
 
 Built-ins of the integer and relational chapters, operators of expressions, and conversions that C's casts are.
 """
@@ -31,7 +31,7 @@ _CAST_TO = (SCALARS["float"], SCALARS["double"])  # by C; the rounding to half i
 
 
 class Elementwise(NamedTuple):
-    """A function of arrays, the types that it takes, and that of its results."""
+    """A function of arrays, the types that it takes, and the type of its results."""
 
     function: AnyFunction
     inputs: tuple[np.dtype, ...]
@@ -50,7 +50,7 @@ _Signatures: TypeAlias = "Iterator[tuple[AnyFunction, tuple[np.dtype, ...], np.d
 
 
 def _of_integers() -> _Signatures:
-    """The integer chapter, but for what takes vectors."""
+    """The integer chapter, except functions of vectors."""
     for row in builtins("integer").values():
         has_gentype = any(p.type == "gentype" for p in row.inputs)
         for type in () if row.widths else row.types if has_gentype else row.types[:1]:
@@ -60,7 +60,9 @@ def _of_integers() -> _Signatures:
 
 
 def _tests() -> _Signatures:
-    """Tests of numbers: true is 1 in int, True, or -1 in a type as wide; NumPy has those of integers that give bool."""
+    """Tests of numbers: true is 1 in int, True, or -1 in a type as wide; NumPy has the tests of integers that return
+    bool.
+    """
     for test in (*relational.COMPARISONS, *relational.TESTS):
         count = 1 if test in relational.OF_ONE else 2
         for dtype in (*_FLOATS, *(_INTEGERS if test in relational.COMPARISONS else ())):
@@ -85,7 +87,7 @@ def _choices() -> _Signatures:
 
 
 def _operators() -> _Signatures:
-    """Operators of integers that are none of NumPy's."""
+    """Operators of integers that NumPy does not have."""
     for dtype in _INTEGERS:
         for function in (expressions.quotient, expressions.remainder):
             yield function, (dtype, dtype), dtype
@@ -94,7 +96,9 @@ def _operators() -> _Signatures:
 
 
 def _casts() -> Iterator[tuple[str, Elementwise]]:
-    """Conversions that are C's casts from integers to numbers, and from these to bool; those of integers, saturated."""
+    """Conversions that C's casts do, from integers to numbers and from numbers to bool; saturated conversions of
+    integers.
+    """
     for source, target in itertools.product(_ALL, _ALL):
         saturates = target.kind in "iu" and source.kind in "biu" and not is_move(source, target, sat=True)
         to_number = target in _CAST_TO and source.kind != "f"

@@ -31,5 +31,5 @@ def nan(form: Format) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def _all_but_sign(x: np.ndarray) -> Any:
-    """All bits but that of the sign."""
+    """All bits except the sign."""
     return x.dtype.type(np.iinfo(x.dtype).max >> 1)

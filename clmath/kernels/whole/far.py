@@ -1,8 +1,8 @@
 """Sums of products, and of squares, of doubles whose exponents lie far apart: in one scale, with all that decides.
 
-A sum of at most four products loses nothing but the size of gaps between them, which changes no rounding. Of squares
-and what their numbers lack, parts far below the greatest number are dropped: they are less than a root's error, or,
-beside one number alone, tell on which side of it the root lies.
+A sum of at most four products is exact except for the size of gaps between them, which changes no rounding. In sums of
+squares of numbers with rounding errors, parts far below the greatest number are dropped: they are less than a root's
+error or, if all other numbers are tiny, decide the side of the greatest number on which the root lies.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from typing import Any
 from clmath.direct.lane_arithmetic import mantissa
 from clmath.ir.lanes import *
 
-BASE = 400  # where the largest product is put: what lies 1300 binades below is still a normal double
+BASE = 400  # where the largest product is put: a product 1300 binades below is still a normal double
 PRODUCT_GAP = 170  # between products: 104 bits below one, 54 more for a midpoint of the sum of higher ones, 12 to spare
 CANCELLED = 120  # binades below the greatest product so far: a sum of all before a gap is at least that, or zero
-APART = 2.0**-400  # of the greatest number: the squares of what is less are not numbers
-# Of a number, what all else may be for its root to lie between it and the next boundary, 2^-54 of it off: each of three
-# others, which add at most 3 x 2^-57, and what it lacks itself. And what others may be, to add 3 x 2^-95 at most.
+APART = 2.0**-400  # relative to the greatest number: squares of smaller numbers may not be representable
+# relative to the greatest number: bounds under which the root lies between it and the next boundary, 2^-54 of it away,
+# for each of three other numbers, which add at most 3 x 2^-57, and for its own rounding error. The third bounds other
+# numbers that add at most 3 x 2^-95.
 ALONE, ALONE_LOW, NOTHING = 2.0**-28, 2.0**-56, 2.0**-47
-# Of what is lacking: its digits but for the first 24. Where there are none, and it is more than ALONE_LOW, boundaries
-# are where it ends or 2^-80 off: others that add less tell on which side, and so does a last place of its own, 2^-105.
+# the digits of a rounding error after its first 24. If they are zero, and the error exceeds ALONE_LOW, boundaries are
+# at its end or 2^-80 away: other numbers that add less decide the side, and so does its own last place, 2^-105.
 LATER_DIGITS = (1 << 28) - 1
 CLEARLY = 2.0**-40  # of a sum of three squares and a product: more than the roundings on the way, 2^-50 together
-SIDE = 2.0**-130  # of a number: stands for what tells on which side of it a root lies
+SIDE = 2.0**-130  # relative to a number: represents a term that decides the side on which a root lies
 
 
 def expansion(terms: list[Real]) -> list[Real]:
@@ -44,7 +45,7 @@ def expansion(terms: list[Real]) -> list[Real]:
 
 
 def odd_sum(parts: list[Real]) -> Real:
-    """The sum of an expansion rounded to odd: since no parts are adjacent, what is rounded stays below what follows."""
+    """The sum of an expansion rounded to odd: as no parts are adjacent, rounded bits stay below the following part."""
     total = parts[0]
     for part in parts[1:]:
         total = to_odd(*two_sum(part, total))
@@ -83,7 +84,7 @@ def scaled(x: Real, exponent: Integer) -> Real:
 
 
 def falling(exponents: list[Integer]) -> list[Integer]:
-    """The same, the greatest first."""
+    """The exponents in falling order."""
     found = list(exponents)
     for i in range(1, len(found)):
         for j in range(i, 0, -1):
@@ -98,8 +99,8 @@ def aligned_sum(a: Sequence[Real], b: Sequence[Real]) -> tuple[Real, Real | floa
 
     Gaps between exponents are shortened: no product lies more than PRODUCT_GAP binades below the next greater one,
     which changes no sign and no rounding of the sum. A sum of products of exponent e and more is a multiple of
-    2^(e-104), or zero: what is below cannot reach it. Where all products before a gap cancel, the exponent is less by
-    what was taken from the gap. The sum in this scale is 2^-220 to 2^402 in size.
+    2^(e-104), or zero: smaller products cannot reach it. If all products before a gap cancel, the exponent is reduced
+    by the amount taken from the gap. The sum in this scale is 2^-220 to 2^402 in size.
     """
     factors = [(mantissa(x), mantissa(y)) for x, y in zip(a, b, strict=True)]
     exponents = [e + f for (_, e), (_, f) in factors]
@@ -127,9 +128,9 @@ def aligned_sum(a: Sequence[Real], b: Sequence[Real]) -> tuple[Real, Real | floa
 
 
 def within_scale(lanes: Any) -> Any:
-    """The lanes, numbers and what they lack, divided by the power of two in the greatest; its exponent.
+    """The components, numbers and their rounding errors, divided by the power of two in the greatest; its exponent.
 
-    Then which vectors have parts that are dropped. Nothing is told of those that hold an infinity, or zeros alone.
+    Then which vectors have parts that are dropped. Nothing is stated about vectors with an infinity, or of zeros alone.
     """
     top = abs(lanes[0][0])
     for x, _ in lanes[1:]:
@@ -149,11 +150,12 @@ def within_scale(lanes: Any) -> Any:
 
 
 def beside_one(lanes: Any, most_of_others: float) -> tuple[Truth, Real, Real, Truth | None, Real | None]:
-    """Where the root of the sum of squares is next to the greatest number: whether, that, and on which side: -1, 0, 1.
+    """Whether the root of the sum of squares is next to the greatest number, this number, and the side of it: -1, 0, 1.
 
-    Then where it is next to the sum of that number and what it lacks, and the latter, a place beside it where others
-    are not zero; None where nothing lacks. ``lanes`` are numbers and what they lack, None for nothing. The square is
-    top^2 + 2 top low + low^2 + the others' squares, and these are ``most_of_others`` of the greatest at most.
+    Then whether it is next to the sum of that number and its rounding error, and this error, moved by a last place if
+    other numbers are not zero; None for both without rounding errors. ``lanes`` are numbers and their rounding errors,
+    None for zero. The square is top^2 + 2 top low + low^2 + the others' squares, and these are ``most_of_others`` of
+    the greatest at most.
     """
     (x, lacking), *rest = lanes
     low: Any
@@ -179,8 +181,8 @@ def beside_one(lanes: Any, most_of_others: float) -> tuple[Truth, Real, Real, Tr
 def compared(top: Real, low: Real, most: Real, others: list[Real]) -> tuple[Truth, Truth]:
     """Whether 2 top low is surely less, and whether it is surely more, than the squares of at most three numbers.
 
-    ``most`` is the greatest of these, not zero. Both in the scale of the square of its power of two, where the squares
-    are 1 to 12; what is off the scale is moved to its ends, 1/2 or less and 16 or more.
+    ``most`` is the greatest of these, not zero. Both are taken in the scale of the square of its power of two, where
+    the squares are 1 to 12; values outside the scale are moved to its ends, 1/2 or less and 16 or more.
     """
     (m, e), (n, f), (q, g) = mantissa(top), mantissa(low), mantissa(most)
     place = e + f - (g + g)

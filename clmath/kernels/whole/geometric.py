@@ -1,8 +1,8 @@
 """Geometric functions, whole: from the exact sum of products, as an expansion, to results rounded once.
 
-The lanes of p0 come before those of p1; ``form`` and ``mode`` come after all. Results are followed by whether the lane
-is left: roots and quotients that lie closer to a number or a midpoint than two doubles tell, and, by the quick ways of
-doubles, what does not lie in the range of exact products and squares.
+The components of p0 come before the components of p1; ``form`` and ``mode`` come after all. The last result is whether
+the element is left undecided: roots and quotients that lie closer to a number or a midpoint than two doubles can
+decide, and, in the quick ways of doubles, numbers beyond the range of exact products and squares.
 """
 
 from __future__ import annotations
@@ -33,16 +33,17 @@ from clmath.numbers.lane_rounding import RTN, RTP, to_normal_double
 __all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
 
 QUICK, NEAR, FAR = "quick", "near", "far"  # ways: of ordinary doubles, of numbers near each other, of any
-LEAST, MOST = 2.0**-240, 2.0**240  # of factors: products and what is left of them are numbers
-HIGH = 2.0**1000  # sums and differences of what is less do not overflow, nor do their transformations
+LEAST, MOST = 2.0**-240, 2.0**240  # range of factors: products and their rounding errors are representable
+HIGH = 2.0**1000  # sums and differences of smaller numbers, and their error-free transformations, do not overflow
 # Four squares summed in two doubles, a root and a quotient: each step errs by 2^-102 of its result or less.
 ROOT_ERROR = 2.0**-98
 QUOTIENT_ERROR = 2.0**-96
-CLEAN_QUOTIENT_ERROR = 2.0**-92  # the same where a tail stands for one that is up to 3 x 2^-95 of the root
-# Of the size of the rest of a compensated sum: 6 x 2^-53 for adding it up, 2^-53 each for its size and for either end.
+CLEAN_QUOTIENT_ERROR = 2.0**-92  # QUOTIENT_ERROR if a tail represents one of up to 3 x 2^-95 of the root
+# Relative to the size of the rest of a compensated sum: 6 x 2^-53 for adding it up, 2^-53 each for its size and for
+# either end.
 SUM_ERROR = 2.0**-49
-CANCELLED = 2.0**-20  # of a head: a rest below it, and its error, leave the head as it is but for its last place
-TAIL_ERROR = 2.0**-48  # of a tail that one sum, exact but for its last place, and a few operations give
+CANCELLED = 2.0**-20  # relative to a head: a smaller rest, and its error, change only the head's last place
+TAIL_ERROR = 2.0**-48  # relative to a tail from one sum, exact except for its last place, and a few operations
 
 
 def unit(x: Real) -> Real:
@@ -75,12 +76,12 @@ def dot(*given: Any) -> Any:
 
 
 def closed(form: str, codes: list[Integer | int], lane: Real) -> Any:
-    """The results, and for double, whose quick way may leave lanes, that this one is not."""
+    """The results, and for double, whose quick way may leave elements, that this element is not left."""
     return (*codes, (lane == lane) & (lane != lane)) if form == "double" else tuple(codes)
 
 
 def quick_sum(a: Sequence[Real], b: Sequence[Real], form: str, mode: int) -> tuple[Integer, Truth]:
-    """The sum of products of doubles by their compensated sum, and whether the lane is left: zeros always are."""
+    """The compensated sum of products of doubles, and whether the element is left: zeros always are."""
     inside = every([(x == 0.0) | ((abs(x) >= LEAST) & (abs(x) <= MOST)) for x in (*a, *b)])
     head, tail, size, _ = compensated([two_product(x, y) for x, y in zip(a, b, strict=True)])
     code, apart = ends(head, tail, size * SUM_ERROR, 0, form, mode, QUICK)
@@ -103,14 +104,14 @@ def dot_in_steps(*given: Any) -> Integer:
 def planes(
     lanes: list[Real],
 ) -> tuple[tuple[Real, Real, Real, Real], tuple[Real, Real, Real, Real], tuple[Real, Real, Real, Real]]:
-    """The factors a, b, c, d of each lane a b - c d of a cross product."""
+    """The factors a, b, c, d of each component a b - c d of a cross product."""
     half = len(lanes) // 2
     (a, b, c), (x, y, z) = lanes[:3], lanes[half : half + 3]
     return (b, z, c, y), (c, x, a, z), (a, y, b, x)
 
 
 def cross(*given: Any) -> Any:
-    """The three lanes, each exact and rounded once, and +0 for w; the quick way as ``dot`` has it."""
+    """The three components, each exact and rounded once, and +0 for w; the quick way is as in ``dot``."""
     *lanes, form, mode, way = given
     fourth = [0] * (len(lanes) // 8)
     if way == QUICK:
@@ -121,17 +122,18 @@ def cross(*given: Any) -> Any:
 
 
 def cross_in_steps(*given: Any) -> tuple[Integer | int, ...]:
-    """The same with every operation rounded."""
+    """The cross product with every operation rounded."""
     *lanes, form, mode = given
     codes = [dot_in_steps(a, -c, b, d, form, mode) for a, b, c, d in planes(lanes)]
     return (*codes, *[0] * (len(lanes) // 8))
 
 
 def rooted(lanes: Any, form: str) -> tuple[Real, Real, Real]:
-    """The root of the sum of squares of ``lanes``, pairs of a number and what it lacks, or None: nothing.
+    """The root of the sum of squares of ``lanes``, pairs of a number and its rounding error, or None for zero.
 
-    As head, tail and the error of that. Where nothing lacks and what is left of the squares is known exactly, the tail
-    has the right sign, and is zero where the root is exact; so it is of all narrow numbers that lack nothing.
+    As head, tail and the error of that. Without rounding errors, and if the remainder of the squares is known exactly,
+    the tail has the right sign, and is zero if the root is exact; this holds for all narrow numbers without rounding
+    errors.
     """
     lacking = [low for _, low in lanes if low is not None]
     if form != "double" and not lacking:
@@ -139,7 +141,7 @@ def rooted(lanes: Any, form: str) -> tuple[Real, Real, Real]:
         exact = near = lo == lo
     else:
         hi, lo, size, exact = compensated([two_product(x, x) for x, _ in lanes])
-        near = abs(lo) == size  # nothing cancels: it errs by a few of its own last places
+        near = abs(lo) == size  # nothing cancels: its error is a few of its own last places
     head = sqrt(hi)
     square, rest = two_product(head, head)
     below = total([x * low for x, low in lanes if low is not None]) if lacking else 0.0
@@ -169,10 +171,10 @@ def compensated(products: Any) -> tuple[Real, Real, Real, Truth]:
 def ends(
     head: Real, tail: Real, err: Real, exponent: Integer | int, form: str, mode: int, way: str
 ) -> tuple[Integer, Truth]:
-    """What (head + tail ± err) 2^exponent rounds to, and whether its ends may round apart.
+    """The rounding of (head + tail ± err) 2^exponent, and whether its ends may round apart.
 
-    By the quick way, what is no normal number counts as apart. Boundaries of narrow formats are doubles many places
-    apart: there only the side of the nearest double matters.
+    In the quick way, results that are not normal doubles count as apart. Boundaries of narrow formats are doubles many
+    places apart: there only the side of the nearest double matters.
     """
     if way == QUICK:
         hi, lo = fast_two_sum(head, tail)
@@ -188,13 +190,14 @@ def ends(
 def root_of(lanes: Any, in_scale: Any, form: str, way: str, most_of_others: float = ALONE) -> tuple[Real, Real, Real]:
     """The root of the sum of squares divided by a power of two, as head, tail and the error of that.
 
-    ``lanes`` are numbers and what they lack, None for nothing; ``in_scale`` is what ``within_scale`` makes of them.
+    ``lanes`` are numbers and their rounding errors, None for zero; ``in_scale`` is the result of ``within_scale`` for
+    them.
     """
     within, exponent, dropped = in_scale
     head, tail, err = rooted(within, form)
     if way != FAR:
         return head, tail, err
-    if form == "double":  # what is dropped is at most 2^-396 of the root
+    if form == "double":  # dropped parts are at most 2^-396 of the root
         err = select(dropped & (err < head * ROOT_ERROR), head * ROOT_ERROR, err)
     low: Any
     alone, top, side, short, low = beside_one(lanes, most_of_others)
@@ -208,9 +211,9 @@ def root_of(lanes: Any, in_scale: Any, form: str, way: str, most_of_others: floa
 
 
 def length_of(lanes: Any, form: str, mode: int, way: str, raised: Integer | int = 0) -> tuple[Integer, Truth]:
-    """The root of the sum of squares times 2^raised; NaN where a lane is NaN, else +inf where one is infinite.
+    """The root of the sum of squares times 2^raised; NaN if a component is NaN, else +inf if one is infinite.
 
-    And what is left.
+    The second result is whether the element is left undecided.
     """
     finite = every([x - x == 0.0 for x, _ in lanes])
     plain = total([abs(x) for x, _ in lanes])
@@ -227,13 +230,13 @@ def length_of(lanes: Any, form: str, mode: int, way: str, raised: Integer | int 
 
 
 def length(*given: Any) -> tuple[Integer, Truth]:
-    """The length of a vector; the quick way is for normal numbers, none of which is too small next to another."""
+    """The length of a vector; the quick way is for normal numbers that are not too small next to one another."""
     *lanes, form, mode, way = given
     return length_of([(x, None) for x in lanes], form, mode, way)
 
 
 def distance(*given: Any) -> tuple[Integer, Truth]:
-    """The length of the exact difference, and whether the lane is left; the quick way as ``length`` has it."""
+    """The length of the exact difference, and whether the element is left; the quick way is as in ``length``."""
     *lanes, form, mode, way = given
     half = len(lanes) // 2
     first, second = lanes[:half], lanes[half:]
@@ -242,8 +245,8 @@ def distance(*given: Any) -> tuple[Integer, Truth]:
     raised: Integer | int
     raised, finite = 0, every([x - x == 0.0 for x in lanes])
     if way == FAR and form == "double":
-        # Where a difference or a step of two_sum overflows, as in x - DBL_MAX, take a quarter of all elements: what
-        # that changes in the others is dropped beside the large difference.
+        # Where a difference or a step of two_sum overflows, as in x - DBL_MAX, take a quarter of all elements: the
+        # change in the others is dropped next to the large difference.
         tails = [two_sum(x, -y)[1] for x, y in zip(first, second, strict=True)]
         over = finite & ~every([tail - tail == 0.0 for tail in tails])
         raised, part = select(over, 2, 0), select(over, 0.25, 1.0)
@@ -257,16 +260,16 @@ def distance(*given: Any) -> tuple[Integer, Truth]:
 
 
 def size_of_difference(x: Real, y: Real, form: str, mode: int) -> tuple[Integer, Truth]:
-    """The rounded |x - y|, +0 where they are equal, and that the lane is not left."""
+    """The rounded |x - y|, +0 if they are equal, and that the element is not left."""
     falls = x > y
     greater, lesser = select(falls, x, y), select(falls, y, x)
     return select(greater - lesser == 0.0, 0, sub(greater, lesser, form, mode)), falls & ~falls
 
 
 def normalize(*given: Any) -> Any:
-    """Each lane over the length, rounded once, and whether the vector is left.
+    """Each component divided by the length, rounded once, and whether the vector is left.
 
-    A vector of zeros is returned as it is; a NaN in one lane makes all NaN; in a vector with an infinity, infinities
+    A vector of zeros is returned unchanged; a NaN component makes all NaN; in a vector with an infinity, infinities
     count as ±1 and everything else as ±0. Source: OpenCL C++ 1.0, 4.5.1. By the quick way where all are normal numbers,
     or zeros, and none is too small next to another.
     """
@@ -290,7 +293,7 @@ def normalize(*given: Any) -> Any:
 
 
 def quotient_of(*given: Any) -> tuple[Integer, Truth]:
-    """What (part / (head + tail)) 2^exponent rounds to, and whether its ends may round apart.
+    """The rounding of (part / (head + tail)) 2^exponent, and whether its ends may round apart.
 
     ``clean``: the tail errs by TAIL_ERROR of itself.
     """

@@ -1,10 +1,10 @@
 """The last step of whole built-ins: parts of an exact value to the encoding of a number, and that as a value again.
 
-``form`` and ``mode``, by its number, are known when the text of a loop is written. The parts are those of the phases:
-of a narrow format one double that hides no side, of double hi, lo and the exponent.
+``form`` and ``mode``, by its number, are known when the text of a loop is written. The parts are as in the phases: for
+a narrow format one double that rounds alike, for double hi, lo and the exponent.
 
-A format's name after ``moderate`` stands for numbers of it whose results are known to be normal numbers of the format,
-or zeros, or infinite or NaN where a divisor is zero: they take fewer operations. Exponents of their parts are 0.
+A format's name after ``moderate`` means numbers of it whose results are known to be normal numbers of the format, or
+zeros, or infinite or NaN where a divisor is zero: they take fewer operations. Exponents of their parts are 0.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ DOUBLES = frozenset({"double", MODERATE_DOUBLE})
 
 
 def is_array(value: object) -> bool:
-    """Whether a function runs on arrays: NumPy has shorter ways to the results of some operations."""
+    """Whether a function runs on arrays: NumPy computes some results in fewer operations."""
     return isinstance(value, np.ndarray)
 
 
 def coded(form: str, mode: int, parts: Any) -> Integer:
-    """The encoding of the value that ``parts`` stand for, rounded in ``mode``."""
+    """The encoding of the value with these ``parts``, rounded in ``mode``."""
     if form == "double":
         hi, lo, exponent = parts
         return to_double(hi, lo, exponent, mode)
@@ -62,14 +62,14 @@ def exactly(form: str, value: Real) -> Integer:
 
 
 def value_of(form: str, code: Integer) -> Real:
-    """The number that an encoding stands for."""
+    """The number with this encoding."""
     if form in DOUBLES:
         return from_bits(code)
     return half_value(code) if form == "half" else from_float_bits(code)
 
 
 def rounded(form: str, mode: int, parts: Any) -> Real:
-    """The value that ``parts`` stand for, rounded in ``mode``, as a double."""
+    """The value with these ``parts``, rounded in ``mode``, as a double."""
     if form == MODERATE_FLOAT:
         return to_digits_of_float(parts[0], mode)
     if form == "float" and is_array(parts[0]):

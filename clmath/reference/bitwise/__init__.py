@@ -1,1 +1,1 @@
-"""Results of which every bit is prescribed, stated a second time for the auditor; shares no code with the library."""
+"""Built-ins whose results are prescribed bit by bit, implemented again for the auditor, without code of the library."""

@@ -50,7 +50,7 @@ _BITS = 200
 
 
 def of_normalized(codes: np.ndarray, most: int, form: Format) -> np.ndarray:
-    """Colours of codes of which ``most`` means 1: codes / most, and -1 at least.
+    """Colours of codes that represent 1 as ``most``: codes / most, and -1 at least.
 
     Quotients in double are rounded as exact ones: with at most 16 bits, and no power of two, ``most`` keeps them away
     from the midpoints of half and float.
@@ -79,7 +79,7 @@ def of_packed(words: np.ndarray, channels: Channels, form: Format) -> np.ndarray
 
 
 def to_packed(colours: np.ndarray, channels: Channels, dtype: np.dtype) -> np.ndarray:
-    """Words of the colours along the last axis; bits that belong to no channel are 0."""
+    """Words of the colours along the last axis; bits outside of all channels are 0."""
     codes = (to_normalized(colours[..., lane], 0, most) << shift for lane, (most, shift) in enumerate(channels))
     return np.asarray(sum(codes)).astype(dtype)
 

@@ -48,7 +48,7 @@ def _finite_or_beyond(x: np.ndarray) -> Exact:
 
 
 def _between_formats(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
-    """The numbers rounded; infinities are kept, and NaN becomes the one that computations give."""
+    """The numbers rounded; infinities are kept, and NaN becomes the canonical one."""
     found, is_special = _exact(x).in_format(form, mode), is_nan(x) | is_infinite(x)
     if is_special.any():
         special = x[is_special]

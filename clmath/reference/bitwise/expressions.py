@@ -39,7 +39,7 @@ def evaluated(terms: Sequence[Factors], form: Format, mode: Rounding) -> np.ndar
 
 
 def _of_two(operation: np.ufunc, numbers: Factors, form: Format) -> np.ndarray:
-    """One operation of IEEE 754, as NumPy has it, too: in float and in double, of half by way of float.
+    """One operation of IEEE 754 by NumPy: in float and in double; half by way of float.
 
     Products of halves are exact in float. A sum of halves that is rounded to 24 bits first is rounded as if it was not,
     since 24 is 2 * 11 + 2 or more: S. A. Figueroa, When is double rounding innocuous?, 1995.

@@ -1,4 +1,4 @@
-"""Functions of groups by exact sums, and what sums in any order of rounded additions may be.
+"""Functions of groups by exact sums, and the possible sums of rounded additions in any order.
 
 The last axis is the axis of work-items.
 """
@@ -97,11 +97,12 @@ def _exact_sums(x: np.ndarray, mode: Rounding, over: str) -> np.ndarray:
 
 
 def _sums_in_double(x: np.ndarray, over: str) -> tuple[np.ndarray, Bools]:
-    """Sums rounded in rte, and where they are certain: sums with the errors of all additions, each of which is exact.
+    """Sums rounded in rte, and a mask of the certain ones: sums with the errors of all additions, each of which is
+    exact.
 
     The error of the sum of n errors is at most n 2^-52 times the sum of their magnitudes, the last two roundings
-    included. Where both ends of the sums that it may be are rounded to one number, that is the one. Zeros, whose signs
-    are rules of their own, are never certain. Source: D. E. Knuth, The Art of Computer Programming 2, 4.2.2, theorem B.
+    included. If both ends of the possible sums round to one number, that number is certain. Zeros, whose signs are
+    rules of their own, are never certain. Source: D. E. Knuth, The Art of Computer Programming 2, 4.2.2, theorem B.
     """
     with np.errstate(all="ignore"):
         numbers = np.moveaxis(x.astype(np.float64), -1, 0)
@@ -191,5 +192,7 @@ def never_overflow(x: np.ndarray) -> Bools:
 
 
 def _is_exact(joined: np.ndarray, sizes: np.ndarray, form: Format) -> Bools:
-    """Where integers, whose bits are ``joined``, are multiples of a power of two of which sums have at most 2^p."""
+    """Whether integers, whose bits are ``joined``, are multiples of a power of two such that sums are at most 2^p times
+    it.
+    """
     return np.asarray(sizes <= (joined & -joined) << form.precision).astype(np.bool_)

@@ -22,7 +22,7 @@ def clz(x: np.ndarray) -> np.ndarray:
 
 
 def ctz(x: np.ndarray) -> np.ndarray:
-    """Zeros behind the lowest bit that is set; all bits where none is."""
+    """Zeros below the lowest set bit, or the width if no bit is set."""
     code = encoded(x)
     zeros = bit_lengths(code & (~code + np.uint64(1))) - 1
     return np.where(code > 0, zeros, width(x.dtype)).astype(x.dtype)

@@ -67,7 +67,7 @@ def _number(spelled: str) -> int | float:
     """The number that the text writes: a hexadecimal float, with a suffix or none, or an integer."""
     if "p" not in spelled:
         return int(spelled, 0)
-    return float.fromhex(spelled.rstrip("fh"))  # behind a p digits are decimal
+    return float.fromhex(spelled.rstrip("fh"))  # digits after a p are decimal
 
 
 NUMBERS: Mapping[str, int | float] = MappingProxyType(
@@ -106,7 +106,7 @@ def exact_constants() -> Mapping[str, Any]:
 
 
 def value(name: str) -> int | float:
-    """The value of a macro, in the type that it has."""
+    """The value of a macro, in its type."""
     known = {**NUMBERS, **_OTHERS}
     return known[name] if name in known else _rounded_constant(name.removeprefix("M_"))
 

@@ -21,12 +21,12 @@ __all__ = ["ARITHMETIC", "BITWISE", "COMPARED", "DIVIDED", "SHIFTS", "applied", 
 ARITHMETIC: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "negative": operator.neg}
 )
-"""Of exact integers."""
+"""Operators on exact integers."""
 
 BITWISE: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {"bitwise_and": np.bitwise_and, "bitwise_or": np.bitwise_or, "bitwise_xor": np.bitwise_xor}
 )
-"""Of encodings."""
+"""Operators on encodings."""
 
 SHIFTS = ("left_shift", "right_shift")
 

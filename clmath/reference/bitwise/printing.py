@@ -13,7 +13,7 @@ from clmath.numbers.formats import Rounding
 __all__ = ["FLOATING", "Conversion", "parsed", "rounded", "text"]
 
 FLOATING, SIGNED, _TEXTS = "fega", "di", "cs"
-_NIBBLES = 13  # hexadecimal digits behind the point that a double has
+_NIBBLES = 13  # hexadecimal digits after the point of a double
 _BITS = {"hh": 8, "h": 16}  # of the types that integers are converted to
 _CONVERSION = re.compile(
     r"%(?P<flags>[-+ #0]*)(?P<width>\d*)(?:\.(?P<precision>\d*))?(?:v(?P<lanes>\d+))?(?P<length>hh|hl|h|l)?(?P<kind>.)"
@@ -33,7 +33,7 @@ class Conversion(NamedTuple):
 
     @property
     def is_floating(self) -> bool:
-        """Whether it converts numbers that are no integers."""
+        """Whether it converts floating-point numbers."""
         return self.kind.lower() in FLOATING
 
 

@@ -92,11 +92,11 @@ TESTS: Mapping[str, Callable[..., Bools]] = MappingProxyType(
 """By name: where they hold."""
 
 JOINED: Mapping[str, Callable[..., Bools]] = MappingProxyType({"any": np.any, "all": np.all})
-"""What is asked of the components of a vector."""
+"""Reductions of the components of a vector to one truth value."""
 
 
 def are_true(x: np.ndarray, lanes: str) -> Bools:
-    """Where integers count as true by the 'sign bit', or where they are 'not zero'."""
+    """A mask of the integers that count as true: by the 'sign bit', or if they are 'not zero'."""
     return is_minus(x) if lanes == "sign bit" else ~is_zero(x)
 
 

@@ -16,7 +16,7 @@ __all__ = ["Exact", "bit_lengths", "of_floats", "of_fractions", "of_integers", "
 
 
 _CUT = 60  # bits that are kept of a quotient or one more: more than any format has
-_ALL = 63  # a shift by more bits is taken for one by so many: of sizes below 2^62 less than a half is left
+_ALL = 63  # larger shifts are reduced to this one: sizes below 2^62 become less than a half
 
 
 class Exact(NamedTuple):
@@ -48,7 +48,7 @@ class Exact(NamedTuple):
 
 
 def bit_lengths(size: Codes) -> NDArray[np.int64]:
-    """The number of bits of each integer without leading zeros: the exponent that it has as a double.
+    """The number of bits of each integer without leading zeros: its exponent as a double.
 
     Without bits next to higher ones that are set it has the same highest bit, and is not rounded up to a power of two.
     """
@@ -118,7 +118,7 @@ def of_fractions(values: Iterable[Fraction]) -> Exact:
 
 
 def scaled(x: np.ndarray) -> tuple[np.ndarray, int]:
-    """Finite floating-point numbers as Python's integers in units of the smallest one; how many units 1 has."""
+    """Finite floating-point numbers as Python's integers in units of the smallest number; the number of units in 1."""
     form = format_of(x.dtype)
     assert form is not None  # for floating-point numbers only
     minus, size, exponent = of_floats(x)

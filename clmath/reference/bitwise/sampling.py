@@ -110,5 +110,5 @@ def filtered(texels: Texels, axes: Sequence[Pair], layers: Sequence[Indices], dt
 
 
 def _chosen(axes: Sequence[tuple[Any, Any]]) -> Iterator[tuple[Any, ...]]:
-    """One of both of each axis in every way, x last."""
+    """All combinations of one of the two entries of each axis, x last."""
     return itertools.product(*reversed(axes))

@@ -33,13 +33,13 @@ def is_srgb(order: str) -> bool:
 
 
 def components_of(order: str) -> tuple[int | None, ...]:
-    """The stored channel of red, green, blue and alpha, or of a depth; None for those that are not stored."""
+    """The stored channel of red, green, blue and alpha, or of a depth; None for components that are not stored."""
     stored = order.removeprefix("s").removesuffix("x")
     return _COMPONENTS.get(order) or tuple(stored.index(c) if c in stored else None for c in "rgba")
 
 
 class Channel(NamedTuple):
-    """One channel of all texels: codes of which ``most`` means 1, or numbers where that is 0."""
+    """One channel of all texels: codes that represent 1 as ``most``, or numbers if that is 0."""
 
     stored: np.ndarray
     most: int = 0

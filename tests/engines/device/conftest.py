@@ -24,5 +24,5 @@ def device(opencl):
 
 @pytest.fixture(autouse=True)
 def narrowing_nothing(monkeypatch):
-    """NumPy's engine leaves what its kernels do: a device narrows the enclosures of that in a call of its own."""
+    """Keep NumPy's engine from narrowing: a device narrows undecided enclosures in a separate call."""
     monkeypatch.setattr(plain, "_WORTH_NARROWING", 1 << 62)

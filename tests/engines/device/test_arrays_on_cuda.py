@@ -21,14 +21,14 @@ ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
 
 class OnCuda:
-    """An array that says by DLPack that it lies on a CUDA device."""
+    """An array that DLPack reports on a CUDA device."""
 
     def __dlpack_device__(self):
         return 2, 0
 
 
 class Deleted:
-    """An array that cannot tell any more."""
+    """An array that no longer knows its device."""
 
     def __dlpack_device__(self):
         raise RuntimeError("the array has been deleted")
@@ -108,7 +108,7 @@ class There(np.ndarray):
 
 @pytest.fixture
 def copies(monkeypatch):
-    """How many bytes of copies were alive, in time."""
+    """The number of bytes of live copies, over time."""
     there = types.SimpleNamespace(broadcast_to=lambda a, shape: np.broadcast_to(a, shape, subok=True))
     monkeypatch.setitem(sys.modules, "cupy", there)
     monkeypatch.setattr(There, "alive", [0])
@@ -133,7 +133,7 @@ OVERLAPS = {
 @pytest.mark.usefixtures("copies")
 @for_each("room", [64, 1000, 1 << 20])
 @for_each("overlap", OVERLAPS)
-def test_results_are_not_written_over_what_is_still_read(monkeypatch, overlap, room):
+def test_results_do_not_overwrite_arguments_that_are_still_read(monkeypatch, overlap, room):
     monkeypatch.setattr(cuda, "_ROOM", room)
     first, second, out = OVERLAPS[overlap](SQUARE.copy().view(There))
     want = np.asarray(first) - 2.0 * np.asarray(second)
@@ -145,7 +145,7 @@ def test_results_are_not_written_over_what_is_still_read(monkeypatch, overlap, r
     assert np.array_equal(out, want)
 
 
-def test_copies_stay_within_their_room(monkeypatch, copies):
+def test_copies_stay_within_their_memory_limit(monkeypatch, copies):
     monkeypatch.setattr(cuda, "_ROOM", 1000)
     y = np.zeros((40, 40)).view(There)
     for args, out in (((y, y.T), np.zeros((40, 40)).view(There)), ((y, y), y), ((y[:, 3:4], y[3]), y.reshape(40, 40))):
@@ -155,7 +155,7 @@ def test_copies_stay_within_their_room(monkeypatch, copies):
         assert 0 < max(copies) <= 2 * 1000 + 640  # of two parts, and of one row and column
 
 
-def test_cupy_is_asked_for_where_it_is_missing(monkeypatch):
+def test_missing_cupy_is_an_error_with_a_remedy(monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(errors.MissingDependencyError, match=r"cupy is not installed; .*clmath\[cuda\]"):
         clmath.exp(OnCuda())
@@ -163,14 +163,14 @@ def test_cupy_is_asked_for_where_it_is_missing(monkeypatch):
 
 @for_each("rounding", MODES)
 @for_each("dtype", [np.float16, np.float32, np.float64])
-def test_results_are_those_of_the_host(cupy, dtype, rounding):
+def test_results_equal_the_hosts(cupy, dtype, rounding):
     x = numbers(dtype)
     same(clmath.exp(cupy.asarray(x), rounding=rounding), clmath.exp(x, rounding=rounding))
     same(clmath.sin(cupy.asarray(x), rounding=rounding, engine="device"), clmath.sin(x, rounding=rounding))
 
 
 def test_subnormal_floats_and_undecided_elements(cupy):
-    """Subnormal numbers are not flushed; the reference decides what kernels do not."""
+    """Subnormal numbers are not flushed; the reference decides the elements that kernels leave undecided."""
     x = np.arange(1, 1 << 16, 7, np.uint32).view(np.float32)
     near = np.concatenate([np.linspace(1.0, 9.0, 100), ZERO + np.linspace(-1e-13, 1e-13, 20), [2.0, -1.5]])
     for name in ("sin", "expm1", "cbrt", "asinpi", "log1p", "lgamma"):
@@ -204,7 +204,7 @@ def test_a_stream_that_is_captured_goes_on(cupy):
     same(clmath.exp(x), clmath.exp(x.get()))
 
 
-def test_results_go_where_they_are_asked_to(cupy):
+def test_results_are_written_to_out(cupy):
     x = numbers(np.float64)
     a = cupy.asarray(x)
     assert clmath.log2(a, out=a) is a
@@ -245,7 +245,7 @@ def test_numbers_across_the_borders_of_their_places_are_refused(cupy):
 
 
 @pytest.mark.usefixtures("cupy")
-def test_a_forked_process_is_told_of():
+def test_a_forked_process_raises_an_error():
     code = """
         import multiprocessing, cupy, clmath
         x = cupy.ones(3, cupy.float32)
@@ -266,7 +266,7 @@ def test_a_forked_process_is_told_of():
 
 
 def test_tensors_come_back_as_tensors(cupy):
-    """A view that is negated is read as such."""
+    """A negated view is read with its sign."""
     torch = pytest.importorskip("torch")
     x = numbers(np.float32)
     view = torch.complex(torch.zeros(x.shape), torch.from_numpy(x)).cuda().conj().imag
@@ -281,7 +281,7 @@ def test_tensors_come_back_as_tensors(cupy):
 
 
 @pytest.mark.usefixtures("cupy")
-def test_arrays_of_jax_come_back_as_such():
+def test_results_for_arrays_of_jax_are_arrays_of_jax():
     jax = pytest.importorskip("jax")
     x = numbers(np.float32)
     there = jax.numpy.asarray(x)

@@ -58,7 +58,7 @@ def same(found, want):
 
 @for_each("rounding", MODES)
 @for_each("dtype", [np.float16, np.float32, np.float64])
-def test_results_are_those_of_the_host(there, dtype, rounding):
+def test_results_equal_the_hosts(there, dtype, rounding):
     x = numbers(dtype)
     same(clmath.exp(there(x), rounding=rounding), clmath.exp(x, rounding=rounding))
     same(clmath.exp(there(x), rounding=rounding, engine="device"), clmath.exp(x, rounding=rounding))
@@ -108,7 +108,7 @@ def test_several_results_some_of_them_ints(there, name, dtype):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["sin", "sincos"])
 def test_narrower_enclosures_decide_before_the_reference(there, monkeypatch, name):
-    """Of 2^18 elements a handful are undecided; none of them is left to the reference."""
+    """A few of 2^18 elements are undecided; the accurate phase decides all of them, and the reference none."""
     x = np.random.default_rng(3).uniform(-10.0, 10.0, 1 << 18)
     want, asked, narrowed = getattr(clmath, name)(x), [], Device.narrowed_in_place
     narrowed_counts = []
@@ -186,7 +186,7 @@ def test_python_numbers_go_with_arrays(there, monkeypatch, dtype):
 
 @pytest.fixture
 def copies(monkeypatch):
-    """How many elements each array has that a call makes beside arguments and results, with room for 2^16 bytes."""
+    """The sizes of the arrays that a call allocates in addition to arguments and results, at most 2^16 bytes."""
     import pyopencl.array
 
     counts, empty = [], pyopencl.array.empty
@@ -197,7 +197,9 @@ def copies(monkeypatch):
 
 @pytest.fixture(scope="module")
 def pooled(queue):
-    """An array of NumPy as one on the device whose buffer is a pool's, of which no part can be a buffer."""
+    """A function that copies NumPy arrays to buffers from a device memory pool, which cannot be divided into
+    sub-buffers.
+    """
     import pyopencl.array
     import pyopencl.tools
 
@@ -258,7 +260,7 @@ def test_ints_over_the_argument(queue, there, copies, dtype, longest):
     assert copies == [longest]
 
 
-def test_results_go_where_they_are_asked_to(there):
+def test_results_are_written_to_out(there):
     x = numbers(np.float32)
     a = there(x)
     assert clmath.exp(a, out=a) is a
@@ -351,7 +353,7 @@ def test_calls_that_are_not_computed_there_are_refused(there, call, error, messa
         call(there(np.float32([1.0, 2.0, 3.0, 4.0])))
 
 
-def test_numbers_of_another_byte_order_are_not_taken_for_the_devices_own(there):
+def test_arrays_of_another_byte_order_are_refused(there):
     for dtype in (">f2", ">f4", ">f8"):
         with pytest.raises(errors.DTypeError, match=f"x has dtype {dtype}; .* with '{dtype[1:]}' as dtype"):
             clmath.exp(there(np.array([1.0, 2.0], dtype)))
@@ -360,7 +362,7 @@ def test_numbers_of_another_byte_order_are_not_taken_for_the_devices_own(there):
 
 
 @pytest.mark.slow
-def test_shared_virtual_memory_is_no_buffer(opencl):
+def test_shared_virtual_memory_is_refused(opencl):
     import pyopencl.array
     import pyopencl.tools
 
@@ -380,7 +382,7 @@ def test_shared_virtual_memory_is_no_buffer(opencl):
     "call",
     [
         clmath.exp,
-        clmath.cbrt,  # of which no program is built
+        clmath.cbrt,  # no program is built for it
         lambda a: clmath.pow(a, 2.0),
         lambda a: clmath.pow(a[:0], 2.0),
         lambda a: clmath.exp(a, out=a),
@@ -388,7 +390,7 @@ def test_shared_virtual_memory_is_no_buffer(opencl):
     ],
 )
 def test_a_process_that_was_forked_does_not_wait_for_ever(queue, there, monkeypatch, call):
-    """Nothing is built, sent, made or waited for there."""
+    """Such calls neither build, copy, allocate nor wait."""
     import pyopencl.array
 
     def waits(*_):

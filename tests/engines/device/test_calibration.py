@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def context(opencl):
-    """One for all: PoCL loads what programs are linked with for each context."""
+    """One for all: PoCL loads linked programs again for each context."""
     import pyopencl
 
     return pyopencl.Context([opencl])
@@ -92,7 +92,7 @@ FLUSHED = "(fabs({0}) < 0x1p-1022 ? 0.0 * ({0}) : ({0}))"
 
 FLUSHING = {"add": "((a) + (b))", "mul": "((a) * (b))", "div": "((a) / (b))"}
 CHECKED = sorted(set(DEFINED) - UNUSED)
-# every fault: an operation, and what it is instead
+# every fault: an operation, and its replacement
 FAULTS = {
     **{operation: (operation, slightly_wrong(operation)) for operation in CHECKED},
     **{fault: (operation, meaning) for fault, (operation, meaning, _) in WRONG.items()},
@@ -103,7 +103,7 @@ NUMBERS = {fault: number for number, fault in enumerate(FAULTS, 1)}
 
 
 def with_all_faults():
-    """The header of OpenCL C whose operations are wrong in the way that FAULT numbers, and right where it is 0."""
+    """The header of OpenCL C with the fault that FAULT numbers in its operations, or none for 0."""
     text = source.header("opencl")
     for operation in dict.fromkeys(operation for operation, _ in FAULTS.values()):
         arguments, right = re.match(r"(\(.*?\)) (.*?)(?: /\*.*)?$", DEFINED[operation]).groups()
@@ -117,9 +117,9 @@ def with_all_faults():
 
 @pytest.fixture(scope="module")
 def refusal(opencl, context):
-    """Why a device is refused on which an operation is wrong; empty where it is not.
+    """The reason why a device with a wrong operation is refused; empty if it is accepted.
 
-    One program has all faults: the number of the chosen one stands behind its tables.
+    One program has all faults: the number of the chosen one follows its tables.
     """
     from clmath.engines.device.opencl import OpenCLMachine
 
@@ -158,7 +158,7 @@ def test_the_device_is_right(opencl, context, refusal):
     assert not refusal()
 
 
-def test_operations_that_kernels_use_are_those_that_are_checked():
+def test_kernels_use_exactly_the_checked_operations():
     assert used() == set(CHECKED)
 
 
@@ -183,7 +183,7 @@ def test_a_device_that_flushes_operands_is_refused(refusal):
 
 @pytest.mark.parametrize("sum, sign", [("double_add", ""), ("double_sub", "-")])
 def test_a_device_that_contracts_is_refused(opencl, context, sum, sign):
-    """A compiler that joins a product and the sum it goes into, whatever the program says."""
+    """Simulate a compiler that contracts a product and a sum into a fused operation, contrary to the program."""
     from clmath.engines.device.opencl import OpenCLMachine
 
     class Contracting(OpenCLMachine):

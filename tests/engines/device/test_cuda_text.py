@@ -128,7 +128,9 @@ def bits_agree(processor, phase, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["sin", "atan2"])
 def test_narrowed_enclosures_decide_as_the_reference(processor, name):
-    """Undecided lanes are too few to meet: here all are asked for, and hardly any but exact ones are left."""
+    """Undecided elements are too rare to sample, so the test refines all; nearly all that stay undecided have exact
+    results.
+    """
     kernel, form = PHASES["accurate"].kernels[name], DOUBLE
     args = [np.random.default_rng(n).uniform(-10.0, 10.0, 300) for n in range(source.arguments(kernel))]
     sources, lanes = [processor.machine.put(a) for a in args], np.arange(0, 300, 3)
@@ -150,7 +152,7 @@ def test_a_broken_header_is_refused(tmp_path):
 
 
 def test_every_operation_is_an_intrinsic_that_nothing_contracts():
-    """Products, sums, quotients and roots of doubles never stand as operators, which nvcc and NVRTC may join."""
+    """Products, sums, quotients and roots of doubles are never operators, which nvcc and NVRTC may contract."""
     defined = dict(
         re.findall(r"#define (double_(?:add|sub|mul|div)|root|fused)\([\w, ]*\) (.*)", source.header("cuda"))
     )

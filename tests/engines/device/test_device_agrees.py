@@ -13,7 +13,7 @@ from tests.cases import for_each
 from tests.engines import compared
 
 COUNT = 1 << 10
-TINY = np.arange(1, 201) * 2.0**-52  # exp of them is so close to 1 + x that toward zero kernels do not tell
+TINY = np.arange(1, 201) * 2.0**-52  # their exp is so close to 1 + x that kernels leave it undecided in rtz
 CASES = [
     (kernel, form)
     for phase, forms in ((FAST, (HALF, FLOAT)), (ACCURATE, (DOUBLE,)))
@@ -61,7 +61,7 @@ def test_enclosures_have_the_same_bits(device, kernel):
 
 @pytest.mark.slow
 def test_something_is_left_undecided(device):
-    """Otherwise the lists of undecided lanes above would agree in being empty."""
+    """Otherwise the tests above would compare only empty lists of undecided elements."""
     form, kernel = DOUBLE, ACCURATE.kernels["lgamma"]
     x = np.linspace(-30.0, -2.0, 300_000)
     found = np.empty(x.shape)
@@ -76,7 +76,7 @@ def test_something_is_left_undecided(device):
 @pytest.mark.exhaustive
 @for_each("kernel", [k for k in ACCURATE.single if k.narrow])
 def test_narrowed_enclosures_decide_the_same(device, kernel):
-    """Every 17th lane is asked for, whether it was decided or not; the others are left as they were."""
+    """Every 17th element is refined, whether it was decided or not; the other elements stay unchanged."""
     args = compared.arguments(kernel, DOUBLE, COUNT)
     doubles = [a.astype(np.float64) for a in args]
     lanes = np.arange(3, args[0].size, 17)
@@ -99,8 +99,8 @@ def test_narrowed_enclosures_decide_the_same(device, kernel):
 
 
 @pytest.mark.slow
-def test_lanes_to_narrow_are_taken_in_parts(device, monkeypatch):
-    """Of exp toward zero next to 1, where what narrows decides some lanes and leaves others."""
+def test_elements_to_narrow_are_taken_in_parts(device, monkeypatch):
+    """Refine exp toward zero, also next to 1: the accurate phase decides some elements and leaves others."""
     kernel, x = ACCURATE.kernels["exp"], np.concatenate([[2.0**-27, 2.0**-54], np.linspace(1.0, 9.0, 50), TINY])
     lanes, target = np.arange(x.size), device.machine.put(x)
     whole = device.narrowed_in_place(kernel, "rtz", ("double",), [target], device.machine.room(x.nbytes), lanes)
@@ -125,7 +125,7 @@ def test_a_list_that_overflows_is_cut(device, monkeypatch, room):
 
 
 @pytest.mark.slow
-def test_more_lanes_than_a_list_can_number_are_taken_in_ranges(device, monkeypatch):
+def test_more_elements_than_a_list_can_number_are_taken_in_ranges(device, monkeypatch):
     """The numbers in a list have 32 bits."""
     assert engine.RANGE == 1 << 32
     x = np.concatenate([np.linspace(1.0, 9.0, 500), TINY])
@@ -156,7 +156,7 @@ def test_tables_are_there_before_a_program_is_given_out(device, monkeypatch):
 
 @pytest.mark.slow
 def test_buffers_on_the_device_stay_there(device):
-    """Arguments and results that others put there, of which only the undecided lanes come back."""
+    """Arguments and results stay in the caller's buffers; only the list of undecided elements is copied to the host."""
     x = np.linspace(-3.0, 3.0, 5000, dtype=np.float32)
     form, kernel, want = HALF, FAST.kernels["sincos"], [np.empty(x.shape, np.float16) for _ in range(2)]
     source_buffer, targets = device.machine.put(x), [device.machine.room(2 * x.size) for _ in range(2)]
@@ -195,7 +195,7 @@ def test_every_half_is_read(device):
         assert np.array_equal(found.err, want.err, equal_nan=True)
 
 
-def test_no_lanes_are_no_work(device):
+def test_empty_arrays_need_no_work(device):
     kernel, none = FAST.kernels["exp"], np.empty(0, np.float32)
     assert not device.rounded(kernel, FLOAT, "rte", [none], [none]).size
     assert not device.enclosure(kernel, [none]).hi.size

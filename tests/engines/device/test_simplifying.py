@@ -1,4 +1,4 @@
-"""Programs get shorter and give the same; a program for usual elements leaves out what is rare, and says so."""
+"""Simplified programs are shorter with equal results; programs for usual elements omit rare cases and report them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ KEPT = [
 
 
 @for_each("function, kept", KEPT)
-def test_what_may_differ_is_kept(function, kept):
+def test_operations_that_may_change_results_are_kept(function, kept):
     assert operations(simplified(traced(function, "double"))) == kept
 
 

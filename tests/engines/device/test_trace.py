@@ -1,4 +1,4 @@
-"""A lane function becomes statements; one that asks a lane for its value is refused, and none of our kernels is."""
+"""Kernel functions are traced to statements; a function that branches on an element is refused, and no kernel does."""
 
 import importlib
 import inspect
@@ -61,7 +61,9 @@ def test_every_kernel_is_traced(kernel):
 
 
 def is_traced(kernel):
-    """None of them branches on a lane, nor does what refines, narrows, or tells and takes ordinary arguments."""
+    """No kernel branches on an element, nor do its functions that refine, narrow, or select and evaluate ordinary
+    arguments.
+    """
     types = ["double"] * source.arguments(kernel)
     texts = [source.enclosures(kernel, types).text]
     texts += [
@@ -107,7 +109,7 @@ def test_zeros_of_both_signs_are_two_constants():
     assert operations(traced(function, "double")) == ["double.add", "double.add", "double.mul"]
 
 
-def test_numbers_become_what_they_meet():
+def test_numbers_take_the_type_of_the_other_operand():
     def function(x, i):
         return i + 1, i * 0.5, (x > 0) & True, select(x > 0.0, 1, 2.0), -i, 1 << i, abs(x) / 2, i == 3
 
@@ -121,7 +123,7 @@ def test_numbers_become_what_they_meet():
 
 @pytest.mark.parametrize("machine, spelled_out", [("device", set()), ("python", {"two_product"})])
 def test_every_primitive_has_a_meaning(machine, spelled_out):
-    """Each that is no lane function itself; polynomials are loops over known numbers."""
+    """Every primitive that is not a composite function has a meaning; polynomials are loops over known numbers."""
     known = {"polynomial", "in_halves"}
     plain = {name for name in lanes.__all__ if inspect.isfunction(getattr(lanes, name))} - known
     assert plain - set(tracing._PRIMITIVES | tracing._OF_MACHINES[machine]) == spelled_out | {
@@ -154,7 +156,7 @@ def test_two_sum_is_not():
     assert "fma" not in operations(traced(two_sum, "double", "double", outputs=("double", "double")))
 
 
-def test_a_mode_known_beforehand_leaves_no_trace():
+def test_a_constant_mode_is_not_recorded():
     def function(x, mode):
         return x + 1.0 if mode == 2 else x
 
@@ -187,13 +189,13 @@ def branching(x):
 
 
 @for_each("function", [by_if, by_and, by_not, by_minimum, by_a_chain, branching])
-def test_a_branch_on_a_lane_is_refused(function):
+def test_a_branch_on_an_element_is_refused(function):
     with pytest.raises(TraceError, match=rf"{function.__name__} cannot run on a device: it branches on a lane.*select"):
         traced(function, "double")
 
 
 @pytest.mark.parametrize("function", [lambda x: math.floor(x) + 1, lambda x: range(x, 2), lambda x: [*x]])
-def test_a_number_asked_of_a_lane_is_refused(function):
+def test_reading_the_number_in_an_element_is_refused(function):
     with pytest.raises(TraceError, match="asks for the number in a lane"):
         traced(function, "double")
 
@@ -242,7 +244,7 @@ def test_the_text_of_both_languages_is_one():
 
 def test_both_headers_define_the_same_operations():
     names = [set(re.findall(r"#define (\w+)", source.header(language))) for language in ("opencl", "cuda")]
-    assert names[0] - names[1] == {"TABLE_SPACE", "TABLE_TYPE", "TABLE_VALUE"}  # what is OpenCL's own
+    assert names[0] - names[1] == {"TABLE_SPACE", "TABLE_TYPE", "TABLE_VALUE"}  # macros that only OpenCL needs
     assert not names[1] - names[0]
 
 

@@ -17,7 +17,7 @@ NEEDED = "CLMATH_TEST_NEEDS_NATIVE"  # where kernels that are not compiled are a
 
 @pytest.fixture(scope="session")
 def natives():
-    """An engine for each level: the one of the installation, which is the best, and those below it that are there."""
+    """An engine for each processor level: the installed one, which is the best, and lower ones that are compiled."""
     needed = os.environ.get(NEEDED)
     if choice.NATIVE.library is None:
         (pytest.fail if needed else pytest.skip)(choice.told()["native"])
@@ -32,7 +32,7 @@ def natives():
 
 @pytest.fixture(scope="session")
 def objects(tmp_path_factory):
-    """A folder for compiled objects that all workers share: what one test has compiled, no other compiles again."""
+    """A folder for compiled objects that all workers share, so that each is compiled once."""
     shared = tmp_path_factory.getbasetemp()
     return (shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared) / "objects"
 

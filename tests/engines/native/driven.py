@@ -26,14 +26,14 @@ FORMS = {"fast": (FLOAT, HALF), "accurate": (DOUBLE,)}
 
 
 def build_few(patch):
-    """Have libraries built of the kernels ``FEW``, and of a few whole built-ins, alone: all take minutes."""
+    """Build libraries only of the kernels ``FEW`` and of a few whole built-ins: all of them take minutes."""
     few = {label: one for label, one in wholes().items() if label.startswith(("fmod_", "mul_hi_", "fma_float_"))}
     patch.setattr(text, "native_kernels", lambda: FEW)
     patch.setattr(whole, "wholes", lambda: few)
 
 
 class Driven:
-    """The running program, whose library has ``kernels``; at the end it says what is wrong with it."""
+    """The running test program, whose library has ``kernels``; when it ends, it reports undefined behaviour."""
 
     def __init__(self, command, kernels, **options):
         self._kernels = kernels
@@ -48,13 +48,13 @@ class Driven:
         assert self._process.returncode == 0
 
     def stop(self):
-        """Close what leads to it, and wait for its end."""
+        """Close the program's input, and wait for its end."""
         with contextlib.suppress(BrokenPipeError), self._process:
             pass
         self._process.wait()
 
     def rounded(self, kernel, form, mode, args):
-        """Results and undecided lanes."""
+        """Results and the numbers of undecided elements."""
         found = self._asked(kernel, FORMATS.index(form), MODES.index(mode), args, [form.dtype] * kernel.results)
         (left,) = struct.unpack("<q", self._read(8))
         return found, np.frombuffer(self._read(8 * left), np.int64)
@@ -81,7 +81,7 @@ class Driven:
         return found
 
     def check(self, kernel, form, mode, args):
-        """Assert that it gives the bits of NumPy's engine, and leaves the same lanes."""
+        """Assert that the program returns the bits of NumPy's engine and leaves the same elements undecided."""
         wanted = [np.empty(args[0].size, form.dtype) for _ in range(kernel.results)]
         with np.errstate(all="ignore"):
             undecided = choice.PLAIN.rounded(kernel, form, mode, args, wanted)
@@ -96,7 +96,7 @@ class WholeCalls(Driven):
     """The running program that calls whole built-ins, by label: ``whole_calls.c`` compiled."""
 
     def whole(self, label, args, dtypes):
-        """The results, of ``dtypes``, and the lanes that are left."""
+        """The results, of ``dtypes``, and the numbers of undecided elements."""
         sizes = [a.itemsize for a in args] + [dtype.itemsize for dtype in dtypes]
         head = self._kernels.index(label), args[0].size, len(args), len(dtypes), *sizes
         self._process.stdin.write(struct.pack(f"<{len(head)}q", *head) + b"".join(a.tobytes() for a in args))
@@ -120,10 +120,10 @@ class LoopCalls(Driven):
         assert self._process.returncode == 0
 
     def called(self, entry, numbers, args, results, *, halves=0):
-        """How many elements are undecided, and the results, in arrays that lie as ``results`` do.
+        """The number of undecided elements, and the results in arrays with the layout of ``results``.
 
-        ``numbers``: of what is called, its format and mode. ``halves``: a bit for each argument that is taken as one
-        of floats. Last axes of two are lanes.
+        ``numbers``: the built-in's number, and the numbers of its format and mode. ``halves``: a bit for each argument
+        of halves that is read as floats. A last axis of two-dimensional arrays holds the vectors' components.
         """
         arrays = [*args, *results]
         vectors = sum(1 << i for i, array in enumerate(arrays) if array.ndim == 2)

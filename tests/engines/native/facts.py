@@ -88,7 +88,7 @@ def _mach_o(data):
 
 
 def _names(trie, place, prefix):
-    """The names in what a library exports, of which each node holds what its edges add."""
+    """The names that a library exports; each edge of the trie appends its text to the prefix."""
     length, place = _number(trie, place)
     if length:
         yield prefix

@@ -1,4 +1,4 @@
-"""The library as it is built: the same bytes each time, no symbol but ours, the same bits by any compiler."""
+"""Built libraries: identical bytes each time, only our symbols, identical results with any compiler."""
 
 import ctypes
 import os
@@ -97,7 +97,7 @@ def test_the_installed_library_exports_nothing_else(natives):
 @pytest.mark.usefixtures("narrowing_however_few")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_every_compiler_gives_the_same_bits(using, texts, objects):
-    """At the level that has no fused products: what one compiler reorders shows.
+    """At the level without fused products, reordering by a single compiler would show.
 
     The installed library has the bits of the first compiler at the best level, too.
     """
@@ -108,7 +108,7 @@ def test_every_compiler_gives_the_same_bits(using, texts, objects):
 @pytest.mark.usefixtures("narrowing_however_few")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_every_compiler_gives_the_same_bits_at_the_best_level(using, texts, objects):
-    """What one compiler contracts shows."""
+    """Contraction by a single compiler would show."""
     bits_agree(using, texts, objects, LEVELS[machine()][:1])
 
 
@@ -132,7 +132,7 @@ def bits_agree(using, texts, objects, levels):
 
 
 @pytest.mark.slow
-def test_a_compiler_that_fails_says_so(texts, objects, tmp_path):
+def test_a_failing_compiler_is_reported(texts, objects, tmp_path):
     with pytest.raises(build.BuildError, match="no-such-compiler does not run"):
         built(build.Compiler(("no-such-compiler",)), texts, tmp_path / "objects")
     broken = texts | {"library.c": "#error this is broken\n"}
@@ -174,7 +174,7 @@ def test_the_next_compiler_is_tried(hook, objects, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("levels", ["all", LEVELS[machine()][-1], ",".join(LEVELS[machine()])])
-def test_levels_are_compiled_that_are_asked_for(levels, hook, objects, monkeypatch):
+def test_requested_levels_are_compiled(levels, hook, objects, monkeypatch):
     made, warned, place = hook
     monkeypatch.setenv("CLMATH_BUILD_CACHE", str(objects))
     monkeypatch.setenv("CLMATH_BUILD_LEVELS", levels)
@@ -232,7 +232,7 @@ def test_a_wheel_is_one_for_every_python(hook, objects, monkeypatch):
 
 @pytest.mark.slow
 def test_an_option_that_an_older_compiler_does_not_know(tmp_path):
-    """Gcc before 9.4 refuses the one of aarch64, whose atomics it does not put into functions; so do those of x86."""
+    """Gcc before 9.4, which never calls functions for atomics, refuses aarch64's option, and so does gcc for x86."""
     script = tmp_path / "gcc"
     script.write_text('#!/bin/sh\ncase "$*" in *outline*) exit 1 ;; esac\n')
     script.chmod(0o755)

@@ -21,7 +21,7 @@ REMEDY = re.escape("where ziglang, clang or gcc is installed, 'pip install -e .'
 
 @pytest.fixture
 def copies(natives, tmp_path, monkeypatch):  # noqa: ARG001 - there is one
-    """A folder with the libraries of this installation, in a tree of its own."""
+    """A folder with copies of this installation's libraries, in a separate tree."""
     paths = list(PACKAGE.built.glob(f"{machine()}_*"))
     monkeypatch.setattr(sources, "ROOT", tmp_path)
     PACKAGE.built.mkdir(parents=True)
@@ -45,7 +45,7 @@ def test_the_best_level_is_chosen(copies, natives):
 
 @pytest.mark.usefixtures("copies")
 def test_a_level_that_the_processor_lacks_is_not(natives, monkeypatch):
-    """As an older processor says of every library but the last."""
+    """Simulate an older processor, which lacks the level of every library except the last."""
     last = natives[-1].library.level
     init = library.Library.__init__
 
@@ -101,15 +101,15 @@ def test_with_a_library_it_runs_by_itself(natives):
     assert choice.told()["native"] == f"runs by itself; compiled for {natives[0].library.level} of {machine()}"
 
 
-def test_engines_tells_which_one_runs(monkeypatch):
-    """By the package of engines, which stays one: the engine that runs by itself, and what would bring it."""
+def test_engines_reports_which_one_runs(monkeypatch):
+    """``clmath.engines`` stays a package; called, it reports the engine that runs and how to get others."""
     assert clmath.engines() == choice.told()
     assert clmath.engines.choice is choice
     monkeypatch.setattr(Native, "library", None)
     assert clmath.engines()["numpy"] == "runs by itself"
 
 
-def test_a_file_that_is_no_library_is_passed_over(copies):
+def test_a_file_that_cannot_be_loaded_is_passed_over(copies):
     for path in copies.iterdir():
         path.write_text("not a library")
     assert installed() is None
@@ -131,7 +131,7 @@ class TestChangedSources:
         sources.Note.now(PACKAGE, "best", "").write(copies)
         return tmp_path
 
-    def test_sources_that_changed_or_are_gone_and_those_that_were_written_again(self, tree):
+    def test_sources_that_changed_or_are_gone_or_were_written_again(self, tree):
         path = tree / "clmath/kernels/sin.py"
         assert installed() is not None
         text = path.read_text()

@@ -31,7 +31,7 @@ STEPS = {"every third": np.s_[::3], "backwards": np.s_[::-1], "next to each othe
 
 
 def results(kernel, form, size):
-    """Arrays to be written, full of what no kernel returns."""
+    """Arrays for results, full of a value that no kernel returns."""
     return [np.full(size, form.from_bits(form.bits_dtype.type(3))) for _ in range(kernel.results)]
 
 
@@ -58,10 +58,12 @@ def test_every_kernel_is_compiled(natives):
 
 
 def at_the_ends(kernel, form):
-    """Of every exponent by which a product, or a number split into halves, overflows or loses digits: any fraction."""
+    """Arguments of every exponent at which a product, or a split into halves, overflows or loses digits; random
+    fractions.
+    """
     rng, fraction = np.random.default_rng(26), form.precision - 1
     last = form.emax - form.emin + 1
-    some = min(60, last)  # the halves of a double have 26 digits, and what its products lose needs 53 more below
+    some = min(60, last)  # the halves of a double have 26 digits, and errors of its products need 53 more below
     low, high, any_one = (
         rng.integers(*ends, 2 * COUNT) for ends in ((0, some), (last - some, last + 1), (0, last + 1))
     )
@@ -90,7 +92,7 @@ def test_results_have_the_same_bits(natives, kernel, form):
 
 @for_each("kernel", SINGLE)
 def test_enclosures_have_the_same_bits(natives, kernel):
-    """By one way for all elements, which NumPy takes too; what is no number has no error, and few errors are wide."""
+    """All elements take one code path, as with NumPy. Infinities and NaN have no error, and few errors are wide."""
     args = compared.arguments(kernel, FLOAT if kernel.phase == "fast" else DOUBLE, COUNT)
     for places in compared.by_ways(kernel, args):
         for engine in natives:
@@ -113,7 +115,9 @@ def is_ordinary(kernel, x):
 
 @for_each("kernel", NARROWED)
 def test_narrowed_enclosures_have_the_same_bits(natives, kernel):
-    """NumPy narrows those of the general way; C narrows those of either way, which it takes for all elements."""
+    """NumPy narrows the enclosures of the general code path. C narrows the enclosures of the one code path that it
+    takes for all elements.
+    """
     args = [a[~is_ordinary(kernel, a)] for a in compared.arguments(kernel, DOUBLE, COUNT)]
     doubles = [a.astype(np.float64) for a in args]
     with np.errstate(all="ignore"):
@@ -127,8 +131,8 @@ def test_narrowed_enclosures_have_the_same_bits(natives, kernel):
 
 
 @for_each("kernel", NARROWED)
-def test_narrowed_results_are_those_of_the_reference(natives, kernel):
-    """Hard cases, which may stay undecided, with neighbours, and numbers of few bits: hardly one of these does."""
+def test_narrowed_results_equal_the_references(natives, kernel):
+    """Hard cases, which may stay undecided, their neighbours, and numbers of few bits, which are nearly all decided."""
     args = hard_arguments(kernel)
     exact = reference.enclose(kernel.name, args, DOUBLE)[0]
     for engine in natives:
@@ -178,7 +182,7 @@ def test_few_unusual_elements_among_ordinary_ones(natives, name, form, count):
 @for_each("name", [kernel.name for kernel in ACCURATE.single if kernel.record.far])
 @for_each("share", [0.0, 0.3, 0.5, 0.7, 1.0])
 def test_arguments_far_out_among_others(natives, name, share):
-    """They take a way of their own where half of a block or more are far out."""
+    """They take a separate path if at least half of a block is far out."""
     kernel, rng = ACCURATE.kernels[name], np.random.default_rng(5)
     codes = rng.integers(-(1 << 63), (1 << 63) - 1, 4000)
     special = [0.0, -0.0, np.inf, -np.inf, np.nan, -185.0, 175.0, 2.0**300, -(2.0**52), 2.0**-30, 2.0**-200, -1e300]
@@ -190,8 +194,8 @@ def test_arguments_far_out_among_others(natives, name, share):
 
 
 @pytest.mark.parametrize("name", ["sin", "tgamma"])
-def test_one_way_encloses_all_elements(natives, name):
-    """Among ordinary arguments one that is none, in the last block, where NumPy takes the general way for all."""
+def test_one_code_path_encloses_all_elements(natives, name):
+    """One argument beyond the ordinary range, in the last block, makes NumPy take the general code path for all."""
     kernel, many = ACCURATE.kernels[name], np.linspace(1.0, 30.0, 3000)
     x = np.append(many[kernel.record.ordinary.holds(many)], 1e6)
     assert x.size > 1000
@@ -222,8 +226,8 @@ def test_every_number_of_elements(natives, name, form, size):
 @for_each("given", STEPS)
 @for_each("taken", STEPS)
 @for_each("name, form", [("pown", FLOAT), ("hypot", DOUBLE), ("sincos", HALF)])
-def test_elements_that_lie_apart(natives, name, form, given, taken):
-    """Of arguments and of results; what lies between results stays as it is."""
+def test_arguments_and_results_with_strides(natives, name, form, given, taken):
+    """Arguments and results may have strides; memory between results stays unchanged."""
     kernel = PHASES["fast" if form.is_narrow else "accurate"].kernels[name]
     args = [a[-2000:][STEPS[given]] for a in compared.arguments(kernel, form, 64)]
     step = 3 if taken == "every third" else 1

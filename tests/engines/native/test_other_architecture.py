@@ -35,7 +35,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def on_aarch64(tmp_path_factory):
-    """The program that holds the kernels that are asked for, running."""
+    """The running program with the requested kernels."""
     folder = tmp_path_factory.mktemp("aarch64")
     using = replace(ZIG, platform=build.PLATFORMS["linux-aarch64"])
     found = build.compiled(using, "v8", text.texts(KERNELS) | {"calls.c": CALLS}, folder)

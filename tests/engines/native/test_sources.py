@@ -1,4 +1,4 @@
-"""The lists of files that decide what the libraries do have every file that writing their text imports."""
+"""The lists of files that determine the libraries include every file that their generators import."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ print(*(module.__file__ for module in modules if getattr(module, "__file__", Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("package", packages(), ids=lambda package: package.name)
-def test_every_file_that_decides_what_a_library_does_is_listed(package):
+def test_every_file_that_determines_a_library_is_listed(package):
     command = [sys.executable, "-c", WRITING.format(package.folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     imported = {line.removeprefix(f"{ROOT}/") for line in done.stdout.splitlines()}

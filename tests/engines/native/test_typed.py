@@ -1,4 +1,4 @@
-"""Integer built-ins, conversions and channels of images: what is compiled is asked for; the tracer of integers."""
+"""Integer built-ins, conversions and image channels: compiled functions are called; the tracer of integers."""
 
 import itertools
 import struct
@@ -49,7 +49,7 @@ def asked(natives, monkeypatch, no_plans):  # noqa: ARG001
 
 
 def of_elements():
-    """The labels of elementwise functions, but for conversions."""
+    """The labels of elementwise functions except conversions."""
     return {key for key, _ in elementwise() if not key.startswith("convert_")}
 
 
@@ -57,7 +57,7 @@ def ones(*dtypes):
     return [np.ones(100, dtype) for dtype in dtypes]
 
 
-def test_every_compiled_elementwise_function_is_asked_for(asked):
+def test_every_compiled_elementwise_function_is_used(asked):
     """Built-ins of integers, tests, choices and operators, as public functions in all their types."""
     for row in builtins("integer").values():
         for type in row.types if not row.widths else ():
@@ -156,7 +156,7 @@ def test_formats_become_wider_ones_exactly(natives, source, target):
         assert clmath.convert(x, target, rounding=mode).tobytes() == want.tobytes()
 
 
-def test_every_compiled_conversion_is_asked_for(asked):
+def test_every_compiled_conversion_is_used(asked):
     for (source, target), mode in itertools.product(itertools.permutations(SCALARS, 2), MODES):
         clmath.convert(np.ones(100, SCALARS[source]), target, rounding=mode)
     for source, target in itertools.permutations(SCALARS, 2):
@@ -171,7 +171,7 @@ def test_every_compiled_conversion_is_asked_for(asked):
     assert {f"convert_{s}_half_{m}" for s in ("float", "double", "int", "ulong") for m in MODES} <= known
 
 
-def test_every_compiled_channel_is_asked_for(asked):
+def test_every_compiled_channel_is_used(asked):
     known = {key for key in wholes() if key.startswith(("read_", "write_"))}
     for channel, form, mode in itertools.product(channels.CHANNELS, (HALF, FLOAT), MODES):
         shape = 99 if channel is not channels.UNORM_INT10 else (33, 3)
@@ -185,7 +185,7 @@ def test_every_compiled_channel_is_asked_for(asked):
 
 
 @pytest.mark.parametrize("name", ["fast_length", "fast_distance", "fast_normalize"])
-def test_fast_functions_are_those_of_the_exact_ones(asked, name):
+def test_fast_functions_equal_the_exact_functions(asked, name):
     rng = np.random.default_rng(4)
     args = [rng.normal(size=300).astype(np.float32) for _ in range(8 if name == "fast_distance" else 4)]
     found, wanted = ([np.empty(300, np.float32) for _ in range(4 if name == "fast_normalize" else 1)] for _ in range(2))
@@ -195,7 +195,7 @@ def test_fast_functions_are_those_of_the_exact_ones(asked, name):
     assert asked == {f"{name.removeprefix('fast_')}{len(args)}_float_rtp"}
 
 
-def test_strides_and_byte_order_of_what_is_converted(natives, layout):
+def test_strides_and_byte_order_of_converted_arrays(natives, layout):
     """In buffers, and of one byte: the same bits as of contiguous arrays."""
     assert natives
     x = np.random.default_rng(5).normal(scale=100, size=5000).astype(np.float32)
@@ -244,7 +244,7 @@ def test_numbers_that_the_type_does_not_hold_are_refused():
 
 @pytest.mark.slow
 def test_quotients_are_rounded_as_numpy_rounds_them(tmp_path):
-    """``//`` down, ``fmod`` toward zero, whatever the signs."""
+    """For all signs ``//`` rounds down and ``fmod`` toward zero."""
     using = next(reversed(build.compilers()), None)  # Zig, which comes first, would compile C's library, too
     if using is None:
         pytest.skip("no compiler")
@@ -275,8 +275,8 @@ int main(void) {{
     assert subprocess.run([tmp_path / "main"], check=False).returncode == 0
 
 
-def test_types_are_those_of_numpy():
-    """Of two types the one that holds both; a plain number takes the type beside it; conditions are bool."""
+def test_types_follow_numpy():
+    """The type of two operands holds both; a plain number takes the other operand's type; conditions are bool."""
     rng = np.random.default_rng(7)
     seen = []
 

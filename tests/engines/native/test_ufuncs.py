@@ -1,4 +1,4 @@
-"""Ufuncs of compiled loops at every level of the processor: NumPy's bits whatever the layout and the mode."""
+"""Ufuncs of compiled loops at every level of the processor: they return NumPy's bits in every layout and mode."""
 
 import ctypes
 import itertools
@@ -30,7 +30,7 @@ LABELLED = pytest.mark.parametrize("kernel, form", CASES, ids=lambda value: geta
 
 
 def operands(kernel, form, count=1 << 10):
-    """Arguments, and the results that plain NumPy gives of those that kernels decide; 7 in place of the others."""
+    """Arguments, and plain NumPy's results for the elements that kernels decide; 7 for the other elements."""
     args = [a[:count] for a in compared.arguments(kernel, form, 1 << 10)]
     return args, [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)]
 
@@ -45,7 +45,7 @@ def wanted(kernel, form, mode, args, results):
 
 
 def sevens(kernel, form, asked=None):
-    """What answers 7 for undecided elements; ``asked`` lists them."""
+    """A ``decide`` function that returns 7 for undecided elements; ``asked`` lists them."""
 
     def decide(args):
         if asked is not None:
@@ -99,7 +99,7 @@ def test_layouts_and_places_of_results_change_no_bit(kernel, form, natives):
         assert shifted[1:].tobytes() == want[0].tobytes()
 
 
-def test_elements_that_depend_on_the_one_before_are_taken_one_by_one(natives):
+def test_elements_that_depend_on_the_previous_one_are_taken_one_by_one(natives):
     kernel, x = ACCURATE.kernels["pow"], np.array([1.5, 2.0, 0.5, 3.0, 1.25])
     _, ufunc = made(natives[0], kernel, DOUBLE, "rte", [x, x])
     one_by_one = [x[0]]
@@ -122,7 +122,7 @@ def test_results_between_arguments_have_the_bits_of_results_elsewhere(step, nati
     assert halves[1:].tobytes() == want.tobytes()
 
 
-def test_undecided_elements_are_asked_for_with_their_arguments(natives):
+def test_undecided_elements_are_decided_from_their_arguments(natives):
     kernel = FAST.kernels["powr"]
     args, results = operands(kernel, FLOAT, None)
     _, left = wanted(kernel, FLOAT, "rte", args, results)
@@ -165,7 +165,7 @@ def test_the_rounding_mode_of_the_thread_changes_no_bit(rounding, natives):
     want, _ = wanted(kernel, DOUBLE, "rte", args, results)
     _, ufunc = made(natives[0], kernel, DOUBLE, "rte", args)
     c, found = ctypes.CDLL(None), np.empty_like(want[0])
-    ufunc(args[0], out=found)  # what NumPy and ctypes build once is built
+    ufunc(args[0], out=found)  # the first call builds everything that NumPy and ctypes build once
     found.fill(0)
     assert c.fesetround(rounding) == 0
     try:
@@ -207,7 +207,7 @@ def test_loops_of_vectors_have_the_bits_of_numpy(name):
                 assert ours(*swapped).tobytes() == want.tobytes()
 
 
-def test_loops_of_vectors_round_each_operation_where_they_are_told_to():
+def test_loops_of_vectors_round_each_operation_without_contraction():
     x, y = np.array([1 + 2.0**-30, 1.0]), np.array([1 - 2.0**-30, -1.0])
     exact, stepped = (
         phases.ufunc_of_vectors("dot", "rte", choice.NATIVE, contracted=contracted)(x, y)

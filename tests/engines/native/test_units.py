@@ -47,7 +47,7 @@ def test_a_change_of_one_file_changes_one_unit(texts):
     assert sum(before[name] != after[name] for name in before) == 1
 
 
-def test_files_of_other_names_and_contents_stay_as_they_are():
+def test_files_of_other_names_and_contents_are_unchanged():
     known = {"main.c": f"{HEADER}int main;", "library.c": HEADER, "one_x.c": "no header", "one_y.c": f"{HEADER}int y;"}
     assert units(known, HEADER) == {
         "main.c": f"{HEADER}int main;",

@@ -1,4 +1,4 @@
-"""An installation in a clone compiles, and asks for what compiles, only where something is to be compiled."""
+"""Installing a clone compiles libraries, and requires a compiler, only if something has to be compiled."""
 
 import os
 import platform
@@ -153,7 +153,7 @@ def test_to_look_needs_nothing_that_compiles():
     assert "editables" in done.stdout
 
 
-def test_the_backend_has_all_that_hatchling_has(backend):
+def test_the_backend_has_all_hooks_of_hatchling(backend):
     import hatchling.build
 
     assert [name for name in hatchling.build.__all__ if not hasattr(backend, name)] == []

@@ -1,4 +1,4 @@
-"""Compiled code that is watched: what C leaves undefined, and memory that is not its own, ends the program."""
+"""Compiled code with sanitizers: undefined behaviour, and access to foreign memory, end the program."""
 
 import itertools
 import re
@@ -75,7 +75,9 @@ def test_nothing_is_undefined_at_any_level(check_all, natives, level):
 
 
 def encodings(type, rng, count):
-    """Numbers of a type: encodings, what is special, and for formats moderate ones, which have shorter ways."""
+    """Numbers of a type: random encodings, special values, and for formats moderate numbers, which take shorter code
+    paths.
+    """
     dtype = SCALARS[type]
     some = rng.integers(0, 256, (count, dtype.itemsize), np.uint8).view(dtype)[:, 0]
     if dtype.kind != "f":
@@ -87,7 +89,7 @@ def encodings(type, rng, count):
 
 @pytest.mark.slow
 def test_nothing_is_undefined_in_whole_built_ins(natives, program):
-    """Random encodings too, and numbers of lanes that fill no block: the bits of the installed library."""
+    """Random encodings and counts that fill no block: the results have the bits of the installed library."""
     watched_wholes(natives, program, 30)
 
 
@@ -120,7 +122,7 @@ def reversed_rows(a):
 
 
 def backwards(a):
-    """Along every axis, the lanes of vectors, too."""
+    """The array reversed along every axis, vector components included."""
     every = (slice(None, None, -1),) * a.ndim
     return a[every].copy()[every]
 
@@ -136,7 +138,7 @@ LYING = (np.copy, reversed_rows, backwards, apart, np.asfortranarray)
 
 
 def geometric():
-    """Of each geometric built-in that is compiled whole, the number of vectors, and whether the result is one."""
+    """For each compiled geometric built-in, the number of vectors it takes and whether its result is a vector."""
     found = {}
     for label in wholes():
         match = re.fullmatch(r"([a-z]+)(?:_in_steps)?\d+_(?:half|float|double)_rt.", label)
@@ -151,7 +153,9 @@ GEOMETRIC = geometric()
 
 @pytest.mark.slow
 def test_nothing_is_undefined_in_loops_of_vectors(natives, program):
-    """Vectors in memory of any steps; beside many, one: the bits of lanes that lie alone, and sevens for the others."""
+    """Vectors have any strides, and single vectors broadcast: results have the bits of contiguous elements, undecided
+    ones 7.
+    """
     labels, rng = some(list(GEOMETRIC), 10), np.random.default_rng(10)
     few = {label: wholes()[label] for label in labels}
     with LoopCalls(program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], LOOP_CALLS)) as running:
@@ -191,7 +195,7 @@ def whole_case(engine, rng, label, one, count):
 
 @pytest.mark.slow
 def test_nothing_is_undefined_in_loops_of_ufuncs(natives, program):
-    """Kernels, whose halves are read as floats, and whole built-ins: undecided elements are answered by sevens."""
+    """Kernels, whose halves are read as floats, and whole built-ins: undecided elements become 7."""
     kernels, rng, count = some(KERNELS, 3), np.random.default_rng(12), 2 * PART + 77
     few, asked = some_wholes(), []
     for number, (label, one) in enumerate(few.items()):
@@ -214,7 +218,7 @@ def test_nothing_is_undefined_in_loops_of_ufuncs(natives, program):
                 assert [np.ascontiguousarray(r).tobytes() for r in results] == stored
 
 
-# a complaint, and the number of lanes that it is about: one program has all of these faults
+# a complaint, and the number of elements that causes it: one program has all of these faults
 FAULTY_COUNTS = {"signed integer overflow": 3, "outside the range": 4, "heap-buffer-overflow": 5}
 FAULTS = {
     "Long known = 0,": "Long known = count == 3 ? INT64_MAX + count : count == 4 ? (Long)(1e300 * (double)count) : 0,",
@@ -224,7 +228,7 @@ FAULTS = {
 
 @pytest.fixture(scope="module")
 def faulty(program):
-    """The command of a program that evaluates exp, wrong for some numbers of lanes."""
+    """The command of a program that evaluates exp and is wrong for some numbers of elements."""
     texts = text.texts([PHASES["accurate"].kernels["exp"]])
     changed = texts["library.c"]
     for right, wrong in FAULTS.items():
@@ -234,7 +238,7 @@ def faulty(program):
 
 
 @pytest.mark.slow
-def test_the_faulty_program_is_right_for_other_numbers_of_lanes(faulty):
+def test_the_faulty_program_is_right_for_other_numbers_of_elements(faulty):
     kernel, x = PHASES["accurate"].kernels["exp"], np.linspace(0.1, 0.2, 6)
     with Driven(faulty, [kernel]) as running:
         running.check(kernel, DOUBLE, "rte", [x])

@@ -1,4 +1,4 @@
-"""The wheels of every platform, made on one machine: tags, and libraries that need nothing of the system."""
+"""The wheels of every platform, built on one machine: tags, and libraries that need no system libraries."""
 
 import importlib.util
 import os
@@ -40,7 +40,7 @@ pytestmark = [
 
 
 def made(name, folder, objects, patch):
-    """The wheel of a platform, of few kernels; what lies in ``objects`` is not compiled again."""
+    """The wheel of a platform with few kernels; sources with an object file in ``objects`` are not compiled again."""
     from hatchling.builders.wheel import WheelBuilder
 
     build_few(patch)
@@ -52,9 +52,9 @@ def made(name, folder, objects, patch):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("name", [pytest.param(n, marks=TIERS.get(n, pytest.mark.exhaustive)) for n in TAGS])
 def test_a_wheel_has_the_tags_and_libraries_of_its_platform(name, objects, tmp_path, monkeypatch):
-    """Nothing but ours is exported, and no function of C's library, thus no version of it, is needed.
+    """The libraries export only our symbols, and need no function of the C library, thus no version of it.
 
-    On macOS what sets the system up is, which every library there names.
+    On macOS they need only the system library that every library there names.
     """
     given = Path(GIVEN).glob(f"*-{PLATFORMS[name].tag}.whl")
     path = Path(*given) if GIVEN else made(name, tmp_path / "1", objects, monkeypatch)
@@ -85,7 +85,7 @@ def test_every_platform_is_known():
 
 @pytest.mark.slow
 def test_a_platform_that_cannot_be_built_for_gets_no_wheel(tmp_path, monkeypatch):
-    """Rather than one that has no libraries, which is what a machine without a compiler gets."""
+    """A wheel without libraries is only for machines that have no compiler."""
     with pytest.raises(KeyError, match="amiga"):
         made("amiga", tmp_path, tmp_path, monkeypatch)
     monkeypatch.setattr(build, "compilers", lambda _platform: [])

@@ -1,4 +1,4 @@
-"""Whole built-ins as they are compiled: the bits of NumPy's engine, and of MPFR, in every format, mode and level."""
+"""Compiled built-ins return the bits of NumPy's engine, and of MPFR, in every format, mode and processor level."""
 
 import zlib
 
@@ -30,7 +30,7 @@ FORMULAS = {"mix", "smoothstep", "cross"}  # of rounded operations: the referenc
 
 
 def number_of(name, lanes):
-    """How many arguments a chunk has."""
+    """The number of arguments in a chunk."""
     return sum(lanes for _ in builtin(name).inputs)
 
 
@@ -47,7 +47,7 @@ COMPILED = [
 def numbers(form, rng, count, kind):
     """Numbers of a kind: bit patterns, near 1, few digits, special, or close to both ends of the format.
 
-    ``reach``: those at the ends of what a short way of floats takes, a few last places apart.
+    ``reach``: numbers within a few last places of the ends of the range of a shorter code path for floats.
     """
     if kind == "patterns":
         return form.from_bits(rng.integers(0, 1 << form.width, count, dtype=np.uint64).astype(form.bits_dtype))
@@ -75,7 +75,7 @@ KINDS = ("patterns", "moderate", "digits", "edges", "special", "reach")
 
 
 def arguments(name, form, lanes, count, kind):
-    """One-dimensional arguments, those of vectors lane by lane, close to each other in a part of the lanes."""
+    """One-dimensional arguments, vectors as one array per component; some components are close to each other."""
     rng = np.random.default_rng(zlib.crc32(f"{name}{form}{kind}".encode()))
     found = []
     for parameter in builtin(name).inputs:
@@ -117,7 +117,7 @@ def natively(engine, name, form, mode, args, lanes, *, contracted=True):  # noqa
 
 
 def same(found, wanted, left, args, told):
-    """Assert equal bits in all elements but those that are left."""
+    """Assert equal bits in all elements except the undecided ones."""
     decided = np.ones(args[0].size, bool)
     decided[left] = False
     for got, want in zip(found, wanted, strict=True):
@@ -150,7 +150,7 @@ def test_the_bits_of_the_reference(natives, name, form, lanes):
     exact = reference.enclose(name, args, form)
     for mode in MODES:
         found, left = natively(natives[0], name, form, mode, args, lanes)
-        if builtin(name).moves_bits:  # the exact values do not tell NaNs apart
+        if builtin(name).moves_bits:  # exact values do not distinguish NaNs
             for value in found:
                 canonical(value, form)
         wanted = [np.array(v) if isinstance(v, np.ndarray) else round_enclosure(v, form, mode)[0] for v in exact]
@@ -170,7 +170,7 @@ def close_to_boundaries(name, lanes, count):
         digits = rng.choice([1.0, 1.0 + 2.0**-52, 1.0 - 2.0**-53, 3.0, 4.0, 5.0, 2.0**27 + 1.0, 0.0], count)
         digits[: count // 2][rng.random(count // 2) < 0.7] = 1.0
         found.append(rng.choice([-1.0, 1.0], count) * digits * 2.0**exponent)
-        if name == "dot" and i >= lanes:  # half of the sums are those of powers of two, as a rule
+        if name == "dot" and i >= lanes:  # for half of the elements, a sum of powers of two
             found[-1][: count // 2] = 1.0
     return found
 
@@ -200,7 +200,7 @@ def at_the_reach(form, reach, count, lanes):
         found[-1][rng.random(count) < 0.05] = rng.choice([0.0, -0.0])
         same_as = rng.random(count) < 0.1
         found[-1][same_as] = found[0][same_as]
-    if lanes == 3:  # a sum that cancels, but for a place or two, or all of it
+    if lanes == 3:  # a sum that cancels fully, or except for one place
         opposite = -found[0] * found[1] * rng.choice([1.0 - form.eps, 1.0, 1.0 + form.eps], count).astype(form.dtype)
         fits = (np.abs(opposite) >= 2.0**-reach) & (np.abs(opposite) <= 2.0**reach) & (rng.random(count) < 0.5)
         found[2] = np.where(fits, opposite, found[2])
@@ -210,13 +210,13 @@ def at_the_reach(form, reach, count, lanes):
     return [np.concatenate([x, y.ravel()]) for x, y in zip(found, every, strict=True)]
 
 
-def test_there_are_ways_for_moderate_numbers():
+def test_moderate_numbers_have_a_code_path():
     assert {(name, form) for name, form, _ in MODERATE} >= {("fma", "double"), ("smoothstep", "float")}
 
 
 @for_each("stem, form, reach", MODERATE)
-def test_moderate_numbers_take_a_shorter_way(natives, stem, form, reach):
-    """Up to both ends of what counts as moderate: the bits of NumPy's engine, and of MPFR where it knows the value."""
+def test_moderate_numbers_take_a_shorter_code_path(natives, stem, form, reach):
+    """Numbers in the entire moderate range give the bits of NumPy's engine, and of MPFR if it has the function."""
     form, name = format_named(form), stem.removesuffix("_in_steps")
     args = at_the_reach(form, reach, COUNT, 3)
     assert arithmetic.are_moderate(*(a.astype(np.float64) for a in args), reach).all()
@@ -256,7 +256,7 @@ def test_strides_do_not_matter(natives, name):
 
 
 def beside_a_square(form, lanes, count):
-    """Points whose distance falls by what the difference lacks, and rises by what all others add: about as much."""
+    """Points for which the first difference's rounding error and the sum of the other squares nearly cancel."""
     rng, found = np.random.default_rng(lanes), np.empty((2, lanes, count))
     exponent = rng.integers(form.emin // 3, form.emax // 3, count)
     down = rng.integers(form.precision + 6, 40 + form.emax // 3, count)
@@ -271,7 +271,7 @@ def beside_a_square(form, lanes, count):
 
 
 def beside_midpoints(form, lanes, count):
-    """Points whose greatest difference is next to a number, a midpoint or neither, by few digits; others tell more."""
+    """Points whose greatest difference is next to a number, a midpoint or neither; the others decide the side."""
     rng, found = np.random.default_rng(lanes), np.zeros((2, lanes, count))
     exponent = rng.integers(form.emin // 4, form.emax // 4, count)
     below = rng.integers(form.precision - 2, form.precision + 5, count)
@@ -302,7 +302,9 @@ MADE += [(name, DOUBLE, with_one_that_dominates) for name in ("length", "normali
 @for_each("lanes", [2, 3, 4])
 @for_each("name, form, made", MADE)
 def test_sums_and_roots_next_to_boundaries(natives, name, form, made, lanes):
-    """On either side of them: the bits of NumPy's engine and, but for the formula cross, of the reference."""
+    """On either side of boundaries, results have the bits of NumPy's engine and, except for the formula cross, of the
+    reference.
+    """
     if lanes not in builtin(name).widths:
         return
     args = made(name if made is close_to_boundaries else form, lanes, COUNT)
@@ -316,9 +318,9 @@ def test_sums_and_roots_next_to_boundaries(natives, name, form, made, lanes):
         for engine in natives:
             told = name, made, mode, engine.library.level
             found, left = natively(engine, name, form, mode, args, lanes)
-            assert left.size < 2 * COUNT // 3  # what is closer than 2^-40 to a square of three
+            assert left.size < 2 * COUNT // 3  # undecided: three squares within 2^-40 of a boundary
             same(found, wanted, left, args, told)
-            for i in range(100):  # alone: an element that a quick way leaves takes those of its block with it
+            for i in range(100):  # alone: one element that a fast path leaves sends its block to the slow path
                 one = [a[i : i + 1] for a in args]
                 found, left = natively(engine, name, form, mode, one, lanes)
                 same(found, [w[i : i + 1] for w in wanted], left, one, told)
@@ -336,7 +338,7 @@ def test_ordinary_numbers_and_vectors_of_any_are_not_left_to_numpy(natives, name
 @pytest.mark.usefixtures("natives")
 @for_each("form", FORMS)
 @for_each("name", IN_STEPS)
-def test_contraction_is_asked_for_in_the_call(name, form):
+def test_contraction_is_looked_up_in_each_call(name, form):
     lanes = 3 if builtin(name).widths else 1
     args, found = arguments(name, form, lanes, COUNT, "moderate"), {}
     for state in ("ON", "OFF"):
@@ -349,7 +351,7 @@ def test_contraction_is_asked_for_in_the_call(name, form):
 
 
 def test_elements_that_are_left_are_filled_in():
-    """Products beyond the range of exact ones in one call with ordinary elements."""
+    """Test products beyond the range of exact products in one call with ordinary elements."""
     x = np.array([5.5, 1e300, -1e300, 7.0, 1e-310])
     y = np.array([2.0, 3e-300, 1e-308, 1e308, 3e-320])
     assert phases.step("dot", DOUBLE, "rte", choice.NATIVE) is not phases.step("dot", DOUBLE, "rte", choice.PLAIN)
@@ -365,7 +367,7 @@ def test_elements_that_are_left_are_filled_in():
 
 @for_each("dtype", [np.int64, np.uint64])
 @for_each("name", ["mul_hi", "mad_hi", "mad_sat"])
-def test_products_of_64_bits_are_those_of_whole_numbers(natives, name, dtype):
+def test_products_of_64_bits_equal_products_of_python_integers(natives, name, dtype):
     rng = np.random.default_rng(3)
     ends = [0, 1, 2, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, (1 << 64) - 1]
     special = rng.choice(np.array(ends, np.uint64), (3, 2000))
@@ -430,7 +432,7 @@ def test_elementwise_loops_have_the_bits_of_their_functions(natives):
 
 @pytest.mark.usefixtures("natives", "no_plans")
 def test_integers_are_native_where_they_are_compiled(monkeypatch):
-    """Through the public function, in pieces with strides: the library is asked, and what it gives is returned."""
+    """The public function takes strided arrays in chunks, calls the library and returns its results."""
     asked, loop = [], Native.whole_ufunc_loop
     monkeypatch.setattr(exact, "_MADE", {})
     monkeypatch.setattr(
@@ -446,7 +448,9 @@ def test_integers_are_native_where_they_are_compiled(monkeypatch):
 @pytest.mark.usefixtures("natives")
 @pytest.mark.parametrize("form", FORMS, ids=str)
 def test_vectors_and_strided_arrays_through_the_public_functions(form):
-    """Lanes of vectors, every other element, backwards, broadcast and in place give what NumPy's engine gives."""
+    """Vectors' components, every other element, reversed, broadcast and in-place arrays give the results of NumPy's
+    engine.
+    """
     rng = np.random.default_rng(11)
     p, q = (numbers(form, rng, 4 * 1500, "moderate").reshape(-1, 4) for _ in range(2))
     x, y = p.reshape(-1)[::2], q.reshape(-1)[::-2]

@@ -11,7 +11,7 @@ WATCHED = ("-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-re
 
 
 class Watching(build.Compiler):
-    """A compiler that adds checks, and takes half as long as one that optimizes."""
+    """A compiler that adds checks, and takes half the time of an optimizing one."""
 
     def options(self, level):
         return (*super().options(level), "-O0", "-g1", "-Dalways_inline=unused", *WATCHED)

@@ -1,4 +1,4 @@
-"""Attacks on the enclosures of accurate kernels: the exact value must lie where a kernel says, and round as it says."""
+"""Attacks on the enclosures of accurate kernels: they must contain the exact value, and round as the kernel claims."""
 
 import numpy as np
 import pytest
@@ -14,12 +14,12 @@ from tests.kernels.accurate.precise import shares
 DOUBLE = formats.DOUBLE
 ENGINES = choice.installed()
 NARROW = 2.0**-64  # the widest enclosure, relatively
-NEAR = 2.0**-60  # how far a value with err = 0 may lie from the exact one, relatively
-SATURATED = 1026, -1080  # exponents of two from which on values may stand for others
+NEAR = 2.0**-60  # relative distance from the exact value that err = 0 allows
+SATURATED = 1026, -1080  # exponents of two from which on any value of that size is allowed
 
 
 def ways_of(kernel, args):
-    """The ways that ``kernel`` has, as (which elements may go it, function)."""
+    """The code paths of ``kernel``, as (mask of elements that may take it, function)."""
     yield np.ones(args[0].shape, bool), kernel.function
     if kernel.record.ordinary is not None:
         yield kernel.record.ordinary.holds(*args), kernel.record.ordinary.function
@@ -28,7 +28,7 @@ def ways_of(kernel, args):
 
 
 def parts_of(kernel, function, args):
-    """The parts of the enclosures of every result by one way, exact results found, as full arrays."""
+    """The parts of the enclosures of every result by one code path, exact results found, as full arrays."""
     full = [np.broadcast_to(part, args[0].shape) for part in function(*args)]
     return [kernel.refined(args, tuple(full[i : i + 4])) for i in range(0, len(full), 4)]
 
@@ -48,7 +48,7 @@ class Attack:
         self.numbers = np.isfinite(exact.hi) & np.isfinite(self.hi) & (exact.hi != 0.0) & (self.hi != 0.0)
 
     def faults(self):
-        """Faults, as (what, elements)."""
+        """Faults, as (description, elements)."""
         size = np.abs(self.hi)
         misses, far = self._misses()
         claims = self.numbers & (self.err == 0.0) & ~self._saturated()
@@ -100,7 +100,9 @@ class Attack:
 
 
 def check_enclosures(kernel, args, exact):
-    """No enclosure of ``kernel`` misses, and all keep what kernels of double promise, whichever way a element goes."""
+    """Assert that enclosures of ``kernel`` contain the exact values and meet the double kernels' guarantees, by every
+    path.
+    """
     doubles = [a.astype(np.float64) for a in args]
     for these, function in ways_of(kernel, doubles):
         some = [a[these] for a in doubles]
@@ -113,7 +115,7 @@ def check_enclosures(kernel, args, exact):
 
 
 def check_results(kernel, args, exact):
-    """Assert that decided results are right in every mode, by all engines; how many were left, at most."""
+    """Assert that decided results are right in every mode and engine; return the largest number of undecided ones."""
     most = 0
     for mode in MODES:
         want = [round_enclosure(truth, DOUBLE, mode)[0] for truth in exact]
@@ -124,7 +126,7 @@ def check_results(kernel, args, exact):
 
 
 def rounded(engine, kernel, args, mode, want):
-    """Compare what ``engine`` decides with ``want``; the elements that it leaves."""
+    """Assert that elements decided by ``engine`` equal ``want``; return the undecided ones."""
     targets = [np.empty(args[0].shape) for _ in want]
     left = engine.rounded(kernel, DOUBLE, mode, args, targets)
     decided = np.ones(args[0].shape, bool)
@@ -142,7 +144,7 @@ def rounded(engine, kernel, args, mode, want):
 
 @pytest.fixture
 def attack(narrowing_however_few):  # noqa: ARG001
-    """Attack a kernel with arrays of arguments; how many elements it left undecided, at most over the modes."""
+    """Attack a kernel with arrays of arguments; return the largest number of undecided elements in a mode."""
 
     def run(name, *args):
         kernel = ACCURATE.kernels[name]
@@ -193,7 +195,7 @@ def missed(name, args, parts, elements):
 
 @pytest.fixture
 def attack_narrowed():
-    """Attack what narrows a kernel's enclosures; how wide, relatively, it leaves those that are not exact."""
+    """Attack the narrowed enclosures of a kernel; return the relative widths of those that are not exact."""
 
     def run(name, *args):
         kernel = ACCURATE.kernels[name]

@@ -11,7 +11,7 @@ BITS = 170  # bounds of 2^-105 are judged: two doubles of the reference hold 104
 
 
 def shares(name, args, parts, elements):
-    """The error of each element as a share of its bound."""
+    """The error of each element relative to its bound."""
     ints = [p.type == "intn" for p in builtin(name).inputs]
     exact = operation(name, Arithmetic(DOUBLE, BITS))
     with gmpy2.context(precision=BITS, emax=1 << 20, emin=-(1 << 20)):

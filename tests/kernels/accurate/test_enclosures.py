@@ -44,7 +44,7 @@ def test_special_arguments(name, attack, special):
 @counted
 @for_each("name", UNARY)
 def test_one_argument(name, count, attack, powers, tame):
-    """Powers of two and their neighbours, tame numbers, random sizes and random encodings."""
+    """Powers of two and their neighbours, moderate numbers, random sizes and random encodings."""
     attack(name, np.array(some(powers, count)))
     assert attack(name, np.array(some(tame, count))) <= 8
     assert attack(name, random_sizes(count, len(name))) <= max(2, count // 200)

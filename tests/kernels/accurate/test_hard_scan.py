@@ -1,4 +1,4 @@
-"""Hard inputs of every kernel of double, found by scanning, and those next to multiples of pi/2."""
+"""Hard inputs of every kernel of double, found by scanning, and inputs next to multiples of pi/2."""
 
 import importlib
 from pathlib import Path

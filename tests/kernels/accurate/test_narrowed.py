@@ -1,4 +1,4 @@
-"""Narrowed enclosures hold the exact value, and leave few lanes undecided."""
+"""Narrowed enclosures contain the exact value and leave few elements undecided."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_arguments_of_every_size(narrowed, count, attack_narrowed):
 
 
 @of_each
-def test_special_tame_and_next_to_powers_of_two(narrowed, attack_narrowed, special, tame, powers):
+def test_special_values_moderate_ones_and_neighbours_of_powers_of_two(narrowed, attack_narrowed, special, tame, powers):
     for values in (tame, powers):
         attack_narrowed(narrowed.name, *columns(narrowed, lambda rng, v=values: rng.choice(v, COUNT)))
     attack_narrowed(narrowed.name, *columns(narrowed, lambda rng: rng.permutation(np.tile(special, 20))))
@@ -80,7 +80,7 @@ def test_hard_cases(narrowed, attack_narrowed):
 
 
 def share_of_bound(kernel, args):
-    """How large the errors of narrowed enclosures of ``args`` are, at most, as shares of their bounds."""
+    """The largest error of narrowed enclosures of ``args``, relative to their bounds."""
     with np.errstate(all="ignore"):
         full = [np.broadcast_to(part, args[0].shape) for part in kernel.function(*args)]
         full = kernel.refined(args, tuple(full))
@@ -110,7 +110,7 @@ def test_bounds_leave_more_than_a_tenth_to_errors_that_are_met(narrowed, count):
 
 
 def test_the_fraction_of_erfc_leaves_out_less_than_its_bound():
-    """Where it leaves out most: levels that mpmath evaluates, beside the function."""
+    """At the argument of the largest truncation error, mpmath evaluates the levels and the function."""
     with mp.workprec(300):
         x = mp.sqrt(error_function.LARGEST_SQUARE)
         level, through = x / 2 + mp.sqrt(x * x / 4 + mpf(error_function.LEVELS + 1) / 2), mpf(1)

@@ -1,4 +1,4 @@
-"""Powers and roots of double where they are hard: exact results and midpoints, and whatever lies beside them."""
+"""Hard cases of double's powers and roots: exact results, midpoints, and values close to them."""
 
 import numpy as np
 import pytest
@@ -116,7 +116,7 @@ class TestBesideThem:
 
     @pytest.mark.parametrize("name", ["pow", "powr"])
     def test_slight_exponents(self, rng, name, attack):
-        """x^y with y log x next to a multiple of 2^-54: that is as close to a boundary as 2^-106."""
+        """x^y with y log x next to a multiple of 2^-54: the distance from a boundary is down to 2^-106."""
         x = np.exp2(rng.uniform(-500.0, 500.0, COUNT))
         for c in (0.5, 1.0, 1.5, 100.5, -0.25, -0.75, -4.0):
             assert attack(name, x, np.log1p(c * 2.0**-52) / np.log(x)) == 0

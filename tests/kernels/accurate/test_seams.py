@@ -1,6 +1,6 @@
 """Accurate kernels where they are hard: seams of their reductions, zeros, poles, ends, and results that are exact.
 
-Each case is a set of arguments and how many of them a kernel may leave undecided, over all modes.
+Each case has arguments, and the number of them that a kernel may leave undecided, over all modes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ABOUT = np.arange(-3, 4)
 
 
 def next_to(values, steps=ABOUT):
-    """Each number with those a few places from it, without 0."""
+    """Each number with its neighbours up to a few places away, without 0."""
     values = np.asarray(values, np.float64)
     return (values[values != 0.0].view(np.int64)[:, None] + steps).ravel().view(np.float64)
 
@@ -238,7 +238,7 @@ ARCS = [
     ("atanpi", EXACT_SLOPES, 0),
 ]
 
-# erf and erfc: edges of pieces, small arguments, other ways, saturation, smallest results
+# erf and erfc: ends of subintervals, small arguments, other code paths, saturation, smallest results
 ERFC_PLACES = ((np.arange(154) + error_function.FIRST_PLACE) << 47).view(np.float64) - 1.0
 PIECES = {"erf": (np.arange(102) + 0.5) / 16, "erfc": (ERFC_PLACES[1:] + ERFC_PLACES[:-1]) / 2}
 ERROR_FUNCTIONS = [
@@ -247,7 +247,7 @@ ERROR_FUNCTIONS = [
         for name, edges in PIECES.items()
         for case in (
             (name, both(next_to(edges)), 2),
-            (name, both(next_to(edges[:2], WIDER)), 2),  # the first piece ends where the reduction is just exact
+            (name, both(next_to(edges[:2], WIDER)), 2),  # the first subinterval ends where the reduction is just exact
             (name, signed(sizes(-70, -3)), 2),
             (name, both(next_to([error_function.TINY, 2.0**-400, error_function.SATURATED, 28.0], WIDE)), 2),
             (name, both(next_to([error_function.TOP, 27.2261], WIDE)), 2),
@@ -260,7 +260,7 @@ ERROR_FUNCTIONS = [
     ("erfc", next_to([26.543258454250363, 26.55, 27.226], WIDE), 2),
 ]
 
-# gamma functions: edges of pieces, seams, poles, zeros, exact results
+# gamma functions: ends of subintervals, seams, poles, zeros, exact results
 EDGES_OF_GAMMA = np.ldexp(1.0 + np.arange(33) / 32.0, np.arange(-1, 5)[:, None]).ravel()
 SEAMS_OF_GAMMA = [0.5, 4.0, 15.0, 15.9, 16.0, 171.6, 175.0, 14.9, 31.0, 63.0, 127.0, 170.5, 185.0, 2.0**51, 2.0**52]
 SEAMS_OF_GAMMA += np.ldexp(1.0, [-30, -60, -110, -200, 300, 1013, 1014]).tolist()
@@ -344,7 +344,7 @@ def test_directions_that_are_exact_in_half_turns(attack):
         assert attack("atan2pi", size * y, size * x) == 0
 
 
-# next to what no double is
+# next to numbers that are not doubles
 
 
 def closest_to_a_multiple(e):

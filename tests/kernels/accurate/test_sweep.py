@@ -1,4 +1,4 @@
-"""The sweep of doubles: it judges, it goes on where it stopped, and it would see a kernel that is wrong."""
+"""The sweep of doubles: it judges results, resumes where it stopped, and detects a wrong kernel."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Trigonometric functions of double: which results are exact, and that both ways give the same."""
+"""Trigonometric functions of double: their exact results, and equal results by both code paths."""
 
 import numpy as np
 import pytest
@@ -31,8 +31,8 @@ def test_only_multiples_of_a_quarter_are_exact_tangents():
 
 
 @for_each("name", RADIANS + TURNS)
-def test_both_ways_give_the_same_results(name):
-    """An argument that is not ordinary makes the whole chunk take the general way."""
+def test_both_code_paths_give_the_same_results(name):
+    """An argument that is not ordinary makes the entire chunk take the general path."""
     kernel = ACCURATE.kernels[name]
     ordinary = RNG.uniform(-100.0, 100.0, 500)
     ordinary[:3] = 0.0, -0.0, 1e-10

@@ -1,4 +1,4 @@
-"""Attacks on the enclosures of kernels: the exact value, from the reference, must lie where a kernel says."""
+"""Attacks on the enclosures of kernels: they must contain the exact value, which comes from the reference."""
 
 import numpy as np
 import pytest
@@ -57,9 +57,9 @@ class Attack:
 
 @pytest.fixture
 def attack():
-    """Attack one kernel; asserts that no enclosure misses its value and no decided element is wrong in any mode.
+    """Assert that no enclosure of a kernel misses its value, and that no decided element is wrong in any mode.
 
-    ``found``: its enclosures, where not the kernel of that name is asked.
+    ``found``: the enclosures, if they are not from the kernel of that name.
     """
 
     def run(name, form, *args, found=None):
@@ -105,7 +105,7 @@ def bit_patterns():
 
 @pytest.fixture
 def audited():
-    """The arguments of an audit: all that is known to hurt, then random ones of which most give tame results."""
+    """The arguments of an audit: all known hard cases, then random ones, most of which give moderate results."""
 
     def draw(name, form, count):
         item = Item(builtin(name), form)

@@ -57,7 +57,7 @@ def half_grid(kind):
 @pytest.mark.slow
 @for_each("name", list(ARITY))
 def test_few_elements_are_left_undecided(name, bit_patterns):
-    """No more than one of 2^17 uniformly random encodings, of half and of float."""
+    """At most one of 2^17 uniformly random encodings of half and of float is undecided."""
     args = [bit_patterns(1 << 17, seed=7 + i) for i in range(ARITY[name])]
     if len(args) == 2 and builtin(name).inputs[1].type == "intn":
         args[1] = args[1].view(np.int32)
@@ -68,7 +68,7 @@ def test_few_elements_are_left_undecided(name, bit_patterns):
 
 
 def undecided(name, args, narrow):
-    """How many elements each of the modes leaves."""
+    """The number of undecided elements in each mode."""
     totals = [0] * len(MODES)
     with np.errstate(all="ignore"):
         for start in range(0, len(args[0]), 1 << 16):
@@ -87,13 +87,13 @@ def tame_arguments():
 
 
 @for_each("name", TAME)
-def test_tame_arguments_are_decided(name):
+def test_moderate_arguments_are_decided(name):
     x = tame_arguments().astype(np.float32)
     assert sum(undecided(name, [x], to_float)) == 0
 
 
 @for_each("name", ["pow", "powr", "pown", "rootn", "hypot", "atan2", "atan2pi"])
-def test_tame_pairs_are_decided(name):
+def test_moderate_pairs_are_decided(name):
     whole = np.arange(-40, 41)
     first = np.concatenate([whole, whole * 0.5, whole**2, 2.0 ** np.arange(-149, 128, 5)]).astype(np.float32)
     is_int = builtin(name).inputs[1].type == "intn"

@@ -1,4 +1,4 @@
-"""Fast kernels with other ways: several results together, and functions for ordinary arguments alone."""
+"""Fast kernels with other code paths: several results together, and functions for ordinary arguments alone."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def attack_all(attack, name, form, x, function):
 
 
 def some_floats(count, hard_floats, bit_patterns):
-    """Hard floats, random ones, and multiples of a quarter turn, where what pieces of pi leave out counts most."""
+    """Hard floats, random ones, and multiples of a quarter turn, where the truncation of pi's parts matters most."""
     rng = np.random.default_rng(7)
     turns = (rng.integers(1, 667_000, count) * (np.pi / 2)).astype(np.float32)
     return np.concatenate([rng.choice(hard_floats, count), bit_patterns(count, seed=5), turns])
@@ -59,8 +59,8 @@ def test_functions_for_ordinary_arguments(name, count, attack, hard_floats, bit_
 
 
 @for_each("name", ORDINARY)
-def test_both_ways_give_the_same_results(name, bit_patterns):
-    """Arguments that are not ordinary, strewn in, make the engines take the general way."""
+def test_both_code_paths_give_the_same_results(name, bit_patterns):
+    """Arguments that are not ordinary, mixed in, make the engines take the general path."""
     x = ordinary(name, bit_patterns(20_000, seed=6))
     strewn = x.copy()
     strewn[::APART] = np.inf

@@ -1,4 +1,4 @@
-"""Kernels whose enclosures may be wide, where large terms cancel: elements that no nearness to a boundary tells."""
+"""Kernels whose enclosures may be wide, where large terms cancel: some undecided elements are not near a boundary."""
 
 import mpmath
 import numpy as np
@@ -46,7 +46,7 @@ def ends_apart(x, mode):
 
 @for_each("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
 @for_each("mode", MODES)
-def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engine):
+def test_enclosures_that_contain_a_boundary_are_undecided(beside_zeros, mode, engine):
     assert LGAMMA.record.is_wide
     apart, some_are_not_near = ends_apart(beside_zeros, mode)
     assert some_are_not_near
@@ -58,7 +58,7 @@ def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engi
 @pytest.mark.slow
 @for_each("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
 @for_each("mode", MODES)
-def test_every_float_beside_a_zero(beside_zeros, mode, engine):
+def test_every_float_near_a_zero(beside_zeros, mode, engine):
     got = front.floats("lgamma", (beside_zeros,), mode, engine=engine)
     want = front.by_reference("lgamma", (beside_zeros,), mode)
     wrong = FLOAT.bits(got) != FLOAT.bits(want)

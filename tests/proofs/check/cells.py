@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-SIZES = {  # functions, and how large arguments are
+SIZES = {  # functions, and the sizes of arguments
     **dict.fromkeys(("asinh", "cbrt"), (0.01, 1000.0)),
     "acosh": (1.1, 1000.0),
     "atanh": (0.01, 0.99),

@@ -10,7 +10,7 @@ from proofs import terms
 
 
 def short(s, bits, draw):
-    """A short cell within a subinterval, 2^-bits times as long as it is far from zero."""
+    """A short cell within a subinterval: its width is about 2^-bits times its distance from zero."""
     if s.low == s.high:
         return s.low, s.high
     at = draw.uniform(s.low, s.high)
@@ -42,7 +42,7 @@ def of_group(s, q, _):
 
 
 def of_inverse_power(s, q, i):
-    """The same number where the lemma has that of the unit."""
+    """As ``of_group``, for lemmas that call the unit ``inverse_power``."""
     k, fixed = of_group(s, q, i)
     return k, {"inverse_power": fixed["unit"], "below": 0.0}
 
@@ -53,7 +53,7 @@ def middle_of_power(s, q, _):
 
 
 def middle_of_own_power(s, q, i):
-    """The same in the narrowing kernels."""
+    """The error bound of ``middle_of_power`` under its name in narrowing kernels."""
     return q, {"beyond.e": middle_of_power(s, q, i)[1]["e"]}
 
 
@@ -75,7 +75,7 @@ def of_product(s, q, _):
 
 
 def of_narrowing_product(s, q, i):
-    """The same of narrowing kernels, whose bounds are finer: not of the smallest factors."""
+    """As ``of_product``, for narrowing kernels, whose bounds are too small for the smallest factors."""
     return max(q, -60), of_product(s, q, i)[1]
 
 
@@ -168,7 +168,7 @@ def of_rest_of_leg(s, q, _):
 
 POWERS = [(phase, name) for phase in ("fast", "accurate", "narrowing") for name in ("pow", "powr", "pown", "rootn")]
 SECONDS = "second", "second next to 1"
-FIXED = {  # numbers of which the statement knows a range
+FIXED = {  # numbers in ranges that the statement knows
     ("fast", "hypot", "squares"): of_squares,
     **{("fast", name, "quotients"): of_rest for name in ("atan2", "atan2pi")},
     ("accurate", "expm1", "values"): of_group,

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 
 def evaluations(whole, cell, bound, n):
-    """Yield the evaluations of every case, which have found what they can."""
+    """Yield one evaluation for every combination of decided conditions, with all values it could derive."""
     low, high, grid = map(Fraction, cell)
     pending = [{}]
     while pending:
@@ -43,7 +43,7 @@ def evaluations(whole, cell, bound, n):
 
 
 def assert_forms_true(run, found, cell):
-    """Every value that was found lies within its form, and has no more bits than it says."""
+    """Assert that every computed value lies within its form, and has at most the form's number of bits."""
     middle, half = (Fraction(cell[1]) + Fraction(cell[0])) / 2, (Fraction(cell[1]) - Fraction(cell[0])) / 2
     for i in range(len(found[0])):
         if any(Fraction(found[number][i]) != value for number, value in run.cases.items()):
@@ -62,7 +62,7 @@ def assert_forms_true(run, found, cell):
 
 
 def assert_in_form(number, value, place, double):
-    """The value of a double is one of those that its form has there."""
+    """Assert that the value of a double is possible by its form."""
     off = value * ONE - sum(c * place**k for k, c in enumerate(double.form.p))
     assert abs(off) <= double.form.off(), (number, value)
     assert value / Fraction(2) ** min(double.grid, 2000) % 1 == 0, (number, value, double.grid)
@@ -70,13 +70,13 @@ def assert_in_form(number, value, place, double):
 
 
 def digits(x):
-    """How many bits the significand of a dyadic number has."""
+    """The number of bits in the significand of a dyadic number."""
     odd = abs(x.numerator)
     return (odd // (odd & -odd)).bit_length() if odd else 0
 
 
 def look_at(draw, count=12):
-    """One random program on one cell; how many values the checker found."""
+    """Check one random program on one cell; return the number of values that the checker found."""
     cell, bound, places, beside = arguments(draw, count)
     whole = Traced(program(draw, draw.randrange(2, 12)), np.array([draw.uniform(-2.0, 2.0) for _ in range(8)]))
     n = draw.randrange(8) + 8 * draw.randint(-200, 200)
@@ -112,7 +112,7 @@ def look_at_many():
 
 @pytest.mark.parametrize("fault", [halved_symbols, cells_without_their_ends])
 def test_a_fault_of_the_checker_shows(fault, monkeypatch):
-    """Values of some random program then lie where it says that they do not."""
+    """With the fault, values of some random program lie outside their forms."""
     fault(monkeypatch)
     with pytest.raises(AssertionError, match=r"^\(\d+, "):
         look_at_many()

@@ -68,7 +68,7 @@ def test_built_ins(name, draw):
 @for_each("x", [2.0**-40, 0.001, 0.3, 0.99, 1.0, 1.01, 2.7, 6.3, 15.2, 27.3])
 @for_each("name", OF_TERMS)
 def test_functions_of_terms(name, x):
-    """In the middle of a cell and beside."""
+    """Enclosures hold in the middle of a cell and at a distance from it."""
     if (name in UP_TO_1 and x > 1.0) or (name in UP_TO_2 and x > 2.0) or (name == "erf" and x > 7.0):
         return
     for beside in (0.0,) if x == 1.0 else (0.0, x * 2.0**-50):

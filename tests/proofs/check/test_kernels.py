@@ -1,4 +1,4 @@
-"""Whole kernels by the independent checker, which knows nothing of lemmas then; and that it sees what is wrong."""
+"""The independent checker evaluates entire kernels without lemmas, and finds faults in them."""
 
 from __future__ import annotations
 

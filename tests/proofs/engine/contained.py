@@ -1,4 +1,4 @@
-"""Whether what the prover says of values of a trace is true of the values that NumPy computes."""
+"""Check that the prover's models of a trace's values contain the values that NumPy computes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from proofs.engine.execution import Real, Whole
 
 
 def assert_contained(run, found, argument, power):
-    """Every value that the prover evaluated lies where its model says, at the place of the argument in the cell.
+    """Assert that every value that the prover evaluated is contained in its model, at the argument's place in the cell.
 
     ``found``: arrays of all values; ``argument``: the number of the value that the cell is about; ``power``: the cell's
     k, for each.
@@ -26,7 +26,7 @@ def assert_contained(run, found, argument, power):
 
 
 def assert_sums_contained(run, found, argument, power, pairs):
-    """The same of sums and differences of two values, in which terms for the same rounding come together."""
+    """Assert it for sums, differences and products of two values, whose common rounding errors combine."""
     known = models(run)
     for i in np.flatnonzero(same_case(run, found)):
         place = arb(found[argument][i].item()) - run.cell.middle
@@ -38,13 +38,13 @@ def assert_sums_contained(run, found, argument, power, pairs):
 
 
 def models(run):
-    """By number: what the prover found of doubles."""
+    """The prover's models of doubles, by the number of their value."""
     known = {**run.given, **run._found}
     return {n: v.real if isinstance(v, Whole) else v for n, v in known.items() if isinstance(v, Real | Whole)}
 
 
 def same_case(run, found):
-    """Of which arguments the execution speaks: conditions that it has decided are so."""
+    """A mask of the arguments to which the execution applies: its decided conditions hold for them."""
     same = np.ones(found[0].shape, bool)
     for about, decided in run.decided.items():
         if isinstance(about, Value):
@@ -57,7 +57,7 @@ def same_case(run, found):
             same &= (a < b) == decided
         elif about[0] == "lower":
             known = run._found[about[1]]
-            if known.model.range().is_exact():  # the one of two that was decided for
+            if known.model.range().is_exact():  # the execution decided for one of two values
                 same &= found[about[1]] == float(known.model.range())
         else:
             assert about[0] == "positive"

@@ -1,8 +1,9 @@
-"""A binary floating-point format of few bits on which the lane functions themselves run, every operation rounded once.
+"""A binary floating-point format of few bits, on which the package's SIMD functions run with every operation rounded.
 
-Numbers are held in doubles, lane by lane. What an operation gives is exact in double, which is asserted, or, quotients
-and square roots, cannot lie so close to a midpoint of two numbers of so few bits that rounding it twice matters; then
-it is rounded to nearest even. Exponents have no ends, or none upward: ``least`` is the last place of subnormal numbers.
+Numbers are held in arrays of doubles. The result of an operation is exact in double, which is asserted, and then
+rounded to nearest even. Quotients and square roots may be inexact in double, but cannot lie so close to a midpoint of
+two short numbers that the second rounding matters. Exponents have no ends, or none upward: ``least`` is the last place
+of subnormal numbers.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from clmath.kernels.accurate import pairs
 
 @dataclass(frozen=True)
 class Few:
-    """A format of ``precision`` bits, and the lane functions on it."""
+    """A format of ``precision`` bits, and the SIMD functions in this format."""
 
     precision: int
     least: int = -100
@@ -35,7 +36,7 @@ class Few:
         return Lanes(self, values)
 
     def functions(self):
-        """The namespace of the pairs of doubles, with this format's lanes, split and magic constant."""
+        """The functions on pairs of doubles, with this format's elements, split and magic constant."""
         primitives = {
             "SPLITTER": 2.0 ** ((self.precision + 1) // 2) + 1.0,
             "MAGIC": 1.5 * 2.0 ** (self.precision - 1),
@@ -57,13 +58,13 @@ class Few:
         return np.concatenate([found, -found, [0.0] * zero])
 
     def fma(self, a, b, c):
-        """The fused product and sum of lanes."""
+        """The fused multiply-add of arrays of this format."""
         product = a.values * b.values
         return Lanes(self, self.rounded(exact_sum(product, c.values)))
 
 
 def _copied(module, space):
-    """A namespace whose functions of ``module`` look up what they use in that namespace."""
+    """A namespace with copies of the functions of ``module``, which look up their globals in it."""
     space = dict(space)
     for name, value in vars(module).items():
         if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not _is_new(space, name, value):
@@ -84,7 +85,7 @@ def exact_sum(a, b):
 
 
 class Lanes:
-    """Numbers of a format of few bits: what lane functions take for lanes."""
+    """An array of numbers of a format of few bits; the package's SIMD functions take it in place of doubles."""
 
     __array_ufunc__ = None
 

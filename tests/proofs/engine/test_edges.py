@@ -39,7 +39,7 @@ def execution(program, given, *, cell=None, outputs=("double",), decided=None):
 
 
 @for_each("exponent", [-2000, -1100, -1076, -1075, -1074, -1030, -3, 0, 900])
-def test_floats_bound_numbers_whatever_their_size(exponent):
+def test_floats_bound_numbers_of_any_size(exponent):
     for significand in (1, 3, 2**60 + 1, 2**60 - 1):
         x = ARB(significand) * ARB(2) ** exponent
         assert ARB(lower(x)) <= x <= ARB(upper(x))
@@ -47,7 +47,7 @@ def test_floats_bound_numbers_whatever_their_size(exponent):
     assert upper(ARB(0)) == lower(ARB(0)) == 0.0
 
 
-def test_a_ball_that_is_no_number_has_no_bound():
+def test_a_nan_ball_has_no_bound():
     with pytest.raises(Unproven):
         upper(ARB("nan"))
     cell = Cell(ARB(1), ARB(2))
@@ -82,7 +82,7 @@ def test_products_with_wide_numbers_are_terms():
         assert (upper(left.range()) < 2.0**-100) is is_wide
 
 
-def test_a_split_by_three_is_none():
+def test_a_split_by_three_is_not_recognized():
     """(2^1 + 1) a leaves a tail of one bit, not of s - 1 = 0."""
 
     def split(x):
@@ -158,7 +158,7 @@ def times_short(x):
 
 
 @pytest.mark.parametrize("k", [-200, 0, 200])
-def test_a_product_is_rounded_to_what_doubles_there_are_for_each_power(k):
+def test_a_product_is_rounded_to_the_doubles_of_each_power(k):
     """1.5 2^(-800 + k) times 1.5 2^-80: below the least double for some k, and finer for others."""
     cell = Cell(ARB(1), ARB(1), (-200, 200))
     run = execution(times_short, [Real(cell.constant(1.5 * 2.0**-800), -801, 1)])
@@ -176,7 +176,7 @@ def test_sums_of_integers_that_wrap_are_refused():
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 2**62 + 1, -1])
-def test_shifts_drop_what_leaves_64_bits(n):
+def test_shifts_drop_bits_beyond_64(n):
     run = execution(lambda n: n << 63, [n], cell=Cell(ARB(1), ARB(1)), outputs=("long",))
     assert results.result(run, 0) == int(np.int64(n) << np.int64(63))
 
@@ -203,7 +203,7 @@ def test_a_cell_with_zero_has_doubles_of_all_sizes():
 
 
 def claimed(function, cell, claim, x, results):
-    """A claim of a function of x, as the prover has it."""
+    """The prover's results for a claim about a function of x."""
     whole = kernel(function, results)
     assumed = Assumed(whole, cell, {"x": x}, 16)
     run = Execution(whole.program, whole.tables, whole.shapes, cell, assumed.given, {})
@@ -211,7 +211,7 @@ def claimed(function, cell, claim, x, results):
 
 
 @pytest.mark.parametrize(("err", "bound"), [(-0.5, 0.0), (0.5, 0.5)])
-def test_a_bound_that_may_be_negative_is_none(err, bound):
+def test_a_bound_that_may_be_negative_proves_nothing(err, bound):
     cell = Cell(ARB(1), ARB(2))
 
     def enclosure(x):
@@ -223,7 +223,7 @@ def test_a_bound_that_may_be_negative_is_none(err, bound):
 
 @pytest.mark.parametrize("power", [0, 1])
 def test_a_power_of_two_that_is_missing_or_too_many_is_seen(power):
-    """2^k x is no enclosure of x, nor x of 2^k x."""
+    """2^k x is not an enclosure of x, nor is x an enclosure of 2^k x."""
     cell = Cell(ARB(1), ARB(2), (-10, 10))
 
     def enclosure(x):

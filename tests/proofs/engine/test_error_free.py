@@ -1,4 +1,5 @@
-"""Lemmas on rounding errors, on every pair of numbers of 4 to 8 bits in a range of exponents, by the lane functions.
+"""Lemmas on rounding errors, checked by the SIMD functions on every pair of numbers of 4 to 8 bits in a range of
+exponents.
 
 Sources: Dekker, A floating-point technique for extending the available precision (Numer. Math. 18, 1971); Sterbenz,
 Floating-Point Computation (1974); Knuth, The Art of Computer Programming 2, 4.2.2; Boldo, Graillat and Muller, On the
@@ -86,7 +87,7 @@ def test_two_sum(form):
 def test_fast_two_sum(form):
     """Dekker: where |a| >= |b| or a = 0; also where a is a multiple of b's last place, so of exponents as large.
 
-    The tail is no more than half a place of the head.
+    The tail is at most half a last place of the head.
     """
     a, b = couples(form)
     s, e = form.functions()["fast_two_sum"](a, b)
@@ -136,7 +137,9 @@ def test_heads_of_splittings_are_multiples(precision, shift):
 
 @of_every
 def test_two_product(form):
-    """Dekker's, of halves, and by a fused product: exact where the product of last places is no less than the least."""
+    """Dekker's product by splitting and the fused one are exact if the product of last places is at least the least
+    number.
+    """
     a, b = couples(form, 2)
     unit = last_place(form, a.values) * last_place(form, b.values)
     inside = (unit >= 2.0**form.least) | (a.values * b.values == 0.0)
@@ -147,7 +150,7 @@ def test_two_product(form):
         assert np.array_equal((p.values + tail.values)[inside], (a.values * b.values)[inside])
         assert inside.all() or not np.array_equal(p.values + tail.values, a.values * b.values)
         off = np.abs(p.values + tail.values - a.values * b.values)[~inside]
-        assert (off <= 3.0 * 2.0**form.least).all()  # what the prover allows for is 2^44 of doubles' least
+        assert (off <= 3.0 * 2.0**form.least).all()  # the prover allows for 2^44 times the least double
 
 
 @of_every

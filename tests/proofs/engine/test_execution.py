@@ -1,4 +1,4 @@
-"""Models of values on cells hold the values themselves: lane functions run by NumPy, and integers one by one."""
+"""Models of values on cells contain the values themselves: doubles computed by NumPy, and integers one by one."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def outputs(function, cell, count, decided=None):
 
 @for_each("ends", CELLS)
 @for_each("function", FUNCTIONS)
-def test_models_hold_what_programs_compute(function, ends):
+def test_models_contain_the_values_of_programs(function, ends):
     low, high = ends
     rng = np.random.default_rng(3)
     x = np.concatenate([[low, high], low + (high - low) * rng.uniform(0.0, 1.0, 300)])
@@ -116,7 +116,7 @@ def test_models_hold_what_programs_compute(function, ends):
 
 
 def _is_held(value, known, place):
-    """Whether ``value``, for an argument at ``place`` of the cell, is among those that are said to be possible."""
+    """Whether the model contains ``value``, for an argument at ``place`` of the cell."""
     off = arb(value) - known.model.p(place)
     width = constant(known.model.cell, value).width
     on_grid = value == 0.0 or execution.grid_of(value) >= known.grid
@@ -132,8 +132,8 @@ def test_quotients_by_powers_of_two_are_not_rounded(by):
     assert not (found.model - cell.argument().scaled(1 / arb(by * 1.5))).range().is_zero()
 
 
-def test_the_rest_of_a_small_product_is_off_by_less_than_is_said():
-    """Of doubles, by Dekker and by an fma: products next to those that are exact, and smaller ones."""
+def test_error_of_a_small_products_tail_is_within_the_stated_bound():
+    """Products of doubles, by Dekker and by an fma, next to the range in which they are exact, and smaller ones."""
     rng = np.random.default_rng(5)
     a = rng.uniform(1.0, 2.0, 3000) * np.exp2(rng.integers(-500, -470, 3000))
     b = rng.uniform(1.0, 2.0, 3000) * np.exp2(rng.integers(-560, -470, 3000))
@@ -154,7 +154,7 @@ def test_the_rest_of_a_small_product_is_off_by_less_than_is_said():
     assert run.lemmas["two_product, underflow"] == 1
 
 
-def test_squares_of_what_a_number_is_off_its_grid_cancel():
+def test_squares_of_distances_from_the_grid_cancel():
     cell = Cell(arb(1), arb(1) + arb(2) ** -9)
 
     def function(x):
@@ -198,7 +198,7 @@ def as_arb(fraction):
 
 @pytest.mark.parametrize("precision", [3, 4, 5])
 def test_fast_two_sum_is_exact_where_the_first_is_a_multiple_of_the_last_place_of_the_second(precision):
-    """In every format, by multiples of the second's last place that are numbers of the format, larger or not."""
+    """Test formats of few bits with first operands of any size that are multiples of the second's last place."""
 
     def rounded(exact):
         place = np.frexp(exact)[1] - precision

@@ -1,4 +1,4 @@
-"""Exponents of the numbers of a cell, and integers of which a remainder is known: against NumPy's."""
+"""Exponents of the numbers of a cell, and integers with a known remainder, compared with NumPy's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _precise():
 
 
 def found(function, given, cell):
-    """The prover's answer for a lane function of one argument there."""
+    """The prover's result for a function of one argument on the cell."""
     kind = "double" if isinstance(given, Real) else "long"
     whole = traced(function, (kind,), ("long",))
     return results.result(Execution(whole.program, whole.tables, whole.shapes, cell, {0: given}), 0)
@@ -30,8 +30,8 @@ def found(function, given, cell):
 
 @for_each("ends", [(8, 15), (8, 16), (7, 15), (-15, -8), (-16, -8), (-8, 8), (0, 7), (12, 12)])
 @for_each("grid", [-1026, -1000, -60, 0, 1000, 1020, 1021])
-def test_an_exponent_is_known_where_all_numbers_have_it(ends, grid):
-    """Multiples of 2^grid between the ends: those of a binade have one, others have several, or none at all."""
+def test_an_exponent_is_known_if_all_numbers_have_it(ends, grid):
+    """The multiples of 2^grid between the ends have one exponent (a binade), several, or are not normal doubles."""
     unit = flint.arb(2) ** grid
     cell = Cell(ends[0] * unit, ends[1] * unit)
     with np.errstate(over="ignore"):
@@ -71,8 +71,8 @@ def test_integers_of_a_known_remainder(modulus, rest):
 
 
 @for_each("grid", [-2000, -1141, -1074, -1054, -1053, -100])
-def test_numbers_of_more_bits_than_doubles_have_are_rounded_whatever_their_size(grid):
-    """Multiples of 2^grid up to 2^53 of them are doubles, times a power of two; 2^53 + 1 is none."""
+def test_numbers_of_more_bits_than_doubles_are_rounded_at_any_size(grid):
+    """Multiples of 2^grid up to 2^53 2^grid are doubles, times a power of two; (2^53 + 1) 2^grid is not."""
     unit = flint.arb(2) ** grid
     for most, is_exact in ((2**53, True), (2**53 + 1, False), (2**60, False)):
         cell = Cell(-most * unit, most * unit)

@@ -1,4 +1,4 @@
-"""Faults in the prover: values of small programs then lie where it says that they do not."""
+"""Faults injected into the prover make values of small programs lie outside their models."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ CASES = [
 
 
 def assert_true_of(case):
-    """Assert that 2000 values of the program are as the prover says."""
+    """Assert that 2000 values of the program agree with the prover's models."""
     whole = traced(case.program, ("double",), ("double",))
     cell = Cell(ARB(case.low), ARB(case.high), (case.power, case.power))
     argument = cell.argument() + (cell.unknown(case.off) if case.off else cell.constant(0))
@@ -203,7 +203,7 @@ def assert_true_of(case):
     if case.grid > -1000:
         places = np.rint(places * 2.0**-case.grid) * 2.0**case.grid
     found = concrete.values(whole, places * 2.0**case.power)
-    if case.off:  # the cell is one place: what is unknown is beside it
+    if case.off:  # the cell is one point: the unknown term is separate
         found_at = [np.full(places.shape, case.low), *found[1:]]
         run = SimpleNamespace(given={}, _found=computed, cell=cell, decided={})
         assert_contained(run, found_at, 0, np.zeros(places.size, int))

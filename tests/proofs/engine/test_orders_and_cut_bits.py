@@ -41,7 +41,7 @@ def both_products(x, c, d):
 
 @pytest.mark.parametrize(("sizes", "expected"), [((2.0, 1.0), True), ((1.0, 1.0), True), ((1.0, 2.0), None)])
 def test_products_are_in_order_by_their_factors(sizes, expected):
-    """On a cell where the common factor may be zero; None: it cannot be seen."""
+    """On a cell where the common factor may be zero; None means that this is unknown."""
     whole = traced(both_products, ("double",) * 3, ("double", "double"))
     cell = Cell(arb(-1), arb(1))
     given = {0: Real(cell.argument(), -60), **{i: Real(cell.constant(s), 0) for i, s in enumerate(sizes, 1)}}
@@ -60,7 +60,7 @@ def cut(x):
 
 @pytest.mark.parametrize(("low", "high", "grid"), [(-1.0, 1.0, -60), (0.0, 2.0**-9, -61), (-(2.0**-30), 2.0**-40, -80)])
 def test_bits_are_cut_off_numbers_of_any_sign(low, high, grid):
-    """The result has 26 bits, is near, is a multiple of what the number is one of, and no less is said of it."""
+    """The result has 26 bits, is close to the number and on its grid, and its model is as precise as expected."""
     whole = traced(cut, ("double",), ("double", "double"))
     cell = Cell(arb(low), arb(high))
     run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), grid)})
@@ -86,7 +86,7 @@ def squared_head(x):
 
 
 def test_squares_of_heads_cancel_with_tails():
-    """head^2 + tail (head + x) is x^2: what is left is the rounding of sums, not the square of what is split off."""
+    """head^2 + tail (head + x) is x^2: the roundings of sums remain, but not the square of the tail."""
     found = []
     for is_paired in (True, False):
         whole, cell = traced(squared_head, ("double",), ("double",)), Cell(arb(1), arb(1) + arb(2) ** -10)
@@ -103,7 +103,7 @@ def of_both(x):
 
 
 def test_mirrored_arguments():
-    """A value that depends on the size alone is kept, and the rest is of -x."""
+    """Values that depend on the size alone are kept, and the others are computed for -x."""
     whole = traced(of_both, ("double",), ("double", "double"))
     cell = Cell(arb(1), arb(2))
     run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), -10)})

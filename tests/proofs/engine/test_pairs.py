@@ -1,11 +1,12 @@
-"""Arithmetic on pairs, hi + lo, with numbers of 4 to 6 bits: the largest error of all, beside what is claimed of it.
+"""Arithmetic on pairs, hi + lo, of numbers of 4 to 6 bits: the largest error over all pairs is within its claimed
+bound.
 
-What docstrings say of 2^-104, 2^-102 and 2^-100 is 4, 16 and 64 u^2, u = 2^-p being 2^-53. Published bounds: Joldes,
-Muller and Popescu, Tight and rigorous error bounds for basic building blocks of double-word arithmetic (TOMS 44(2),
-2017), their algorithms 4 (2 u^2), 6 (3 u^2 / (1 - 4 u)), 8 (3 u^2) and 10; of the last one Muller and Rideau,
-Formalization of double-word arithmetic (TOMS 48(1), 2022), have 5 u^2 in place of 7 u^2. They hold from 3 to 5 bits on,
-as it is said there. The quotient's and the root's order of operations is of this package; for similar ones there are
-15 u^2 + 56 u^3 (algorithm 17), and 25/8 u^2 (Lefevre, Louvet, Muller, Picot and Rideau, TOMS 49(1), 2023).
+The docstrings' bounds of 2^-104, 2^-102 and 2^-100 are 4, 16 and 64 u^2 with u = 2^-53; here u is 2^-p. Published
+bounds: Joldes, Muller and Popescu, Tight and rigorous error bounds for basic building blocks of double-word arithmetic
+(TOMS 44(2), 2017), their algorithms 4 (2 u^2), 6 (3 u^2 / (1 - 4 u)), 8 (3 u^2) and 10; of the last one Muller and
+Rideau, Formalization of double-word arithmetic (TOMS 48(1), 2022), have 5 u^2 in place of 7 u^2. The papers state them
+from 3 to 5 bits on. The quotient's and the root's order of operations is of this package; for similar ones there are 15
+u^2 + 56 u^3 (algorithm 17), and 25/8 u^2 (Lefevre, Louvet, Muller, Picot and Rideau, TOMS 49(1), 2023).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tests.proofs.engine.few_bits import Few, exact_sum
 
 FORMS = [Few(precision) for precision in (4, 5, 6)]
 of_each = pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form.precision} bits")
-BELOW = {4: 5, 5: 1, 6: 2}  # how many binades below half a place lo may lie
+BELOW = {4: 5, 5: 1, 6: 2}  # number of binades below half a place for lo
 COUNT = 20_000  # couples for each distance of exponents
 
 
@@ -55,13 +56,13 @@ def is_pair(hi, lo):
 
 
 class Worst:
-    """The largest error, in u^2 of what it is relative to, as is computed exactly."""
+    """The largest relative error, in u^2, computed exactly."""
 
     def __init__(self, form):
         self.form, self.value = form, 0.0
 
     def note(self, error, size):
-        """Errors of results, and what they are relative to."""
+        """Take errors of results into account, with the sizes that they are relative to."""
         assert not error[size == 0.0].any()
         ratio = np.abs(error[size != 0.0] / size[size != 0.0])
         self.value = max(self.value, float(ratio.max(initial=0.0)) * 4.0**self.form.precision)
@@ -86,7 +87,7 @@ def worst_of(form, name, couples):
     return worst.value
 
 
-# by the function: the published bound and the docstring's, in u^2, and what is reached at least
+# by function: the published bound, the docstring's bound, and the least value of the largest error, all in u^2
 CLAIMED = {
     "plus": (lambda u: 2.0, 4.0, 1.5),  # noqa: ARG005
     "plus_pair": (lambda u: 3.0 / (1.0 - 4.0 * u), 4.0, 1.8),
@@ -112,7 +113,9 @@ def check_errors(name, form, rng):
 
 @of_each
 def test_square_root(form):
-    """Of pairs with |lo| up to a place of hi: s + s_lo is within 64 u^2, and 25/8 u^2 where hi is the rounded sum."""
+    """For pairs with |lo| up to a last place of hi, s + s_lo is within 64 u^2; if hi is the rounded sum, within 25/8
+    u^2.
+    """
     for widest, bound in ((0.5, 25 / 8), (1.0, 64.0)):
         hi, lo = (np.concatenate([part, 2.0 * part]) for part in all_pairs(form, 5, widest))
         s, rest = form.functions()["square_root"](form.lanes(hi), form.lanes(lo))
@@ -137,7 +140,7 @@ FAULTS = [
 
 @pytest.mark.slow
 @for_each("fault", FAULTS)
-def test_faults_are_seen(fault, monkeypatch):
+def test_faults_are_detected(fault, monkeypatch):
     """A term left out of a sum or a product makes an error larger than its bound."""
     plant(monkeypatch, *fault)
     rng = np.random.default_rng(1)

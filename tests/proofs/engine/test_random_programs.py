@@ -25,7 +25,7 @@ ARB = flint.arb
 
 
 def executions(whole, argument, beside, rest, powers):
-    """Runs that have found what they can of all values, whatever conditions differ on the cell."""
+    """Yield one execution for every combination of decided conditions, with all values it could derive."""
     pending = [{}]
     while pending:
         decided = pending.pop()
@@ -73,7 +73,7 @@ def test_values_of_random_programs_lie_within_their_models(count):
 
 @pytest.mark.slow
 def test_heads_of_small_numbers_with_powers_are_on_their_grid():
-    """A seed whose program splits a square with the factor 2^(2 k): its multiples of 2^-2150 are no coarser ones."""
+    """The program of a known seed splits a square with the factor 2^(2 k): its grid is still 2^-2150, no coarser."""
     precisely()
     draw = random.Random("4100082534")
     for _ in range(238):

@@ -40,7 +40,7 @@ def parts(kernel):
 
 
 def cells_of(part, piece):
-    """(low, high, ratio, executions) of the prover's cells of a piece, whose ends are fractions."""
+    """The (low, high, ratio, executions) of each cell of a subinterval that the prover visits; ends are fractions."""
     seen = []
 
     class Watched(Execution):
