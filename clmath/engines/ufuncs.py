@@ -32,6 +32,7 @@ _MOST_WIDTH = 4  # as in templates/vectors.c
 _POINTER, _INT, _NO_IDENTITY = ctypes.c_void_p, ctypes.c_int, -1
 _DONE, _STOPPED = 1, 2
 _BLOCK = 16384  # elements for one call of a function: its temporaries stay in a core's cache
+_BLOCK_OF_SHORT = 65536  # the same for elements of at most 2 bytes, whose results come from tables
 _FIRST_OF_OTHER_PACKAGES = 256  # first number of dtypes of other packages
 _HALF = 2  # bytes
 RAISED: list[tuple[int, BaseException]] = []  # errors of callbacks, by thread, that their calls have yet to raise
@@ -229,9 +230,8 @@ _ONES = np.float64(1.0), np.float64(1.0), np.empty(())
 def _store(function: Decide, args: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> None:
     """Store the results of ``function``, block by block."""
     count = results[0].size
-    size = (
-        1 if _follow_each_other(args, results) else _BLOCK * 8 // max(2, *(one.itemsize for one in (*args, *results)))
-    )
+    block = _BLOCK_OF_SHORT if max(one.itemsize for one in (*args, *results)) <= _HALF else _BLOCK
+    size = 1 if _follow_each_other(args, results) else block
     for first in range(0, count, size):
         part = slice(first, first + size)
         found = function([np.ascontiguousarray(a[part]) for a in args])
