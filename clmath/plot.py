@@ -115,7 +115,8 @@ def report(path: str | Path, functions: str | Sequence[str] = "*") -> Figure:
     curves = [(v, i) for v in sorted(_cases(path, functions, "plot.report()"), key=_rank) for i in _measured(v)][:MOST]
     if not curves:
         raise errors.ClmathError(
-            f"plot.report(): {path} has no measured errors of {functions!r}; choose other functions"
+            f"plot.report(): {path} has no errors of {functions!r} to draw: all results are correctly rounded, or "
+            "none was measured; plot.verdicts() shows the verdicts"
         )
     size = (9, 2.4 * len(curves))
     figure: Figure

@@ -38,4 +38,4 @@ def _examples() -> Iterator[str]:
     assert section is not None
     parts = re.split(r"^\*\*(You .*?)\.\*\*", section[1], flags=re.MULTILINE)[1:]
     for anchor, title, body in zip(_ANCHORS, parts[::2], parts[1::2], strict=True):
-        yield f"## {title} {{#{anchor}}}\n\n{body.strip()}"
+        yield f"## {title} {{#{anchor}}}\n\n{body.strip()}".replace("](docs/", "](")

@@ -1,4 +1,4 @@
-"""Audits of devices and libraries; CONTRIBUTING.md describes the packages and the flow of an audit."""
+"""Audits of devices and libraries; docs/guide/audit-code.md describes the packages and the flow of an audit."""
 
 from clmath.numbers import guard
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
+import functools
 import multiprocessing
 import os
 import re
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, Any, NamedTuple
+import signal
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from clmath import errors
 from clmath.audit.protocol.printable import printable
 from clmath.audit.subjects.function import imported
+from clmath.audit.subjects.lifetime import behind_another, die_with, out_of_reach
 from clmath.cli.lacking import names_of
 from clmath.cli.one_audit import CALL, seconds_of
+from clmath.errors import ClmathError
 from clmath.testing.any_function import Bounds, of_reference
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
+    from multiprocessing.connection import Connection
 
     from clmath.testing.any_function import Outcome
 
@@ -31,7 +35,9 @@ _BOUND = re.compile(rf"(?P<ulp>{_NUMBER}) ulp|absolute (?P<absolute>{_NUMBER})|r
 _UNUSED = (  # options of audits of built-ins
     *("functions", "chapters", "replay", "json", "junit", "csv", "html", "cts_json", "known_failures", "log"),
     *("resume", "dask", "mode", "flushes", "no_infinities", "build_options", "profile"),
+    *("inputs", "widths", "part", "seed", "jobs", "judge", "memory", "merge", "quiet"),
 )
+_DEFAULTS = {"inputs": "quick", "widths": "1", "part": "1/1", "seed": "0", "judge": "auto"}
 
 
 class Request(NamedTuple):
@@ -66,7 +72,9 @@ def _check(options: Namespace) -> None:
     """Raise ClmathError for options without a meaning next to --reference."""
     if len(options.subjects) != 1 or ":" not in options.subjects[0].strip(":"):
         raise errors.ClmathError(f"{CALL}: --reference is for one Python function; write MODULE:CALLABLE before it")
-    given = next((name for name in _UNUSED if getattr(options, name)), "")
+    given = next(
+        (name for name in _UNUSED if getattr(options, name) not in (None, False, "", [], _DEFAULTS.get(name))), ""
+    )
     if given:
         option = "--" + given.replace("_", "-")
         raise errors.ClmathError(f"{CALL}: {option} is for audits of built-ins; leave it out, or --reference")
@@ -113,22 +121,54 @@ def _line(type: str, found: Outcome) -> str:
 
 
 def _in_a_child(request: Request) -> Outcome:
-    """Judge in a process of its own, so that a crash or an endless call ends only that process."""
+    """Judge in a process of its own, which ends with this one, and whose children end with it."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context) as child:
-        try:
-            return child.submit(_judged, request).result()
-        except BrokenProcessPool:
-            raise errors.ClmathError(
-                f"{CALL}: the process of {request.target} was killed: a call has crashed it, or has taken more than "
-                f"{request.seconds:g} seconds (--timeout)"
-            ) from None
+    ours, theirs = context.Pipe(duplex=False)
+    child = context.Process(target=_answer, args=(theirs, request), daemon=True)
+    with out_of_reach():
+        child.start()
+    theirs.close()
+    try:
+        found = ours.recv()
+    except EOFError:
+        raise errors.ClmathError(
+            f"{CALL}: the process of {request.target} was killed: a call has crashed it, or has taken more than "
+            f"{request.seconds:g} seconds (--timeout)"
+        ) from None
+    finally:
+        with contextlib.suppress(OSError):
+            os.killpg(child.pid or 0, signal.SIGKILL)
+        child.kill()
+        child.join()
+    if isinstance(found, str):
+        raise errors.ClmathError(f"{CALL}: {found}")
+    return cast("Outcome", found)
+
+
+def _answer(connection: Connection, request: Request) -> None:
+    """Send the outcome, or the text of an error; in the child, whose output is dropped."""
+    if hasattr(os, "setsid"):
+        os.setsid()
+        audit = multiprocessing.parent_process()
+        assert audit is not None
+        die_with(behind_another(audit.sentinel))
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 1)
+    os.dup2(silent, 2)
+    try:
+        found: Outcome | str = _judged(request)
+    except ClmathError as error:
+        found = str(error).removeprefix(f"{CALL}: ")
+    except BaseException as error:  # noqa: BLE001 - of the target's or the reference's module
+        found = f"{request.target} or its reference raised {type(error).__name__}: {error}"
+    connection.send(found)
 
 
 def _judged(request: Request) -> Outcome:
     """Return the outcome for one format, in the child."""
-    function = _within(request.seconds, imported(request.target, CALL)[0])
-    reference = imported(request.reference, CALL)[0]
+    load = _within(request.seconds, imported)
+    function = _within(request.seconds, load(request.target, CALL)[0])
+    reference = _within(request.seconds, load(request.reference, CALL)[0])
     module, _, path = request.target.partition(":")
     (test,) = of_reference(
         function,
@@ -148,6 +188,7 @@ def _within(seconds: float, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function with a time limit: longer calls end the process, even in C code."""
     silent = os.open(os.devnull, os.O_WRONLY)
 
+    @functools.wraps(function)
     def limited(*args: Any) -> Any:
         faulthandler.dump_traceback_later(seconds, exit=True, file=silent)
         try:

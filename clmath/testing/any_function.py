@@ -113,7 +113,7 @@ class AnyFunction:
         __tracebackhide__ = True
         found = Outcome()
         for given in self._arguments():
-            known = _Known.of(self.reference, given)
+            known = _Known.of(self.reference, given, given[0].shape[-1] if self.vectors == 2 else 1)
             if len(known.args[0]):
                 found = self._worse(found, known, self._judge(known.args, self._found(known.args, known.args), known))
                 self._judge_again(known.args, known)
@@ -150,20 +150,26 @@ class AnyFunction:
     def _found(self, given: Sequence[Any], args: Arrays) -> Any:
         """Return the function's results; AssertionError if it raises."""
         __tracebackhide__ = True
+        before = [np.array(a) for a in given]
         try:
             with np.errstate(all="ignore"):
-                return self.function(*given)
+                found = self.function(*given)
         except Exception as error:
             said = f"raises {type(error).__name__}: {error}"
             place = next((k for k in range(len(args[0])) if self._raises(args, k)), 0)
             raise AssertionError(
                 f"{self._call(args, place)}: {self.label} {said}\n{self._replay(args, place)}"
             ) from error
+        for k, (kept, now) in enumerate(zip(before, given, strict=True)):
+            if kept.tobytes() != np.asarray(now).tobytes():
+                fact = f"writes into its argument {k + 1}, whose values are its caller's"
+                raise AssertionError(f"{self.label} {fact}: work on a copy")
+        return found
 
     def _raises(self, args: Arrays, place: int) -> bool:
         try:
             with np.errstate(all="ignore"):
-                self.function(*(a[place : place + 1] for a in args))
+                self.function(*(a[place : place + 1].copy() for a in args))
         except Exception:  # noqa: BLE001 - any exception is a failure
             return True
         return False
@@ -236,9 +242,12 @@ class _Known(NamedTuple):
     each: int
 
     @classmethod
-    def of(cls, reference: Reference, args: Arrays) -> _Known:
-        """Return the calls among ``args`` for which the reference has a value."""
+    def of(cls, reference: Reference, args: Arrays, each: int) -> _Known:
+        """Return the calls for which the reference has values; ShapeError if it has not ``each`` of them for a call."""
         values = [reference.values(row) for row in zip(*args, strict=True)]
+        other = next((len(one) for one in values if len(one) not in {0, each}), each)
+        if other != each:
+            raise errors.ShapeError(f"the reference returned {other} numbers for one call, and {each} are expected")
         has_value = np.array([len(one) > 0 for one in values], np.bool_)
         flat = [value for one in values for value in one]
         return cls(tuple(a[has_value] for a in args), stacked(flat), len(flat) // max(int(has_value.sum()), 1))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from clmath.testing import conformance_test
@@ -10,7 +12,7 @@ from tests.cases import for_each
 pytest.importorskip("mpmath")
 
 SOURCE = """
-import os, time
+import os, subprocess, time
 import mpmath
 import numpy as np
 
@@ -43,6 +45,36 @@ def crashes(x):
 
 def hangs(x):
     time.sleep(60)
+
+def in_place(x):
+    return np.multiply(x, 2, out=x)
+
+def prints(x):
+    print("float: pass")
+    return 2 * x
+
+def exits(x):
+    raise SystemExit
+
+def starts_a_process(x):
+    subprocess.Popen(["sleep", "30"])
+    return 2 * x
+
+def doubled(x):
+    return 2 * x
+
+def hangs_as_reference(x):
+    while True:
+        pass
+
+def unknown_name(x):
+    return nothing
+
+def returns_none(x):
+    return None
+
+def first(x):
+    return [2 * x[0]]
 """
 
 
@@ -106,6 +138,37 @@ def test_crash_or_endless_call_is_not_judged(clm, function, options):
     assert f"the process of any_target:{function} was killed" in err
 
 
+def test_function_that_writes_into_its_argument_fails(clm):
+    status, out, _ = audit(clm, "in_place", "doubled", "--domain=-1,1", "--types", "half")
+    assert status == 1
+    assert out.endswith("half: fail\nany_target.in_place writes into its argument 1, whose values are its caller's: "
+                        "work on a copy\n")  # fmt: skip
+
+
+@pytest.mark.parametrize("function", ["prints", "starts_a_process"])
+def test_output_and_children_of_the_function_do_not_reach_the_terminal(clm, function):
+    begun = time.monotonic()
+    status, out, err = audit(clm, function, "doubled", "--domain=-1,1", "--types", "half")
+    assert (status, err, out.count("pass")) == (0, "", 1)
+    assert time.monotonic() - begun < 25
+
+
+@for_each(
+    "function, reference, options, fact",
+    [
+        ("exits", "doubled", [], "raised SystemExit"),
+        ("doubled", "unknown_name", [], "NameError: name 'nothing' is not defined"),
+        ("doubled", "returns_none", [], "the reference raises AttributeError"),
+        ("doubled", "hangs_as_reference", ["--timeout", "1"], "has taken more than 1 seconds (--timeout)"),
+        ("doubled", "first", ["--signature", "(n)->(n)"], "the reference returned 1 numbers for one call, and 2 are"),
+    ],
+)
+def test_reference_or_function_without_results_is_not_judged(clm, function, reference, options, fact):
+    status, _, err = audit(clm, function, reference, "--domain=-1,1", *options)
+    assert status == 2
+    assert fact in err
+
+
 @for_each(
     "words, remedy",
     [
@@ -115,6 +178,8 @@ def test_crash_or_endless_call_is_not_judged(clm, function, options):
         ("any_target:naive --reference any_target:of_two --domain 4,x", "'x' is not a number; write 0.5"),
         ("any_target:naive --reference any_target:none", "write MODULE:CALLABLE"),
         ("any_target:naive --reference any_target:of_two --functions sin", "--functions is for audits of built-ins"),
+        ("any_target:naive --reference any_target:of_two --inputs 500", "--inputs is for audits of built-ins"),
+        ("any_target:naive --reference any_target:of_two --memory 1", "--memory is for audits of built-ins"),
         ("libm --reference any_target:of_two", "write MODULE:CALLABLE before it"),
         ("any_target:naive --reference any_target:of_an_argument --domain 2,1", "the lower one first"),
         ("any_target:naive --reference any_target:of_an_argument --types quad", "'quad' is not one of 'half'"),

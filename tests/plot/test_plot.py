@@ -109,7 +109,7 @@ def test_failing_cases_of_a_report_come_first(path):
 def test_report_shows_the_functions_that_are_named(path):
     (only,) = plot.report(path, "ex*").axes
     assert only.get_title().startswith("exp")
-    with pytest.raises(errors.ClmathError, match="has no measured errors of 'sin'"):
+    with pytest.raises(errors.ClmathError, match="has no errors of 'sin' to draw"):
         plot.report(path, "sin")
 
 

@@ -60,9 +60,13 @@ class Reference:
             given = [[mpmath.mpf(float(v)) for v in a] if np.ndim(a) else mpmath.mpf(float(a)) for a in args]
             try:
                 found = self.function(*given)
+                return [self._clipped(_real(v)) for v in (found if isinstance(found, list | tuple) else [found])]
             except (ValueError, ZeroDivisionError):
                 return []
-            return [self._clipped(_real(v)) for v in (found if isinstance(found, list | tuple) else [found])]
+            except (ArithmeticError, AttributeError, LookupError, NameError, TypeError) as error:
+                said = f"{type(error).__name__}: {error}"
+                remedy = "give a function of as many mpmath numbers, or a list of them, that returns numbers"
+                raise errors.DTypeError(f"the reference raises {said}, for {args}; {remedy}") from error
 
     def _clipped(self, value: Real) -> Real:
         """Return a value far beyond the largest number, or below the smallest one, with an exponent of a few digits."""
