@@ -74,7 +74,7 @@ def error(
     x = _spaced(interval, form, points)
     allowed_error = limit(name, format, profile=profile, edition=edition)
     with np.errstate(all="ignore"):
-        measured = ulp_error(f(x), name, (x,))
+        measured = ulp_error(f(x.copy()), name, (x,))
     if measured.shape != x.shape:
         raise errors.ShapeError(f"plot.error(): {name} has several results or arguments; name a function of one each")
     bound = _bound(allowed_error, name, x, form)
@@ -166,11 +166,15 @@ def _cells(verdict: Verdict) -> tuple[str, ...]:
 
 def _spaced(interval: tuple[float, float], form: Form, points: int) -> np.ndarray:
     """Return numbers of the format, evenly spaced over the interval."""
-    low, high = interval
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise errors.RangeError(
-            f"plot.error(): {interval} is no interval; give two finite numbers, the smaller one first"
-        )
+    ends = np.asarray(interval, np.float64) if isinstance(interval, tuple | list) else np.empty(0)
+    with np.errstate(over="ignore"):
+        are_finite = np.isfinite(ends.astype(form.dtype)).all()
+    if ends.shape != (2,) or not are_finite or not ends[0] < ends[1]:
+        rule = f"give two finite numbers of {form.name}, the smaller one first"
+        raise errors.RangeError(f"plot.error(): {interval} is no interval; {rule}")
+    if not isinstance(points, int) or points < 1:
+        raise errors.RangeError(f"plot.error(): points={points!r} is not a positive integer")
+    low, high = ends
     return np.unique(np.linspace(low, high, points).astype(form.dtype))
 
 

@@ -89,7 +89,10 @@ def _bounds(text: str | None) -> Bounds:
         match = _BOUND.fullmatch(part.strip())
         if match is None:
             raise errors.ClmathError(f"{CALL}: --limit {text!r} is no limit; {_EXAMPLE}")
-        found = found._replace(**{k: _number("--limit", v) for k, v in match.groupdict().items() if v})  # type: ignore[arg-type]
+        ((kind, value),) = ((k, v) for k, v in match.groupdict().items() if v)
+        if getattr(found, kind) is not None:
+            raise errors.ClmathError(f"{CALL}: --limit {text!r} has two limits of a kind; leave one of them out")
+        found = found._replace(**{kind: _number("--limit", value)})  # type: ignore[arg-type]
     return found
 
 

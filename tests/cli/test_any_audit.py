@@ -174,6 +174,7 @@ def test_reference_or_function_without_results_is_not_judged(clm, function, refe
     [
         ("any_target:naive --limit 4", "leave it out, or add --reference MODULE:CALLABLE"),
         ("any_target:naive --reference any_target:of_two --limit 4", "write --limit '4 ulp'"),
+        ("any_target:naive --reference any_target:of_two --domain 4,", "'' is not a number"),
         ("any_target:naive --reference any_target:of_two --domain 4", "write --domain=-50,50"),
         ("any_target:naive --reference any_target:of_two --domain 4,x", "'x' is not a number; write 0.5"),
         ("any_target:naive --reference any_target:none", "write MODULE:CALLABLE"),

@@ -83,10 +83,20 @@ def test_error_uses_the_axes_of_the_caller():
     assert plot.error(np.abs, "fabs", (-1, 1), ax=axes) is axes
 
 
-@pytest.mark.parametrize("interval", [(1.0, 1.0), (2.0, 1.0), (0.0, np.inf), (np.nan, 1.0)])
+@pytest.mark.parametrize("interval", [(1.0, 1.0), (2.0, 1.0), (0.0, np.inf), (np.nan, 1.0), (1, 2, 3), None])
 def test_an_interval_without_numbers_is_refused(interval):
-    with pytest.raises(errors.RangeError, match="is no interval; give two finite numbers"):
+    with pytest.raises(errors.RangeError, match="is no interval; give two finite numbers of float"):
         plot.error(np.sin, "sin", interval)
+
+
+def test_number_of_points_without_a_meaning_is_refused():
+    with pytest.raises(errors.RangeError, match="points=0 is not a positive integer"):
+        plot.error(np.sin, "sin", (0.0, 1.0), points=0)
+
+
+def test_function_may_write_into_its_argument():
+    axes = plot.error(lambda x: np.sqrt(x, out=x), "sqrt", (1.0, 2.0), points=50)
+    assert np.abs(points(axes, "within the limit")[:, 1]).max() <= 0.5
 
 
 def test_integer_results_are_refused():
