@@ -5,27 +5,30 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import functools
+import json
 import multiprocessing
 import os
 import re
 import signal
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from clmath import errors
+from clmath.audit.isolation.limits import CHECKS, Limits, Watch
 from clmath.audit.protocol.printable import printable
 from clmath.audit.subjects.function import imported
 from clmath.audit.subjects.lifetime import behind_another, die_with, out_of_reach
 from clmath.cli.lacking import names_of
-from clmath.cli.one_audit import CALL, seconds_of
+from clmath.cli.one_audit import CALL, bytes_of, seconds_of
 from clmath.errors import ClmathError
-from clmath.testing.any_function import Bounds, of_reference
+from clmath.testing.any_function import Bounds, Outcome, of_reference
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable
     from multiprocessing.connection import Connection
-
-    from clmath.testing.any_function import Outcome
+    from multiprocessing.process import BaseProcess
 
 __all__ = ["run"]
 
@@ -35,9 +38,10 @@ _BOUND = re.compile(rf"(?P<ulp>{_NUMBER}) ulp|absolute (?P<absolute>{_NUMBER})|r
 _UNUSED = (  # options of audits of built-ins
     *("functions", "chapters", "replay", "json", "junit", "csv", "html", "cts_json", "known_failures", "log"),
     *("resume", "dask", "mode", "flushes", "no_infinities", "build_options", "profile"),
-    *("inputs", "widths", "part", "seed", "jobs", "judge", "memory", "merge", "quiet"),
+    *("inputs", "widths", "part", "seed", "jobs", "judge", "merge", "quiet"),
 )
 _DEFAULTS = {"inputs": "quick", "widths": "1", "part": "1/1", "seed": "0", "judge": "auto"}
+_LONGEST = 1 << 20  # bytes of an answer
 
 
 class Request(NamedTuple):
@@ -50,6 +54,7 @@ class Request(NamedTuple):
     bounds: Bounds
     signature: str
     seconds: float
+    memory: float
 
 
 def run(options: Namespace) -> int:
@@ -59,10 +64,10 @@ def run(options: Namespace) -> int:
     bounds, domain = _bounds(options.limit), _domain(options.domain)
     inside = f", domain {options.domain}" if options.domain else ""
     print(printable(f"{target}\nreference {options.reference}{inside}, limit {bounds}"), flush=True)
-    seconds = seconds_of(options.timeout)
+    limits = seconds_of(options.timeout), bytes_of(options.memory)
     failed = False
     for type in names_of(options.types) if options.types else ["double"]:
-        found = _in_a_child(Request(target, options.reference, domain, type, bounds, options.signature or "", seconds))
+        found = _in_a_child(Request(target, options.reference, domain, type, bounds, options.signature or "", *limits))
         failed |= bool(found.failure)
         print(printable(_line(type, found)), flush=True)
     return int(failed)
@@ -132,24 +137,47 @@ def _in_a_child(request: Request) -> Outcome:
         child.start()
     theirs.close()
     try:
-        found = ours.recv()
-    except EOFError:
-        raise errors.ClmathError(
-            f"{CALL}: the process of {request.target} was killed: a call has crashed it, or has taken more than "
-            f"{request.seconds:g} seconds (--timeout)"
-        ) from None
+        answer = _answered(ours, child, request)
     finally:
-        with contextlib.suppress(OSError):
-            os.killpg(child.pid or 0, signal.SIGKILL)
-        child.kill()
-        child.join()
-    if isinstance(found, str):
-        raise errors.ClmathError(f"{CALL}: {found}")
-    return cast("Outcome", found)
+        _kill(child)
+    try:
+        kind, given = json.loads(answer)
+        if kind == "refused":
+            raise errors.ClmathError(f"{CALL}: {given}")
+        return Outcome(**given)
+    except (TypeError, ValueError):
+        raise errors.ClmathError(f"{CALL}: {request.target} wrote into its connection to the audit") from None
+
+
+def _answered(connection: Connection, child: BaseProcess, request: Request) -> bytes:
+    """Return the answer of the child; ClmathError if it was killed, or uses too much memory."""
+    watch = Watch(child.pid or -1, Limits(memory=request.memory))
+    lost = errors.ClmathError(
+        f"{CALL}: the process of {request.target} was killed: a call has crashed it, or has taken more than "
+        f"{request.seconds:g} seconds (--timeout)"
+    )
+    while not connection.poll(CHECKS):
+        if child.exitcode is not None and not connection.poll():
+            raise lost  # a process that it started may still hold the other end
+        if words := watch.exceeded():
+            raise errors.ClmathError(f"{CALL}: {request.target} {words} (--memory)")
+    try:
+        return connection.recv_bytes(_LONGEST)
+    except (EOFError, OSError):
+        raise lost from None
+
+
+def _kill(child: BaseProcess) -> None:
+    """End the child and everything in its process group."""
+    if hasattr(os, "killpg") and child.pid:
+        with contextlib.suppress(OSError):  # no group yet, or none any more
+            os.killpg(child.pid, signal.SIGKILL)
+    child.kill()
+    child.join()
 
 
 def _answer(connection: Connection, request: Request) -> None:
-    """Send the outcome, or the text of an error; in the child, whose output is dropped."""
+    """Send the outcome, or the text of an error, as JSON; in the child, whose output is dropped."""
     if hasattr(os, "setsid"):
         os.setsid()
         audit = multiprocessing.parent_process()
@@ -158,19 +186,24 @@ def _answer(connection: Connection, request: Request) -> None:
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
+    answer: tuple[str, object]
     try:
-        found: Outcome | str = _judged(request)
+        answer = "judged", _judged(request)._asdict()
     except ClmathError as error:
-        found = str(error).removeprefix(f"{CALL}: ")
+        answer = "refused", str(error).removeprefix(f"{CALL}: ")
     except BaseException as error:  # noqa: BLE001 - of the target's or the reference's module
-        found = f"{request.target} or its reference raised {type(error).__name__}: {error}"
-    connection.send(found)
+        answer = "refused", f"{request.target} or its reference raised {type(error).__name__}: {error}"
+    connection.send_bytes(json.dumps(answer).encode())
 
 
 def _judged(request: Request) -> Outcome:
     """Return the outcome for one format, in the child."""
     load = _within(request.seconds, imported)
-    function = _within(request.seconds, load(request.target, CALL)[0])
+    function = load(request.target, CALL)[0]
+    if isinstance(function, np.vectorize):  # it calls a function for each element, and is known to do so
+        function.pyfunc = _within(request.seconds, function.pyfunc)
+    else:
+        function = _within(request.seconds, function)
     reference = _within(request.seconds, load(request.reference, CALL)[0])
     module, _, path = request.target.partition(":")
     (test,) = of_reference(

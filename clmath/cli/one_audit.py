@@ -58,6 +58,7 @@ __all__ = [
     "CALL",
     "StoppedError",
     "audited",
+    "bytes_of",
     "functions_of",
     "opened",
     "planned",
@@ -87,7 +88,7 @@ def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
         print(printable(line), flush=True)
-    timeout, memory = seconds_of(options.timeout), _bytes(options.memory)
+    timeout, memory = seconds_of(options.timeout), bytes_of(options.memory)
     if options.dask is not None:
         checked_address(options.dask, CALL)
     said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
@@ -317,7 +318,7 @@ def seconds_of(text: str) -> float:
     return seconds
 
 
-def _bytes(text: str | None) -> float:
+def bytes_of(text: str | None) -> float:
     """Return the value of --memory, in bytes."""
     if text is None:
         return default_memory()

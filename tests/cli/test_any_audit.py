@@ -53,6 +53,21 @@ def prints(x):
     print("float: pass")
     return 2 * x
 
+def takes_memory(x):
+    kept = np.ones(1 << 27)
+    time.sleep(2)
+    return 2 * x
+
+def takes_the_connection(x):
+    import gc
+    from multiprocessing.connection import Connection
+    for one in gc.get_objects():
+        if isinstance(one, Connection):
+            one.send_bytes(b"['judged', {}]")
+    return 2 * x
+
+elementwise = np.vectorize(lambda x: 2 * x, otypes="e")
+
 def exits(x):
     raise SystemExit
 
@@ -145,6 +160,11 @@ def test_function_that_writes_into_its_argument_fails(clm):
                         "work on a copy\n")  # fmt: skip
 
 
+def test_function_of_np_vectorize_is_called_on_no_large_array(clm):
+    status, out, _ = audit(clm, "elementwise", "doubled", "--domain=-1,1", "--types", "half")
+    assert (status, out.count("half: pass")) == (0, 1)
+
+
 @pytest.mark.parametrize("function", ["prints", "starts_a_process"])
 def test_output_and_children_of_the_function_do_not_reach_the_terminal(clm, function):
     begun = time.monotonic()
@@ -157,6 +177,8 @@ def test_output_and_children_of_the_function_do_not_reach_the_terminal(clm, func
     "function, reference, options, fact",
     [
         ("exits", "doubled", [], "raised SystemExit"),
+        ("takes_memory", "doubled", ["--memory", "0.5"], "any_target:takes_memory took more than 0.5 GB (--memory)"),
+        ("takes_the_connection", "doubled", [], "wrote into its connection to the audit"),
         ("doubled", "unknown_name", [], "NameError: name 'nothing' is not defined"),
         ("doubled", "returns_none", [], "the reference raises AttributeError"),
         ("doubled", "hangs_as_reference", ["--timeout", "1"], "has taken more than 1 seconds (--timeout)"),
@@ -180,7 +202,7 @@ def test_reference_or_function_without_results_is_not_judged(clm, function, refe
         ("any_target:naive --reference any_target:none", "write MODULE:CALLABLE"),
         ("any_target:naive --reference any_target:of_two --functions sin", "--functions is for audits of built-ins"),
         ("any_target:naive --reference any_target:of_two --inputs 500", "--inputs is for audits of built-ins"),
-        ("any_target:naive --reference any_target:of_two --memory 1", "--memory is for audits of built-ins"),
+        ("any_target:naive --reference any_target:of_two --memory x", "--memory x is not a number of GB"),
         ("libm --reference any_target:of_two", "write MODULE:CALLABLE before it"),
         ("any_target:naive --reference any_target:of_an_argument --domain 2,1", "the lower one first"),
         ("any_target:naive --reference any_target:of_an_argument --types quad", "'quad' is not one of 'half'"),
